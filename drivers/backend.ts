@@ -1,0 +1,34 @@
+import type { Dut, Handle, TraceValue } from './contract';
+
+/** Arguments and outputs of a verb, by name. */
+export type Values = { readonly [name: string]: TraceValue };
+
+/** What a C function gave, before any interpretation. */
+export interface RawResult {
+  /** Its return value: a number, a handle for a pointer, `null` for NULL or void. */
+  readonly returned: number | Handle | null;
+  /** The value of errno after the call; 0 unless the verb refused. */
+  readonly errno: number;
+  /** What the verb filled in, by name. */
+  readonly outputs: Values;
+  /** Microseconds on the monotonic clock of the process that made the call. */
+  readonly startedAt: number;
+  readonly durationUs: number;
+}
+
+/**
+ * That which executes verbs: the simulator in this process, or a host process that calls libibverbs.
+ * Backends do not interpret results; `VerbsDriver` does, in one place for all.
+ */
+export interface Backend {
+  readonly dut: Dut;
+  /** Executes one verb, named as the C function. Blocks as the verb does. */
+  call(verb: string, args: Values): Promise<RawResult>;
+  /** Makes ready for a scenario. */
+  begin(): Promise<void>;
+  /** Ends a scenario; see {@link Driver.end}. */
+  end(): Promise<readonly Handle[]>;
+  settle(): Promise<void>;
+  pause(ms: number): Promise<void>;
+  close(): Promise<void>;
+}

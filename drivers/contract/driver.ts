@@ -1,0 +1,114 @@
+import type { CqAttr, QpAttr, QpInitAttr, RecvWr, SendWr, Wc, AccessFlag, QpState } from './attributes';
+import type { Dut } from './dut';
+import type { AsyncEvent, CompChannel, Context, Cq, CqEvent, Mr, Pd, Qp } from './objects';
+import type { CallRecord } from './trace';
+
+/**
+ * The verbs, one method each, named as the C functions without `ibv_`.
+ *
+ * Every method rejects with {@link VerbsError} when the verb refused, with {@link DutCrashed}, {@link DutHung} or
+ * {@link DutPanicked} when the device under test was lost in it, and with {@link HarnessError} when the harness failed.
+ */
+export interface Verbs {
+  /** Opens the device of this run: ibv_open_device(3). */
+  openDevice(): Promise<Context>;
+  /** ibv_close_device(3). */
+  closeDevice(context: Context): Promise<void>;
+  /** ibv_alloc_pd(3). */
+  allocPd(context: Context): Promise<Pd>;
+  /** ibv_dealloc_pd(3). */
+  deallocPd(pd: Pd): Promise<void>;
+  /**
+   * Allocates zeroed, page-aligned memory and registers it: ibv_reg_mr(3).
+   *
+   * @param length - bytes
+   */
+  regMr(pd: Pd, length: number, access: readonly AccessFlag[]): Promise<Mr>;
+  /** Deregisters the memory and frees it: ibv_dereg_mr(3). */
+  deregMr(mr: Mr): Promise<void>;
+  /** ibv_create_comp_channel(3). */
+  createCompChannel(context: Context): Promise<CompChannel>;
+  /** ibv_destroy_comp_channel(3); EBUSY while a CQ is bound to it. */
+  destroyCompChannel(channel: CompChannel): Promise<void>;
+  /**
+   * ibv_create_cq(3).
+   *
+   * @param channel - completion channel for its events, or `undefined` for none
+   */
+  createCq(context: Context, attr: CqAttr, channel?: CompChannel): Promise<Cq>;
+  /** ibv_destroy_cq(3); waits until all its events that were taken are acknowledged; EBUSY while a QP uses the CQ. */
+  destroyCq(cq: Cq): Promise<void>;
+  /**
+   * Arms the CQ: ibv_req_notify_cq(3).
+   *
+   * @param solicitedOnly - 0 for any CQE, another number for solicited CQEs only
+   */
+  reqNotifyCq(cq: Cq, solicitedOnly: number): Promise<void>;
+  /**
+   * Takes up to `numEntries` completions from the front of the CQ: ibv_poll_cq(3).
+   *
+   * @returns the completions, none if the CQ is empty
+   */
+  pollCq(cq: Cq, numEntries: number): Promise<readonly Wc[]>;
+  /** Waits for the next completion event and takes it: ibv_get_cq_event(3). EAGAIN if empty and non-blocking. */
+  getCqEvent(channel: CompChannel): Promise<CqEvent>;
+  /** Acknowledges `nevents` events of the CQ: ibv_ack_cq_events(3). */
+  ackCqEvents(cq: Cq, nevents: number): Promise<void>;
+  /** Waits for the next asynchronous event of the device and takes it: ibv_get_async_event(3). */
+  getAsyncEvent(context: Context): Promise<AsyncEvent>;
+  /** ibv_ack_async_event(3). */
+  ackAsyncEvent(event: AsyncEvent): Promise<void>;
+  /** ibv_create_qp(3). */
+  createQp(pd: Pd, attr: QpInitAttr): Promise<Qp>;
+  /** ibv_modify_qp(3). */
+  modifyQp(qp: Qp, attr: QpAttr): Promise<void>;
+  /** The state of the QP: ibv_query_qp(3) with IBV_QP_STATE. */
+  queryQpState(qp: Qp): Promise<QpState>;
+  /** ibv_destroy_qp(3); waits until all its asynchronous events that were taken are acknowledged. */
+  destroyQp(qp: Qp): Promise<void>;
+  /** Posts one receive: ibv_post_recv(3). */
+  postRecv(qp: Qp, wr: RecvWr): Promise<void>;
+  /** Posts one send: ibv_post_send(3). */
+  postSend(qp: Qp, wr: SendWr): Promise<void>;
+  /**
+   * Waits until the descriptor of a completion channel, or of a context's asynchronous events, is readable: poll(2).
+   *
+   * @param timeoutMs - milliseconds; 0 looks once
+   */
+  pollFd(source: CompChannel | Context, timeoutMs: number): Promise<boolean>;
+  /** Puts the descriptor of a completion channel into non-blocking mode: fcntl(2) with O_NONBLOCK. */
+  setNonblocking(channel: CompChannel): Promise<void>;
+}
+
+/** How long things may take on this device under test. */
+export interface Limits {
+  /** Milliseconds for something that has to happen, such as an event after its CQE; its absence is then a failure. */
+  readonly eventMs: number;
+  /** Milliseconds that silence must last until nothing more is expected; 0 where the driver knows. */
+  readonly quietMs: number;
+}
+
+/** A running device under test: the verbs, and what a suite needs around them. */
+export interface Driver extends Verbs {
+  readonly dut: Dut;
+  readonly limits: Limits;
+  /** Begins a scenario with an empty trace and a living process for the verbs. */
+  begin(): Promise<void>;
+  /** The calls since {@link Driver.begin}, also those that never returned. */
+  trace(): readonly CallRecord[];
+  /**
+   * Ends a scenario. A process that still holds objects or pending calls is replaced before the next one.
+   *
+   * @returns handles of the objects that the scenario left behind
+   */
+  end(): Promise<readonly string[]>;
+  /**
+   * Resolves when no earlier call can have a further visible effect.
+   * The simulator knows; a device driver waits `limits.quietMs` and cannot know more.
+   */
+  settle(): Promise<void>;
+  /** Lets time pass on the DUT: virtual in the simulator, real on a device. Only waits of `steps/waits.ts` use it. */
+  pause(ms: number): Promise<void>;
+  /** Ends the device under test and all it started. Safe to call at any time, and twice. */
+  close(): Promise<void>;
+}

@@ -1,0 +1,39 @@
+/** The device under test with its environment, as far as it can be told; keys follow ibv_devinfo(1). */
+export interface Dut {
+  readonly hcaId: string;
+  readonly transport: string;
+  readonly fwVer: string;
+  readonly nodeGuid: string;
+  readonly vendorId: number;
+  readonly vendorPartId: number;
+  readonly hwVer: number;
+  readonly physPortCnt: number;
+  readonly port: DutPort;
+  /** User-space provider: `rxe`, `mlx5`, … */
+  readonly provider: string;
+  /** Release of the kernel that carries the device, `uname -r`. */
+  readonly kernel: string;
+  /** Version of the libibverbs that executes the verbs. */
+  readonly rdmaCore: string;
+  readonly capabilities: readonly Capability[];
+}
+
+/** The port and GID that connections of this run use. */
+export interface DutPort {
+  readonly portNum: number;
+  readonly state: string;
+  readonly linkLayer: string;
+  /** Bytes. */
+  readonly maxMtu: number;
+  /** Bytes. */
+  readonly activeMtu: number;
+  readonly gidIndex: number;
+  /** 32 hexadecimal digits in groups of four. */
+  readonly gid: string;
+  /** Network interface behind the GID, or an empty string. */
+  readonly netdev: string;
+}
+
+/** What a scenario may ask of a device with `@needs.<capability>`, read from the device and never from its name. */
+export const capabilities = ['srq', 'atomics'] as const;
+export type Capability = (typeof capabilities)[number];

@@ -1,0 +1,6 @@
+export * from './attributes';
+export * from './driver';
+export * from './dut';
+export * from './errors';
+export * from './objects';
+export * from './trace';

@@ -1,0 +1,33 @@
+import type { Readable, Writable } from 'node:stream';
+
+/** Why a host process is no more. */
+export interface HostExit {
+  /** Exit code, or `null` if a signal ended it. */
+  readonly code: number | null;
+  /** `SIGSEGV`, … or `null`. */
+  readonly signal: string | null;
+  /** The last lines that it wrote to stderr. */
+  readonly stderrTail: string;
+  /** Set when not the host alone but the kernel under it died. */
+  readonly panic?: string;
+}
+
+/** A living host process and the byte streams to it; see protocol.ts for what travels on them. */
+export interface HostProcess {
+  readonly input: Writable;
+  readonly output: Readable;
+  /** Resolves when the process is gone; never rejects. */
+  readonly ended: Promise<HostExit>;
+  /** Kills the process for good, whatever it hangs in. */
+  kill(): void;
+}
+
+/** Starts host processes where the device is: on this machine, in a VM, … */
+export interface Carrier {
+  /** Starts a host process. One at a time: the one before has ended. */
+  start(): Promise<HostProcess>;
+  /** Text that the kernel of the device has logged since the last call. */
+  kernelLog(): string;
+  /** Ends all that the carrier has started. Safe to call at any time, and twice. */
+  close(): Promise<void>;
+}

@@ -1,0 +1,44 @@
+/**
+ * What client and host say to each other: JSON-RPC 2.0, one message a line, UTF-8, over any byte stream.
+ *
+ * 1. The client sends the request `hello` with {@link HelloParams}; a host ignores every line before the `hello` that
+ *    carries its own session. The answer is the {@link Dut}, or an error with one of {@link errorCodes}.
+ * 2. Each further method is a C function (`ibv_create_cq`, `poll`) with named params; the answer is a RawResult.
+ *    Calls that block are answered when they return; others may overtake them.
+ * 3. The method `leftovers` answers with the handles of all objects that exist.
+ * 4. The host ends when its input ends.
+ *
+ * JSON has no 64-bit integers: such a value is a string of `0x` and hexadecimal digits; nothing else looks so.
+ */
+export interface HelloParams {
+  /** Number of this host process within the run; the host is started with the same as `--session`. */
+  readonly session: number;
+  /** Name of the RDMA device as libibverbs lists it. */
+  readonly device: string;
+  readonly portNum: number;
+  readonly gidIndex: number;
+}
+
+/** JSON-RPC error codes of the host, beside those of JSON-RPC itself. */
+export const errorCodes = {
+  /** A handle that does not exist, is of another kind, or is being destroyed. */
+  badHandle: -32001,
+  /** No device of that name; the message lists those there are. */
+  noDevice: -32002,
+  /** The device is there and cannot be used as asked: port not active, no GID at that index, … */
+  unusableDevice: -32003,
+} as const;
+
+/** JSON text of a message, 64-bit values as hexadecimal strings. */
+export function encode(message: unknown): string {
+  return JSON.stringify(message, (_key, value: unknown) =>
+    typeof value === 'bigint' ? `0x${BigInt.asUintN(64, value).toString(16)}` : value,
+  );
+}
+
+/** The message of one line. @throws SyntaxError if the line is not JSON */
+export function decode(line: string): unknown {
+  return JSON.parse(line, (_key, value: unknown) =>
+    typeof value === 'string' && /^0x[0-9a-f]{1,16}$/.test(value) ? BigInt(value) : value,
+  );
+}

@@ -1,0 +1,276 @@
+import { performance } from 'node:perf_hooks';
+import {
+  errnoName,
+  VerbsError,
+  HarnessError,
+  type AccessFlag,
+  type AsyncEvent,
+  type CallRecord,
+  type CompChannel,
+  type Context,
+  type Cq,
+  type CqAttr,
+  type CqEvent,
+  type Driver,
+  type Dut,
+  type Handle,
+  type Limits,
+  type Mr,
+  type Pd,
+  type Qp,
+  type QpAttr,
+  type QpInitAttr,
+  type QpState,
+  type RecvWr,
+  type SendWr,
+  type Sge,
+  type Wc,
+} from './contract';
+import type { Backend, RawResult, Values } from './backend';
+import { bigintOf, numberOf, stringOf, stringsOf, structsOf } from './values';
+
+/** How a C function says that it refused. */
+type FailureConvention = 'null' | 'minus-one' | 'errno' | 'negative' | 'never';
+
+const isRefusal: Record<FailureConvention, (returned: RawResult['returned']) => boolean> = {
+  null: (returned) => returned === null,
+  'minus-one': (returned) => returned === -1,
+  errno: (returned) => returned !== 0,
+  negative: (returned) => typeof returned === 'number' && returned < 0,
+  never: () => false,
+};
+
+/** The one place that turns raw results of a {@link Backend} into objects and refusals, and records every call. */
+export class VerbsDriver implements Driver {
+  readonly #backend: Backend;
+  readonly #cqs = new Map<Handle, Cq>();
+  readonly #qps = new Map<Handle, Qp>();
+  #records: CallRecord[] = [];
+
+  constructor(
+    backend: Backend,
+    readonly limits: Limits,
+  ) {
+    this.#backend = backend;
+  }
+
+  get dut(): Dut {
+    return this.#backend.dut;
+  }
+
+  async begin(): Promise<void> {
+    this.#records = [];
+    this.#cqs.clear();
+    this.#qps.clear();
+    await this.#backend.begin();
+  }
+
+  trace(): readonly CallRecord[] {
+    return this.#records;
+  }
+
+  end(): Promise<readonly Handle[]> {
+    return this.#backend.end();
+  }
+
+  settle(): Promise<void> {
+    return this.#backend.settle();
+  }
+
+  pause(ms: number): Promise<void> {
+    return this.#backend.pause(ms);
+  }
+
+  close(): Promise<void> {
+    return this.#backend.close();
+  }
+
+  async openDevice(): Promise<Context> {
+    const result = await this.#call('ibv_open_device', {}, 'null');
+    return { handle: handleOf(result), numCompVectors: numberOf(result.outputs, 'numCompVectors') };
+  }
+
+  async closeDevice(context: Context): Promise<void> {
+    await this.#call('ibv_close_device', { context: context.handle }, 'errno');
+  }
+
+  async allocPd(context: Context): Promise<Pd> {
+    return { handle: handleOf(await this.#call('ibv_alloc_pd', { context: context.handle }, 'null')) };
+  }
+
+  async deallocPd(pd: Pd): Promise<void> {
+    await this.#call('ibv_dealloc_pd', { pd: pd.handle }, 'errno');
+  }
+
+  async regMr(pd: Pd, length: number, access: readonly AccessFlag[]): Promise<Mr> {
+    const result = await this.#call('ibv_reg_mr', { pd: pd.handle, length, access }, 'null');
+    return {
+      handle: handleOf(result),
+      addr: bigintOf(result.outputs, 'addr'),
+      length,
+      lkey: numberOf(result.outputs, 'lkey'),
+      rkey: numberOf(result.outputs, 'rkey'),
+    };
+  }
+
+  async deregMr(mr: Mr): Promise<void> {
+    await this.#call('ibv_dereg_mr', { mr: mr.handle }, 'errno');
+  }
+
+  async createCompChannel(context: Context): Promise<CompChannel> {
+    return { handle: handleOf(await this.#call('ibv_create_comp_channel', { context: context.handle }, 'null')) };
+  }
+
+  async destroyCompChannel(channel: CompChannel): Promise<void> {
+    await this.#call('ibv_destroy_comp_channel', { channel: channel.handle }, 'errno');
+  }
+
+  async createCq(context: Context, attr: CqAttr, channel?: CompChannel): Promise<Cq> {
+    const args = {
+      context: context.handle,
+      cqe: attr.cqe,
+      cqContext: attr.cqContext ?? 0n,
+      channel: channel?.handle ?? null,
+      compVector: attr.compVector ?? 0,
+    };
+    const result = await this.#call('ibv_create_cq', args, 'null');
+    const cq = { handle: handleOf(result), cqe: numberOf(result.outputs, 'cqe') };
+    this.#cqs.set(cq.handle, cq);
+    return cq;
+  }
+
+  async destroyCq(cq: Cq): Promise<void> {
+    await this.#call('ibv_destroy_cq', { cq: cq.handle }, 'errno');
+  }
+
+  async reqNotifyCq(cq: Cq, solicitedOnly: number): Promise<void> {
+    await this.#call('ibv_req_notify_cq', { cq: cq.handle, solicitedOnly }, 'errno');
+  }
+
+  async pollCq(cq: Cq, numEntries: number): Promise<readonly Wc[]> {
+    const result = await this.#call('ibv_poll_cq', { cq: cq.handle, numEntries }, 'negative');
+    return structsOf(result.outputs, 'wc').map(wcOf);
+  }
+
+  async getCqEvent(channel: CompChannel): Promise<CqEvent> {
+    const result = await this.#call('ibv_get_cq_event', { channel: channel.handle }, 'minus-one');
+    const handle = stringOf(result.outputs, 'cq');
+    return { cq: this.#cqs.get(handle) ?? { handle, cqe: 0 }, cqContext: bigintOf(result.outputs, 'cqContext') };
+  }
+
+  async ackCqEvents(cq: Cq, nevents: number): Promise<void> {
+    await this.#call('ibv_ack_cq_events', { cq: cq.handle, nevents }, 'never');
+  }
+
+  async getAsyncEvent(context: Context): Promise<AsyncEvent> {
+    const { outputs } = await this.#call('ibv_get_async_event', { context: context.handle }, 'minus-one');
+    return {
+      handle: stringOf(outputs, 'event'),
+      eventType: stringOf(outputs, 'eventType'),
+      element: this.#elementOf(outputs),
+    };
+  }
+
+  async ackAsyncEvent(event: AsyncEvent): Promise<void> {
+    await this.#call('ibv_ack_async_event', { event: event.handle }, 'never');
+  }
+
+  async createQp(pd: Pd, attr: QpInitAttr): Promise<Qp> {
+    const args = {
+      ...attr,
+      cap: { ...attr.cap },
+      pd: pd.handle,
+      sendCq: attr.sendCq.handle,
+      recvCq: attr.recvCq.handle,
+    };
+    const result = await this.#call('ibv_create_qp', args, 'null');
+    const qp = { handle: handleOf(result), qpNum: numberOf(result.outputs, 'qpNum') };
+    this.#qps.set(qp.handle, qp);
+    return qp;
+  }
+
+  async modifyQp(qp: Qp, attr: QpAttr): Promise<void> {
+    const { ahAttr, ...scalars } = attr;
+    const struct: Values = ahAttr === undefined ? scalars : { ...scalars, ahAttr: { ...ahAttr } };
+    await this.#call('ibv_modify_qp', { qp: qp.handle, attr: struct }, 'errno');
+  }
+
+  async queryQpState(qp: Qp): Promise<QpState> {
+    const result = await this.#call('ibv_query_qp', { qp: qp.handle, attrMask: ['IBV_QP_STATE'] }, 'errno');
+    return stringOf(result.outputs, 'qpState') as QpState;
+  }
+
+  async destroyQp(qp: Qp): Promise<void> {
+    await this.#call('ibv_destroy_qp', { qp: qp.handle }, 'errno');
+  }
+
+  async postRecv(qp: Qp, wr: RecvWr): Promise<void> {
+    await this.#call('ibv_post_recv', { qp: qp.handle, wr: { wrId: wr.wrId, sgList: sgListOf(wr.sgList) } }, 'errno');
+  }
+
+  async postSend(qp: Qp, wr: SendWr): Promise<void> {
+    await this.#call('ibv_post_send', { qp: qp.handle, wr: { ...wr, sgList: sgListOf(wr.sgList) } }, 'errno');
+  }
+
+  async pollFd(source: CompChannel | Context, timeoutMs: number): Promise<boolean> {
+    return (await this.#call('poll', { source: source.handle, timeoutMs }, 'minus-one')).returned === 1;
+  }
+
+  async setNonblocking(channel: CompChannel): Promise<void> {
+    await this.#call('fcntl', { channel: channel.handle, flags: ['O_NONBLOCK'] }, 'minus-one');
+  }
+
+  #elementOf(outputs: Values): AsyncEvent['element'] {
+    const element = outputs['element'];
+    if (typeof element === 'number') return element;
+    if (typeof element !== 'string') return undefined;
+    return this.#cqs.get(element) ?? this.#qps.get(element) ?? { handle: element, cqe: 0 };
+  }
+
+  async #call(verb: string, args: Values, convention: FailureConvention): Promise<RawResult> {
+    const records = this.#records;
+    const startedAt = performance.now() * 1000;
+    const index = records.push({
+      verb,
+      args,
+      returned: undefined,
+      errno: undefined,
+      outputs: {},
+      startedAt,
+      durationUs: 0,
+    });
+    const result = await this.#backend.call(verb, args);
+    const { returned, outputs, durationUs } = result;
+    const refused = isRefusal[convention](returned);
+    const errno = refused ? errnoName(errnoOf(convention, result)) : undefined;
+    records[index - 1] = { verb, args, returned, errno, outputs, startedAt: result.startedAt, durationUs };
+    if (errno !== undefined) throw new VerbsError(verb, errno, returned);
+    return result;
+  }
+}
+
+function errnoOf(convention: FailureConvention, { returned, errno }: RawResult): number {
+  return convention === 'errno' && typeof returned === 'number' ? Math.abs(returned) : errno;
+}
+
+function handleOf({ returned }: RawResult): Handle {
+  if (typeof returned !== 'string') throw new HarnessError(`the driver answered with ${returned} instead of a handle`);
+  return returned;
+}
+
+function sgListOf(sgList: readonly Sge[]): Values[] {
+  return sgList.map((sge) => ({ ...sge }));
+}
+
+function wcOf(values: Values): Wc {
+  return {
+    wrId: bigintOf(values, 'wrId'),
+    status: stringOf(values, 'status'),
+    opcode: stringOf(values, 'opcode'),
+    vendorErr: numberOf(values, 'vendorErr'),
+    byteLen: numberOf(values, 'byteLen'),
+    qpNum: numberOf(values, 'qpNum'),
+    srcQp: numberOf(values, 'srcQp'),
+    wcFlags: stringsOf(values, 'wcFlags'),
+  };
+}
