@@ -10,6 +10,7 @@ const typescript = {
     '@typescript-eslint/switch-exhaustiveness-check': 'error',
     '@typescript-eslint/no-floating-promises': ['error', { allowForKnownSafeCalls: ['it', 'describe', 'test'] }],
     '@typescript-eslint/consistent-type-imports': 'error',
+    '@typescript-eslint/consistent-indexed-object-style': 'off', // a record cannot refer to itself
     eqeqeq: 'error',
     'max-lines-per-function': ['error', { max: 60, skipComments: true }],
   },

@@ -1,7 +1,5 @@
-import type { Dut, Handle, TraceValue } from './contract';
-
-/** Arguments and outputs of a verb, by name. */
-export type Values = { readonly [name: string]: TraceValue };
+import type { VerbName } from './conventions';
+import type { Dut, Handle, TraceStruct } from './contract';
 
 /** What a C function gave, before any interpretation. */
 export interface RawResult {
@@ -10,7 +8,7 @@ export interface RawResult {
   /** The value of errno after the call; 0 unless the verb refused. */
   readonly errno: number;
   /** What the verb filled in, by name. */
-  readonly outputs: Values;
+  readonly outputs: TraceStruct;
   /** Microseconds on the monotonic clock of the process that made the call. */
   readonly startedAt: number;
   readonly durationUs: number;
@@ -23,7 +21,7 @@ export interface RawResult {
 export interface Backend {
   readonly dut: Dut;
   /** Executes one verb, named as the C function. Blocks as the verb does. */
-  call(verb: string, args: Values): Promise<RawResult>;
+  call(verb: VerbName, args: TraceStruct): Promise<RawResult>;
   /** Makes ready for a scenario. */
   begin(): Promise<void>;
   /** Ends a scenario; see {@link Driver.end}. */

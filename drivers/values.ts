@@ -1,5 +1,5 @@
-import { HarnessError, type TraceValue } from './contract';
-import type { Values } from './backend';
+import { inspect } from 'node:util';
+import { HarnessError, type TraceStruct, type TraceValue } from './contract';
 
 /** Reads one member of a backend's answer and demands its type: a backend may be written by anyone. */
 class Reader<T extends TraceValue> {
@@ -8,10 +8,10 @@ class Reader<T extends TraceValue> {
     readonly accepts: (value: TraceValue | undefined) => value is T,
   ) {}
 
-  read(values: Values, name: string): T {
+  read(values: TraceStruct, name: string): T {
     const value = values[name];
     if (!this.accepts(value)) {
-      throw new HarnessError(`the driver answered with ${describe(value)} for "${name}" instead of ${this.typeName}`);
+      throw new HarnessError(`the driver answered with ${inspect(value)} for "${name}" instead of ${this.typeName}`);
     }
     return value;
   }
@@ -23,28 +23,24 @@ const strings = new Reader('a string', (value) => typeof value === 'string');
 const lists = new Reader('a list', (value): value is readonly TraceValue[] => Array.isArray(value));
 const structs = new Reader(
   'a struct',
-  (value): value is Values => typeof value === 'object' && value !== null && !Array.isArray(value),
+  (value): value is TraceStruct => typeof value === 'object' && value !== null && !Array.isArray(value),
 );
 
-export const numberOf = (values: Values, name: string): number => numbers.read(values, name);
-export const bigintOf = (values: Values, name: string): bigint => bigints.read(values, name);
-export const stringOf = (values: Values, name: string): string => strings.read(values, name);
-export const structOf = (values: Values, name: string): Values => structs.read(values, name);
+export const numberOf = (values: TraceStruct, name: string): number => numbers.read(values, name);
+export const bigintOf = (values: TraceStruct, name: string): bigint => bigints.read(values, name);
+export const stringOf = (values: TraceStruct, name: string): string => strings.read(values, name);
+export const structOf = (values: TraceStruct, name: string): TraceStruct => structs.read(values, name);
 
 /** The strings of a list, such as flags. */
-export function stringsOf(values: Values, name: string): string[] {
+export function stringsOf(values: TraceStruct, name: string): string[] {
   return lists
     .read(values, name)
     .map((item, index) => strings.read({ [`${name}[${index}]`]: item }, `${name}[${index}]`));
 }
 
 /** The structs of a list, such as completions. */
-export function structsOf(values: Values, name: string): Values[] {
+export function structsOf(values: TraceStruct, name: string): TraceStruct[] {
   return lists
     .read(values, name)
     .map((item, index) => structs.read({ [`${name}[${index}]`]: item }, `${name}[${index}]`));
-}
-
-function describe(value: TraceValue | undefined): string {
-  return typeof value === 'string' ? `"${value}"` : String(value);
 }

@@ -92,6 +92,8 @@ export interface Limits {
 export interface Driver extends Verbs {
   readonly dut: Dut;
   readonly limits: Limits;
+  /** MTU of the connections that this run makes, in bytes. */
+  readonly pathMtu: number;
   /** Begins a scenario with an empty trace and a living process for the verbs. */
   begin(): Promise<void>;
   /** The calls since {@link Driver.begin}, also those that never returned. */
@@ -109,6 +111,31 @@ export interface Driver extends Verbs {
   settle(): Promise<void>;
   /** Lets time pass on the DUT: virtual in the simulator, real on a device. Only waits of `steps/waits.ts` use it. */
   pause(ms: number): Promise<void>;
-  /** Ends the device under test and all it started. Safe to call at any time, and twice. */
-  close(): Promise<void>;
+  /**
+   * Ends the device under test and all it started. Safe to call at any time, and twice.
+   *
+   * @param reason - what scenarios are told that would begin later
+   */
+  close(reason?: string): Promise<void>;
 }
+
+/** What the user asks of a driver on the command line; a driver refuses what it cannot follow with a {@link UsageError}. */
+export interface DriverOptions {
+  /** `--ib-dev`: name of the RDMA device. */
+  readonly ibDev?: string;
+  /** `--ib-port`, counted from 1. */
+  readonly ibPort?: number;
+  /** `--gid-index`. */
+  readonly gidIndex?: number;
+  /** `--mtu`: path MTU in bytes. */
+  readonly mtu?: number;
+  /** `--kernel`: `host`, a release or a folder. */
+  readonly kernel?: string;
+  /** `--fault`: a planted fault of the simulator. */
+  readonly fault?: string;
+  /** Is told what takes long, a line at a time. */
+  readonly progress: (line: string) => void;
+}
+
+/** What a driver module exports as `createDriver`. */
+export type CreateDriver = (options: DriverOptions) => Promise<Driver>;

@@ -1,6 +1,13 @@
 import { constants } from 'node:os';
 
-const errnoNames = new Map(Object.entries(constants.errno).map(([name, value]) => [value, name]));
+/** Second names of the same values; the man pages use the others. */
+const aliases = ['EWOULDBLOCK', 'ENOTSUP'];
+
+const errnoNames = new Map(
+  Object.entries(constants.errno)
+    .filter(([name]) => !aliases.includes(name))
+    .map(([name, value]) => [value, name]),
+);
 
 /** The symbolic name of an errno value of this system, `EBUSY` for 16; unknown values come back as digits. */
 export function errnoName(errno: number): string {

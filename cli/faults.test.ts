@@ -1,0 +1,54 @@
+import assert from 'node:assert/strict';
+import { before, describe, it } from 'node:test';
+import type { Envelope } from '@cucumber/messages';
+import { createDriver } from '../drivers/sim';
+import { faults } from '../drivers/sim/faults';
+import { loadClauses } from '../reports/clauses';
+import { judgeRun, type JudgedScenario } from '../reports/judge';
+import { execute } from './execute';
+import { featurePaths, featureRules } from './registry';
+
+async function scenariosUnder(fault?: string): Promise<readonly JudgedScenario[]> {
+  const driver = await createDriver({ ...(fault !== undefined && { fault }), progress: () => undefined });
+  const envelopes: Envelope[] = [];
+  const onMessage = (envelope: Envelope): number => envelopes.push(envelope);
+  await execute(driver, { paths: featurePaths(), cucumberOptions: [], onMessage });
+  const info = { suite: { version: '0', commit: '0' }, driver: 'sim', dut: driver.dut };
+  return judgeRun({ envelopes, info, clauses: loadClauses(), deviations: [] }).scenarios;
+}
+
+describe('the features on the simulator', () => {
+  const failed = new Map<string, readonly JudgedScenario[]>();
+  let sound: readonly JudgedScenario[] = [];
+
+  before(async () => {
+    sound = await scenariosUnder();
+    for (const fault of Object.keys(faults)) {
+      failed.set(
+        fault,
+        (await scenariosUnder(fault)).filter(({ verdict }) => verdict === 'fail'),
+      );
+    }
+  });
+
+  it('pass without a fault', () => {
+    assert.deepEqual([...new Set(sound.map(({ verdict }) => verdict))], ['pass']);
+  });
+
+  for (const [name, { rule }] of Object.entries(faults)) {
+    it(`fail in rule ${rule} under the fault ${name}`, () => {
+      const rules = new Set(failed.get(name)?.flatMap(({ clauseIds }) => clauseIds));
+      assert.ok(rules.has(rule), `failed: ${[...rules].join(', ')}`);
+    });
+  }
+
+  for (const { ids, title, scenarios } of featureRules()) {
+    for (const scenario of scenarios) {
+      it(`"${scenario.name}" can fail for its rule "${title}"`, () => {
+        const own = Object.keys(faults).filter((name) => ids.includes(faults[name]?.rule ?? ''));
+        const killers = own.filter((name) => failed.get(name)?.some(({ recorded }) => recorded.line === scenario.line));
+        assert.notDeepEqual(killers, [], `none of the faults ${own.join(', ')} fails it`);
+      });
+    }
+  }
+});

@@ -1,0 +1,108 @@
+import { Command, CommanderError, InvalidArgumentError } from 'commander';
+import { HarnessError, UsageError } from '../drivers/contract';
+import { driverNames } from '../drivers/registry';
+import { doctor } from './doctor';
+import { suiteVersion } from './project';
+import { listRules } from './rules';
+import { run, type RunOptions } from './run';
+
+const exitCodes = `
+Exit codes:
+  0  nothing unexpected
+  1  a rule is violated: fail, crash, hang, panic or surprise
+  2  wrong usage
+  3  the set-up is broken or the device under test was lost
+  128 + signal number, when a signal ended the run`;
+
+void main(process.argv.slice(2)).then((code) => {
+  process.exitCode = code;
+});
+
+/** @returns the exit code */
+async function main(argv: readonly string[]): Promise<number> {
+  const end = argv.indexOf('--');
+  const own = end < 0 ? argv : argv.slice(0, end);
+  const cucumberOptions = end < 0 ? [] : argv.slice(end + 1);
+  let code = 0;
+  const program = commandLine(cucumberOptions, (result) => {
+    code = result;
+  });
+  try {
+    await program.parseAsync(own, { from: 'user' });
+    return code;
+  } catch (error) {
+    return tell(error);
+  }
+}
+
+function commandLine(cucumberOptions: readonly string[], done: (code: number) => void): Command {
+  const program = new Command('verbspec')
+    .description('An executable specification of the libibverbs API, run against a device')
+    .version(suiteVersion())
+    .exitOverride()
+    .showHelpAfterError('(verbspec --help shows the commands, verbspec COMMAND --help their options)');
+  addRun(program, cucumberOptions, done);
+  program
+    .command('rules [page-or-rule...]')
+    .description('list every clause with the number of its scenarios')
+    .option('--json', 'machine-readable', false)
+    .addHelpText('after', '\nExamples:\n  verbspec rules ibv_poll_cq\n  verbspec rules --json')
+    .action((pages: string[], { json }: { json: boolean }) => {
+      done(listRules(pages, json));
+    });
+  program
+    .command('doctor [driver...]')
+    .description('tell what is missing to run each driver here, and the command that mends it')
+    .option('--json', 'machine-readable', false)
+    .addHelpText('after', '\nExamples:\n  verbspec doctor\n  verbspec doctor soft-roce')
+    .action((drivers: string[], { json }: { json: boolean }) => {
+      done(doctor(drivers, json));
+    });
+  return program;
+}
+
+function addRun(program: Command, cucumberOptions: readonly string[], done: (code: number) => void): void {
+  program
+    .command('run [feature-or-rule...]')
+    .description('run features on a driver and write verdicts and an Allure report')
+    .option('--driver <name>', `${driverNames.join(', ')}, or the path of a driver module`, 'sim')
+    .option('-d, --ib-dev <name>', 'RDMA device, as ibv_devices lists it (hca)')
+    .option('-i, --ib-port <n>', 'port of the device, from 1', number)
+    .option('-x, --gid-index <n>', 'index in the GID table of the port', number)
+    .option('-m, --mtu <bytes>', 'path MTU: 256, 512, 1024, 2048 or 4096', number)
+    .option('--kernel <which>', 'host, a release such as 6.1, or a folder (soft-roce)')
+    .option('--fault <name>', 'plant a fault into the simulator, to see its scenarios fail (sim)')
+    .option('--out <folder>', 'folder of the results (default: reports/out/<driver>)')
+    .addHelpText(
+      'after',
+      `
+Examples:
+  verbspec run                                         everything, on the simulator
+  verbspec run ibv_poll_cq --driver soft-roce          one man page, on the kernel's soft-RoCE
+  verbspec run --driver soft-roce --kernel 6.1         ... of a Debian kernel, in a VM
+  verbspec run --driver hca -d mlx5_0 -x 3             everything, on a device of this machine
+  verbspec run ibv_req_notify_cq.one-shot              one rule
+  verbspec run -- --format progress                    options after -- go to Cucumber
+${exitCodes}`,
+    )
+    .action(async (selectors: string[], options: Omit<RunOptions, 'selectors' | 'cucumberOptions'>) => {
+      done(await run({ ...options, selectors, cucumberOptions }));
+    });
+}
+
+function number(text: string): number {
+  if (!/^\d+$/.test(text)) throw new InvalidArgumentError('It is a whole number.');
+  return Number(text);
+}
+
+/** Tells an error in a line. @returns the exit code that it stands for */
+function tell(error: unknown): number {
+  if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
+  if (error instanceof HarnessError) {
+    process.stderr.write(`verbspec: ${error.message}\n`);
+    return error instanceof UsageError ? 2 : 3;
+  }
+  const detail = error instanceof Error ? (process.env.VERBSPEC_DEBUG ? error.stack : error.message) : String(error);
+  process.stderr.write(`verbspec: unexpected: ${detail}; VERBSPEC_DEBUG=1 shows where\n`);
+  return 3;
+}

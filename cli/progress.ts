@@ -1,0 +1,55 @@
+import { TestStepResultStatus, type Envelope } from '@cucumber/messages';
+
+/** Seconds between two lines of progress where there is no terminal to rewrite a line on. */
+const lineEverySeconds = 10;
+
+/** Tells how far a run has come: a line that is rewritten on a terminal, a line now and then elsewhere. */
+export class Progress {
+  readonly #names = new Map<string, string>();
+  readonly #running = new Map<string, string>();
+  #total = 0;
+  #finished = 0;
+  #toldAt = Date.now();
+
+  constructor(readonly stream: NodeJS.WriteStream) {}
+
+  follow({ pickle, testCase, testCaseStarted, testCaseFinished, testStepFinished }: Envelope): void {
+    if (pickle) this.#names.set(pickle.id, pickle.name);
+    if (testCase) {
+      this.#total += 1;
+      this.#names.set(testCase.id, this.#names.get(testCase.pickleId) ?? '');
+    }
+    if (testCaseStarted) this.#running.set(testCaseStarted.id, this.#names.get(testCaseStarted.testCaseId) ?? '');
+    if (testStepFinished?.testStepResult.status === TestStepResultStatus.FAILED) {
+      this.tell(`  failed: ${this.#running.get(testStepFinished.testCaseStartedId) ?? ''}`);
+    }
+    if (testCaseFinished) this.#finished += 1;
+    if (testCaseStarted ?? testCaseFinished) this.#count();
+  }
+
+  /** A line that stays. */
+  tell(line: string): void {
+    this.#clear();
+    this.stream.write(`${line}\n`);
+    this.#toldAt = Date.now();
+  }
+
+  /** Leaves the terminal as if there had been no progress. */
+  end(): void {
+    this.#clear();
+  }
+
+  #count(): void {
+    const text = `  ${this.#finished} of ${this.#total} scenarios`;
+    if (this.stream.isTTY) {
+      this.#clear();
+      this.stream.write([text, ...this.#running.values()].slice(0, 1).join(' '));
+    } else if (Date.now() - this.#toldAt >= lineEverySeconds * 1000) {
+      this.tell(text);
+    }
+  }
+
+  #clear(): void {
+    if (this.stream.isTTY) this.stream.write('\r\u001b[K');
+  }
+}

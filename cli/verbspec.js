@@ -1,0 +1,15 @@
+#!/usr/bin/env node
+'use strict';
+
+const path = require('node:path');
+
+const root = path.join(__dirname, '..');
+
+try {
+  require('ts-node').register({ transpileOnly: true, cwd: root, project: path.join(root, 'tsconfig.json') });
+} catch {
+  console.error('verbspec: its dependencies are not installed; run `npm start` once in ' + root);
+  process.exit(3);
+}
+
+require('./main');

@@ -1,0 +1,118 @@
+import { DutHung, type Dut, type Handle, type TraceStruct } from '../contract';
+import type { Backend, RawResult } from '../backend';
+import { refusalOf, type VerbName } from '../conventions';
+import { Device, type Parts } from './device';
+import { simulatedDut } from './dut';
+import { Handles } from './handles';
+import { Refusal } from './refusal';
+import { verbsOf, type Model } from './verbs';
+
+/** Virtual microseconds that a call takes. */
+const callUs = 1;
+
+/** Real milliseconds until a call counts as hung that waits for what the scenario will not do. */
+const hangMs = 5000;
+
+/** Executes verbs on the reference model, in this process and in virtual time. */
+export class SimBackend implements Backend {
+  readonly dut: Dut = simulatedDut;
+  readonly #parts: Parts;
+  #scenario: Scenario;
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+    this.#scenario = new Scenario(parts);
+  }
+
+  begin(): Promise<void> {
+    this.#scenario = new Scenario(this.#parts);
+    return Promise.resolve();
+  }
+
+  end(): Promise<readonly Handle[]> {
+    this.#scenario.end();
+    return Promise.resolve(this.#scenario.handles.list());
+  }
+
+  settle(): Promise<void> {
+    return this.#scenario.pass((clock) => {
+      clock.runAll();
+    });
+  }
+
+  pause(ms: number): Promise<void> {
+    return this.#scenario.pass((clock) => {
+      clock.advance(ms * 1000);
+    });
+  }
+
+  close(): Promise<void> {
+    return Promise.resolve();
+  }
+
+  async call(verb: VerbName, args: TraceStruct): Promise<RawResult> {
+    const { clock } = this.#scenario.device;
+    const startedAt = clock.nowUs;
+    const result = await this.#attempt(verb, args);
+    await this.#scenario.pass(() => {
+      clock.advance(callUs);
+    });
+    return { ...result, startedAt, durationUs: clock.nowUs - startedAt };
+  }
+
+  async #attempt(verb: VerbName, args: TraceStruct): Promise<Pick<RawResult, 'returned' | 'errno' | 'outputs'>> {
+    try {
+      return { ...(await this.#scenario.verbs[verb](args)), errno: 0 };
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      return { returned: refusalOf(verb, error.errno), errno: error.errno, outputs: {} };
+    }
+  }
+}
+
+/** A fresh device, its objects, and the calls that wait for something to happen to them. */
+class Scenario implements Model {
+  readonly device: Device;
+  readonly handles = new Handles();
+  readonly verbs: ReturnType<typeof verbsOf>;
+  /** Each tries again when called, and gives true once its wait is over. */
+  #waiting: (() => boolean)[] = [];
+  readonly #deadlines: NodeJS.Timeout[] = [];
+
+  constructor(parts: Parts) {
+    this.device = new Device(parts);
+    this.verbs = verbsOf(this);
+  }
+
+  /** Lets time pass, then lets those go on who have waited for what happened. */
+  pass(run: (clock: Device['clock']) => void): Promise<void> {
+    run(this.device.clock);
+    this.#waiting = this.#waiting.filter((retry) => !retry());
+    return Promise.resolve();
+  }
+
+  wait<T>(attempt: () => T | undefined): Promise<T> {
+    return new Promise((resolve, reject) => {
+      const hung = setTimeout(() => {
+        reject(new DutHung(`a call of the simulator waited ${hangMs} ms of real time with nothing left to happen`));
+      }, hangMs);
+      this.#deadlines.push(hung);
+      const retry = (): boolean => {
+        try {
+          const value = attempt();
+          if (value === undefined) return false;
+          resolve(value);
+        } catch (error) {
+          reject(error instanceof Error ? error : new Error(String(error)));
+        }
+        clearTimeout(hung);
+        return true;
+      };
+      if (!this.device.clock.runAll(retry)) this.#waiting.push(retry);
+    });
+  }
+
+  end(): void {
+    for (const deadline of this.#deadlines) clearTimeout(deadline);
+  }
+}

@@ -1,0 +1,47 @@
+interface Task {
+  readonly atUs: number;
+  readonly run: () => void;
+}
+
+/** Virtual time in microseconds. Nothing in the simulator happens by itself: time passes when a caller lets it. */
+export class Clock {
+  #nowUs = 0;
+  /** In order of time; tasks of the same time in order of scheduling. */
+  readonly #tasks: Task[] = [];
+
+  get nowUs(): number {
+    return this.#nowUs;
+  }
+
+  schedule(delayUs: number, run: () => void): void {
+    const task = { atUs: this.#nowUs + delayUs, run };
+    const later = this.#tasks.findIndex(({ atUs }) => atUs > task.atUs);
+    this.#tasks.splice(later < 0 ? this.#tasks.length : later, 0, task);
+  }
+
+  /** Lets `durationUs` pass, or less if `done` turns true on the way. */
+  advance(durationUs: number, done = (): boolean => false): void {
+    const endUs = this.#nowUs + durationUs;
+    while (!done() && this.#runNext(endUs));
+    if (!done()) this.#nowUs = endUs;
+  }
+
+  /**
+   * Lets time pass until nothing is left to happen, or `done` turns true.
+   *
+   * @returns whether `done` turned true
+   */
+  runAll(done = (): boolean => false): boolean {
+    while (!done()) if (!this.#runNext(Infinity)) return false;
+    return true;
+  }
+
+  #runNext(latestUs: number): boolean {
+    const next = this.#tasks[0];
+    if (next === undefined || next.atUs > latestUs) return false;
+    this.#tasks.shift();
+    this.#nowUs = next.atUs;
+    next.run();
+    return true;
+  }
+}

@@ -1,0 +1,41 @@
+import { HarnessError, type Handle } from '../contract';
+
+/** The objects of a scenario by their handles: a kind and a number that is never used again, `cq#3`. */
+export class Handles {
+  readonly #objects = new Map<Handle, object>();
+  readonly #handles = new Map<object, Handle>();
+  #next = 1;
+
+  add(kind: string, object: object): Handle {
+    const handle = `${kind}#${this.#next}`;
+    this.#next += 1;
+    this.#objects.set(handle, object);
+    this.#handles.set(object, handle);
+    return handle;
+  }
+
+  get<T extends object>(handle: Handle, kind: abstract new (...args: never) => T): T {
+    const object = this.#objects.get(handle);
+    if (object instanceof kind) return object;
+    throw new HarnessError(`${handle} is no live ${kind.name}`);
+  }
+
+  /** The handle of an object that lives. */
+  of(object: object): Handle {
+    const handle = this.#handles.get(object);
+    if (handle === undefined) throw new HarnessError('an object of the simulator has no handle');
+    return handle;
+  }
+
+  /** The object of a handle that ends with this call. */
+  take<T extends object>(handle: Handle, kind: abstract new (...args: never) => T): T {
+    const object = this.get(handle, kind);
+    this.#objects.delete(handle);
+    this.#handles.delete(object);
+    return object;
+  }
+
+  list(): Handle[] {
+    return [...this.#objects.keys()];
+  }
+}

@@ -1,0 +1,18 @@
+import { constants } from 'node:os';
+
+export type Errno = keyof typeof constants.errno;
+
+/** A verb of the simulator refuses; the backend turns it into the return value of the C function. */
+export class Refusal extends Error {
+  readonly errno: number;
+
+  constructor(name: Errno) {
+    super(name);
+    this.errno = constants.errno[name];
+  }
+}
+
+/** Refuses with `errno` unless `condition` holds. */
+export function demand(condition: boolean, errno: Errno): asserts condition {
+  if (!condition) throw new Refusal(errno);
+}

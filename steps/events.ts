@@ -1,0 +1,45 @@
+import assert from 'node:assert/strict';
+import type { AsyncEvent, CompChannel, Cq } from '../drivers/contract';
+import { happens } from './waits';
+import type { VerbsWorld } from './world';
+
+/** Waits for the next completion event and takes it without an ack. */
+export async function takeEvent(world: VerbsWorld, channel: CompChannel, cq: Cq): Promise<void> {
+  await expectReadable(world, channel);
+  const named = await world.owed.takeCqEvent(channel);
+  assert.equal(world.cqs.nameOf(named), world.cqs.nameOf(cq), 'the CQ that the completion event names');
+}
+
+/** Waits until an event can be taken from the channel. */
+export async function expectReadable(world: VerbsWorld, channel: CompChannel): Promise<void> {
+  const { driver } = world;
+  const readable = await driver.pollFd(channel, driver.limits.eventMs);
+  const subject = `completion channel ${world.channels.nameOf(channel)} within ${driver.limits.eventMs} ms`;
+  assert.equal(readable ? 'an event' : 'no event', 'an event', subject);
+}
+
+/** Absence is claimed only after `settle`. */
+export async function expectNoEvent(world: VerbsWorld, channel: CompChannel): Promise<void> {
+  await world.driver.settle();
+  const readable = await world.driver.pollFd(channel, 0);
+  const subject = `completion channel ${world.channels.nameOf(channel)} after everything has settled`;
+  assert.equal(readable ? 'one more event' : 'no further event', 'no further event', subject);
+}
+
+/** Takes the asynchronous events that are there, and those that come until one of the given type is among them. */
+export async function awaitAsyncEvent(world: VerbsWorld, eventType: string): Promise<AsyncEvent | undefined> {
+  let found: AsyncEvent | undefined;
+  await happens(world.driver, async () => {
+    found = (await takeAsyncEvents(world)).find((event) => event.eventType === eventType);
+    return found !== undefined;
+  });
+  return found;
+}
+
+/** Takes the asynchronous events that are there now. */
+export async function takeAsyncEvents(world: VerbsWorld): Promise<readonly AsyncEvent[]> {
+  const context = await world.context();
+  const events: AsyncEvent[] = [];
+  while (await world.driver.pollFd(context, 0)) events.push(await world.owed.takeAsyncEvent(context));
+  return events;
+}

@@ -1,0 +1,22 @@
+/** A verb that was called and may still be blocked. */
+export class PendingCall<T = void> {
+  #outcome: { readonly value: T } | { readonly error: unknown } | undefined;
+
+  constructor(call: Promise<T>) {
+    call.then(
+      (value) => (this.#outcome = { value }),
+      (error: unknown) => (this.#outcome = { error }),
+    );
+  }
+
+  get returned(): boolean {
+    return this.#outcome !== undefined;
+  }
+
+  /** What the call gave. @throws what the call rejected with */
+  result(): T {
+    if (this.#outcome === undefined) throw new Error('the call has not returned');
+    if ('error' in this.#outcome) throw this.#outcome.error;
+    return this.#outcome.value;
+  }
+}
