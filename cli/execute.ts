@@ -1,29 +1,47 @@
 import { PassThrough, type Writable } from 'node:stream';
-import { loadConfiguration, runCucumber, type ISupportCodeLibrary } from '@cucumber/cucumber/api';
+import {
+  loadConfiguration,
+  runCucumber,
+  type IRunConfiguration,
+  type IRunEnvironment,
+  type ISupportCodeLibrary,
+} from '@cucumber/cucumber/api';
 import type { Envelope } from '@cucumber/messages';
 import { UsageError, type Driver } from '../drivers/contract';
 import { provideDriver } from '../steps/dut';
 import { root } from './project';
 
-/** What Cucumber shall run, and who follows it. */
+/** What Cucumber shall run. */
 export interface Execution {
-  /** Feature paths within the project, with or without lines. */
-  readonly paths: readonly string[];
-  /** The user's own Cucumber options. */
-  readonly cucumberOptions: readonly string[];
-  readonly onMessage: (envelope: Envelope) => void;
+  readonly configuration: IRunConfiguration;
+  readonly environment: IRunEnvironment;
 }
 
 /** Step definitions register once in a process, and serve every run in it. */
 let support: ISupportCodeLibrary | undefined;
 
-/** Runs features on a driver. What happens is told by the messages; a failing scenario does not reject. */
-export async function execute(driver: Driver, { paths, cucumberOptions, onMessage }: Execution): Promise<void> {
-  provideDriver(driver);
+/**
+ * Makes ready to run features.
+ *
+ * @param paths - feature paths within the project, with or without lines
+ * @param cucumberOptions - the user's own Cucumber options
+ * @throws UsageError if Cucumber refuses them
+ */
+export async function prepare(paths: readonly string[], cucumberOptions: readonly string[] = []): Promise<Execution> {
   const environment = { cwd: root, stdout: outputFor(cucumberOptions), stderr: process.stderr };
   const provided = ['--require', 'steps/**/*.ts', ...cucumberOptions, ...paths];
-  const { runConfiguration } = await loadConfiguration({ file: false, provided }, environment).catch(asUsageError);
-  const result = await runCucumber({ ...runConfiguration, ...(support && { support }) }, environment, onMessage);
+  const { runConfiguration } = await withoutExit(() => loadConfiguration({ file: false, provided }, environment));
+  return { configuration: runConfiguration, environment };
+}
+
+/** Runs features on a driver. What happens is told by the messages; a failing scenario does not reject. */
+export async function execute(
+  driver: Driver,
+  { configuration, environment }: Execution,
+  onMessage: (envelope: Envelope) => void,
+): Promise<void> {
+  provideDriver(driver);
+  const result = await runCucumber({ ...configuration, ...(support && { support }) }, environment, onMessage);
   support = result.support;
 }
 
@@ -33,7 +51,18 @@ function outputFor(cucumberOptions: readonly string[]): Writable {
   return asked ? process.stdout : new PassThrough().resume();
 }
 
-function asUsageError(error: unknown): never {
-  const message = error instanceof Error ? error.message : String(error);
-  throw new UsageError(`Cucumber refuses its options: ${message}`, 'see `npx cucumber-js --help`');
+/** Cucumber ends the process at an option that it does not know, after it has told so. */
+async function withoutExit<T>(parse: () => Promise<T>): Promise<T> {
+  const exit = process.exit.bind(process);
+  process.exit = () => {
+    throw new UsageError('Cucumber refuses the options after --', '`npx cucumber-js --help` lists them');
+  };
+  try {
+    return await parse();
+  } catch (error) {
+    if (error instanceof UsageError) throw error;
+    throw new UsageError(`Cucumber refuses its options: ${error instanceof Error ? error.message : String(error)}`);
+  } finally {
+    process.exit = exit;
+  }
 }

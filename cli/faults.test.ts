@@ -5,14 +5,13 @@ import { createDriver } from '../drivers/sim';
 import { faults } from '../drivers/sim/faults';
 import { loadClauses } from '../reports/clauses';
 import { judgeRun, type JudgedScenario } from '../reports/judge';
-import { execute } from './execute';
+import { execute, prepare } from './execute';
 import { featurePaths, featureRules } from './registry';
 
 async function scenariosUnder(fault?: string): Promise<readonly JudgedScenario[]> {
   const driver = await createDriver({ ...(fault !== undefined && { fault }), progress: () => undefined });
   const envelopes: Envelope[] = [];
-  const onMessage = (envelope: Envelope): number => envelopes.push(envelope);
-  await execute(driver, { paths: featurePaths(), cucumberOptions: [], onMessage });
+  await execute(driver, await prepare(featurePaths()), (envelope) => envelopes.push(envelope));
   const info = { suite: { version: '0', commit: '0' }, driver: 'sim', dut: driver.dut };
   return judgeRun({ envelopes, info, clauses: loadClauses(), deviations: [] }).scenarios;
 }

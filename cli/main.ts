@@ -3,7 +3,7 @@ import { HarnessError, UsageError } from '../drivers/contract';
 import { driverNames } from '../drivers/registry';
 import { doctor } from './doctor';
 import { suiteVersion } from './project';
-import { listRules } from './rules';
+import { listRules, type RulesOptions } from './rules';
 import { run, type RunOptions } from './run';
 
 const exitCodes = `
@@ -46,9 +46,13 @@ function commandLine(cucumberOptions: readonly string[], done: (code: number) =>
     .command('rules [page-or-rule...]')
     .description('list every clause with the number of its scenarios')
     .option('--json', 'machine-readable', false)
-    .addHelpText('after', '\nExamples:\n  verbspec rules ibv_poll_cq\n  verbspec rules --json')
-    .action((pages: string[], { json }: { json: boolean }) => {
-      done(listRules(pages, json));
+    .option('--run <folder>', 'with the verdicts of that run')
+    .addHelpText(
+      'after',
+      '\nExamples:\n  verbspec rules ibv_poll_cq\n  verbspec rules --json\n  verbspec rules --run reports/out/sim',
+    )
+    .action((selectors: string[], options: Omit<RulesOptions, 'selectors'>) => {
+      done(listRules({ ...options, selectors }));
     });
   program
     .command('doctor [driver...]')
@@ -69,7 +73,7 @@ function addRun(program: Command, cucumberOptions: readonly string[], done: (cod
     .option('-d, --ib-dev <name>', 'RDMA device, as ibv_devices lists it (hca)')
     .option('-i, --ib-port <n>', 'port of the device, from 1', number)
     .option('-x, --gid-index <n>', 'index in the GID table of the port', number)
-    .option('-m, --mtu <bytes>', 'path MTU: 256, 512, 1024, 2048 or 4096', number)
+    .option('-m, --mtu <bytes>', 'path MTU: 256, 512, 1024, 2048 or 4096', pathMtu)
     .option('--kernel <which>', 'host, a release such as 6.1, or a folder (soft-roce)')
     .option('--fault <name>', 'plant a fault into the simulator, to see its scenarios fail (sim)')
     .option('--out <folder>', 'folder of the results (default: reports/out/<driver>)')
@@ -92,6 +96,11 @@ ${exitCodes}`,
 
 function number(text: string): number {
   if (!/^\d+$/.test(text)) throw new InvalidArgumentError('It is a whole number.');
+  return Number(text);
+}
+
+function pathMtu(text: string): number {
+  if (!['256', '512', '1024', '2048', '4096'].includes(text)) throw new InvalidArgumentError('No such MTU.');
   return Number(text);
 }
 

@@ -1,14 +1,16 @@
 import { join, relative } from 'node:path';
 import pc from 'picocolors';
+import { installCommand } from '../drivers/checks';
 import { HarnessError, type Driver, type DriverOptions } from '../drivers/contract';
 import { loadDriver } from '../drivers/registry';
-import { generateHtml, writeAllureResults } from '../reports/allure';
+import { writeAllureResults } from '../reports/allure';
+import { generateHtml, type HtmlReport } from '../reports/allure-html';
 import { loadClauses } from '../reports/clauses';
 import { judgeRun, type JudgedRun } from '../reports/judge';
 import { renderSummary } from '../reports/summary';
 import { exitCode, writeVerdicts } from '../reports/verdicts';
-import { deviationsOf } from './deviations';
-import { execute } from './execute';
+import { knownDeviations } from './deviations';
+import { execute, prepare, type Execution } from './execute';
 import { Interruption } from './interruption';
 import { OutFolder } from './out-folder';
 import { Progress } from './progress';
@@ -16,6 +18,9 @@ import { root, suiteCommit, suiteVersion } from './project';
 import { Recorder } from './recorder';
 import { featureRules } from './registry';
 import { selectPaths } from './selection';
+
+/** Exit code of a run whose set-up is broken. */
+const brokenSetup = 3;
 
 /** What the user asks of `verbspec run`. */
 export interface RunOptions extends Omit<DriverOptions, 'progress'> {
@@ -32,53 +37,55 @@ export interface RunOptions extends Omit<DriverOptions, 'progress'> {
  * @returns the exit code
  */
 export async function run(options: RunOptions): Promise<number> {
-  const paths = selectPaths(options.selectors, featureRules());
+  const execution = await prepare(selectPaths(options.selectors, featureRules()), options.cucumberOptions);
   const createDriver = loadDriver(options.driver);
   const clauses = loadClauses();
-  const deviations = deviationsOf(options.driver, clauses);
+  const deviations = knownDeviations(clauses);
   const out = new OutFolder(options.out ?? join(root, 'reports', 'out', nameOf(options.driver)));
   const progress = new Progress(process.stderr);
   const interruption = new Interruption(() => {
     out.discard();
   });
   try {
-    const driver = await createDriver({ ...options, progress: (line) => progress.tell(line) });
+    const driver = await createDriver({
+      ...options,
+      progress: (line) => {
+        progress.tell(line);
+      },
+    });
     interruption.closes(driver);
     progress.tell(`verbspec: ${options.driver}, device ${driver.dut.hcaId}`);
     const recorder = new Recorder(join(out.partial, 'messages.ndjson'));
-    await record(driver, recorder, progress, options, paths);
+    await record(driver, recorder, progress, execution);
     const info = { suite: { version: suiteVersion(), commit: suiteCommit() }, driver: options.driver, dut: driver.dut };
     const judged = judgeRun({ envelopes: recorder.envelopes, info, clauses, deviations });
     if (recorder.failure) throw unwritable(out, recorder.failure);
-    await report(judged, out);
-    return interruption.exitCode ?? exitCode(judged.verdicts, judged.problems);
+    const reported = await report(judged, out);
+    return interruption.exitCode ?? (exitCode(judged.verdicts, judged.problems) || (reported ? 0 : brokenSetup));
   } finally {
     interruption.end();
     out.discard();
   }
 }
 
-async function record(
-  driver: Driver,
-  recorder: Recorder,
-  progress: Progress,
-  { cucumberOptions }: RunOptions,
-  paths: readonly string[],
-): Promise<void> {
+async function record(driver: Driver, recorder: Recorder, progress: Progress, execution: Execution): Promise<void> {
   try {
-    const onMessage = (envelope: Parameters<Recorder['record']>[0]): void => {
+    await execute(driver, execution, (envelope) => {
       recorder.record(envelope);
       progress.follow(envelope);
-    };
-    await execute(driver, { paths, cucumberOptions, onMessage });
+    });
   } finally {
     progress.end();
     await driver.close();
   }
 }
 
-/** Writes everything that derives from the messages, and tells the summary and where the results are. */
-async function report(judged: JudgedRun, out: OutFolder): Promise<void> {
+/**
+ * Writes everything that derives from the messages, and tells the summary and where the results are.
+ *
+ * @returns whether all of it could be made; without Java the HTML is left out, which is no failure
+ */
+async function report(judged: JudgedRun, out: OutFolder): Promise<boolean> {
   const allureResults = join(out.partial, 'allure-results');
   try {
     writeVerdicts(join(out.partial, 'verdicts.json'), judged.verdicts);
@@ -86,16 +93,22 @@ async function report(judged: JudgedRun, out: OutFolder): Promise<void> {
   } catch (error) {
     throw unwritable(out, error as Error);
   }
-  process.stdout.write(`${renderSummary(judged, { colors: pc.isColorSupported && process.stdout.isTTY })}\n`);
+  const color = pc.isColorSupported && process.stdout.isTTY;
+  process.stdout.write(`${renderSummary(judged, { color, columns: process.stdout.columns || 80 })}\n`);
+  if (judged.scenarios.length === 0) throw new HarnessError('no scenario ran', 'the selection leaves none');
   const html = await generateHtml(allureResults, join(out.partial, 'allure-report'));
   out.publish();
   process.stdout.write(`\nverdicts       ${relativeToUser(join(out.final, 'verdicts.json'))}\n`);
   process.stdout.write(`Allure report  ${htmlLine(html, out)}\n`);
+  return !('error' in html);
 }
 
-function htmlLine(html: Awaited<ReturnType<typeof generateHtml>>, out: OutFolder): string {
-  if ('path' in html) return relativeToUser(join(out.final, 'allure-report', 'index.html'));
-  return html.missing;
+function htmlLine(html: HtmlReport, out: OutFolder): string {
+  const folder = relativeToUser(out.final);
+  if ('path' in html) return join(folder, 'allure-report', 'index.html');
+  if ('error' in html) return `failed: ${html.error}`;
+  const generate = `npx allure generate --single-file -o ${join(folder, 'allure-report')} ${join(folder, 'allure-results')}`;
+  return `no HTML, there is no Java: ${installCommand('default-jre-headless')} && ${generate}`;
 }
 
 function relativeToUser(path: string): string {

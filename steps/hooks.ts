@@ -1,6 +1,6 @@
 import { After, Before, setDefaultTimeout, Status, type ITestCaseHookParameter } from '@cucumber/cucumber';
-import { DutCrashed, DutHung, DutPanicked, HarnessError } from '../drivers/contract';
-import { mediaTypes, traceText } from './attachments';
+import { DutCrashed, DutHung, DutPanicked, HarnessError, mediaTypes, type CallRecord } from '../drivers/contract';
+
 import { driverUnderTest } from './dut';
 import type { VerbsWorld } from './world';
 
@@ -21,14 +21,23 @@ Before(async function (this: VerbsWorld, { pickle }: ITestCaseHookParameter) {
 });
 
 After(async function (this: VerbsWorld, { result }: ITestCaseHookParameter) {
+  const calls = this.driver.trace().length;
   const failure = await this.cleanUp().then(() => undefined, asHarnessError);
-  const trace = traceText(this.driver.trace());
+  const trace = this.driver.trace();
+  attachTrace(this, trace.slice(0, calls), 'trace.json');
+  attachTrace(this, trace.slice(calls), 'clean-up.json');
   const leftovers = await this.driver.end();
-  this.attach(trace, { mediaType: mediaTypes.trace, fileName: 'trace.json' });
   const untold = result?.status === Status.PASSED;
   if (failure !== undefined && untold) throw failure;
   if (leftovers.length > 0 && untold) throw new HarnessError(`the scenario left behind ${leftovers.join(', ')}`);
 });
+
+function attachTrace(world: VerbsWorld, records: readonly CallRecord[], fileName: string): void {
+  const text = JSON.stringify(records, (_key, value: unknown) =>
+    typeof value === 'bigint' ? `0x${BigInt.asUintN(64, value).toString(16)}` : value,
+  );
+  world.attach(text, { mediaType: mediaTypes.trace, fileName });
+}
 
 /** What goes wrong in the clean-up says nothing of the rule; the loss of the DUT does. */
 function asHarnessError(error: unknown): Error {

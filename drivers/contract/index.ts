@@ -1,3 +1,4 @@
+export * from './attachments';
 export * from './attributes';
 export * from './driver';
 export * from './dut';

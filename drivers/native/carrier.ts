@@ -24,8 +24,12 @@ export interface HostProcess {
 
 /** Starts host processes where the device is: on this machine, in a VM, … */
 export interface Carrier {
-  /** Starts a host process. One at a time: the one before has ended. */
-  start(): Promise<HostProcess>;
+  /**
+   * Starts a host process. One at a time: the one before has ended.
+   *
+   * @param session - number of the host process, for its `--session`: 1, 2, … in the order of the calls
+   */
+  start(session: number): Promise<HostProcess>;
   /** Text that the kernel of the device has logged since the last call. */
   kernelLog(): string;
   /** Ends all that the carrier has started. Safe to call at any time, and twice. */

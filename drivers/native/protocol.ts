@@ -6,7 +6,10 @@
  * 2. Each further method is a C function (`ibv_create_cq`, `poll`) with named params; the answer is a RawResult.
  *    Calls that block are answered when they return; others may overtake them.
  * 3. The method `leftovers` answers with the handles of all objects that exist.
- * 4. The host ends when its input ends.
+ * 4. The host ends when its input ends, even if verbs have not returned.
+ *
+ * Both sides begin with an empty line, since the one before may have died in the middle of a line; empty lines mean
+ * nothing. The ids of requests are never used again in a run, so a late answer of an earlier host finds no request.
  *
  * JSON has no 64-bit integers: such a value is a string of `0x` and hexadecimal digits; nothing else looks so.
  */
@@ -27,7 +30,18 @@ export const errorCodes = {
   noDevice: -32002,
   /** The device is there and cannot be used as asked: port not active, no GID at that index, … */
   unusableDevice: -32003,
+  /** The host cannot execute verbs at all: its native part or libibverbs is missing. */
+  unusableHost: -32004,
 } as const;
+
+/** What an error of the host may carry as JSON-RPC `data`. */
+export interface ErrorData {
+  /** What the user can do about it, in one line. */
+  readonly remedy?: string;
+}
+
+/** Bytes of the longest message; whoever gets a longer line ends the conversation. */
+export const maxLineBytes = 16 * 1024 * 1024;
 
 /** JSON text of a message, 64-bit values as hexadecimal strings. */
 export function encode(message: unknown): string {

@@ -1,0 +1,50 @@
+'use strict';
+
+// Everything that has to hold before a change is accepted. A step that fails does not keep the later ones from running.
+
+const { spawnSync } = require('node:child_process');
+const path = require('node:path');
+
+const root = path.join(__dirname, '..');
+const skipVm = process.env.VERBSPEC_SKIP_VM === '1';
+const verbspec = [process.execPath, 'cli/verbspec.js'];
+const inVm = [process.execPath, '-r', 'ts-node/register/transpile-only', 'drivers/soft-roce/in-vm.ts'];
+
+const steps = [
+  { name: 'lint and format', command: ['npm', 'run', '--silent', 'lint'] },
+  { name: 'types', command: ['npm', 'run', '--silent', 'types'] },
+  { name: 'unit tests', command: ['npm', 'run', '--silent', 'unit'] },
+  { name: 'features on the simulator', command: [...verbspec, 'run', '--driver', 'sim'] },
+  {
+    name: 'features on soft-RoCE in a VM',
+    command: [...verbspec, 'run', '--driver', 'soft-roce', '--kernel', '6.1'],
+    vm: true,
+  },
+  {
+    name: 'the hca driver on rxe0, within the VM',
+    command: [...inVm, '--', ...verbspec, 'run', '--driver', 'hca', '-d', 'rxe0', '-x', '1', '--out', '/tmp/out'],
+    vm: true,
+  },
+];
+
+const results = steps.filter(({ vm }) => !(vm && skipVm)).map(runStep);
+for (const { name, passed, seconds } of results) say(`${passed ? 'passed' : 'FAILED'}  ${name} (${seconds} s)`);
+const failed = results.filter(({ passed }) => !passed).length;
+if (skipVm) {
+  say('');
+  say('VERBSPEC_SKIP_VM=1: nothing ran on soft-RoCE. This machine has shown nothing of a real device.');
+}
+say(`${results.length - failed} passed, ${failed} failed`);
+process.exit(failed === 0 ? 0 : 1);
+
+function runStep({ name, command }) {
+  say(`\n== ${name}`);
+  const startedAt = Date.now();
+  const [program, ...args] = command;
+  const { status } = spawnSync(program, args, { cwd: root, stdio: ['ignore', 'inherit', 'inherit'] });
+  return { name, passed: status === 0, seconds: Math.round((Date.now() - startedAt) / 1000) };
+}
+
+function say(line) {
+  process.stdout.write(`${line}\n`);
+}

@@ -1,0 +1,63 @@
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { HarnessError, type Handle, type TraceStruct } from '../contract';
+import type { RawResult } from '../backend';
+
+/** The native part, as native/src/addon.cc exports it. */
+export interface Addon {
+  /** A set of verbs with handles of their own. */
+  createVerbs(): VerbSet;
+  /** Name and value of each enumerator, by enumeration. */
+  readonly enumerations: Record<string, Record<string, number>>;
+  /** Takes stdout away from everybody else in this process, whose prints then go to stderr; answers a descriptor. */
+  claimStdout(): number;
+  /** Writes all of the buffer, however long that takes. */
+  write(descriptor: number, buffer: Buffer): void;
+  /** Ends the process at once, whatever its threads do. */
+  exit(code: number): never;
+  /**
+   * Reads a descriptor to its end, which is `null`. Ends the process `graceMs` after that with `exitCode` if nobody has
+   * done so, because a verb blocks this thread.
+   */
+  readInput(descriptor: number, graceMs: number, exitCode: number, onChunk: (chunk: Buffer | null) => void): void;
+  /** File of the libibverbs that is loaded. */
+  libraryPath(): string | null;
+}
+
+/**
+ * Verbs by the names of their C functions. A verb throws an error with `code` `badHandle` or `badParams` if it was not
+ * called, and answers with a promise if it may block.
+ */
+export interface VerbSet {
+  readonly verbs: Record<string, (params: TraceStruct) => RawResult | Promise<RawResult>>;
+  /** Handles of the objects that exist, oldest first. */
+  leftovers(): Handle[];
+  /** File of the provider's code behind a context. */
+  providerPath(context: Handle): string | null;
+}
+
+const addonFile = 'native/build/Release/verbs.node';
+
+/** Where the addon is: two folders up from the sources, four up from the compiled host. */
+export function addonPath(): string | undefined {
+  return ['../..', '../../../..'].map((up) => resolve(__dirname, up, addonFile)).find((path) => existsSync(path));
+}
+
+/** Loads the addon. @throws HarnessError with the remedy if it cannot be loaded */
+export function loadAddon(): Addon {
+  const path = addonPath();
+  if (path === undefined) throw new HarnessError(`${addonFile} is missing`, 'run `npm test` once; it builds the addon');
+  try {
+    // eslint-disable-next-line @typescript-eslint/no-require-imports -- an addon cannot be loaded in another way
+    return require(path) as Addon;
+  } catch (error) {
+    const reason = error instanceof Error ? (error.message.split('\n', 1)[0] ?? '') : String(error);
+    throw new HarnessError(`the addon cannot be loaded: ${reason}`, remedyFor(reason));
+  }
+}
+
+function remedyFor(reason: string): string {
+  return /libibverbs\.so|IBVERBS_/.test(reason)
+    ? 'run `apt-get install libibverbs1 ibverbs-providers`'
+    : 'run `npm run build:native`; the addon was built for another Node or system';
+}

@@ -1,0 +1,105 @@
+import { HarnessError, UsageError, type Dut, type Handle, type TraceStruct } from '../contract';
+import type { RawResult } from '../backend';
+import { numberOf, stringOf, stringsOf, structOf } from '../values';
+import { encode, errorCodes } from './protocol';
+
+/** What a line of the host says. */
+export type Answer =
+  | { readonly id: string; readonly result: unknown }
+  | { readonly id: string; readonly error: RemoteError }
+  /** The host could not read a line of ours. */
+  | { readonly id: undefined; readonly error: RemoteError };
+
+/** A JSON-RPC error object. */
+export interface RemoteError {
+  readonly code: number;
+  readonly message: string;
+  readonly remedy: string | undefined;
+}
+
+/** Takes a decoded line for an answer; `undefined` if it is none. */
+export function answerOf(message: unknown): Answer | undefined {
+  if (!isStruct(message) || message.jsonrpc !== '2.0') return undefined;
+  const { id } = message;
+  const error = message.error === undefined ? undefined : remoteErrorOf(message.error);
+  if (id === null && error !== undefined) return { id: undefined, error };
+  if (typeof id !== 'string') return undefined;
+  if (error !== undefined) return { id, error };
+  return message.result === undefined ? undefined : { id, result: message.result };
+}
+
+function remoteErrorOf(error: unknown): RemoteError | undefined {
+  if (!isStruct(error) || typeof error.code !== 'number' || typeof error.message !== 'string') return undefined;
+  const remedy = isStruct(error.data) && typeof error.data.remedy === 'string' ? error.data.remedy : undefined;
+  return { code: error.code, message: error.message, remedy };
+}
+
+/** The error that a refusal by the host amounts to here; none of them says anything of the DUT. */
+export function harnessErrorOf(method: string, { code, message, remedy }: RemoteError): HarnessError {
+  switch (code) {
+    case errorCodes.noDevice:
+      return new UsageError(message, remedy);
+    case errorCodes.unusableDevice:
+    case errorCodes.unusableHost:
+      return new HarnessError(message, remedy);
+    default:
+      return new HarnessError(`the host refused ${method}: ${message} (${code})`, remedy);
+  }
+}
+
+/** The answer to a verb. @throws HarnessError if it is no raw result */
+export function rawResultOf(verb: string, result: unknown): RawResult {
+  return demand(verb, result, (values) => ({
+    returned: returnedOf(values),
+    errno: numberOf(values, 'errno'),
+    outputs: structOf(values, 'outputs'),
+    startedAt: numberOf(values, 'startedAt'),
+    durationUs: numberOf(values, 'durationUs'),
+  }));
+}
+
+function returnedOf(values: TraceStruct): RawResult['returned'] {
+  if (values.returned === null) return null;
+  return typeof values.returned === 'string' ? values.returned : numberOf(values, 'returned');
+}
+
+/** The answer to `leftovers`. @throws HarnessError if it is no list of handles */
+export function leftoversOf(result: unknown): readonly Handle[] {
+  return demand('leftovers', { handles: result }, (values) => stringsOf(values, 'handles'));
+}
+
+/** The answer to `hello`. @throws HarnessError if it does not describe a device */
+export function dutOf(result: unknown): Dut {
+  return demand('hello', result, (values) => {
+    const port = structOf(values, 'port');
+    for (const name of ['hcaId', 'transport', 'fwVer', 'nodeGuid', 'provider', 'kernel', 'rdmaCore']) {
+      stringOf(values, name);
+    }
+    for (const name of ['vendorId', 'vendorPartId', 'hwVer', 'physPortCnt']) numberOf(values, name);
+    for (const name of ['state', 'linkLayer', 'gid', 'netdev']) stringOf(port, name);
+    for (const name of ['portNum', 'maxMtu', 'activeMtu', 'gidIndex']) numberOf(port, name);
+    stringsOf(values, 'capabilities');
+    return values as unknown as Dut;
+  });
+}
+
+const quotedMax = 200;
+
+/** The start of a line, for messages about lines that cannot be understood. */
+export function quote(line: string): string {
+  return line.length > quotedMax ? `${line.slice(0, quotedMax)}…` : line;
+}
+
+function demand<T>(method: string, result: unknown, read: (values: TraceStruct) => T): T {
+  try {
+    if (!isStruct(result)) throw new HarnessError('it is no struct');
+    return read(result as TraceStruct);
+  } catch (error) {
+    if (!(error instanceof HarnessError)) throw error;
+    throw new HarnessError(`the host gave a malformed answer to ${method}: ${error.message}: ${quote(encode(result))}`);
+  }
+}
+
+function isStruct(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,270 @@
+import assert from 'node:assert/strict';
+import { resolve } from 'node:path';
+import { afterEach, describe, it } from 'node:test';
+import { DutCrashed, DutHung, DutPanicked, HarnessError, UsageError } from '../contract';
+import type { Carrier, HostProcess } from './carrier';
+import { NativeBackend, type NativeOptions } from './client';
+import { LocalCarrier } from './local-carrier';
+
+/** Deadlines of half a second for ordinary verbs. */
+const slowness = 0.05;
+
+const fakeHost = resolve(__dirname, 'fixtures/fake-host.js');
+
+/** Counts the hosts that were started, and can claim that their kernel died. */
+class SpyCarrier implements Carrier {
+  readonly processes: HostProcess[] = [];
+  readonly sessions: number[] = [];
+  panic: string | undefined;
+  readonly #carrier = new LocalCarrier({ nodeArgs: [fakeHost] });
+
+  async start(session: number): Promise<HostProcess> {
+    const process = await this.#carrier.start(session);
+    const { panic } = this;
+    const ended = panic === undefined ? process.ended : process.ended.then((exit) => ({ ...exit, panic }));
+    this.processes.push(process);
+    this.sessions.push(session);
+    return {
+      input: process.input,
+      output: process.output,
+      ended,
+      kill: () => {
+        process.kill();
+      },
+    };
+  }
+
+  kernelLog(): string {
+    return '';
+  }
+
+  close(): Promise<void> {
+    return this.#carrier.close();
+  }
+}
+
+const open: NativeBackend[] = [];
+
+async function start(carrier: Carrier, options: Partial<NativeOptions> = {}): Promise<NativeBackend> {
+  const limits = { eventMs: 10, quietMs: 10 };
+  const backend = await NativeBackend.start(carrier, {
+    device: 'fake0',
+    portNum: 1,
+    gidIndex: 0,
+    limits,
+    slowness,
+    ...options,
+  });
+  open.push(backend);
+  await backend.begin();
+  return backend;
+}
+
+afterEach(async () => {
+  for (const backend of open.splice(0)) await backend.close();
+});
+
+/** Checks class and message of a rejection. */
+function like(type: new (message: string) => Error, ...parts: RegExp[]): (error: unknown) => boolean {
+  return (error) => {
+    assert.ok(error instanceof Error);
+    assert.equal(error.constructor, type, error.stack ?? '');
+    for (const part of parts) assert.match(error.message, part);
+    return true;
+  };
+}
+
+const lostEarlier = like(HarnessError, /was lost earlier in this scenario/);
+
+describe('answers', () => {
+  it('describe the device', async () => {
+    assert.equal((await start(new SpyCarrier())).dut.hcaId, 'fake0');
+  });
+
+  it('carry 64-bit values both ways', async () => {
+    const backend = await start(new SpyCarrier());
+    const { outputs } = await backend.call('ibv_reg_mr', { word: 0xffff_ffff_ffff_ffffn });
+    assert.deepEqual(outputs, { addr: 0xffff_ffff_ffff_fff0n, echo: { word: 0xffff_ffff_ffff_ffffn } });
+  });
+
+  it('of an earlier host are ignored', async () => {
+    const backend = await start(new SpyCarrier());
+    assert.equal((await backend.call('ibv_ack_cq_events', {})).returned, null);
+    assert.equal((await backend.call('ibv_close_device', {})).returned, 0);
+  });
+
+  it('that refuse a request are failures of the harness', async () => {
+    const backend = await start(new SpyCarrier());
+    await assert.rejects(backend.call('ibv_dealloc_pd', {}), like(HarnessError, /ibv_dealloc_pd: pd#1 was destroyed/));
+    await backend.call('ibv_close_device', {});
+  });
+
+  it('of the wrong shape are quoted', async () => {
+    const backend = await start(new SpyCarrier());
+    await assert.rejects(
+      backend.call('ibv_create_cq', {}),
+      like(HarnessError, /ibv_create_cq/, /\{"returned":"cq#1"\}/),
+    );
+  });
+
+  for (const [what, verb, quoted] of [
+    ['are not JSON', 'ibv_create_qp', /a print of the provider/],
+    ['nobody asked for', 'ibv_query_qp', /"id":"1:999"/],
+  ] as const) {
+    it(`that ${what} end the conversation`, async () => {
+      const backend = await start(new SpyCarrier());
+      const waiting = assert.rejects(backend.call('ibv_get_cq_event', {}), like(HarnessError, quoted));
+      await assert.rejects(backend.call(verb, {}), like(HarnessError, quoted));
+      await waiting;
+    });
+  }
+});
+
+describe('a missed deadline', () => {
+  it('is a hang that names the call, and kills the host', async () => {
+    const carrier = new SpyCarrier();
+    const backend = await start(carrier);
+    const call = backend.call('ibv_poll_cq', { cq: 'cq#1', numEntries: 4 });
+    await assert.rejects(
+      call,
+      like(DutHung, /ibv_poll_cq\(\{ cq: 'cq#1', numEntries: 4 \}\) did not return within 0\.5 s/),
+    );
+    assert.equal((await carrier.processes[0]?.ended)?.signal, 'SIGKILL');
+  });
+
+  it('takes the other pending calls with it', async () => {
+    const backend = await start(new SpyCarrier());
+    const hung = like(DutHung, /ibv_poll_cq/, /also in flight: ibv_get_cq_event/);
+    const other = assert.rejects(backend.call('ibv_get_cq_event', {}), hung);
+    await assert.rejects(backend.call('ibv_poll_cq', {}), hung);
+    await other;
+  });
+
+  it('is longer for a verb that waits', async () => {
+    const backend = await start(new SpyCarrier(), { slowness: 0.02 });
+    await assert.rejects(backend.call('ibv_get_cq_event', {}), like(DutHung, /within 0\.6 s/));
+  });
+});
+
+describe('the end of a host', () => {
+  it('by a signal is a crash that names the calls in flight', async () => {
+    const backend = await start(new SpyCarrier());
+    const crash = like(DutCrashed, /died of SIGSEGV/, /ibv_post_send\(\{ qp: 'qp#1' \}\)/, /ibv_get_cq_event/);
+    const other = assert.rejects(backend.call('ibv_get_cq_event', {}), crash);
+    await assert.rejects(backend.call('ibv_post_send', { qp: 'qp#1' }), crash);
+    await other;
+  });
+
+  it('shows exit code and the last of stderr', async () => {
+    const backend = await start(new SpyCarrier());
+    await assert.rejects(backend.call('ibv_alloc_pd', {}), (error: Error) => {
+      like(DutCrashed, /exit code 3/, /complaint 60\n/, /complaint 99$/)(error);
+      assert.doesNotMatch(error.message, /complaint 59\n/);
+      return true;
+    });
+  });
+
+  it('with its kernel is a panic', async () => {
+    const carrier = new SpyCarrier();
+    carrier.panic = 'Kernel panic - not syncing';
+    const backend = await start(carrier);
+    await assert.rejects(backend.call('ibv_post_send', {}), like(DutPanicked, /ibv_post_send/, /not syncing/));
+  });
+
+  it('between calls is told to the next call, once', async () => {
+    const carrier = new SpyCarrier();
+    const backend = await start(carrier);
+    await backend.call('ibv_destroy_qp', {});
+    await carrier.processes[0]?.ended;
+    await backend.pause(20);
+    await assert.rejects(backend.call('ibv_close_device', {}), like(DutCrashed, /SIGSEGV after ibv_destroy_qp/));
+    await assert.rejects(backend.call('ibv_close_device', {}), lostEarlier);
+    assert.deepEqual(await backend.end(), []);
+  });
+
+  it('after the last call is told to the end of the scenario', async () => {
+    const carrier = new SpyCarrier();
+    const backend = await start(carrier);
+    await backend.call('ibv_destroy_qp', {});
+    await carrier.processes[0]?.ended;
+    await backend.pause(20);
+    await assert.rejects(backend.end(), like(DutCrashed, /SIGSEGV after ibv_destroy_qp/));
+    await backend.begin();
+    assert.deepEqual(await backend.end(), []);
+  });
+
+  it('fails later calls of the scenario at once, and the next scenario has a new host', async () => {
+    const carrier = new SpyCarrier();
+    const backend = await start(carrier);
+    await assert.rejects(backend.call('ibv_post_send', {}), DutCrashed);
+    await assert.rejects(backend.call('ibv_open_device', {}), lostEarlier);
+    assert.deepEqual(await backend.end(), []);
+    await backend.begin();
+    assert.equal((await backend.call('ibv_open_device', {})).returned, 'context#1');
+    assert.deepEqual(carrier.sessions, [1, 2]);
+    assert.equal(backend.dut.kernel, 'session 2');
+  });
+});
+
+describe('a scenario', () => {
+  it('that leaves nothing behind keeps its host', async () => {
+    const carrier = new SpyCarrier();
+    const backend = await start(carrier);
+    await backend.call('ibv_open_device', {});
+    await backend.call('ibv_close_device', {});
+    assert.deepEqual(await backend.end(), []);
+    await backend.begin();
+    assert.deepEqual(carrier.sessions, [1]);
+  });
+
+  it('that leaves objects behind does not leave them to the next one', async () => {
+    const carrier = new SpyCarrier();
+    const backend = await start(carrier);
+    await backend.call('ibv_open_device', {});
+    assert.deepEqual(await backend.end(), ['context#1']);
+    assert.equal((await carrier.processes[0]?.ended)?.signal, 'SIGKILL');
+    await backend.begin();
+    assert.equal((await backend.call('ibv_open_device', {})).returned, 'context#1');
+    assert.deepEqual(carrier.sessions, [1, 2]);
+  });
+
+  it('that leaves a call behind has it rejected', async () => {
+    const backend = await start(new SpyCarrier());
+    const ended = like(HarnessError, /the scenario ended while this call was pending/);
+    const call = assert.rejects(backend.call('ibv_get_cq_event', {}), ended);
+    assert.deepEqual(await backend.end(), []);
+    await call;
+    await backend.begin();
+    assert.equal((await backend.call('ibv_open_device', {})).returned, 'context#1');
+  });
+});
+
+describe('a start', () => {
+  it('without such a device is wrong usage', async () => {
+    await assert.rejects(start(new SpyCarrier(), { device: 'missing0' }), like(UsageError, /"missing0"; choose one/));
+  });
+
+  it('of a host that gives up tells what it said', async () => {
+    await assert.rejects(
+      start(new SpyCarrier(), { device: 'exit' }),
+      like(HarnessError, /exit code 3/, /no addon here/),
+    );
+  });
+
+  it('in which the provider crashes is a crash', async () => {
+    await assert.rejects(start(new SpyCarrier(), { device: 'segfault' }), like(DutCrashed, /SIGSEGV after hello/));
+  });
+});
+
+describe('close', () => {
+  it('rejects what is pending, leaves no process, and is safe to call twice', async () => {
+    const carrier = new SpyCarrier();
+    const backend = await start(carrier);
+    const call = assert.rejects(backend.call('ibv_get_cq_event', {}), like(HarnessError, /driver was closed/));
+    await Promise.all([backend.close(), backend.close()]);
+    await call;
+    assert.equal((await carrier.processes[0]?.ended)?.signal, 'SIGKILL');
+    await assert.rejects(backend.call('ibv_open_device', {}), like(HarnessError, /driver was closed/));
+    await assert.rejects(backend.begin(), like(HarnessError, /driver was closed/));
+  });
+});

@@ -1,0 +1,133 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Backend, RawResult } from '../backend';
+import type { VerbName } from '../conventions';
+import { DutHung, HarnessError, type Dut, type Handle, type Limits, type TraceStruct } from '../contract';
+import { dutOf, leftoversOf, rawResultOf } from './answers';
+import type { Carrier } from './carrier';
+import { HostSession } from './host-session';
+
+/** Which device the verbs run on, and how patient the client is. */
+export interface NativeOptions {
+  /** Name of the RDMA device as libibverbs lists it. */
+  readonly device: string;
+  readonly portNum: number;
+  readonly gidIndex: number;
+  readonly limits: Limits;
+  /** Multiplies every deadline; more than 1 where everything is slow. */
+  readonly slowness?: number;
+}
+
+/**
+ * Executes verbs in a host process that a {@link Carrier} starts: where the device is, and where a crash does no harm.
+ * A host that is lost, or that still holds something at the end of a scenario, is replaced before the next one.
+ */
+export class NativeBackend implements Backend {
+  readonly #carrier: Carrier;
+  readonly #options: NativeOptions;
+  #sessions = 0;
+  #host: HostSession | undefined;
+  #dut: Dut | undefined;
+  #closed: Promise<void> | undefined;
+
+  private constructor(carrier: Carrier, options: NativeOptions) {
+    this.#carrier = carrier;
+    this.#options = options;
+  }
+
+  /**
+   * Starts the first host process and lets it describe the device.
+   *
+   * @throws UsageError if there is no device of that name
+   * @throws HarnessError if the device cannot be used as asked, or the host cannot be started
+   */
+  static async start(carrier: Carrier, options: NativeOptions): Promise<NativeBackend> {
+    const backend = new NativeBackend(carrier, options);
+    try {
+      await backend.#startHost();
+    } catch (error) {
+      await backend.close();
+      throw error;
+    }
+    return backend;
+  }
+
+  get dut(): Dut {
+    if (this.#dut === undefined) throw new HarnessError('no host process has described the device yet');
+    return this.#dut;
+  }
+
+  async call(verb: VerbName, args: TraceStruct): Promise<RawResult> {
+    return rawResultOf(verb, await this.#living().request(verb, args));
+  }
+
+  async begin(): Promise<void> {
+    if (this.#closed !== undefined) throw closedError();
+    if (this.#host?.pendingCalls === 0 && !this.#host.lost) return;
+    await this.#retire('a new scenario began while this call was pending');
+    await this.#startHost();
+  }
+
+  /**
+   * Ends a scenario; a host process that holds objects or calls is killed, so that nothing of them survives.
+   *
+   * @returns handles of the objects that the scenario left behind
+   * @throws what became of the host if it was lost and no call of the scenario was rejected with that
+   */
+  async end(): Promise<readonly Handle[]> {
+    const host = this.#living();
+    const unreported = host.takeUnreported();
+    if (unreported !== undefined) throw unreported;
+    if (host.lost) return [];
+    const arePending = host.pendingCalls > 0;
+    const leftovers = leftoversOf(await host.request('leftovers', {}));
+    if (arePending || leftovers.length > 0) await this.#retire('the scenario ended while this call was pending');
+    return leftovers;
+  }
+
+  settle(): Promise<void> {
+    return delay(this.#options.limits.quietMs);
+  }
+
+  pause(ms: number): Promise<void> {
+    return delay(ms);
+  }
+
+  close(): Promise<void> {
+    this.#closed ??= this.#end();
+    return this.#closed;
+  }
+
+  async #end(): Promise<void> {
+    try {
+      await this.#retire('the driver was closed while this call was pending');
+    } finally {
+      await this.#carrier.close();
+    }
+  }
+
+  async #retire(reason: string): Promise<void> {
+    await this.#host?.retire(reason);
+  }
+
+  async #startHost(): Promise<void> {
+    const { device, portNum, gidIndex, slowness = 1 } = this.#options;
+    const session = ++this.#sessions;
+    const host = await HostSession.start(this.#carrier, session, slowness);
+    this.#host = host;
+    try {
+      this.#dut = dutOf(await host.request('hello', { session, device, portNum, gidIndex }));
+    } catch (error) {
+      await host.retire('the host process did not start');
+      throw error instanceof DutHung ? new HarnessError(`the host process did not start: ${error.message}`) : error;
+    }
+  }
+
+  #living(): HostSession {
+    if (this.#closed !== undefined || this.#host === undefined) throw closedError();
+    return this.#host;
+  }
+}
+
+function closedError(): HarnessError {
+  return new HarnessError('the driver was closed');
+}

@@ -1,0 +1,123 @@
+import {
+  createJSONRPCErrorResponse,
+  JSONRPCErrorCode,
+  JSONRPCErrorException,
+  JSONRPCServer,
+  type JSONRPCErrorResponse,
+  type JSONRPCID,
+  type JSONRPCRequest,
+} from 'json-rpc-2.0';
+import type { TraceStruct } from '../contract';
+import type { Addon, VerbSet } from './addon';
+import { describeDevice, helloParamsOf } from './hello';
+import { decode, encode, errorCodes, maxLineBytes } from './protocol';
+
+/** Answers the requests of one session with the verbs of the addon. It has no opinion on what a verb answers. */
+export class HostServer {
+  readonly #server = new JSONRPCServer({ errorListener: () => undefined });
+  readonly #addon: Addon;
+  readonly #session: number;
+  readonly #send: (text: string) => void;
+  readonly #set: VerbSet;
+  #greeted = false;
+  #device: string | undefined;
+
+  /** @param send - writes one line, which comes without its newline */
+  constructor(addon: Addon, session: number, send: (text: string) => void) {
+    this.#addon = addon;
+    this.#session = session;
+    this.#send = send;
+    this.#set = addon.createVerbs();
+    this.#server.mapErrorToJSONRPCErrorResponse = errorResponse;
+    this.#server.addMethod('hello', (params: unknown) => this.#hello(params));
+    this.#server.addMethod('leftovers', () => this.#set.leftovers());
+    for (const [name, verb] of Object.entries(this.#set.verbs)) {
+      this.#server.addMethod(name, (params: TraceStruct | undefined) => verb(this.#paramsOf(name, params ?? {})));
+    }
+  }
+
+  /** Takes one line, and answers it when its verb has returned. */
+  async receive(line: string): Promise<void> {
+    const message = decodeOrUndefined(line);
+    if (!this.#greeted && !isHello(message, this.#session)) return;
+    this.#greeted = true;
+    if (message === undefined) {
+      this.#answer(createJSONRPCErrorResponse(null, JSONRPCErrorCode.ParseError, 'the line is not JSON'));
+    } else if (!isRequest(message)) {
+      this.#answer(createJSONRPCErrorResponse(null, JSONRPCErrorCode.InvalidRequest, 'the line is no request'));
+    } else {
+      const response = await this.#server.receive(message);
+      if (response !== null) this.#answer(response);
+    }
+  }
+
+  /** Answers a line that is too long to be read. The rest of it is still coming, so the conversation is over. */
+  refuseLongLine(): void {
+    const message = `a line is longer than ${maxLineBytes} bytes`;
+    this.#answer(createJSONRPCErrorResponse(null, JSONRPCErrorCode.InvalidRequest, message));
+  }
+
+  #answer(response: unknown): void {
+    this.#send(encode(response));
+  }
+
+  #hello(params: unknown): unknown {
+    const hello = helloParamsOf(params);
+    if (hello.session !== this.#session) throw badParams(`this host is of session ${this.#session}`);
+    this.#device = undefined;
+    const dut = describeDevice(this.#addon, hello);
+    this.#device = hello.device;
+    return dut;
+  }
+
+  /** The client opens the device of its `hello` and names no other. */
+  #paramsOf(verb: string, params: TraceStruct): TraceStruct {
+    if (verb !== 'ibv_open_device') return params;
+    if ('device' in params) throw badParams('unknown parameter device');
+    if (this.#device === undefined) throw badParams('no hello has chosen a device');
+    return { ...params, device: this.#device };
+  }
+}
+
+function badParams(message: string): JSONRPCErrorException {
+  return new JSONRPCErrorException(message, JSONRPCErrorCode.InvalidParams);
+}
+
+function decodeOrUndefined(line: string): unknown {
+  try {
+    return decode(line);
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+}
+
+/** Whether a message is the first one meant for this host; all before it are remains of earlier sessions. */
+function isHello(message: unknown, session: number): boolean {
+  if (!isStruct(message) || message.method !== 'hello') return false;
+  return isStruct(message.params) && message.params.session === session;
+}
+
+function isRequest(message: unknown): message is JSONRPCRequest {
+  if (!isStruct(message) || message.jsonrpc !== '2.0' || typeof message.method !== 'string') return false;
+  const idIsRight = typeof message.id === 'number' || typeof message.id === 'string';
+  return idIsRight && (message.params === undefined || typeof message.params === 'object');
+}
+
+function isStruct(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+const codesOfAddon = new Map<unknown, number>([
+  ['badHandle', errorCodes.badHandle],
+  ['badParams', JSONRPCErrorCode.InvalidParams],
+]);
+
+function errorResponse(id: JSONRPCID, error: unknown): JSONRPCErrorResponse {
+  if (error instanceof JSONRPCErrorException) {
+    return createJSONRPCErrorResponse(id, error.code, error.message, error.data);
+  }
+  const message = error instanceof Error ? error.message : String(error);
+  const code = isStruct(error) ? codesOfAddon.get(error.code) : undefined;
+  return createJSONRPCErrorResponse(id, code ?? JSONRPCErrorCode.InternalError, message);
+}

@@ -1,0 +1,182 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { afterEach, describe, it } from 'node:test';
+import { HarnessError, UsageError } from '../contract';
+import { addonPath } from './addon';
+import type { HostExit, HostProcess } from './carrier';
+import { NativeBackend } from './client';
+import { readLines } from './lines';
+import { LocalCarrier } from './local-carrier';
+import { maxLineBytes } from './protocol';
+
+const nodeArgs = ['--require', 'ts-node/register/transpile-only', resolve(__dirname, 'host.ts')];
+
+const options = { device: 'none0', portNum: 1, gidIndex: 0, limits: { eventMs: 0, quietMs: 0 } };
+
+const skip = addonPath() === undefined ? 'the addon is not built' : false;
+
+const carriers: LocalCarrier[] = [];
+
+function newCarrier(env: NodeJS.ProcessEnv = {}): LocalCarrier {
+  const carrier = new LocalCarrier({ nodeArgs, env });
+  carriers.push(carrier);
+  return carrier;
+}
+
+afterEach(async () => {
+  for (const carrier of carriers.splice(0)) await carrier.close();
+});
+
+interface Response {
+  readonly id: string | null;
+  readonly result?: unknown;
+  readonly error?: { readonly code: number; readonly message: string };
+}
+
+/** Starts a host, sends lines, and resolves when the host has ended. */
+async function converse(lines: string[], after?: (host: HostProcess) => void): Promise<[Response[], HostExit]> {
+  const host = await newCarrier().start(1);
+  const responses: Response[] = [];
+  const line = (text: string) => responses.push(JSON.parse(text) as Response);
+  readLines(host.output, maxLineBytes, { line, tooLong: () => undefined }, () => undefined);
+  host.input.on('error', () => undefined);
+  for (const line of lines) host.input.write(`${line}\n`);
+  if (after === undefined) host.input.end();
+  else after(host);
+  return [responses, await host.ended];
+}
+
+/** The first lines that a host writes in such an environment when it is greeted, and how it ended. */
+async function firstLines(env: NodeJS.ProcessEnv, count: number): Promise<[string[], HostExit]> {
+  const host = await newCarrier(env).start(1);
+  const lines: string[] = [];
+  const line = (text: string) => {
+    if (lines.push(text) === count) setTimeout(() => host.input.end(), 50);
+  };
+  readLines(host.output, maxLineBytes, { line, tooLong: () => undefined }, () => undefined);
+  host.input.write(`${hello(1)}\n`);
+  return [lines, await host.ended];
+}
+
+const request = (id: number, method: string, params?: unknown) =>
+  JSON.stringify({ jsonrpc: '2.0', id: `1:${id}`, method, params });
+
+const hello = (session: number) => request(0, 'hello', { session, device: 'none0', portNum: 1, gidIndex: 0 });
+
+/** The errors that the host answers after its `hello`. */
+async function errorsOf(...lines: string[]): Promise<(Response['error'] | undefined)[]> {
+  const [responses] = await converse([hello(1), ...lines]);
+  assert.equal(responses.find(({ id }) => id === '1:0')?.error?.code, -32002);
+  return responses.filter(({ id }) => id !== '1:0').map(({ error }) => error);
+}
+
+describe('a host process', { skip }, () => {
+  it('does not know a device that is not there', async () => {
+    const started = NativeBackend.start(newCarrier(), options);
+    await assert.rejects(
+      started,
+      (error) => error instanceof UsageError && error.message.includes('no RDMA device "none0"'),
+    );
+  });
+
+  it('ignores what comes before the hello of its session', async () => {
+    const [responses] = await converse([
+      'rubbish',
+      request(1, 'leftovers'),
+      hello(7),
+      hello(1),
+      request(2, 'leftovers'),
+    ]);
+    assert.deepEqual(responses.map(({ id }) => id).sort(), ['1:0', '1:2']);
+  });
+});
+
+describe('a host process that was greeted', { skip }, () => {
+  it('refuses what is no request', async () => {
+    const errors = await errorsOf('rubbish', '[]', '{"jsonrpc":"2.0","id":"1:1"}', '7');
+    assert.deepEqual(
+      errors.map((error) => error?.code),
+      [-32700, -32600, -32600, -32600],
+    );
+  });
+
+  it('refuses methods that it lacks, also those that every object has', async () => {
+    const errors = await errorsOf(request(1, 'ibv_bogus', {}), request(2, 'toString', {}), request(3, '__proto__', {}));
+    assert.deepEqual(
+      errors.map((error) => error?.code),
+      [-32601, -32601, -32601],
+    );
+  });
+
+  it('refuses handles that do not exist, and names them', async () => {
+    const errors = await errorsOf(
+      request(1, 'ibv_destroy_cq', { cq: 'cq#1' }),
+      request(2, 'ibv_get_cq_event', { channel: 'channel#1' }),
+      request(3, 'ibv_ack_async_event', { event: 'event#18446744073709551616' }),
+    );
+    assert.deepEqual(errors, [
+      { code: -32001, message: 'cq#1 does not exist' },
+      { code: -32001, message: 'channel#1 does not exist' },
+      { code: -32001, message: 'event#18446744073709551616 does not exist' },
+    ]);
+  });
+
+  it('refuses parameters of the wrong type', async () => {
+    const errors = await errorsOf(
+      request(1, 'ibv_destroy_cq', { cq: 1 }),
+      request(2, 'ibv_destroy_cq', [1]),
+      request(3, 'ibv_destroy_cq'),
+      request(4, 'ibv_get_device_list', { more: 1 }),
+      request(5, 'hello', { session: 1, device: 'none0', portNum: '1', gidIndex: 0 }),
+      request(6, 'ibv_open_device', {}),
+    );
+    assert.deepEqual(
+      errors.map((error) => error?.code),
+      Array<number>(6).fill(-32602),
+    );
+  });
+});
+
+describe('the output of a host process', { skip }, () => {
+  it('is its own once it has started: other prints go to stderr', async () => {
+    const chatter = resolve(__dirname, 'fixtures/chatter.js');
+    const [lines, exit] = await firstLines({ NODE_OPTIONS: `--require ${chatter}` }, 2);
+    assert.equal(lines[0], 'early');
+    const own = lines.filter((text) => text.startsWith('{'));
+    assert.equal(own.length, 1);
+    assert.match(exit.stderrTail, /^late$/m);
+  });
+
+  it('tells how to get libibverbs where that is missing', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'verbspec-'));
+    try {
+      writeFileSync(join(folder, 'libibverbs.so.1'), '');
+      const started = NativeBackend.start(newCarrier({ LD_LIBRARY_PATH: folder }), options);
+      await assert.rejects(started, (error) => {
+        assert.ok(error instanceof HarnessError);
+        assert.match(
+          error.message,
+          /^the addon cannot be loaded: .*libibverbs\.so\.1.*; run `apt-get install libibverbs1/,
+        );
+        return true;
+      });
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  });
+});
+
+describe('the end of a host process', { skip }, () => {
+  it('comes with the end of its input', async () => {
+    const [, exit] = await converse([]);
+    assert.deepEqual(exit, { code: 0, signal: null, stderrTail: '' });
+  });
+
+  it('comes with a line that is too long', async () => {
+    const [responses, exit] = await converse([hello(1), 'x'.repeat(maxLineBytes + 1)], () => undefined);
+    assert.match(responses.at(-1)?.error?.message ?? '', /longer than/);
+    assert.equal(exit.code, 3);
+  });
+});

@@ -1,0 +1,81 @@
+/**
+ * The host process: executes verbs for a client at the other end of its stdin and stdout, as protocol.ts says.
+ * Verbs run here and not in the test process because a provider may crash, hang or corrupt memory.
+ */
+import { writeSync } from 'node:fs';
+import { parseArgs } from 'node:util';
+import { createJSONRPCErrorResponse, type JSONRPCID } from 'json-rpc-2.0';
+import { HarnessError } from '../contract';
+import { loadAddon, type Addon } from './addon';
+import { HostServer } from './host-server';
+import { LineCutter, readLines } from './lines';
+import { decode, encode, errorCodes, maxLineBytes } from './protocol';
+
+const stdin = 0;
+const stdout = 1;
+
+/** Milliseconds from the end of input until the process ends, for a main thread that a verb blocks. */
+const hangUpGraceMs = 2000;
+
+const exitCodes = { ok: 0, usage: 2, failed: 3 };
+
+function main(): void {
+  const session = sessionOf(process.argv.slice(2));
+  let addon: Addon;
+  try {
+    addon = loadAddon();
+  } catch (error) {
+    if (!(error instanceof HarnessError)) throw error;
+    refuseEverything(error);
+    return;
+  }
+  serve(addon, session);
+}
+
+function sessionOf(args: string[]): number {
+  const { values } = parseArgs({ args, options: { session: { type: 'string' } } });
+  const session = Number(values.session);
+  if (values.session === undefined || !Number.isInteger(session)) {
+    process.stderr.write('usage: host --session NUMBER\n');
+    process.exit(exitCodes.usage);
+  }
+  return session;
+}
+
+function serve(addon: Addon, session: number): void {
+  const output = addon.claimStdout();
+  const send = (text: string) => {
+    addon.write(output, Buffer.from(`${text}\n`));
+  };
+  process.on('uncaughtException', (error) => {
+    process.stderr.write(`${error.stack ?? error.message}\n`);
+    addon.exit(exitCodes.failed);
+  });
+  const server = new HostServer(addon, session, send);
+  send('');
+  const cutter = new LineCutter(maxLineBytes, {
+    line: (text) => void server.receive(text),
+    tooLong: () => {
+      server.refuseLongLine();
+      addon.exit(exitCodes.failed);
+    },
+  });
+  addon.readInput(stdin, hangUpGraceMs, exitCodes.failed, (chunk) => {
+    if (chunk === null) addon.exit(exitCodes.ok);
+    cutter.add(chunk);
+  });
+}
+
+/** Without the addon there are no verbs, but the client can still be told why. */
+function refuseEverything({ message }: HarnessError): void {
+  const answer = (line: string) => {
+    const id = /"id":("[^"]*"|\d+)/.exec(line)?.[1];
+    if (id === undefined) return;
+    const response = createJSONRPCErrorResponse(decode(id) as JSONRPCID, errorCodes.unusableHost, message);
+    writeSync(stdout, `${encode(response)}\n`);
+  };
+  const end = () => process.exit(exitCodes.failed);
+  readLines(process.stdin, maxLineBytes, { line: answer, tooLong: end }, end);
+}
+
+main();

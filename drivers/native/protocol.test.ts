@@ -1,0 +1,29 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { decode, encode } from './protocol';
+
+describe('a message', () => {
+  it('survives the wire', () => {
+    const message = {
+      id: '1:1',
+      word: 0xdead_beef_0000_0001n,
+      list: [0n, 'cq#1', null, { flag: true }],
+      text: 'für\n',
+    };
+    assert.equal(encode(message).includes('\n'), false);
+    assert.deepEqual(decode(encode(message)), message);
+  });
+
+  it('carries a 64-bit value as hexadecimal digits, a negative one as its two’s complement', () => {
+    assert.equal(encode([2n ** 64n - 1n, -1n, 0n]), '["0xffffffffffffffff","0xffffffffffffffff","0x0"]');
+  });
+
+  it('leaves alone what only looks like a 64-bit value', () => {
+    const texts = ['0x', '0xG', ' 0x1', '0x11111111111111111', 'unknown-cq@0x7f00'];
+    assert.deepEqual(decode(encode(texts)), texts);
+  });
+
+  it('that is not JSON is refused', () => {
+    assert.throws(() => decode('{"id":'), SyntaxError);
+  });
+});

@@ -1,0 +1,18 @@
+/** Lines of stderr that are worth a message. */
+const linesMax = 40;
+
+/** Bytes that these lines may have together. */
+const bytesMax = 16 * 1024;
+
+/** Keeps the last lines of a stream. */
+export class Tail {
+  #bytes = Buffer.alloc(0);
+
+  add(chunk: Buffer): void {
+    this.#bytes = Buffer.concat([this.#bytes, chunk]).subarray(-bytesMax);
+  }
+
+  text(): string {
+    return this.#bytes.toString('utf8').trimEnd().split('\n').slice(-linesMax).join('\n');
+  }
+}

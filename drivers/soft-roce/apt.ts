@@ -1,0 +1,130 @@
+import { existsSync } from 'node:fs';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { run } from './programs';
+import type { Suite } from './releases';
+
+const archiveKeys = '/usr/share/keyrings/debian-archive-keyring.gpg';
+const remedy = 'check the network, or name a folder that has boot/ and lib/modules/ with --kernel DIR';
+
+/** A package as a suite offers it now. */
+export interface Download {
+  readonly file: string;
+  /** Bytes. */
+  readonly size: number;
+}
+
+/** Apt with lists, cache and sources of its own: nothing that this machine has configured or installed is changed. */
+export class PrivateApt {
+  private constructor(
+    private readonly folder: string,
+    private readonly env: NodeJS.ProcessEnv,
+  ) {}
+
+  /** Sets up apt for one suite and reads its package lists. */
+  static async open(folder: string, suite: Suite): Promise<PrivateApt> {
+    for (const name of ['lists/partial', 'cache/archives/partial', 'parts']) {
+      await mkdir(join(folder, name), { recursive: true });
+    }
+    const mirrors = parseMirrors(await run('apt-get', ['--print-uris', 'update'], { remedy }).catch(() => ''));
+    await writeFile(join(folder, 'sources.list'), sourcesList(suite, mirrors, existsSync(archiveKeys)));
+    await writeFile(join(folder, 'apt.conf'), aptConf(folder, await run('apt-config', ['dump'])));
+    const apt = new PrivateApt(folder, { ...process.env, LC_ALL: 'C', APT_CONFIG: join(folder, 'apt.conf') });
+    await apt.run('apt-get', ['update', '--error-on=any']);
+    return apt;
+  }
+
+  /** Releases of the plain kernels of the suite. */
+  async releases(): Promise<readonly string[]> {
+    return parseReleases(await this.run('apt-cache', ['pkgnames', 'linux-image-']));
+  }
+
+  /** The packages that make up a kernel: one, or in sid also base, binary and modules. */
+  async packagesOf(release: string): Promise<readonly string[]> {
+    const image = `linux-image-${release}`;
+    return [image, ...parseParts(await this.run('apt-cache', ['show', '--no-all-versions', image]), release)];
+  }
+
+  /** What {@link fetch} would bring. */
+  async describe(name: string): Promise<Download> {
+    return parseDownload(await this.run('apt-get', ['download', '--print-uris', name]));
+  }
+
+  /** Downloads a package, checked against the archive's signatures, into `target`. */
+  async fetch(name: string, target: string): Promise<void> {
+    await this.run('apt-get', ['download', name], target);
+  }
+
+  private run(program: 'apt-get' | 'apt-cache', args: readonly string[], cwd = this.folder): Promise<string> {
+    return run(program, args, { cwd, env: this.env, remedy });
+  }
+}
+
+/** Base addresses of Debian's archives. */
+export interface Mirrors {
+  readonly main: string;
+  readonly security: string;
+}
+
+/** The mirrors that this machine uses, from `apt-get --print-uris update`; the public ones where it uses none. */
+export function parseMirrors(printedUris: string): Mirrors {
+  const bases = [...printedUris.matchAll(/^'(\S+?)\/dists\/\S+\/InRelease'/gm)].flatMap(([, base]) => base ?? []);
+  return {
+    main: bases.find((base) => base.endsWith('/debian')) ?? 'http://deb.debian.org/debian',
+    security: bases.find((base) => base.endsWith('/debian-security')) ?? 'http://deb.debian.org/debian-security',
+  };
+}
+
+/** sources.list of one suite. */
+export function sourcesList(suite: Suite, mirrors: Mirrors, hasKeyring: boolean): string {
+  const options = `[arch=amd64 target=Packages${hasKeyring ? ` signed-by=${archiveKeys}` : ''}]`;
+  const lines = [`deb ${options} ${mirrors.main} ${suite.name} main`];
+  if (suite.hasSecurity) lines.push(`deb ${options} ${mirrors.security} ${suite.name}-security main`);
+  return `${lines.join('\n')}\n`;
+}
+
+/**
+ * Configuration that keeps apt in `folder`. Of the system's own settings it takes how to reach a mirror (proxies and the
+ * like), and no hooks: those would run against the system.
+ */
+export function aptConf(folder: string, systemConf: string): string {
+  const transport = systemConf
+    .split('\n')
+    .filter((line) => /^Acquire::(http|https|tor|Retries|ForceIPv|Check-|Proxy|AllowReleaseInfoChange)/i.test(line));
+  const own = {
+    'Dir::Etc::SourceList': join(folder, 'sources.list'),
+    'Dir::Etc::SourceParts': '/dev/null',
+    'Dir::Etc::Main': '/dev/null',
+    'Dir::Etc::Parts': join(folder, 'parts'),
+    'Dir::Etc::Preferences': '/dev/null',
+    'Dir::Etc::PreferencesParts': '/dev/null',
+    'Dir::State::Lists': join(folder, 'lists'),
+    'Dir::State::Status': '/dev/null',
+    'Dir::Cache': join(folder, 'cache'),
+    'APT::Architecture': 'amd64',
+    'APT::Sandbox::User': 'root',
+    'Acquire::Languages': 'none',
+  };
+  return [...transport, ...Object.entries(own).map(([name, value]) => `${name} "${value}";`), ''].join('\n');
+}
+
+/** Releases of the plain kernels (no cloud, rt, dbg or unsigned ones) among package names. */
+export function parseReleases(names: string): readonly string[] {
+  return [...names.matchAll(/^linux-image-(\d[\d.]*(?:-\d+)?(?:\+deb\d+)?-amd64)$/gm)]
+    .flatMap(([, release]) => release ?? [])
+    .filter((release) => /^\d+\.\d+[.+]/.test(release));
+}
+
+/** The packages with files of the kernel among the dependencies that `apt-cache show` names. */
+export function parseParts(shown: string, release: string): readonly string[] {
+  const depends = /^Depends: (.*)$/m.exec(shown)?.[1] ?? '';
+  const names = depends.split(/[,|]/).map((item) => item.trim().split(' ')[0] ?? '');
+  const parts = ['base', 'binary', 'modules'].map((part) => `linux-${part}-${release}`);
+  return parts.filter((part) => names.includes(part));
+}
+
+/** File name and size from `apt-get download --print-uris`. */
+export function parseDownload(printedUris: string): Download {
+  const [, file = '', size = ''] = /^'\S+' (\S+) (\d+)/m.exec(printedUris) ?? [];
+  return { file, size: Number(size) };
+}

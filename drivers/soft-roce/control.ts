@@ -1,0 +1,46 @@
+/**
+ * The port `control` between this machine and guest/supervise.sh, in lines:
+ *
+ * | to the guest | meaning |
+ * |---|---|
+ * | `start MARKER tail\|stdout WORD...` | starts a process on the port `rpc`, its stderr kept or merged into its output |
+ * | `kill` | kills it with SIGKILL, and all of its process group |
+ *
+ * | from the guest | meaning |
+ * |---|---|
+ * | `ready` | the rxe device can be used |
+ * | `exit MARKER STATUS TAIL` | the process is gone; STATUS as a shell has it, TAIL the end of its stderr in base64 |
+ *
+ * Each word is `=` and base64, so none is empty and no character is special. After the last output of a process the
+ * guest writes MARKER to the port `rpc`: what comes before belongs to this process, what follows to the next.
+ */
+import { constants } from 'node:os';
+import type { HostExit } from '../native/carrier';
+
+/** Where the stderr of a process goes: its tail is kept for {@link HostExit}, or it is part of the output. */
+export type Stderr = 'tail' | 'stdout';
+
+/** The line that starts a process. */
+export function startLine(marker: string, stderr: Stderr, command: readonly string[]): string {
+  const words = command.map((word) => `=${Buffer.from(word).toString('base64')}`);
+  return `start ${marker} ${stderr} ${words.join(' ')}\n`;
+}
+
+/** A line of the guest, understood. */
+export type Report = { readonly kind: 'ready' } | { readonly kind: 'exit'; readonly marker: string; readonly exit: HostExit };
+
+/** @returns `undefined` for a line that is no report */
+export function parseReport(line: string): Report | undefined {
+  if (line === 'ready') return { kind: 'ready' };
+  const [, marker, status, tail = ''] = /^exit (\w+) (\d+) ?([\w+/=]*)$/.exec(line) ?? [];
+  if (marker === undefined) return undefined;
+  return { kind: 'exit', marker, exit: { ...exitOf(Number(status)), stderrTail: Buffer.from(tail, 'base64').toString() } };
+}
+
+const signalNames = new Map(Object.entries(constants.signals).map(([name, value]) => [value, name]));
+
+/** A shell tells a signal as 128 + its number. */
+function exitOf(status: number): { code: number | null; signal: string | null } {
+  const signal = status > 128 ? signalNames.get(status - 128) : undefined;
+  return signal === undefined ? { code: status, signal: null } : { code: null, signal };
+}

@@ -1,0 +1,89 @@
+# The only lasting program of the VM: makes the rxe device, then starts and kills host processes on demand.
+# It obeys lines of the port "control" and reports there; see control.ts. When that port closes, the VM ends.
+
+state=/run/verbspec
+bb=$state/busybox
+
+export PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin HOME=/tmp LANG=C.UTF-8
+ulimit -l unlimited
+
+fail() {
+  echo "<3>verbspec: $1" >/dev/kmsg
+  $bb poweroff -f
+}
+
+until_true() {
+  until "$@" 2>/dev/null; do $bb usleep 10000; done
+}
+
+port_named() {
+  for port in /sys/class/virtio-ports/*; do
+    [ "$($bb cat "$port/name")" = "$1" ] && device=/dev/${port##*/} && [ -c "$device" ] && return
+  done
+  false
+}
+
+link_usable() {
+  port=/sys/class/infiniband/rxe0/ports/1
+  read -r state_line <$port/state && read -r gid <$port/gids/1 || return
+  [ "$state_line" = '4: ACTIVE' ] && [ "$gid" != 0000:0000:0000:0000:0000:0000:0000:0000 ] &&
+    [ -c /dev/infiniband/uverbs0 ]
+}
+
+# run MARKER STDERR WORD...: a whole life of one process; STDERR is "tail" or "stdout".
+run() {
+  marker=$1 errors=$2
+  shift 2
+  for word; do
+    shift
+    set -- "$@" "$(printf %s "${word#=}" | $bb base64 -d)"
+  done
+  : >$state/stderr
+  if [ "$errors" = stdout ]; then exec 5>&3; else exec 5>$state/stderr; fi
+  $bb setsid "$@" <&3 >&3 2>&5 3>&- 4>&- 5>&- &
+  process=$!
+  echo $process >$state/process
+  wait $process 2>/dev/null
+  status=$?
+  # Children that it has left behind hold the port too.
+  kill -KILL -- -$process 2>/dev/null
+  printf %s "$marker" >&3
+  echo "exit $marker $status $($bb tail -c 4096 $state/stderr | $bb base64 -w 0)" >&4
+}
+
+# The process may be between its birth and its setsid, when it has no group yet.
+kill_process() {
+  until_true [ -s $state/process ]
+  read -r process <$state/process
+  kill -KILL -- -"$process" 2>/dev/null || kill -KILL "$process" 2>/dev/null
+}
+
+$bb hostname verbspec
+$bb mkdir -p /dev/shm
+$bb mount -t tmpfs shm /dev/shm
+$bb ln -sfn /proc/self/fd /dev/fd
+$bb ip link set lo up
+$bb ip address add 192.0.2.1/24 dev dummy0 && $bb ip link set dummy0 up || fail 'cannot set up the interface dummy0'
+
+until_true port_named rpc
+exec 3<>"$device"
+until_true port_named control
+exec 4<>"$device"
+
+if [ -e $state/link ]; then
+  said=$(rdma link add rxe0 type rxe netdev dummy0 2>&1) || fail "cannot add the link rxe0: $said"
+  until_true link_usable
+fi
+
+echo ready >&4
+while read -r order arguments <&4; do
+  case $order in
+    start)
+      $bb rm -f $state/process
+      # The words are base64 and hexadecimal digits: nothing for the shell to expand.
+      run $arguments &
+      ;;
+    kill) kill_process & ;;
+  esac
+done
+$bb poweroff -f

@@ -1,0 +1,111 @@
+import { existsSync, readdirSync, statSync } from 'node:fs';
+import { copyFile, mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { cacheFolder, inTemporaryFolder, publish } from '../cache';
+import { HarnessError, UsageError } from '../contract';
+import { PrivateApt } from './apt';
+import { ModuleTree, vmModules } from './modules';
+import { failure, run } from './programs';
+import { compareReleases, looksLikeRelease, newestMatch, suiteOf, type Suite } from './releases';
+import { extractVmlinux } from './vmlinux';
+
+/** A kernel that a VM can boot. */
+export interface Kernel {
+  /** As `uname -r` says it. */
+  readonly release: string;
+  /** The image that QEMU boots, compressed or not. */
+  readonly image: string;
+  /** The folder lib/modules/<release>. */
+  readonly modulesDir: string;
+}
+
+/** Is told, in a line, what takes time. */
+export type Progress = (line: string) => void;
+
+/**
+ * Finds the kernel that `--kernel` names: the newest of a Debian series (`6.1`), one release of it (`6.1.0-56-amd64`), or
+ * a folder with boot/ and lib/modules/. Kernels of Debian are fetched once, into the user's cache; none is installed.
+ *
+ * @throws UsageError if there is none, HarnessError if it cannot be fetched
+ */
+export async function resolveKernel(wanted: string, progress: Progress): Promise<Kernel> {
+  if (!looksLikeRelease(wanted) && existsSync(wanted)) return kernelIn(resolve(wanted));
+  const suite = suiteOf(wanted);
+  const cache = cacheFolder('kernels');
+  const cached = newestMatch(wanted, existsSync(cache) ? readdirSync(cache) : []);
+  return kernelIn(join(cache, cached ?? (await fetchKernel(wanted, suite, cache, progress))));
+}
+
+/** The newest kernel of a tree. @throws UsageError if it has none */
+export function kernelIn(folder: string): Kernel {
+  const newest = ['lib/modules', 'usr/lib/modules']
+    .map((path) => join(folder, path))
+    .filter((path) => existsSync(path) && statSync(path).isDirectory())
+    .flatMap((path) => readdirSync(path).flatMap((release) => kernelOf(folder, release, join(path, release))))
+    .sort((a, b) => compareReleases(a.release, b.release))
+    .at(-1);
+  if (newest === undefined) {
+    throw new UsageError(`${folder} holds no kernel`, 'it needs boot/vmlinuz-RELEASE and lib/modules/RELEASE');
+  }
+  return newest;
+}
+
+function kernelOf(folder: string, release: string, modulesDir: string): Kernel[] {
+  const names = [`boot/vmlinuz-${release}`, `boot/vmlinux-${release}`].map((name) => join(folder, name));
+  const images = [...names, join(modulesDir, 'vmlinuz')];
+  const image = images.find((path) => existsSync(path));
+  return image === undefined ? [] : [{ release, image, modulesDir }];
+}
+
+/** @returns the release that is in the cache now */
+async function fetchKernel(wanted: string, suite: Suite, cache: string, progress: Progress): Promise<string> {
+  try {
+    return await inTemporaryFolder(cache, async (folder) => {
+      progress(`reading the package lists of Debian ${suite.name}`);
+      const apt = await PrivateApt.open(join(folder, 'apt'), suite);
+      const release = choose(wanted, suite, await apt.releases());
+      const tree = await unpackPackages(apt, release, folder, progress);
+      await keepWhatIsNeeded(kernelIn(tree), join(folder, 'kernel'));
+      await publish(join(folder, 'kernel'), join(cache, release));
+      return release;
+    });
+  } catch (error) {
+    if (error instanceof HarnessError || !(error instanceof Error)) throw error;
+    throw failure(`fetching kernel ${wanted}`, '', error);
+  }
+}
+
+function choose(wanted: string, suite: Suite, offered: readonly string[]): string {
+  const release = newestMatch(wanted, offered);
+  if (release !== undefined) return release;
+  const known = offered.filter((name) => suite.holds.test(name)).sort(compareReleases);
+  throw new UsageError(`Debian ${suite.name} has no kernel '${wanted}'`, `it has ${known.join(', ') || 'none of that series'}`);
+}
+
+/** @returns the folder with the content of the kernel's packages */
+async function unpackPackages(apt: PrivateApt, release: string, folder: string, progress: Progress): Promise<string> {
+  const tree = join(folder, 'tree');
+  for (const name of await apt.packagesOf(release)) {
+    const { file, size } = await apt.describe(name);
+    progress(`fetching ${name} (${Math.ceil(size / 1e6)} MB)`);
+    await apt.fetch(name, folder);
+    progress(`unpacking ${name}`);
+    await run('dpkg-deb', ['-x', join(folder, file), tree]);
+  }
+  return tree;
+}
+
+/** Of some hundred MB the VM needs few: the kernel, and the modules that it loads, unpacked. */
+async function keepWhatIsNeeded(kernel: Kernel, folder: string): Promise<void> {
+  const modulesDir = join(folder, 'lib/modules', kernel.release);
+  await mkdir(join(folder, 'boot'), { recursive: true });
+  await mkdir(modulesDir, { recursive: true });
+  const vmlinux = extractVmlinux(await readFile(kernel.image));
+  if (vmlinux === undefined) await rename(kernel.image, join(folder, `boot/vmlinuz-${kernel.release}`));
+  else await writeFile(join(folder, `boot/vmlinux-${kernel.release}`), vmlinux);
+  const builtin = join(kernel.modulesDir, 'modules.builtin');
+  if (existsSync(builtin)) await copyFile(builtin, join(modulesDir, 'modules.builtin'));
+  for (const { name, image } of new ModuleTree(kernel.modulesDir).closure(vmModules)) {
+    await writeFile(join(modulesDir, `${name}.ko`), image);
+  }
+}

@@ -1,0 +1,88 @@
+import { existsSync } from 'node:fs';
+import { HarnessError, UsageError } from '../contract';
+import type { Carrier, HostProcess } from '../native/carrier';
+import { resolveKernel, type Kernel, type Progress } from './kernel';
+import { KernelLog } from './kernel-log';
+import type { Stderr } from './control';
+import { Machine } from './machine';
+import { needProgram, needStaticBusybox } from './programs';
+
+/** Memory of the VM: enough for the guest, a Node process and what both cache. */
+const MEMORY_MB = 1024;
+
+export interface VmOptions {
+  /** As `--kernel` has it: `6.1`, `6.1.0-56-amd64`, or a folder. */
+  readonly kernel: string;
+  /** Command of the host process that bears a number; its words are paths of this machine, which the VM sees. */
+  readonly hostCommand: (session: number) => readonly string[];
+  readonly progress: Progress;
+  readonly memoryMb?: number;
+  /** A file to load in place of the kernel's own rdma_rxe. */
+  readonly module?: string;
+  /** Whether the VM makes the link rxe0; it does unless told otherwise. */
+  readonly link?: boolean;
+}
+
+/**
+ * Boots a VM whose kernel has a soft-RoCE device rxe0, and runs host processes there. A VM that has ended, because its
+ * kernel panicked or a process could not be killed, is replaced at the next start.
+ *
+ * @param stderr - where the stderr of host processes goes
+ * @throws UsageError for an unknown kernel, HarnessError if the VM cannot be made
+ */
+export async function startVm(options: VmOptions, stderr: Stderr = 'tail'): Promise<Carrier> {
+  checkMachine(options);
+  const kernel = await resolveKernel(options.kernel, options.progress);
+  const carrier = new VmCarrier(kernel, options, stderr);
+  await carrier.boot();
+  return carrier;
+}
+
+/** What is missing is told before anything is fetched or booted. */
+function checkMachine({ link, module }: VmOptions): void {
+  if (process.arch !== 'x64') throw new HarnessError(`the VM runs x86-64 programs only, and this machine is ${process.arch}`);
+  needProgram('qemu-system-x86_64');
+  needStaticBusybox();
+  if (link !== false) needProgram('rdma');
+  if (module !== undefined && !existsSync(module)) throw new UsageError(`there is no file ${module}`, 'name a .ko file');
+}
+
+class VmCarrier implements Carrier {
+  private readonly log = new KernelLog();
+  private machine: Machine | undefined;
+  private sessions = 0;
+  private closed = false;
+
+  constructor(
+    private readonly kernel: Kernel,
+    private readonly options: VmOptions,
+    private readonly stderr: Stderr,
+  ) {}
+
+  async boot(): Promise<Machine> {
+    const { link = true, module, memoryMb = MEMORY_MB, progress } = this.options;
+    progress(`booting kernel ${this.kernel.release} in a VM`);
+    const startedAt = Date.now();
+    const machine = Machine.launch(this.kernel, { link, module, memoryMb }, this.log);
+    this.machine = machine;
+    await machine.ready();
+    progress(`the VM is ready after ${((Date.now() - startedAt) / 1000).toFixed(1)} s`);
+    return machine;
+  }
+
+  async start(): Promise<HostProcess> {
+    if (this.closed) throw new HarnessError('the VM has been closed');
+    const session = ++this.sessions;
+    const machine = this.machine?.alive === true ? this.machine : await this.boot();
+    return machine.start(this.options.hostCommand(session), this.stderr);
+  }
+
+  kernelLog(): string {
+    return this.log.takeNew();
+  }
+
+  async close(): Promise<void> {
+    this.closed = true;
+    await this.machine?.close();
+  }
+}

@@ -1,0 +1,121 @@
+// Asynchronous events of a device.
+#include "blocking.h"
+#include "refusal.h"
+#include "result.h"
+#include "text.h"
+#include "verbs.h"
+
+namespace {
+
+enum class ElementKind { kCq, kQp, kSrq, kWq, kPort, kNone };
+
+// Which member of the union is valid, as ibv_get_async_event(3) lists it.
+ElementKind ElementKindOf(ibv_event_type type) {
+  switch (type) {
+    case IBV_EVENT_CQ_ERR:
+      return ElementKind::kCq;
+    case IBV_EVENT_QP_FATAL:
+    case IBV_EVENT_QP_REQ_ERR:
+    case IBV_EVENT_QP_ACCESS_ERR:
+    case IBV_EVENT_COMM_EST:
+    case IBV_EVENT_SQ_DRAINED:
+    case IBV_EVENT_PATH_MIG:
+    case IBV_EVENT_PATH_MIG_ERR:
+    case IBV_EVENT_QP_LAST_WQE_REACHED:
+      return ElementKind::kQp;
+    case IBV_EVENT_SRQ_ERR:
+    case IBV_EVENT_SRQ_LIMIT_REACHED:
+      return ElementKind::kSrq;
+    case IBV_EVENT_WQ_FATAL:
+      return ElementKind::kWq;
+    case IBV_EVENT_PORT_ACTIVE:
+    case IBV_EVENT_PORT_ERR:
+    case IBV_EVENT_LID_CHANGE:
+    case IBV_EVENT_PKEY_CHANGE:
+    case IBV_EVENT_SM_CHANGE:
+    case IBV_EVENT_CLIENT_REREGISTER:
+    case IBV_EVENT_GID_CHANGE:
+      return ElementKind::kPort;
+    case IBV_EVENT_DEVICE_FATAL:
+    default:
+      return ElementKind::kNone;
+  }
+}
+
+bool NamesObject(ibv_event_type type) {
+  const ElementKind kind = ElementKindOf(type);
+  return kind != ElementKind::kPort && kind != ElementKind::kNone;
+}
+
+std::shared_ptr<Object> ElementOf(const Handles& handles, const ibv_async_event& event) {
+  switch (ElementKindOf(event.event_type)) {
+    case ElementKind::kCq:
+      return handles.FindByAddress<Cq>(event.element.cq);
+    case ElementKind::kQp:
+      return handles.FindByAddress<Qp>(event.element.qp);
+    default:
+      return nullptr;
+  }
+}
+
+// The element as it travels: a handle, a port number, or null.
+Napi::Value ElementValue(Napi::Env env, const ibv_async_event& event, const std::shared_ptr<Object>& element) {
+  if (element) return Napi::String::New(env, element->handle);
+  switch (ElementKindOf(event.event_type)) {
+    case ElementKind::kCq:
+      return Napi::String::New(env, UnknownObject("cq", event.element.cq));
+    case ElementKind::kQp:
+      return Napi::String::New(env, UnknownObject("qp", event.element.qp));
+    case ElementKind::kSrq:
+      return Napi::String::New(env, UnknownObject("srq", event.element.srq));
+    case ElementKind::kWq:
+      return Napi::String::New(env, UnknownObject("wq", event.element.wq));
+    case ElementKind::kPort:
+      return Napi::Number::New(env, event.element.port_num);
+    case ElementKind::kNone:
+      break;
+  }
+  return env.Null();
+}
+
+// ibv_get_async_event(3)
+Napi::Value GetAsyncEvent(Napi::Env env, Handles& handles, Params& params) {
+  const auto context = handles.Get<Context>(params.String("context"));
+  params.End();
+  const auto event = std::make_shared<ibv_async_event>();
+  const auto inside = std::make_shared<CallInside>(context);
+  const auto call = [pointer = context->pointer, event] { return ibv_get_async_event(pointer, event.get()); };
+  return RunBlocking(
+      env, call, [&handles, context, event, inside](Napi::Env env, const Measured<int>& call) -> Napi::Value {
+        if (call.returned != 0) return Result(env, call, Refuses::kWithNonzero);
+        const auto element = ElementOf(handles, *event);
+        Napi::Object outputs = Napi::Object::New(env);
+        outputs.Set("event", handles.Add<AsyncEvent>(context, *event, element)->handle);
+        outputs.Set("eventType", kEventType.NameOf(event->event_type));
+        outputs.Set("element", ElementValue(env, *event, element));
+        return Result(env, call, Refuses::kWithNonzero, outputs);
+      });
+}
+
+// The verb counts the acknowledgement in the element, so the element has to be there.
+void RequireElement(const Handles& handles, const AsyncEvent& event) {
+  if (!NamesObject(event.event.event_type)) return;
+  if (!event.element) throw BadHandle(event.handle + " names an object that is not known");
+  handles.GetAny(event.element->handle);
+}
+
+// ibv_ack_async_event(3)
+Napi::Value AckAsyncEvent(Napi::Env env, Handles& handles, Params& params) {
+  const auto event = handles.GetUnused<AsyncEvent>(params.String("event"));
+  params.End();
+  RequireElement(handles, *event);
+  const auto call = Measure([&] { ibv_ack_async_event(&event->event); });
+  handles.Remove(*event);
+  return Result(env, call);
+}
+
+}  // namespace
+
+std::vector<Verb> AsyncEventVerbs() {
+  return {{"ibv_get_async_event", GetAsyncEvent}, {"ibv_ack_async_event", AckAsyncEvent}};
+}

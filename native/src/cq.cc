@@ -1,0 +1,114 @@
+// Completion queues.
+#include <algorithm>
+
+#include "blocking.h"
+#include "refusal.h"
+#include "result.h"
+#include "verbs.h"
+
+namespace {
+
+// Room for completions is made before the verb is called, so a client cannot ask for any amount of it.
+constexpr int kMostCompletionsAPoll = 1 << 20;
+
+struct CqDeleter {
+  void operator()(ibv_cq* cq) const noexcept { ibv_destroy_cq(cq); }
+};
+using CqPtr = std::unique_ptr<ibv_cq, CqDeleter>;
+
+// ibv_create_cq(3)
+Napi::Value CreateCq(Napi::Env env, Handles& handles, Params& params) {
+  const auto context = handles.Get<Context>(params.String("context"));
+  const auto entries = params.Integer<int>("cqe");
+  void* const cq_context = reinterpret_cast<void*>(static_cast<uintptr_t>(params.Word("cqContext")));
+  const auto channel =
+      params.IsNull("channel") ? nullptr : handles.Get<CompChannel>(params.String("channel"));
+  const auto vector = params.Integer<int>("compVector");
+  params.End();
+  ibv_comp_channel* const channel_pointer = channel ? channel->pointer : nullptr;
+  const auto call =
+      Measure([&] { return ibv_create_cq(context->pointer, entries, cq_context, channel_pointer, vector); });
+  CqPtr cq{call.returned};
+  if (!cq) return NullResult(env, call);
+  Napi::Object outputs = Napi::Object::New(env);
+  outputs.Set("cqe", cq->cqe);
+  const auto object = handles.Add<Cq>(context, cq.get());
+  cq.release();
+  return Result(env, call, object->handle, outputs);
+}
+
+// ibv_destroy_cq(3)
+Napi::Value DestroyCq(Napi::Env env, Handles& handles, Params& params) {
+  const auto cq = handles.GetUnused<Cq>(params.String("cq"));
+  params.End();
+  const auto call = [pointer = cq->pointer] { return ibv_destroy_cq(pointer); };
+  const auto promise = RunBlocking(env, call, [&handles, cq](Napi::Env env, const Measured<int>& call) -> Napi::Value {
+    handles.EndDestruction(*cq, call.returned == 0);
+    return Result(env, call, Refuses::kWithNonzero);
+  });
+  cq->state = Object::State::kBeingDestroyed;
+  return promise;
+}
+
+// ibv_req_notify_cq(3)
+Napi::Value ReqNotifyCq(Napi::Env env, Handles& handles, Params& params) {
+  const auto cq = handles.Get<Cq>(params.String("cq"));
+  const auto solicited_only = params.Integer<int>("solicitedOnly");
+  params.End();
+  const auto call = Measure([&] { return ibv_req_notify_cq(cq->pointer, solicited_only); });
+  return Result(env, call, Refuses::kWithNonzero);
+}
+
+Napi::Object WcStruct(Napi::Env env, const ibv_wc& wc) {
+  Napi::Object completion = Napi::Object::New(env);
+  completion.Set("wrId", Napi::BigInt::New(env, wc.wr_id));
+  completion.Set("status", kWcStatus.NameOf(wc.status));
+  completion.Set("opcode", kWcOpcode.NameOf(wc.opcode));
+  completion.Set("vendorErr", wc.vendor_err);
+  completion.Set("byteLen", wc.byte_len);
+  completion.Set("qpNum", wc.qp_num);
+  completion.Set("srcQp", wc.src_qp);
+  completion.Set("wcFlags", Strings(env, kWcFlags.NamesOf(wc.wc_flags)));
+  return completion;
+}
+
+// ibv_poll_cq(3)
+Napi::Value PollCq(Napi::Env env, Handles& handles, Params& params) {
+  const auto cq = handles.Get<Cq>(params.String("cq"));
+  const auto num_entries = params.Integer<int>("numEntries");
+  params.End();
+  if (num_entries > kMostCompletionsAPoll) {
+    throw BadParams("parameter numEntries must be at most " + std::to_string(kMostCompletionsAPoll));
+  }
+  std::vector<ibv_wc> room(static_cast<size_t>(std::max(num_entries, 1)));
+  const auto call = Measure([&] { return ibv_poll_cq(cq->pointer, num_entries, room.data()); });
+  Napi::Array completions = Napi::Array::New(env);
+  for (int index = 0; index < std::min(call.returned, num_entries); ++index) {
+    completions.Set(static_cast<uint32_t>(index), WcStruct(env, room[static_cast<size_t>(index)]));
+  }
+  Napi::Object outputs = Napi::Object::New(env);
+  outputs.Set("wc", completions);
+  return Result(env, call, Refuses::kWithNegative, outputs);
+}
+
+// ibv_ack_cq_events(3)
+Napi::Value AckCqEvents(Napi::Env env, Handles& handles, Params& params) {
+  const auto cq = handles.GetAcknowledgeable<Cq>(params.String("cq"));
+  const auto nevents = params.Integer<unsigned int>("nevents");
+  params.End();
+  // Once everything is acknowledged, the destruction may end at any moment, and the memory of the CQ with it.
+  if (cq->state == Object::State::kBeingDestroyed && cq->events_unacknowledged <= 0) {
+    throw BadHandle(cq->handle + " is being destroyed and has no event to acknowledge");
+  }
+  cq->events_unacknowledged -= nevents;
+  return Result(env, Measure([&] { ibv_ack_cq_events(cq->pointer, nevents); }));
+}
+
+}  // namespace
+
+std::vector<Verb> CqVerbs() {
+  return {
+      {"ibv_create_cq", CreateCq}, {"ibv_destroy_cq", DestroyCq},        {"ibv_req_notify_cq", ReqNotifyCq},
+      {"ibv_poll_cq", PollCq},     {"ibv_ack_cq_events", AckCqEvents},
+  };
+}

@@ -1,0 +1,21 @@
+// Why the addon refuses a request before any verb is called. Verbs themselves never throw: their results are data.
+#pragma once
+
+#include <stdexcept>
+
+struct Refusal : std::runtime_error {
+  using std::runtime_error::runtime_error;
+  virtual const char* Code() const noexcept = 0;
+};
+
+// A handle that does not exist, is of another kind, or cannot be used now.
+struct BadHandle final : Refusal {
+  using Refusal::Refusal;
+  const char* Code() const noexcept override { return "badHandle"; }
+};
+
+// A parameter that is missing, unknown, or does not fit the C type.
+struct BadParams final : Refusal {
+  using Refusal::Refusal;
+  const char* Code() const noexcept override { return "badParams"; }
+};

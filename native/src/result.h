@@ -1,0 +1,72 @@
+// One call of a C function, measured, and the raw result that travels.
+#pragma once
+
+#include <napi.h>
+
+#include <cerrno>
+#include <cstdint>
+#include <ctime>
+#include <string>
+#include <type_traits>
+#include <vector>
+
+struct Void {};  // what a call of a void function returned
+
+template <class T>
+struct Measured {
+  T returned;
+  int error;  // errno
+  int64_t started_at_ns;
+  int64_t duration_ns;
+};
+
+inline int64_t MonotonicNs() {
+  timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return int64_t{now.tv_sec} * 1'000'000'000 + now.tv_nsec;
+}
+
+// Calls `call`. errno belongs to the thread, so it is read on the spot, before anything else may change it.
+template <class Call>
+auto Measure(const Call& call) {
+  using Returned = std::invoke_result_t<Call>;
+  const int64_t started_at_ns = MonotonicNs();
+  errno = 0;
+  if constexpr (std::is_void_v<Returned>) {
+    call();
+    const int error = errno;
+    return Measured<Void>{{}, error, started_at_ns, MonotonicNs() - started_at_ns};
+  } else {
+    const Returned returned = call();
+    const int error = errno;
+    return Measured<Returned>{returned, error, started_at_ns, MonotonicNs() - started_at_ns};
+  }
+}
+
+// A raw result as drivers/backend.ts describes it.
+Napi::Object MakeResult(Napi::Env env, Napi::Value returned, int error, int64_t started_at_ns, int64_t duration_ns,
+                        const Napi::Object& outputs);
+
+// How a C function says that it refused; errno means something after a refusal only.
+enum class Refuses { kNever, kWithNonzero, kWithNegative };
+
+// The raw result of a function that returns int.
+Napi::Object Result(Napi::Env env, const Measured<int>& call, Refuses refuses);
+Napi::Object Result(Napi::Env env, const Measured<int>& call, Refuses refuses, const Napi::Object& outputs);
+
+// The raw result of a function that returns nothing.
+Napi::Object Result(Napi::Env env, const Measured<Void>& call);
+
+// The raw result of a function that returned a pointer, which travels as `handle`.
+template <class T>
+Napi::Object Result(Napi::Env env, const Measured<T*>& call, const std::string& handle, const Napi::Object& outputs) {
+  return MakeResult(env, Napi::String::New(env, handle), 0, call.started_at_ns, call.duration_ns, outputs);
+}
+
+// The raw result of a function that returned NULL.
+template <class T>
+Napi::Object NullResult(Napi::Env env, const Measured<T*>& call) {
+  return MakeResult(env, env.Null(), call.error, call.started_at_ns, call.duration_ns, Napi::Object::New(env));
+}
+
+Napi::Array Strings(Napi::Env env, const std::vector<std::string>& strings);

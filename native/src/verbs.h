@@ -1,0 +1,27 @@
+// The verbs, by the names of their C functions. Each takes named parameters and answers with a raw result, or with a
+// promise of one if it may block.
+#pragma once
+
+#include <napi.h>
+
+#include <vector>
+
+#include "handles.h"
+#include "params.h"
+
+using VerbFunction = Napi::Value (*)(Napi::Env env, Handles& handles, Params& params);
+
+struct Verb {
+  const char* name;
+  VerbFunction function;
+};
+
+std::vector<Verb> DeviceVerbs();
+std::vector<Verb> PdVerbs();
+std::vector<Verb> MrVerbs();
+std::vector<Verb> CompChannelVerbs();
+std::vector<Verb> CqVerbs();
+std::vector<Verb> QpVerbs();
+std::vector<Verb> WorkRequestVerbs();
+std::vector<Verb> AsyncEventVerbs();
+std::vector<Verb> DescriptorVerbs();

@@ -1,0 +1,54 @@
+import assert from 'node:assert/strict';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { writeAllureResults } from './allure';
+import { generateHtml } from './allure-html';
+import { judgeMessages, recordOutcomes } from './fixtures/record-outcomes';
+
+const folder = mkdtempSync(join(tmpdir(), 'verbspec-html-'));
+const resultsDir = join(folder, 'allure-results');
+const reportDir = join(folder, 'allure-report');
+
+after(() => {
+  rmSync(folder, { recursive: true });
+});
+
+test('no results make no report', async () => {
+  const report = await generateHtml(join(folder, 'nothing'), reportDir);
+  assert.ok('error' in report);
+  assert.match(report.error, /holds no Allure results/);
+});
+
+test('without Java the report is missing, and says so', async () => {
+  writeAllureResults(judgeMessages(recordOutcomes('--name', '^Always$')), resultsDir);
+  assert.deepEqual(await generateHtml(resultsDir, reportDir, { env: { PATH: '/nowhere' } }), { missing: 'java' });
+  const env = { ...process.env, JAVA_HOME: '/nowhere' };
+  assert.deepEqual(await generateHtml(resultsDir, reportDir, { env }), { missing: 'java' });
+});
+
+test('the report is one file that holds all results and calls nobody', async (context) => {
+  const report = await generateHtml(resultsDir, reportDir, { name: 'verbspec: soft-roce' });
+  if ('missing' in report) {
+    context.skip('there is no Java here');
+    return;
+  }
+  assert.deepEqual(report, { path: join(reportDir, 'index.html') });
+  const html = readFileSync(join(reportDir, 'index.html'), 'utf8');
+  assert.doesNotMatch(html, /googletagmanager|google-analytics|gtag\(/);
+  assert.doesNotMatch(html, /<(script|link)[^>]+(src|href)="(?!data:)/);
+});
+
+test('results that Allure cannot read are an error, though it exits with 0', async (context) => {
+  const unreadable = join(folder, 'unreadable');
+  mkdirSync(unreadable);
+  writeFileSync(join(unreadable, 'x-result.json'), '{');
+  const report = await generateHtml(unreadable, reportDir);
+  if ('missing' in report) {
+    context.skip('there is no Java here');
+    return;
+  }
+  assert.ok('error' in report);
+  assert.match(report.error, /shows 0 of 1 results/);
+});

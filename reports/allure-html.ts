@@ -1,0 +1,103 @@
+import { execFile } from 'node:child_process';
+import { accessSync, constants, readdirSync, readFileSync } from 'node:fs';
+import { delimiter, dirname, join } from 'node:path';
+
+/** What became of the HTML report. */
+export type HtmlReport =
+  | { readonly path: string }
+  /** There is no Java on this machine; the results are there all the same, and Allure elsewhere can read them. */
+  | { readonly missing: 'java' }
+  | { readonly error: string };
+
+export interface HtmlOptions {
+  /** Title of the report. */
+  readonly name?: string;
+  readonly env?: NodeJS.ProcessEnv;
+}
+
+const launcher = join(dirname(require.resolve('allure-commandline/package.json')), 'dist', 'bin', 'allure');
+const generationMaxMs = 300_000;
+const outputLinesShown = 5;
+
+/**
+ * Makes a report of Allure results: one file that opens without a server and asks nothing of the network.
+ *
+ * The tool succeeds for an empty folder and for results it cannot read, so the report is asked how many it has.
+ *
+ * @param resultsDir - a folder that {@link writeAllureResults} filled
+ * @param reportDir - the folder for `index.html`; what it held before is removed
+ */
+export async function generateHtml(
+  resultsDir: string,
+  reportDir: string,
+  { name = 'verbspec', env = process.env }: HtmlOptions = {},
+): Promise<HtmlReport> {
+  const expected = countResults(resultsDir);
+  if (expected === 0) return { error: `${resultsDir} holds no Allure results` };
+  if (!hasJava(env)) return { missing: 'java' };
+  const args = ['generate', '--single-file', '--clean', '--name', name, '--output', reportDir, resultsDir];
+  const failure = await run(args, env);
+  if (failure !== undefined) return { error: failure };
+  const path = join(reportDir, 'index.html');
+  const reported = countReported(path);
+  return reported === expected
+    ? { path }
+    : { error: `${path} shows ${reported ?? 'an unknown number'} of ${expected} results` };
+}
+
+function countResults(resultsDir: string): number {
+  try {
+    return readdirSync(resultsDir).filter((file) => file.endsWith('-result.json')).length;
+  } catch (error) {
+    if (isMissing(error)) return 0;
+    throw error;
+  }
+}
+
+/** The launcher takes JAVA_HOME where it is set, and the path otherwise. */
+function hasJava({ JAVA_HOME: home = '', PATH: path = '' }: NodeJS.ProcessEnv): boolean {
+  const folders = home === '' ? path.split(delimiter) : [join(home, 'bin')];
+  return folders.some((folder) => folder !== '' && isExecutable(join(folder, 'java')));
+}
+
+function isExecutable(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return true;
+  } catch (error) {
+    if (error instanceof Error) return false;
+    throw error;
+  }
+}
+
+/** Runs Allure; resolves with what it said if it failed. */
+function run(args: readonly string[], env: NodeJS.ProcessEnv): Promise<string | undefined> {
+  const options = { env: { ...env, ALLURE_NO_ANALYTICS: 'true' }, timeout: generationMaxMs };
+  return new Promise((resolve) => {
+    execFile(launcher, [...args], options, (error, stdout, stderr) => {
+      if (!error) {
+        resolve(undefined);
+        return;
+      }
+      const lines = `${stdout}\n${stderr}`.split('\n').filter((line) => line.trim() !== '');
+      resolve([`Allure failed: ${error.message.split('\n')[0] ?? ''}`, ...lines.slice(-outputLinesShown)].join('\n'));
+    });
+  });
+}
+
+/** How many results a single-file report shows: its data are inside, in base64. */
+function countReported(path: string): number | undefined {
+  try {
+    const data = /d\('widgets\/summary\.json','([A-Za-z0-9+/=]+)'\)/.exec(readFileSync(path, 'utf8'))?.[1];
+    if (data === undefined) return undefined;
+    const summary = JSON.parse(Buffer.from(data, 'base64').toString('utf8')) as { statistic?: { total?: number } };
+    return summary.statistic?.total;
+  } catch (error) {
+    if (isMissing(error)) return undefined;
+    throw error;
+  }
+}
+
+function isMissing(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'ENOENT';
+}

@@ -1,0 +1,43 @@
+import type { TestResult, TestResultContainer } from 'allure-js-commons';
+import type { Category, EnvironmentInfo } from 'allure-js-commons/sdk';
+import { stringifyEnvInfo, type Writer } from 'allure-js-commons/sdk/reporter';
+import { copyFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** Writes Allure results as plain files; the default writer syncs each one to the disk, which costs more than the run. */
+export class AllureWriter implements Writer {
+  constructor(readonly resultsDir: string) {}
+
+  writeResult(result: TestResult): void {
+    this.#write(`${result.uuid}-result.json`, JSON.stringify(result));
+  }
+
+  writeGroup(container: TestResultContainer): void {
+    this.#write(`${container.uuid}-container.json`, JSON.stringify(container));
+  }
+
+  writeAttachment(fileName: string, content: Buffer): void {
+    this.#write(fileName, content);
+  }
+
+  writeAttachmentFromPath(fileName: string, from: string): void {
+    copyFileSync(from, join(this.resultsDir, fileName));
+  }
+
+  writeEnvironmentInfo(info: EnvironmentInfo): void {
+    this.#write('environment.properties', stringifyEnvInfo(info));
+  }
+
+  writeCategoriesDefinitions(categories: Category[]): void {
+    this.#write('categories.json', JSON.stringify(categories));
+  }
+
+  /** Errors of hooks would become errors of the whole run, at the time of reporting; their scenarios tell them. */
+  writeGlobals(): void {
+    return;
+  }
+
+  #write(fileName: string, content: string | Buffer): void {
+    writeFileSync(join(this.resultsDir, fileName), content);
+  }
+}

@@ -1,0 +1,173 @@
+import {
+  HookType,
+  type Attachment,
+  type Envelope,
+  type Hook,
+  type Pickle,
+  type TestCase,
+  type TestCaseStarted,
+  type TestStep,
+  type TestStepResult,
+} from '@cucumber/messages';
+import { GherkinIndex, type ExampleRow, type ScenarioPlace } from './gherkin-index';
+import { epochMs } from './messages';
+import { recordedSpan, runProblems } from './run-span';
+
+/** A step or hook of an attempt, in the order of execution. */
+export interface RecordedStep {
+  readonly kind: 'before-hook' | 'step' | 'after-hook';
+  /** The step as it is written, or the name of the hook. */
+  readonly title: string;
+  /** `undefined` if the run ended before the step did. */
+  readonly result: TestStepResult | undefined;
+}
+
+/** One execution of a scenario; a retried scenario has several. */
+export interface Attempt {
+  readonly testCaseStartedId: string;
+  /** Milliseconds since the epoch. */
+  readonly startMs: number;
+  /** Milliseconds since the epoch; `undefined` if the run ended before the attempt did. */
+  readonly stopMs: number | undefined;
+  readonly steps: readonly RecordedStep[];
+  readonly attachments: readonly Attachment[];
+}
+
+/** A scenario, or one example of a Scenario Outline, that the run had selected. */
+export interface RecordedScenario {
+  readonly testCaseId: string;
+  /** Path of the feature file as the run knew it, with forward slashes. */
+  readonly uri: string;
+  /** Line of the scenario, or of the example's row. */
+  readonly line: number;
+  readonly name: string;
+  readonly place: ScenarioPlace | undefined;
+  readonly row: ExampleRow | undefined;
+  /** None if the run ended before the scenario began. */
+  readonly attempts: readonly Attempt[];
+}
+
+/** What the messages of one run say, before anybody judges it. */
+export interface RecordedRun {
+  /** Milliseconds since the epoch; 0 if no message has a time. */
+  readonly startMs: number;
+  /** The end, or the last sign of life of a run that was killed. */
+  readonly stopMs: number;
+  readonly scenarios: readonly RecordedScenario[];
+  /** How many scenarios, selected or not, stand under each Rule, by the id of its node. */
+  readonly scenariosByRule: ReadonlyMap<string, number>;
+  /** What went wrong outside of all scenarios: a BeforeAll hook, a feature that cannot be parsed. */
+  readonly problems: readonly string[];
+}
+
+/** Reads the messages of one run. */
+export function readRun(envelopes: readonly Envelope[]): RecordedRun {
+  const gherkin = new GherkinIndex(envelopes);
+  const pickles = new Map<string, Pickle>();
+  for (const { pickle } of envelopes) if (pickle) pickles.set(pickle.id, pickle);
+  const attempts = new AttemptReader(envelopes, gherkin, pickles);
+  const scenarios = envelopes.flatMap(({ testCase }) => {
+    const pickle = testCase && pickles.get(testCase.pickleId);
+    return pickle ? [readScenario(testCase, pickle, gherkin, attempts.of(testCase))] : [];
+  });
+  return {
+    ...recordedSpan(envelopes),
+    scenarios,
+    scenariosByRule: countByRule([...pickles.values()], gherkin),
+    problems: runProblems(envelopes),
+  };
+}
+
+function readScenario(
+  { id }: TestCase,
+  pickle: Pickle,
+  gherkin: GherkinIndex,
+  attempts: readonly Attempt[],
+): RecordedScenario {
+  const place = gherkin.placeOf(pickle);
+  const row = gherkin.rowOf(pickle);
+  const line = row?.line ?? place?.scenario.location.line ?? 0;
+  return { testCaseId: id, uri: pickle.uri.replaceAll('\\', '/'), line, name: pickle.name, place, row, attempts };
+}
+
+function countByRule(pickles: readonly Pickle[], gherkin: GherkinIndex): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const pickle of pickles) {
+    const rule = gherkin.placeOf(pickle)?.rule;
+    if (rule) counts.set(rule.id, (counts.get(rule.id) ?? 0) + 1);
+  }
+  return counts;
+}
+
+/** Gathers what belongs to each execution of a scenario; the messages of parallel scenarios interleave. */
+class AttemptReader {
+  readonly #started = new Map<string, TestCaseStarted[]>();
+  readonly #stopMs = new Map<string, number>();
+  readonly #results = new Map<string, Map<string, TestStepResult>>();
+  readonly #attachments = new Map<string, Attachment[]>();
+  readonly #hooks = new Map<string, Hook>();
+  readonly #pickleSteps = new Map<string, string>();
+
+  constructor(envelopes: readonly Envelope[], gherkin: GherkinIndex, pickles: ReadonlyMap<string, Pickle>) {
+    for (const envelope of envelopes) this.#add(envelope);
+    for (const { steps } of pickles.values()) {
+      for (const step of steps) this.#pickleSteps.set(step.id, gherkin.keywordOf(step.astNodeIds) + step.text);
+    }
+  }
+
+  of(testCase: TestCase): Attempt[] {
+    return (this.#started.get(testCase.id) ?? []).map(({ id, timestamp }) => ({
+      testCaseStartedId: id,
+      startMs: epochMs(timestamp),
+      stopMs: this.#stopMs.get(id),
+      steps: this.#stepsOf(testCase, this.#results.get(id) ?? new Map<string, TestStepResult>()),
+      attachments: this.#attachments.get(id) ?? [],
+    }));
+  }
+
+  #add({ testCaseStarted, testCaseFinished, testStepFinished, attachment, hook }: Envelope): void {
+    if (testCaseStarted) push(this.#started, testCaseStarted.testCaseId, testCaseStarted);
+    if (testCaseFinished) this.#stopMs.set(testCaseFinished.testCaseStartedId, epochMs(testCaseFinished.timestamp));
+    if (attachment?.testCaseStartedId) push(this.#attachments, attachment.testCaseStartedId, attachment);
+    if (hook) this.#hooks.set(hook.id, hook);
+    if (testStepFinished) {
+      const { testCaseStartedId, testStepId, testStepResult } = testStepFinished;
+      const results = this.#results.get(testCaseStartedId) ?? new Map<string, TestStepResult>();
+      this.#results.set(testCaseStartedId, results.set(testStepId, testStepResult));
+    }
+  }
+
+  /** Hooks before the first step of the scenario are Before hooks, all others are After hooks. */
+  #stepsOf({ testSteps }: TestCase, results: ReadonlyMap<string, TestStepResult>): RecordedStep[] {
+    const firstStep = testSteps.findIndex((step) => step.pickleStepId !== undefined);
+    return testSteps.map((step, index) => {
+      const isBefore = firstStep < 0 ? this.#isBeforeHook(step) : index < firstStep;
+      const kind = step.pickleStepId !== undefined ? 'step' : isBefore ? 'before-hook' : 'after-hook';
+      return { kind, title: this.#titleOf(step, kind), result: results.get(step.id) };
+    });
+  }
+
+  #isBeforeHook(step: TestStep): boolean {
+    return this.#hooks.get(step.hookId ?? '')?.type === HookType.BEFORE_TEST_CASE;
+  }
+
+  #titleOf(step: TestStep, kind: RecordedStep['kind']): string {
+    if (step.pickleStepId !== undefined) return this.#pickleSteps.get(step.pickleStepId) ?? '';
+    const hook = this.#hooks.get(step.hookId ?? '');
+    return `${kind === 'before-hook' ? 'Before' : 'After'} hook ${hookName(hook)}`.trim();
+  }
+}
+
+/** The name of a hook in quotes, or where it is defined. */
+export function hookName(hook: Hook | undefined): string {
+  if (hook?.name) return `"${hook.name}"`;
+  const source = hook?.sourceReference;
+  if (source?.uri === undefined) return '';
+  return `(${source.uri.replaceAll('\\', '/')}${source.location ? `:${source.location.line}` : ''})`;
+}
+
+function push<T>(lists: Map<string, T[]>, key: string, item: T): void {
+  const list = lists.get(key);
+  if (list) list.push(item);
+  else lists.set(key, [item]);
+}

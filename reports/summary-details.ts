@@ -1,0 +1,73 @@
+import { citation, clausesOf, fieldsOf, headings } from './explain';
+import type { JudgedRun, JudgedScenario } from './judge';
+import { oneLine } from './plain-text';
+import { paint, type Layout } from './summary-layout';
+import { callsOf, renderTrace } from './trace-text';
+import { violations } from './verdict';
+import { wrap } from './wrap';
+
+/** What violates its rule, then what is broken; a part for each scenario, below its rule in words. */
+export function details({ scenarios, recording }: JudgedRun, layout: Layout): string[][] {
+  const violating = scenarios.filter(({ verdict }) => violations.has(verdict));
+  const told = [...violating, ...scenarios.filter(({ verdict }) => verdict === 'broken')];
+  const shown = told.slice(0, layout.detailsMax);
+  const parts = shown.flatMap((scenario, index) => {
+    const isFirst = scenario.recorded.place?.rule !== shown[index - 1]?.recorded.place?.rule;
+    const rule = isFirst ? [ruleInWords(scenario, recording.clauses, layout)] : [];
+    return [...rule, scenarioLines(scenario, layout)];
+  });
+  const more = told.length - shown.length;
+  return more > 0 ? [...parts, [`… and ${more} more scenarios, told in the report.`]] : parts;
+}
+
+function ruleInWords(
+  scenario: JudgedScenario,
+  clauses: JudgedRun['recording']['clauses'],
+  { columns, colors }: Layout,
+): string[] {
+  const rule = scenario.recorded.place?.rule?.name ?? 'no rule';
+  return [
+    ...wrap(`Rule: ${oneLine(rule)}`, columns).map((line) => colors.bold(line)),
+    ...clausesOf(scenario, clauses).flatMap((clause) => [
+      ...wrap(clause.statement, columns, '  '),
+      ...wrap(`${citation(clause)} [${clause.id}]`, columns, '  ').map((line) => colors.dim(line)),
+    ]),
+  ];
+}
+
+function scenarioLines({ recorded, outcome, verdict, detail }: JudgedScenario, layout: Layout): string[] {
+  const { columns, callsMax, colors } = layout;
+  const { uri, line, name } = recorded;
+  const heading = verdict === 'pass' ? '' : headings[verdict];
+  const [first = '', ...others] = wrap(`${heading}: ${oneLine(name)}`, columns, '  ', '    ');
+  const findings = outcome.findings.map((finding) => fieldsOf(finding).flatMap((field) => fieldLines(field, columns)));
+  const isTold = verdict !== 'surprise' && outcome.findings.some((finding) => finding.stack !== undefined);
+  const trace = isTold ? renderTrace(callsOf(outcome.attempt?.attachments ?? []), callsMax) : [];
+  return [
+    paint(verdict, first, layout),
+    ...others.map((text) => paint(verdict, text, layout)),
+    ...wrap(`${uri}:${line}`, columns, '    ').map((text) => colors.dim(text)),
+    ...(verdict === 'surprise' ? wrap(detail ?? '', columns, '    ') : findings.flat()),
+    ...traceLines(trace, columns),
+  ];
+}
+
+function fieldLines([name, value]: [string, string], columns: number): string[] {
+  const label = `    ${`${name}:`.padEnd(10)}`;
+  const margin = ' '.repeat(label.length);
+  const [first = '', ...others] = wrap(value, columns, margin);
+  return [label + first.slice(margin.length), ...others];
+}
+
+/** The table of the last calls; a long call goes on below itself. */
+function traceLines(trace: readonly string[], columns: number): string[] {
+  const [heading] = trace;
+  if (heading === undefined) return [];
+  const call = heading.lastIndexOf('call');
+  const margin = ' '.repeat(call + 4);
+  const rows = trace.flatMap((row) => {
+    const [first = '', ...others] = wrap(row.slice(call), columns, margin, `${margin}  `);
+    return [`    ${row.slice(0, call)}${first.slice(margin.length)}`, ...others];
+  });
+  return ['    Last calls:', ...rows];
+}

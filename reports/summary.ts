@@ -1,0 +1,129 @@
+import { createColors } from 'picocolors';
+import type { JudgedRun, JudgedScenario } from './judge';
+import { oneLine } from './plain-text';
+import { details } from './summary-details';
+import { glue, paint, type Layout, type SummaryOptions } from './summary-layout';
+import type { RuleVerdict, ScenarioVerdict } from './verdict';
+import { scenariosOf, type RuleEntry, type Verdicts } from './verdicts';
+import { wrap } from './wrap';
+
+export type { SummaryOptions } from './summary-layout';
+
+/** Tells a run in text for a terminal: the rules of each man page, what does not conform and why, the counts. */
+export function renderSummary(judged: JudgedRun, options: SummaryOptions): string {
+  const layout = { columns: 80, callsMax: 6, detailsMax: 20, ...options, colors: createColors(options.color) };
+  const parts = [
+    header(judged.verdicts, layout),
+    ...overview(judged.verdicts, layout),
+    ...details(judged, layout),
+    ...knownDeviations(judged.scenarios, layout),
+    counts(judged, layout),
+  ];
+  return `${parts.map((lines) => lines.join('\n')).join('\n\n')}\n`;
+}
+
+function header({ suite, driver, dut, durationMs }: Verdicts, { columns, colors }: Layout): string[] {
+  const facts = [
+    ['device', dut.hcaId],
+    ['provider', dut.provider],
+    ['firmware', dut.fwVer],
+    ['kernel', dut.kernel],
+    ['rdma-core', dut.rdmaCore],
+  ].flatMap(([name, value]) =>
+    value === undefined || value === '' || value === 'none' ? [] : [`${name ?? ''} ${oneLine(value)}`],
+  );
+  const commit = suite.commit.replace(/^([0-9a-f]{10})[0-9a-f]+/, '$1');
+  const title = `verbspec ${suite.version} (${commit}), driver ${driver}, ${seconds(durationMs)}`;
+  const lines = wrap(title, columns).map((line) => colors.bold(line.replaceAll(glue, ' ')));
+  return facts.length === 0 ? lines : [...lines, ...wrap(facts.join(', '), columns)];
+}
+
+function seconds(ms: number): string {
+  return `${(ms / 1000).toFixed(1)}${glue}s`;
+}
+
+/** A part for each man page, with a line for each Rule: clauses that share one are told once. */
+function overview({ rules }: Verdicts, layout: Layout): string[][] {
+  const pages = [...new Set(rules.map((rule) => rule.page))];
+  const labelWidth = Math.max(...rules.map((rule) => rule.verdict.length));
+  return pages.map((page) => {
+    const own = new Map(rules.filter((rule) => rule.page === page).map((rule) => [placeOf(rule), rule]));
+    return [
+      layout.colors.bold(`${page}(3)`),
+      ...[...own.values()].flatMap((rule) => ruleLines(rule, labelWidth, layout)),
+    ];
+  });
+}
+
+function placeOf({ title, scenarios }: RuleEntry): string {
+  return [title, ...scenarios.map(({ uri, line }) => `${uri}:${line}`)].join('\n');
+}
+
+/** The reason stands below where no details follow. */
+function ruleLines({ verdict, title, reason }: RuleEntry, labelWidth: number, layout: Layout): string[] {
+  const margin = ' '.repeat(labelWidth + 4);
+  const [first = '', ...others] = wrap(oneLine(title), layout.columns, margin);
+  const label = paint(verdict, verdict.padEnd(labelWidth + 2), layout);
+  const lines = [`  ${label}${first.slice(margin.length)}`, ...others];
+  if (reason === undefined || ['violates', 'broken', 'deviates'].includes(verdict)) return lines;
+  return [...lines, ...wrap(reason, layout.columns, margin).map((line) => layout.colors.dim(line))];
+}
+
+/** Each listed deviation that showed, once. */
+function knownDeviations(scenarios: readonly JudgedScenario[], layout: Layout): string[][] {
+  const shown = scenarios.flatMap(({ verdict, deviation }) => (verdict === 'deviates' && deviation ? [deviation] : []));
+  if (shown.length === 0) return [];
+  const lines = [...new Set(shown)].flatMap(({ rule, reason, link }) => {
+    const [first = '', ...others] = wrap(`${rule}: ${oneLine(reason)} (${link})`, layout.columns, '  ', '    ');
+    return [paint('deviates', first, layout), ...others];
+  });
+  return [[layout.colors.bold('Known deviations'), ...lines]];
+}
+
+const ruleVerdicts = ['conforms', 'violates', 'broken', 'deviates', 'not-applicable', 'untested'] as const;
+const scenarioVerdicts = [
+  'pass',
+  'fail',
+  'crash',
+  'hang',
+  'panic',
+  'surprise',
+  'broken',
+  'deviates',
+  'not-applicable',
+] as const;
+
+function counts({ verdicts, problems }: JudgedRun, layout: Layout): string[] {
+  const scenarios = scenariosOf(verdicts);
+  return [
+    ...problems.flatMap((problem) =>
+      wrap(`Problem: ${problem}`, layout.columns, '', '  ').map((line) => layout.colors.yellow(line)),
+    ),
+    ...countLines('rule', verdicts.rules, ruleVerdicts, layout),
+    ...countLines('scenario', scenarios, scenarioVerdicts, layout),
+  ];
+}
+
+/** `3 rules: 2 conforms, 1 violates`; broken between numbers, and painted after that, as colors have a width too. */
+function countLines<V extends RuleVerdict | ScenarioVerdict>(
+  noun: string,
+  items: readonly { readonly verdict: V }[],
+  verdicts: readonly V[],
+  layout: Layout,
+): string[] {
+  const texts = verdicts.flatMap((verdict) => {
+    const number = items.filter((item) => item.verdict === verdict).length;
+    return number === 0 ? [] : [`${number} ${verdict}`];
+  });
+  const glued = (texts.length === 0 ? ['nothing ran'] : texts).map((text) => text.replaceAll(' ', glue)).join(', ');
+  const heading = `${items.length} ${items.length === 1 ? noun : `${noun}s`}:`;
+  return wrap(`${heading} ${glued}`, layout.columns, '', '  ').map((line) =>
+    verdicts
+      .reduce(
+        (painted, verdict) =>
+          painted.replace(new RegExp(`\\d+${glue}${verdict}(?=,|$)`), (text) => paint(verdict, text, layout)),
+        line,
+      )
+      .replaceAll(glue, ' '),
+  );
+}
