@@ -26,6 +26,8 @@ export interface Backend {
   begin(): Promise<void>;
   /** Ends a scenario; see {@link Driver.end}. */
   end(): Promise<readonly Handle[]>;
+  /** Text that the kernel of the DUT has logged since the last call. */
+  kernelLog(): string;
   settle(): Promise<void>;
   pause(ms: number): Promise<void>;
   close(): Promise<void>;

@@ -5,7 +5,7 @@ import { isAbsolute, join } from 'node:path';
 
 /** The folder of this user for things of one kind that can be made again: `~/.cache/verbspec/<kind>`. */
 export function cacheFolder(kind: string): string {
-  const base = process.env['XDG_CACHE_HOME'];
+  const base = process.env.XDG_CACHE_HOME;
   // The XDG specification has relative paths ignored.
   const root = base !== undefined && isAbsolute(base) ? base : join(homedir(), '.cache');
   return join(root, 'verbspec', kind);

@@ -67,6 +67,10 @@ export class VerbsDriver implements Driver {
     return this.#records;
   }
 
+  kernelLog(): string {
+    return this.#backend.kernelLog();
+  }
+
   end(): Promise<readonly Handle[]> {
     return this.#backend.end();
   }

@@ -23,8 +23,9 @@
       'libraries': ['-libverbs'],
       'defines': [
         'NAPI_VERSION=8',
-        # ibv_query_gid_ex is younger than the other verbs; the preprocessor finds the header that the compiler will use.
-        "HAS_QUERY_GID_EX=<!(echo '#include <infiniband/verbs.h>' | ${CC:-cc} -E -x c - 2>/dev/null | grep -cw '_ibv_query_gid_ex' | sed 's/^[1-9].*/1/' || true)",
+        # ibv_query_gid_ex is younger than the other verbs: does the header that the compiler finds have it?
+        "HAS_QUERY_GID_EX=<!(echo '#include <infiniband/verbs.h>' | ${CC:-cc} -E -x c - 2>/dev/null"
+        " | grep -qw _ibv_query_gid_ex && echo 1 || echo 0)",
       ],
       'cflags': ['-Wall', '-Wextra', '-Werror'],
       'cflags!': ['-Wno-unused-parameter'],

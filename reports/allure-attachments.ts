@@ -1,6 +1,6 @@
 import type { Attachment } from '@cucumber/messages';
 import { extname } from 'node:path';
-import { mediaTypes } from '../drivers/contract';
+import { kernelLogFileName, mediaTypes } from '../drivers/contract';
 import { bytesOf, textOf } from './attachment-text';
 import { plainText } from './plain-text';
 import { parseTrace, renderTrace } from './trace-text';
@@ -14,9 +14,6 @@ export interface AttachedFile {
   /** Whether it is evidence of the whole scenario, whichever hook attached it. */
   readonly isEvidence: boolean;
 }
-
-/** File name under which a hook attaches the kernel's log of the scenario's window. */
-const kernelLogFileName = 'kernel.log';
 
 /** Types that a report can show without executing anything; what else a run attaches is shown as text. */
 const harmlessTypes = new Map([
@@ -33,17 +30,19 @@ export function attachedFiles(attachment: Attachment): AttachedFile[] {
     case mediaTypes.notApplicable:
       return []; // the message of the result says it
     case mediaTypes.trace:
-      return traceFiles(attachment);
+      return traceFiles(attachment, 'Verb trace');
+    case mediaTypes.cleanUpTrace:
+      return traceFiles(attachment, 'Clean-up trace');
     default:
       return [otherFile(attachment)];
   }
 }
 
-function traceFiles(attachment: Attachment): AttachedFile[] {
+function traceFiles(attachment: Attachment, name: string): AttachedFile[] {
   const calls = parseTrace(textOf(attachment));
-  const rendered = calls === undefined ? [] : [text('Verb trace', renderTrace(calls).join('\n') || 'no call')];
+  const rendered = calls === undefined ? [] : [text(name, renderTrace(calls).join('\n') || 'no call')];
   const json = {
-    name: 'trace.json',
+    name: attachment.fileName ?? 'trace.json',
     content: bytesOf(attachment),
     contentType: 'application/json',
     fileExtension: '.json',

@@ -1,7 +1,14 @@
 import { After, Before, setDefaultTimeout, Status, type ITestCaseHookParameter } from '@cucumber/cucumber';
-import { DutCrashed, DutHung, DutPanicked, HarnessError, mediaTypes, type CallRecord } from '../drivers/contract';
+import {
+  DutCrashed,
+  DutHung,
+  DutPanicked,
+  HarnessError,
+  kernelLogFileName,
+  mediaTypes,
+  type CallRecord,
+} from '../drivers/contract';
 
-import { driverUnderTest } from './dut';
 import type { VerbsWorld } from './world';
 
 /** Each call has a deadline of its own, in the driver. */
@@ -10,7 +17,8 @@ setDefaultTimeout(-1);
 const needs = /^@needs\.(.+)$/;
 
 Before(async function (this: VerbsWorld, { pickle }: ITestCaseHookParameter) {
-  await driverUnderTest().begin();
+  await this.driver.begin();
+  this.driver.kernelLog(); // what came before is not of this scenario
   const available: readonly string[] = this.driver.dut.capabilities;
   const missing = pickle.tags
     .flatMap(({ name }) => needs.exec(name)?.[1] ?? [])
@@ -24,19 +32,22 @@ After(async function (this: VerbsWorld, { result }: ITestCaseHookParameter) {
   const calls = this.driver.trace().length;
   const failure = await this.cleanUp().then(() => undefined, asHarnessError);
   const trace = this.driver.trace();
-  attachTrace(this, trace.slice(0, calls), 'trace.json');
-  attachTrace(this, trace.slice(calls), 'clean-up.json');
-  const leftovers = await this.driver.end();
+  attachTrace(this, trace.slice(0, calls), mediaTypes.trace, 'trace.json');
+  attachTrace(this, trace.slice(calls), mediaTypes.cleanUpTrace, 'clean-up.json');
+  const leftovers = await this.driver.end().finally(() => {
+    const log = this.driver.kernelLog();
+    if (log !== '') this.attach(log, { mediaType: 'text/plain', fileName: kernelLogFileName });
+  });
   const untold = result?.status === Status.PASSED;
   if (failure !== undefined && untold) throw failure;
   if (leftovers.length > 0 && untold) throw new HarnessError(`the scenario left behind ${leftovers.join(', ')}`);
 });
 
-function attachTrace(world: VerbsWorld, records: readonly CallRecord[], fileName: string): void {
+function attachTrace(world: VerbsWorld, records: readonly CallRecord[], mediaType: string, fileName: string): void {
   const text = JSON.stringify(records, (_key, value: unknown) =>
     typeof value === 'bigint' ? `0x${BigInt.asUintN(64, value).toString(16)}` : value,
   );
-  world.attach(text, { mediaType: mediaTypes.trace, fileName });
+  world.attach(text, { mediaType, fileName });
 }
 
 /** What goes wrong in the clean-up says nothing of the rule; the loss of the DUT does. */

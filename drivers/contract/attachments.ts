@@ -2,6 +2,11 @@
 export const mediaTypes = {
   /** The calls of the scenario: JSON, a list of CallRecord, 64-bit values as hexadecimal strings. */
   trace: 'application/vnd.verbspec.trace+json',
+  /** The calls that tidied up after the scenario, in the same form. */
+  cleanUpTrace: 'application/vnd.verbspec.clean-up-trace+json',
   /** Why the scenario does not apply to this device: text. */
   notApplicable: 'application/vnd.verbspec.not-applicable',
 } as const;
+
+/** File name of the kernel's log of the scenario's window, which is attached as plain text. */
+export const kernelLogFileName = 'kernel.log';

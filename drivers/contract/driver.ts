@@ -98,6 +98,8 @@ export interface Driver extends Verbs {
   begin(): Promise<void>;
   /** The calls since {@link Driver.begin}, also those that never returned. */
   trace(): readonly CallRecord[];
+  /** Text that the kernel of the DUT has logged since the last call; empty where it cannot be read. */
+  kernelLog(): string;
   /**
    * Ends a scenario. A process that still holds objects or pending calls is replaced before the next one.
    *

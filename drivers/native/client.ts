@@ -84,6 +84,10 @@ export class NativeBackend implements Backend {
     return leftovers;
   }
 
+  kernelLog(): string {
+    return this.#carrier.kernelLog();
+  }
+
   settle(): Promise<void> {
     return delay(this.#options.limits.quietMs);
   }

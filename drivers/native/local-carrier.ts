@@ -33,6 +33,7 @@ export class LocalCarrier implements Carrier {
     const { env, nodeArgs = [builtHostProgram()] } = this.#options;
     const child = spawn(process.execPath, [...nodeArgs, '--session', String(session)], {
       stdio: ['pipe', 'pipe', 'pipe'],
+      detached: true, // Ctrl-C is for this process, which ends the host in order
       env: { ...process.env, ...env },
     });
     const started = hostProcessOf(child);

@@ -34,6 +34,10 @@ export class SimBackend implements Backend {
     return Promise.resolve(this.#scenario.handles.list());
   }
 
+  kernelLog(): string {
+    return '';
+  }
+
   settle(): Promise<void> {
     return this.#scenario.pass((clock) => {
       clock.runAll();

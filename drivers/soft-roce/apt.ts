@@ -16,10 +16,13 @@ export interface Download {
 
 /** Apt with lists, cache and sources of its own: nothing that this machine has configured or installed is changed. */
 export class PrivateApt {
-  private constructor(
-    private readonly folder: string,
-    private readonly env: NodeJS.ProcessEnv,
-  ) {}
+  readonly #folder: string;
+  readonly #env: NodeJS.ProcessEnv;
+
+  private constructor(folder: string) {
+    this.#folder = folder;
+    this.#env = { ...process.env, LC_ALL: 'C', APT_CONFIG: join(folder, 'apt.conf') };
+  }
 
   /** Sets up apt for one suite and reads its package lists. */
   static async open(folder: string, suite: Suite): Promise<PrivateApt> {
@@ -29,34 +32,34 @@ export class PrivateApt {
     const mirrors = parseMirrors(await run('apt-get', ['--print-uris', 'update'], { remedy }).catch(() => ''));
     await writeFile(join(folder, 'sources.list'), sourcesList(suite, mirrors, existsSync(archiveKeys)));
     await writeFile(join(folder, 'apt.conf'), aptConf(folder, await run('apt-config', ['dump'])));
-    const apt = new PrivateApt(folder, { ...process.env, LC_ALL: 'C', APT_CONFIG: join(folder, 'apt.conf') });
-    await apt.run('apt-get', ['update', '--error-on=any']);
+    const apt = new PrivateApt(folder);
+    await apt.#run('apt-get', ['update', '-o', 'APT::Update::Error-Mode=any']);
     return apt;
   }
 
   /** Releases of the plain kernels of the suite. */
   async releases(): Promise<readonly string[]> {
-    return parseReleases(await this.run('apt-cache', ['pkgnames', 'linux-image-']));
+    return parseReleases(await this.#run('apt-cache', ['pkgnames', 'linux-image-']));
   }
 
   /** The packages that make up a kernel: one, or in sid also base, binary and modules. */
   async packagesOf(release: string): Promise<readonly string[]> {
     const image = `linux-image-${release}`;
-    return [image, ...parseParts(await this.run('apt-cache', ['show', '--no-all-versions', image]), release)];
+    return [image, ...parseParts(await this.#run('apt-cache', ['show', '--no-all-versions', image]), release)];
   }
 
   /** What {@link fetch} would bring. */
   async describe(name: string): Promise<Download> {
-    return parseDownload(await this.run('apt-get', ['download', '--print-uris', name]));
+    return parseDownload(await this.#run('apt-get', ['download', '--print-uris', name]));
   }
 
   /** Downloads a package, checked against the archive's signatures, into `target`. */
   async fetch(name: string, target: string): Promise<void> {
-    await this.run('apt-get', ['download', name], target);
+    await this.#run('apt-get', ['download', name], target);
   }
 
-  private run(program: 'apt-get' | 'apt-cache', args: readonly string[], cwd = this.folder): Promise<string> {
-    return run(program, args, { cwd, env: this.env, remedy });
+  #run(program: 'apt-get' | 'apt-cache', args: readonly string[], cwd = this.#folder): Promise<string> {
+    return run(program, args, { cwd, env: this.#env, remedy });
   }
 }
 
@@ -104,6 +107,7 @@ export function aptConf(folder: string, systemConf: string): string {
     'APT::Architecture': 'amd64',
     'APT::Sandbox::User': 'root',
     'Acquire::Languages': 'none',
+    'Acquire::Retries': '3',
   };
   return [...transport, ...Object.entries(own).map(([name, value]) => `${name} "${value}";`), ''].join('\n');
 }

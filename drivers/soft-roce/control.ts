@@ -3,7 +3,7 @@
  *
  * | to the guest | meaning |
  * |---|---|
- * | `start MARKER tail\|stdout WORD...` | starts a process on the port `rpc`, its stderr kept or merged into its output |
+ * | `start MARKER ROLE WORD...` | starts a process on the port `rpc` |
  * | `kill` | kills it with SIGKILL, and all of its process group |
  *
  * | from the guest | meaning |
@@ -17,24 +17,32 @@
 import { constants } from 'node:os';
 import type { HostExit } from '../native/carrier';
 
-/** Where the stderr of a process goes: its tail is kept for {@link HostExit}, or it is part of the output. */
-export type Stderr = 'tail' | 'stdout';
+/**
+ * What a process is for: a `host` talks on its stdin and stdout, and the tail of its stderr is kept for {@link HostExit};
+ * a `command` has no input, and its stderr is part of its output.
+ */
+export type Role = 'host' | 'command';
 
 /** The line that starts a process. */
-export function startLine(marker: string, stderr: Stderr, command: readonly string[]): string {
+export function startLine(marker: string, role: Role, command: readonly string[]): string {
   const words = command.map((word) => `=${Buffer.from(word).toString('base64')}`);
-  return `start ${marker} ${stderr} ${words.join(' ')}\n`;
+  return `start ${marker} ${role} ${words.join(' ')}\n`;
 }
 
 /** A line of the guest, understood. */
-export type Report = { readonly kind: 'ready' } | { readonly kind: 'exit'; readonly marker: string; readonly exit: HostExit };
+export type Report =
+  { readonly kind: 'ready' } | { readonly kind: 'exit'; readonly marker: string; readonly exit: HostExit };
 
 /** @returns `undefined` for a line that is no report */
 export function parseReport(line: string): Report | undefined {
   if (line === 'ready') return { kind: 'ready' };
   const [, marker, status, tail = ''] = /^exit (\w+) (\d+) ?([\w+/=]*)$/.exec(line) ?? [];
   if (marker === undefined) return undefined;
-  return { kind: 'exit', marker, exit: { ...exitOf(Number(status)), stderrTail: Buffer.from(tail, 'base64').toString() } };
+  return {
+    kind: 'exit',
+    marker,
+    exit: { ...exitOf(Number(status)), stderrTail: Buffer.from(tail, 'base64').toString() },
+  };
 }
 
 const signalNames = new Map(Object.entries(constants.signals).map(([name, value]) => [value, name]));

@@ -79,7 +79,10 @@ function choose(wanted: string, suite: Suite, offered: readonly string[]): strin
   const release = newestMatch(wanted, offered);
   if (release !== undefined) return release;
   const known = offered.filter((name) => suite.holds.test(name)).sort(compareReleases);
-  throw new UsageError(`Debian ${suite.name} has no kernel '${wanted}'`, `it has ${known.join(', ') || 'none of that series'}`);
+  throw new UsageError(
+    `Debian ${suite.name} has no kernel '${wanted}'`,
+    `it has ${known.join(', ') || 'none of that series'}`,
+  );
 }
 
 /** @returns the folder with the content of the kernel's packages */

@@ -26,7 +26,6 @@ export const vmModules: readonly ModuleToLoad[] = [
   { name: 'crc32_pclmul', optional: true },
   { name: 'dummy' },
   { name: 'ib_uverbs' },
-  { name: 'rdma_ucm' },
   { name: 'rdma_rxe' },
 ];
 
@@ -37,43 +36,49 @@ export interface ModuleImage {
   readonly optional: boolean;
 }
 
-/** Modules of one kernel: files below lib/modules/<release>. */
+/** Modules of one kernel. */
 export class ModuleTree {
-  private readonly files: ReadonlyMap<string, string>;
-  private readonly builtin: ReadonlySet<string>;
+  readonly #folder: string;
+  readonly #files: ReadonlyMap<string, string>;
+  readonly #builtin: ReadonlySet<string>;
 
-  constructor(private readonly folder: string) {
-    this.files = new Map(
+  /** @param folder - lib/modules/<release> */
+  constructor(folder: string) {
+    this.#folder = folder;
+    this.#files = new Map(
       moduleFiles(folder)
         .sort((a, b) => precedence(a) - precedence(b))
         .map((file) => [moduleName(file), file]),
     );
     const list = join(folder, 'modules.builtin');
-    this.builtin = new Set(existsSync(list) ? readFileSync(list, 'utf8').trim().split('\n').map(moduleName) : []);
+    this.#builtin = new Set(existsSync(list) ? readFileSync(list, 'utf8').trim().split('\n').map(moduleName) : []);
   }
 
   /** The modules and all they depend on, each after its dependencies; those built into the kernel are left out. */
   closure(wanted: readonly ModuleToLoad[], replacements: ReadonlyMap<string, Buffer> = new Map()): ModuleImage[] {
     const images = new Map<string, Buffer>();
     const read = (name: string): Buffer | undefined => {
-      const image = images.get(name) ?? replacements.get(name) ?? this.read(name);
+      const image = images.get(name) ?? replacements.get(name) ?? this.#read(name);
       if (image !== undefined) images.set(name, image);
       return image;
     };
     const order = loadOrder(wanted, (name) => {
-      if (this.builtin.has(name) && !replacements.has(name)) return undefined;
+      if (this.#builtin.has(name) && !replacements.has(name)) return undefined;
       const image = read(name);
       if (image !== undefined) return moduleDependencies(image);
       if (wanted.some((module) => module.name === name && module.optional === true)) return undefined;
-      throw new HarnessError(`the kernel has no module ${name}, looked in ${this.folder}`, 'choose another kernel');
+      throw new HarnessError(
+        `the kernel has no module ${name}, looked in ${this.#folder}`,
+        'choose another one; a kernel of the cache may be removed, it is fetched again',
+      );
     });
     const optional = new Set(wanted.filter((module) => module.optional === true).map(({ name }) => name));
     return order.map((name) => ({ name, image: read(name) ?? Buffer.alloc(0), optional: optional.has(name) }));
   }
 
-  private read(name: string): Buffer | undefined {
-    const file = this.files.get(name);
-    return file === undefined ? undefined : unpackModule(join(this.folder, file));
+  #read(name: string): Buffer | undefined {
+    const file = this.#files.get(name);
+    return file === undefined ? undefined : unpackModule(join(this.#folder, file));
   }
 }
 

@@ -25,7 +25,7 @@ export type Program = keyof typeof packages;
 
 /** Path of a program, or `undefined` if this machine has none. */
 export function findProgram(name: Program): string | undefined {
-  const folders = [...(process.env['PATH'] ?? '').split(delimiter), ...systemFolders];
+  const folders = [...(process.env.PATH ?? '').split(delimiter), ...systemFolders];
   return folders.map((folder) => join(folder, name)).find(isExecutable);
 }
 

@@ -1,32 +1,86 @@
-import { accessSync, constants, readFileSync } from 'node:fs';
+import { spawn, type ChildProcess } from 'node:child_process';
+import { accessSync, closeSync, constants, mkdtempSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Duplex } from 'node:stream';
+import { HarnessError } from '../contract';
 import type { Kernel } from './kernel';
+import { findProgram, needProgram } from './programs';
 
 /** File descriptors of QEMU: sockets to this process, and the initramfs, which has no name. */
-export const fds = { rpc: 3, control: 4, log: 5, initramfs: 6 } as const;
+const fds = { rpc: 3, control: 4, log: 5, initramfs: 6 } as const;
 
-/** Arguments of QEMU: no display, no network, no file that is written, this machine's file system to read. */
-export function qemuArguments(kernel: Kernel, memoryMb: number): readonly string[] {
+/** QEMU as a child process: three byte streams, and what it says when it fails. */
+export interface Qemu {
+  readonly process: ChildProcess;
+  readonly rpc: Duplex;
+  readonly control: Duplex;
+  readonly log: Duplex;
+}
+
+/** Starts QEMU. It ends with this process, however that ends, and leaves no file. */
+export function spawnQemu(kernel: Kernel, initramfs: Buffer, memoryMb: number): Qemu {
+  const file = openUnnamed(initramfs);
+  try {
+    const command = [needProgram('qemu-system-x86_64'), ...qemuArguments(kernel, memoryMb)];
+    // Where there is no setpriv, the guest notices that its control port has closed, and powers off.
+    const setpriv = findProgram('setpriv');
+    const [program = '', ...args] = setpriv === undefined ? command : [setpriv, '--pdeathsig', 'KILL', ...command];
+    const process = spawn(program, args, { stdio: ['ignore', 'ignore', 'pipe', 'pipe', 'pipe', 'pipe', file] });
+    const streams = process.stdio as readonly unknown[] as readonly Duplex[];
+    const [rpc, control, log] = [fds.rpc, fds.control, fds.log].map((fd) => streams[fd]);
+    if (rpc === undefined || control === undefined || log === undefined) throw new HarnessError('QEMU has no ports');
+    for (const stream of [rpc, control, log]) stream.on('error', ignore);
+    return { process, rpc, control, log };
+  } finally {
+    closeSync(file);
+  }
+}
+
+/** That QEMU is gone is told by its exit, not by the streams to it. */
+function ignore(): void {
+  return;
+}
+
+/** No display, no network, no file that is written, and this machine's file system to read. */
+function qemuArguments(kernel: Kernel, memoryMb: number): readonly string[] {
   return [
     ...['-nodefaults', '-no-user-config', '-no-reboot', '-display', 'none'],
     // One processor boots fastest where the processor is emulated.
     ...['-machine', `pc,accel=${hasKvm() ? 'kvm:tcg' : 'tcg'}`, '-cpu', 'max', '-smp', '1', '-m', `${memoryMb}M`],
     ...['-kernel', kernel.image, '-initrd', `/proc/self/fd/${fds.initramfs}`],
-    ...['-append', 'console=ttyS0 panic=1'],
+    // A kernel without pvpanic ends the VM by a reboot instead.
+    ...['-append', 'console=ttyS0 panic=1', '-device', 'pvpanic-pci', '-action', 'panic=exit-failure'],
     ...['-chardev', `socket,id=log,fd=${fds.log}`, '-serial', 'chardev:log'],
     ...['-device', 'virtio-serial-pci'],
     ...['-chardev', `socket,id=rpc,fd=${fds.rpc}`, '-device', 'virtserialport,chardev=rpc,name=rpc'],
     ...['-chardev', `socket,id=control,fd=${fds.control}`, '-device', 'virtserialport,chardev=control,name=control'],
     ...['-virtfs', 'local,path=/,mount_tag=host,security_model=none,readonly=on,multidevs=remap'],
-    ...['-device', 'pvpanic-pci', '-action', 'panic=exit-failure'],
   ];
 }
 
-/** Inside other VMs /dev/kvm may be there and QEMU hang in it for ever: only the processor's flags tell whether it works. */
+/** Inside a VM /dev/kvm may be there and QEMU hang in it for ever: only the processor's flags tell whether it works. */
 function hasKvm(): boolean {
   try {
     accessSync('/dev/kvm', constants.R_OK | constants.W_OK);
     return /^flags\s*:.*\b(vmx|svm)\b/m.test(readFileSync('/proc/cpuinfo', 'utf8'));
   } catch {
     return false;
+  }
+}
+
+/** A file with this content and no name, so that nothing is left of it, however this process ends. */
+function openUnnamed(content: Buffer): number {
+  let folder: string | undefined;
+  try {
+    folder = mkdtempSync(join(tmpdir(), 'verbspec-'));
+    const file = openSync(join(folder, 'initramfs'), 'w+');
+    rmSync(folder, { recursive: true });
+    writeSync(file, content);
+    return file;
+  } catch (error) {
+    if (folder !== undefined) rmSync(folder, { recursive: true, force: true });
+    const room = `set TMPDIR to a folder with ${Math.ceil(content.length / 1e6)} MB of room`;
+    throw new HarnessError(`cannot write the initramfs: ${(error as Error).message}`, room);
   }
 }

@@ -3,7 +3,7 @@ import { HarnessError, UsageError } from '../contract';
 import type { Carrier, HostProcess } from '../native/carrier';
 import { resolveKernel, type Kernel, type Progress } from './kernel';
 import { KernelLog } from './kernel-log';
-import type { Stderr } from './control';
+import type { Role } from './control';
 import { Machine } from './machine';
 import { needProgram, needStaticBusybox } from './programs';
 
@@ -13,7 +13,7 @@ const MEMORY_MB = 1024;
 export interface VmOptions {
   /** As `--kernel` has it: `6.1`, `6.1.0-56-amd64`, or a folder. */
   readonly kernel: string;
-  /** Command of the host process that bears a number; its words are paths of this machine, which the VM sees. */
+  /** Command of the host process that bears a number. The program is an absolute path; the VM sees this machine's files. */
   readonly hostCommand: (session: number) => readonly string[];
   readonly progress: Progress;
   readonly memoryMb?: number;
@@ -27,62 +27,65 @@ export interface VmOptions {
  * Boots a VM whose kernel has a soft-RoCE device rxe0, and runs host processes there. A VM that has ended, because its
  * kernel panicked or a process could not be killed, is replaced at the next start.
  *
- * @param stderr - where the stderr of host processes goes
+ * @param role - what the processes are for
  * @throws UsageError for an unknown kernel, HarnessError if the VM cannot be made
  */
-export async function startVm(options: VmOptions, stderr: Stderr = 'tail'): Promise<Carrier> {
+export async function startVm(options: VmOptions, role: Role = 'host'): Promise<Carrier> {
   checkMachine(options);
   const kernel = await resolveKernel(options.kernel, options.progress);
-  const carrier = new VmCarrier(kernel, options, stderr);
+  const carrier = new VmCarrier(kernel, options, role);
   await carrier.boot();
   return carrier;
 }
 
 /** What is missing is told before anything is fetched or booted. */
 function checkMachine({ link, module }: VmOptions): void {
-  if (process.arch !== 'x64') throw new HarnessError(`the VM runs x86-64 programs only, and this machine is ${process.arch}`);
+  if (process.arch !== 'x64')
+    throw new HarnessError(`the VM runs x86-64 programs only, and this machine is ${process.arch}`);
   needProgram('qemu-system-x86_64');
   needStaticBusybox();
   if (link !== false) needProgram('rdma');
-  if (module !== undefined && !existsSync(module)) throw new UsageError(`there is no file ${module}`, 'name a .ko file');
+  if (module !== undefined && !existsSync(module))
+    throw new UsageError(`there is no file ${module}`, 'name a .ko file');
 }
 
 class VmCarrier implements Carrier {
-  private readonly log = new KernelLog();
-  private machine: Machine | undefined;
-  private sessions = 0;
-  private closed = false;
+  readonly #kernel: Kernel;
+  readonly #options: VmOptions;
+  readonly #role: Role;
+  readonly #log = new KernelLog();
+  #machine: Machine | undefined;
+  #closed = false;
 
-  constructor(
-    private readonly kernel: Kernel,
-    private readonly options: VmOptions,
-    private readonly stderr: Stderr,
-  ) {}
+  constructor(kernel: Kernel, options: VmOptions, role: Role) {
+    this.#kernel = kernel;
+    this.#options = options;
+    this.#role = role;
+  }
 
   async boot(): Promise<Machine> {
-    const { link = true, module, memoryMb = MEMORY_MB, progress } = this.options;
-    progress(`booting kernel ${this.kernel.release} in a VM`);
+    const { link = true, module, memoryMb = MEMORY_MB, progress } = this.#options;
+    progress(`booting kernel ${this.#kernel.release} in a VM`);
     const startedAt = Date.now();
-    const machine = Machine.launch(this.kernel, { link, module, memoryMb }, this.log);
-    this.machine = machine;
+    const machine = new Machine(this.#kernel, { link, module, memoryMb }, this.#log);
+    this.#machine = machine;
     await machine.ready();
     progress(`the VM is ready after ${((Date.now() - startedAt) / 1000).toFixed(1)} s`);
     return machine;
   }
 
-  async start(): Promise<HostProcess> {
-    if (this.closed) throw new HarnessError('the VM has been closed');
-    const session = ++this.sessions;
-    const machine = this.machine?.alive === true ? this.machine : await this.boot();
-    return machine.start(this.options.hostCommand(session), this.stderr);
+  async start(session: number): Promise<HostProcess> {
+    if (this.#closed) throw new HarnessError('the VM has been closed');
+    const machine = this.#machine?.alive === true ? this.#machine : await this.boot();
+    return machine.start(this.#options.hostCommand(session), this.#role);
   }
 
   kernelLog(): string {
-    return this.log.takeNew();
+    return this.#log.takeNew();
   }
 
   async close(): Promise<void> {
-    this.closed = true;
-    await this.machine?.close();
+    this.#closed = true;
+    await this.#machine?.close();
   }
 }

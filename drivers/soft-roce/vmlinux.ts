@@ -31,7 +31,9 @@ function unpack(payload: Buffer): Buffer | undefined {
     if (magic >>> 16 === 0x1f8b) return gunzipSync(payload);
     const program = magic === 0xfd377a58 ? findProgram('xz') : magic === 0x28b52ffd ? findProgram('zstd') : undefined;
     const options = { input: payload, maxBuffer: 1 << 30, stdio: ['pipe', 'pipe', 'ignore'] } as const;
-    return program === undefined ? undefined : execFileSync(program, ['-dc'], { ...options, stdio: [...options.stdio] });
+    return program === undefined
+      ? undefined
+      : execFileSync(program, ['-dc'], { ...options, stdio: [...options.stdio] });
   } catch {
     return undefined;
   }
@@ -55,7 +57,7 @@ export function hasPvhEntry(elf: Buffer): boolean {
 
 function hasNote(notes: Buffer, owner: string, type: number): boolean {
   const aligned = (length: number): number => (length + 3) & ~3;
-  for (let at = 0; at + 12 <= notes.length; ) {
+  for (let at = 0; at + 12 <= notes.length;) {
     const [nameSize, dataSize] = [notes.readUInt32LE(at), notes.readUInt32LE(at + 4)];
     const name = notes.toString('latin1', at + 12, at + 12 + Math.max(nameSize - 1, 0));
     if (name === owner && notes.readUInt32LE(at + 8) === type) return true;

@@ -33,7 +33,8 @@ Napi::Value Invoke(const Napi::CallbackInfo& info) {
   }
 }
 
-void AddVerbs(Napi::Env env, Napi::Object into, const std::shared_ptr<Handles>& handles, const std::vector<Verb>& verbs) {
+void AddVerbs(Napi::Env env, Napi::Object into, const std::shared_ptr<Handles>& handles,
+              const std::vector<Verb>& verbs) {
   for (const auto& [name, function] : verbs) {
     // Never freed: a verb may be called, and a blocked one may return, as long as the process lives.
     auto* const bound = new BoundVerb{function, handles};

@@ -18,7 +18,7 @@ std::vector<ibv_sge> SgListOf(std::vector<Params> structs) {
   return list;
 }
 
-// Members of ibv_send_wr that only some opcodes have. An opcode that is not here would send what nobody asked for.
+// Fills in the members of ibv_send_wr that only some opcodes have: here is where an opcode that has some goes.
 void TakeOpcodeMembers(Params&, ibv_send_wr& wr) {
   switch (wr.opcode) {
     case IBV_WR_SEND:

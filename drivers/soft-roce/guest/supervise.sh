@@ -30,17 +30,20 @@ link_usable() {
     [ -c /dev/infiniband/uverbs0 ]
 }
 
-# run MARKER STDERR WORD...: a whole life of one process; STDERR is "tail" or "stdout".
+# run MARKER ROLE WORD...: a whole life of one process.
 run() {
-  marker=$1 errors=$2
+  marker=$1 role=$2
   shift 2
   for word; do
     shift
     set -- "$@" "$(printf %s "${word#=}" | $bb base64 -d)"
   done
   : >$state/stderr
-  if [ "$errors" = stdout ]; then exec 5>&3; else exec 5>$state/stderr; fi
-  $bb setsid "$@" <&3 >&3 2>&5 3>&- 4>&- 5>&- &
+  if [ "$role" = host ]; then
+    $bb setsid "$@" <&3 >&3 2>$state/stderr 3>&- 4>&- &
+  else
+    $bb setsid "$@" </dev/null >&3 2>&1 3>&- 4>&- &
+  fi
   process=$!
   echo $process >$state/process
   wait $process 2>/dev/null
