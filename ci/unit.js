@@ -7,7 +7,7 @@ const { readdirSync } = require('node:fs');
 const path = require('node:path');
 
 const root = path.join(__dirname, '..');
-const folders = ['bench', 'ci', 'cli', 'drivers', 'reports', 'steps'];
+const folders = ['ci', 'cli', 'drivers', 'reports', 'steps'];
 
 const tests = folders.flatMap((folder) =>
   readdirSync(path.join(root, folder), { recursive: true, encoding: 'utf8' })
