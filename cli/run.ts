@@ -94,7 +94,7 @@ async function report(judged: JudgedRun, out: OutFolder): Promise<boolean> {
     throw unwritable(out, error as Error);
   }
   const color = pc.isColorSupported && process.stdout.isTTY;
-  process.stdout.write(`${renderSummary(judged, { color, columns: process.stdout.columns || 80 })}\n`);
+  process.stdout.write(renderSummary(judged, { color, columns: process.stdout.columns || 80 }));
   if (judged.scenarios.length === 0) throw new HarnessError('no scenario ran', 'the selection leaves none');
   const html = await generateHtml(allureResults, join(out.partial, 'allure-report'));
   out.publish();

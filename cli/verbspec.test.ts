@@ -9,6 +9,7 @@ import { parseVerdicts, scenariosOf } from '../reports/verdicts';
 
 const program = join(__dirname, 'verbspec.js');
 const slowDriver = join(__dirname, 'fixtures', 'slow-driver.ts');
+const fatalDriver = join(__dirname, 'fixtures', 'fatal-driver.ts');
 
 /** What a run of the command left to look at. */
 interface Result {
@@ -88,6 +89,24 @@ describe('verbspec', () => {
     assert.match(stdout.trim().split('\n').at(-1) ?? '', /no Java: .*default-jre-headless.*allure generate/);
     assert.deepEqual(readdirSync(out).sort(), ['allure-results', 'messages.ndjson', 'verdicts.json']);
   });
+
+  for (const [fate, detail] of [
+    ['crash', /SIGSEGV/],
+    ['hang', /ibv_get_async_event/],
+  ] as const) {
+    it(`tells a ${fate} of the host process, which costs its scenarios and no other`, async () => {
+      const out = join(folder, fate);
+      const env = { JAVA_HOME: '/nonexistent', VERBSPEC_FATE: `${fate} ibv_get_async_event` };
+      const args = ['run', 'ibv_poll_cq', 'ibv_get_cq_event', '--driver', fatalDriver, '--out', out];
+      const { code, stderr } = await finish(start(args, env));
+      assert.equal(code, 1, stderr);
+      const scenarios = scenariosOf(parseVerdicts(readFileSync(join(out, 'verdicts.json'), 'utf8')));
+      const lost = scenarios.filter(({ verdict }) => verdict === fate);
+      assert.equal(lost.length, 2);
+      for (const scenario of lost) assert.match(scenario.detail ?? '', detail);
+      assert.equal(scenarios.filter(({ verdict }) => verdict === 'pass').length, scenarios.length - lost.length);
+    });
+  }
 
   for (const [signal, expected] of [
     ['SIGINT', 130],

@@ -1,4 +1,3 @@
-import { performance } from 'node:perf_hooks';
 import {
   errnoName,
   VerbsError,
@@ -232,7 +231,8 @@ export class VerbsDriver implements Driver {
 
   async #call(verb: VerbName, args: TraceStruct): Promise<RawResult> {
     const records = this.#records;
-    const startedAt = performance.now() * 1000;
+    const before = records.at(-1);
+    const startedAt = before === undefined ? 0 : before.startedAt + before.durationUs;
     const index = records.push({
       verb,
       args,

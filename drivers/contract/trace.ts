@@ -17,7 +17,7 @@ export interface CallRecord {
   readonly errno: string | undefined;
   /** What the verb filled in. */
   readonly outputs: TraceStruct;
-  /** Microseconds on the DUT's monotonic clock. */
+  /** Microseconds on the DUT's monotonic clock; of a call that never returned, the end of the one before. */
   readonly startedAt: number;
   readonly durationUs: number;
 }

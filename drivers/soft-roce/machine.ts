@@ -1,4 +1,5 @@
 import { createInterface } from 'node:readline';
+import type { Readable } from 'node:stream';
 import { HarnessError } from '../contract';
 import type { HostExit, HostProcess } from '../native/carrier';
 import { parseReport, startLine, type Role } from './control';
@@ -12,9 +13,19 @@ import { spawnQemu, type Qemu } from './qemu';
 const BOOT_DEADLINE_MS = 120_000;
 /** Until a killed process is gone. One that stays is stuck in the kernel, and the VM is ended for it. */
 const KILL_GRACE_MS = 5_000;
+const unkillable = `was ended because a process was still there ${KILL_GRACE_MS / 1000} s after it had been killed`;
 
 export interface MachineOptions extends InitramfsOptions {
   readonly memoryMb: number;
+}
+
+/** A stream that breaks off ends; readline would pass its error on to nobody. */
+function readLines(input: Readable, take: (line: string) => void): void {
+  const lines = createInterface({ input });
+  lines.on('line', take);
+  lines.on('error', () => {
+    lines.close();
+  });
 }
 
 /** One QEMU with one booted kernel, which runs one process at a time. */
@@ -30,7 +41,9 @@ export class Machine {
   #process: GuestProcess | undefined;
   #killTimer: NodeJS.Timeout | undefined;
   #qemuErrors = '';
-  #onReady: () => void = () => undefined;
+  #closeReason: string | undefined;
+  readonly #ready: Promise<undefined>;
+  #onReady: (failure: undefined) => void = () => undefined;
 
   /**
    * Lets QEMU boot a kernel; see {@link ready}.
@@ -43,6 +56,7 @@ export class Machine {
     this.#logStart = log.length;
     this.#qemu = spawnQemu(kernel, buildInitramfs(kernel, options), options.memoryMb);
     const { process, rpc, control, log: serial } = this.#qemu;
+    this.#ready = new Promise((resolve) => (this.#onReady = resolve));
     this.#ended = new Promise((resolve) => {
       process.once('error', (error) => {
         resolve(this.#end(error.message));
@@ -56,7 +70,7 @@ export class Machine {
       log.add(text);
     });
     rpc.on('data', (chunk: Buffer) => this.#process?.takeOutput(chunk));
-    createInterface({ input: control }).on('line', (line) => {
+    readLines(control, (line) => {
       this.#takeReport(line);
     });
   }
@@ -73,18 +87,10 @@ export class Machine {
    */
   async ready(): Promise<void> {
     let timer: NodeJS.Timeout | undefined;
-    const failure = await Promise.race([
-      new Promise<undefined>(
-        (resolve) =>
-          (this.#onReady = () => {
-            resolve(undefined);
-          }),
-      ),
-      new Promise<string>((resolve) => {
-        timer = setTimeout(resolve, BOOT_DEADLINE_MS, `was not ready within ${BOOT_DEADLINE_MS / 1000} s`);
-      }),
-      this.#ended,
-    ]);
+    const late = new Promise<string>((resolve) => {
+      timer = setTimeout(resolve, BOOT_DEADLINE_MS, `was not ready within ${BOOT_DEADLINE_MS / 1000} s`);
+    });
+    const failure = await Promise.race([this.#ready, late, this.#ended]);
     clearTimeout(timer);
     if (failure === undefined) return;
     await this.close();
@@ -107,7 +113,7 @@ export class Machine {
       },
       kill: () => {
         control.write('kill\n');
-        this.#killTimer ??= setTimeout(() => void this.close(), KILL_GRACE_MS);
+        this.#killTimer ??= setTimeout(() => void this.close(unkillable), KILL_GRACE_MS);
       },
     });
     this.#process = process;
@@ -122,15 +128,20 @@ export class Machine {
     return process;
   }
 
-  /** Ends the VM, whatever it does. */
-  async close(): Promise<void> {
+  /**
+   * Ends the VM, whatever it does.
+   *
+   * @param reason - what happened to the VM, as a process that is still there will be told
+   */
+  async close(reason = 'was closed'): Promise<void> {
+    this.#closeReason ??= reason;
     this.#qemu.process.kill('SIGKILL');
     await this.#ended;
   }
 
   #takeReport(line: string): void {
     const report = parseReport(line);
-    if (report?.kind === 'ready') this.#onReady();
+    if (report?.kind === 'ready') this.#onReady(undefined);
     if (report?.kind === 'exit' && report.marker === this.#process?.marker) this.#process.takeExit(report.exit);
   }
 
@@ -141,7 +152,7 @@ export class Machine {
     const panic = lines.find((line) => line.includes('Kernel panic'));
     const cause =
       panic ?? lines.find((line) => line.includes('verbspec: ')) ?? this.#qemuErrors.trim().split('\n').at(-1);
-    const reason = cause === undefined || cause === '' ? how : `${how}: ${cause}`;
+    const reason = this.#closeReason ?? (cause === undefined || cause === '' ? how : `${how}: ${cause}`);
     const exit: HostExit = { code: null, signal: null, stderrTail: `the VM ${reason}` };
     this.#process?.lose(panic === undefined ? exit : { ...exit, panic });
     return reason;

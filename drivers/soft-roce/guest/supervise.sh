@@ -78,7 +78,15 @@ if [ -e $state/link ]; then
   until_true link_usable
 fi
 
-echo ready >&4
+# Writing waits until the other end of the port is there. If it never comes, it has gone before this VM was up.
+{ echo ready >&4 && : >$state/ready; } &
+tries=0
+until [ -e $state/ready ]; do
+  tries=$((tries + 1))
+  [ $tries -lt 500 ] || $bb poweroff -f
+  $bb usleep 10000
+done
+
 while read -r order arguments <&4; do
   case $order in
     start)
