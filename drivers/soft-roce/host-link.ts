@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { namesIn } from '../checks';
@@ -37,7 +37,9 @@ export class HostLink {
   }
 
   async #make(): Promise<void> {
-    for (const module of ['rdma_rxe', 'dummy']) await run('modprobe', [module]);
+    for (const module of ['rdma_rxe', 'dummy']) {
+      if (!existsSync(join('/sys/module', module))) await run('modprobe', [module]);
+    }
     await run('ip', ['link', 'add', this.netdev, 'type', 'dummy']);
     await run('ip', ['address', 'add', addressOf(process.pid), 'dev', this.netdev]);
     await run('ip', ['link', 'set', this.netdev, 'up']);

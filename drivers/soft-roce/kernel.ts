@@ -71,7 +71,7 @@ async function fetchKernel(wanted: string, suite: Suite, cache: string, progress
     });
   } catch (error) {
     if (error instanceof HarnessError || !(error instanceof Error)) throw error;
-    throw failure(`fetching kernel ${wanted}`, '', error);
+    throw failure(`fetching kernel ${wanted}`, '', error, 'set XDG_CACHE_HOME to a folder that can be written');
   }
 }
 

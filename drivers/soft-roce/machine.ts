@@ -9,7 +9,7 @@ import type { Kernel } from './kernel';
 import type { KernelLog } from './kernel-log';
 import { spawnQemu, type Qemu } from './qemu';
 
-/** Until the device of a VM can be used; without KVM that takes 10 s on an idle machine. */
+/** Until the device of a VM can be used; without KVM that takes 6 s on an idle machine. */
 const BOOT_DEADLINE_MS = 120_000;
 /** Until a killed process is gone. One that stays is stuck in the kernel, and the VM is ended for it. */
 const KILL_GRACE_MS = 5_000;
@@ -96,8 +96,8 @@ export class Machine {
     await this.close();
     const messages = this.#log.lines(this.#logStart).slice(-10).join('\n');
     throw new HarnessError(
-      `the VM with kernel ${this.#kernel.release} ${failure}\n${messages}`,
-      'try another --kernel',
+      `the VM with kernel ${this.#kernel.release} ${failure}`,
+      `try another --kernel; this one said last:\n${messages}`,
     );
   }
 

@@ -1,5 +1,5 @@
 import { spawn, type ChildProcess } from 'node:child_process';
-import { accessSync, closeSync, constants, mkdtempSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs';
+import { accessSync, closeSync, constants, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Duplex } from 'node:stream';
@@ -26,7 +26,9 @@ export function spawnQemu(kernel: Kernel, initramfs: Buffer, memoryMb: number): 
     // Where there is no setpriv, the guest notices that its control port has closed, and powers off.
     const setpriv = findProgram('setpriv');
     const [program = '', ...args] = setpriv === undefined ? command : [setpriv, '--pdeathsig', 'KILL', ...command];
-    const process = spawn(program, args, { stdio: ['ignore', 'ignore', 'pipe', 'pipe', 'pipe', 'pipe', file] });
+    const stdio = ['ignore', 'ignore', 'pipe', 'pipe', 'pipe', 'pipe', file] as const;
+    // Ctrl-C is for this process, which ends the VM in order.
+    const process = spawn(program, args, { stdio: [...stdio], detached: true });
     const streams = process.stdio as readonly unknown[] as readonly Duplex[];
     const [rpc, control, log] = [fds.rpc, fds.control, fds.log].map((fd) => streams[fd]);
     if (rpc === undefined || control === undefined || log === undefined) throw new HarnessError('QEMU has no ports');
@@ -76,7 +78,7 @@ function openUnnamed(content: Buffer): number {
     folder = mkdtempSync(join(tmpdir(), 'verbspec-'));
     const file = openSync(join(folder, 'initramfs'), 'w+');
     rmSync(folder, { recursive: true });
-    writeSync(file, content);
+    writeFileSync(file, content);
     return file;
   } catch (error) {
     if (folder !== undefined) rmSync(folder, { recursive: true, force: true });

@@ -1,0 +1,98 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { aptConf, parseDownload, parseMirrors, parseParts, parseReleases, sourcesList } from './apt';
+import { suiteOf } from './releases';
+
+const publicMirrors = {
+  main: 'http://deb.debian.org/debian',
+  security: 'http://deb.debian.org/debian-security',
+};
+
+describe('parseMirrors', () => {
+  it('takes the mirrors of this machine', () => {
+    const printed = [
+      "'https://mirror.example/debian/dists/bookworm/InRelease' mirror.example_debian_dists_bookworm_InRelease 0 ",
+      "'https://mirror.example/debian-security/dists/bookworm-security/InRelease' mirror.example_x_InRelease 0 ",
+      "'https://mirror.example/debian/dists/bookworm/main/binary-amd64/Packages.xz' mirror.example_Packages 0 ",
+    ].join('\n');
+    assert.deepEqual(parseMirrors(printed), {
+      main: 'https://mirror.example/debian',
+      security: 'https://mirror.example/debian-security',
+    });
+  });
+
+  it('falls back to the public ones beside sources of others', () => {
+    assert.deepEqual(parseMirrors("'https://other.example/apt/dists/stable/InRelease' other 0"), publicMirrors);
+    assert.deepEqual(parseMirrors(''), publicMirrors);
+  });
+});
+
+describe('sourcesList', () => {
+  it('has the security suite where there is one', () => {
+    assert.equal(
+      sourcesList(suiteOf('6.1'), publicMirrors, false),
+      'deb [arch=amd64 target=Packages] http://deb.debian.org/debian bookworm main\n' +
+        'deb [arch=amd64 target=Packages] http://deb.debian.org/debian-security bookworm-security main\n',
+    );
+    assert.doesNotMatch(sourcesList(suiteOf('7.2'), publicMirrors, true), /security/);
+  });
+});
+
+describe('aptConf', () => {
+  const conf = aptConf(
+    '/cache/x',
+    'Acquire::http::Proxy "http://proxy:3142";\nAPT::Update::Post-Invoke:: "rm -rf /";\n',
+  );
+
+  it('keeps the proxy of the system and none of its hooks', () => {
+    assert.match(conf, /^Acquire::http::Proxy "http:\/\/proxy:3142";$/m);
+    assert.doesNotMatch(conf, /Invoke/);
+  });
+
+  it('keeps lists, cache and sources in the folder', () => {
+    for (const name of ['State::Lists "/cache/x/lists"', 'Cache "/cache/x/cache"', 'Etc::Parts "/cache/x/parts"']) {
+      assert.ok(conf.includes(`Dir::${name};`), name);
+    }
+  });
+});
+
+describe('parseReleases', () => {
+  it('finds plain kernels only', () => {
+    const names = [
+      'linux-image-amd64',
+      'linux-image-6.12-amd64',
+      'linux-image-6.1.0-56-amd64',
+      'linux-image-6.1.0-56-amd64-dbg',
+      'linux-image-6.1.0-56-amd64-unsigned',
+      'linux-image-6.1.0-56-cloud-amd64',
+      'linux-image-6.1.0-56-rt-amd64',
+      'linux-image-7.2.13+deb14-amd64',
+    ];
+    assert.deepEqual(parseReleases(names.join('\n')), ['6.1.0-56-amd64', '7.2.13+deb14-amd64']);
+  });
+});
+
+describe('parseParts', () => {
+  it('finds the packages into which a kernel is split', () => {
+    const shown =
+      'Package: linux-image-7.2.13+deb14-amd64\nPre-Depends: linux-base (>= 4.17~)\n' +
+      'Depends: dracut | initramfs-tools (>= 0.120), linux-base-7.2.13+deb14-amd64 (= 7.2.13-1), ' +
+      'linux-binary-7.2.13+deb14-amd64 (= 7.2.13-1), linux-modules-7.2.13+deb14-amd64 (= 7.2.13-1)\n';
+    assert.deepEqual(parseParts(shown, '7.2.13+deb14-amd64'), [
+      'linux-base-7.2.13+deb14-amd64',
+      'linux-binary-7.2.13+deb14-amd64',
+      'linux-modules-7.2.13+deb14-amd64',
+    ]);
+  });
+
+  it('finds none where the image holds all', () => {
+    assert.deepEqual(parseParts('Depends: kmod, linux-base (>= 4.3~)\n', '6.1.0-56-amd64'), []);
+  });
+});
+
+describe('parseDownload', () => {
+  it('reads file name and size', () => {
+    const printed = "'http://deb.debian.org/debian/pool/l/a%2bb_1_amd64.deb' a+b_1_amd64.deb 70550672 SHA256:00\n";
+    assert.deepEqual(parseDownload(printed), { file: 'a+b_1_amd64.deb', size: 70550672 });
+  });
+});

@@ -1,0 +1,55 @@
+import assert from 'node:assert/strict';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterEach, beforeEach, describe, it } from 'node:test';
+import { UsageError } from '../contract';
+import { kernelIn, resolveKernel } from './kernel';
+
+describe('resolveKernel', () => {
+  const cacheOfUser = process.env.XDG_CACHE_HOME;
+  let folder = '';
+  const put = (...paths: string[]): void => {
+    for (const path of paths.map((name) => join(folder, name))) {
+      mkdirSync(dirname(path), { recursive: true });
+      writeFileSync(path, '');
+    }
+  };
+  const silent = (line: string): void => {
+    assert.fail(`nothing is to be fetched: ${line}`);
+  };
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'verbspec-kernel-'));
+    process.env.XDG_CACHE_HOME = folder;
+  });
+  afterEach(() => {
+    if (cacheOfUser === undefined) delete process.env.XDG_CACHE_HOME;
+    else process.env.XDG_CACHE_HOME = cacheOfUser;
+    rmSync(folder, { recursive: true });
+  });
+
+  it('takes the newest kernel of the series from the cache, without any network', async () => {
+    for (const release of ['6.1.0-9-amd64', '6.1.0-56-amd64', '6.12.107+deb13-amd64']) {
+      const root = join('verbspec/kernels', release);
+      put(join(root, 'boot', `vmlinux-${release}`), join(root, 'lib/modules', release, 'modules.builtin'));
+    }
+    assert.equal((await resolveKernel('6.1', silent)).release, '6.1.0-56-amd64');
+    assert.equal((await resolveKernel('6.12', silent)).release, '6.12.107+deb13-amd64');
+  });
+
+  it('takes the newest kernel of a folder, wherever it keeps modules and image', async () => {
+    put('boot/vmlinuz-6.2', 'lib/modules/6.2/modules.dep', 'usr/lib/modules/7.2/vmlinuz');
+    assert.deepEqual(await resolveKernel(folder, silent), {
+      release: '7.2',
+      image: join(folder, 'usr/lib/modules/7.2/vmlinuz'),
+      modulesDir: join(folder, 'usr/lib/modules/7.2'),
+    });
+  });
+
+  it('refuses what it does not know and folders without a kernel', async () => {
+    put('lib/modules/6.2/modules.dep');
+    assert.throws(() => kernelIn(folder), UsageError);
+    await assert.rejects(resolveKernel('3.2', silent), UsageError);
+    await assert.rejects(resolveKernel(join(folder, 'missing'), silent), UsageError);
+  });
+});
