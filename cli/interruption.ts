@@ -31,7 +31,7 @@ export class Interruption {
     const first = this.#signal === undefined;
     this.#signal ??= signal;
     if (first && this.#driver !== undefined) {
-      void this.#driver.close(`the run was interrupted by ${signal} before this scenario`);
+      void this.#driver.close(`the run was interrupted by ${signal}`);
       return;
     }
     this.atOnce();

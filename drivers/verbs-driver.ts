@@ -37,7 +37,7 @@ export class VerbsDriver implements Driver {
   readonly #cqs = new Map<Handle, Cq>();
   readonly #qps = new Map<Handle, Qp>();
   #records: CallRecord[] = [];
-  /** Why no further scenario can begin. */
+  /** Why the driver can do nothing more. */
   #closed: string | undefined;
 
   /** @param mtu - path MTU in bytes asked for by the user; otherwise the port's active MTU */
@@ -55,10 +55,10 @@ export class VerbsDriver implements Driver {
   }
 
   async begin(): Promise<void> {
-    if (this.#closed !== undefined) throw new HarnessError(this.#closed);
     this.#records = [];
     this.#cqs.clear();
     this.#qps.clear();
+    if (this.#closed !== undefined) throw new HarnessError(this.#closed);
     await this.#backend.begin();
   }
 
@@ -70,8 +70,8 @@ export class VerbsDriver implements Driver {
     return this.#backend.kernelLog();
   }
 
-  end(): Promise<readonly Handle[]> {
-    return this.#backend.end();
+  async end(): Promise<readonly Handle[]> {
+    return this.#closed === undefined ? this.#backend.end() : [];
   }
 
   settle(): Promise<void> {
@@ -242,7 +242,9 @@ export class VerbsDriver implements Driver {
       startedAt,
       durationUs: 0,
     });
-    const result = await this.#backend.call(verb, args);
+    const result = await this.#backend.call(verb, args).catch((error: unknown) => {
+      throw this.#closed === undefined ? error : new HarnessError(this.#closed);
+    });
     const { returned, outputs, durationUs } = result;
     const errno = isRefusal(verb, returned) ? errnoName(errnoOf(verb, result)) : undefined;
     records[index - 1] = { verb, args, returned, errno, outputs, startedAt: result.startedAt, durationUs };

@@ -116,7 +116,7 @@ export interface Driver extends Verbs {
   /**
    * Ends the device under test and all it started. Safe to call at any time, and twice.
    *
-   * @param reason - what scenarios are told that would begin later
+   * @param reason - what scenarios are told that are under way or would begin later
    */
   close(reason?: string): Promise<void>;
 }
