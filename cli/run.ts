@@ -6,6 +6,7 @@ import { loadDriver } from '../drivers/registry';
 import { writeAllureResults } from '../reports/allure';
 import { generateHtml, type HtmlReport } from '../reports/allure-html';
 import { loadClauses } from '../reports/clauses';
+import { writeEvidence } from '../reports/evidence';
 import { judgeRun, type JudgedRun } from '../reports/judge';
 import { renderSummary } from '../reports/summary';
 import { exitCode, writeVerdicts } from '../reports/verdicts';
@@ -90,6 +91,7 @@ async function report(judged: JudgedRun, out: OutFolder): Promise<boolean> {
   try {
     writeVerdicts(join(out.partial, 'verdicts.json'), judged.verdicts);
     writeAllureResults(judged, allureResults);
+    writeEvidence(judged, out.partial);
   } catch (error) {
     throw unwritable(out, error as Error);
   }

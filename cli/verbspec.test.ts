@@ -87,7 +87,8 @@ describe('verbspec', () => {
     const { code, stdout } = await finish(start(['run', 'ibv_poll_cq', '--out', out], { JAVA_HOME: '/nonexistent' }));
     assert.equal(code, 0);
     assert.match(stdout.trim().split('\n').at(-1) ?? '', /no Java: .*default-jre-headless.*allure generate/);
-    assert.deepEqual(readdirSync(out).sort(), ['allure-results', 'messages.ndjson', 'verdicts.json']);
+    assert.deepEqual(readdirSync(out).sort(), ['allure-results', 'messages.ndjson', 'trace', 'verdicts.json']);
+    assert.equal(readdirSync(join(out, 'trace')).length, 3);
   });
 
   for (const [fate, detail] of [
