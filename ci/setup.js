@@ -80,16 +80,20 @@ function aptInstall(names) {
 function build(what, script, output, sources) {
   if (isNewer(output, sources)) return;
   say(`building ${what}`);
+  const options = { cwd: root, env: buildEnvironment(), stdio: ['ignore', 'pipe', 'pipe'], encoding: 'utf8' };
   try {
-    execFileSync('npm', ['run', '--silent', script], {
-      cwd: root,
-      stdio: ['ignore', 'pipe', 'pipe'],
-      encoding: 'utf8',
-    });
+    execFileSync('npm', ['run', '--loglevel=error', script], options);
   } catch (error) {
     process.stderr.write(`${error.stdout}${error.stderr}`);
     stop(`building ${what} failed; the compiler's message is above`);
   }
+}
+
+/** Node comes with the headers that the addon is built against; without them they would have to be downloaded. */
+function buildEnvironment() {
+  const nodedir = path.join(path.dirname(process.execPath), '..');
+  const hasHeaders = existsSync(path.join(nodedir, 'include', 'node', 'node_api.h'));
+  return hasHeaders ? { ...process.env, npm_config_nodedir: nodedir } : process.env;
 }
 
 /** Whether `output` exists and is newer than all of its sources. */
