@@ -1,10 +1,13 @@
 'use strict';
 
+require('./require-node');
+
 // Sets up what a run needs and is missing, says what it does, and nothing else. Plain JavaScript without dependencies:
-// it runs before there are any.
+// it runs before there are any. Its syntax is old, so that an old Node.js gets as far as require-node.js.
 //
 //   node ci/setup.js sim    for the simulator: the npm packages, and Java for the HTML report
-//   node ci/setup.js all    for everything: also libibverbs, a compiler, QEMU, and the two builds
+//   node ci/setup.js hca    for devices of this machine: also libibverbs, a compiler, and the two builds
+//   node ci/setup.js all    for everything: also soft-RoCE and the VM
 
 const { execFileSync, spawnSync } = require('node:child_process');
 const { existsSync, readdirSync, statSync } = require('node:fs');
@@ -16,10 +19,9 @@ const root = path.join(__dirname, '..');
 /** Exit code for a set-up that is broken. */
 const brokenSetup = 3;
 
-main(process.argv[2] ?? 'sim');
+main(process.argv[2] || 'sim');
 
 function main(scope) {
-  requireNode();
   installNpmPackages();
   installSystemPackages(scope);
   if (scope === 'sim') return;
@@ -29,11 +31,6 @@ function main(scope) {
     ...filesUnder('native/src', ''),
     'native/binding.gyp',
   ]);
-}
-
-function requireNode() {
-  const major = Number.parseInt(process.versions.node, 10);
-  if (major < 20) stop(`Node.js 20 or newer is needed, this is ${process.versions.node}; see https://nodejs.org`);
 }
 
 function installNpmPackages() {
@@ -110,7 +107,7 @@ function modifiedAt(file) {
 function filesUnder(folder, extension) {
   return readdirSync(path.join(root, folder), { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && entry.name.endsWith(extension))
-    .map((entry) => path.relative(root, path.join(entry.parentPath ?? entry.path, entry.name)));
+    .map((entry) => path.relative(root, path.join(entry.parentPath || entry.path, entry.name)));
 }
 
 function say(line) {

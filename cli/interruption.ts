@@ -31,7 +31,7 @@ export class Interruption {
     const first = this.#signal === undefined;
     this.#signal ??= signal;
     if (first && this.#driver !== undefined) {
-      void this.#driver.close(`the run was interrupted by ${signal}`);
+      this.#driver.close(`the run was interrupted by ${signal}`).catch(() => undefined); // the run closes it again, and tells
       return;
     }
     this.atOnce();

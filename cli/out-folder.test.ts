@@ -22,7 +22,8 @@ describe('OutFolder', () => {
 
   function publish(out: OutFolder, text: string): void {
     writeFileSync(join(out.partial, 'verdicts.json'), text);
-    out.publish();
+    out.keep();
+    out.end();
   }
 
   it('replaces earlier results as a whole, and leaves nothing else', () => {
@@ -53,7 +54,7 @@ describe('OutFolder', () => {
     const living = new OutFolder(join(folder, 'out'));
     const out = new OutFolder(join(folder, 'out'));
     assert.equal(readdirSync(folder).length, 2);
-    for (const each of [living, out]) each.discard();
+    for (const each of [living, out]) each.end();
     assert.deepEqual(readdirSync(folder), []);
   });
 });

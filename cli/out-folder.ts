@@ -14,6 +14,8 @@ export class OutFolder {
   readonly partial: string;
   /** Where the results are found afterwards. */
   readonly final: string;
+  #worthKeeping = false;
+  #ended = false;
 
   constructor(folder: string) {
     this.final = resolve(folder);
@@ -31,7 +33,7 @@ export class OutFolder {
   }
 
   /** Puts the results in their place; those of an earlier run go. */
-  publish(): void {
+  #publish(): void {
     const old = `${this.partial}-old`;
     while (!tryRename(this.partial, this.final)) {
       tryRename(this.final, old);
@@ -39,9 +41,17 @@ export class OutFolder {
     }
   }
 
-  /** Leaves nothing behind of a run that has no results. */
-  discard(): void {
-    rmSync(this.partial, { recursive: true, force: true });
+  /** From now on there is something to keep, however the run ends. */
+  keep(): void {
+    this.#worthKeeping = true;
+  }
+
+  /** Publishes what is to be kept, and leaves nothing behind of a run that has no results. Safe to call twice. */
+  end(): void {
+    if (this.#ended) return;
+    this.#ended = true;
+    if (this.#worthKeeping) this.#publish();
+    else rmSync(this.partial, { recursive: true, force: true });
   }
 }
 

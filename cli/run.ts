@@ -1,4 +1,5 @@
-import { join, relative } from 'node:path';
+import { join, parse, relative } from 'node:path';
+import type { Envelope } from '@cucumber/messages';
 import pc from 'picocolors';
 import { installCommand } from '../drivers/checks';
 import { HarnessError, type Driver, type DriverOptions } from '../drivers/contract';
@@ -45,7 +46,7 @@ export async function run(options: RunOptions): Promise<number> {
   const out = new OutFolder(options.out ?? join(root, 'reports', 'out', nameOf(options.driver)));
   const progress = new Progress(process.stderr);
   const interruption = new Interruption(() => {
-    out.discard();
+    out.end();
   });
   try {
     const driver = await createDriver({
@@ -57,28 +58,44 @@ export async function run(options: RunOptions): Promise<number> {
     interruption.closes(driver);
     progress.tell(`verbspec: ${options.driver}, device ${driver.dut.hcaId}`);
     const recorder = new Recorder(join(out.partial, 'messages.ndjson'));
-    await record(driver, recorder, progress, execution);
+    const problems = await record(driver, progress, execution, (envelope) => {
+      recorder.record(envelope);
+      if (envelope.testCaseFinished) out.keep();
+    });
     const info = { suite: { version: suiteVersion(), commit: suiteCommit() }, driver: options.driver, dut: driver.dut };
     const judged = judgeRun({ envelopes: recorder.envelopes, info, clauses, deviations });
+    if (judged.scenarios.length === 0) throw new HarnessError('no scenario ran', 'the selection leaves none');
     if (recorder.failure) throw unwritable(out, recorder.failure);
-    const reported = await report(judged, out);
-    return interruption.exitCode ?? (exitCode(judged.verdicts, judged.problems) || (reported ? 0 : brokenSetup));
+    const whole = { ...judged, problems: [...judged.problems, ...problems] };
+    const reported = await report(whole, out);
+    return interruption.exitCode ?? (exitCode(whole.verdicts, whole.problems) || (reported ? 0 : brokenSetup));
   } finally {
     interruption.end();
-    out.discard();
+    out.end();
   }
 }
 
-async function record(driver: Driver, recorder: Recorder, progress: Progress, execution: Execution): Promise<void> {
+/** @returns what went wrong when the device was let go; the scenarios that ran stand all the same */
+async function record(
+  driver: Driver,
+  progress: Progress,
+  execution: Execution,
+  onMessage: (envelope: Envelope) => void,
+): Promise<readonly string[]> {
+  let problems: readonly string[] = [];
   try {
     await execute(driver, execution, (envelope) => {
-      recorder.record(envelope);
+      onMessage(envelope);
       progress.follow(envelope);
     });
   } finally {
     progress.end();
-    await driver.close();
+    problems = await driver.close().then(
+      () => [],
+      (error: unknown) => [error instanceof Error ? error.message : String(error)],
+    );
   }
+  return problems;
 }
 
 /**
@@ -97,9 +114,8 @@ async function report(judged: JudgedRun, out: OutFolder): Promise<boolean> {
   }
   const color = pc.isColorSupported && process.stdout.isTTY;
   process.stdout.write(renderSummary(judged, { color, columns: process.stdout.columns || 80 }));
-  if (judged.scenarios.length === 0) throw new HarnessError('no scenario ran', 'the selection leaves none');
   const html = await generateHtml(allureResults, join(out.partial, 'allure-report'));
-  out.publish();
+  out.end();
   process.stdout.write(`\nverdicts       ${relativeToUser(join(out.final, 'verdicts.json'))}\n`);
   process.stdout.write(`Allure report  ${htmlLine(html, out)}\n`);
   return !('error' in html);
@@ -109,7 +125,8 @@ function htmlLine(html: HtmlReport, out: OutFolder): string {
   const folder = relativeToUser(out.final);
   if ('path' in html) return join(folder, 'allure-report', 'index.html');
   if ('error' in html) return `failed: ${html.error}`;
-  const generate = `npx allure generate --single-file -o ${join(folder, 'allure-report')} ${join(folder, 'allure-results')}`;
+  const [report, results] = ['allure-report', 'allure-results'].map((name) => quoted(join(folder, name)));
+  const generate = `npx allure generate --single-file -o ${report} ${results}`;
   return `no HTML, there is no Java: ${installCommand('default-jre-headless')} && ${generate}`;
 }
 
@@ -122,6 +139,12 @@ function unwritable(out: OutFolder, error: Error): HarnessError {
   return new HarnessError(`cannot write results to ${out.final}: ${error.message}`, 'free space or name another --out');
 }
 
+/** A path as a shell takes it. */
+function quoted(path: string): string {
+  return /^[\w./-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`;
+}
+
+/** What a driver's folder of results is called: its name, or that of its module. */
 function nameOf(driver: string): string {
-  return driver.replace(/[^\w.-]+/g, '-');
+  return parse(driver).name;
 }

@@ -1,6 +1,8 @@
 #!/usr/bin/env node
 'use strict';
 
+require('../ci/require-node');
+
 const path = require('node:path');
 
 const root = path.join(__dirname, '..');

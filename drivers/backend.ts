@@ -29,6 +29,7 @@ export interface Backend {
   /** Text that the kernel of the DUT has logged since the last call. */
   kernelLog(): string;
   settle(): Promise<void>;
+  nowMs(): number;
   pause(ms: number): Promise<void>;
   close(): Promise<void>;
 }

@@ -78,6 +78,10 @@ export class VerbsDriver implements Driver {
     return this.#backend.settle();
   }
 
+  nowMs(): number {
+    return this.#backend.nowMs();
+  }
+
   pause(ms: number): Promise<void> {
     return this.#backend.pause(ms);
   }

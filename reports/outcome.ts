@@ -71,7 +71,7 @@ function findingsOfUnfailed({ steps, attachments }: Attempt): Finding[] {
     return [{ verdict: 'not-applicable', where: '', words: oneLine(textOf(reason)) }];
   }
   if (stopped) return [brokenStep(stopped)];
-  if (!steps.some((step) => step.kind === 'step')) {
+  if (!steps.some(({ kind }) => kind === 'given' || kind === 'step')) {
     return [{ verdict: 'broken', where: '', words: 'the scenario has no steps' }];
   }
   return [];
@@ -127,8 +127,9 @@ function errorOf({ exception, message = '' }: TestStepResult): StepError {
 /**
  * The verdict that an error stands for.
  *
- * What throws before the first step has set nothing up, so nothing is said of the DUT unless the DUT was lost. A
- * refusal or a failed check after the last step is the DUT's doing: it did not let go of what the scenario had made.
+ * What throws before the first step has set nothing up, so nothing is said of the DUT unless the DUT was lost. Nor is
+ * anything said of the rule when a verb refuses what is given, such as memory beyond a limit of the user's. A refusal or
+ * a failed check after the last step is the DUT's doing: it did not let go of what the scenario had made.
  */
 export function verdictOfError(type: string, kind: RecordedStep['kind']): OutcomeVerdict {
   switch (type) {
@@ -139,8 +140,9 @@ export function verdictOfError(type: string, kind: RecordedStep['kind']): Outcom
     case 'DutPanicked':
       return 'panic';
     case 'AssertionError':
-    case 'VerbsError':
       return kind === 'before-hook' ? 'broken' : 'fail';
+    case 'VerbsError':
+      return kind === 'before-hook' || kind === 'given' ? 'broken' : 'fail';
     default:
       return 'broken';
   }

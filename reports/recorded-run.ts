@@ -1,5 +1,6 @@
 import {
   HookType,
+  PickleStepType,
   type Attachment,
   type Envelope,
   type Hook,
@@ -15,7 +16,7 @@ import { recordedSpan, runProblems } from './run-span';
 
 /** A step or hook of an attempt, in the order of execution. */
 export interface RecordedStep {
-  readonly kind: 'before-hook' | 'step' | 'after-hook';
+  readonly kind: 'before-hook' | 'given' | 'step' | 'after-hook';
   /** The step as it is written, or the name of the hook. */
   readonly title: string;
   /** `undefined` if the run ended before the step did. */
@@ -106,12 +107,15 @@ class AttemptReader {
   readonly #results = new Map<string, Map<string, TestStepResult>>();
   readonly #attachments = new Map<string, Attachment[]>();
   readonly #hooks = new Map<string, Hook>();
-  readonly #pickleSteps = new Map<string, string>();
+  readonly #pickleSteps = new Map<string, { readonly title: string; readonly isGiven: boolean }>();
 
   constructor(envelopes: readonly Envelope[], gherkin: GherkinIndex, pickles: ReadonlyMap<string, Pickle>) {
     for (const envelope of envelopes) this.#add(envelope);
     for (const { steps } of pickles.values()) {
-      for (const step of steps) this.#pickleSteps.set(step.id, gherkin.keywordOf(step.astNodeIds) + step.text);
+      for (const step of steps) {
+        const isGiven = step.type === PickleStepType.CONTEXT;
+        this.#pickleSteps.set(step.id, { title: gherkin.keywordOf(step.astNodeIds) + step.text, isGiven });
+      }
     }
   }
 
@@ -142,9 +146,14 @@ class AttemptReader {
     const firstStep = testSteps.findIndex((step) => step.pickleStepId !== undefined);
     return testSteps.map((step, index) => {
       const isBefore = firstStep < 0 ? this.#isBeforeHook(step) : index < firstStep;
-      const kind = step.pickleStepId !== undefined ? 'step' : isBefore ? 'before-hook' : 'after-hook';
+      const kind = this.#kindOf(step) ?? (isBefore ? 'before-hook' : 'after-hook');
       return { kind, title: this.#titleOf(step, kind), result: results.get(step.id) };
     });
+  }
+
+  #kindOf({ pickleStepId }: TestStep): 'given' | 'step' | undefined {
+    if (pickleStepId === undefined) return undefined;
+    return this.#pickleSteps.get(pickleStepId)?.isGiven === true ? 'given' : 'step';
   }
 
   #isBeforeHook(step: TestStep): boolean {
@@ -152,7 +161,7 @@ class AttemptReader {
   }
 
   #titleOf(step: TestStep, kind: RecordedStep['kind']): string {
-    if (step.pickleStepId !== undefined) return this.#pickleSteps.get(step.pickleStepId) ?? '';
+    if (step.pickleStepId !== undefined) return this.#pickleSteps.get(step.pickleStepId)?.title ?? '';
     const hook = this.#hooks.get(step.hookId ?? '');
     return `${kind === 'before-hook' ? 'Before' : 'After'} hook ${hookName(hook)}`.trim();
   }

@@ -20,11 +20,12 @@ export async function pollUntil(world: VerbsWorld, cq: Cq, count: number): Promi
 export async function pollAsFarAsPossible(world: VerbsWorld, cq: Cq): Promise<readonly Wc[]> {
   const completions: Wc[] = [];
   try {
-    for (;;) {
+    while (completions.length <= world.workRequests) {
       const more = await world.driver.pollCq(cq, cq.cqe);
       if (more.length === 0) return completions;
       completions.push(...more);
     }
+    return assert.fail(`CQ ${world.cqs.nameOf(cq)} gave more CQEs than work requests were posted`);
   } catch (error) {
     if (error instanceof VerbsError) return completions;
     throw error;

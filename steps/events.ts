@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import type { AsyncEvent, CompChannel, Cq } from '../drivers/contract';
-import { happens } from './waits';
 import type { VerbsWorld } from './world';
 
 /** Waits for the next completion event and takes it without an ack. */
@@ -26,20 +25,28 @@ export async function expectNoEvent(world: VerbsWorld, channel: CompChannel): Pr
   assert.equal(readable ? 'one more event' : 'no further event', 'no further event', subject);
 }
 
-/** Takes the asynchronous events that are there, and those that come until one of the given type is among them. */
+/** Asynchronous events that no scenario has cause for; a device that raises more of them is at fault. */
+const asyncEventsMax = 100;
+
+/** Takes asynchronous events until one of the given type comes; `undefined` if none comes in time. */
 export async function awaitAsyncEvent(world: VerbsWorld, eventType: string): Promise<AsyncEvent | undefined> {
-  let found: AsyncEvent | undefined;
-  await happens(world.driver, async () => {
-    found = (await takeAsyncEvents(world)).find((event) => event.eventType === eventType);
-    return found !== undefined;
-  });
-  return found;
+  const { driver, owed } = world;
+  const context = await world.context();
+  for (let taken = 0; taken < asyncEventsMax; taken++) {
+    if (!(await driver.pollFd(context, driver.limits.eventMs))) return undefined;
+    const event = await owed.takeAsyncEvent(context);
+    if (event.eventType === eventType) return event;
+  }
+  return undefined;
 }
 
 /** Takes the asynchronous events that are there now. */
 export async function takeAsyncEvents(world: VerbsWorld): Promise<readonly AsyncEvent[]> {
   const context = await world.context();
   const events: AsyncEvent[] = [];
-  while (await world.driver.pollFd(context, 0)) events.push(await world.owed.takeAsyncEvent(context));
+  while (await world.driver.pollFd(context, 0)) {
+    assert.ok(events.length < asyncEventsMax, `the device raised more than ${asyncEventsMax} asynchronous events`);
+    events.push(await world.owed.takeAsyncEvent(context));
+  }
   return events;
 }

@@ -8,11 +8,13 @@ import {
   mediaTypes,
   type CallRecord,
 } from '../drivers/contract';
-
 import type { VerbsWorld } from './world';
 
 /** Each call has a deadline of its own, in the driver. */
 setDefaultTimeout(-1);
+
+/** A kernel says so when it has found a fault of its own. */
+const kernelComplaint = /^.*(?:WARNING:|BUG:|Oops:|INFO: task .* blocked).*$/m;
 
 const needs = /^@needs\.(.+)$/;
 
@@ -37,9 +39,12 @@ After(async function (this: VerbsWorld, { result }: ITestCaseHookParameter) {
   const leftovers = await this.driver.end().finally(() => {
     const log = this.driver.kernelLog();
     if (log !== '') this.attach(log, { mediaType: 'text/plain', fileName: kernelLogFileName });
+    const complaint = kernelComplaint.exec(log)?.[0];
+    if (complaint !== undefined) throw new DutPanicked(`the kernel of the device complained: ${complaint}`);
   });
   const untold = result?.status === Status.PASSED;
-  if (failure !== undefined && untold) throw failure;
+  const isLoss = failure instanceof DutCrashed || failure instanceof DutPanicked;
+  if (failure !== undefined && (untold || isLoss)) throw failure;
   if (leftovers.length > 0 && untold) throw new HarnessError(`the scenario left behind ${leftovers.join(', ')}`);
 });
 

@@ -3,8 +3,12 @@ import { HarnessError } from '../drivers/contract';
 import type { ConnectedQp, VerbsWorld } from './world';
 
 /** Posts one signaled send of a message whose content does not matter. */
-export async function send(world: VerbsWorld, { qp }: ConnectedQp, solicited: boolean): Promise<void> {
-  const wrId = world.nextWrId();
+export async function send(
+  world: VerbsWorld,
+  { qp }: ConnectedQp,
+  solicited: boolean,
+  wrId = world.nextWrId(),
+): Promise<void> {
   const { source } = await world.memory();
   await world.driver.postSend(qp, {
     wrId,
@@ -12,7 +16,6 @@ export async function send(world: VerbsWorld, { qp }: ConnectedQp, solicited: bo
     opcode: 'IBV_WR_SEND',
     sendFlags: solicited ? ['IBV_SEND_SIGNALED', 'IBV_SEND_SOLICITED'] : ['IBV_SEND_SIGNALED'],
   });
-  world.posted.set(qp, [...(world.posted.get(qp) ?? []), wrId]);
 }
 
 /** Posts one receive with room for a message. */

@@ -1,11 +1,16 @@
-import { Given, When } from '@cucumber/cucumber';
-import type { Cq, Qp } from '../drivers/contract';
+import assert from 'node:assert/strict';
+import { Given, Then, When } from '@cucumber/cucumber';
+import { VerbsError, type Cq, type Qp } from '../drivers/contract';
+import { pollUntil } from './completions';
 import { connect } from './connection';
 import { receive, send } from './messages';
 import type { VerbsWorld } from './world';
 
 /** Work requests that fit into a QP beyond what overruns the CQ of the scenario. */
 const spareWr = 16;
+
+/** Messages that overrun a CQ: providers keep no more than as many hidden entries again, and one. */
+const overrunMessagesMax = (cq: Cq): number => 2 * (cq.cqe + 1);
 
 Given(
   'connected RC QPs {string} and {string}, where {string} receives on CQ {string}',
@@ -26,9 +31,9 @@ Given('{int} receives posted on QP {string}', async function (this: VerbsWorld, 
 });
 
 Given(
-  '{int} more receives posted on QP {string} than CQ {string} has entries',
-  async function (this: VerbsWorld, surplus: number, qp: string, cq: string) {
-    await times(this.cqs.get(cq).cqe + surplus, () => receive(this, this.qps.get(qp)));
+  'as many receives posted on QP {string} as it takes to overrun CQ {string}',
+  async function (this: VerbsWorld, qp: string, cq: string) {
+    await times(overrunMessagesMax(this.cqs.get(cq)) + 1, () => receive(this, this.qps.get(qp)));
   },
 );
 
@@ -55,10 +60,35 @@ When(
   },
 );
 
+/** Stops at the first asynchronous event: what it says is for a Then to judge. */
 When(
-  'QP {string} (has )sen(ds)(t) one message more than CQ {string} has entries',
-  async function (this: VerbsWorld, qp: string, cq: string) {
-    await times(this.cqs.get(cq).cqe + 1, () => send(this, this.qps.get(qp), false));
+  'QP {string} (has )sen(ds)(t) messages until CQ {string} has/had no room for their CQEs',
+  async function (this: VerbsWorld, qp: string, name: string) {
+    const cq = this.cqs.get(name);
+    const context = await this.context();
+    await times(cq.cqe, () => send(this, this.qps.get(qp), false));
+    for (let sent = cq.cqe; sent < overrunMessagesMax(cq); sent++) {
+      await send(this, this.qps.get(qp), false);
+      await this.driver.settle();
+      if (await this.driver.pollFd(context, 0)) return;
+    }
+  },
+);
+
+When('QP {string} tries to send 1 more message', async function (this: VerbsWorld, qp: string) {
+  this.triedWrId = this.nextWrId();
+  await send(this, this.qps.get(qp), false, this.triedWrId).catch((error: unknown) => {
+    if (!(error instanceof VerbsError)) throw error;
+  });
+});
+
+/** Receiving them shows that they were sent, and leaves the CQ of the sender alone. */
+Then(
+  'QP {string} receives as many messages as CQ {string} has entries',
+  async function (this: VerbsWorld, receiver: string, cq: string) {
+    const received = await pollUntil(this, this.qps.get(receiver).recvCq, this.cqs.get(cq).cqe);
+    const failed = received.filter(({ status }) => status !== 'IBV_WC_SUCCESS');
+    assert.deepEqual(failed, [], `failed receives of QP "${receiver}"`);
   },
 );
 
@@ -71,8 +101,8 @@ interface NamedEnd {
 
 async function createPair(world: VerbsWorld, one: string, other: string, end: NamedEnd): Promise<void> {
   const { driver } = world;
-  const workRequests = end.cq.cqe + spareWr;
-  const unnamed = await world.create(driver.createCq(await world.context(), { cqe: 4 * workRequests }), (cq) =>
+  const workRequests = overrunMessagesMax(end.cq) + spareWr;
+  const unnamed = await world.create(driver.createCq(await world.context(), { cqe: 2 * workRequests }), (cq) =>
     driver.destroyCq(cq),
   );
   const cqsOf = (name: string): { sendCq: Cq; recvCq: Cq } => ({

@@ -9,9 +9,10 @@ const lookEveryMs = 2;
  * @returns whether it happened in time
  */
 export async function happens(driver: Driver, check: () => boolean | Promise<boolean>): Promise<boolean> {
-  for (let waitedMs = 0; waitedMs <= driver.limits.eventMs; waitedMs += lookEveryMs) {
-    if (await check()) return true;
+  const deadline = driver.nowMs() + driver.limits.eventMs;
+  while (!(await check())) {
+    if (driver.nowMs() > deadline) return false;
     await driver.pause(lookEveryMs);
   }
-  return false;
+  return true;
 }

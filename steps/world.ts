@@ -21,8 +21,8 @@ export class VerbsWorld extends World {
   readonly channels = new Named<CompChannel>('completion channel');
   readonly cqs = new Named<Cq>('CQ');
   readonly qps = new Named<ConnectedQp>('QP');
-  /** Work request ids of the sends of each QP, in order of posting. */
-  readonly posted = new Map<Qp, bigint[]>();
+  /** Work request id of a send that the device may refuse. */
+  triedWrId: bigint | undefined;
   /** CQs whose destruction has begun. */
   readonly destroying = new Map<Cq, PendingCall>();
   readonly owed = new OwedEvents(this.driver);
@@ -35,6 +35,11 @@ export class VerbsWorld extends World {
   /** A work request id that this scenario has not used. */
   nextWrId(): bigint {
     return this.#nextWrId++;
+  }
+
+  /** Work requests of this scenario so far; there can be no more completions than that. */
+  get workRequests(): number {
+    return Number(this.#nextWrId) - 1;
   }
 
   context(): Promise<Context> {

@@ -111,6 +111,8 @@ export interface Driver extends Verbs {
    * The simulator knows; a device driver waits `limits.quietMs` and cannot know more.
    */
   settle(): Promise<void>;
+  /** Milliseconds on the clock by which {@link Driver.pause} waits, from any beginning. */
+  nowMs(): number;
   /** Lets time pass on the DUT: virtual in the simulator, real on a device. Only waits of `steps/waits.ts` use it. */
   pause(ms: number): Promise<void>;
   /**

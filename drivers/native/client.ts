@@ -1,3 +1,4 @@
+import { performance } from 'node:perf_hooks';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Backend, RawResult } from '../backend';
 import type { VerbName } from '../conventions';
@@ -90,6 +91,10 @@ export class NativeBackend implements Backend {
 
   settle(): Promise<void> {
     return delay(this.#options.limits.quietMs);
+  }
+
+  nowMs(): number {
+    return performance.now();
   }
 
   pause(ms: number): Promise<void> {

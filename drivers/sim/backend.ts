@@ -44,6 +44,10 @@ export class SimBackend implements Backend {
     });
   }
 
+  nowMs(): number {
+    return this.#scenario.device.clock.nowUs / 1000;
+  }
+
   pause(ms: number): Promise<void> {
     return this.#scenario.pass((clock) => {
       clock.advance(ms * 1000);

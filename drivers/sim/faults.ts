@@ -5,8 +5,8 @@ import { soundParts, type Parts } from './device';
 
 /** A planted departure of the simulator from one rule: the scenarios of that rule have to notice it. */
 export interface Fault {
-  /** Clause id of the rule that it breaks. */
-  readonly rule: string;
+  /** Clause ids of the rules that it breaks. */
+  readonly rules: readonly string[];
   /** What goes wrong. */
   readonly effect: string;
   readonly parts: Partial<Parts>;
@@ -216,107 +216,111 @@ const poll = 'ibv_poll_cq';
 
 /** The planted faults by name. */
 export const faults: Readonly<Record<string, Fault>> = {
-  'stays-armed': { rule: `${req}.one-shot`, effect: 'a request is not spent by its event', parts: { Cq: StaysArmed } },
-  'ack-arms': { rule: `${req}.silent-until-rearmed`, effect: 'an ack arms the CQ', parts: { Cq: AckArms } },
-  'poll-arms': { rule: `${req}.silent-until-rearmed`, effect: 'a poll arms the CQ', parts: { Cq: PollArms } },
-  'arms-once': { rule: `${req}.rearm-restores`, effect: 'a CQ can be armed only once', parts: { Cq: ArmsOnce } },
+  'stays-armed': {
+    rules: [`${req}.one-shot`],
+    effect: 'a request is not spent by its event',
+    parts: { Cq: StaysArmed },
+  },
+  'ack-arms': { rules: [`${req}.silent-until-rearmed`], effect: 'an ack arms the CQ', parts: { Cq: AckArms } },
+  'poll-arms': { rules: [`${req}.silent-until-rearmed`], effect: 'a poll arms the CQ', parts: { Cq: PollArms } },
+  'arms-once': { rules: [`${req}.rearm-restores`], effect: 'a CQ can be armed only once', parts: { Cq: ArmsOnce } },
   'needs-ack-to-arm': {
-    rule: `${req}.rearm-restores`,
+    rules: [`${req}.rearm-restores`],
     effect: 'a CQ with an unacknowledged event cannot be armed',
     parts: { Cq: NeedsAckToArm },
   },
   'backlog-notifies': {
-    rule: `${req}.existing-cqe-ignored`,
+    rules: [`${req}.existing-cqe-ignored`],
     effect: 'arming a CQ that is not empty adds an event',
     parts: { Cq: BacklogNotifies },
   },
   'banks-requests': {
-    rule: `${req}.repeat-next-noop`,
+    rules: [`${req}.repeat-next-noop`],
     effect: 'each repeated request buys an event',
     parts: { Cq: BanksRequests },
   },
   'repeat-disarms': {
-    rule: `${req}.repeat-next-noop`,
+    rules: [`${req}.repeat-next-noop`],
     effect: 'the second equal request takes the first one back',
     parts: { Cq: RepeatDisarms },
   },
   'unsolicited-spends': {
-    rule: `${req}.nonzero-survives-unsolicited`,
+    rules: [`${req}.nonzero-survives-unsolicited`],
     effect: 'any CQE spends a request for solicited CQEs',
     parts: { Cq: UnsolicitedSpends },
   },
   'solicited-bit-lost': {
-    rule: `${req}.solicited-recv-send`,
+    rules: [`${req}.solicited-recv-send`],
     effect: 'no successful receive is solicited',
     parts: { Cq: SolicitedBitLost },
   },
   'every-receive-solicited': {
-    rule: `${req}.unsolicited-recv-success`,
+    rules: [`${req}.unsolicited-recv-success`, `${req}.nonzero-survives-unsolicited`],
     effect: 'every receive is solicited',
     parts: { Cq: EveryReceiveSolicited },
   },
   'first-request-wins': {
-    rule: `${req}.solicited-then-next`,
+    rules: [`${req}.solicited-then-next`, `${req}.mixed-single-event`],
     effect: 'a pending request cannot be changed',
     parts: { Cq: FirstRequestWins },
   },
   'last-request-wins': {
-    rule: `${req}.next-then-solicited`,
+    rules: [`${req}.next-then-solicited`, `${req}.mixed-single-event`],
     effect: 'the last request replaces the pending one',
     parts: { Cq: LastRequestWins },
   },
   'mixed-requests-fire-apart': {
-    rule: `${req}.mixed-single-event`,
+    rules: [`${req}.mixed-single-event`],
     effect: 'requests of both kinds are answered one by one',
     parts: { Cq: MixedRequestsFireApart },
   },
   'destroy-does-not-wait': {
-    rule: `${get}.destroy-waits-for-acks`,
+    rules: [`${get}.destroy-waits-for-acks`],
     effect: 'destroying a CQ does not wait for acks',
     parts: { Cq: DestroyDoesNotWait },
   },
   'any-ack-releases': {
-    rule: `${get}.destroy-waits-for-acks`,
+    rules: [`${get}.destroy-waits-for-acks`],
     effect: 'the first ack is taken for all',
     parts: { Cq: AnyAckReleases },
   },
   'destroy-misses-the-ack': {
-    rule: `${get}.destroy-resumes-on-ack`,
+    rules: [`${get}.destroy-resumes-on-ack`],
     effect: 'an ack does not wake the destroy that waits',
     parts: { Cq: DestroyMissesTheAck },
   },
   'ack-call-counts-once': {
-    rule: `${get}.acks-match-gets`,
+    rules: [`${get}.acks-match-gets`],
     effect: 'an ack of several events counts as one',
     parts: { Cq: AckCallCountsOnce },
   },
   'untaken-event-is-owed': {
-    rule: `${get}.acks-match-gets`,
+    rules: [`${get}.acks-match-gets`],
     effect: 'an event is owed an ack before it is taken',
     parts: { CompChannel: UntakenEventIsOwed },
   },
   'empty-get-is-owed': {
-    rule: `${get}.acks-match-gets`,
+    rules: [`${get}.acks-match-gets`],
     effect: 'a get that fails is owed an ack',
     parts: { CompChannel: EmptyGetIsOwed },
   },
   'overrun-is-silent': {
-    rule: `${poll}.overrun-async-event`,
+    rules: [`${poll}.overrun-async-event`],
     effect: 'an overrun raises no event',
     parts: { Cq: OverrunIsSilent },
   },
   'overrun-names-another': {
-    rule: `${poll}.overrun-async-event`,
+    rules: [`${poll}.overrun-async-event`],
     effect: 'the event of an overrun names another CQ',
     parts: { Cq: OverrunNamesAnother },
   },
   'overrun-one-early': {
-    rule: `${poll}.overrun-async-event`,
+    rules: [`${poll}.overrun-async-event`],
     effect: 'a CQ that is just full counts as overrun',
     parts: { Cq: OverrunOneEarly },
   },
   'overrun-is-forgotten': {
-    rule: `${poll}.overrun-cq-unusable`,
+    rules: [`${poll}.overrun-cq-unusable`],
     effect: 'a CQ works on after an overrun',
     parts: { Cq: OverrunIsForgotten },
   },
