@@ -1,9 +1,10 @@
 import pc from 'picocolors';
 import { UsageError } from '../drivers/contract';
-import { findProgram, installCommand, type Check } from '../drivers/checks';
+import { installCommand, type Check } from '../drivers/checks';
 import { checks as hca } from '../drivers/hca/checks';
 import { checks as sim } from '../drivers/sim/checks';
 import { checks as softRoce } from '../drivers/soft-roce/checks';
+import { findJava } from '../reports/allure-html';
 
 const checksOf: Readonly<Record<string, () => readonly Check[]>> = { sim, 'soft-roce': softRoce, hca };
 
@@ -20,8 +21,8 @@ interface Diagnosis {
  * @returns the exit code: 0 if all of the drivers can run, 3 otherwise
  */
 export function doctor(drivers: readonly string[], json: boolean): number {
-  const unknown = drivers.find((driver) => !(driver in checksOf));
   const known = Object.keys(checksOf);
+  const unknown = drivers.find((driver) => !known.includes(driver));
   if (unknown !== undefined) throw new UsageError(`unknown driver "${unknown}"`, `the drivers are ${known.join(', ')}`);
   const diagnoses = (drivers.length > 0 ? drivers : known).map(diagnose);
   process.stdout.write(json ? `${JSON.stringify(diagnoses, undefined, 2)}\n` : `${diagnoses.map(textOf).join('\n')}\n`);
@@ -35,9 +36,13 @@ function diagnose(driver: string): Diagnosis {
 
 /** Without Java a run is complete but for the HTML of its report, so it keeps no driver from running. */
 function javaCheck(): Check {
-  const path = findProgram('java');
   const what = 'Java, for the HTML report';
-  return { what, ok: path !== undefined, found: path ?? 'missing', remedy: installCommand('default-jre-headless') };
+  const path = findJava();
+  if (path !== undefined) return { what, ok: true, found: path, remedy: '' };
+  const { JAVA_HOME: home = '' } = process.env;
+  return home === ''
+    ? { what, ok: false, found: 'missing', remedy: installCommand('default-jre-headless') }
+    : { what, ok: false, found: `JAVA_HOME is ${home}, without bin/java`, remedy: 'unset JAVA_HOME' };
 }
 
 function textOf({ driver, ok, checks }: Diagnosis): string {

@@ -1,9 +1,14 @@
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync } from 'node:fs';
-import { basename, dirname, join, resolve } from 'node:path';
+import { existsSync, readdirSync, realpathSync, renameSync, rmSync } from 'node:fs';
+import { basename, dirname, resolve } from 'node:path';
 import { HarnessError, UsageError } from '../drivers/contract';
+import { makeTemporaryFolder } from '../drivers/temporary-folder';
 
 /** Files that a folder of results has; another folder is never replaced. */
 const marks = ['verdicts.json', 'messages.ndjson'];
+
+/** Codes of errors where a path leads through a file. */
+const notAFolder = ['ENOTDIR', 'EEXIST'];
+const remedy = 'name another folder with --out';
 
 /**
  * The folder of a run's results. It is filled beside its final place and moved there when the run ends, so that runs at
@@ -18,26 +23,27 @@ export class OutFolder {
   #ended = false;
 
   constructor(folder: string) {
-    this.final = resolve(folder);
-    if (!replaceable(this.final)) {
-      throw new UsageError(`${this.final} is not empty and holds no earlier results`, 'name another folder with --out');
-    }
+    this.final = finalPath(folder);
     try {
-      mkdirSync(dirname(this.final), { recursive: true });
-      removeAbandoned(this.final);
-      this.partial = mkdtempSync(`${partialPrefix(this.final)}${process.pid}-`);
+      this.partial = makeTemporaryFolder(dirname(this.final), `.${basename(this.final)}.`);
     } catch (error) {
-      const { message } = error as Error;
-      throw new HarnessError(`cannot write results to ${this.final}: ${message}`, 'name another folder with --out');
+      const { message, code = '' } = error as NodeJS.ErrnoException;
+      const wrong = `cannot write results to ${this.final}: ${message}`;
+      throw notAFolder.includes(code) ? new UsageError(wrong, remedy) : new HarnessError(wrong, remedy);
     }
   }
 
   /** Puts the results in their place; those of an earlier run go. */
   #publish(): void {
     const old = `${this.partial}-old`;
-    while (!tryRename(this.partial, this.final)) {
-      tryRename(this.final, old);
-      rmSync(old, { recursive: true, force: true });
+    try {
+      while (!tryRename(this.partial, this.final, ['ENOTEMPTY', 'EEXIST'])) {
+        tryRename(this.final, old, ['ENOENT']);
+        rmSync(old, { recursive: true, force: true });
+      }
+    } catch (error) {
+      const found = `the results are in ${this.partial} until the next run`;
+      throw new HarnessError(`cannot write results to ${this.final}: ${(error as Error).message}`, found);
     }
   }
 
@@ -55,41 +61,35 @@ export class OutFolder {
   }
 }
 
-function replaceable(folder: string): boolean {
-  if (!existsSync(folder)) return true;
-  const files = readdirSync(folder);
-  return files.length === 0 || marks.some((mark) => files.includes(mark));
+/** Where results go: a folder that is not there yet, is empty, or holds earlier results. */
+function finalPath(folder: string): string {
+  const path = resolve(folder);
+  if (!existsSync(path)) return path;
+  const files = filesIn(path);
+  if (files.length === 0 || marks.some((mark) => files.includes(mark))) return realpathSync(path);
+  throw new UsageError(`${path} is not empty and holds no earlier results`, remedy);
 }
 
-/** @returns false where the target stands in the way or the source is gone, as other runs do it at the same time */
-function tryRename(from: string, to: string): boolean {
+function filesIn(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder);
+  } catch (error) {
+    const { message, code = '' } = error as NodeJS.ErrnoException;
+    const wrong = notAFolder.includes(code) ? 'is no folder' : `cannot be read: ${message}`;
+    throw new UsageError(`${folder} ${wrong}`, remedy);
+  }
+}
+
+/**
+ * @param expected - codes of errors that come when other runs do the same at the same time
+ * @returns whether there was none of them
+ */
+function tryRename(from: string, to: string, expected: readonly string[]): boolean {
   try {
     renameSync(from, to);
     return true;
   } catch (error) {
-    if (['ENOTEMPTY', 'EEXIST', 'ENOENT'].includes((error as NodeJS.ErrnoException).code ?? '')) return false;
+    if (expected.includes((error as NodeJS.ErrnoException).code ?? '')) return false;
     throw error;
-  }
-}
-
-function partialPrefix(final: string): string {
-  return join(dirname(final), `.${basename(final)}.`);
-}
-
-/** Removes what runs have left that were killed and could not tidy up. */
-function removeAbandoned(final: string): void {
-  const prefix = basename(partialPrefix(final));
-  for (const name of readdirSync(dirname(final))) {
-    const pid = name.startsWith(prefix) ? Number.parseInt(name.slice(prefix.length), 10) : NaN;
-    if (pid > 0 && !isAlive(pid)) rmSync(join(dirname(final), name), { recursive: true, force: true });
-  }
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
   }
 }

@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, 
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
-import { inTemporaryFolder, publish } from './cache';
+import { cacheFolder, inTemporaryFolder, publish } from './cache';
 
 describe('cache', () => {
   let parent = '';
@@ -49,5 +49,22 @@ describe('cache', () => {
     await inTemporaryFolder(parent, () => Promise.resolve());
     assert.ok(!existsSync(join(parent, abandoned)));
     assert.deepEqual(readdirSync(parent).sort(), [...others].sort());
+  });
+
+  it('is in the home of the user, and in a folder for temporary files where he has none', () => {
+    assert.equal(
+      cacheFolder('kernels', { XDG_CACHE_HOME: '/var/cache', HOME: '/root' }),
+      '/var/cache/verbspec/kernels',
+    );
+    assert.equal(
+      cacheFolder('kernels', { XDG_CACHE_HOME: 'relative', HOME: '/root' }),
+      '/root/.cache/verbspec/kernels',
+    );
+    for (const env of [{}, { HOME: '' }, { HOME: 'relative' }]) {
+      const home = (): string => '/home/account';
+      assert.equal(cacheFolder('kernels', env, home), '/home/account/.cache/verbspec/kernels');
+      const folder = cacheFolder('kernels', env, () => undefined);
+      assert.equal(folder, join(tmpdir(), `cache-of-user-${process.getuid?.()}`, 'verbspec/kernels'));
+    }
   });
 });

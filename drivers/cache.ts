@@ -1,14 +1,30 @@
 import { existsSync } from 'node:fs';
-import { mkdir, mkdtemp, readdir, rename, rm } from 'node:fs/promises';
-import { homedir, hostname } from 'node:os';
+import { rename, rm } from 'node:fs/promises';
+import { tmpdir, userInfo } from 'node:os';
 import { isAbsolute, join } from 'node:path';
+import { makeTemporaryFolder } from './temporary-folder';
 
 /** The folder of this user for things of one kind that can be made again: `~/.cache/verbspec/<kind>`. */
-export function cacheFolder(kind: string): string {
-  const base = process.env.XDG_CACHE_HOME;
-  // The XDG specification has relative paths ignored.
-  const root = base !== undefined && isAbsolute(base) ? base : join(homedir(), '.cache');
-  return join(root, 'verbspec', kind);
+export function cacheFolder(kind: string, env: NodeJS.ProcessEnv = process.env, home = accountHome): string {
+  return join(cacheRoot(env, home), 'verbspec', kind);
+}
+
+/** The XDG specification has relative paths ignored. A user without a home, as containers have, keeps less long. */
+function cacheRoot(env: NodeJS.ProcessEnv, home: () => string | undefined): string {
+  const { XDG_CACHE_HOME: base = '', HOME = '' } = env;
+  if (isAbsolute(base)) return base;
+  const folder = isAbsolute(HOME) ? HOME : home();
+  return folder === undefined ? join(tmpdir(), `cache-of-user-${process.getuid?.()}`) : join(folder, '.cache');
+}
+
+/** The home that the system's list of users has for this one, or `undefined` if he is not in it. */
+function accountHome(): string | undefined {
+  try {
+    const { homedir } = userInfo();
+    return isAbsolute(homedir) ? homedir : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 /**
@@ -19,9 +35,7 @@ export async function inTemporaryFolder<Result>(
   parent: string,
   work: (folder: string) => Promise<Result>,
 ): Promise<Result> {
-  await mkdir(parent, { recursive: true });
-  await removeStale(parent);
-  const folder = await mkdtemp(join(parent, temporaryPrefix()));
+  const folder = makeTemporaryFolder(parent, '.tmp-');
   try {
     return await work(folder);
   } finally {
@@ -35,28 +49,5 @@ export async function publish(finished: string, final: string): Promise<void> {
     await rename(finished, final);
   } catch (error) {
     if (!existsSync(final)) throw error;
-  }
-}
-
-/** Host and process are part of the name, so that others can tell whether its maker still lives. */
-function temporaryPrefix(pid = process.pid): string {
-  return `.tmp-${hostname()}-${pid}-`;
-}
-
-async function removeStale(parent: string): Promise<void> {
-  for (const entry of await readdir(parent)) {
-    const pid = Number(/-(\d+)-[^-]+$/.exec(entry)?.[1]);
-    if (entry.startsWith(temporaryPrefix(pid)) && !isAlive(pid)) {
-      await rm(join(parent, entry), { recursive: true, force: true });
-    }
-  }
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code !== 'ESRCH';
   }
 }

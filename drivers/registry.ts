@@ -10,14 +10,28 @@ export const driverNames: readonly string[] = Object.keys(modules);
 /**
  * The factory of a driver, by name or by the path of a module that exports `createDriver`.
  *
- * @throws {@link UsageError} if there is none
+ * @throws {@link UsageError} if there is none, or it cannot be loaded
  */
 export function loadDriver(name: string): CreateDriver {
-  const path = modules[name] ?? modulePath(name);
-  // eslint-disable-next-line @typescript-eslint/no-require-imports -- the module is known at run time only
-  const { createDriver } = require(path) as { createDriver?: CreateDriver };
+  const createDriver = load(name)?.createDriver;
   if (typeof createDriver !== 'function') throw new UsageError(`${name} exports no createDriver()`);
-  return createDriver;
+  return createDriver as CreateDriver;
+}
+
+function load(name: string): { readonly createDriver?: unknown } | undefined {
+  const path = (Object.hasOwn(modules, name) ? modules[name] : undefined) ?? modulePath(name);
+  try {
+    // eslint-disable-next-line @typescript-eslint/no-require-imports -- the module is known at run time only
+    return require(path) as { createDriver?: unknown } | undefined;
+  } catch (error) {
+    throw new UsageError(`driver ${name} cannot be loaded: ${causeOf(error)}`, `mend ${name}, or use another driver`);
+  }
+}
+
+/** The first line that says anything: ts-node has a heading above the compiler's message. */
+function causeOf(error: unknown): string {
+  const lines = (error instanceof Error ? error.message : String(error)).split('\n').map((line) => line.trim());
+  return lines.find((line) => line !== '' && !line.endsWith('Unable to compile TypeScript:')) ?? 'it does not say why';
 }
 
 function modulePath(name: string): string {

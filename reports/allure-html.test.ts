@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { after, test } from 'node:test';
 import { writeAllureResults } from './allure';
-import { generateHtml } from './allure-html';
+import { findJava, generateHtml } from './allure-html';
 import { judgeMessages, recordOutcomes } from './fixtures/record-outcomes';
 
 const folder = mkdtempSync(join(tmpdir(), 'verbspec-html-'));
@@ -19,6 +19,19 @@ test('no results make no report', async () => {
   const report = await generateHtml(join(folder, 'nothing'), reportDir);
   assert.ok('error' in report);
   assert.match(report.error, /holds no Allure results/);
+});
+
+test('Java is that of JAVA_HOME where it is set, and otherwise that of the path', () => {
+  const [home, other] = ['home', 'other'].map((name) => join(folder, name, 'bin', 'java')) as [string, string];
+  for (const path of [home, other]) {
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, '', { mode: 0o755 });
+  }
+  const PATH = `/nowhere:${dirname(other)}`;
+  assert.equal(findJava({ PATH }), other);
+  assert.equal(findJava({ PATH, JAVA_HOME: '' }), other);
+  assert.equal(findJava({ PATH, JAVA_HOME: join(folder, 'home') }), home);
+  assert.equal(findJava({ PATH, JAVA_HOME: '/nowhere' }), undefined);
 });
 
 test('without Java the report is missing, and says so', async () => {

@@ -34,7 +34,7 @@ export async function generateHtml(
 ): Promise<HtmlReport> {
   const expected = countResults(resultsDir);
   if (expected === 0) return { error: `${resultsDir} holds no Allure results` };
-  if (!hasJava(env)) return { missing: 'java' };
+  if (findJava(env) === undefined) return { missing: 'java' };
   const args = ['generate', '--single-file', '--clean', '--name', name, '--output', reportDir, resultsDir];
   const failure = await run(args, env);
   if (failure !== undefined) return { error: failure };
@@ -54,10 +54,11 @@ function countResults(resultsDir: string): number {
   }
 }
 
-/** The launcher takes JAVA_HOME where it is set, and the path otherwise. */
-function hasJava({ JAVA_HOME: home = '', PATH: path = '' }: NodeJS.ProcessEnv): boolean {
-  const folders = home === '' ? path.split(delimiter) : [join(home, 'bin')];
-  return folders.some((folder) => folder !== '' && isExecutable(join(folder, 'java')));
+/** The Java that the launcher takes: that of JAVA_HOME where it is set, and otherwise that of the path. */
+export function findJava(env: NodeJS.ProcessEnv = process.env): string | undefined {
+  const { JAVA_HOME: home = '', PATH: path = '' } = env;
+  const folders = home === '' ? path.split(delimiter).filter((folder) => folder !== '') : [join(home, 'bin')];
+  return folders.map((folder) => join(folder, 'java')).find(isExecutable);
 }
 
 function isExecutable(path: string): boolean {

@@ -15,7 +15,7 @@ export async function connect(driver: Driver, one: Qp, other: Qp): Promise<void>
 }
 
 async function bringUp(driver: Driver, qp: Qp, peer: Qp): Promise<void> {
-  const { portNum, gid, gidIndex } = driver.dut.port;
+  const { portNum, lid, gid, gidIndex } = driver.dut.port;
   await driver.modifyQp(qp, { qpState: 'IBV_QPS_INIT', pkeyIndex: 0, portNum, qpAccessFlags: [] });
   await driver.modifyQp(qp, {
     qpState: 'IBV_QPS_RTR',
@@ -24,7 +24,7 @@ async function bringUp(driver: Driver, qp: Qp, peer: Qp): Promise<void> {
     rqPsn: 0,
     maxDestRdAtomic: 1,
     minRnrTimer,
-    ahAttr: { dgid: gid, sgidIndex: gidIndex, hopLimit: 1, portNum },
+    ahAttr: { dlid: lid, dgid: gid, sgidIndex: gidIndex, hopLimit: 1, portNum },
   });
   await driver.modifyQp(qp, {
     qpState: 'IBV_QPS_RTS',

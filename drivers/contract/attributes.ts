@@ -38,8 +38,10 @@ export interface QpCap {
   maxRecvSge: number;
 }
 
-/** struct ibv_ah_attr: the path to a peer, by GID. */
+/** struct ibv_ah_attr: the path to a peer, by LID on InfiniBand, with a GRH by GID on every link layer. */
 export interface AhAttr {
+  /** LID of the peer's port; 0 where the link layer has none. */
+  dlid: number;
   /** GID of the peer as 32 hexadecimal digits in groups of four, `fe80:0000:…`. */
   dgid: string;
   /** Index of the own GID in the port's table. */

@@ -27,6 +27,8 @@ export interface DutPort {
   readonly maxMtu: number;
   /** Bytes. */
   readonly activeMtu: number;
+  /** 0 where the link layer has none, as on Ethernet. */
+  readonly lid: number;
   readonly gidIndex: number;
   /** 32 hexadecimal digits in groups of four. */
   readonly gid: string;

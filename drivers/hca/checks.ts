@@ -1,6 +1,7 @@
 import { constants } from 'node:fs';
 import { join } from 'node:path';
-import { mayAccess, namesIn, type Check } from '../checks';
+import type { Check } from '../checks';
+import { mayAccess, namesIn } from '../files';
 import { nativeChecks } from '../native/checks';
 
 const deviceFiles = '/dev/infiniband';

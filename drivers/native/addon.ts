@@ -46,7 +46,7 @@ export function addonPath(): string | undefined {
 /** Loads the addon. @throws HarnessError with the remedy if it cannot be loaded */
 export function loadAddon(): Addon {
   const path = addonPath();
-  if (path === undefined) throw new HarnessError(`${addonFile} is missing`, 'run `npm test` once; it builds the addon');
+  if (path === undefined) throw new HarnessError(`${addonFile} is missing`, '`npm run setup` builds it');
   try {
     // eslint-disable-next-line @typescript-eslint/no-require-imports -- an addon cannot be loaded in another way
     return require(path) as Addon;

@@ -1,7 +1,7 @@
 import { HarnessError, UsageError, type Dut, type Handle, type TraceStruct } from '../contract';
 import type { RawResult } from '../backend';
 import { numberOf, stringOf, stringsOf, structOf } from '../values';
-import { encode, errorCodes } from './protocol';
+import { encode, errorCodes, wordText } from './protocol';
 
 /** What a line of the host says. */
 export type Answer =
@@ -71,16 +71,22 @@ export function leftoversOf(result: unknown): readonly Handle[] {
 /** The answer to `hello`. @throws HarnessError if it does not describe a device */
 export function dutOf(result: unknown): Dut {
   return demand('hello', result, (values) => {
-    const port = structOf(values, 'port');
-    for (const name of ['hcaId', 'transport', 'fwVer', 'nodeGuid', 'provider', 'kernel', 'rdmaCore']) {
-      stringOf(values, name);
-    }
-    for (const name of ['vendorId', 'vendorPartId', 'hwVer', 'physPortCnt']) numberOf(values, name);
-    for (const name of ['state', 'linkLayer', 'gid', 'netdev']) stringOf(port, name);
-    for (const name of ['portNum', 'maxMtu', 'activeMtu', 'gidIndex']) numberOf(port, name);
-    stringsOf(values, 'capabilities');
-    return values as unknown as Dut;
+    const device = withTexts(values, ['hcaId', 'transport', 'fwVer', 'nodeGuid', 'provider', 'kernel', 'rdmaCore']);
+    for (const name of ['vendorId', 'vendorPartId', 'hwVer', 'physPortCnt']) numberOf(device, name);
+    const port = withTexts(structOf(device, 'port'), ['state', 'linkLayer', 'gid', 'netdev']);
+    for (const name of ['portNum', 'maxMtu', 'activeMtu', 'lid', 'gidIndex']) numberOf(port, name);
+    stringsOf(device, 'capabilities');
+    return { ...device, port } as unknown as Dut;
   });
+}
+
+/** The struct with members that are text, also where decoding took a firmware version `0x1f` for a 64-bit value. */
+function withTexts(values: TraceStruct, names: readonly string[]): TraceStruct {
+  const textOf = (name: string): string => {
+    const value = values[name];
+    return typeof value === 'bigint' ? wordText(value) : stringOf(values, name);
+  };
+  return { ...values, ...Object.fromEntries(names.map((name) => [name, textOf(name)])) };
 }
 
 const quotedMax = 200;

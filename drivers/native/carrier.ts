@@ -18,7 +18,7 @@ export interface HostProcess {
   readonly output: Readable;
   /** Resolves when the process is gone; never rejects. */
   readonly ended: Promise<HostExit>;
-  /** Kills the process for good, whatever it hangs in. */
+  /** Kills the process for good, whatever it hangs in, and those that it has started. */
   kill(): void;
 }
 

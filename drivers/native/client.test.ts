@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { existsSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { afterEach, describe, it } from 'node:test';
 import { DutCrashed, DutHung, DutPanicked, HarnessError, UsageError } from '../contract';
@@ -9,19 +10,24 @@ import { LocalCarrier } from './local-carrier';
 /** Deadlines of half a second for ordinary verbs. */
 const slowness = 0.05;
 
+const never = new Promise<never>(() => undefined);
+
 const fakeHost = resolve(__dirname, 'fixtures/fake-host.js');
 
-/** Counts the hosts that were started, and can claim that their kernel died. */
+/** Counts the hosts that were started, and can claim that their kernel died, or that something does not end. */
 class SpyCarrier implements Carrier {
   readonly processes: HostProcess[] = [];
   readonly sessions: number[] = [];
   panic: string | undefined;
+  stuck: 'host' | 'carrier' | undefined;
+  closed = false;
   readonly #carrier = new LocalCarrier({ nodeArgs: [fakeHost] });
 
   async start(session: number): Promise<HostProcess> {
     const process = await this.#carrier.start(session);
     const { panic } = this;
-    const ended = panic === undefined ? process.ended : process.ended.then((exit) => ({ ...exit, panic }));
+    const truth = panic === undefined ? process.ended : process.ended.then((exit) => ({ ...exit, panic }));
+    const ended = this.stuck === 'host' ? never : truth;
     this.processes.push(process);
     this.sessions.push(session);
     return {
@@ -38,8 +44,10 @@ class SpyCarrier implements Carrier {
     return '';
   }
 
-  close(): Promise<void> {
-    return this.#carrier.close();
+  async close(): Promise<void> {
+    await this.#carrier.close();
+    this.closed = true;
+    if (this.stuck === 'carrier') await never;
   }
 }
 
@@ -74,11 +82,22 @@ function like(type: new (message: string) => Error, ...parts: RegExp[]): (error:
   };
 }
 
+/** Whether a process is there; one that has ended and that nobody has waited for has no command line. */
+function isRunning(pid: string): boolean {
+  const file = `/proc/${pid}/cmdline`;
+  return existsSync(file) && readFileSync(file, 'utf8') !== '';
+}
+
 const lostEarlier = like(HarnessError, /was lost earlier in this scenario/);
 
 describe('answers', () => {
   it('describe the device', async () => {
     assert.equal((await start(new SpyCarrier())).dut.hcaId, 'fake0');
+  });
+
+  it('describe the device with texts that look like 64-bit values', async () => {
+    const { dut } = await start(new SpyCarrier(), { device: 'hexadecimal' });
+    assert.deepEqual([dut.fwVer, dut.port.netdev], ['0x1f', '0x0']);
   });
 
   it('carry 64-bit values both ways', async () => {
@@ -206,6 +225,35 @@ describe('the end of a host', () => {
   });
 });
 
+describe('a process that the host has started', () => {
+  it('ends with the host', async () => {
+    const backend = await start(new SpyCarrier(), { device: 'forking' });
+    const pid = backend.dut.provider;
+    assert.equal(isRunning(pid), true);
+    await assert.rejects(backend.call('ibv_post_send', {}), like(DutCrashed, /SIGSEGV/));
+    assert.equal(isRunning(pid), false);
+  });
+
+  it('ends with the driver', async () => {
+    const backend = await start(new SpyCarrier(), { device: 'forking' });
+    await backend.close();
+    assert.equal(isRunning(backend.dut.provider), false);
+  });
+
+  it('out of its group does not hide the end of the host', async () => {
+    const carrier = new SpyCarrier();
+    const backend = await start(carrier, { device: 'daemon', slowness: 1 });
+    const daemon = backend.dut.provider;
+    try {
+      await assert.rejects(backend.call('ibv_post_send', {}), like(DutCrashed, /SIGSEGV/));
+      await backend.close();
+      assert.equal(isRunning(daemon), true);
+    } finally {
+      process.kill(Number(daemon), 'SIGKILL');
+    }
+  });
+});
+
 describe('a scenario', () => {
   it('that leaves nothing behind keeps its host', async () => {
     const carrier = new SpyCarrier();
@@ -266,5 +314,25 @@ describe('close', () => {
     assert.equal((await carrier.processes[0]?.ended)?.signal, 'SIGKILL');
     await assert.rejects(backend.call('ibv_open_device', {}), like(HarnessError, /driver was closed/));
     await assert.rejects(backend.begin(), like(HarnessError, /driver was closed/));
+  });
+
+  for (const [stuck, message] of [
+    ['host', /does not end though it was killed/],
+    ['carrier', /was not closed within 1 s/],
+  ] as const) {
+    it(`does not wait for ever for a ${stuck} that does not end, and closes all else`, async () => {
+      const carrier = new SpyCarrier();
+      carrier.stuck = stuck;
+      const backend = await start(carrier);
+      open.splice(0);
+      await assert.rejects(backend.close(), like(HarnessError, message));
+      assert.equal(carrier.closed, true);
+    });
+  }
+
+  it('does not hide why a start failed', async () => {
+    const carrier = new SpyCarrier();
+    carrier.stuck = 'carrier';
+    await assert.rejects(start(carrier, { device: 'missing0' }), like(UsageError, /"missing0"; choose one/));
   });
 });

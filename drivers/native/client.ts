@@ -6,6 +6,10 @@ import { DutHung, HarnessError, type Dut, type Handle, type Limits, type TraceSt
 import { dutOf, leftoversOf, rawResultOf } from './answers';
 import type { Carrier } from './carrier';
 import { HostSession } from './host-session';
+import { within } from './within';
+
+/** Milliseconds that a carrier may take to end what it has started. */
+const carrierGraceMs = 20_000;
 
 /** Which device the verbs run on, and how patient the client is. */
 export interface NativeOptions {
@@ -46,7 +50,7 @@ export class NativeBackend implements Backend {
     try {
       await backend.#startHost();
     } catch (error) {
-      await backend.close();
+      await backend.close().catch(() => undefined); // why the start failed tells more
       throw error;
     }
     return backend;
@@ -101,6 +105,11 @@ export class NativeBackend implements Backend {
     return delay(ms);
   }
 
+  /**
+   * Ends the host process and the carrier; never waits for longer than their graces.
+   *
+   * @throws HarnessError if one of them does not end; all else has ended then
+   */
   close(): Promise<void> {
     this.#closed ??= this.#end();
     return this.#closed;
@@ -110,8 +119,18 @@ export class NativeBackend implements Backend {
     try {
       await this.#retire('the driver was closed while this call was pending');
     } finally {
-      await this.#carrier.close();
+      await this.#closeCarrier();
     }
+  }
+
+  async #closeCarrier(): Promise<void> {
+    const graceMs = carrierGraceMs * (this.#options.slowness ?? 1);
+    const closed = await within(
+      graceMs,
+      this.#carrier.close().then(() => true),
+    );
+    if (closed === undefined)
+      throw new HarnessError(`the place of the device was not closed within ${graceMs / 1000} s`);
   }
 
   async #retire(reason: string): Promise<void> {

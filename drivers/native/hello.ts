@@ -79,12 +79,12 @@ class DeviceProbe {
     return unusable(`${verb}() of ${this.hello.device} failed with ${errnoName(errno)}`, remedies[errnoName(errno)]);
   }
 
-  /** The transport of the device, once it is known to exist. */
+  /** The transport of the device, once it is known to exist and to connect QPs by ibv_modify_qp(3). */
   transport(): string {
     const list = this.call('ibv_get_device_list', {});
     const devices = list.returned === null ? [] : structsOf(list.outputs, 'devices');
     const device = devices.find((candidate) => stringOf(candidate, 'name') === this.hello.device);
-    if (device !== undefined) return stringOf(device, 'transportType');
+    if (device !== undefined) return this.connectable(stringOf(device, 'transportType'));
     const names = devices.map((candidate) => stringOf(candidate, 'name'));
     const others =
       names.length > 0
@@ -95,6 +95,13 @@ class DeviceProbe {
       `there is no RDMA device "${this.hello.device}": ${others}`,
       remedyForNoDevice(names),
     );
+  }
+
+  /** RC QPs of iWARP need rdma_cm, and other transports have none. */
+  connectable(transport: string): string {
+    if (transport === 'IBV_TRANSPORT_IB') return transport;
+    const message = `${this.hello.device} cannot connect RC QPs by ibv_modify_qp(): its transport is ${transport}`;
+    return unusable(message, 'choose an InfiniBand or RoCE device with --ib-dev');
   }
 
   withContext<T>(use: (context: Handle, providerPath: string | null) => T): T {
@@ -128,6 +135,7 @@ class DeviceProbe {
       linkLayer: stringOf(attr, 'linkLayer'),
       maxMtu: numberOf(attr, 'maxMtu'),
       activeMtu: numberOf(attr, 'activeMtu'),
+      lid: numberOf(attr, 'lid'),
       gidIndex,
       gid: this.gid(context, numberOf(attr, 'gidTblLen')),
       netdev: netdevOf(device, portNum, gidIndex),

@@ -5,6 +5,7 @@ import { deadlineMs } from './deadlines';
 import { readLines } from './lines';
 import { describeExit, hangOf, lossOf, type CallInFlight } from './loss';
 import { decode, encode, maxLineBytes } from './protocol';
+import { within } from './within';
 
 /** Milliseconds for the other half of an end: the process after its output, or the output after its process. */
 const endGraceMs = 2000;
@@ -95,7 +96,9 @@ export class HostSession {
     if (!this.#lost) this.#fail(new HarnessError(reason));
     this.#unreported = undefined;
     const gone = await within(killGraceMs * this.#slowness, this.#process.ended);
-    if (gone === undefined) throw new HarnessError('the host process does not end though it was killed');
+    if (gone === undefined) {
+      throw new HarnessError('the host process does not end though it was killed', 'see `dmesg`: the kernel holds it');
+    }
   }
 
   #send(line: string): void {
@@ -180,17 +183,4 @@ function lostEarlier(): HarnessError {
 function startFailureOf(exit: HostExit): Error {
   if (exit.panic !== undefined || exit.signal !== null) return lossOf(exit, [], { method: 'hello', params: {} });
   return new HarnessError(`the host process did not start: it ${describeExit(exit)}`);
-}
-
-/** The value of the promise, or `undefined` if it does not come in time. */
-async function within<T>(ms: number, promise: Promise<T>): Promise<T | undefined> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<undefined>((resolve) => {
-    timer = setTimeout(resolve, ms, undefined);
-  });
-  try {
-    return await Promise.race([promise, late]);
-  } finally {
-    clearTimeout(timer);
-  }
 }

@@ -6,9 +6,16 @@ import type { Readable, Writable } from 'node:stream';
 import { HarnessError } from '../contract';
 import type { Carrier, HostExit, HostProcess } from './carrier';
 import { Tail } from './tail';
+import { within } from './within';
 
 /** The compiled host program. */
 export const hostProgram = resolve(__dirname, '../../build/host/drivers/native/host.js');
+
+/** Milliseconds that the last output of a process may take once the process has ended. */
+const outputGraceMs = 1000;
+
+/** Milliseconds that a killed process may take to be gone. */
+const killGraceMs = 5000;
 
 /** How {@link LocalCarrier} starts host processes. */
 export interface LocalCarrierOptions {
@@ -23,7 +30,7 @@ type Child = ChildProcessByStdio<Writable, Readable, Readable>;
 /** Starts host processes on this machine, as children with pipes. */
 export class LocalCarrier implements Carrier {
   readonly #options: LocalCarrierOptions;
-  #current: HostProcess | undefined;
+  #current: LocalHost | undefined;
 
   constructor(options: LocalCarrierOptions = {}) {
     this.#options = options;
@@ -36,10 +43,10 @@ export class LocalCarrier implements Carrier {
       detached: true, // Ctrl-C is for this process, which ends the host in order
       env: { ...process.env, ...env },
     });
-    const started = hostProcessOf(child);
+    const host = new LocalHost(child);
     await spawned(child);
-    this.#current = started;
-    return started;
+    this.#current = host;
+    return host;
   }
 
   /** The kernel is the user's own; its log is not ours to read. */
@@ -47,15 +54,18 @@ export class LocalCarrier implements Carrier {
     return '';
   }
 
+  /** A process that the kernel does not let go is left to the kernel. */
   async close(): Promise<void> {
-    this.#current?.kill();
-    await this.#current?.ended;
+    const host = this.#current;
+    if (host === undefined) return;
+    host.kill();
+    if ((await within(killGraceMs, host.ended)) === undefined) host.abandon();
   }
 }
 
 function builtHostProgram(): string {
   if (existsSync(hostProgram)) return hostProgram;
-  throw new HarnessError('the host program is not built', 'run `npm test` once; it builds it');
+  throw new HarnessError('the host program is not built', '`npm run setup` builds it');
 }
 
 async function spawned(child: Child): Promise<void> {
@@ -66,16 +76,61 @@ async function spawned(child: Child): Promise<void> {
   }
 }
 
-function hostProcessOf(child: Child): HostProcess {
-  const tail = new Tail();
-  child.stderr.on('data', (chunk: Buffer) => {
-    tail.add(chunk);
-  });
-  const ended = new Promise<HostExit>((resolve) => {
-    child.on('close', (code, signal) => {
-      resolve({ code, signal, stderrTail: tail.text() });
+/** A child with what it said last, and with all that it may have started. */
+class LocalHost implements HostProcess {
+  readonly input: Writable;
+  readonly output: Readable;
+  readonly ended: Promise<HostExit>;
+  readonly #child: Child;
+
+  constructor(child: Child) {
+    this.#child = child;
+    this.input = child.stdin;
+    this.output = child.stdout;
+    const tail = new Tail();
+    child.stderr.on('data', (chunk: Buffer) => {
+      tail.add(chunk);
     });
-  });
-  child.on('error', () => undefined); // of a kill that came too late
-  return { input: child.stdin, output: child.stdout, ended, kill: () => void child.kill('SIGKILL') };
+    this.ended = new Promise((resolve) => {
+      child.once('close', (code, signal) => {
+        resolve({ code, signal, stderrTail: tail.text() });
+      });
+    });
+    child.once('exit', () => {
+      this.#killGroup();
+      this.#boundOutput();
+    });
+    child.on('error', () => undefined); // of a spawn that failed, which is told where it was tried
+  }
+
+  kill(): void {
+    if (this.#child.exitCode === null && this.#child.signalCode === null) this.#killGroup();
+  }
+
+  /** Lets this process end in spite of a child that does not. */
+  abandon(): void {
+    const { stdin, stdout, stderr } = this.#child;
+    for (const stream of [stdin, stdout, stderr]) stream.destroy();
+    this.#child.unref();
+  }
+
+  /** The group outlives the child as long as the provider has left a process in it. */
+  #killGroup(): void {
+    if (this.#child.pid === undefined) return;
+    try {
+      process.kill(-this.#child.pid, 'SIGKILL');
+    } catch (error) {
+      if (!(error instanceof Error && 'code' in error)) throw error; // ESRCH: nothing of it is left
+    }
+  }
+
+  /** A process that the provider has sent out of the group may hold the streams open for ever. */
+  #boundOutput(): void {
+    const timer = setTimeout(() => {
+      this.abandon();
+    }, outputGraceMs);
+    this.#child.once('close', () => {
+      clearTimeout(timer);
+    });
+  }
 }

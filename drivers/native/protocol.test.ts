@@ -19,7 +19,7 @@ describe('a message', () => {
   });
 
   it('leaves alone what only looks like a 64-bit value', () => {
-    const texts = ['0x', '0xG', ' 0x1', '0x11111111111111111', 'unknown-cq@0x7f00'];
+    const texts = ['0x', '0xG', '0x01', ' 0x1', '0x11111111111111111', 'unknown-cq@0x7f00'];
     assert.deepEqual(decode(encode(texts)), texts);
   });
 

@@ -11,7 +11,8 @@
  * Both sides begin with an empty line, since the one before may have died in the middle of a line; empty lines mean
  * nothing. The ids of requests are never used again in a run, so a late answer of an earlier host finds no request.
  *
- * JSON has no 64-bit integers: such a value is a string of `0x` and hexadecimal digits; nothing else looks so.
+ * JSON has no 64-bit integers: such a value is a string of `0x` and hexadecimal digits without leading zeros. Only a text
+ * of the Dut may look so too.
  */
 export interface HelloParams {
   /** Number of this host process within the run; the host is started with the same as `--session`. */
@@ -43,16 +44,19 @@ export interface ErrorData {
 /** Bytes of the longest message; whoever gets a longer line ends the conversation. */
 export const maxLineBytes = 16 * 1024 * 1024;
 
+/** A 64-bit value as it travels. */
+export function wordText(value: bigint): string {
+  return `0x${BigInt.asUintN(64, value).toString(16)}`;
+}
+
 /** JSON text of a message, 64-bit values as hexadecimal strings. */
 export function encode(message: unknown): string {
-  return JSON.stringify(message, (_key, value: unknown) =>
-    typeof value === 'bigint' ? `0x${BigInt.asUintN(64, value).toString(16)}` : value,
-  );
+  return JSON.stringify(message, (_key, value: unknown) => (typeof value === 'bigint' ? wordText(value) : value));
 }
 
 /** The message of one line. @throws SyntaxError if the line is not JSON */
 export function decode(line: string): unknown {
   return JSON.parse(line, (_key, value: unknown) =>
-    typeof value === 'string' && /^0x[0-9a-f]{1,16}$/.test(value) ? BigInt(value) : value,
+    typeof value === 'string' && /^0x(0|[1-9a-f][0-9a-f]{0,15})$/.test(value) ? BigInt(value) : value,
   );
 }

@@ -16,6 +16,7 @@ export const simulatedDut: Dut = {
     linkLayer: 'Ethernet',
     maxMtu: 4096,
     activeMtu: 1024,
+    lid: 0,
     gidIndex: 0,
     gid: '0000:0000:0000:0000:0000:0000:0000:0001',
     netdev: '',

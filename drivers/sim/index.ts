@@ -1,24 +1,27 @@
-import { UsageError, type CreateDriver, type Limits } from '../contract';
+import { UsageError, type CreateDriver, type DriverOptions, type Limits } from '../contract';
+import { checkedMtu, refuseOptions } from '../refuse-options';
 import { VerbsDriver } from '../verbs-driver';
 import { SimBackend } from './backend';
 import { soundParts } from './device';
+import { simulatedDut } from './dut';
 import { faults, partsWith } from './faults';
 
 /** Virtual time: what has to happen happens at once, and the simulator knows when nothing more can come. */
 const limits: Limits = { eventMs: 1000, quietMs: 0 };
 
 /** The reference simulator. */
-export const createDriver: CreateDriver = ({ ibDev, kernel, fault: faultName, mtu }) => {
-  if (ibDev !== undefined && ibDev !== 'sim0') {
-    throw new UsageError(`the simulator has no device "${ibDev}"`, 'its one device is sim0');
-  }
-  if (kernel !== undefined) throw new UsageError('the simulator has no kernel', 'leave --kernel out');
-  return Promise.resolve(new VerbsDriver(new SimBackend(partsFor(faultName)), limits, mtu));
-};
+export const createDriver: CreateDriver = (options) => Promise.resolve().then(() => simulator(options));
+
+function simulator(options: DriverOptions): VerbsDriver {
+  const { hcaId, port } = simulatedDut;
+  refuseOptions('sim', options, { ibDev: hcaId, ibPort: port.portNum, gidIndex: port.gidIndex, kernel: null });
+  const backend = new SimBackend(partsFor(options.fault));
+  return new VerbsDriver(backend, limits, checkedMtu(backend.dut, options.mtu));
+}
 
 function partsFor(faultName: string | undefined): typeof soundParts {
   if (faultName === undefined) return soundParts;
-  const fault = faults[faultName];
+  const fault = Object.hasOwn(faults, faultName) ? faults[faultName] : undefined;
   if (fault === undefined) {
     throw new UsageError(`unknown fault "${faultName}"`, `the faults are ${Object.keys(faults).join(', ')}`);
   }

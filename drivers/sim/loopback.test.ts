@@ -14,7 +14,7 @@ function attributes(peer: number): readonly QpAttr[] {
       rqPsn: 0,
       maxDestRdAtomic: 1,
       minRnrTimer: 12,
-      ahAttr: { dgid: '', sgidIndex: 0, hopLimit: 1, portNum: 1 },
+      ahAttr: { dlid: 0, dgid: '', sgidIndex: 0, hopLimit: 1, portNum: 1 },
     },
     { qpState: 'IBV_QPS_RTS', sqPsn: 0, timeout: 1, retryCnt: 1, rnrRetry: 1, maxRdAtomic: 1 },
   ];

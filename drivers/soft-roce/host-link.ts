@@ -1,12 +1,16 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { namesIn } from '../checks';
 import { HarnessError } from '../contract';
-import { run } from './programs';
+import { namesIn } from '../files';
+import { isAlive } from '../temporary-folder';
+import { run, runNow, type Program } from './programs';
 
 /** Interfaces of this project: `vspec` and the process that made them. */
 const prefix = 'vspec';
+const ownName = new RegExp(`^${prefix}(\\d+)$`);
+const devicesFolder = '/sys/class/infiniband';
+const interfacesFolder = '/sys/class/net';
 const emptyGid = /^[0:]*$/;
 /** Milliseconds for the kernel to fill in the GID of the address. */
 const gidMaxMs = 10_000;
@@ -17,11 +21,11 @@ export const gidIndex = 1;
 
 /**
  * A soft-RoCE device on this machine's own kernel, over a dummy interface; both bear the number of this process, so
- * that runs do not meet.
+ * that runs do not meet. Both go with this process, unless it is killed; the next run removes them then.
  */
 export class HostLink {
   readonly netdev = `${prefix}${process.pid}`;
-  readonly device = `rxe_${this.netdev}`;
+  readonly device = deviceOf(this.netdev);
 
   /** Makes the device. @throws HarnessError naming what the kernel refused */
   static async make(): Promise<HostLink> {
@@ -30,7 +34,7 @@ export class HostLink {
     try {
       await link.#make();
     } catch (error) {
-      await link.remove();
+      await link.remove().catch(() => undefined); // tried again at the end of the process
       throw error;
     }
     return link;
@@ -40,21 +44,38 @@ export class HostLink {
     for (const module of ['rdma_rxe', 'dummy']) {
       if (!existsSync(join('/sys/module', module))) await run('modprobe', [module]);
     }
-    await run('ip', ['link', 'add', this.netdev, 'type', 'dummy']);
+    process.once('exit', this.#removeAtExit);
+    runNow('ip', ['link', 'add', this.netdev, 'type', 'dummy']);
     await run('ip', ['address', 'add', addressOf(process.pid), 'dev', this.netdev]);
     await run('ip', ['link', 'set', this.netdev, 'up']);
     await run('rdma', ['link', 'add', this.device, 'type', 'rxe', 'netdev', this.netdev]);
-    const gid = join('/sys/class/infiniband', this.device, 'ports/1/gids', String(gidIndex));
+    const gid = join(devicesFolder, this.device, 'ports/1/gids', String(gidIndex));
     for (let waitedMs = 0; emptyGid.test(readFileSync(gid, 'utf8').trim()); waitedMs += lookEveryMs) {
       if (waitedMs > gidMaxMs) throw new HarnessError(`${this.device} got no GID at index ${gidIndex}`, 'see dmesg');
       await delay(lookEveryMs);
     }
   }
 
-  /** Removes the device and its interface, as far as they were made. */
+  /** Removes the device and its interface, as far as they were made. @throws HarnessError naming what stays */
   async remove(): Promise<void> {
     await removeLink(this.netdev);
+    process.off('exit', this.#removeAtExit);
   }
+
+  /** Nobody is left to be told of a failure. */
+  readonly #removeAtExit = (): void => {
+    for (const { path, program, args } of removalsOf(this.netdev)) {
+      try {
+        if (existsSync(path)) runNow(program, args);
+      } catch {
+        continue;
+      }
+    }
+  };
+}
+
+function deviceOf(netdev: string): string {
+  return `rxe_${netdev}`;
 }
 
 /** An address of the range for benchmarks, which no network uses. */
@@ -64,14 +85,39 @@ function addressOf(pid: number): string {
 
 /** Removes what runs have left that were killed. */
 async function removeAbandoned(): Promise<void> {
-  const interfaces = namesIn('/sys/class/net').filter((name) => name.startsWith(prefix));
-  for (const name of interfaces) {
-    if (!namesIn('/proc').includes(name.slice(prefix.length))) await removeLink(name);
+  for (const name of namesIn(interfacesFolder)) {
+    const pid = ownName.exec(name)?.[1];
+    if (pid !== undefined && !isAlive(Number(pid))) await removeLink(name);
   }
 }
 
+/** Something to remove: where the kernel shows it while it is there, and the command. */
+interface Removal {
+  readonly path: string;
+  readonly program: Program;
+  readonly args: readonly string[];
+}
+
+function removalsOf(netdev: string): readonly Removal[] {
+  const device = deviceOf(netdev);
+  return [
+    { path: join(devicesFolder, device), program: 'rdma', args: ['link', 'delete', device] },
+    { path: join(interfacesFolder, netdev), program: 'ip', args: ['link', 'delete', netdev] },
+  ];
+}
+
+/** The device goes with its interface, and another run may remove both: what counts is that nothing is left. */
 async function removeLink(netdev: string): Promise<void> {
-  if (namesIn('/sys/class/infiniband').includes(`rxe_${netdev}`))
-    await run('rdma', ['link', 'delete', `rxe_${netdev}`]);
-  if (namesIn('/sys/class/net').includes(netdev)) await run('ip', ['link', 'delete', netdev]);
+  const causes: string[] = [];
+  for (const { path, program, args } of removalsOf(netdev)) {
+    if (!existsSync(path)) continue;
+    await run(program, args).catch((error: unknown) => causes.push(error instanceof Error ? error.message : ''));
+  }
+  const left = removalsOf(netdev).find(({ path }) => existsSync(path));
+  if (left === undefined) return;
+  const { path, program, args } = left;
+  throw new HarnessError(
+    `the link ${basename(path)} could not be removed: ${causes.join(', ')}`,
+    `remove it by hand: ${program} ${args.join(' ')}`,
+  );
 }

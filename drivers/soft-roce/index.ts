@@ -1,8 +1,8 @@
-import { HarnessError, UsageError, type CreateDriver, type DriverOptions, type Limits } from '../contract';
-import type { Carrier } from '../native/carrier';
-import { NativeBackend } from '../native/client';
+import { HarnessError, type CreateDriver, type DriverOptions, type Limits } from '../contract';
+import type { Carrier, HostProcess } from '../native/carrier';
 import { hostProgram, LocalCarrier } from '../native/local-carrier';
-import { VerbsDriver } from '../verbs-driver';
+import { startDriver } from '../native/start';
+import { refuseOptions } from '../refuse-options';
 import { hostKernelRefusal } from './host-kernel';
 import { gidIndex as addressGidIndex, HostLink } from './host-link';
 import { startVm } from './vm';
@@ -13,16 +13,17 @@ const limits: Limits = { eventMs: 10_000, quietMs: 150 };
 /** Release of the kernel in the VM where this machine's own cannot be used and none was named. */
 const defaultRelease = '6.1';
 
+/** The device that the VM makes. */
+const vmDevice = 'rxe0';
+
 /** Soft-RoCE: makes an rxe device, on this machine's kernel or in a VM, and is the hca driver on it. */
 export const createDriver: CreateDriver = async (options) => {
-  const { kernel = hostKernelRefusal() === undefined ? 'host' : defaultRelease, ibDev, mtu } = options;
+  const { kernel = hostKernelRefusal() === undefined ? 'host' : defaultRelease, mtu } = options;
+  // On this machine's kernel the device has a new name in each run.
+  refuseOptions('soft-roce', options, { fault: null, ibPort: 1, ibDev: kernel === 'host' ? null : vmDevice });
   const { device, carrier } = kernel === 'host' ? await onHost() : await inVm(kernel, options);
-  if (ibDev !== undefined && ibDev !== device) {
-    await carrier.close();
-    throw new UsageError(`soft-RoCE has no device "${ibDev}"`, `its one device is ${device}; leave -d out`);
-  }
-  const { ibPort: portNum = 1, gidIndex = addressGidIndex } = options;
-  return new VerbsDriver(await NativeBackend.start(carrier, { device, portNum, gidIndex, limits }), limits, mtu);
+  const { gidIndex = addressGidIndex } = options;
+  return startDriver(carrier, { device, portNum: 1, gidIndex, limits }, mtu);
 };
 
 /** A device, and what starts host processes where it is. */
@@ -45,7 +46,7 @@ async function onHost(): Promise<Place> {
 
 async function inVm(kernel: string, { progress }: DriverOptions): Promise<Place> {
   const hostCommand = (session: number): string[] => [process.execPath, hostProgram, '--session', String(session)];
-  return { device: 'rxe0', carrier: await startVm({ kernel, hostCommand, progress }) };
+  return { device: vmDevice, carrier: await startVm({ kernel, hostCommand, progress }) };
 }
 
 /** Host processes on this machine, whose device goes with the last of them. */
@@ -54,8 +55,22 @@ class HostLinkCarrier extends LocalCarrier {
     super();
   }
 
+  /** The link is removed at the exit of this process; the kernel would wait there for a host that has it open. */
+  override async start(session: number): Promise<HostProcess> {
+    const host = await super.start(session);
+    const kill = (): void => {
+      host.kill();
+    };
+    process.prependListener('exit', kill);
+    void host.ended.then(() => process.off('exit', kill));
+    return host;
+  }
+
   override async close(): Promise<void> {
-    await super.close();
-    await this.link.remove();
+    try {
+      await super.close();
+    } finally {
+      await this.link.remove();
+    }
   }
 }

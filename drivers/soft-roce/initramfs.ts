@@ -9,14 +9,11 @@ import { needStaticBusybox } from './programs';
 export interface InitramfsOptions {
   /** Whether the guest makes the link rxe0. */
   readonly link: boolean;
-  /** A file to load in place of the kernel's own rdma_rxe. */
-  readonly module?: string | undefined;
 }
 
 /** The first file system of the VM: busybox, the kernel's modules and the guest's two scripts. */
 export function buildInitramfs(kernel: Kernel, options: InitramfsOptions): Buffer {
-  const replacements = options.module === undefined ? [] : [['rdma_rxe', readFileSync(options.module)] as const];
-  const modules = new ModuleTree(kernel.modulesDir).closure(vmModules, new Map(replacements));
+  const modules = new ModuleTree(kernel.modulesDir).closure(vmModules);
   const order = modules.map(({ name, optional }) => `${name} ${optional ? 'optional' : 'required'}\n`).join('');
   const guest = (name: string): Buffer => readFileSync(join(__dirname, 'guest', name));
   return cpio([

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { KernelLog, printable } from './kernel-log';
+import { causeOfPanic, KernelLog, printable } from './kernel-log';
 
 describe('KernelLog', () => {
   it('gives whole lines, each once', () => {
@@ -19,6 +19,27 @@ describe('KernelLog', () => {
     log.add('new\n');
     assert.deepEqual(log.lines(start), ['new']);
     assert.deepEqual(log.lines(), ['old', 'new']);
+  });
+});
+
+describe('causeOfPanic', () => {
+  const fatal = 'Kernel panic - not syncing: Fatal exception';
+
+  it('is the panic where no oops led to it', () => {
+    const panic = 'Kernel panic - not syncing: sysrq triggered crash';
+    assert.equal(causeOfPanic(['BUG: sleeping function called', panic, 'Rebooting']), panic);
+  });
+
+  it('is the oops that the kernel did not survive', () => {
+    const bug = 'BUG: kernel NULL pointer dereference, address: 0000000000000000';
+    assert.equal(causeOfPanic([bug, '#PF: supervisor read', 'Oops: 0000 [#1]', 'RIP: 0010', fatal]), bug);
+    assert.equal(causeOfPanic(['invalid', 'kernel BUG at rxe.c:1!', fatal]), 'kernel BUG at rxe.c:1!');
+    assert.equal(causeOfPanic(['invalid opcode: 0000 [#1] SMP', fatal]), 'invalid opcode: 0000 [#1] SMP');
+    assert.equal(causeOfPanic([fatal]), fatal);
+  });
+
+  it('is nothing while the kernel lives', () => {
+    assert.equal(causeOfPanic(['BUG: sleeping function called']), undefined);
   });
 });
 

@@ -27,6 +27,19 @@ export class KernelLog {
   }
 }
 
+/**
+ * The line that tells why a kernel panicked, or `undefined` if it did not: the panic's own, unless it says no more than
+ * that an oops, which the kernel numbers `[#1]`, is fatal. Then the cause stands before it.
+ */
+export function causeOfPanic(lines: readonly string[]): string | undefined {
+  const end = lines.findIndex((line) => line.includes('Kernel panic'));
+  const panic = lines[end];
+  if (panic?.includes('Fatal exception') !== true) return panic;
+  const before = lines.slice(0, end);
+  const lastWith = (words: RegExp): string | undefined => before.findLast((line) => words.test(line));
+  return lastWith(/\bBUG\b/) ?? lastWith(/ \[#\d+\]/) ?? panic;
+}
+
 /** Removes escape sequences and control characters other than line ends and tabs. */
 export function printable(text: string): string {
   return text.replace(/\x1b(?:\[[0-9;?]*[A-Za-z]|[^[])/g, '').replace(/[\0-\x08\x0b-\x1f\x7f]/g, '');

@@ -2,11 +2,12 @@ import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import { HarnessError } from '../contract';
 import type { HostExit, HostProcess } from '../native/carrier';
+import { within } from '../native/within';
 import { parseReport, startLine, type Role } from './control';
 import { GuestProcess } from './guest-process';
 import { buildInitramfs, type InitramfsOptions } from './initramfs';
 import type { Kernel } from './kernel';
-import type { KernelLog } from './kernel-log';
+import { causeOfPanic, type KernelLog } from './kernel-log';
 import { spawnQemu, type Qemu } from './qemu';
 
 /** Until the device of a VM can be used; without KVM that takes 6 s on an idle machine. */
@@ -135,8 +136,12 @@ export class Machine {
    */
   async close(reason = 'was closed'): Promise<void> {
     this.#closeReason ??= reason;
-    this.#qemu.process.kill('SIGKILL');
-    await this.#ended;
+    const { process } = this.#qemu;
+    process.kill('SIGKILL');
+    if ((await within(KILL_GRACE_MS, this.#ended)) !== undefined) return;
+    // What this machine's kernel does not let go is left to it, and keeps this process no longer.
+    for (const stream of process.stdio) stream?.destroy();
+    process.unref();
   }
 
   #takeReport(line: string): void {
@@ -149,7 +154,7 @@ export class Machine {
   #end(how: string): string {
     this.#hasEnded = true;
     const lines = this.#log.lines(this.#logStart);
-    const panic = lines.find((line) => line.includes('Kernel panic'));
+    const panic = causeOfPanic(lines);
     const cause =
       panic ?? lines.find((line) => line.includes('verbspec: ')) ?? this.#qemuErrors.trim().split('\n').at(-1);
     const reason = this.#closeReason ?? (cause === undefined || cause === '' ? how : `${how}: ${cause}`);

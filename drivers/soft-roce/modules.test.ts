@@ -69,11 +69,6 @@ describe('ModuleTree', () => {
     assert.deepEqual(images[1]?.image, moduleImage('ib-core,virtio'));
   });
 
-  it('takes a replacement with its own dependencies', () => {
-    const images = new ModuleTree(folder).closure([{ name: 'rxe' }], new Map([['rxe', moduleImage('')]]));
-    assert.deepEqual(images, [{ name: 'rxe', image: moduleImage(''), optional: false }]);
-  });
-
   it('does without optional modules, not without others', () => {
     const tree = new ModuleTree(folder);
     assert.deepEqual(tree.closure([{ name: 'pvpanic', optional: true }]), []);

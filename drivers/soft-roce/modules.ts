@@ -55,15 +55,15 @@ export class ModuleTree {
   }
 
   /** The modules and all they depend on, each after its dependencies; those built into the kernel are left out. */
-  closure(wanted: readonly ModuleToLoad[], replacements: ReadonlyMap<string, Buffer> = new Map()): ModuleImage[] {
+  closure(wanted: readonly ModuleToLoad[]): ModuleImage[] {
     const images = new Map<string, Buffer>();
     const read = (name: string): Buffer | undefined => {
-      const image = images.get(name) ?? replacements.get(name) ?? this.#read(name);
+      const image = images.get(name) ?? this.#read(name);
       if (image !== undefined) images.set(name, image);
       return image;
     };
     const order = loadOrder(wanted, (name) => {
-      if (this.#builtin.has(name) && !replacements.has(name)) return undefined;
+      if (this.#builtin.has(name)) return undefined;
       const image = read(name);
       if (image !== undefined) return moduleDependencies(image);
       if (wanted.some((module) => module.name === name && module.optional === true)) return undefined;

@@ -1,18 +1,18 @@
-import { execFile } from 'node:child_process';
-import { accessSync, closeSync, constants, openSync, readSync } from 'node:fs';
-import { delimiter, join } from 'node:path';
+import { execFile, execFileSync } from 'node:child_process';
+import { closeSync, openSync, readSync } from 'node:fs';
+import { installCommand } from '../checks';
 import { HarnessError } from '../contract';
+import { findProgram } from '../files';
 
-/** Where administrators' programs lie, which the search path of a plain user often lacks. */
-const systemFolders = ['/usr/sbin', '/sbin', '/usr/bin', '/bin'];
+export { findProgram };
 
-/** Debian packages of the programs that the carrier needs. */
+/** The programs that the carrier needs and their Debian packages; Debian's own tools come with Debian alone. */
 const packages = {
   'qemu-system-x86_64': 'qemu-system-x86',
-  'apt-get': 'apt',
-  'apt-cache': 'apt',
-  'apt-config': 'apt',
-  'dpkg-deb': 'dpkg',
+  'apt-get': undefined,
+  'apt-cache': undefined,
+  'apt-config': undefined,
+  'dpkg-deb': undefined,
   busybox: 'busybox-static',
   rdma: 'iproute2',
   ip: 'iproute2',
@@ -23,11 +23,8 @@ const packages = {
 } as const;
 export type Program = keyof typeof packages;
 
-/** Path of a program, or `undefined` if this machine has none. */
-export function findProgram(name: Program): string | undefined {
-  const folders = [...(process.env.PATH ?? '').split(delimiter), ...systemFolders];
-  return folders.map((folder) => join(folder, name)).find(isExecutable);
-}
+/** What to do where no kernel can be fetched. */
+export const ownKernelRemedy = 'name a folder that has boot/ and lib/modules/ with --kernel DIR';
 
 /** Path of a program. @throws HarnessError that names the package to install */
 export function needProgram(name: Program): string {
@@ -60,6 +57,17 @@ export async function run(program: Program, args: readonly string[], options: Ru
   });
 }
 
+/** {@link run} for what must not be broken off, nor wait for its turn: a signal that comes meanwhile is taken afterwards. */
+export function runNow(program: Program, args: readonly string[]): void {
+  try {
+    execFileSync(needProgram(program), args, { stdio: ['ignore', 'ignore', 'pipe'], encoding: 'utf8' });
+  } catch (error) {
+    if (error instanceof HarnessError) throw error;
+    const { stderr = '' } = error as { stderr?: string };
+    throw failure(`${program} ${args[0] ?? ''}`.trim(), stderr, error as Error);
+  }
+}
+
 export interface RunOptions {
   cwd?: string;
   env?: NodeJS.ProcessEnv;
@@ -80,16 +88,8 @@ function remedyOf(text: string): string | undefined {
 }
 
 function remedyFor(name: Program): string {
-  return `apt-get install ${packages[name]}`;
-}
-
-function isExecutable(path: string): boolean {
-  try {
-    accessSync(path, constants.X_OK);
-    return true;
-  } catch {
-    return false;
-  }
+  const debianPackage = packages[name];
+  return debianPackage === undefined ? ownKernelRemedy : installCommand(debianPackage);
 }
 
 const PT_INTERP = 3;

@@ -44,6 +44,9 @@ function ignore(): void {
   return;
 }
 
+/** After an oops a kernel may go on with locks held, so it ends there; a warning is only logged. */
+const kernelCommandLine = 'console=ttyS0 panic=1 oops=panic panic_on_warn=0';
+
 /** No display, no network, no file that is written, and this machine's file system to read. */
 function qemuArguments(kernel: Kernel, memoryMb: number): readonly string[] {
   return [
@@ -51,8 +54,9 @@ function qemuArguments(kernel: Kernel, memoryMb: number): readonly string[] {
     // One processor boots fastest where the processor is emulated.
     ...['-machine', `pc,accel=${hasKvm() ? 'kvm:tcg' : 'tcg'}`, '-cpu', 'max', '-smp', '1', '-m', `${memoryMb}M`],
     ...['-kernel', kernel.image, '-initrd', `/proc/self/fd/${fds.initramfs}`],
+    ...['-append', kernelCommandLine],
     // A kernel without pvpanic ends the VM by a reboot instead.
-    ...['-append', 'console=ttyS0 panic=1', '-device', 'pvpanic-pci', '-action', 'panic=exit-failure'],
+    ...['-device', 'pvpanic-pci', '-action', 'panic=exit-failure'],
     ...['-chardev', `socket,id=log,fd=${fds.log}`, '-serial', 'chardev:log'],
     ...['-device', 'virtio-serial-pci'],
     ...['-chardev', `socket,id=rpc,fd=${fds.rpc}`, '-device', 'virtserialport,chardev=rpc,name=rpc'],

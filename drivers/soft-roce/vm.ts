@@ -1,5 +1,4 @@
-import { existsSync } from 'node:fs';
-import { HarnessError, UsageError } from '../contract';
+import { HarnessError } from '../contract';
 import type { Carrier, HostProcess } from '../native/carrier';
 import { resolveKernel, type Kernel, type Progress } from './kernel';
 import { KernelLog } from './kernel-log';
@@ -17,8 +16,6 @@ export interface VmOptions {
   readonly hostCommand: (session: number) => readonly string[];
   readonly progress: Progress;
   readonly memoryMb?: number;
-  /** A file to load in place of the kernel's own rdma_rxe. */
-  readonly module?: string;
   /** Whether the VM makes the link rxe0; it does unless told otherwise. */
   readonly link?: boolean;
 }
@@ -39,14 +36,12 @@ export async function startVm(options: VmOptions, role: Role = 'host'): Promise<
 }
 
 /** What is missing is told before anything is fetched or booted. */
-function checkMachine({ link, module }: VmOptions): void {
+function checkMachine({ link }: VmOptions): void {
   if (process.arch !== 'x64')
     throw new HarnessError(`the VM runs x86-64 programs only, and this machine is ${process.arch}`);
   needProgram('qemu-system-x86_64');
   needStaticBusybox();
   if (link !== false) needProgram('rdma');
-  if (module !== undefined && !existsSync(module))
-    throw new UsageError(`there is no file ${module}`, 'name a .ko file');
 }
 
 class VmCarrier implements Carrier {
@@ -64,10 +59,10 @@ class VmCarrier implements Carrier {
   }
 
   async boot(): Promise<Machine> {
-    const { link = true, module, memoryMb = MEMORY_MB, progress } = this.#options;
+    const { link = true, memoryMb = MEMORY_MB, progress } = this.#options;
     progress(`booting kernel ${this.#kernel.release} in a VM`);
     const startedAt = Date.now();
-    const machine = new Machine(this.#kernel, { link, module, memoryMb }, this.#log);
+    const machine = new Machine(this.#kernel, { link, memoryMb }, this.#log);
     this.#machine = machine;
     await machine.ready();
     progress(`the VM is ready after ${((Date.now() - startedAt) / 1000).toFixed(1)} s`);

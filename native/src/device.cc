@@ -138,24 +138,6 @@ Napi::Value QueryGid(Napi::Env env, Handles& handles, Params& params) {
   return Result(env, call, Refuses::kWithNonzero, outputs);
 }
 
-#if HAS_QUERY_GID_EX
-// ibv_query_gid_ex(3), which also tells the type of the GID.
-Napi::Value QueryGidEx(Napi::Env env, Handles& handles, Params& params) {
-  const auto context = handles.Get<Context>(params.String("context"));
-  const auto port_num = params.Integer<uint32_t>("portNum");
-  const auto index = params.Integer<uint32_t>("index");
-  params.End();
-  ibv_gid_entry entry{};
-  const auto call = Measure([&] { return ibv_query_gid_ex(context->pointer, port_num, index, &entry, 0); });
-  Napi::Object outputs = Napi::Object::New(env);
-  if (call.returned != 0) return Result(env, call, Refuses::kWithNonzero, outputs);
-  outputs.Set("gid", GidText(entry.gid));
-  outputs.Set("gidType", kGidType.NameOf(entry.gid_type));
-  outputs.Set("ndevIfindex", entry.ndev_ifindex);
-  return Result(env, call, Refuses::kWithNonzero, outputs);
-}
-#endif
-
 }  // namespace
 
 std::vector<Verb> DeviceVerbs() {
@@ -166,8 +148,5 @@ std::vector<Verb> DeviceVerbs() {
       {"ibv_query_device", QueryDevice},
       {"ibv_query_port", QueryPort},
       {"ibv_query_gid", QueryGid},
-#if HAS_QUERY_GID_EX
-      {"ibv_query_gid_ex", QueryGidEx},
-#endif
   };
 }

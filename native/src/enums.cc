@@ -58,18 +58,6 @@ const Enumeration kEventType{
         MEMBER(IBV_EVENT_WQ_FATAL),
     }};
 
-#if HAS_QUERY_GID_EX
-const Enumeration kGidType{
-    "ibv_gid_type",
-    {
-        MEMBER(IBV_GID_TYPE_IB),
-        MEMBER(IBV_GID_TYPE_ROCE_V1),
-        MEMBER(IBV_GID_TYPE_ROCE_V2),
-    }};
-#else
-const Enumeration kGidType{"ibv_gid_type", {}};
-#endif
-
 const Enumeration kLinkLayer{
     "link_layer",
     {
@@ -290,7 +278,6 @@ const std::vector<const Enumeration*>& Enumerations() {
       &kAccessFlags,
       &kAtomicCap,
       &kEventType,
-      &kGidType,
       &kLinkLayer,
       &kMtu,
       &kNodeType,

@@ -23,7 +23,6 @@ struct Enumeration {
 extern const Enumeration kAccessFlags;
 extern const Enumeration kAtomicCap;
 extern const Enumeration kEventType;
-extern const Enumeration kGidType;
 extern const Enumeration kLinkLayer;
 extern const Enumeration kMtu;
 extern const Enumeration kNodeType;

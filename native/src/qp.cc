@@ -63,6 +63,7 @@ ibv_mtu MtuOf(uint32_t bytes) {
 
 ibv_ah_attr AhAttrOf(Params params) {
   ibv_ah_attr attr{};
+  attr.dlid = params.Integer<uint16_t>("dlid");
   attr.is_global = 1;
   attr.grh.dgid = GidOf(params.String("dgid"));
   attr.grh.sgid_index = params.Integer<uint8_t>("sgidIndex");

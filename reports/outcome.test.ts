@@ -1,0 +1,23 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { verdictOfError } from './outcome';
+
+describe('verdictOfError', () => {
+  it('takes a refusal of what is given for a broken set-up, and one under test for a failure', () => {
+    assert.equal(verdictOfError('VerbsError', 'before-hook'), 'broken');
+    assert.equal(verdictOfError('VerbsError', 'given'), 'broken');
+    assert.equal(verdictOfError('VerbsError', 'step'), 'fail');
+  });
+
+  it('takes a check that fails for a failure wherever it stands after the Before hooks', () => {
+    assert.equal(verdictOfError('AssertionError', 'given'), 'fail');
+    assert.equal(verdictOfError('AssertionError', 'after-hook'), 'fail');
+  });
+
+  it('knows the ways to lose the DUT, and nothing else as its doing', () => {
+    assert.equal(verdictOfError('DutCrashed', 'given'), 'crash');
+    assert.equal(verdictOfError('DutHung', 'after-hook'), 'hang');
+    assert.equal(verdictOfError('DutPanicked', 'before-hook'), 'panic');
+    assert.equal(verdictOfError('TypeError', 'step'), 'broken');
+  });
+});
