@@ -6,7 +6,7 @@ import { addonPath } from './addon';
 import { hostProgram } from './local-carrier';
 
 /** Sets up all that calling libibverbs takes, the two builds among it. */
-const build = 'node ci/setup.js hca';
+const build = 'npm run setup';
 
 /** What every driver needs that calls libibverbs. */
 export function nativeChecks(): Check[] {
