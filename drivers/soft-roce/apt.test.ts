@@ -3,9 +3,9 @@ import { describe, it } from 'node:test';
 import { aptConf, parseDownload, parseMirrors, parseParts, parseReleases, sourcesList } from './apt';
 import { suiteOf } from './releases';
 
-const publicMirrors = {
-  main: 'http://deb.debian.org/debian',
-  security: 'http://deb.debian.org/debian-security',
+const mirrors = {
+  main: 'https://mirror.example/debian',
+  security: 'https://mirror.example/debian-security',
 };
 
 describe('parseMirrors', () => {
@@ -15,26 +15,33 @@ describe('parseMirrors', () => {
       "'https://mirror.example/debian-security/dists/bookworm-security/InRelease' mirror.example_x_InRelease 0 ",
       "'https://mirror.example/debian/dists/bookworm/main/binary-amd64/Packages.xz' mirror.example_Packages 0 ",
     ].join('\n');
-    assert.deepEqual(parseMirrors(printed), {
-      main: 'https://mirror.example/debian',
-      security: 'https://mirror.example/debian-security',
-    });
+    assert.deepEqual(parseMirrors(printed), mirrors);
   });
 
-  it('falls back to the public ones beside sources of others', () => {
-    assert.deepEqual(parseMirrors("'https://other.example/apt/dists/stable/InRelease' other 0"), publicMirrors);
-    assert.deepEqual(parseMirrors(''), publicMirrors);
+  it("takes no other archive for a mirror that ends as one, and does without Debian's security archive", () => {
+    const printed = [
+      "'https://other.example/linux/debian/dists/bookworm/InRelease' other.example_InRelease 0 ",
+      "'https://mirror.example/debian/dists/bookworm/InRelease' mirror.example_InRelease 0 ",
+      "'https://mirror.example/debian/dists/bookworm-updates/InRelease' mirror.example_updates_InRelease 0 ",
+    ].join('\n');
+    assert.deepEqual(parseMirrors(printed), { main: 'https://mirror.example/debian' });
+  });
+
+  it('finds none among the sources of others', () => {
+    assert.equal(parseMirrors("'https://other.example/apt/dists/stable/InRelease' other 0"), undefined);
+    assert.equal(parseMirrors(''), undefined);
   });
 });
 
 describe('sourcesList', () => {
   it('has the security suite where there is one', () => {
     assert.equal(
-      sourcesList(suiteOf('6.1'), publicMirrors, false),
-      'deb [arch=amd64 target=Packages] http://deb.debian.org/debian bookworm main\n' +
-        'deb [arch=amd64 target=Packages] http://deb.debian.org/debian-security bookworm-security main\n',
+      sourcesList(suiteOf('6.1'), mirrors, false),
+      'deb [arch=amd64 target=Packages] https://mirror.example/debian bookworm main\n' +
+        'deb [arch=amd64 target=Packages] https://mirror.example/debian-security bookworm-security main\n',
     );
-    assert.doesNotMatch(sourcesList(suiteOf('7.2'), publicMirrors, true), /security/);
+    assert.doesNotMatch(sourcesList(suiteOf('7.2'), mirrors, true), /security/);
+    assert.doesNotMatch(sourcesList(suiteOf('6.1'), { main: mirrors.main }, true), /security/);
   });
 });
 
@@ -92,7 +99,7 @@ describe('parseParts', () => {
 
 describe('parseDownload', () => {
   it('reads file name and size', () => {
-    const printed = "'http://deb.debian.org/debian/pool/l/a%2bb_1_amd64.deb' a+b_1_amd64.deb 70550672 SHA256:00\n";
+    const printed = "'https://mirror.example/debian/pool/l/a%2bb_1_amd64.deb' a+b_1_amd64.deb 70550672 SHA256:00\n";
     assert.deepEqual(parseDownload(printed), { file: 'a+b_1_amd64.deb', size: 70550672 });
   });
 });

@@ -1,11 +1,15 @@
 import { existsSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { run } from './programs';
+import { HarnessError } from '../contract';
+import { ownKernelRemedy, run } from './programs';
 import type { Suite } from './releases';
 
 const archiveKeys = '/usr/share/keyrings/debian-archive-keyring.gpg';
-const remedy = 'check the network, or name a folder that has boot/ and lib/modules/ with --kernel DIR';
+/** Names a mirror of Debian, for machines whose apt has none. */
+const mirrorVariable = 'VERBSPEC_DEBIAN_MIRROR';
+const noMirrorRemedy = `set ${mirrorVariable} to the address of a mirror of Debian, or ${ownKernelRemedy}`;
+const remedy = `check the network, or ${ownKernelRemedy}`;
 
 /** A package as a suite offers it now. */
 export interface Download {
@@ -29,7 +33,11 @@ export class PrivateApt {
     for (const name of ['lists/partial', 'cache/archives/partial', 'parts']) {
       await mkdir(join(folder, name), { recursive: true });
     }
-    const mirrors = parseMirrors(await run('apt-get', ['--print-uris', 'update'], { remedy }).catch(() => ''));
+    const named = process.env[mirrorVariable];
+    const mirrors = named
+      ? { main: named }
+      : parseMirrors(await run('apt-get', ['--print-uris', 'update'], { remedy }));
+    if (mirrors === undefined) throw new HarnessError('apt has no source of Debian here', noMirrorRemedy);
     await writeFile(join(folder, 'sources.list'), sourcesList(suite, mirrors, existsSync(archiveKeys)));
     await writeFile(join(folder, 'apt.conf'), aptConf(folder, await run('apt-config', ['dump'])));
     const apt = new PrivateApt(folder);
@@ -66,23 +74,33 @@ export class PrivateApt {
 /** Base addresses of Debian's archives. */
 export interface Mirrors {
   readonly main: string;
-  readonly security: string;
+  readonly security?: string;
 }
 
-/** The mirrors that this machine uses, from `apt-get --print-uris update`; the public ones where it uses none. */
-export function parseMirrors(printedUris: string): Mirrors {
-  const bases = [...printedUris.matchAll(/^'(\S+?)\/dists\/\S+\/InRelease'/gm)].flatMap(([, base]) => base ?? []);
-  return {
-    main: bases.find((base) => base.endsWith('/debian')) ?? 'http://deb.debian.org/debian',
-    security: bases.find((base) => base.endsWith('/debian-security')) ?? 'http://deb.debian.org/debian-security',
-  };
+/**
+ * The mirrors of Debian that this machine uses, from `apt-get --print-uris update`, or `undefined` if it uses none.
+ * Other archives end in `/debian` too; one that carries a suite of updates is preferred, as only a mirror does.
+ */
+export function parseMirrors(printedUris: string): Mirrors | undefined {
+  const sources = [...printedUris.matchAll(/^'(\S+?)\/dists\/(\S+)\/InRelease'/gm)].map(
+    ([, base = '', suite = '']) => ({
+      base,
+      suite,
+    }),
+  );
+  const mains = sources.filter(({ base }) => base.endsWith('/debian'));
+  const main = (mains.find(({ suite }) => suite.endsWith('-updates')) ?? mains[0])?.base;
+  const security = sources.find(({ base }) => base.endsWith('/debian-security'))?.base;
+  return main === undefined ? undefined : { main, ...(security !== undefined && { security }) };
 }
 
 /** sources.list of one suite. */
 export function sourcesList(suite: Suite, mirrors: Mirrors, hasKeyring: boolean): string {
   const options = `[arch=amd64 target=Packages${hasKeyring ? ` signed-by=${archiveKeys}` : ''}]`;
   const lines = [`deb ${options} ${mirrors.main} ${suite.name} main`];
-  if (suite.hasSecurity) lines.push(`deb ${options} ${mirrors.security} ${suite.name}-security main`);
+  if (suite.hasSecurity && mirrors.security !== undefined) {
+    lines.push(`deb ${options} ${mirrors.security} ${suite.name}-security main`);
+  }
   return `${lines.join('\n')}\n`;
 }
 
