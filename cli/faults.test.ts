@@ -1,19 +1,14 @@
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
-import type { Envelope } from '@cucumber/messages';
 import { createDriver } from '../drivers/sim';
 import { faults } from '../drivers/sim/faults';
-import { loadClauses } from '../reports/clauses';
-import { judgeRun, type JudgedScenario } from '../reports/judge';
-import { execute, prepare } from './execute';
+import type { JudgedScenario } from '../reports/judge';
+import { judgedScenarios } from './fixtures/judge-run';
 import { featurePaths, featureRules } from './registry';
 
 async function scenariosUnder(fault?: string): Promise<readonly JudgedScenario[]> {
   const driver = await createDriver({ ...(fault !== undefined && { fault }), progress: () => undefined });
-  const envelopes: Envelope[] = [];
-  await execute(driver, await prepare(featurePaths()), (envelope) => envelopes.push(envelope));
-  const info = { suite: { version: '0', commit: '0' }, driver: 'sim', dut: driver.dut };
-  return judgeRun({ envelopes, info, clauses: loadClauses(), deviations: [] }).scenarios;
+  return judgedScenarios(driver, featurePaths());
 }
 
 describe('the features on the simulator', () => {

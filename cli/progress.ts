@@ -23,7 +23,10 @@ export class Progress {
     if (testStepFinished?.testStepResult.status === TestStepResultStatus.FAILED) {
       this.tell(`  failed: ${this.#running.get(testStepFinished.testCaseStartedId) ?? ''}`);
     }
-    if (testCaseFinished) this.#finished += 1;
+    if (testCaseFinished) {
+      this.#finished += 1;
+      this.#running.delete(testCaseFinished.testCaseStartedId);
+    }
     if (testCaseStarted ?? testCaseFinished) this.#count();
   }
 
@@ -43,7 +46,7 @@ export class Progress {
     const text = `  ${this.#finished} of ${this.#total} scenarios`;
     if (this.stream.isTTY) {
       this.#clear();
-      this.stream.write([text, ...this.#running.values()].slice(0, 1).join(' '));
+      this.stream.write([text, ...this.#running.values()].join('  ').slice(0, this.stream.columns - 1));
     } else if (Date.now() - this.#toldAt >= lineEverySeconds * 1000) {
       this.tell(text);
     }

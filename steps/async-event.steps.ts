@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { Then } from '@cucumber/cucumber';
-import { awaitAsyncEvent, takeAsyncEvents } from './events';
+import { awaitAsyncEvent, takeAsyncEvents, takenAsyncEvent } from './events';
 import type { VerbsWorld } from './world';
 
 Then(
@@ -15,10 +15,7 @@ Then(
 
 Then('the device raises no {async-event}', async function (this: VerbsWorld, eventType: string) {
   await this.driver.settle();
-  const raised = (await takeAsyncEvents(this)).map((event) => event.eventType);
-  assert.deepEqual(
-    raised.filter((raisedType) => raisedType === eventType),
-    [],
-    'asynchronous events after everything has settled',
-  );
+  await takeAsyncEvents(this);
+  const raised = takenAsyncEvent(this, eventType)?.eventType ?? 'none such';
+  assert.equal(raised, 'none such', 'asynchronous event of the device after everything has settled');
 });

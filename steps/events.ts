@@ -25,28 +25,28 @@ export async function expectNoEvent(world: VerbsWorld, channel: CompChannel): Pr
   assert.equal(readable ? 'one more event' : 'no further event', 'no further event', subject);
 }
 
-/** Asynchronous events that no scenario has cause for; a device that raises more of them is at fault. */
+/** More asynchronous events than any scenario has cause for; a device that raises them is at fault. */
 const asyncEventsMax = 100;
 
-/** Takes asynchronous events until one of the given type comes; `undefined` if none comes in time. */
-export async function awaitAsyncEvent(world: VerbsWorld, eventType: string): Promise<AsyncEvent | undefined> {
-  const { driver, owed } = world;
+/** Takes the asynchronous events that are there now. */
+export async function takeAsyncEvents(world: VerbsWorld): Promise<void> {
   const context = await world.context();
-  for (let taken = 0; taken < asyncEventsMax; taken++) {
-    if (!(await driver.pollFd(context, driver.limits.eventMs))) return undefined;
-    const event = await owed.takeAsyncEvent(context);
-    if (event.eventType === eventType) return event;
+  while (await world.driver.pollFd(context, 0)) {
+    assert.ok(world.asyncEvents.length < asyncEventsMax, `more than ${asyncEventsMax} asynchronous events were raised`);
+    world.asyncEvents.push(await world.owed.takeAsyncEvent(context));
   }
-  return undefined;
 }
 
-/** Takes the asynchronous events that are there now. */
-export async function takeAsyncEvents(world: VerbsWorld): Promise<readonly AsyncEvent[]> {
+/** The first asynchronous event of a type among those that were taken. */
+export function takenAsyncEvent(world: VerbsWorld, eventType: string): AsyncEvent | undefined {
+  return world.asyncEvents.find((event) => event.eventType === eventType);
+}
+
+/** Takes asynchronous events until one of the type is among them; `undefined` if none comes in time. */
+export async function awaitAsyncEvent(world: VerbsWorld, eventType: string): Promise<AsyncEvent | undefined> {
+  const { driver } = world;
   const context = await world.context();
-  const events: AsyncEvent[] = [];
-  while (await world.driver.pollFd(context, 0)) {
-    assert.ok(events.length < asyncEventsMax, `the device raised more than ${asyncEventsMax} asynchronous events`);
-    events.push(await world.owed.takeAsyncEvent(context));
-  }
-  return events;
+  do await takeAsyncEvents(world);
+  while (takenAsyncEvent(world, eventType) === undefined && (await driver.pollFd(context, driver.limits.eventMs)));
+  return takenAsyncEvent(world, eventType);
 }

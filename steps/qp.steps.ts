@@ -3,6 +3,7 @@ import { Given, Then, When } from '@cucumber/cucumber';
 import { VerbsError, type Cq, type Qp } from '../drivers/contract';
 import { pollUntil } from './completions';
 import { connect } from './connection';
+import { takeAsyncEvents, takenAsyncEvent } from './events';
 import { receive, send } from './messages';
 import type { VerbsWorld } from './world';
 
@@ -60,17 +61,17 @@ When(
   },
 );
 
-/** Stops at the first asynchronous event: what it says is for a Then to judge. */
+/** Which CQ the event names is for a Then to judge. */
 When(
   'QP {string} (has )sen(ds)(t) messages until CQ {string} has/had no room for their CQEs',
   async function (this: VerbsWorld, qp: string, name: string) {
     const cq = this.cqs.get(name);
-    const context = await this.context();
     await times(cq.cqe, () => send(this, this.qps.get(qp), false));
     for (let sent = cq.cqe; sent < overrunMessagesMax(cq); sent++) {
       await send(this, this.qps.get(qp), false);
       await this.driver.settle();
-      if (await this.driver.pollFd(context, 0)) return;
+      await takeAsyncEvents(this);
+      if (takenAsyncEvent(this, 'IBV_EVENT_CQ_ERR') !== undefined) return;
     }
   },
 );

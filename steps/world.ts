@@ -1,5 +1,14 @@
 import { setWorldConstructor, World } from '@cucumber/cucumber';
-import { DutHung, type CompChannel, type Context, type Cq, type Driver, type Pd, type Qp } from '../drivers/contract';
+import {
+  DutHung,
+  type AsyncEvent,
+  type CompChannel,
+  type Context,
+  type Cq,
+  type Driver,
+  type Pd,
+  type Qp,
+} from '../drivers/contract';
 import { driverUnderTest } from './dut';
 import { MessageMemory } from './message-memory';
 import { Named } from './named';
@@ -23,6 +32,8 @@ export class VerbsWorld extends World {
   readonly qps = new Named<ConnectedQp>('QP');
   /** Work request id of a send that the device may refuse. */
   triedWrId: bigint | undefined;
+  /** Asynchronous events that were taken, in order. */
+  readonly asyncEvents: AsyncEvent[] = [];
   /** CQs whose destruction has begun. */
   readonly destroying = new Map<Cq, PendingCall>();
   readonly owed = new OwedEvents(this.driver);

@@ -1,0 +1,152 @@
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { describe, it } from 'node:test';
+import { VerbsError, type AsyncEvent, type Driver, type Wc } from '../drivers/contract';
+import { createDriver } from '../drivers/sim';
+import { judgedScenarios } from './fixtures/judge-run';
+import { featureRules } from './registry';
+
+/** Runs the scenarios of a rule, or a file, on the simulator after `spoil` has had its way with the driver. */
+async function outcome(what: string, spoil: (driver: Driver) => void): Promise<{ verdicts: string[]; detail: string }> {
+  const driver = await createDriver({ progress: () => undefined });
+  spoil(driver);
+  const rule = featureRules().find(({ ids }) => ids.includes(what));
+  const path = rule === undefined ? what : [rule.uri, ...rule.scenarios.map(({ line }) => line)].join(':');
+  const scenarios = await judgedScenarios(driver, [path]);
+  return { verdicts: scenarios.map(({ verdict }) => verdict), detail: scenarios[0]?.detail ?? '' };
+}
+
+const refuse = (verb: string, errno: string) => () => Promise.reject(new VerbsError(verb, errno, null));
+const foreignEvent: AsyncEvent = { handle: 'event#0', eventType: 'IBV_EVENT_COMM_EST', element: undefined };
+
+/** Puts asynchronous events that have nothing to do with the scenario before those of the device. */
+function addForeignEvents(driver: Driver, count: number): void {
+  const pollFd = driver.pollFd.bind(driver);
+  const getAsyncEvent = driver.getAsyncEvent.bind(driver);
+  const ackAsyncEvent = driver.ackAsyncEvent.bind(driver);
+  let left = count;
+  driver.pollFd = (source, timeoutMs) => {
+    const isContext = 'numCompVectors' in source;
+    return isContext && left > 0 ? Promise.resolve(true) : pollFd(source, timeoutMs);
+  };
+  driver.getAsyncEvent = (context) => {
+    left -= 1;
+    return left >= 0 ? Promise.resolve({ ...foreignEvent }) : getAsyncEvent(context);
+  };
+  driver.ackAsyncEvent = (event) => (event.handle === foreignEvent.handle ? Promise.resolve() : ackAsyncEvent(event));
+}
+
+/** Lets every CQ hold one CQE more than it says, as providers with a hidden entry do. */
+function hideAnEntry(driver: Driver): void {
+  const createCq = driver.createCq.bind(driver);
+  driver.createCq = async (...args) => {
+    const cq = await createCq(...args);
+    return Object.assign(cq, { cqe: cq.cqe - 1 });
+  };
+}
+
+describe('the harness around a scenario', () => {
+  const rule = 'ibv_req_notify_cq.solicited-recv-send';
+
+  it('tells a missing capability, and skips nothing else', async () => {
+    const needs = join(__dirname, 'fixtures', 'needs.feature');
+    const without = await outcome(needs, () => undefined);
+    assert.deepEqual(without, { verdicts: ['not-applicable'], detail: 'the device lacks srq' });
+    const withSrq = await outcome(needs, (driver) => {
+      Object.defineProperty(driver, 'dut', { value: { ...driver.dut, capabilities: ['srq'] } });
+    });
+    assert.deepEqual(withSrq.verdicts, ['pass']);
+  });
+
+  it('takes a complaint of the kernel for a panic', async () => {
+    const logs = ['boot: BUG: before the scenario', '[ 12.3] WARNING: CPU: 0 PID: 7 at rxe_cq.c:1'];
+    const { verdicts, detail } = await outcome(rule, (driver) => {
+      driver.kernelLog = () => logs.shift() ?? '';
+    });
+    assert.deepEqual(verdicts, ['panic']);
+    assert.match(detail, /WARNING: CPU: 0/);
+  });
+
+  it('takes what a scenario leaves behind, and a refused clean-up, for broken', async () => {
+    const left = await outcome(rule, (driver) => {
+      driver.end = () => Promise.resolve(['cq#9']);
+    });
+    assert.deepEqual(left.verdicts, ['broken']);
+    assert.match(left.detail, /left behind cq#9/);
+    const refused = await outcome(rule, (driver) => {
+      driver.destroyCompChannel = refuse('ibv_destroy_comp_channel', 'EBUSY');
+    });
+    assert.deepEqual(refused.verdicts, ['broken']);
+    assert.match(refused.detail, /clean-up.*EBUSY/);
+  });
+
+  it('takes a refusal of what is given for broken', async () => {
+    const { verdicts, detail } = await outcome(rule, (driver) => {
+      driver.regMr = refuse('ibv_reg_mr', 'ENOMEM');
+    });
+    assert.deepEqual(verdicts, ['broken']);
+    assert.match(detail, /ibv_reg_mr.*ENOMEM/);
+  });
+
+  it('acknowledges exactly what was taken', async () => {
+    const balance = new Map<string, number>();
+    const add = (handle: string, count: number): void => void balance.set(handle, (balance.get(handle) ?? 0) + count);
+    const { verdicts } = await outcome('ibv_get_cq_event.destroy-waits-for-acks', (driver) => {
+      const getCqEvent = driver.getCqEvent.bind(driver);
+      const ackCqEvents = driver.ackCqEvents.bind(driver);
+      driver.getCqEvent = async (channel) => {
+        const event = await getCqEvent(channel);
+        add(event.cq.handle, 1);
+        return event;
+      };
+      driver.ackCqEvents = (cq, nevents) => {
+        add(cq.handle, -nevents);
+        return ackCqEvents(cq, nevents);
+      };
+    });
+    assert.deepEqual(verdicts, ['pass', 'pass', 'pass']);
+    assert.deepEqual([...new Set(balance.values())], [0]);
+  });
+
+  it('notices a CQE more than the work requests account for', async () => {
+    const { verdicts, detail } = await outcome(rule, (driver) => {
+      const pollCq = driver.pollCq.bind(driver);
+      let again: readonly Wc[] = [];
+      driver.pollCq = async (cq, numEntries) => {
+        const completions = await pollCq(cq, numEntries);
+        const given = completions.length > 0 ? completions : again;
+        again = completions;
+        return given;
+      };
+    });
+    assert.deepEqual(verdicts, ['fail']);
+    assert.match(detail, /beyond the 1 expected/);
+  });
+
+  it('ends on a CQ that never runs empty', async () => {
+    const { verdicts, detail } = await outcome('ibv_poll_cq.overrun-cq-unusable', (driver) => {
+      const wc = { wrId: 0n, status: '', opcode: '', vendorErr: 0, byteLen: 0, qpNum: 0, srcQp: 0, wcFlags: [] };
+      driver.pollCq = () => Promise.resolve([wc]);
+    });
+    assert.deepEqual(verdicts, ['fail']);
+    assert.match(detail, /more CQEs than work requests/);
+  });
+
+  it('finds the overrun of a CQ with a hidden entry, and beside another event', async () => {
+    const { verdicts } = await outcome('ibv_poll_cq.overrun-async-event', (driver) => {
+      hideAnEntry(driver);
+      addForeignEvents(driver, 2);
+    });
+    assert.deepEqual(verdicts, ['pass', 'pass']);
+  });
+
+  it('lets a device raise other asynchronous events, but not without end', async () => {
+    const spoilWith = (count: number) => (driver: Driver) => {
+      addForeignEvents(driver, count);
+    };
+    assert.deepEqual((await outcome('ibv_poll_cq.overrun-cq-unusable', spoilWith(1))).verdicts, ['pass']);
+    const endless = await outcome('ibv_poll_cq.overrun-cq-unusable', spoilWith(Infinity));
+    assert.deepEqual(endless.verdicts, ['fail']);
+    assert.match(endless.detail, /more than 100 asynchronous events/);
+  });
+});
