@@ -1,5 +1,5 @@
-import { existsSync, readdirSync, realpathSync, renameSync, rmSync } from 'node:fs';
-import { basename, dirname, resolve } from 'node:path';
+import { cpSync, existsSync, readdirSync, realpathSync, renameSync, rmSync, statSync } from 'node:fs';
+import { basename, dirname, join, resolve } from 'node:path';
 import { HarnessError, UsageError } from '../drivers/contract';
 import { makeTemporaryFolder } from '../drivers/temporary-folder';
 
@@ -35,16 +35,28 @@ export class OutFolder {
 
   /** Puts the results in their place; those of an earlier run go. */
   #publish(): void {
-    const old = `${this.partial}-old`;
     try {
-      while (!tryRename(this.partial, this.final, ['ENOTEMPTY', 'EEXIST'])) {
-        tryRename(this.final, old, ['ENOENT']);
-        rmSync(old, { recursive: true, force: true });
-      }
+      if (isMountPoint(this.final)) this.#refill();
+      else this.#replace();
     } catch (error) {
       const found = `the results are in ${this.partial} until the next run`;
       throw new HarnessError(`cannot write results to ${this.final}: ${(error as Error).message}`, found);
     }
+  }
+
+  #replace(): void {
+    const old = `${this.partial}-old`;
+    while (!tryRename(this.partial, this.final, ['ENOTEMPTY', 'EEXIST'])) {
+      tryRename(this.final, old, ['ENOENT']);
+      rmSync(old, { recursive: true, force: true });
+    }
+  }
+
+  /** A volume cannot be moved or replaced, only its content. */
+  #refill(): void {
+    for (const name of readdirSync(this.final)) rmSync(join(this.final, name), { recursive: true });
+    cpSync(this.partial, this.final, { recursive: true });
+    rmSync(this.partial, { recursive: true });
   }
 
   /** From now on there is something to keep, however the run ends. */
@@ -78,6 +90,11 @@ function filesIn(folder: string): readonly string[] {
     const wrong = notAFolder.includes(code) ? 'is no folder' : `cannot be read: ${message}`;
     throw new UsageError(`${folder} ${wrong}`, remedy);
   }
+}
+
+/** A folder on another device than the one that it lies in, such as a container's volume. */
+function isMountPoint(folder: string): boolean {
+  return existsSync(folder) && statSync(folder).dev !== statSync(dirname(folder)).dev;
 }
 
 /**
