@@ -1,9 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { AstBuilder, GherkinClassicTokenMatcher, Parser } from '@cucumber/gherkin';
-import { IdGenerator, type Rule } from '@cucumber/messages';
+import { AstBuilder, Errors, GherkinClassicTokenMatcher, Parser } from '@cucumber/gherkin';
+import { IdGenerator, type Feature, type GherkinDocument, type Rule, type Scenario } from '@cucumber/messages';
 import { HarnessError } from '../drivers/contract';
 import { clauseIdsOf } from '../reports/clauses';
+import { untestedReason } from '../reports/rules';
 import { root } from './project';
 
 /** A Rule of the features. */
@@ -13,38 +14,85 @@ export interface FeatureRule {
   readonly title: string;
   /** Path of its feature file within the project. */
   readonly uri: string;
+  /** Each row of a Scenario Outline is a scenario, at the line of the row. */
   readonly scenarios: readonly { readonly name: string; readonly line: number }[];
+  /** Why it cannot be shown, where it has no scenario. */
+  readonly reason?: string;
 }
 
-/** Paths of all feature files within the project, sorted. */
-export function featurePaths(): string[] {
-  return readdirSync(join(root, 'features'), { recursive: true, encoding: 'utf8' })
+/** Something wrong at a line of a file. */
+export interface Problem {
+  readonly line: number;
+  /** In one line. */
+  readonly text: string;
+}
+
+/** A feature file as it was read. */
+export interface FeatureFile {
+  /** Path within the project. */
+  readonly uri: string;
+  /** `undefined` if the file cannot be read, or is no Gherkin. */
+  readonly document: GherkinDocument | undefined;
+  /** Why there is no document. */
+  readonly problems: readonly Problem[];
+}
+
+/** Paths of all feature files within a project, sorted. */
+export function featurePaths(project: string = root): string[] {
+  return readdirSync(join(project, 'features'), { recursive: true, encoding: 'utf8' })
     .filter((path) => path.endsWith('.feature'))
     .map((path) => join('features', path))
     .sort();
 }
 
-/** The rules of all features, in the order of the files. */
-export function featureRules(): FeatureRule[] {
-  return featurePaths().flatMap(rulesOf);
+/** Reads all feature files of a project, also those that are no Gherkin. */
+export function readFeatures(project: string = root): FeatureFile[] {
+  return featurePaths(project).map((uri) => readFeature(project, uri));
 }
 
-function rulesOf(uri: string): FeatureRule[] {
+function readFeature(project: string, uri: string): FeatureFile {
   const parser = new Parser(new AstBuilder(IdGenerator.incrementing()), new GherkinClassicTokenMatcher());
   try {
-    const { feature } = parser.parse(readFileSync(join(root, uri), 'utf8'));
-    return (feature?.children ?? []).flatMap(({ rule }) => (rule === undefined ? [] : [featureRule(uri, rule)]));
+    return { uri, document: parser.parse(readFileSync(join(project, uri), 'utf8')), problems: [] };
   } catch (error) {
-    throw new HarnessError(`${uri}: ${error instanceof Error ? error.message : String(error)}`);
+    if (error instanceof Errors.CompositeParserException) {
+      return { uri, document: undefined, problems: error.errors.map(problemOf) };
+    }
+    return { uri, document: undefined, problems: [problemOf(error)] };
   }
 }
 
-function featureRule(uri: string, { tags, name, children }: Rule): FeatureRule {
-  const scenarios = children.flatMap(({ scenario }) => scenario ?? []);
-  return {
-    ids: clauseIdsOf(tags),
-    title: name,
-    uri,
-    scenarios: scenarios.map((scenario) => ({ name: scenario.name, line: scenario.location.line })),
-  };
+/** Gherkin puts line and column in front of its messages. */
+function problemOf(error: unknown): Problem {
+  const message = error instanceof Error ? error.message : String(error);
+  const line = error instanceof Errors.GherkinException ? error.location.line : 1;
+  return { line, text: message.replace(/^\(\d+:\d+\): /, '').replace(/\s+/g, ' ') };
+}
+
+/**
+ * The rules of all features, in the order of the files.
+ *
+ * @throws {@link HarnessError} at the first file that cannot be read or is no Gherkin
+ */
+export function featureRules(): FeatureRule[] {
+  return readFeatures().flatMap(({ uri, document, problems: [problem] }) => {
+    if (problem !== undefined) throw new HarnessError(`${uri}:${problem.line}: ${problem.text}`);
+    return (document?.feature?.children ?? []).flatMap(({ rule }) => (rule ? [featureRule(uri, rule)] : []));
+  });
+}
+
+/** All scenarios and outlines of a feature, under a Rule or not. */
+export function scenariosOf({ children }: Feature): Scenario[] {
+  return children.flatMap(({ scenario, rule }) => scenario ?? rule?.children.flatMap((child) => child.scenario ?? []) ?? []);
+}
+
+function featureRule(uri: string, rule: Rule): FeatureRule {
+  const reason = untestedReason(rule);
+  const scenarios = rule.children.flatMap(({ scenario }) => (scenario ? examplesOf(scenario) : []));
+  return { ids: clauseIdsOf(rule.tags), title: rule.name, uri, scenarios, ...(reason !== undefined && { reason }) };
+}
+
+function examplesOf({ name, location, examples }: Scenario): { name: string; line: number }[] {
+  if (examples.length === 0) return [{ name, line: location.line }];
+  return examples.flatMap(({ tableBody }) => tableBody.map((row) => ({ name, line: row.location.line })));
 }

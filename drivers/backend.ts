@@ -3,7 +3,7 @@ import type { Dut, Handle, TraceStruct } from './contract';
 
 /** What a C function gave, before any interpretation. */
 export interface RawResult {
-  /** Its return value: a number, a handle for a pointer, `null` for NULL or void. */
+  /** Its return value: a number, a handle or text for a pointer, `null` for NULL or void. */
   readonly returned: number | Handle | null;
   /** The value of errno after the call; 0 unless the verb refused. */
   readonly errno: number;
@@ -29,6 +29,8 @@ export interface Backend {
   /** Text that the kernel of the DUT has logged since the last call. */
   kernelLog(): string;
   settle(): Promise<void>;
+  /** See {@link Driver.setPortUp}. */
+  setPortUp(up: boolean): Promise<void>;
   nowMs(): number;
   pause(ms: number): Promise<void>;
   close(): Promise<void>;

@@ -1,5 +1,5 @@
 import { inspect } from 'node:util';
-import { HarnessError, type TraceStruct, type TraceValue } from './contract';
+import { HarnessError, type Handle, type TraceStruct, type TraceValue } from './contract';
 
 /** Reads one member of a backend's answer and demands its type: a backend may be written by anyone. */
 class Reader<T extends TraceValue> {
@@ -43,4 +43,9 @@ export function structsOf(values: TraceStruct, name: string): TraceStruct[] {
   return lists
     .read(values, name)
     .map((item, index) => structs.read({ [`${name}[${index}]`]: item }, `${name}[${index}]`));
+}
+
+/** A handle, or `null` where the C code has a null pointer. */
+export function handleOrNull(values: TraceStruct, name: string): Handle | null {
+  return values[name] === null ? null : stringOf(values, name);
 }

@@ -34,7 +34,15 @@ export const clausesPath = join(__dirname, '..', 'features', 'clauses.json');
  * @throws {@link HarnessError} when the file cannot be read or departs from its schema
  */
 export function loadClauses(path: string = clausesPath): Clauses {
-  return parseClauses(JSON.parse(readFileSync(path, 'utf8')), path);
+  return parseClauses(readJson(path), path);
+}
+
+function readJson(path: string): unknown {
+  try {
+    return JSON.parse(readFileSync(path, 'utf8'));
+  } catch (error) {
+    throw new HarnessError(`${path} cannot be read: ${error instanceof Error ? error.message : String(error)}`);
+  }
 }
 
 /**

@@ -14,11 +14,20 @@ export interface ExampleRow {
   readonly cells: readonly { readonly name: string; readonly value: string }[];
 }
 
+/** A Rule with the feature file that it stands in. */
+export interface RulePlace {
+  /** Path of the feature file as the run knew it. */
+  readonly uri: string;
+  readonly rule: Rule;
+}
+
 /** Finds the syntax tree's nodes that pickles refer to by id. */
 export class GherkinIndex {
+  /** All Rules, in the order of the features. */
+  readonly rules: RulePlace[] = [];
   readonly #places = new Map<string, ScenarioPlace>();
   readonly #rows = new Map<string, ExampleRow>();
-  readonly #keywords = new Map<string, string>();
+  readonly #steps = new Map<string, Step>();
 
   constructor(envelopes: readonly Envelope[]) {
     for (const { gherkinDocument } of envelopes) if (gherkinDocument) this.#addDocument(gherkinDocument);
@@ -32,21 +41,23 @@ export class GherkinIndex {
     return pickle.astNodeIds.map((id) => this.#rows.get(id)).find((row) => row !== undefined);
   }
 
-  /** The keyword of a step as it is written, `Given `, `And `. */
-  keywordOf(astNodeIds: readonly string[]): string {
-    return astNodeIds.map((id) => this.#keywords.get(id)).find((keyword) => keyword !== undefined) ?? '';
+  /** The step as it is written, before the cells of a row are put in. */
+  stepOf(astNodeIds: readonly string[]): Step | undefined {
+    return astNodeIds.map((id) => this.#steps.get(id)).find((step) => step !== undefined);
   }
 
-  #addDocument({ feature }: GherkinDocument): void {
+  #addDocument({ feature, uri = '' }: GherkinDocument): void {
     if (feature === undefined) return;
     for (const child of feature.children) {
       if (child.background) this.#addSteps(child.background.steps);
       if (child.scenario) this.#addScenario({ feature, rule: undefined, scenario: child.scenario });
-      if (child.rule) this.#addRule(feature, child.rule);
+      if (child.rule) this.#addRule(feature, { uri, rule: child.rule });
     }
   }
 
-  #addRule(feature: Feature, rule: Rule): void {
+  #addRule(feature: Feature, place: RulePlace): void {
+    const { rule } = place;
+    this.rules.push(place);
     for (const child of rule.children) {
       if (child.background) this.#addSteps(child.background.steps);
       if (child.scenario) this.#addScenario({ feature, rule, scenario: child.scenario });
@@ -68,6 +79,6 @@ export class GherkinIndex {
   }
 
   #addSteps(steps: readonly Step[]): void {
-    for (const step of steps) this.#keywords.set(step.id, step.keyword);
+    for (const step of steps) this.#steps.set(step.id, step);
   }
 }

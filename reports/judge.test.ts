@@ -90,7 +90,7 @@ describe('the verdicts of a run', () => {
       ids.map((id) => id.replace(`${page}.`, '')),
       [
         ...['one-shot', 'returns-zero', 'arms-cq', 'zero-any-cqe', 'zero-recv-success'],
-        ...['any-cq-allowed', 'signature', 'rearm-restores'],
+        ...['any-cq-allowed', 'signature', 'rearm-restores', 'no-threshold'],
       ],
     );
     assert.deepEqual(ruleOf(judged, 'zero-recv-success').scenarios, ruleOf(judged, 'zero-any-cqe').scenarios);
@@ -99,6 +99,15 @@ describe('the verdicts of a run', () => {
   test('name the rule, its page and its section', () => {
     const { page: name, section, title } = ruleOf(judged, 'one-shot');
     assert.deepEqual([name, section, title], [page, 'NOTES', 'One request adds at most one completion event']);
+  });
+
+  test('hold the reason of a rule without scenarios', () => {
+    const { title, verdict, reason, scenarios } = ruleOf(judged, 'no-threshold');
+    assert.equal(title, 'There is no event for a number of completions');
+    assert.deepEqual(
+      { verdict, reason, scenarios },
+      { verdict: 'untested', reason: 'What a verb cannot be asked for, nobody can show.', scenarios: [] },
+    );
   });
 
   test('fail the run', () => {

@@ -72,7 +72,7 @@ function judgeScenarios(run: RecordedRun, { clauses, deviations, info }: Recordi
       detail: outcome.findings.map(describeFinding).join('; also '),
       name: recorded.name,
       clauseIds: clauseIdsOf(recorded.place?.rule?.tags ?? []).filter((id) => clauses.has(id)),
-      ruleIsComplete: selected.get(ruleId) === run.scenariosByRule.get(ruleId),
+      ruleIsComplete: selected.get(ruleId) === run.rules.get(ruleId)?.scenarios,
       durationMs: durationMs(outcome, run),
     };
   });

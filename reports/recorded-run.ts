@@ -5,6 +5,7 @@ import {
   type Envelope,
   type Hook,
   type Pickle,
+  type Rule,
   type TestCase,
   type TestCaseStarted,
   type TestStep,
@@ -48,6 +49,15 @@ export interface RecordedScenario {
   readonly attempts: readonly Attempt[];
 }
 
+/** A Rule of a feature that the run read, whether or not it was selected. */
+export interface RecordedRule {
+  readonly rule: Rule;
+  /** How many scenarios, selected or not, stand under it. */
+  readonly scenarios: number;
+  /** Whether the run had selected every scenario of its feature. */
+  readonly featureIsWhole: boolean;
+}
+
 /** What the messages of one run say, before anybody judges it. */
 export interface RecordedRun {
   /** Milliseconds since the epoch; 0 if no message has a time. */
@@ -55,8 +65,8 @@ export interface RecordedRun {
   /** The end, or the last sign of life of a run that was killed. */
   readonly stopMs: number;
   readonly scenarios: readonly RecordedScenario[];
-  /** How many scenarios, selected or not, stand under each Rule, by the id of its node. */
-  readonly scenariosByRule: ReadonlyMap<string, number>;
+  /** By the id of the Rule's node, in the order of the features. */
+  readonly rules: ReadonlyMap<string, RecordedRule>;
   /** What went wrong outside of all scenarios: a BeforeAll hook, a feature that cannot be parsed. */
   readonly problems: readonly string[];
 }
@@ -74,7 +84,7 @@ export function readRun(envelopes: readonly Envelope[]): RecordedRun {
   return {
     ...recordedSpan(envelopes),
     scenarios,
-    scenariosByRule: countByRule([...pickles.values()], gherkin),
+    rules: readRules(envelopes, [...pickles.values()], gherkin),
     problems: runProblems(envelopes),
   };
 }
@@ -91,13 +101,24 @@ function readScenario(
   return { testCaseId: id, uri: pickle.uri.replaceAll('\\', '/'), line, name: pickle.name, place, row, attempts };
 }
 
-function countByRule(pickles: readonly Pickle[], gherkin: GherkinIndex): Map<string, number> {
+function readRules(
+  envelopes: readonly Envelope[],
+  pickles: readonly Pickle[],
+  gherkin: GherkinIndex,
+): Map<string, RecordedRule> {
+  const selected = new Set(envelopes.map(({ testCase }) => testCase?.pickleId));
+  const inParts = new Set(pickles.flatMap(({ id, uri }) => (selected.has(id) ? [] : [uri])));
   const counts = new Map<string, number>();
   for (const pickle of pickles) {
-    const rule = gherkin.placeOf(pickle)?.rule;
-    if (rule) counts.set(rule.id, (counts.get(rule.id) ?? 0) + 1);
+    const id = gherkin.placeOf(pickle)?.rule?.id ?? '';
+    counts.set(id, (counts.get(id) ?? 0) + 1);
   }
-  return counts;
+  return new Map(
+    gherkin.rules.map(({ uri, rule }) => [
+      rule.id,
+      { rule, scenarios: counts.get(rule.id) ?? 0, featureIsWhole: !inParts.has(uri) },
+    ]),
+  );
 }
 
 /** Gathers what belongs to each execution of a scenario; the messages of parallel scenarios interleave. */
@@ -114,7 +135,8 @@ class AttemptReader {
     for (const { steps } of pickles.values()) {
       for (const step of steps) {
         const isGiven = step.type === PickleStepType.CONTEXT;
-        this.#pickleSteps.set(step.id, { title: gherkin.keywordOf(step.astNodeIds) + step.text, isGiven });
+        const keyword = gherkin.stepOf(step.astNodeIds)?.keyword ?? '';
+        this.#pickleSteps.set(step.id, { title: keyword + step.text, isGiven });
       }
     }
   }

@@ -1,37 +1,51 @@
-import type { Clause, Clauses } from './clauses';
+import { clauseIdsOf, type Clause, type Clauses } from './clauses';
 import type { JudgedScenario } from './judge';
-import type { RecordedRun } from './recorded-run';
-import { ruleReason, ruleVerdict } from './rules';
+import type { RecordedRule, RecordedRun } from './recorded-run';
+import { ruleReason, ruleVerdict, untestedReason } from './rules';
 import type { RuleEntry, ScenarioEntry } from './verdicts';
 
-/** One entry a clause whose Rule was selected, in the order of the features. */
+/**
+ * One entry a clause whose Rule was selected, in the order of the features.
+ *
+ * Cucumber selects scenarios, so a Rule that has none counts as selected together with its whole feature.
+ */
 export function ruleEntries(scenarios: readonly JudgedScenario[], run: RecordedRun, clauses: Clauses): RuleEntry[] {
-  const byClause = new Map<string, JudgedScenario[]>();
-  for (const scenario of scenarios) {
-    for (const id of scenario.clauseIds) byClause.set(id, [...(byClause.get(id) ?? []), scenario]);
-  }
-  return [...byClause].flatMap(([id, judged]) => {
+  return [...rulesByClause(run)].flatMap(([id, rules]) => {
     const clause = clauses.get(id);
-    return clause ? [ruleEntry(clause, judged, run)] : [];
+    const judged = scenarios.filter(({ clauseIds }) => clauseIds.includes(id));
+    const isSelected = judged.length > 0 || rules.every((rule) => rule.scenarios === 0 && rule.featureIsWhole);
+    return clause && isSelected ? [ruleEntry(clause, rules, judged)] : [];
   });
 }
 
-function ruleEntry(clause: Clause, judged: readonly JudgedScenario[], run: RecordedRun): RuleEntry {
+function rulesByClause({ rules }: RecordedRun): Map<string, RecordedRule[]> {
+  const byClause = new Map<string, RecordedRule[]>();
+  for (const recorded of rules.values()) {
+    for (const id of clauseIdsOf(recorded.rule.tags)) byClause.set(id, [...(byClause.get(id) ?? []), recorded]);
+  }
+  return byClause;
+}
+
+function ruleEntry(clause: Clause, rules: readonly RecordedRule[], judged: readonly JudgedScenario[]): RuleEntry {
   const scenarios = judged.map(scenarioEntry);
-  const rules = new Map(
-    judged.flatMap(({ recorded }) => (recorded.place?.rule ? [[recorded.place.rule.id, recorded.place.rule]] : [])),
-  );
-  const total = [...rules.keys()].reduce((sum, ruleId) => sum + (run.scenariosByRule.get(ruleId) ?? 0), 0);
-  const reason = ruleReason(scenarios, total);
+  const reason = judged.length === 0 ? whyUntested(rules) : ruleReason(scenarios, countScenarios(rules));
   return {
     id: clause.id,
     page: clause.page,
     section: clause.section,
-    title: [...rules.values()][0]?.name ?? '',
+    title: rules[0]?.rule.name ?? '',
     verdict: ruleVerdict(scenarios.map((scenario) => scenario.verdict)),
     ...(reason !== undefined && { reason }),
     scenarios,
   };
+}
+
+function countScenarios(rules: readonly RecordedRule[]): number {
+  return rules.reduce((sum, rule) => sum + rule.scenarios, 0);
+}
+
+function whyUntested(rules: readonly RecordedRule[]): string | undefined {
+  return rules.map(({ rule }) => untestedReason(rule)).find((reason) => reason !== undefined);
 }
 
 function scenarioEntry({ recorded, verdict, durationMs, detail }: JudgedScenario): ScenarioEntry {

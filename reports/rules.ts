@@ -1,3 +1,5 @@
+import type { Rule } from '@cucumber/messages';
+import { oneLine } from './plain-text';
 import type { RuleVerdict, ScenarioVerdict } from './verdict';
 import { violations } from './verdict';
 
@@ -19,6 +21,12 @@ export function ruleVerdict(verdicts: readonly ScenarioVerdict[]): RuleVerdict {
   if (verdicts.includes('deviates')) return 'deviates';
   if (verdicts.includes('pass')) return 'conforms';
   return verdicts.includes('not-applicable') ? 'not-applicable' : 'untested';
+}
+
+/** Why a Rule cannot be shown: its description, where it has no scenario. */
+export function untestedReason({ description, children }: Rule): string | undefined {
+  const reason = oneLine(description);
+  return reason === '' || children.some(({ scenario }) => scenario !== undefined) ? undefined : reason;
 }
 
 /**

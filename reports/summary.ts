@@ -42,8 +42,12 @@ function seconds(ms: number): string {
   return `${(ms / 1000).toFixed(1)}${glue}s`;
 }
 
-/** A part for each man page, with a line for each Rule: clauses that share one are told once. */
-function overview({ rules }: Verdicts, layout: Layout): string[][] {
+/**
+ * A part for each man page, with a line for each Rule: clauses that share one are told once. Rules without scenarios
+ * say the same in every run; they are counted below.
+ */
+function overview(verdicts: Verdicts, layout: Layout): string[][] {
+  const rules = verdicts.rules.filter(({ scenarios }) => scenarios.length > 0);
   const pages = [...new Set(rules.map((rule) => rule.page))];
   const labelWidth = Math.max(...rules.map((rule) => rule.verdict.length));
   return pages.map((page) => {

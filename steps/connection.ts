@@ -1,37 +1,83 @@
-import type { Driver, Qp } from '../drivers/contract';
+import type { AccessFlag, AhAttr, Driver, Qp, QpAttr, QpState, QpType } from '../drivers/contract';
 
 /** Code of the ack timeout: 4.096 µs · 2^14 = 67 ms. */
 const ackTimeout = 14;
 const retryCnt = 7;
 /** No limit: a message waits for its receive. */
-const rnrRetry = 7;
+const rnrRetryUnlimited = 7;
 /** Code of 0.64 ms. */
 const minRnrTimer = 12;
+const maxRdAtomic = 1;
 
-/** Connects two RC QPs of this device with each other: ibv_modify_qp(3) from RESET to RTS. */
-export async function connect(driver: Driver, one: Qp, other: Qp): Promise<void> {
-  await bringUp(driver, one, other);
-  await bringUp(driver, other, one);
+/** The Q_Key of all UD QPs of a scenario. */
+export const qkey = 0x1111;
+
+/** How a QP is brought up. */
+export interface BringUp {
+  readonly qpType: QpType;
+  /** What the peer may do with this QP's memory. */
+  readonly access: readonly AccessFlag[];
+  /** The state at which to stop: IBV_QPS_RESET, _INIT, _RTR or _RTS. */
+  readonly state: QpState;
+  /** 0 to 6 retries when the peer has no receive, 7 without limit. */
+  readonly rnrRetry: number;
 }
 
-async function bringUp(driver: Driver, qp: Qp, peer: Qp): Promise<void> {
-  const { portNum, lid, gid, gidIndex } = driver.dut.port;
-  await driver.modifyQp(qp, { qpState: 'IBV_QPS_INIT', pkeyIndex: 0, portNum, qpAccessFlags: [] });
-  await driver.modifyQp(qp, {
-    qpState: 'IBV_QPS_RTR',
-    pathMtu: driver.pathMtu,
-    destQpNum: peer.qpNum,
-    rqPsn: 0,
-    maxDestRdAtomic: 1,
-    minRnrTimer,
-    ahAttr: { dlid: lid, dgid: gid, sgidIndex: gidIndex, hopLimit: 1, portNum },
-  });
-  await driver.modifyQp(qp, {
-    qpState: 'IBV_QPS_RTS',
-    sqPsn: 0,
-    timeout: ackTimeout,
-    retryCnt,
-    rnrRetry,
-    maxRdAtomic: 1,
-  });
+export const usualBringUp: BringUp = {
+  qpType: 'IBV_QPT_RC',
+  access: [],
+  state: 'IBV_QPS_RTS',
+  rnrRetry: rnrRetryUnlimited,
+};
+
+/** The path from this device's port to itself. */
+export function pathToSelf({ dut }: Driver): AhAttr {
+  const { portNum, lid, gid, gidIndex } = dut.port;
+  return { dlid: lid, dgid: gid, sgidIndex: gidIndex, hopLimit: 1, portNum };
+}
+
+/**
+ * Brings a QP from RESET towards RTS: ibv_modify_qp(3). The calls are under way together; a device takes them in order.
+ *
+ * @param peer - the QP at the other end, which UD does not name
+ */
+export async function bringUp(driver: Driver, qp: Qp, peer: Qp, wanted: BringUp): Promise<void> {
+  const steps = wanted.qpType === 'IBV_QPT_UD' ? unconnectedSteps(driver) : connectedSteps(driver, peer, wanted);
+  const last = steps.findIndex(({ qpState }) => qpState === wanted.state);
+  await Promise.all(steps.slice(0, last + 1).map((attr) => driver.modifyQp(qp, attr)));
+}
+
+/** The attributes that take a QP into the state, from the one before. */
+export function stepInto(driver: Driver, peer: Qp, wanted: BringUp, state: QpState): QpAttr | undefined {
+  const steps = wanted.qpType === 'IBV_QPT_UD' ? unconnectedSteps(driver) : connectedSteps(driver, peer, wanted);
+  return steps.find(({ qpState }) => qpState === state);
+}
+
+function connectedSteps(driver: Driver, peer: Qp, { qpType, access, rnrRetry }: BringUp): QpAttr[] {
+  const { portNum } = driver.dut.port;
+  const isReliable = qpType === 'IBV_QPT_RC';
+  return [
+    { qpState: 'IBV_QPS_INIT', pkeyIndex: 0, portNum, qpAccessFlags: access },
+    {
+      qpState: 'IBV_QPS_RTR',
+      pathMtu: driver.pathMtu,
+      destQpNum: peer.qpNum,
+      rqPsn: 0,
+      ahAttr: pathToSelf(driver),
+      ...(isReliable && { maxDestRdAtomic: maxRdAtomic, minRnrTimer }),
+    },
+    {
+      qpState: 'IBV_QPS_RTS',
+      sqPsn: 0,
+      ...(isReliable && { timeout: ackTimeout, retryCnt, rnrRetry, maxRdAtomic }),
+    },
+  ];
+}
+
+function unconnectedSteps({ dut }: Driver): QpAttr[] {
+  return [
+    { qpState: 'IBV_QPS_INIT', pkeyIndex: 0, portNum: dut.port.portNum, qkey },
+    { qpState: 'IBV_QPS_RTR' },
+    { qpState: 'IBV_QPS_RTS', sqPsn: 0 },
+  ];
 }

@@ -1,25 +1,40 @@
 import assert from 'node:assert/strict';
-import { Given, Then, When } from '@cucumber/cucumber';
-import { HarnessError, type Cq } from '../drivers/contract';
+import { Given, Then, When, type DataTable } from '@cucumber/cucumber';
+import type { Cq } from '../drivers/contract';
+import { completionRows, expectCompletionRows } from './completion-table';
 import { pollAsFarAsPossible, pollUntil } from './completions';
 import { takeEvent } from './events';
 import { send, senderTo } from './messages';
-import { PendingCall } from './pending-call';
-import { happens } from './waits';
 import type { VerbsWorld } from './world';
 
 /** Entries of a CQ where the scenario does not care. */
 const roomyCqe = 16;
 
-Given('a CQ {string} on completion channel {string}', async function (this: VerbsWorld, name: string, channel: string) {
-  const created = this.driver.createCq(await this.context(), { cqe: roomyCqe }, await this.channel(channel));
-  this.cqs.add(name, await this.create(created, (cq) => this.driver.destroyCq(cq)));
+Given('a CQ {string}', async function (this: VerbsWorld, name: string) {
+  this.cqs.add(name, await this.newCq({ cqe: roomyCqe }));
 });
 
-Given('a CQ {string} of {int} entries', async function (this: VerbsWorld, name: string, cqe: number) {
-  const created = this.driver.createCq(await this.context(), { cqe });
-  this.cqs.add(name, await this.create(created, (cq) => this.driver.destroyCq(cq)));
+Given('a CQ {string} on completion channel {string}', async function (this: VerbsWorld, name: string, channel: string) {
+  this.cqs.add(name, await this.newCq({ cqe: roomyCqe }, await this.channel(channel)));
 });
+
+Given('a CQ {string} of {int} entry/entries', async function (this: VerbsWorld, name: string, cqe: number) {
+  this.cqs.add(name, await this.newCq({ cqe }));
+});
+
+Given(
+  'a CQ {string} of {int} entry/entries on completion channel {string}',
+  async function (this: VerbsWorld, name: string, cqe: number, channel: string) {
+    this.cqs.add(name, await this.newCq({ cqe }, await this.channel(channel)));
+  },
+);
+
+Given(
+  'a CQ {string} with user context {number} on completion channel {string}',
+  async function (this: VerbsWorld, name: string, cqContext: bigint, channel: string) {
+    this.cqs.add(name, await this.newCq({ cqe: roomyCqe, cqContext }, await this.channel(channel)));
+  },
+);
 
 Given('CQ {string} is armed for {scope}', async function (this: VerbsWorld, cq: string, solicitedOnly: number) {
   await this.driver.reqNotifyCq(this.cqs.get(cq), solicitedOnly);
@@ -50,36 +65,6 @@ Given('CQ {string} has been emptied as far as it can be polled', async function 
   await pollAsFarAsPossible(this, this.cqs.get(cq));
 });
 
-When('destroying CQ {string} begins', beginDestroying);
-
-function beginDestroying(this: VerbsWorld, name: string): void {
-  const cq = this.cqs.get(name);
-  this.forget(cq);
-  this.destroying.set(cq, new PendingCall(this.driver.destroyCq(cq)));
-}
-
-Given('destroying CQ {string} has begun and is blocked', async function (this: VerbsWorld, name: string) {
-  beginDestroying.call(this, name);
-  await expectBlocked.call(this, name);
-});
-
-Then('destroying CQ {string} is blocked', expectBlocked);
-
-async function expectBlocked(this: VerbsWorld, name: string): Promise<void> {
-  await this.driver.settle();
-  const destruction = destructionOf(this, this.cqs.get(name));
-  if (destruction.returned) destruction.result(); // a refusal, or the loss of the DUT, speaks for itself
-  assert.equal(destruction.returned ? 'returned' : 'blocked', 'blocked', 'ibv_destroy_cq() while acks are owed');
-}
-
-Then('destroying CQ {string} succeeds', async function (this: VerbsWorld, name: string) {
-  const destruction = destructionOf(this, this.cqs.get(name));
-  const returned = await happens(this.driver, () => destruction.returned);
-  const subject = `ibv_destroy_cq() within ${this.driver.limits.eventMs} ms while no ack is owed`;
-  assert.equal(returned ? 'returned' : 'blocked', 'returned', subject);
-  destruction.result();
-});
-
 Then(
   'CQ {string} gains {int} CQE(s) with status {status}',
   async function (this: VerbsWorld, cq: string, count: number, status: string) {
@@ -95,6 +80,49 @@ Then(
   },
 );
 
+/** Columns: members of struct ibv_wc, and flags that are `set` or `clear`; see completion-table.ts. */
+Then('CQ {string} gains these CQEs:', async function (this: VerbsWorld, name: string, table: DataTable) {
+  const cq = this.cqs.get(name);
+  const rows = completionRows(table);
+  expectCompletionRows(this, rows, await pollUntil(this, cq, rows.length));
+  await expectEmpty(this, cq);
+});
+
+/** One call, which does not wait. */
+Then(
+  'polling CQ {string} for {int} entry/entries gives {int} CQE(s)',
+  async function (this: VerbsWorld, cq: string, numEntries: number, count: number) {
+    const completions = await this.driver.pollCq(this.cqs.get(cq), numEntries);
+    assert.equal(completions.length, count, `CQEs that one poll for ${numEntries} of CQ "${cq}" gave`);
+  },
+);
+
+/** One call, which does not wait; columns as above. */
+Then(
+  'polling CQ {string} for {int} entry/entries gives these CQEs:',
+  async function (this: VerbsWorld, cq: string, numEntries: number, table: DataTable) {
+    const rows = completionRows(table);
+    const completions = await this.driver.pollCq(this.cqs.get(cq), numEntries);
+    assert.equal(completions.length, rows.length, `CQEs that one poll for ${numEntries} of CQ "${cq}" gave`);
+    expectCompletionRows(this, rows, completions);
+  },
+);
+
+Then('CQ {string} is empty', async function (this: VerbsWorld, cq: string) {
+  await this.driver.settle();
+  await expectEmpty(this, this.cqs.get(cq));
+});
+
+Then('CQ {string} has at least {int} entry/entries', async function (this: VerbsWorld, name: string, cqe: number) {
+  const members = await this.driver.readCq(this.cqs.get(name));
+  assert.ok(members.cqe >= cqe, `CQ "${name}" has ${members.cqe} entries, which is fewer than ${cqe}`);
+});
+
+Then('the user context of CQ {string} is {number}', async function (this: VerbsWorld, name: string, cqContext: bigint) {
+  const members = await this.driver.readCq(this.cqs.get(name));
+  assert.equal(members.cqContext.toString(16), cqContext.toString(16), `cq_context of CQ "${name}"`);
+});
+
 Then('CQ {string} reports no completion of that message', async function (this: VerbsWorld, cq: string) {
   await this.driver.settle();
   const last = this.triedWrId;
@@ -105,15 +133,10 @@ Then('CQ {string} reports no completion of that message', async function (this: 
 async function expectCompletions(world: VerbsWorld, cq: Cq, count: number, status: string): Promise<void> {
   const statuses = (await pollUntil(world, cq, count)).map((completion) => completion.status);
   assert.deepEqual(statuses, Array<string>(count).fill(status), `status of the CQEs of CQ ${world.cqs.nameOf(cq)}`);
-  assert.deepEqual(
-    await world.driver.pollCq(cq, 1),
-    [],
-    `CQEs of CQ ${world.cqs.nameOf(cq)} beyond the ${count} expected`,
-  );
+  await expectEmpty(world, cq);
 }
 
-function destructionOf(world: VerbsWorld, cq: Cq): PendingCall {
-  const destruction = world.destroying.get(cq);
-  if (destruction === undefined) throw new HarnessError(`destroying CQ ${world.cqs.nameOf(cq)} has not begun`);
-  return destruction;
+async function expectEmpty(world: VerbsWorld, cq: Cq): Promise<void> {
+  const more = await world.driver.pollCq(cq, 1);
+  assert.deepEqual(more, [], `CQEs of CQ ${world.cqs.nameOf(cq)} beyond those expected`);
 }

@@ -1,28 +1,35 @@
 import assert from 'node:assert/strict';
-import type { AsyncEvent, CompChannel, Cq } from '../drivers/contract';
+import type { AsyncEvent, CompChannel, Context, Cq, CqEvent } from '../drivers/contract';
 import type { VerbsWorld } from './world';
 
 /** Waits for the next completion event and takes it without an ack. */
-export async function takeEvent(world: VerbsWorld, channel: CompChannel, cq: Cq): Promise<void> {
+export async function takeEvent(world: VerbsWorld, channel: CompChannel, cq: Cq): Promise<CqEvent> {
   await expectReadable(world, channel);
-  const named = await world.owed.takeCqEvent(channel);
-  assert.equal(world.cqs.nameOf(named), world.cqs.nameOf(cq), 'the CQ that the completion event names');
+  const event = await world.owed.takeCqEvent(channel);
+  assert.equal(world.cqs.nameOf(event.cq), world.cqs.nameOf(cq), 'the CQ that the completion event names');
+  return event;
 }
 
-/** Waits until an event can be taken from the channel. */
-export async function expectReadable(world: VerbsWorld, channel: CompChannel): Promise<void> {
+/** Waits until an event can be taken from a completion channel, or from the asynchronous events of a context. */
+export async function expectReadable(world: VerbsWorld, source: CompChannel | Context): Promise<void> {
   const { driver } = world;
-  const readable = await driver.pollFd(channel, driver.limits.eventMs);
-  const subject = `completion channel ${world.channels.nameOf(channel)} within ${driver.limits.eventMs} ms`;
+  const readable = await driver.pollFd(source, driver.limits.eventMs);
+  const subject = `${sourceName(world, source)} within ${driver.limits.eventMs} ms`;
   assert.equal(readable ? 'an event' : 'no event', 'an event', subject);
 }
 
 /** Absence is claimed only after `settle`. */
-export async function expectNoEvent(world: VerbsWorld, channel: CompChannel): Promise<void> {
+export async function expectNoEvent(world: VerbsWorld, source: CompChannel | Context): Promise<void> {
   await world.driver.settle();
-  const readable = await world.driver.pollFd(channel, 0);
-  const subject = `completion channel ${world.channels.nameOf(channel)} after everything has settled`;
+  const readable = await world.driver.pollFd(source, 0);
+  const subject = `${sourceName(world, source)} after everything has settled`;
   assert.equal(readable ? 'one more event' : 'no further event', 'no further event', subject);
+}
+
+function sourceName(world: VerbsWorld, source: CompChannel | Context): string {
+  return world.channels.includes(source)
+    ? `completion channel ${world.channels.nameOf(source)}`
+    : 'the asynchronous event queue';
 }
 
 /** More asynchronous events than any scenario has cause for; a device that raises them is at fault. */

@@ -1,27 +1,47 @@
-import type { Cq } from '../drivers/contract';
-import { HarnessError } from '../drivers/contract';
+import { HarnessError, type Cq, type RecvWr, type SendFlag, type SendWr, type Sge } from '../drivers/contract';
+import { qkey } from './connection';
 import type { ConnectedQp, VerbsWorld } from './world';
 
-/** Posts one signaled send of a message whose content does not matter. */
-export async function send(
-  world: VerbsWorld,
-  { qp }: ConnectedQp,
-  solicited: boolean,
-  wrId = world.nextWrId(),
-): Promise<void> {
-  const { source } = await world.memory();
-  await world.driver.postSend(qp, {
-    wrId,
-    sgList: [source],
+/** Messages that overrun a CQ: providers keep no more than as many hidden entries again, and one. */
+export const overrunMessagesMax = (cq: Cq): number => 2 * (cq.cqe + 1);
+
+/** What a scenario wants of a send; the rest is a signaled IBV_WR_SEND of a message whose content does not matter. */
+export type WantedSend = Partial<Omit<SendWr, 'ud'>>;
+
+/** A send WR of this QP, towards its peer. */
+export async function sendWr(world: VerbsWorld, from: ConnectedQp, wanted: WantedSend = {}): Promise<SendWr> {
+  return {
+    wrId: wanted.wrId ?? world.nextWrId(),
+    sgList: wanted.sgList ?? [(await world.memory()).source()],
     opcode: 'IBV_WR_SEND',
-    sendFlags: solicited ? ['IBV_SEND_SIGNALED', 'IBV_SEND_SOLICITED'] : ['IBV_SEND_SIGNALED'],
-  });
+    sendFlags: ['IBV_SEND_SIGNALED'],
+    ...(from.ah !== undefined && { ud: { ah: from.ah, remoteQpn: from.peer.qpNum, remoteQkey: qkey } }),
+    ...wanted,
+  };
 }
 
-/** Posts one receive with room for a message. */
-export async function receive(world: VerbsWorld, { qp }: ConnectedQp): Promise<void> {
-  const { target } = await world.memory();
-  await world.driver.postRecv(qp, { wrId: world.nextWrId(), sgList: [target] });
+/** Posts signaled sends of messages whose content does not matter, as one list. */
+export async function send(world: VerbsWorld, from: ConnectedQp, solicited: boolean, count = 1): Promise<void> {
+  const sendFlags: SendFlag[] = solicited ? ['IBV_SEND_SIGNALED', 'IBV_SEND_SOLICITED'] : ['IBV_SEND_SIGNALED'];
+  await world.memory();
+  const wrs = await Promise.all(Array.from({ length: count }, () => sendWr(world, from, { sendFlags })));
+  await world.driver.postSend(from.qp, wrs);
+}
+
+/** Posts receives as one list, on the SRQ of the QP if it has one. */
+export async function postReceives(
+  world: VerbsWorld,
+  { qp, srq }: Pick<ConnectedQp, 'qp' | 'srq'>,
+  wrs: readonly RecvWr[],
+): Promise<void> {
+  if (srq === undefined) await world.driver.postRecv(qp, wrs);
+  else await world.driver.postSrqRecv(srq, wrs);
+}
+
+/** Receives with room for any message whose content does not matter. */
+export async function recvWrs(world: VerbsWorld, count: number): Promise<RecvWr[]> {
+  const target: Sge = (await world.memory()).target();
+  return Array.from({ length: count }, () => ({ wrId: world.nextWrId(), sgList: [target] }));
 }
 
 /** The QP whose messages complete as receives on `cq`. */

@@ -31,6 +31,11 @@ export class Named<T> {
     return this.#objects.values();
   }
 
+  /** Whether one of the objects is this one. */
+  includes(object: unknown): boolean {
+    return [...this.#objects.values()].some((candidate) => candidate === object);
+  }
+
   /** The name of an object, for messages. */
   nameOf(object: unknown): string {
     for (const [name, candidate] of this.#objects) if (candidate === object) return `"${name}"`;

@@ -1,4 +1,4 @@
-import type { AsyncEvent, CompChannel, Context, Cq, Driver } from '../drivers/contract';
+import type { AsyncEvent, CompChannel, Context, Cq, CqEvent, Driver } from '../drivers/contract';
 
 /** Takes events and counts which of them are owed an ack. */
 export class OwedEvents {
@@ -8,10 +8,10 @@ export class OwedEvents {
   constructor(readonly driver: Driver) {}
 
   /** Takes a completion event: ibv_get_cq_event(3). */
-  async takeCqEvent(channel: CompChannel): Promise<Cq> {
-    const { cq } = await this.driver.getCqEvent(channel);
-    this.#cqEvents.set(cq, this.of(cq) + 1);
-    return cq;
+  async takeCqEvent(channel: CompChannel): Promise<CqEvent> {
+    const event = await this.driver.getCqEvent(channel);
+    this.#cqEvents.set(event.cq, this.of(event.cq) + 1);
+    return event;
   }
 
   /** Acknowledges events of a CQ in one call: ibv_ack_cq_events(3). */
@@ -32,11 +32,14 @@ export class OwedEvents {
     return this.#cqEvents.get(cq) ?? 0;
   }
 
+  /** Acknowledges an asynchronous event: ibv_ack_async_event(3). */
+  async acknowledgeAsync(event: AsyncEvent): Promise<void> {
+    await this.driver.ackAsyncEvent(event);
+    this.#asyncEvents.delete(event);
+  }
+
   async acknowledgeAll(): Promise<void> {
     for (const [cq, count] of this.#cqEvents) if (count > 0) await this.acknowledge(cq, count);
-    for (const event of this.#asyncEvents) {
-      await this.driver.ackAsyncEvent(event);
-      this.#asyncEvents.delete(event);
-    }
+    for (const event of this.#asyncEvents) await this.acknowledgeAsync(event);
   }
 }

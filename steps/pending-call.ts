@@ -1,6 +1,7 @@
 /** A verb that was called and may still be blocked. */
 export class PendingCall<T = void> {
   #outcome: { readonly value: T } | { readonly error: unknown } | undefined;
+  #examined = false;
 
   constructor(call: Promise<T>) {
     call.then(
@@ -13,9 +14,15 @@ export class PendingCall<T = void> {
     return this.#outcome !== undefined;
   }
 
+  /** Whether somebody has looked at what the call gave. */
+  get examined(): boolean {
+    return this.#examined;
+  }
+
   /** What the call gave. @throws what the call rejected with */
   result(): T {
     if (this.#outcome === undefined) throw new Error('the call has not returned');
+    this.#examined = true;
     if ('error' in this.#outcome) throw this.#outcome.error;
     return this.#outcome.value;
   }

@@ -1,63 +1,80 @@
 import assert from 'node:assert/strict';
-import { Given, Then, When } from '@cucumber/cucumber';
-import { VerbsError, type Cq, type Qp } from '../drivers/contract';
+import { Given, Then, When, type DataTable } from '@cucumber/cucumber';
+import { HarnessError, VerbsError, type AccessFlag, type QpState, type QpType } from '../drivers/contract';
+import { rowsOf, flagsOf, type Row } from './cells';
 import { pollUntil } from './completions';
-import { connect } from './connection';
+import { stepInto } from './connection';
 import { takeAsyncEvents, takenAsyncEvent } from './events';
-import { receive, send } from './messages';
-import type { VerbsWorld } from './world';
-
-/** Work requests that fit into a QP beyond what overruns the CQ of the scenario. */
-const spareWr = 16;
-
-/** Messages that overrun a CQ: providers keep no more than as many hidden entries again, and one. */
-const overrunMessagesMax = (cq: Cq): number => 2 * (cq.cqe + 1);
+import { overrunMessagesMax, postReceives, recvWrs, send, sendWr } from './messages';
+import type { ObjectRef } from './object-ref';
+import { createPair, type End } from './qp-pairs';
+import { recvWrsOf, sendWrsOf } from './send-table';
+import type { ConnectedQp, VerbsWorld } from './world';
 
 Given(
-  'connected RC QPs {string} and {string}, where {string} receives on CQ {string}',
-  async function (this: VerbsWorld, one: string, other: string, receiver: string, cq: string) {
-    await createPair(this, one, other, { recvOf: receiver, cq: this.cqs.get(cq) });
+  'connected {qp-type} QPs {string} and {string}',
+  async function (this: VerbsWorld, qpType: QpType, one: string, other: string) {
+    await createPair(this, [
+      { name: one, qpType },
+      { name: other, qpType },
+    ]);
   },
 );
 
 Given(
-  'connected RC QPs {string} and {string}, where {string} sends on CQ {string}',
-  async function (this: VerbsWorld, one: string, other: string, sender: string, cq: string) {
-    await createPair(this, one, other, { sendOf: sender, cq: this.cqs.get(cq) });
+  'connected {qp-type} QPs {string} and {string}, where {string} receives on CQ {string}',
+  async function (this: VerbsWorld, qpType: QpType, one: string, other: string, receiver: string, cq: string) {
+    await createPair(this, endsOf(qpType, [one, other], receiver, { recvCq: this.cqs.get(cq) }));
   },
 );
 
-Given('{int} receives posted on QP {string}', async function (this: VerbsWorld, count: number, qp: string) {
-  await times(count, () => receive(this, this.qps.get(qp)));
+Given(
+  'connected {qp-type} QPs {string} and {string}, where {string} sends on CQ {string}',
+  async function (this: VerbsWorld, qpType: QpType, one: string, other: string, sender: string, cq: string) {
+    await createPair(this, endsOf(qpType, [one, other], sender, { sendCq: this.cqs.get(cq) }));
+  },
+);
+
+/** Columns: QP, send CQ, receive CQ, SRQ, signals (all, flagged), access, state (where to stop), rnr_retry. */
+Given('connected {qp-type} QPs:', async function (this: VerbsWorld, qpType: QpType, table: DataTable) {
+  const [one, other, ...more] = rowsOf(table, pairHeadings).map((row) => endOf(this, qpType, row));
+  if (one === undefined || other === undefined || more.length > 0) throw new HarnessError('a pair has two QPs');
+  await createPair(this, [one, other]);
+});
+
+Given('{int} receive(s) posted on QP {string}', async function (this: VerbsWorld, count: number, qp: string) {
+  await postReceives(this, this.qps.get(qp), await recvWrs(this, count));
 });
 
 Given(
   'as many receives posted on QP {string} as it takes to overrun CQ {string}',
   async function (this: VerbsWorld, qp: string, cq: string) {
-    await times(overrunMessagesMax(this.cqs.get(cq)) + 1, () => receive(this, this.qps.get(qp)));
+    await postReceives(this, this.qps.get(qp), await recvWrs(this, overrunMessagesMax(this.cqs.get(cq)) + 1));
   },
 );
 
+/** Columns: wr_id, bytes, memory. */
+Given('these receives are posted on {object}:', async function (this: VerbsWorld, ref: ObjectRef, table: DataTable) {
+  const wrs = await recvWrsOf(this, table);
+  if (ref.kind === 'SRQ') await this.driver.postSrqRecv(this.srqs.get(ref.name), wrs);
+  else await this.driver.postRecv(this.qps.get(ref.name).qp, wrs);
+});
+
 Given('QPs {string} and {string} are destroyed', async function (this: VerbsWorld, one: string, other: string) {
-  for (const name of [one, other]) {
-    const { qp } = this.qps.get(name);
-    this.forget(qp);
-    this.qps.delete(name);
-    await this.driver.destroyQp(qp);
-  }
+  for (const name of [one, other]) await this.destroy({ kind: 'QP', name });
 });
 
 When(
   'QP {string} (has )sen(ds)(t) {int} {solicitation} message(s)',
   async function (this: VerbsWorld, qp: string, count: number, solicited: boolean) {
-    await times(count, () => send(this, this.qps.get(qp), solicited));
+    await send(this, this.qps.get(qp), solicited, count);
   },
 );
 
 When(
   'QP {string} (has )sen(ds)(t) as many messages as CQ {string} has entries',
   async function (this: VerbsWorld, qp: string, cq: string) {
-    await times(this.cqs.get(cq).cqe, () => send(this, this.qps.get(qp), false));
+    await send(this, this.qps.get(qp), false, this.cqs.get(cq).cqe);
   },
 );
 
@@ -66,7 +83,7 @@ When(
   'QP {string} (has )sen(ds)(t) messages until CQ {string} has/had no room for their CQEs',
   async function (this: VerbsWorld, qp: string, name: string) {
     const cq = this.cqs.get(name);
-    await times(cq.cqe, () => send(this, this.qps.get(qp), false));
+    await send(this, this.qps.get(qp), false, cq.cqe);
     for (let sent = cq.cqe; sent < overrunMessagesMax(cq); sent++) {
       await send(this, this.qps.get(qp), false);
       await this.driver.settle();
@@ -76,11 +93,38 @@ When(
   },
 );
 
-When('QP {string} tries to send 1 more message', async function (this: VerbsWorld, qp: string) {
+When('QP {string} tries to send 1 more message', async function (this: VerbsWorld, name: string) {
   this.triedWrId = this.nextWrId();
-  await send(this, this.qps.get(qp), false, this.triedWrId).catch((error: unknown) => {
+  const qp = this.qps.get(name);
+  await this.driver.postSend(qp.qp, [await sendWr(this, qp, { wrId: this.triedWrId })]).catch((error: unknown) => {
     if (!(error instanceof VerbsError)) throw error;
   });
+});
+
+/** Columns: wr_id, opcode, send_flags, bytes, memory, imm_data, remote, invalidates, compare_add, swap. */
+When('QP {string} posts these sends:', async function (this: VerbsWorld, name: string, table: DataTable) {
+  const qp = this.qps.get(name);
+  await this.driver.postSend(qp.qp, await sendWrsOf(this, qp, table));
+});
+
+/** The local protection error of a sender: its message lies in memory that is registered with another PD. */
+When(
+  'QP {string} sends 1 {solicitation} message from memory of another PD',
+  async function (this: VerbsWorld, name: string, solicited: boolean) {
+    const qp = this.qps.get(name);
+    const pd = await this.newPd(await this.context());
+    const mr = await this.keep('memory', this.driver.regMr(pd, 64, ['IBV_ACCESS_LOCAL_WRITE']), (memory) =>
+      this.driver.deregMr(memory),
+    );
+    const sgList = [{ addr: mr.addr, length: mr.length, lkey: mr.lkey }];
+    const sendFlags = solicited ? (['IBV_SEND_SIGNALED', 'IBV_SEND_SOLICITED'] as const) : undefined;
+    await this.driver.postSend(qp.qp, [await sendWr(this, qp, { sgList, ...(sendFlags && { sendFlags }) })]);
+  },
+);
+
+When('QP {string} is moved to {qp-state}', async function (this: VerbsWorld, name: string, state: QpState) {
+  const { qp, peer, ...bringUp } = this.qps.get(name);
+  await this.driver.modifyQp(qp, stepInto(this.driver, peer, bringUp, state) ?? { qpState: state });
 });
 
 /** Receiving them shows that they were sent, and leaves the CQ of the sender alone. */
@@ -93,36 +137,37 @@ Then(
   },
 );
 
-/** The one CQ that the scenario names, and the QP that uses it; the other completions go to a CQ without a name. */
-interface NamedEnd {
-  readonly sendOf?: string;
-  readonly recvOf?: string;
-  readonly cq: Cq;
+Then('QP {string} is in state {qp-state}', async function (this: VerbsWorld, name: string, state: QpState) {
+  assert.equal(await this.driver.queryQpState(this.qps.get(name).qp), state, `state of QP "${name}"`);
+});
+
+const pairHeadings = ['QP', 'send CQ', 'receive CQ', 'SRQ', 'signals', 'access', 'state', 'rnr_retry'];
+
+function endOf(world: VerbsWorld, qpType: QpType, row: Row): End {
+  const { QP: name, SRQ: srq, signals, access, state, rnr_retry: rnrRetry } = row;
+  if (name === undefined) throw new HarnessError('a QP of a pair has a name');
+  const sendCq = row['send CQ'];
+  const recvCq = row['receive CQ'];
+  return {
+    name,
+    qpType,
+    ...(sendCq !== undefined && { sendCq: world.cqs.get(sendCq) }),
+    ...(recvCq !== undefined && { recvCq: world.cqs.get(recvCq) }),
+    ...(srq !== undefined && { srq: world.srqs.get(srq) }),
+    ...(signals !== undefined && { sqSigAll: signals === 'all' }),
+    ...(access !== undefined && { access: flagsOf(access) as AccessFlag[] }),
+    ...(state !== undefined && { state: state as QpState }),
+    ...(rnrRetry !== undefined && { rnrRetry: Number(rnrRetry) }),
+  };
 }
 
-async function createPair(world: VerbsWorld, one: string, other: string, end: NamedEnd): Promise<void> {
-  const { driver } = world;
-  const workRequests = overrunMessagesMax(end.cq) + spareWr;
-  const unnamed = await world.create(driver.createCq(await world.context(), { cqe: 2 * workRequests }), (cq) =>
-    driver.destroyCq(cq),
-  );
-  const cqsOf = (name: string): { sendCq: Cq; recvCq: Cq } => ({
-    sendCq: end.sendOf === name ? end.cq : unnamed,
-    recvCq: end.recvOf === name ? end.cq : unnamed,
-  });
-  const first = await createQp(world, cqsOf(one), workRequests);
-  const second = await createQp(world, cqsOf(other), workRequests);
-  await connect(driver, first, second);
-  world.qps.add(one, { qp: first, peer: second, ...cqsOf(one) });
-  world.qps.add(other, { qp: second, peer: first, ...cqsOf(other) });
-}
-
-async function createQp(world: VerbsWorld, cqs: { sendCq: Cq; recvCq: Cq }, workRequests: number): Promise<Qp> {
-  const cap = { maxSendWr: workRequests, maxRecvWr: workRequests, maxSendSge: 1, maxRecvSge: 1 };
-  const created = world.driver.createQp(await world.pd(), { qpType: 'IBV_QPT_RC', ...cqs, cap, sqSigAll: false });
-  return world.create(created, (qp) => world.driver.destroyQp(qp));
-}
-
-async function times(count: number, action: () => Promise<void>): Promise<void> {
-  for (let done = 0; done < count; done++) await action();
+/** A pair of which one end uses the CQ that the scenario names. */
+function endsOf(
+  qpType: QpType,
+  [one, other]: readonly [string, string],
+  subject: string,
+  cqs: Partial<Pick<ConnectedQp, 'sendCq' | 'recvCq'>>,
+): readonly [End, End] {
+  const end = (name: string): End => ({ name, qpType, ...(name === subject && cqs) });
+  return [end(one), end(other)];
 }

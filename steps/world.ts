@@ -1,47 +1,70 @@
 import { setWorldConstructor, World } from '@cucumber/cucumber';
 import {
   DutHung,
+  HarnessError,
+  type Ah,
   type AsyncEvent,
   type CompChannel,
   type Context,
   type Cq,
+  type CqAttr,
   type Driver,
+  type Mr,
+  type Mw,
   type Pd,
   type Qp,
+  type Srq,
 } from '../drivers/contract';
+import type { Call } from './calls';
 import { driverUnderTest } from './dut';
 import { MessageMemory } from './message-memory';
 import { Named } from './named';
+import type { ObjectRef } from './object-ref';
 import { OwedEvents } from './owed-events';
 import { PendingCall } from './pending-call';
+import { Teardown, type TeardownLayer } from './teardown';
+import type { BringUp } from './connection';
 import { happens } from './waits';
 
 /** A queue pair with the CQs that it reports to and the QP at its other end. */
-export interface ConnectedQp {
+export interface ConnectedQp extends BringUp {
   readonly qp: Qp;
   readonly sendCq: Cq;
   readonly recvCq: Cq;
+  /** Where its receives come from, if not from its own queue. */
+  readonly srq: Srq | undefined;
   readonly peer: Qp;
+  /** The way to the peer of a UD QP. */
+  readonly ah: Ah | undefined;
 }
 
-/** The objects of one scenario. Everything is made on first mention and destroyed in reverse order at the end. */
+/** A memory window as it was bound last. */
+export interface BoundWindow {
+  readonly mw: Mw;
+  readonly rkey: number;
+  readonly mr: Mr;
+}
+
+/** The objects of one scenario. Everything is made on first mention and destroyed at the end. */
 export class VerbsWorld extends World {
   readonly driver: Driver = driverUnderTest();
   readonly channels = new Named<CompChannel>('completion channel');
   readonly cqs = new Named<Cq>('CQ');
   readonly qps = new Named<ConnectedQp>('QP');
+  readonly srqs = new Named<Srq>('SRQ');
+  readonly memories = new Named<Mr>('memory');
+  readonly windows = new Named<BoundWindow>('memory window');
   /** Work request id of a send that the device may refuse. */
   triedWrId: bigint | undefined;
   /** Asynchronous events that were taken, in order. */
   readonly asyncEvents: AsyncEvent[] = [];
-  /** CQs whose destruction has begun. */
-  readonly destroying = new Map<Cq, PendingCall>();
   readonly owed = new OwedEvents(this.driver);
+  readonly #calls = new Map<string, PendingCall<unknown>>();
+  readonly #teardown = new Teardown(this.driver);
   #nextWrId = 1n;
   #context: Promise<Context> | undefined;
   #pd: Promise<Pd> | undefined;
   #memory: Promise<MessageMemory> | undefined;
-  readonly #destructions = new Map<object, () => Promise<void>>();
 
   /** A work request id that this scenario has not used. */
   nextWrId(): bigint {
@@ -54,20 +77,22 @@ export class VerbsWorld extends World {
   }
 
   context(): Promise<Context> {
-    this.#context ??= this.create(this.driver.openDevice(), (context) => this.driver.closeDevice(context));
+    this.#context ??= this.keep('context', this.driver.openDevice(), (context) => this.driver.closeDevice(context));
     return this.#context;
   }
 
   pd(): Promise<Pd> {
-    this.#pd ??= this.context().then((context) =>
-      this.create(this.driver.allocPd(context), (pd) => this.driver.deallocPd(pd)),
-    );
+    this.#pd ??= this.context().then((context) => this.newPd(context));
     return this.#pd;
+  }
+
+  newPd(context: Context): Promise<Pd> {
+    return this.keep('pd', this.driver.allocPd(context), (pd) => this.driver.deallocPd(pd));
   }
 
   memory(): Promise<MessageMemory> {
     this.#memory ??= this.pd().then((pd) =>
-      this.create(MessageMemory.register(this.driver, pd), (memory) => memory.deregister()),
+      this.keep('memory', MessageMemory.register(this.driver, pd), (memory) => memory.deregister()),
     );
     return this.#memory;
   }
@@ -75,37 +100,80 @@ export class VerbsWorld extends World {
   /** The completion channel of that name, created on first mention. */
   async channel(name: string): Promise<CompChannel> {
     if (this.channels.has(name)) return this.channels.get(name);
+    return this.channels.add(name, await this.newChannel());
+  }
+
+  async newChannel(): Promise<CompChannel> {
     const created = this.driver.createCompChannel(await this.context());
-    return this.channels.add(name, await this.create(created, (channel) => this.driver.destroyCompChannel(channel)));
+    return this.keep('channel', created, (channel) => this.driver.destroyCompChannel(channel));
+  }
+
+  async newCq(attr: CqAttr, channel?: CompChannel): Promise<Cq> {
+    return this.keepCq(this.driver.createCq(await this.context(), attr, channel));
+  }
+
+  keepCq(creation: Promise<Cq>): Promise<Cq> {
+    return this.keep('cq', creation, (cq) => this.driver.destroyCq(cq));
   }
 
   /** Keeps an object for the clean-up at the end of the scenario. */
-  async create<T extends object>(creation: Promise<T>, destroy: (object: T) => Promise<void>): Promise<T> {
-    const object = await creation;
-    this.#destructions.set(object, () => destroy(object));
-    return object;
+  keep<T extends object>(
+    layer: TeardownLayer,
+    creation: Promise<T>,
+    destroy: (object: T) => Promise<void>,
+  ): Promise<T> {
+    return this.#teardown.keep(layer, creation, destroy);
   }
 
-  /** Leaves an object that a step destroys out of the clean-up. */
-  forget(object: object): void {
-    this.#destructions.delete(object);
+  /** The object that a feature names. */
+  object({ kind, name }: ObjectRef): CompChannel | Cq | Qp | Srq {
+    switch (kind) {
+      case 'CQ':
+        return this.cqs.get(name);
+      case 'QP':
+        return this.qps.get(name).qp;
+      case 'SRQ':
+        return this.srqs.get(name);
+      case 'completion channel':
+        return this.channels.get(name);
+    }
   }
 
-  /** Acknowledges exactly the events that were taken, then destroys what is left, the newest first. */
+  /** Destroys an object; one that is not destroyed, because that was refused, stays with the clean-up. */
+  async destroy(ref: ObjectRef): Promise<void> {
+    await this.#teardown.destroy(this.object(ref));
+  }
+
+  /** Begins a call. The same phrase can begin again once the one before has returned. */
+  begin(call: Call): PendingCall<unknown> {
+    const before = this.#calls.get(call.phrase);
+    if (before?.returned === false) throw new HarnessError(`${call.phrase} has begun already`);
+    const pending = new PendingCall(call.start(this));
+    this.#calls.set(call.phrase, pending);
+    return pending;
+  }
+
+  /** The call of that phrase that nobody has looked at yet; it begins now if there is none. */
+  begun(call: Call): PendingCall<unknown> {
+    const before = this.#calls.get(call.phrase);
+    return before === undefined || before.examined ? this.begin(call) : before;
+  }
+
+  /** Acknowledges exactly the events that were taken, waits for what has begun, then destroys what is left. */
   async cleanUp(): Promise<void> {
     await this.owed.acknowledgeAll();
-    for (const destruction of this.destroying.values()) await this.#finish(destruction);
-    for (const [object, destroy] of [...this.#destructions].reverse()) {
-      await this.#finish(new PendingCall(destroy()));
-      this.#destructions.delete(object);
-    }
+    for (const [phrase, call] of this.#calls) await this.#finish(phrase, call);
+    await this.#teardown.run();
   }
 
-  async #finish(destruction: PendingCall): Promise<void> {
-    if (!(await happens(this.driver, () => destruction.returned))) {
-      throw new DutHung(`destroying an object did not return within ${this.driver.limits.eventMs} ms, no ack is owed`);
+  /** A call that was left blocked ends with its process; one that was refused unseen is told. */
+  async #finish(phrase: string, call: PendingCall<unknown>): Promise<void> {
+    if (call.examined) return;
+    const isDestruction = phrase.startsWith('destroying');
+    if (isDestruction && !(await happens(this.driver, () => call.returned))) {
+      throw new DutHung(`${phrase} did not return within ${this.driver.limits.eventMs} ms, no ack is owed`);
     }
-    destruction.result();
+    if (call.returned) call.result();
   }
 }
 

@@ -1,7 +1,25 @@
-import type { CqAttr, QpAttr, QpInitAttr, RecvWr, SendWr, Wc, AccessFlag, QpState } from './attributes';
+import type {
+  AccessFlag,
+  AhAttr,
+  CompChannelMembers,
+  CqAttr,
+  CqExAttr,
+  CqExMembers,
+  CqMembers,
+  DeviceAttr,
+  ModifyCqAttr,
+  QpAttr,
+  QpInitAttr,
+  QpState,
+  RecvWr,
+  SendWr,
+  SrqAttr,
+  Wc,
+  WcReader,
+} from './attributes';
 import type { Dut } from './dut';
-import type { AsyncEvent, CompChannel, Context, Cq, CqEvent, Mr, Pd, Qp } from './objects';
-import type { CallRecord } from './trace';
+import type { Ah, AsyncEvent, CompChannel, ConstantText, Context, Cq, CqEvent, Mr, Mw, Pd, Qp, Srq } from './objects';
+import type { CallRecord, TraceValue } from './trace';
 
 /**
  * The verbs, one method each, named as the C functions without `ibv_`.
@@ -9,15 +27,28 @@ import type { CallRecord } from './trace';
  * Every method rejects with {@link VerbsError} when the verb refused, with {@link DutCrashed}, {@link DutHung} or
  * {@link DutPanicked} when the device under test was lost in it, and with {@link HarnessError} when the harness failed.
  */
-export interface Verbs {
+export interface Verbs extends DeviceVerbs, MemoryVerbs, CqVerbs, CqExVerbs, EventVerbs, QpVerbs, TextVerbs {}
+
+export interface DeviceVerbs {
   /** Opens the device of this run: ibv_open_device(3). */
   openDevice(): Promise<Context>;
   /** ibv_close_device(3). */
   closeDevice(context: Context): Promise<void>;
+  /** ibv_query_device(3). */
+  queryDevice(context: Context): Promise<DeviceAttr>;
+  /** The state of a port, `IBV_PORT_ACTIVE`: ibv_query_port(3). */
+  queryPortState(context: Context, portNum: number): Promise<string>;
   /** ibv_alloc_pd(3). */
   allocPd(context: Context): Promise<Pd>;
   /** ibv_dealloc_pd(3). */
   deallocPd(pd: Pd): Promise<void>;
+  /** ibv_create_ah(3). */
+  createAh(pd: Pd, attr: AhAttr): Promise<Ah>;
+  /** ibv_destroy_ah(3). */
+  destroyAh(ah: Ah): Promise<void>;
+}
+
+export interface MemoryVerbs {
   /**
    * Allocates zeroed, page-aligned memory and registers it: ibv_reg_mr(3).
    *
@@ -26,10 +57,32 @@ export interface Verbs {
   regMr(pd: Pd, length: number, access: readonly AccessFlag[]): Promise<Mr>;
   /** Deregisters the memory and frees it: ibv_dereg_mr(3). */
   deregMr(mr: Mr): Promise<void>;
+  /**
+   * Reads registered memory, as a program would: no verb.
+   *
+   * @param offset - bytes from the beginning of the region
+   * @param length - bytes
+   */
+  readMemory(mr: Mr, offset: number, length: number): Promise<Buffer>;
+  /**
+   * Writes registered memory, as a program would: no verb.
+   *
+   * @param offset - bytes from the beginning of the region
+   */
+  writeMemory(mr: Mr, offset: number, bytes: Buffer): Promise<void>;
+  /** Allocates a type 2 memory window: ibv_alloc_mw(3). */
+  allocMw(pd: Pd): Promise<Mw>;
+  /** ibv_dealloc_mw(3). */
+  deallocMw(mw: Mw): Promise<void>;
+}
+
+export interface CqVerbs {
   /** ibv_create_comp_channel(3). */
   createCompChannel(context: Context): Promise<CompChannel>;
   /** ibv_destroy_comp_channel(3); EBUSY while a CQ is bound to it. */
   destroyCompChannel(channel: CompChannel): Promise<void>;
+  /** The members of struct ibv_comp_channel. */
+  readCompChannel(channel: CompChannel): Promise<CompChannelMembers>;
   /**
    * ibv_create_cq(3).
    *
@@ -38,6 +91,16 @@ export interface Verbs {
   createCq(context: Context, attr: CqAttr, channel?: CompChannel): Promise<Cq>;
   /** ibv_destroy_cq(3); waits until all its events that were taken are acknowledged; EBUSY while a QP uses the CQ. */
   destroyCq(cq: Cq): Promise<void>;
+  /** The members of struct ibv_cq as they are now. */
+  readCq(cq: Cq): Promise<CqMembers>;
+  /**
+   * ibv_resize_cq(3).
+   *
+   * @param cqe - entries asked for
+   */
+  resizeCq(cq: Cq, cqe: number): Promise<void>;
+  /** ibv_modify_cq(3). */
+  modifyCq(cq: Cq, attr: ModifyCqAttr): Promise<void>;
   /**
    * Arms the CQ: ibv_req_notify_cq(3).
    *
@@ -50,14 +113,56 @@ export interface Verbs {
    * @returns the completions, none if the CQ is empty
    */
   pollCq(cq: Cq, numEntries: number): Promise<readonly Wc[]>;
+}
+
+/** Extended CQs: ibv_create_cq_ex(3). */
+export interface CqExVerbs {
+  /** @param channel - completion channel for its events, or `undefined` for none */
+  createCqEx(context: Context, attr: CqExAttr, channel?: CompChannel): Promise<Cq>;
+  /** Opens a batch and stands on the first completion: ibv_start_poll(). ENOENT if the CQ is empty. */
+  startPoll(cq: Cq): Promise<void>;
+  /** Moves on to the following completion: ibv_next_poll(). ENOENT if there is none. */
+  nextPoll(cq: Cq): Promise<void>;
+  /** Closes the batch: ibv_end_poll(). */
+  endPoll(cq: Cq): Promise<void>;
+  /** The members wr_id and status of struct ibv_cq_ex. */
+  readCqEx(cq: Cq): Promise<CqExMembers>;
+  /**
+   * Reads a member of the current completion: ibv_wc_read_opcode() and its siblings.
+   *
+   * @returns a name for the opcode, a list of names for the flags, a `bigint` for a time stamp, else a number
+   */
+  wcRead(cq: Cq, reader: WcReader): Promise<TraceValue>;
+}
+
+export interface EventVerbs {
   /** Waits for the next completion event and takes it: ibv_get_cq_event(3). EAGAIN if empty and non-blocking. */
   getCqEvent(channel: CompChannel): Promise<CqEvent>;
   /** Acknowledges `nevents` events of the CQ: ibv_ack_cq_events(3). */
   ackCqEvents(cq: Cq, nevents: number): Promise<void>;
-  /** Waits for the next asynchronous event of the device and takes it: ibv_get_async_event(3). */
+  /** Waits for the next asynchronous event of the device and takes it: ibv_get_async_event(3). EAGAIN as above. */
   getAsyncEvent(context: Context): Promise<AsyncEvent>;
   /** ibv_ack_async_event(3). */
   ackAsyncEvent(event: AsyncEvent): Promise<void>;
+  /**
+   * Waits until the descriptor of a completion channel, or of a context's asynchronous events, is readable: poll(2).
+   *
+   * @param timeoutMs - milliseconds; 0 looks once
+   */
+  pollFd(source: CompChannel | Context, timeoutMs: number): Promise<boolean>;
+  /** The status flags of such a descriptor, `O_NONBLOCK` among them or not: fcntl(2) with F_GETFL. */
+  getFileStatusFlags(source: CompChannel | Context): Promise<readonly string[]>;
+  /** Sets the status flags of such a descriptor, all of them: fcntl(2) with F_SETFL. */
+  setFileStatusFlags(source: CompChannel | Context, flags: readonly string[]): Promise<void>;
+  /**
+   * Bounds the file descriptors that the process may have open, so that no new one can be had: setrlimit(2).
+   *
+   * @param most - descriptors, or `undefined` to go back to what was allowed at the beginning
+   */
+  limitOpenFiles(most: number | undefined): Promise<void>;
+}
+
+export interface QpVerbs {
   /** ibv_create_qp(3). */
   createQp(pd: Pd, attr: QpInitAttr): Promise<Qp>;
   /** ibv_modify_qp(3). */
@@ -66,18 +171,30 @@ export interface Verbs {
   queryQpState(qp: Qp): Promise<QpState>;
   /** ibv_destroy_qp(3); waits until all its asynchronous events that were taken are acknowledged. */
   destroyQp(qp: Qp): Promise<void>;
-  /** Posts one receive: ibv_post_recv(3). */
-  postRecv(qp: Qp, wr: RecvWr): Promise<void>;
-  /** Posts one send: ibv_post_send(3). */
-  postSend(qp: Qp, wr: SendWr): Promise<void>;
-  /**
-   * Waits until the descriptor of a completion channel, or of a context's asynchronous events, is readable: poll(2).
-   *
-   * @param timeoutMs - milliseconds; 0 looks once
-   */
-  pollFd(source: CompChannel | Context, timeoutMs: number): Promise<boolean>;
-  /** Puts the descriptor of a completion channel into non-blocking mode: fcntl(2) with O_NONBLOCK. */
-  setNonblocking(channel: CompChannel): Promise<void>;
+  /** Posts receives as one list: ibv_post_recv(3). */
+  postRecv(qp: Qp, wrs: readonly RecvWr[]): Promise<void>;
+  /** Posts sends as one list: ibv_post_send(3). */
+  postSend(qp: Qp, wrs: readonly SendWr[]): Promise<void>;
+  /** ibv_create_srq(3). */
+  createSrq(pd: Pd, attr: SrqAttr): Promise<Srq>;
+  /** ibv_modify_srq(3). Each member that is present sets its bit of the attribute mask. */
+  modifySrq(srq: Srq, attr: Partial<Omit<SrqAttr, 'maxSge'>>): Promise<void>;
+  /** ibv_query_srq(3). */
+  querySrq(srq: Srq): Promise<SrqAttr>;
+  /** ibv_destroy_srq(3); waits until all its asynchronous events that were taken are acknowledged. */
+  destroySrq(srq: Srq): Promise<void>;
+  /** Posts receives as one list: ibv_post_srq_recv(3). */
+  postSrqRecv(srq: Srq, wrs: readonly RecvWr[]): Promise<void>;
+}
+
+/** Texts for enumerators: ibv_event_type_str(3). A value that the header does not name is given as a number. */
+export interface TextVerbs {
+  /** ibv_event_type_str(3). */
+  eventTypeStr(eventType: string | number): Promise<ConstantText>;
+  /** ibv_node_type_str(3). */
+  nodeTypeStr(nodeType: string | number): Promise<ConstantText>;
+  /** ibv_port_state_str(3). */
+  portStateStr(portState: string | number): Promise<ConstantText>;
 }
 
 /** How long things may take on this device under test. */
@@ -115,6 +232,10 @@ export interface Driver extends Verbs {
   nowMs(): number;
   /** Lets time pass on the DUT: virtual in the simulator, real on a device. Only waits of `steps/waits.ts` use it. */
   pause(ms: number): Promise<void>;
+  /**
+   * Takes the link of the port down or up and waits until the port says so. Only where the DUT has `port-control`.
+   */
+  setPortUp(up: boolean): Promise<void>;
   /**
    * Ends the device under test and all it started. Safe to call at any time, and twice.
    *

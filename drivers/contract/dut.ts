@@ -36,6 +36,16 @@ export interface DutPort {
   readonly netdev: string;
 }
 
-/** What a scenario may ask of a device with `@needs.<capability>`, read from the device and never from its name. */
-export const capabilities = ['srq', 'atomics'] as const;
+/**
+ * What a scenario may ask of a device with `@needs.<capability>`, read from the device and never from its name;
+ * `port-control` says that this run owns the link of the port and may take it down.
+ */
+export const capabilities = [
+  'srq',
+  'atomics',
+  'memory-windows',
+  'cq-moderation',
+  'completion-timestamps',
+  'port-control',
+] as const;
 export type Capability = (typeof capabilities)[number];

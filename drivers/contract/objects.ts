@@ -32,11 +32,28 @@ export interface CompChannel {
   readonly handle: Handle;
 }
 
-/** struct ibv_cq: a completion queue, ibv_create_cq(3). */
+/** struct ibv_cq or struct ibv_cq_ex: a completion queue, ibv_create_cq(3), ibv_create_cq_ex(3). */
 export interface Cq {
   readonly handle: Handle;
-  /** Entries that the CQ really has; at least as many as were asked for. */
+  /** Entries that the CQ had when it was created; at least as many as were asked for. */
   readonly cqe: number;
+}
+
+/** struct ibv_srq: a shared receive queue, ibv_create_srq(3). */
+export interface Srq {
+  readonly handle: Handle;
+}
+
+/** struct ibv_ah: an address handle, ibv_create_ah(3). */
+export interface Ah {
+  readonly handle: Handle;
+}
+
+/** struct ibv_mw: a memory window, ibv_alloc_mw(3). */
+export interface Mw {
+  readonly handle: Handle;
+  /** Its R_Key as long as it has not been bound. */
+  readonly rkey: number;
 }
 
 /** struct ibv_qp: a queue pair, ibv_create_qp(3). */
@@ -55,6 +72,13 @@ export interface CqEvent {
 export interface AsyncEvent {
   readonly handle: Handle;
   readonly eventType: string;
-  /** The CQ or QP that the event names, a port number, or `undefined` where the event type has no element. */
-  readonly element: Cq | Qp | number | undefined;
+  /** The object that the event names, a port number, or `undefined` where the event type has no element. */
+  readonly element: Cq | Qp | Srq | number | undefined;
+}
+
+/** A text of libibverbs: ibv_event_type_str(3) and its siblings. */
+export interface ConstantText {
+  readonly text: string;
+  /** Where it stands in the memory of the process that executes the verbs. */
+  readonly address: bigint;
 }

@@ -30,6 +30,11 @@ export interface Carrier {
    * @param session - number of the host process, for its `--session`: 1, 2, … in the order of the calls
    */
   start(session: number): Promise<HostProcess>;
+  /**
+   * Takes the link of the device's port down or up and waits until the port says so; its GIDs are then what they were.
+   * Only carriers have it that own the link.
+   */
+  setPortUp?(up: boolean): Promise<void>;
   /** Text that the kernel of the device has logged since the last call. */
   kernelLog(): string;
   /** Ends all that the carrier has started. Safe to call at any time, and twice. */

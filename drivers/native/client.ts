@@ -32,6 +32,7 @@ export class NativeBackend implements Backend {
   #sessions = 0;
   #host: HostSession | undefined;
   #dut: Dut | undefined;
+  #tookPortDown = false;
   #closed: Promise<void> | undefined;
 
   private constructor(carrier: Carrier, options: NativeOptions) {
@@ -67,19 +68,29 @@ export class NativeBackend implements Backend {
 
   async begin(): Promise<void> {
     if (this.#closed !== undefined) throw closedError();
+    await this.#restorePort();
     if (this.#host?.pendingCalls === 0 && !this.#host.lost) return;
     await this.#retire('a new scenario began while this call was pending');
     await this.#startHost();
   }
 
   /**
-   * Ends a scenario; a host process that holds objects or calls is killed, so that nothing of them survives.
+   * Ends a scenario; a host process that holds objects or calls is killed, so that nothing of them survives, and a port
+   * that the scenario has left down comes up.
    *
    * @returns handles of the objects that the scenario left behind
    * @throws what became of the host if it was lost and no call of the scenario was rejected with that
    */
   async end(): Promise<readonly Handle[]> {
     const host = this.#living();
+    try {
+      return await this.#endScenario(host);
+    } finally {
+      await this.#restorePort();
+    }
+  }
+
+  async #endScenario(host: HostSession): Promise<readonly Handle[]> {
     const unreported = host.takeUnreported();
     if (unreported !== undefined) throw unreported;
     if (host.lost) return [];
@@ -95,6 +106,16 @@ export class NativeBackend implements Backend {
 
   settle(): Promise<void> {
     return delay(this.#options.limits.quietMs);
+  }
+
+  async setPortUp(up: boolean): Promise<void> {
+    this.#living();
+    if (this.#carrier.setPortUp === undefined) {
+      throw new HarnessError(`the link of ${this.#options.device} is not of this run's making`);
+    }
+    if (!up) this.#tookPortDown = true;
+    await this.#carrier.setPortUp(up);
+    if (up) this.#tookPortDown = false;
   }
 
   nowMs(): number {
@@ -133,6 +154,11 @@ export class NativeBackend implements Backend {
       throw new HarnessError(`the place of the device was not closed within ${graceMs / 1000} s`);
   }
 
+  /** No host process can start while the port is down. */
+  async #restorePort(): Promise<void> {
+    if (this.#tookPortDown) await this.setPortUp(true);
+  }
+
   async #retire(reason: string): Promise<void> {
     await this.#host?.retire(reason);
   }
@@ -143,11 +169,17 @@ export class NativeBackend implements Backend {
     const host = await HostSession.start(this.#carrier, session, slowness);
     this.#host = host;
     try {
-      this.#dut = dutOf(await host.request('hello', { session, device, portNum, gidIndex }));
+      this.#dut = this.#withPortControl(dutOf(await host.request('hello', { session, device, portNum, gidIndex })));
     } catch (error) {
       await host.retire('the host process did not start');
       throw error instanceof DutHung ? new HarnessError(`the host process did not start: ${error.message}`) : error;
     }
+  }
+
+  /** The host knows the device, and the carrier whether its link may be taken down. */
+  #withPortControl(dut: Dut): Dut {
+    if (this.#carrier.setPortUp === undefined) return dut;
+    return { ...dut, capabilities: [...dut.capabilities, 'port-control'] };
   }
 
   #living(): HostSession {

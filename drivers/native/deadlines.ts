@@ -10,7 +10,14 @@ const deadlinesMs = {
   hello: 60_000,
 };
 
-const waitingVerbs = new Set(['ibv_get_cq_event', 'ibv_destroy_cq', 'ibv_get_async_event', 'ibv_destroy_qp', 'poll']);
+const waitingVerbs = new Set([
+  'ibv_get_cq_event',
+  'ibv_destroy_cq',
+  'ibv_get_async_event',
+  'ibv_destroy_qp',
+  'ibv_destroy_srq',
+  'poll',
+]);
 
 /** Milliseconds until the answer to a request is overdue, where everything takes `slowness` times as long as usual. */
 export function deadlineMs(method: string, params: TraceStruct, slowness: number): number {

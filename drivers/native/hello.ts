@@ -2,7 +2,7 @@ import { release } from 'node:os';
 import { JSONRPCErrorCode, JSONRPCErrorException } from 'json-rpc-2.0';
 import type { RawResult } from '../backend';
 import { errnoName, type Capability, type Dut, type DutPort, type Handle, type TraceStruct } from '../contract';
-import { numberOf, stringOf, structsOf } from '../values';
+import { bigintOf, numberOf, stringOf, stringsOf, structsOf } from '../values';
 import type { Addon, VerbSet } from './addon';
 import { errorCodes, type ErrorData, type HelloParams } from './protocol';
 import { kernelDriverOf, netdevOf } from './sysfs';
@@ -44,15 +44,22 @@ export function describeDevice(addon: Addon, hello: HelloParams): Dut {
       provider: providerName(providerPath) ?? kernelDriverOf(hello.device),
       kernel: release(),
       rdmaCore: rdmaCoreVersion(addon.libraryPath()),
-      capabilities: capabilitiesOf(attr),
+      capabilities: capabilitiesOf(attr, probe.outputsOrNone('ibv_query_device_ex', { context })),
     };
   });
 }
 
-function capabilitiesOf(attr: TraceStruct): Capability[] {
+const memoryWindowFlags = ['IBV_DEVICE_MEM_WINDOW_TYPE_2A', 'IBV_DEVICE_MEM_WINDOW_TYPE_2B'];
+
+/** @param extended - what ibv_query_device_ex(3) tells, where the device can be asked so */
+function capabilitiesOf(attr: TraceStruct, extended: TraceStruct | undefined): Capability[] {
   const found: Capability[] = [];
   if (numberOf(attr, 'maxSrq') > 0) found.push('srq');
   if (stringOf(attr, 'atomicCap') !== 'IBV_ATOMIC_NONE') found.push('atomics');
+  if (stringsOf(attr, 'deviceCapFlags').some((flag) => memoryWindowFlags.includes(flag))) found.push('memory-windows');
+  if (extended === undefined) return found;
+  if (numberOf(extended, 'maxCqCount') > 0) found.push('cq-moderation');
+  if (bigintOf(extended, 'completionTimestampMask') !== 0n) found.push('completion-timestamps');
   return found;
 }
 
@@ -77,6 +84,11 @@ class DeviceProbe {
     const { returned, errno, outputs } = this.call(verb, args);
     if (returned !== null && (returned === 0 || typeof returned === 'string')) return outputs;
     return unusable(`${verb}() of ${this.hello.device} failed with ${errnoName(errno)}`, remedies[errnoName(errno)]);
+  }
+
+  outputsOrNone(verb: string, args: TraceStruct): TraceStruct | undefined {
+    const { returned, outputs } = this.call(verb, args);
+    return returned === 0 ? outputs : undefined;
   }
 
   /** The transport of the device, once it is known to exist and to connect QPs by ibv_modify_qp(3). */

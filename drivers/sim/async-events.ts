@@ -1,3 +1,4 @@
+import { demand } from './refusal';
 import type { Cq } from './cq';
 
 /** struct ibv_async_event: ibv_get_async_event(3). */
@@ -10,6 +11,7 @@ export class AsyncEvent {
 
 /** The asynchronous events of a context. */
 export class AsyncEvents {
+  nonblocking = false;
   #events: AsyncEvent[] = [];
 
   add(event: AsyncEvent): void {
@@ -19,6 +21,7 @@ export class AsyncEvents {
   /** Takes the oldest event; `undefined` when a get would have to wait for one. */
   take(): AsyncEvent | undefined {
     const event = this.#events.shift();
+    if (event === undefined) demand(!this.nonblocking, 'EAGAIN');
     event?.element.asyncEvents.countTaken();
     return event;
   }

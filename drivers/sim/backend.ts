@@ -44,6 +44,10 @@ export class SimBackend implements Backend {
     });
   }
 
+  setPortUp(): Promise<void> {
+    return Promise.resolve();
+  }
+
   nowMs(): number {
     return this.#scenario.device.clock.nowUs / 1000;
   }
@@ -73,7 +77,7 @@ export class SimBackend implements Backend {
       return { ...(await this.#scenario.verbs[verb](args)), errno: 0 };
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
-      return { returned: refusalOf(verb, error.errno), errno: error.errno, outputs: {} };
+      return { returned: refusalOf(verb, error.errno), errno: error.errno, outputs: error.outputs };
     }
   }
 }

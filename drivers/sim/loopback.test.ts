@@ -35,7 +35,7 @@ describe('an RC pair of the simulator', () => {
     pd = await driver.allocPd(context);
     mr = await driver.regMr(pd, 64, ['IBV_ACCESS_LOCAL_WRITE']);
     cq = await driver.createCq(context, { cqe: 16 });
-    const cap = { maxSendWr: 2, maxRecvWr: 2, maxSendSge: 1, maxRecvSge: 1 };
+    const cap = { maxSendWr: 2, maxRecvWr: 2, maxSendSge: 1, maxRecvSge: 1, maxInlineData: 0 };
     const init = { qpType: 'IBV_QPT_RC', sendCq: cq, recvCq: cq, cap, sqSigAll: false } as const;
     client = await driver.createQp(pd, init);
     server = await driver.createQp(pd, init);
@@ -47,11 +47,11 @@ describe('an RC pair of the simulator', () => {
 
   async function send(length: number, lkey = mr.lkey): Promise<void> {
     const sgList = [{ addr: mr.addr, length, lkey }];
-    await driver.postSend(client, { wrId: 1n, sgList, opcode: 'IBV_WR_SEND', sendFlags: [] });
+    await driver.postSend(client, [{ wrId: 1n, sgList, opcode: 'IBV_WR_SEND', sendFlags: [] }]);
   }
 
   async function receive(length: number): Promise<void> {
-    await driver.postRecv(server, { wrId: 2n, sgList: [{ addr: mr.addr + 32n, length, lkey: mr.lkey }] });
+    await driver.postRecv(server, [{ wrId: 2n, sgList: [{ addr: mr.addr + 32n, length, lkey: mr.lkey }] }]);
   }
 
   async function statuses(): Promise<Record<string, string>> {

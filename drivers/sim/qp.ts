@@ -3,6 +3,7 @@ import type { Cq } from './cq';
 import type { Device } from './device';
 import type { Pd } from './pd';
 import { mayModify } from './qp-states';
+import { postAll } from './post-list';
 import { demand } from './refusal';
 
 /** Virtual microseconds from posting a send to its arrival. */
@@ -11,6 +12,17 @@ const wireUs = 3;
 const retryUs = 100;
 /** The value of rnr_retry that stands for no limit. */
 const rnrRetryUnlimited = 7;
+
+const silent = {
+  vendorErr: 0,
+  immData: 0,
+  invalidatedRkey: 0,
+  wcFlags: [],
+  pkeyIndex: 0,
+  slid: 0,
+  sl: 0,
+  dlidPathBits: 0,
+};
 
 /** What the responder answers. */
 type Answer = 'ack' | 'rnr' | 'invalid-request' | 'operation-error' | 'none';
@@ -58,7 +70,19 @@ export class Qp {
     this.#pump();
   }
 
-  postSend(wr: SendWr): void {
+  postSend(wrs: readonly SendWr[]): void {
+    postAll(wrs, (wr) => {
+      this.#postSend(wr);
+    });
+  }
+
+  postRecv(wrs: readonly RecvWr[]): void {
+    postAll(wrs, (wr) => {
+      this.#postRecv(wr);
+    });
+  }
+
+  #postSend(wr: SendWr): void {
     demand(['IBV_QPS_RTS', 'IBV_QPS_SQD', 'IBV_QPS_SQE', 'IBV_QPS_ERR'].includes(this.#state), 'EINVAL');
     demand(wr.sgList.length <= this.parts.cap.maxSendSge, 'EINVAL');
     demand(this.#sends.length < this.parts.cap.maxSendWr, 'ENOMEM');
@@ -67,7 +91,7 @@ export class Qp {
     this.#pump();
   }
 
-  postRecv(wr: RecvWr): void {
+  #postRecv(wr: RecvWr): void {
     demand(this.#state !== 'IBV_QPS_RESET', 'EINVAL');
     demand(wr.sgList.length <= this.parts.cap.maxRecvSge, 'EINVAL');
     demand(this.#receives.length < this.parts.cap.maxRecvWr, 'ENOMEM');
@@ -228,17 +252,16 @@ export class Qp {
       wrId,
       status,
       opcode: 'IBV_WC_SEND',
-      vendorErr: 0,
       byteLen: 0,
-      qpNum: this.qpNum,
       srcQp: 0,
-      wcFlags: [],
+      qpNum: this.qpNum,
+      ...silent,
     };
     this.parts.sendCq.add({ wc, solicitedEvent: false });
   }
 
   #addRecvCqe({ wrId }: RecvWr, result: Pick<Wc, 'status' | 'byteLen' | 'srcQp'>, solicitedEvent: boolean): void {
-    const wc = { wrId, ...result, opcode: 'IBV_WC_RECV', vendorErr: 0, qpNum: this.qpNum, wcFlags: [] };
+    const wc = { wrId, ...result, opcode: 'IBV_WC_RECV', qpNum: this.qpNum, ...silent };
     this.parts.recvCq.add({ wc, solicitedEvent });
   }
 }

@@ -1,4 +1,5 @@
 import { constants } from 'node:os';
+import type { TraceStruct } from '../contract';
 
 export type Errno = keyof typeof constants.errno;
 
@@ -6,7 +7,11 @@ export type Errno = keyof typeof constants.errno;
 export class Refusal extends Error {
   readonly errno: number;
 
-  constructor(name: Errno) {
+  /** @param outputs - what the verb fills in although it refuses */
+  constructor(
+    override readonly name: Errno,
+    readonly outputs: TraceStruct = {},
+  ) {
     super(name);
     this.errno = constants.errno[name];
   }

@@ -9,7 +9,7 @@ import type { Handles } from './handles';
 import { Mr } from './memory';
 import { Pd } from './pd';
 import { Qp } from './qp';
-import { qpAttrOf, qpCapOf, recvWrOf, sendWrOf } from './wire';
+import { qpAttrOf, qpCapOf, recvWrsOf, sendWrsOf } from './wire';
 
 /** What a verb gives when it does not refuse. */
 export interface Outcome {
@@ -29,7 +29,14 @@ export interface Model {
 
 /** The C functions over the model. */
 export function verbsOf(model: Model): Record<VerbName, Verb> {
-  return { ...deviceVerbs(model), ...memoryVerbs(model), ...cqVerbs(model), ...eventVerbs(model), ...qpVerbs(model) };
+  return {
+    // @ts-expect-error the other verbs follow
+    ...deviceVerbs(model),
+    ...memoryVerbs(model),
+    ...cqVerbs(model),
+    ...eventVerbs(model),
+    ...qpVerbs(model),
+  };
 }
 
 function done(outputs: TraceStruct = {}, returned: number | Handle | null = 0): Outcome {
@@ -50,6 +57,8 @@ function deviceVerbs({ device, handles }: Model) {
       handles.take(stringOf(args, 'context'), Context);
       return done();
     },
+    ibv_query_device: () => done({ maxCqe: 65536 }),
+    ibv_query_port: () => done({ state: 'IBV_PORT_ACTIVE' }),
     ibv_alloc_pd: () => created(handles.add('pd', new Pd())),
     ibv_dealloc_pd: (args) => {
       handles.get(stringOf(args, 'pd'), Pd).dealloc();
@@ -65,6 +74,16 @@ function memoryVerbs({ device, handles }: Model) {
       const access = stringsOf(args, 'access') as AccessFlag[];
       const mr = device.memory.register(handles.get(stringOf(args, 'pd'), Pd), numberOf(args, 'length'), access);
       return created(handles.add('mr', mr), { addr: mr.addr, lkey: mr.key, rkey: mr.key });
+    },
+    'memory read': (args) => {
+      const { memory } = handles.get(stringOf(args, 'mr'), Mr);
+      const offset = numberOf(args, 'offset');
+      return done({ bytes: memory.subarray(offset, offset + numberOf(args, 'length')).toString('hex') });
+    },
+    'memory write': (args) => {
+      const { memory } = handles.get(stringOf(args, 'mr'), Mr);
+      memory.write(stringOf(args, 'bytes'), numberOf(args, 'offset'), 'hex');
+      return done();
     },
     ibv_dereg_mr: (args) => {
       device.memory.deregister(handles.take(stringOf(args, 'mr'), Mr));
@@ -89,6 +108,11 @@ function cqVerbs(model: Model) {
       await model.wait(() => cq.destroyable || undefined);
       handles.take(stringOf(args, 'cq'), Cq);
       return done();
+    },
+    'struct ibv_cq': (args) => {
+      const { cqContext, capacity, channel } = handles.get(stringOf(args, 'cq'), Cq);
+      const channelHandle = channel === undefined ? null : handles.of(channel);
+      return done({ context: null, channel: channelHandle, cqContext, cqe: capacity });
     },
     ibv_req_notify_cq: (args) => {
       const cq = handles.get(stringOf(args, 'cq'), Cq);
@@ -140,9 +164,14 @@ function eventVerbs(model: Model) {
       return done({ revents: readable() ? ['POLLIN'] : [] }, readable() ? 1 : 0);
     },
     fcntl: (args) => {
-      handles.get(stringOf(args, 'channel'), CompChannel).nonblocking = true;
+      const source = handles.get(stringOf(args, 'source'), Object);
+      const queue = source instanceof Context ? source.asyncEvents : source;
+      if (!(queue instanceof AsyncEvents || queue instanceof CompChannel)) throw new HarnessError('no descriptor');
+      if (args.cmd === 'F_GETFL') return done({ flags: ['O_RDWR', ...(queue.nonblocking ? ['O_NONBLOCK'] : [])] });
+      queue.nonblocking = stringsOf(args, 'flags').includes('O_NONBLOCK');
       return done();
     },
+    'struct ibv_comp_channel': () => done({ context: null, fd: 3 }),
   } satisfies Partial<Record<VerbName, Verb>>;
 }
 
@@ -168,12 +197,12 @@ function qpVerbs({ device, handles }: Model) {
       return done();
     },
     ibv_post_recv: (args) => {
-      handles.get(stringOf(args, 'qp'), Qp).postRecv(recvWrOf(args));
-      return done();
+      handles.get(stringOf(args, 'qp'), Qp).postRecv(recvWrsOf(args));
+      return done({ badWr: null });
     },
     ibv_post_send: (args) => {
-      handles.get(stringOf(args, 'qp'), Qp).postSend(sendWrOf(args));
-      return done();
+      handles.get(stringOf(args, 'qp'), Qp).postSend(sendWrsOf(args));
+      return done({ badWr: null });
     },
   } satisfies Partial<Record<VerbName, Verb>>;
 }

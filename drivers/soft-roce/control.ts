@@ -5,11 +5,13 @@
  * |---|---|
  * | `start MARKER ROLE WORD...` | starts a process on the port `rpc` |
  * | `kill` | kills it with SIGKILL, and all of its process group |
+ * | `link down`, `link up` | takes the link of the rxe device down or up |
  *
  * | from the guest | meaning |
  * |---|---|
  * | `ready` | the rxe device can be used |
  * | `exit MARKER STATUS TAIL` | the process is gone; STATUS as a shell has it, TAIL the end of its stderr in base64 |
+ * | `link down`, `link up` | the port is so now; once up, it has the GIDs that it had before |
  *
  * Each word is `=` and base64, so none is empty and no character is special. After the last output of a process the
  * guest writes MARKER to the port `rpc`: what comes before belongs to this process, what follows to the next.
@@ -29,13 +31,21 @@ export function startLine(marker: string, role: Role, command: readonly string[]
   return `start ${marker} ${role} ${words.join(' ')}\n`;
 }
 
+/** The line that takes the link down or up; the guest reports with the same words. */
+export function linkLine(up: boolean): string {
+  return `link ${up ? 'up' : 'down'}\n`;
+}
+
 /** A line of the guest, understood. */
 export type Report =
-  { readonly kind: 'ready' } | { readonly kind: 'exit'; readonly marker: string; readonly exit: HostExit };
+  | { readonly kind: 'ready' }
+  | { readonly kind: 'exit'; readonly marker: string; readonly exit: HostExit }
+  | { readonly kind: 'link'; readonly up: boolean };
 
 /** @returns `undefined` for a line that is no report */
 export function parseReport(line: string): Report | undefined {
   if (line === 'ready') return { kind: 'ready' };
+  for (const up of [true, false]) if (`${line}\n` === linkLine(up)) return { kind: 'link', up };
   const [, marker, status, tail = ''] = /^exit (\w+) (\d+) ?([\w+/=]*)$/.exec(line) ?? [];
   if (marker === undefined) return undefined;
   return {

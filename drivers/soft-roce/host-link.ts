@@ -12,9 +12,12 @@ const ownName = new RegExp(`^${prefix}(\\d+)$`);
 const devicesFolder = '/sys/class/infiniband';
 const interfacesFolder = '/sys/class/net';
 const emptyGid = /^[0:]*$/;
-/** Milliseconds for the kernel to fill in the GID of the address. */
-const gidMaxMs = 10_000;
+/** Milliseconds for the kernel to bring a port to its state, or to fill in the GID of its address. */
+const portMaxMs = 10_000;
 const lookEveryMs = 20;
+
+/** Of the table's thousand entries the link fills the first two. */
+const gidsKept = 8;
 
 /** The GID of an interface's IPv4 address is index 1 on rxe; index 0 is that of its link-local address. */
 export const gidIndex = 1;
@@ -26,6 +29,8 @@ export const gidIndex = 1;
 export class HostLink {
   readonly netdev = `${prefix}${process.pid}`;
   readonly device = deviceOf(this.netdev);
+  readonly #port = join(devicesFolder, this.device, 'ports/1');
+  #gidsBefore: string | undefined;
 
   /** Makes the device. @throws HarnessError naming what the kernel refused */
   static async make(): Promise<HostLink> {
@@ -49,9 +54,41 @@ export class HostLink {
     await run('ip', ['address', 'add', addressOf(process.pid), 'dev', this.netdev]);
     await run('ip', ['link', 'set', this.netdev, 'up']);
     await run('rdma', ['link', 'add', this.device, 'type', 'rxe', 'netdev', this.netdev]);
-    const gid = join(devicesFolder, this.device, 'ports/1/gids', String(gidIndex));
-    for (let waitedMs = 0; emptyGid.test(readFileSync(gid, 'utf8').trim()); waitedMs += lookEveryMs) {
-      if (waitedMs > gidMaxMs) throw new HarnessError(`${this.device} got no GID at index ${gidIndex}`, 'see dmesg');
+    await this.#until(`got no GID at index ${gidIndex}`, () => !emptyGid.test(this.#gid(gidIndex)));
+  }
+
+  /**
+   * Takes the link down or up, and waits until the port says so and has the GIDs that it had before.
+   *
+   * @throws HarnessError if the port does not follow
+   */
+  async setPortUp(up: boolean): Promise<void> {
+    if (!up && this.#isActive()) this.#gidsBefore = this.#gids();
+    await run('ip', ['link', 'set', this.netdev, up ? 'up' : 'down']);
+    const hasFollowed = (): boolean => this.#isActive() === up;
+    const hasItsGids = (): boolean => !up || (this.#gidsBefore ?? this.#gids()) === this.#gids();
+    await this.#until(`has no port that went ${up ? 'up' : 'down'}`, () => hasFollowed() && hasItsGids());
+  }
+
+  #isActive(): boolean {
+    return this.#read('state') === '4: ACTIVE';
+  }
+
+  #gids(): string {
+    return Array.from({ length: gidsKept }, (_, index) => this.#gid(index)).join();
+  }
+
+  #gid(index: number): string {
+    return this.#read(join('gids', String(index)));
+  }
+
+  #read(attribute: string): string {
+    return readFileSync(join(this.#port, attribute), 'utf8').trim();
+  }
+
+  async #until(failure: string, isSo: () => boolean): Promise<void> {
+    for (let waitedMs = 0; !isSo(); waitedMs += lookEveryMs) {
+      if (waitedMs > portMaxMs) throw new HarnessError(`${this.device} ${failure}`, 'see dmesg');
       await delay(lookEveryMs);
     }
   }

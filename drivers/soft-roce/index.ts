@@ -66,6 +66,10 @@ class HostLinkCarrier extends LocalCarrier {
     return host;
   }
 
+  setPortUp(up: boolean): Promise<void> {
+    return this.link.setPortUp(up);
+  }
+
   override async close(): Promise<void> {
     try {
       await super.close();

@@ -1,9 +1,9 @@
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
-import { HarnessError } from '../contract';
+import { DutPanicked, HarnessError } from '../contract';
 import type { HostExit, HostProcess } from '../native/carrier';
 import { within } from '../native/within';
-import { parseReport, startLine, type Role } from './control';
+import { linkLine, parseReport, startLine, type Role } from './control';
 import { GuestProcess } from './guest-process';
 import { buildInitramfs, type InitramfsOptions } from './initramfs';
 import type { Kernel } from './kernel';
@@ -14,6 +14,8 @@ import { spawnQemu, type Qemu } from './qemu';
 const BOOT_DEADLINE_MS = 120_000;
 /** Until a killed process is gone. One that stays is stuck in the kernel, and the VM is ended for it. */
 const KILL_GRACE_MS = 5_000;
+/** Until the port is as it was asked to be; it takes some hundredths of a second. */
+const LINK_DEADLINE_MS = 20_000;
 const unkillable = `was ended because a process was still there ${KILL_GRACE_MS / 1000} s after it had been killed`;
 
 export interface MachineOptions extends InitramfsOptions {
@@ -43,6 +45,9 @@ export class Machine {
   #killTimer: NodeJS.Timeout | undefined;
   #qemuErrors = '';
   #closeReason: string | undefined;
+  #panic: string | undefined;
+  /** What waits for the link to go down or up. */
+  #onLink: (up: boolean) => void = () => undefined;
   readonly #ready: Promise<undefined>;
   #onReady: (failure: undefined) => void = () => undefined;
 
@@ -87,12 +92,7 @@ export class Machine {
    * @throws HarnessError with the last messages of the kernel if that takes too long or fails; the VM is closed then
    */
   async ready(): Promise<void> {
-    let timer: NodeJS.Timeout | undefined;
-    const late = new Promise<string>((resolve) => {
-      timer = setTimeout(resolve, BOOT_DEADLINE_MS, `was not ready within ${BOOT_DEADLINE_MS / 1000} s`);
-    });
-    const failure = await Promise.race([this.#ready, late, this.#ended]);
-    clearTimeout(timer);
+    const failure = await this.#failureBefore(this.#ready, 'was not ready', BOOT_DEADLINE_MS);
     if (failure === undefined) return;
     await this.close();
     const messages = this.#log.lines(this.#logStart).slice(-10).join('\n');
@@ -130,6 +130,26 @@ export class Machine {
   }
 
   /**
+   * Takes the link of the rxe device down or up and waits until its port says so. One at a time.
+   *
+   * @throws DutPanicked if the kernel died of it, HarnessError if the port does not follow
+   */
+  async setPortUp(up: boolean): Promise<void> {
+    const follows = new Promise<undefined>((resolve) => {
+      this.#onLink = (isUp) => {
+        if (isUp === up) resolve(undefined);
+      };
+    });
+    this.#qemu.control.write(linkLine(up));
+    const direction = up ? 'up' : 'down';
+    const failure = await this.#failureBefore(follows, `did not take its link ${direction}`, LINK_DEADLINE_MS);
+    if (this.#panic !== undefined) {
+      throw new DutPanicked(`the kernel of the DUT died when its link went ${direction}: ${this.#panic}`);
+    }
+    if (failure !== undefined) throw new HarnessError(`the VM ${failure}`);
+  }
+
+  /**
    * Ends the VM, whatever it does.
    *
    * @param reason - what happened to the VM, as a process that is still there will be told
@@ -144,8 +164,20 @@ export class Machine {
     process.unref();
   }
 
+  /** Waits for a report of the guest. @returns what happened instead: the VM ended, or the report was late */
+  async #failureBefore(report: Promise<undefined>, late: string, deadlineMs: number): Promise<string | undefined> {
+    let timer: NodeJS.Timeout | undefined;
+    const deadline = new Promise<string>((resolve) => {
+      timer = setTimeout(resolve, deadlineMs, `${late} within ${deadlineMs / 1000} s`);
+    });
+    const failure = await Promise.race([report, deadline, this.#ended]);
+    clearTimeout(timer);
+    return failure;
+  }
+
   #takeReport(line: string): void {
     const report = parseReport(line);
+    if (report?.kind === 'link') this.#onLink(report.up);
     if (report?.kind === 'ready') this.#onReady(undefined);
     if (report?.kind === 'exit' && report.marker === this.#process?.marker) this.#process.takeExit(report.exit);
   }
@@ -155,6 +187,7 @@ export class Machine {
     this.#hasEnded = true;
     const lines = this.#log.lines(this.#logStart);
     const panic = causeOfPanic(lines);
+    this.#panic = panic;
     const cause =
       panic ?? lines.find((line) => line.includes('verbspec: ')) ?? this.#qemuErrors.trim().split('\n').at(-1);
     const reason = this.#closeReason ?? (cause === undefined || cause === '' ? how : `${how}: ${cause}`);

@@ -75,6 +75,13 @@ class VmCarrier implements Carrier {
     return machine.start(this.#options.hostCommand(session), this.#role);
   }
 
+  /** A VM that has ended is replaced by one whose link is up. */
+  async setPortUp(up: boolean): Promise<void> {
+    const machine = this.#machine?.alive === true ? this.#machine : undefined;
+    if (machine === undefined && !up) throw new HarnessError('the VM has ended, and its link with it');
+    await machine?.setPortUp(up);
+  }
+
   kernelLog(): string {
     return this.#log.takeNew();
   }

@@ -74,7 +74,7 @@ Feature: ibv_get_cq_event(3), ibv_ack_cq_events(3) - get and acknowledge complet
 
     Scenario: A get that found no event is owed no ack
       Given completion channel "channel" is non-blocking
-      And taking an event from completion channel "channel" fails with EAGAIN
+      And getting an event from completion channel "channel" fails with EAGAIN
       And QPs "client" and "server" are destroyed
       When destroying CQ "recv_cq" begins
       Then destroying CQ "recv_cq" succeeds

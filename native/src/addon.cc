@@ -55,8 +55,10 @@ Napi::Value CreateVerbs(const Napi::CallbackInfo& info) {
   const Napi::Env env = info.Env();
   const auto handles = std::make_shared<Handles>();
   Napi::Object verbs = Napi::Object::New(env);
-  for (const auto& list : {DeviceVerbs(), PdVerbs(), MrVerbs(), CompChannelVerbs(), CqVerbs(), QpVerbs(),
-                           WorkRequestVerbs(), AsyncEventVerbs(), DescriptorVerbs()}) {
+  for (const auto& list :
+       {DeviceVerbs(), PdVerbs(), AhVerbs(), MrVerbs(), MemoryVerbs(), MwVerbs(), CompChannelVerbs(), CqVerbs(),
+        CqExVerbs(), MemberVerbs(), SrqVerbs(), QpVerbs(), WorkRequestVerbs(), AsyncEventVerbs(), ConstantTextVerbs(),
+        DescriptorVerbs(), ResourceLimitVerbs()}) {
     AddVerbs(env, verbs, handles, list);
   }
   Napi::Object set = Napi::Object::New(env);

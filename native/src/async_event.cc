@@ -53,6 +53,8 @@ std::shared_ptr<Object> ElementOf(const Handles& handles, const ibv_async_event&
       return handles.FindByAddress<Cq>(event.element.cq);
     case ElementKind::kQp:
       return handles.FindByAddress<Qp>(event.element.qp);
+    case ElementKind::kSrq:
+      return handles.FindByAddress<Srq>(event.element.srq);
     default:
       return nullptr;
   }

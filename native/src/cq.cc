@@ -1,5 +1,8 @@
 // Completion queues.
+#include <arpa/inet.h>
+
 #include <algorithm>
+#include <cstring>
 
 #include "blocking.h"
 #include "refusal.h"
@@ -32,7 +35,7 @@ Napi::Value CreateCq(Napi::Env env, Handles& handles, Params& params) {
   if (!cq) return NullResult(env, call);
   Napi::Object outputs = Napi::Object::New(env);
   outputs.Set("cqe", cq->cqe);
-  const auto object = handles.Add<Cq>(context, cq.get());
+  const auto object = handles.Add<Cq>(context, cq.get(), /*extended=*/nullptr);
   cq.release();
   return Result(env, call, object->handle, outputs);
 }
@@ -48,6 +51,37 @@ Napi::Value DestroyCq(Napi::Env env, Handles& handles, Params& params) {
   });
   cq->state = Object::State::kBeingDestroyed;
   return promise;
+}
+
+// ibv_resize_cq(3)
+Napi::Value ResizeCq(Napi::Env env, Handles& handles, Params& params) {
+  const auto cq = handles.Get<Cq>(params.String("cq"));
+  const auto entries = params.Integer<int>("cqe");
+  params.End();
+  const auto call = Measure([&] { return ibv_resize_cq(cq->pointer, entries); });
+  Napi::Object outputs = Napi::Object::New(env);
+  outputs.Set("cqe", cq->pointer->cqe);
+  return Result(env, call, Refuses::kWithNonzero, outputs);
+}
+
+ibv_moderate_cq ModerationOf(Params params) {
+  ibv_moderate_cq moderation{};
+  moderation.cq_count = params.Integer<uint16_t>("cqCount");
+  moderation.cq_period = params.Integer<uint16_t>("cqPeriod");
+  params.End();
+  return moderation;
+}
+
+// ibv_modify_cq(3)
+Napi::Value ModifyCq(Napi::Env env, Handles& handles, Params& params) {
+  const auto cq = handles.Get<Cq>(params.String("cq"));
+  Params members = params.Struct("attr");
+  params.End();
+  ibv_modify_cq_attr attr{};
+  attr.attr_mask = static_cast<uint32_t>(members.Flags("attrMask", kCqAttrMask));
+  attr.moderate = ModerationOf(members.Struct("moderate"));
+  members.End();
+  return Result(env, Measure([&] { return ibv_modify_cq(cq->pointer, &attr); }), Refuses::kWithNonzero);
 }
 
 // ibv_req_notify_cq(3)
@@ -66,11 +100,45 @@ Napi::Object WcStruct(Napi::Env env, const ibv_wc& wc) {
   completion.Set("opcode", kWcOpcode.NameOf(wc.opcode));
   completion.Set("vendorErr", wc.vendor_err);
   completion.Set("byteLen", wc.byte_len);
+  completion.Set("immData", ntohl(wc.imm_data));
+  completion.Set("invalidatedRkey", wc.invalidated_rkey);
   completion.Set("qpNum", wc.qp_num);
   completion.Set("srcQp", wc.src_qp);
   completion.Set("wcFlags", Strings(env, kWcFlags.NamesOf(wc.wc_flags)));
+  completion.Set("pkeyIndex", wc.pkey_index);
+  completion.Set("slid", wc.slid);
+  completion.Set("sl", wc.sl);
+  completion.Set("dlidPathBits", wc.dlid_path_bits);
   return completion;
 }
+
+// Room for completions. It is filled with bytes that no provider writes, so that a member which is left unwritten does
+// not pass for a 0, and there is one element more, which shows by them whether the provider wrote beyond the end.
+class CompletionRoom {
+ public:
+  explicit CompletionRoom(int entries) : elements_(static_cast<size_t>(std::max(entries, 0)) + 1) {
+    std::memset(elements_.data(), kUnwritten, elements_.size() * sizeof(ibv_wc));
+  }
+
+  ibv_wc* Data() { return elements_.data(); }
+
+  // The first `count` of them, or as many as there is room for.
+  Napi::Array Completions(Napi::Env env, int count) const {
+    const size_t written = std::min(static_cast<size_t>(std::max(count, 0)), elements_.size() - 1);
+    Napi::Array completions = Napi::Array::New(env, written);
+    for (uint32_t index = 0; index < written; ++index) completions.Set(index, WcStruct(env, elements_[index]));
+    return completions;
+  }
+
+  bool Overflowed() const {
+    const auto* const guard = reinterpret_cast<const unsigned char*>(&elements_.back());
+    return !std::all_of(guard, guard + sizeof(ibv_wc), [](unsigned char byte) { return byte == kUnwritten; });
+  }
+
+ private:
+  static constexpr unsigned char kUnwritten = 0xa5;
+  std::vector<ibv_wc> elements_;
+};
 
 // ibv_poll_cq(3)
 Napi::Value PollCq(Napi::Env env, Handles& handles, Params& params) {
@@ -80,14 +148,11 @@ Napi::Value PollCq(Napi::Env env, Handles& handles, Params& params) {
   if (num_entries > kMostCompletionsAPoll) {
     throw BadParams("parameter numEntries must be at most " + std::to_string(kMostCompletionsAPoll));
   }
-  std::vector<ibv_wc> room(static_cast<size_t>(std::max(num_entries, 1)));
-  const auto call = Measure([&] { return ibv_poll_cq(cq->pointer, num_entries, room.data()); });
-  Napi::Array completions = Napi::Array::New(env);
-  for (int index = 0; index < std::min(call.returned, num_entries); ++index) {
-    completions.Set(static_cast<uint32_t>(index), WcStruct(env, room[static_cast<size_t>(index)]));
-  }
+  CompletionRoom room(num_entries);
+  const auto call = Measure([&] { return ibv_poll_cq(cq->pointer, num_entries, room.Data()); });
   Napi::Object outputs = Napi::Object::New(env);
-  outputs.Set("wc", completions);
+  outputs.Set("wc", room.Completions(env, call.returned));
+  outputs.Set("overflowed", room.Overflowed());
   return Result(env, call, Refuses::kWithNegative, outputs);
 }
 
@@ -108,7 +173,12 @@ Napi::Value AckCqEvents(Napi::Env env, Handles& handles, Params& params) {
 
 std::vector<Verb> CqVerbs() {
   return {
-      {"ibv_create_cq", CreateCq}, {"ibv_destroy_cq", DestroyCq},        {"ibv_req_notify_cq", ReqNotifyCq},
-      {"ibv_poll_cq", PollCq},     {"ibv_ack_cq_events", AckCqEvents},
+      {"ibv_create_cq", CreateCq},
+      {"ibv_destroy_cq", DestroyCq},
+      {"ibv_resize_cq", ResizeCq},
+      {"ibv_modify_cq", ModifyCq},
+      {"ibv_req_notify_cq", ReqNotifyCq},
+      {"ibv_poll_cq", PollCq},
+      {"ibv_ack_cq_events", AckCqEvents},
   };
 }

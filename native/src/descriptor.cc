@@ -33,17 +33,22 @@ Napi::Value Poll(Napi::Env env, Handles& handles, Params& params) {
   return timeout_ms == 0 ? finish(env, Measure(call)) : RunBlocking(env, call, finish);
 }
 
-// fcntl(2) with F_SETFL: the flag is as `flags` says, other flags stay.
+// fcntl(2) with F_GETFL or F_SETFL
 Napi::Value Fcntl(Napi::Env env, Handles& handles, Params& params) {
-  const auto channel = handles.Get<CompChannel>(params.String("channel"));
+  const int fd = DescriptorOf(*handles.GetAny(params.String("source")));
+  const std::string command = params.String("cmd");
+  Napi::Object outputs = Napi::Object::New(env);
+  if (command == "F_GETFL") {
+    params.End();
+    const auto call = Measure([&] { return fcntl(fd, F_GETFL); });
+    const auto flags = call.returned < 0 ? 0 : static_cast<unsigned int>(call.returned);
+    outputs.Set("flags", Strings(env, kOpenFlags.NamesOf(flags)));
+    return Result(env, call, Refuses::kWithNegative, outputs);
+  }
+  if (command != "F_SETFL") throw BadParams("parameter cmd must be F_GETFL or F_SETFL");
   const auto flags = static_cast<int>(params.Flags("flags", kOpenFlags));
   params.End();
-  const int fd = channel->pointer->fd;
-  const auto call = Measure([&] {
-    const int before = fcntl(fd, F_GETFL);
-    return before < 0 ? before : fcntl(fd, F_SETFL, (before & ~O_NONBLOCK) | flags);
-  });
-  return Result(env, call, Refuses::kWithNegative);
+  return Result(env, Measure([&] { return fcntl(fd, F_SETFL, flags); }), Refuses::kWithNegative, outputs);
 }
 
 }  // namespace

@@ -97,9 +97,24 @@ Napi::Value QueryDevice(Napi::Env env, Handles& handles, Params& params) {
   outputs.Set("maxCqe", attr.max_cqe);
   outputs.Set("maxMr", attr.max_mr);
   outputs.Set("maxPd", attr.max_pd);
+  outputs.Set("deviceCapFlags", Strings(env, kDeviceCapFlags.NamesOf(attr.device_cap_flags)));
   outputs.Set("atomicCap", kAtomicCap.NameOf(attr.atomic_cap));
   outputs.Set("maxSrq", attr.max_srq);
   outputs.Set("physPortCnt", attr.phys_port_cnt);
+  return Result(env, call, Refuses::kWithNonzero, outputs);
+}
+
+// ibv_query_device_ex(3), as far as it tells more than ibv_query_device(3)
+Napi::Value QueryDeviceEx(Napi::Env env, Handles& handles, Params& params) {
+  const auto context = handles.Get<Context>(params.String("context"));
+  params.End();
+  ibv_device_attr_ex attr{};
+  const auto call = Measure([&] { return ibv_query_device_ex(context->pointer, nullptr, &attr); });
+  Napi::Object outputs = Napi::Object::New(env);
+  if (call.returned != 0) return Result(env, call, Refuses::kWithNonzero, outputs);
+  outputs.Set("completionTimestampMask", Napi::BigInt::New(env, attr.completion_timestamp_mask));
+  outputs.Set("maxCqCount", attr.cq_mod_caps.max_cq_count);
+  outputs.Set("maxCqPeriod", attr.cq_mod_caps.max_cq_period);
   return Result(env, call, Refuses::kWithNonzero, outputs);
 }
 
@@ -146,6 +161,7 @@ std::vector<Verb> DeviceVerbs() {
       {"ibv_open_device", OpenDevice},
       {"ibv_close_device", CloseDevice},
       {"ibv_query_device", QueryDevice},
+      {"ibv_query_device_ex", QueryDeviceEx},
       {"ibv_query_port", QueryPort},
       {"ibv_query_gid", QueryGid},
   };

@@ -33,6 +33,72 @@ const Enumeration kAtomicCap{
         MEMBER(IBV_ATOMIC_GLOB),
     }};
 
+const Enumeration kCqAttrMask{
+    "ibv_cq_attr_mask",
+    {
+        MEMBER(IBV_CQ_ATTR_MODERATE),
+    }};
+
+const Enumeration kCqInitAttrMask{
+    "ibv_cq_init_attr_mask",
+    {
+        MEMBER(IBV_CQ_INIT_ATTR_MASK_FLAGS),
+        MEMBER(IBV_CQ_INIT_ATTR_MASK_PD),
+    }};
+
+const Enumeration kCreateCqAttrFlags{
+    "ibv_create_cq_attr_flags",
+    {
+        MEMBER(IBV_CREATE_CQ_ATTR_SINGLE_THREADED),
+        MEMBER(IBV_CREATE_CQ_ATTR_IGNORE_OVERRUN),
+    }};
+
+const Enumeration kCreateCqWcFlags{
+    "ibv_create_cq_wc_flags",
+    {
+        MEMBER(IBV_WC_EX_WITH_BYTE_LEN),
+        MEMBER(IBV_WC_EX_WITH_IMM),
+        MEMBER(IBV_WC_EX_WITH_QP_NUM),
+        MEMBER(IBV_WC_EX_WITH_SRC_QP),
+        MEMBER(IBV_WC_EX_WITH_SLID),
+        MEMBER(IBV_WC_EX_WITH_SL),
+        MEMBER(IBV_WC_EX_WITH_DLID_PATH_BITS),
+        MEMBER(IBV_WC_EX_WITH_COMPLETION_TIMESTAMP),
+        MEMBER(IBV_WC_EX_WITH_CVLAN),
+        MEMBER(IBV_WC_EX_WITH_FLOW_TAG),
+        MEMBER(IBV_WC_EX_WITH_TM_INFO),
+        MEMBER(IBV_WC_EX_WITH_COMPLETION_TIMESTAMP_WALLCLOCK),
+    }};
+
+const Enumeration kDeviceCapFlags{
+    "ibv_device_cap_flags",
+    {
+        MEMBER(IBV_DEVICE_RESIZE_MAX_WR),
+        MEMBER(IBV_DEVICE_BAD_PKEY_CNTR),
+        MEMBER(IBV_DEVICE_BAD_QKEY_CNTR),
+        MEMBER(IBV_DEVICE_RAW_MULTI),
+        MEMBER(IBV_DEVICE_AUTO_PATH_MIG),
+        MEMBER(IBV_DEVICE_CHANGE_PHY_PORT),
+        MEMBER(IBV_DEVICE_UD_AV_PORT_ENFORCE),
+        MEMBER(IBV_DEVICE_CURR_QP_STATE_MOD),
+        MEMBER(IBV_DEVICE_SHUTDOWN_PORT),
+        MEMBER(IBV_DEVICE_INIT_TYPE),
+        MEMBER(IBV_DEVICE_PORT_ACTIVE_EVENT),
+        MEMBER(IBV_DEVICE_SYS_IMAGE_GUID),
+        MEMBER(IBV_DEVICE_RC_RNR_NAK_GEN),
+        MEMBER(IBV_DEVICE_SRQ_RESIZE),
+        MEMBER(IBV_DEVICE_N_NOTIFY_CQ),
+        MEMBER(IBV_DEVICE_MEM_WINDOW),
+        MEMBER(IBV_DEVICE_UD_IP_CSUM),
+        MEMBER(IBV_DEVICE_XRC),
+        MEMBER(IBV_DEVICE_MEM_MGT_EXTENSIONS),
+        MEMBER(IBV_DEVICE_MEM_WINDOW_TYPE_2A),
+        MEMBER(IBV_DEVICE_MEM_WINDOW_TYPE_2B),
+        MEMBER(IBV_DEVICE_RC_IP_CSUM),
+        MEMBER(IBV_DEVICE_RAW_IP_CSUM),
+        MEMBER(IBV_DEVICE_MANAGED_FLOW_STEERING),
+    }};
+
 const Enumeration kEventType{
     "ibv_event_type",
     {
@@ -76,6 +142,13 @@ const Enumeration kMtu{
         MEMBER(IBV_MTU_4096),
     }};
 
+const Enumeration kMwType{
+    "ibv_mw_type",
+    {
+        MEMBER(IBV_MW_TYPE_1),
+        MEMBER(IBV_MW_TYPE_2),
+    }};
+
 const Enumeration kNodeType{
     "ibv_node_type",
     {
@@ -92,7 +165,11 @@ const Enumeration kNodeType{
 const Enumeration kOpenFlags{
     "open_flags",
     {
+        MEMBER(O_WRONLY),
+        MEMBER(O_RDWR),
+        MEMBER(O_APPEND),
         MEMBER(O_NONBLOCK),
+        MEMBER(O_ASYNC),
     }};
 
 const Enumeration kPollEvents{
@@ -277,9 +354,15 @@ const std::vector<const Enumeration*>& Enumerations() {
   static const std::vector<const Enumeration*> all{
       &kAccessFlags,
       &kAtomicCap,
+      &kCqAttrMask,
+      &kCqInitAttrMask,
+      &kCreateCqAttrFlags,
+      &kCreateCqWcFlags,
+      &kDeviceCapFlags,
       &kEventType,
       &kLinkLayer,
       &kMtu,
+      &kMwType,
       &kNodeType,
       &kOpenFlags,
       &kPollEvents,

@@ -22,9 +22,15 @@ struct Enumeration {
 
 extern const Enumeration kAccessFlags;
 extern const Enumeration kAtomicCap;
+extern const Enumeration kCqAttrMask;
+extern const Enumeration kCqInitAttrMask;
+extern const Enumeration kCreateCqAttrFlags;
+extern const Enumeration kCreateCqWcFlags;
+extern const Enumeration kDeviceCapFlags;
 extern const Enumeration kEventType;
 extern const Enumeration kLinkLayer;
 extern const Enumeration kMtu;
+extern const Enumeration kMwType;
 extern const Enumeration kNodeType;
 extern const Enumeration kOpenFlags;
 extern const Enumeration kPollEvents;

@@ -54,12 +54,32 @@ struct PagesDeleter {
 };
 using Pages = std::unique_ptr<void, PagesDeleter>;
 
+struct Ah final : Object {
+  static constexpr const char* kKind = "ah";
+  Ah(std::shared_ptr<Context> context, ibv_ah* pointer) : Object(kKind, std::move(context)), pointer(pointer) {}
+  ibv_ah* const pointer;
+};
+
 struct Mr final : Object {
   static constexpr const char* kKind = "mr";
-  Mr(std::shared_ptr<Context> context, ibv_mr* pointer, Pages pages)
-      : Object(kKind, std::move(context)), pointer(pointer), pages(std::move(pages)) {}
+  Mr(std::shared_ptr<Context> context, ibv_mr* pointer, Pages pages, size_t length)
+      : Object(kKind, std::move(context)), pointer(pointer), pages(std::move(pages)), length(length) {}
+
+  // Whether the bytes lie in the memory of the region.
+  bool Holds(uint64_t address, uint64_t bytes) const {
+    const uint64_t begin = reinterpret_cast<uintptr_t>(pages.get());
+    return address >= begin && address - begin <= length && bytes <= length - (address - begin);
+  }
+
   ibv_mr* const pointer;
   const Pages pages;
+  const size_t length;  // bytes that were asked for
+};
+
+struct Mw final : Object {
+  static constexpr const char* kKind = "mw";
+  Mw(std::shared_ptr<Context> context, ibv_mw* pointer) : Object(kKind, std::move(context)), pointer(pointer) {}
+  ibv_mw* const pointer;
 };
 
 struct CompChannel final : Object {
@@ -71,17 +91,24 @@ struct CompChannel final : Object {
 
 struct Cq final : Object {
   static constexpr const char* kKind = "cq";
-  Cq(std::shared_ptr<Context> context, ibv_cq* pointer) : Object(kKind, std::move(context)), pointer(pointer) {}
+  Cq(std::shared_ptr<Context> context, ibv_cq* pointer, ibv_cq_ex* extended)
+      : Object(kKind, std::move(context)), pointer(pointer), extended(extended) {}
   ibv_cq* const pointer;
+  ibv_cq_ex* const extended;          // the same CQ, or null if ibv_create_cq(3) created it
   int64_t events_unacknowledged = 0;  // taken less acknowledged; below zero after too many acknowledgements
+};
+
+struct Srq final : Object {
+  static constexpr const char* kKind = "srq";
+  Srq(std::shared_ptr<Context> context, ibv_srq* pointer) : Object(kKind, std::move(context)), pointer(pointer) {}
+  ibv_srq* const pointer;
 };
 
 struct Qp final : Object {
   static constexpr const char* kKind = "qp";
-  Qp(const std::shared_ptr<Pd>& pd, std::shared_ptr<Cq> send_cq, std::shared_ptr<Cq> recv_cq, ibv_qp* pointer)
-      : Object(kKind, pd->context), send_cq(std::move(send_cq)), recv_cq(std::move(recv_cq)), pointer(pointer) {}
-  const std::shared_ptr<Cq> send_cq;
-  const std::shared_ptr<Cq> recv_cq;
+  Qp(std::shared_ptr<Context> context, std::vector<std::shared_ptr<Object>> queues, ibv_qp* pointer)
+      : Object(kKind, std::move(context)), queues(std::move(queues)), pointer(pointer) {}
+  const std::vector<std::shared_ptr<Object>> queues;  // the CQs and the SRQ that it uses
   ibv_qp* const pointer;
 };
 
@@ -132,14 +159,20 @@ class Handles {
   // The object of any kind that exists and still has its context. Throws BadHandle.
   std::shared_ptr<Object> GetAny(const std::string& handle) const;
 
+  // An object of that kind for which `matches` holds, or null.
+  template <class T, class Matches>
+  std::shared_ptr<T> Find(const Matches& matches) const {
+    for (const auto& [handle, object] : objects_) {
+      auto candidate = std::dynamic_pointer_cast<T>(object);
+      if (candidate && candidate->state != Object::State::kOrphaned && matches(*candidate)) return candidate;
+    }
+    return nullptr;
+  }
+
   // The object that has this address, or null. The address is compared and never followed.
   template <class T>
   std::shared_ptr<T> FindByAddress(const void* address) const {
-    for (const auto& [handle, object] : objects_) {
-      auto candidate = std::dynamic_pointer_cast<T>(object);
-      if (candidate && candidate->pointer == address && candidate->state != Object::State::kOrphaned) return candidate;
-    }
-    return nullptr;
+    return Find<T>([&](const T& candidate) { return candidate.pointer == address; });
   }
 
   void Remove(const Object& object) { objects_.erase(object.handle); }

@@ -36,7 +36,7 @@ Napi::Value RegMr(Napi::Env env, Handles& handles, Params& params) {
   outputs.Set("length", static_cast<double>(mr->length));
   outputs.Set("lkey", mr->lkey);
   outputs.Set("rkey", mr->rkey);
-  const auto object = handles.Add<Mr>(pd->context, mr.get(), std::move(pages));
+  const auto object = handles.Add<Mr>(pd->context, mr.get(), std::move(pages), length);
   mr.release();
   return Result(env, call, object->handle, outputs);
 }

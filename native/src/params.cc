@@ -33,7 +33,13 @@ uint64_t Params::Word(const char* name) {
   return word;
 }
 
-int64_t Params::Enum(const char* name, const Enumeration& enumeration) { return enumeration.ValueOf(String(name)); }
+int64_t Params::Enum(const char* name, const Enumeration& enumeration) {
+  const Napi::Value value = Take(name);
+  if (value.IsNumber()) return Integer<int32_t>(name);
+  const int64_t member = enumeration.ValueOf(String(name));
+  if (member < INT32_MIN || member > UINT32_MAX) Refuse(name, "a member of a C enumeration");
+  return member;
+}
 
 uint64_t Params::Flags(const char* name, const Enumeration& enumeration) {
   uint64_t bits = 0;

@@ -23,7 +23,7 @@ class Params {
   bool Boolean(const char* name);
   // A 64-bit value.
   uint64_t Word(const char* name);
-  // The value of a member of an enumeration.
+  // The value of a member of an enumeration, also one that the header does not name. It fits the C type.
   int64_t Enum(const char* name, const Enumeration& enumeration);
   // The bits of a list of names.
   uint64_t Flags(const char* name, const Enumeration& enumeration);

@@ -1,8 +1,8 @@
 // Queue pairs.
+#include "ah_attr.h"
 #include "blocking.h"
 #include "refusal.h"
 #include "result.h"
-#include "text.h"
 #include "verbs.h"
 
 namespace {
@@ -18,6 +18,7 @@ ibv_qp_cap CapOf(Params params) {
   cap.max_recv_wr = params.Integer<uint32_t>("maxRecvWr");
   cap.max_send_sge = params.Integer<uint32_t>("maxSendSge");
   cap.max_recv_sge = params.Integer<uint32_t>("maxRecvSge");
+  cap.max_inline_data = params.Integer<uint32_t>("maxInlineData");
   params.End();
   return cap;
 }
@@ -28,6 +29,7 @@ Napi::Object CapStruct(Napi::Env env, const ibv_qp_cap& cap) {
   values.Set("maxRecvWr", cap.max_recv_wr);
   values.Set("maxSendSge", cap.max_send_sge);
   values.Set("maxRecvSge", cap.max_recv_sge);
+  values.Set("maxInlineData", cap.max_inline_data);
   return values;
 }
 
@@ -36,9 +38,11 @@ Napi::Value CreateQp(Napi::Env env, Handles& handles, Params& params) {
   const auto pd = handles.Get<Pd>(params.String("pd"));
   const auto send_cq = handles.Get<Cq>(params.String("sendCq"));
   const auto recv_cq = handles.Get<Cq>(params.String("recvCq"));
+  const auto srq = params.IsNull("srq") ? nullptr : handles.Get<Srq>(params.String("srq"));
   ibv_qp_init_attr attr{};
   attr.send_cq = send_cq->pointer;
   attr.recv_cq = recv_cq->pointer;
+  attr.srq = srq ? srq->pointer : nullptr;
   attr.cap = CapOf(params.Struct("cap"));
   attr.qp_type = static_cast<ibv_qp_type>(params.Enum("qpType", kQpType));
   attr.sq_sig_all = params.Boolean("sqSigAll") ? 1 : 0;
@@ -49,7 +53,9 @@ Napi::Value CreateQp(Napi::Env env, Handles& handles, Params& params) {
   Napi::Object outputs = Napi::Object::New(env);
   outputs.Set("qpNum", qp->qp_num);
   outputs.Set("cap", CapStruct(env, attr.cap));
-  const auto object = handles.Add<Qp>(pd, send_cq, recv_cq, qp.get());
+  std::vector<std::shared_ptr<Object>> queues{send_cq, recv_cq};
+  if (srq) queues.push_back(srq);
+  const auto object = handles.Add<Qp>(pd->context, std::move(queues), qp.get());
   qp.release();
   return Result(env, call, object->handle, outputs);
 }
@@ -59,18 +65,6 @@ ibv_mtu MtuOf(uint32_t bytes) {
     if (bytes == 128u << mtu) return mtu;
   }
   throw BadParams("parameter attr.pathMtu must be 256, 512, 1024, 2048 or 4096");
-}
-
-ibv_ah_attr AhAttrOf(Params params) {
-  ibv_ah_attr attr{};
-  attr.dlid = params.Integer<uint16_t>("dlid");
-  attr.is_global = 1;
-  attr.grh.dgid = GidOf(params.String("dgid"));
-  attr.grh.sgid_index = params.Integer<uint8_t>("sgidIndex");
-  attr.grh.hop_limit = params.Integer<uint8_t>("hopLimit");
-  attr.port_num = params.Integer<uint8_t>("portNum");
-  params.End();
-  return attr;
 }
 
 // Members of ibv_qp_attr that are plain numbers, with the bit that each sets in the attribute mask.
@@ -87,6 +81,10 @@ int TakeQpAttr(Params params, ibv_qp_attr& attr) {
   if (params.Has("qpState")) {
     attr.qp_state = static_cast<ibv_qp_state>(params.Enum("qpState", kQpState));
     mask |= IBV_QP_STATE;
+  }
+  if (params.Has("enSqdAsyncNotify")) {
+    attr.en_sqd_async_notify = params.Boolean("enSqdAsyncNotify") ? 1 : 0;
+    mask |= IBV_QP_EN_SQD_ASYNC_NOTIFY;
   }
   if (params.Has("qpAccessFlags")) {
     attr.qp_access_flags = static_cast<unsigned int>(params.Flags("qpAccessFlags", kAccessFlags));
@@ -105,6 +103,7 @@ int TakeQpAttr(Params params, ibv_qp_attr& attr) {
   TakeNumber(params, "destQpNum", attr.dest_qp_num, IBV_QP_DEST_QPN, mask);
   TakeNumber(params, "rqPsn", attr.rq_psn, IBV_QP_RQ_PSN, mask);
   TakeNumber(params, "sqPsn", attr.sq_psn, IBV_QP_SQ_PSN, mask);
+  TakeNumber(params, "qkey", attr.qkey, IBV_QP_QKEY, mask);
   TakeNumber(params, "maxRdAtomic", attr.max_rd_atomic, IBV_QP_MAX_QP_RD_ATOMIC, mask);
   TakeNumber(params, "maxDestRdAtomic", attr.max_dest_rd_atomic, IBV_QP_MAX_DEST_RD_ATOMIC, mask);
   TakeNumber(params, "minRnrTimer", attr.min_rnr_timer, IBV_QP_MIN_RNR_TIMER, mask);
@@ -138,14 +137,14 @@ Napi::Value QueryQp(Napi::Env env, Handles& handles, Params& params) {
   return Result(env, call, Refuses::kWithNonzero, outputs);
 }
 
-// ibv_destroy_qp(3). Providers look into the CQs of the QP until the call returns.
+// ibv_destroy_qp(3). Providers look into the CQs and the SRQ of the QP until the call returns.
 Napi::Value DestroyQp(Napi::Env env, Handles& handles, Params& params) {
   const auto qp = handles.GetUnused<Qp>(params.String("qp"));
   params.End();
-  const auto in_send_cq = std::make_shared<CallInside>(qp->send_cq);
-  const auto in_recv_cq = std::make_shared<CallInside>(qp->recv_cq);
+  std::vector<std::shared_ptr<CallInside>> inside;
+  for (const auto& queue : qp->queues) inside.push_back(std::make_shared<CallInside>(queue));
   const auto call = [pointer = qp->pointer] { return ibv_destroy_qp(pointer); };
-  const auto finish = [&handles, qp, in_send_cq, in_recv_cq](Napi::Env env, const Measured<int>& call) -> Napi::Value {
+  const auto finish = [&handles, qp, inside](Napi::Env env, const Measured<int>& call) -> Napi::Value {
     handles.EndDestruction(*qp, call.returned == 0);
     return Result(env, call, Refuses::kWithNonzero);
   };

@@ -22,8 +22,10 @@ Napi::Object Result(Napi::Env env, const Measured<int>& call, Refuses refuses, c
                     call.duration_ns, outputs);
 }
 
-Napi::Object Result(Napi::Env env, const Measured<Void>& call) {
-  return MakeResult(env, env.Null(), 0, call.started_at_ns, call.duration_ns, Napi::Object::New(env));
+Napi::Object Result(Napi::Env env, const Measured<Void>& call) { return Result(env, call, Napi::Object::New(env)); }
+
+Napi::Object Result(Napi::Env env, const Measured<Void>& call, const Napi::Object& outputs) {
+  return MakeResult(env, env.Null(), 0, call.started_at_ns, call.duration_ns, outputs);
 }
 
 Napi::Array Strings(Napi::Env env, const std::vector<std::string>& strings) {

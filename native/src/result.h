@@ -56,8 +56,9 @@ Napi::Object Result(Napi::Env env, const Measured<int>& call, Refuses refuses, c
 
 // The raw result of a function that returns nothing.
 Napi::Object Result(Napi::Env env, const Measured<Void>& call);
+Napi::Object Result(Napi::Env env, const Measured<Void>& call, const Napi::Object& outputs);
 
-// The raw result of a function that returned a pointer, which travels as `handle`.
+// The raw result of a function that returned a pointer, which travels as `handle`, or as the text that it points to.
 template <class T>
 Napi::Object Result(Napi::Env env, const Measured<T*>& call, const std::string& handle, const Napi::Object& outputs) {
   return MakeResult(env, Napi::String::New(env, handle), 0, call.started_at_ns, call.duration_ns, outputs);

@@ -1,4 +1,4 @@
-// GIDs and GUIDs as text: hexadecimal digits in groups of four.
+// GIDs, GUIDs and bytes as text: hexadecimal digits, those of GIDs and GUIDs in groups of four.
 #pragma once
 
 #include <infiniband/verbs.h>
@@ -6,16 +6,49 @@
 #include <cstdint>
 #include <cstdio>
 #include <string>
+#include <vector>
 
 #include "refusal.h"
 
-inline std::string HexGroups(const uint8_t* bytes, size_t length) {
+inline void AppendHex(std::string& text, uint8_t byte) {
   static constexpr char kDigits[] = "0123456789abcdef";
+  text += kDigits[byte >> 4];
+  text += kDigits[byte & 15];
+}
+
+// The value of a digit, or -1.
+inline int HexDigit(char c) {
+  if (c >= '0' && c <= '9') return c - '0';
+  if (c >= 'a' && c <= 'f') return c - 'a' + 10;
+  return -1;
+}
+
+inline std::string HexText(const std::vector<uint8_t>& bytes) {
+  std::string text;
+  text.reserve(2 * bytes.size());
+  for (const uint8_t byte : bytes) AppendHex(text, byte);
+  return text;
+}
+
+// Throws BadParams.
+inline std::vector<uint8_t> BytesOf(const std::string& text) {
+  if (text.size() % 2 != 0) throw BadParams("bytes must have two hexadecimal digits each");
+  std::vector<uint8_t> bytes;
+  bytes.reserve(text.size() / 2);
+  for (size_t at = 0; at < text.size(); at += 2) {
+    const int high = HexDigit(text[at]);
+    const int low = HexDigit(text[at + 1]);
+    if (high < 0 || low < 0) throw BadParams("bytes must be hexadecimal digits, those above 9 in lower case");
+    bytes.push_back(static_cast<uint8_t>(high << 4 | low));
+  }
+  return bytes;
+}
+
+inline std::string HexGroups(const uint8_t* bytes, size_t length) {
   std::string text;
   for (size_t index = 0; index < length; ++index) {
     if (index > 0 && index % 2 == 0) text += ':';
-    text += kDigits[bytes[index] >> 4];
-    text += kDigits[bytes[index] & 15];
+    AppendHex(text, bytes[index]);
   }
   return text;
 }
@@ -32,8 +65,8 @@ inline std::string GuidText(uint64_t guid) {
 // The GID of 8 groups of 4 hexadecimal digits. Throws BadParams.
 inline ibv_gid GidOf(const std::string& text) {
   const auto digit = [&](char c) -> int {
-    if (c >= '0' && c <= '9') return c - '0';
-    if (c >= 'a' && c <= 'f') return c - 'a' + 10;
+    const int value = HexDigit(c);
+    if (value >= 0) return value;
     throw BadParams("\"" + text.substr(0, 80) + "\" is no GID of 8 groups of 4 hexadecimal digits");
   };
   ibv_gid gid{};

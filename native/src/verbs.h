@@ -18,10 +18,18 @@ struct Verb {
 
 std::vector<Verb> DeviceVerbs();
 std::vector<Verb> PdVerbs();
+std::vector<Verb> AhVerbs();
 std::vector<Verb> MrVerbs();
+std::vector<Verb> MemoryVerbs();
+std::vector<Verb> MwVerbs();
 std::vector<Verb> CompChannelVerbs();
 std::vector<Verb> CqVerbs();
+std::vector<Verb> CqExVerbs();
+std::vector<Verb> MemberVerbs();
+std::vector<Verb> SrqVerbs();
 std::vector<Verb> QpVerbs();
 std::vector<Verb> WorkRequestVerbs();
 std::vector<Verb> AsyncEventVerbs();
+std::vector<Verb> ConstantTextVerbs();
 std::vector<Verb> DescriptorVerbs();
+std::vector<Verb> ResourceLimitVerbs();

@@ -23,11 +23,44 @@ port_named() {
   false
 }
 
+rxe_port=/sys/class/infiniband/rxe0/ports/1
+
+link_active() {
+  read -r state_line <$rxe_port/state && [ "$state_line" = '4: ACTIVE' ]
+}
+
+link_inactive() {
+  ! link_active
+}
+
 link_usable() {
-  port=/sys/class/infiniband/rxe0/ports/1
-  read -r state_line <$port/state && read -r gid <$port/gids/1 || return
-  [ "$state_line" = '4: ACTIVE' ] && [ "$gid" != 0000:0000:0000:0000:0000:0000:0000:0000 ] &&
+  link_active && read -r gid <$rxe_port/gids/1 && [ "$gid" != 0000:0000:0000:0000:0000:0000:0000:0000 ] &&
     [ -c /dev/infiniband/uverbs0 ]
+}
+
+# Of the table's thousand entries the link fills the first two.
+gids() {
+  $bb cat $rxe_port/gids/[0-7]
+}
+
+link_restored() {
+  link_usable && { [ ! -e $state/gids ] || [ "$(gids)" = "$($bb cat $state/gids)" ]; }
+}
+
+# set_link down|up: reports when the port has followed.
+set_link() {
+  case $1 in
+    down)
+      link_active && gids >$state/gids
+      $bb ip link set dummy0 down
+      until_true link_inactive
+      ;;
+    up)
+      $bb ip link set dummy0 up
+      until_true link_restored
+      ;;
+  esac
+  echo "link $1" >&4
 }
 
 # run MARKER ROLE WORD...: a whole life of one process.
@@ -95,6 +128,7 @@ while read -r order arguments <&4; do
       run $arguments &
       ;;
     kill) kill_process & ;;
+    link) set_link $arguments & ;;
   esac
 done
 $bb poweroff -f

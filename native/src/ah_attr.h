@@ -1,0 +1,8 @@
+// The path to a peer, which an address handle and the path of a connected QP have in common.
+#pragma once
+
+#include <infiniband/verbs.h>
+
+#include "params.h"
+
+ibv_ah_attr AhAttrOf(Params params);

@@ -1,0 +1,134 @@
+// Extended completion queues: their creation, and the iterator over their completions.
+#include <arpa/inet.h>
+
+#include "refusal.h"
+#include "result.h"
+#include "verbs.h"
+
+namespace {
+
+struct CqExDeleter {
+  void operator()(ibv_cq_ex* cq) const noexcept { ibv_destroy_cq(ibv_cq_ex_to_cq(cq)); }
+};
+using CqExPtr = std::unique_ptr<ibv_cq_ex, CqExDeleter>;
+
+// ibv_create_cq_ex(3). ibv_destroy_cq(3) destroys it.
+Napi::Value CreateCqEx(Napi::Env env, Handles& handles, Params& params) {
+  const auto context = handles.Get<Context>(params.String("context"));
+  ibv_cq_init_attr_ex attr{};
+  attr.cqe = params.Integer<uint32_t>("cqe");
+  attr.cq_context = reinterpret_cast<void*>(static_cast<uintptr_t>(params.Word("cqContext")));
+  const auto channel = params.IsNull("channel") ? nullptr : handles.Get<CompChannel>(params.String("channel"));
+  attr.channel = channel ? channel->pointer : nullptr;
+  attr.comp_vector = params.Integer<uint32_t>("compVector");
+  attr.wc_flags = params.Flags("wcFlags", kCreateCqWcFlags);
+  attr.comp_mask = static_cast<uint32_t>(params.Flags("compMask", kCqInitAttrMask));
+  attr.flags = static_cast<uint32_t>(params.Flags("flags", kCreateCqAttrFlags));
+  params.End();
+  const auto call = Measure([&] { return ibv_create_cq_ex(context->pointer, &attr); });
+  CqExPtr cq{call.returned};
+  if (!cq) return NullResult(env, call);
+  Napi::Object outputs = Napi::Object::New(env);
+  outputs.Set("cqe", cq->cqe);
+  const auto object = handles.Add<Cq>(context, ibv_cq_ex_to_cq(cq.get()), cq.get());
+  cq.release();
+  return Result(env, call, object->handle, outputs);
+}
+
+// The extended CQ that the request names. Throws BadParams for one that is not extended.
+ibv_cq_ex* TakeExtended(const Handles& handles, Params& params) {
+  const auto cq = handles.Get<Cq>(params.String("cq"));
+  params.End();
+  if (cq->extended == nullptr) throw BadParams(cq->handle + " is no extended CQ");
+  return cq->extended;
+}
+
+// The verbs are calls through members of the struct, and what the provider did not set up is a null pointer.
+template <class Function>
+void RequireSetUp(Function function) {
+  if (function == nullptr) throw BadParams("the provider has set up no such function for this CQ");
+}
+
+// ibv_start_poll(3)
+Napi::Value StartPoll(Napi::Env env, Handles& handles, Params& params) {
+  ibv_cq_ex* const cq = TakeExtended(handles, params);
+  RequireSetUp(cq->start_poll);
+  ibv_poll_cq_attr attr{};
+  return Result(env, Measure([&] { return ibv_start_poll(cq, &attr); }), Refuses::kWithNonzero);
+}
+
+// ibv_next_poll(3)
+Napi::Value NextPoll(Napi::Env env, Handles& handles, Params& params) {
+  ibv_cq_ex* const cq = TakeExtended(handles, params);
+  RequireSetUp(cq->next_poll);
+  return Result(env, Measure([&] { return ibv_next_poll(cq); }), Refuses::kWithNonzero);
+}
+
+// ibv_end_poll(3)
+Napi::Value EndPoll(Napi::Env env, Handles& handles, Params& params) {
+  ibv_cq_ex* const cq = TakeExtended(handles, params);
+  RequireSetUp(cq->end_poll);
+  return Result(env, Measure([&] { ibv_end_poll(cq); }));
+}
+
+Napi::Value CqExMembers(Napi::Env env, Handles& handles, Params& params) {
+  const ibv_cq_ex* const cq = TakeExtended(handles, params);
+  uint64_t wr_id = 0;
+  ibv_wc_status status{};
+  const auto call = Measure([&] {
+    wr_id = cq->wr_id;
+    status = cq->status;
+  });
+  Napi::Object outputs = Napi::Object::New(env);
+  outputs.Set("wrId", Napi::BigInt::New(env, wr_id));
+  outputs.Set("status", kWcStatus.NameOf(status));
+  return Result(env, call, outputs);
+}
+
+Napi::Value NumberValue(Napi::Env env, uint32_t number) { return Napi::Number::New(env, number); }
+Napi::Value WordValue(Napi::Env env, uint64_t word) { return Napi::BigInt::New(env, word); }
+Napi::Value ImmValue(Napi::Env env, uint32_t imm_data) { return NumberValue(env, ntohl(imm_data)); }
+Napi::Value FlagsValue(Napi::Env env, uint32_t flags) { return Strings(env, kWcFlags.NamesOf(flags)); }
+Napi::Value OpcodeValue(Napi::Env env, ibv_wc_opcode opcode) {
+  return Napi::String::New(env, kWcOpcode.NameOf(opcode));
+}
+
+// ibv_wc_read_...(3): `kFunction` is the provider's function, `kRead` the verb that calls it.
+template <auto kFunction, auto kRead, auto kValueOf>
+Napi::Value WcRead(Napi::Env env, Handles& handles, Params& params) {
+  ibv_cq_ex* const cq = TakeExtended(handles, params);
+  RequireSetUp(cq->*kFunction);
+  const auto call = Measure([&] { return kRead(cq); });
+  Napi::Object outputs = Napi::Object::New(env);
+  outputs.Set("value", kValueOf(env, call.returned));
+  Napi::Value returned = env.Null();  // as it is with 64 bits, which no number of JavaScript holds
+  if constexpr (sizeof call.returned <= sizeof(uint32_t)) {
+    returned = Napi::Number::New(env, static_cast<uint32_t>(call.returned));
+  }
+  return MakeResult(env, returned, 0, call.started_at_ns, call.duration_ns, outputs);
+}
+
+}  // namespace
+
+std::vector<Verb> CqExVerbs() {
+  using Cq = ibv_cq_ex;
+  return {
+      {"ibv_create_cq_ex", CreateCqEx},
+      {"ibv_start_poll", StartPoll},
+      {"ibv_next_poll", NextPoll},
+      {"ibv_end_poll", EndPoll},
+      {"struct ibv_cq_ex", CqExMembers},
+      {"ibv_wc_read_opcode", WcRead<&Cq::read_opcode, ibv_wc_read_opcode, OpcodeValue>},
+      {"ibv_wc_read_vendor_err", WcRead<&Cq::read_vendor_err, ibv_wc_read_vendor_err, NumberValue>},
+      {"ibv_wc_read_byte_len", WcRead<&Cq::read_byte_len, ibv_wc_read_byte_len, NumberValue>},
+      {"ibv_wc_read_imm_data", WcRead<&Cq::read_imm_data, ibv_wc_read_imm_data, ImmValue>},
+      {"ibv_wc_read_invalidated_rkey", WcRead<&Cq::read_imm_data, ibv_wc_read_invalidated_rkey, NumberValue>},
+      {"ibv_wc_read_qp_num", WcRead<&Cq::read_qp_num, ibv_wc_read_qp_num, NumberValue>},
+      {"ibv_wc_read_src_qp", WcRead<&Cq::read_src_qp, ibv_wc_read_src_qp, NumberValue>},
+      {"ibv_wc_read_wc_flags", WcRead<&Cq::read_wc_flags, ibv_wc_read_wc_flags, FlagsValue>},
+      {"ibv_wc_read_slid", WcRead<&Cq::read_slid, ibv_wc_read_slid, NumberValue>},
+      {"ibv_wc_read_sl", WcRead<&Cq::read_sl, ibv_wc_read_sl, NumberValue>},
+      {"ibv_wc_read_dlid_path_bits", WcRead<&Cq::read_dlid_path_bits, ibv_wc_read_dlid_path_bits, NumberValue>},
+      {"ibv_wc_read_completion_ts", WcRead<&Cq::read_completion_ts, ibv_wc_read_completion_ts, WordValue>},
+  };
+}

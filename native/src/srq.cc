@@ -1,0 +1,95 @@
+// Shared receive queues.
+#include "blocking.h"
+#include "result.h"
+#include "verbs.h"
+
+namespace {
+
+struct SrqDeleter {
+  void operator()(ibv_srq* srq) const noexcept { ibv_destroy_srq(srq); }
+};
+using SrqPtr = std::unique_ptr<ibv_srq, SrqDeleter>;
+
+Napi::Object SrqAttrStruct(Napi::Env env, const ibv_srq_attr& attr) {
+  Napi::Object values = Napi::Object::New(env);
+  values.Set("maxWr", attr.max_wr);
+  values.Set("maxSge", attr.max_sge);
+  values.Set("srqLimit", attr.srq_limit);
+  return values;
+}
+
+// ibv_create_srq(3)
+Napi::Value CreateSrq(Napi::Env env, Handles& handles, Params& params) {
+  const auto pd = handles.Get<Pd>(params.String("pd"));
+  Params members = params.Struct("attr");
+  params.End();
+  ibv_srq_init_attr attr{};
+  attr.attr.max_wr = members.Integer<uint32_t>("maxWr");
+  attr.attr.max_sge = members.Integer<uint32_t>("maxSge");
+  attr.attr.srq_limit = members.Integer<uint32_t>("srqLimit");
+  members.End();
+  const auto call = Measure([&] { return ibv_create_srq(pd->pointer, &attr); });
+  SrqPtr srq{call.returned};
+  if (!srq) return NullResult(env, call);
+  const auto object = handles.Add<Srq>(pd->context, srq.get());
+  srq.release();
+  return Result(env, call, object->handle, SrqAttrStruct(env, attr.attr));
+}
+
+// Fills in the members that are present, and their mask.
+int TakeSrqAttr(Params params, ibv_srq_attr& attr) {
+  int mask = 0;
+  if (params.Has("maxWr")) {
+    attr.max_wr = params.Integer<uint32_t>("maxWr");
+    mask |= IBV_SRQ_MAX_WR;
+  }
+  if (params.Has("srqLimit")) {
+    attr.srq_limit = params.Integer<uint32_t>("srqLimit");
+    mask |= IBV_SRQ_LIMIT;
+  }
+  params.End();
+  return mask;
+}
+
+// ibv_modify_srq(3)
+Napi::Value ModifySrq(Napi::Env env, Handles& handles, Params& params) {
+  const auto srq = handles.Get<Srq>(params.String("srq"));
+  ibv_srq_attr attr{};
+  const int mask = TakeSrqAttr(params.Struct("attr"), attr);
+  params.End();
+  return Result(env, Measure([&] { return ibv_modify_srq(srq->pointer, &attr, mask); }), Refuses::kWithNonzero);
+}
+
+// ibv_query_srq(3)
+Napi::Value QuerySrq(Napi::Env env, Handles& handles, Params& params) {
+  const auto srq = handles.Get<Srq>(params.String("srq"));
+  params.End();
+  ibv_srq_attr attr{};
+  const auto call = Measure([&] { return ibv_query_srq(srq->pointer, &attr); });
+  if (call.returned != 0) return Result(env, call, Refuses::kWithNonzero);
+  return Result(env, call, Refuses::kWithNonzero, SrqAttrStruct(env, attr));
+}
+
+// ibv_destroy_srq(3)
+Napi::Value DestroySrq(Napi::Env env, Handles& handles, Params& params) {
+  const auto srq = handles.GetUnused<Srq>(params.String("srq"));
+  params.End();
+  const auto call = [pointer = srq->pointer] { return ibv_destroy_srq(pointer); };
+  const auto promise = RunBlocking(env, call, [&handles, srq](Napi::Env env, const Measured<int>& call) -> Napi::Value {
+    handles.EndDestruction(*srq, call.returned == 0);
+    return Result(env, call, Refuses::kWithNonzero);
+  });
+  srq->state = Object::State::kBeingDestroyed;
+  return promise;
+}
+
+}  // namespace
+
+std::vector<Verb> SrqVerbs() {
+  return {
+      {"ibv_create_srq", CreateSrq},
+      {"ibv_modify_srq", ModifySrq},
+      {"ibv_query_srq", QuerySrq},
+      {"ibv_destroy_srq", DestroySrq},
+  };
+}

@@ -1,0 +1,69 @@
+import assert from 'node:assert/strict';
+import { Given, Then } from '@cucumber/cucumber';
+import type { AccessFlag } from '../drivers/contract';
+import { pollUntil } from './completions';
+import { sendWr } from './messages';
+import type { VerbsWorld } from './world';
+
+Given(
+  'memory {string} of {int} bytes with {access}',
+  async function (this: VerbsWorld, name: string, bytes: number, access: AccessFlag[]) {
+    const registered = this.driver.regMr(await this.pd(), bytes, access);
+    this.memories.add(name, await this.keep('memory', registered, (mr) => this.driver.deregMr(mr)));
+  },
+);
+
+Given('{string} is written to memory {string}', async function (this: VerbsWorld, text: string, name: string) {
+  await this.driver.writeMemory(this.memories.get(name), 0, Buffer.from(text));
+});
+
+/** In the byte order of the machine, as atomics have it. */
+Given(
+  'the number {number} is written to memory {string}',
+  async function (this: VerbsWorld, value: bigint, name: string) {
+    await this.driver.writeMemory(this.memories.get(name), 0, wordBytes(value));
+  },
+);
+
+/** A type 2 window over all of the memory, which its owner's QP binds. */
+Given(
+  'memory window {string} onto memory {string}, bound by QP {string} with {access}',
+  async function (this: VerbsWorld, name: string, memory: string, owner: string, access: AccessFlag[]) {
+    const mr = this.memories.get(memory);
+    const mw = await this.keep('window', this.driver.allocMw(await this.pd()), (window) =>
+      this.driver.deallocMw(window),
+    );
+    const rkey = nextRkey(mw.rkey);
+    const qp = this.qps.get(owner);
+    const bindMw = { mw, rkey, mr, addr: mr.addr, length: mr.length, access };
+    const { wrId, sendFlags } = await sendWr(this, qp);
+    await this.driver.postSend(qp.qp, [{ wrId, sendFlags, sgList: [], opcode: 'IBV_WR_BIND_MW', bindMw }]);
+    const [bound] = await pollUntil(this, qp.sendCq, 1);
+    assert.equal(bound?.status, 'IBV_WC_SUCCESS', `status of binding memory window "${name}"`);
+    this.windows.add(name, { mw, rkey, mr });
+  },
+);
+
+Then('memory {string} begins with {string}', async function (this: VerbsWorld, name: string, text: string) {
+  const bytes = await this.driver.readMemory(this.memories.get(name), 0, Buffer.byteLength(text));
+  assert.equal(bytes.toString('latin1'), text, `content of memory "${name}"`);
+});
+
+Then('memory {string} begins with the number {number}', async function (this: VerbsWorld, name: string, value: bigint) {
+  const bytes = await this.driver.readMemory(this.memories.get(name), 0, 8);
+  assert.equal(bytes.toString('hex'), wordBytes(value).toString('hex'), `content of memory "${name}"`);
+});
+
+/** The low byte of an R_Key is the owner's to choose: ibv_inc_rkey(3). */
+function nextRkey(rkey: number): number {
+  return ((rkey & 0xffffff00) | ((rkey + 1) & 0xff)) >>> 0;
+}
+
+function wordBytes(value: bigint): Buffer {
+  const bytes = Buffer.alloc(8);
+  if (isLittleEndian) bytes.writeBigUInt64LE(value);
+  else bytes.writeBigUInt64BE(value);
+  return bytes;
+}
+
+const isLittleEndian = new Uint8Array(new Uint16Array([1]).buffer)[0] === 1;

@@ -1,0 +1,60 @@
+import { DutHung, type Driver } from '../drivers/contract';
+import { PendingCall } from './pending-call';
+import { happens } from './waits';
+
+/** Objects by what depends on them: those of one layer do not use each other, and go before those of the next. */
+const layers = ['qp', 'window', 'cq', 'memory', 'channel', 'pd', 'context'] as const;
+export type TeardownLayer = (typeof layers)[number];
+
+interface Kept {
+  readonly layer: TeardownLayer;
+  readonly destroy: () => Promise<void>;
+}
+
+/** What a scenario has created and has to destroy. */
+export class Teardown {
+  readonly #kept = new Map<object, Kept>();
+
+  constructor(readonly driver: Driver) {}
+
+  async keep<T extends object>(
+    layer: TeardownLayer,
+    creation: Promise<T>,
+    destroy: (object: T) => Promise<void>,
+  ): Promise<T> {
+    const object = await creation;
+    this.#kept.set(object, { layer, destroy: () => destroy(object) });
+    return object;
+  }
+
+  /** Destroys one object now. While that is under way the clean-up leaves it alone; a refusal gives it back. */
+  async destroy(object: object): Promise<void> {
+    const kept = this.#kept.get(object);
+    if (kept === undefined) throw new Error('the object is being destroyed already');
+    this.#kept.delete(object);
+    try {
+      await kept.destroy();
+    } catch (error) {
+      this.#kept.set(object, kept);
+      throw error;
+    }
+  }
+
+  /** Destroys all that is left, a layer at a time; the calls of a layer are under way together. */
+  async run(): Promise<void> {
+    for (const layer of layers) {
+      const objects = [...this.#kept].filter(([, kept]) => kept.layer === layer);
+      for (const [object] of objects) this.#kept.delete(object);
+      await Promise.all(objects.map(([, { destroy }]) => this.#finish(layer, destroy())));
+    }
+  }
+
+  async #finish(layer: TeardownLayer, destruction: Promise<void>): Promise<void> {
+    const pending = new PendingCall(destruction);
+    if (!(await happens(this.driver, () => pending.returned))) {
+      const { eventMs } = this.driver.limits;
+      throw new DutHung(`destroying a ${layer} did not return within ${eventMs} ms, no ack is owed`);
+    }
+    pending.result();
+  }
+}
