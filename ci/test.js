@@ -13,6 +13,7 @@ const inVm = [process.execPath, '-r', 'ts-node/register/transpile-only', 'driver
 const steps = [
   { name: 'lint and format', command: ['npm', 'run', '--silent', 'lint'] },
   { name: 'types', command: ['npm', 'run', '--silent', 'types'] },
+  { name: 'rules and their features', command: [...verbspec, 'rules', '--check'] },
   { name: 'unit tests', command: ['npm', 'run', '--silent', 'unit'] },
   { name: 'features on the simulator', command: [...verbspec, 'run', '--driver', 'sim'] },
   {

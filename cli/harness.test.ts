@@ -19,6 +19,23 @@ async function outcome(what: string, spoil: (driver: Driver) => void): Promise<{
 const refuse = (verb: string, errno: string) => () => Promise.reject(new VerbsError(verb, errno, null));
 const foreignEvent: AsyncEvent = { handle: 'event#0', eventType: 'IBV_EVENT_COMM_EST', element: undefined };
 
+const idleWc: Wc = {
+  wrId: 0n,
+  status: '',
+  opcode: '',
+  vendorErr: 0,
+  byteLen: 0,
+  immData: 0,
+  invalidatedRkey: 0,
+  qpNum: 0,
+  srcQp: 0,
+  wcFlags: [],
+  pkeyIndex: 0,
+  slid: 0,
+  sl: 0,
+  dlidPathBits: 0,
+};
+
 /** Puts asynchronous events that have nothing to do with the scenario before those of the device. */
 function addForeignEvents(driver: Driver, count: number): void {
   const pollFd = driver.pollFd.bind(driver);
@@ -125,8 +142,7 @@ describe('the harness around a scenario', () => {
 
   it('ends on a CQ that never runs empty', async () => {
     const { verdicts, detail } = await outcome('ibv_poll_cq.overrun-cq-unusable', (driver) => {
-      const wc = { wrId: 0n, status: '', opcode: '', vendorErr: 0, byteLen: 0, qpNum: 0, srcQp: 0, wcFlags: [] };
-      driver.pollCq = () => Promise.resolve([wc]);
+      driver.pollCq = () => Promise.resolve([idleWc]);
     });
     assert.deepEqual(verdicts, ['fail']);
     assert.match(detail, /more CQEs than work requests/);

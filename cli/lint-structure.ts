@@ -1,21 +1,20 @@
 import {
   StepKeywordType,
   type Comment,
-  type Feature,
   type GherkinDocument,
   type Rule,
   type Scenario,
 } from '@cucumber/messages';
 import { clauseIdsOf, type Clauses } from '../reports/clauses';
 import { untestedReason } from '../reports/rules';
-import { scenariosOf, type Problem } from './registry';
+import { rulesIn, scenariosOf, type Problem } from './registry';
 
 /** What a feature lacks to say something that can be checked. */
 export function structureProblems({ feature, comments }: GherkinDocument, clauses: Clauses): Problem[] {
   if (feature === undefined) return [{ line: 1, text: 'the file holds no Feature; write one or remove the file' }];
   return [
     ...feature.children.flatMap(({ scenario }) => (scenario ? [strayProblem(scenario)] : [])),
-    ...feature.children.flatMap(({ rule }) => (rule ? ruleProblems(rule, comments, clauses) : [])),
+    ...rulesIn(feature).flatMap((rule) => ruleProblems(rule, comments, clauses)),
     ...scenariosOf(feature).flatMap(scenarioProblems),
     ...namesakes(scenariosOf(feature)),
   ];

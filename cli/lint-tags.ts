@@ -3,7 +3,7 @@ import type { Feature, Scenario, Tag } from '@cucumber/messages';
 import { capabilities } from '../drivers/contract';
 import type { Clauses } from '../reports/clauses';
 import { nearest } from './nearest';
-import { scenariosOf, type Problem } from './registry';
+import { rulesIn, scenariosOf, type Problem } from './registry';
 
 /** What a feature's tags are held against. */
 interface TagContext {
@@ -31,7 +31,7 @@ export function tagProblems(feature: Feature, uri: string, clauses: Clauses): Pr
   return [
     ...pageTagProblems(feature, uri, context),
     ...check(feature.tags, 'Feature'),
-    ...feature.children.flatMap(({ rule }) => (rule ? check(rule.tags, 'Rule') : [])),
+    ...rulesIn(feature).flatMap(({ tags }) => check(tags, 'Rule')),
     ...scenariosOf(feature).flatMap(checkScenario),
   ];
 }

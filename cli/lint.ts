@@ -2,7 +2,7 @@ import { basename } from 'node:path';
 import { clauseIdsOf, type Clause, type Clauses } from '../reports/clauses';
 import { structureProblems } from './lint-structure';
 import { tagProblems } from './lint-tags';
-import type { FeatureFile } from './registry';
+import { rulesIn, type FeatureFile } from './registry';
 
 /** Something wrong at a line of a file of the project. */
 export interface Finding {
@@ -46,24 +46,27 @@ function compare(one: string, other: string): number {
   return one < other ? -1 : Number(one > other);
 }
 
-function fileFindings({ uri, document, problems }: FeatureFile, clauses: Clauses): Finding[] {
+function fileFindings({ uri, document, problem }: FeatureFile, clauses: Clauses): Finding[] {
   const page = basename(uri, '.feature');
-  const unread = problems.map(({ line, text }) => ({ line, text: `cannot be read: ${text}; mend the file` }));
+  const unread = problem ? [{ ...problem, text: `cannot be read: ${problem.text}; mend the file` }] : [];
   const found = document
     ? [
         ...(document.feature ? tagProblems(document.feature, uri, clauses) : []),
         ...structureProblems(document, clauses),
       ]
     : unread;
-  return found.map((problem) => ({ ...problem, uri, page }));
+  return found.map(({ line, text }) => ({ uri, line, text, page }));
 }
 
 /** The clause ids that Rules carry, with where they stand. */
 function ruleIds(files: readonly FeatureFile[]): { id: string; uri: string; line: number }[] {
   return files.flatMap(({ uri, document }) => {
-    const rules = document?.feature?.children.flatMap(({ rule }) => rule ?? []) ?? [];
-    return rules.flatMap(({ tags, location }) =>
-      clauseIdsOf(tags).map((id) => ({ id, uri, line: tags.find(({ name }) => name === `@${id}`)?.location.line ?? location.line })),
+    return rulesIn(document?.feature).flatMap(({ tags, location }) =>
+      clauseIdsOf(tags).map((id) => ({
+        id,
+        uri,
+        line: tags.find(({ name }) => name === `@${id}`)?.location.line ?? location.line,
+      })),
     );
   });
 }

@@ -1,9 +1,9 @@
-import { Command, CommanderError, InvalidArgumentError } from 'commander';
+import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
 import { HarnessError, UsageError } from '../drivers/contract';
 import { driverNames } from '../drivers/registry';
 import { doctor } from './doctor';
 import { suiteVersion } from './project';
-import { listRules, type RulesOptions } from './rules';
+import { rules, type RulesOptions } from './rules';
 import { run, type RunOptions } from './run';
 
 const exitCodes = `
@@ -13,6 +13,11 @@ Exit codes:
   2  wrong usage
   3  the set-up is broken or the device under test was lost
   128 + signal number, when a signal ended the run`;
+
+/** Who reads a list with `head` has seen enough of it; a run goes on without its reader. */
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code !== 'EPIPE') throw error;
+});
 
 void main(process.argv.slice(2)).then((code) => {
   process.exitCode = code;
@@ -44,15 +49,28 @@ function commandLine(cucumberOptions: readonly string[], done: (code: number) =>
   addRun(program, cucumberOptions, done);
   program
     .command('rules [page-or-rule...]')
-    .description('list every clause with the number of its scenarios')
+    .description('list every clause with the number of its scenarios, or the reason why it has none')
     .option('--json', 'machine-readable', false)
     .option('--run <folder>', 'with the verdicts of that run')
+    .addOption(
+      new Option(
+        '--check',
+        'lint features, clauses and steps: a line for each finding, and exit code 1 if there is any',
+      )
+        .default(false)
+        .conflicts(['json', 'run']),
+    )
     .addHelpText(
       'after',
-      '\nExamples:\n  verbspec rules ibv_poll_cq\n  verbspec rules --json\n  verbspec rules --run reports/out/sim',
+      `
+Examples:
+  verbspec rules ibv_poll_cq
+  verbspec rules --json
+  verbspec rules --run reports/out/sim
+  verbspec rules --check ibv_poll_cq   the findings of one man page`,
     )
-    .action((selectors: string[], options: Omit<RulesOptions, 'selectors'>) => {
-      done(listRules({ ...options, selectors }));
+    .action(async (selectors: string[], options: Omit<RulesOptions, 'selectors'>) => {
+      done(await rules({ ...options, selectors }));
     });
   program
     .command('doctor [driver...]')
@@ -75,6 +93,7 @@ function addRun(program: Command, cucumberOptions: readonly string[], done: (cod
     .option('-x, --gid-index <n>', 'index in the GID table of the port', number)
     .option('-m, --mtu <bytes>', 'path MTU: 256, 512, 1024, 2048 or 4096', pathMtu)
     .option('--kernel <which>', 'host, a release such as 6.1, or a folder (soft-roce)')
+    .option('--rdma-core <folder>', 'libibverbs and its providers: unpacked packages or a build tree (soft-roce, hca)')
     .option('--fault <name>', 'plant a fault into the simulator, to see its scenarios fail (sim)')
     .option('--out <folder>', 'folder of the results (default: reports/out/<driver>)')
     .addHelpText(

@@ -33,8 +33,8 @@ export interface FeatureFile {
   readonly uri: string;
   /** `undefined` if the file cannot be read, or is no Gherkin. */
   readonly document: GherkinDocument | undefined;
-  /** Why there is no document. */
-  readonly problems: readonly Problem[];
+  /** Why there is no document: the first fault, of which later ones are often mere echoes. */
+  readonly problem?: Problem;
 }
 
 /** Paths of all feature files within a project, sorted. */
@@ -53,12 +53,10 @@ export function readFeatures(project: string = root): FeatureFile[] {
 function readFeature(project: string, uri: string): FeatureFile {
   const parser = new Parser(new AstBuilder(IdGenerator.incrementing()), new GherkinClassicTokenMatcher());
   try {
-    return { uri, document: parser.parse(readFileSync(join(project, uri), 'utf8')), problems: [] };
+    return { uri, document: parser.parse(readFileSync(join(project, uri), 'utf8')) };
   } catch (error) {
-    if (error instanceof Errors.CompositeParserException) {
-      return { uri, document: undefined, problems: error.errors.map(problemOf) };
-    }
-    return { uri, document: undefined, problems: [problemOf(error)] };
+    const first: unknown = error instanceof Errors.CompositeParserException ? error.errors[0] : error;
+    return { uri, document: undefined, problem: problemOf(first) };
   }
 }
 
@@ -75,15 +73,29 @@ function problemOf(error: unknown): Problem {
  * @throws {@link HarnessError} at the first file that cannot be read or is no Gherkin
  */
 export function featureRules(): FeatureRule[] {
-  return readFeatures().flatMap(({ uri, document, problems: [problem] }) => {
-    if (problem !== undefined) throw new HarnessError(`${uri}:${problem.line}: ${problem.text}`);
-    return (document?.feature?.children ?? []).flatMap(({ rule }) => (rule ? [featureRule(uri, rule)] : []));
-  });
+  const files = readFeatures();
+  for (const { uri, problem } of files) {
+    if (problem)
+      throw new HarnessError(`${uri}:${problem.line}: ${problem.text}`, '`verbspec rules --check` tells more');
+  }
+  return files.flatMap(rulesOf);
+}
+
+/** The rules of a feature file; none if there is no document. */
+export function rulesOf({ uri, document }: FeatureFile): FeatureRule[] {
+  return rulesIn(document?.feature).map((rule) => featureRule(uri, rule));
+}
+
+/** The Rules of a feature. */
+export function rulesIn(feature: Feature | undefined): Rule[] {
+  return feature?.children.flatMap(({ rule }) => rule ?? []) ?? [];
 }
 
 /** All scenarios and outlines of a feature, under a Rule or not. */
 export function scenariosOf({ children }: Feature): Scenario[] {
-  return children.flatMap(({ scenario, rule }) => scenario ?? rule?.children.flatMap((child) => child.scenario ?? []) ?? []);
+  return children.flatMap(
+    ({ scenario, rule }) => scenario ?? rule?.children.flatMap((child) => child.scenario ?? []) ?? [],
+  );
 }
 
 function featureRule(uri: string, rule: Rule): FeatureRule {

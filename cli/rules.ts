@@ -1,15 +1,21 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import Table from 'cli-table3';
 import { UsageError } from '../drivers/contract';
 import { loadClauses, type Clause } from '../reports/clauses';
 import type { RuleVerdict } from '../reports/verdict';
 import { parseVerdicts } from '../reports/verdicts';
+import { checkRules } from './check';
 import { featureRules } from './registry';
+import { renderRules } from './rules-table';
 
 /** A clause with what the features have for it, and what a run said of it. */
-interface RuleRow extends Clause {
+export interface RuleRow extends Clause {
+  /** Title of its Rule. */
+  readonly title?: string;
+  /** How many scenarios its Rule has; each row of an outline is one. */
   readonly scenarios: number;
+  /** Why it cannot be shown, where it has no scenario. */
+  readonly reason?: string;
   /** Feature file of its Rule. */
   readonly uri?: string;
   readonly verdict?: RuleVerdict;
@@ -20,37 +26,49 @@ export interface RulesOptions {
   /** Pages or clause ids; none for all. */
   readonly selectors: readonly string[];
   readonly json: boolean;
+  /** Lint instead of a list. */
+  readonly check: boolean;
   /** Folder of a run's results. */
   readonly run?: string;
 }
 
 /**
- * Prints the registry: every clause with the number of its scenarios.
+ * Prints the registry: every clause with the number of its scenarios, or the reason why it has none; or lints it.
  *
  * @returns the exit code
  */
-export function listRules({ selectors, json, run }: RulesOptions): number {
-  const all = ruleRows(run === undefined ? new Map() : verdictsIn(run));
-  const unknown = selectors.find((selector) => !all.some((row) => names(row, selector)));
-  if (unknown !== undefined)
-    throw new UsageError(`there is no page or rule "${unknown}"`, '`verbspec rules` lists all');
-  const rows = all.filter((row) => selectors.length === 0 || selectors.some((selector) => names(row, selector)));
-  process.stdout.write(json ? `${JSON.stringify(rows, undefined, 2)}\n` : `${tableOf(rows)}\n`);
+export async function rules({ selectors, json, check, run }: RulesOptions): Promise<number> {
+  const selected = selectClauses(selectors);
+  if (check) return checkRules({ pages: selectors.length === 0 ? [] : selected.map(({ page }) => page) });
+  const rows = ruleRows(selected, run === undefined ? new Map() : verdictsIn(run));
+  process.stdout.write(json ? `${JSON.stringify(rows, undefined, 2)}\n` : renderRules(rows, process.stdout));
   return 0;
 }
 
-function names({ id, page }: RuleRow, selector: string): boolean {
-  return selector === id || selector === page;
+function selectClauses(selectors: readonly string[]): Clause[] {
+  const all = [...loadClauses().values()];
+  const names = ({ id, page }: Clause, selector: string): boolean => selector === id || selector === page;
+  const unknown = selectors.find((selector) => !all.some((clause) => names(clause, selector)));
+  if (unknown !== undefined) {
+    throw new UsageError(`there is no page or rule "${unknown}"`, '`verbspec rules` lists all');
+  }
+  return all.filter((clause) => selectors.length === 0 || selectors.some((selector) => names(clause, selector)));
 }
 
-function ruleRows(verdicts: ReadonlyMap<string, RuleVerdict>): RuleRow[] {
-  const rules = featureRules();
-  return [...loadClauses().values()].map((clause) => {
-    const shown = rules.filter(({ ids }) => ids.includes(clause.id));
-    const scenarios = shown.reduce((sum, rule) => sum + rule.scenarios.length, 0);
-    const uri = shown[0]?.uri;
+function ruleRows(clauses: readonly Clause[], verdicts: ReadonlyMap<string, RuleVerdict>): RuleRow[] {
+  const all = featureRules();
+  return clauses.map((clause) => {
+    const own = all.filter(({ ids }) => ids.includes(clause.id));
+    const reason = own.find((rule) => rule.reason !== undefined)?.reason;
     const verdict = verdicts.get(clause.id);
-    return { ...clause, scenarios, ...(uri !== undefined && { uri }), ...(verdict !== undefined && { verdict }) };
+    const [first] = own;
+    return {
+      ...clause,
+      ...(first && { title: first.title, uri: first.uri }),
+      scenarios: own.reduce((sum, { scenarios }) => sum + scenarios.length, 0),
+      ...(reason !== undefined && { reason }),
+      ...(verdict !== undefined && { verdict }),
+    };
   });
 }
 
@@ -58,22 +76,4 @@ function verdictsIn(folder: string): ReadonlyMap<string, RuleVerdict> {
   const path = join(folder, 'verdicts.json');
   if (!existsSync(path)) throw new UsageError(`${folder} holds no verdicts.json`, 'name the folder of a run');
   return new Map(parseVerdicts(readFileSync(path, 'utf8'), path).rules.map(({ id, verdict }) => [id, verdict]));
-}
-
-/** Characters of a statement before it wraps. */
-const statementWidth = 60;
-
-function tableOf(rows: readonly RuleRow[]): string {
-  const withVerdicts = rows.some(({ verdict }) => verdict !== undefined);
-  const table = new Table({
-    head: ['rule', 'level', 'scenarios', ...(withVerdicts ? ['verdict'] : []), 'statement'],
-    chars: { mid: '', 'left-mid': '', 'mid-mid': '', 'right-mid': '' },
-    style: { head: [], border: [] },
-    wordWrap: true,
-    colWidths: [null, null, null, ...(withVerdicts ? [null] : []), statementWidth],
-  });
-  for (const { id, level, scenarios, verdict = 'untested', statement } of rows) {
-    table.push([id, level, scenarios, ...(withVerdicts ? [verdict] : []), statement]);
-  }
-  return table.toString();
 }

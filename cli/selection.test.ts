@@ -14,6 +14,7 @@ const rules = [
       { name: 'c', line: 12 },
     ],
   },
+  { ids: ['page.four'], title: 'Four', uri: 'features/x/page.feature', scenarios: [], reason: 'needs two nodes' },
 ];
 
 describe('selectPaths', () => {
@@ -28,11 +29,15 @@ describe('selectPaths', () => {
     assert.deepEqual(selectPaths(['features/x/page.feature:9'], rules), ['features/x/page.feature:9']);
   });
 
+  it('does not take the whole feature for a rule without scenarios', () => {
+    assert.throws(() => selectPaths(['page.four'], rules), /"page\.four" has no scenario to run: needs two nodes/);
+  });
+
   it('names what does not exist', () => {
     assert.throws(
-      () => selectPaths(['page.one', 'page.four'], rules),
+      () => selectPaths(['page.one', 'page.five'], rules),
       (error) => {
-        return error instanceof UsageError && error.message.includes('"page.four"');
+        return error instanceof UsageError && error.message.includes('"page.five"');
       },
     );
   });

@@ -56,6 +56,8 @@ describe('verbspec', () => {
       [['run', '--bogus'], /--bogus/],
       [['run', '--', '--bogus'], /options after --/],
       [['rules', 'nope'], /"nope"/],
+      [['rules', '--check', 'nope'], /"nope"/],
+      [['rules', '--check', '--json'], /--check.*--json/],
       [['doctor', 'nope'], /"nope"/],
     ];
     const results = await Promise.all(wrong.map(([args]) => finish(start(args))));

@@ -26,6 +26,7 @@
         'src/result.cc',
         'src/srq.cc',
         'src/work_request.cc',
+        'src/workers.cc',
       ],
       'include_dirs': ["<!(node -p \"require('node-addon-api').include_dir\")"],
       'libraries': ['-libverbs'],

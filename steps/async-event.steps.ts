@@ -1,34 +1,43 @@
 import assert from 'node:assert/strict';
 import { Given, Then, When } from '@cucumber/cucumber';
 import { HarnessError, type AsyncEvent } from '../drivers/contract';
-import { awaitAsyncEvent, takeAsyncEvents, takenAsyncEvent } from './events';
+import { asyncEventsOf, awaitAsyncEvent, expectReadable, takeAsyncEvents, type Element } from './events';
 import type { ObjectRef } from './object-ref';
 import type { VerbsWorld } from './world';
 
-/** Takes it as well; as a Given it says that the event has been taken and not acknowledged. */
+/** Each such step stands for one event; as a Given it says that the event has been taken and not acknowledged. */
 Then(
   'the device (has )raise(s)(d) {async-event} for {object}',
   async function (this: VerbsWorld, eventType: string, ref: ObjectRef) {
-    const { element } = await expectAsyncEvent(this, eventType);
-    assert.equal(elementText(this, element), `${ref.kind} "${ref.name}"`, `what ${eventType} names`);
+    await expectAsyncEvent(this, eventType, this.object(ref));
   },
 );
 
-Then('the device raises {async-event} for its port', async function (this: VerbsWorld, eventType: string) {
-  const { element } = await expectAsyncEvent(this, eventType);
-  assert.equal(element, this.driver.dut.port.portNum, `the port that ${eventType} names`);
+Then('the device (has )raise(s)(d) {async-event} for its port', async function (this: VerbsWorld, eventType: string) {
+  await expectAsyncEvent(this, eventType, this.driver.dut.port.portNum);
 });
 
 Then('the device raises no {async-event}', async function (this: VerbsWorld, eventType: string) {
-  await this.driver.settle();
-  await takeAsyncEvents(this);
-  const raised = takenAsyncEvent(this, eventType)?.eventType ?? 'none such';
-  assert.equal(raised, 'none such', 'asynchronous event of the device after everything has settled');
+  assert.deepEqual(await namedByOthers(this, eventType), [], `what ${eventType} names, after everything has settled`);
+});
+
+/** Says nothing of whether the event is raised for that object. */
+Then(
+  'the device raises no {async-event} but for {object}',
+  async function (this: VerbsWorld, eventType: string, ref: ObjectRef) {
+    const own = elementText(this, this.object(ref));
+    const others = (await namedByOthers(this, eventType)).filter((named) => named !== own);
+    assert.deepEqual(others, [], `what ${eventType} names besides ${own}, after everything has settled`);
+  },
+);
+
+Given('an event waits on the asynchronous event queue', async function (this: VerbsWorld) {
+  await expectReadable(this, await this.context());
 });
 
 When('the {async-event} is acknowledged', async function (this: VerbsWorld, eventType: string) {
-  const event = takenAsyncEvent(this, eventType);
-  if (event === undefined) throw new HarnessError(`no ${eventType} has been taken`);
+  const event = this.owed.asyncEvents.find((owed) => owed.eventType === eventType);
+  if (event === undefined) throw new HarnessError(`no ${eventType} is owed an ack`);
   await this.owed.acknowledgeAsync(event);
 });
 
@@ -41,11 +50,18 @@ When('the link of the port is brought up', async function (this: VerbsWorld) {
   await this.driver.setPortUp(true);
 });
 
-async function expectAsyncEvent(world: VerbsWorld, eventType: string): Promise<AsyncEvent> {
-  const event = await awaitAsyncEvent(world, eventType);
-  const subject = `asynchronous event of the device within ${world.driver.limits.eventMs} ms`;
-  assert.equal(event?.eventType ?? 'none such', eventType, subject);
-  return event ?? assert.fail(subject);
+async function expectAsyncEvent(world: VerbsWorld, eventType: string, element: Element): Promise<void> {
+  if (await awaitAsyncEvent(world, eventType, element)) return;
+  const observed = asyncEventsOf(world, eventType).map((event) => elementText(world, event.element));
+  const subject = `what ${eventType} names, as far as it was raised within ${world.driver.limits.eventMs} ms`;
+  assert.deepEqual(observed, [elementText(world, element)], subject);
+}
+
+/** What events of a type name that no step has asked for, once everything has settled. */
+async function namedByOthers(world: VerbsWorld, eventType: string): Promise<string[]> {
+  await world.driver.settle();
+  await takeAsyncEvents(world);
+  return asyncEventsOf(world, eventType).map(({ element }) => elementText(world, element));
 }
 
 function elementText(world: VerbsWorld, element: AsyncEvent['element']): string {

@@ -1,5 +1,9 @@
 import { HarnessError } from '../drivers/contract';
+import { flagsOf } from './cells';
+import { compVectorOf, createCq, tooManyEntries, type CqKind } from './cq-attributes';
+import { takeAsyncEvent } from './events';
 import { objectRefOf } from './object-ref';
+import { momentMs, unlimitedMs } from './waits';
 import type { VerbsWorld } from './world';
 
 /** A call that a scenario begins and looks at: it may succeed, be refused or block. */
@@ -17,6 +21,8 @@ interface CallKind {
 const object = '(?<object>(?:CQ|QP|SRQ|completion channel) "[^"]*")';
 const channel = 'completion channel "(?<channel>[^"]*)"';
 const cq = 'CQ "(?<cq>[^"]*)"';
+const creating = 'creating (?<kind>a CQ|an extended CQ)';
+const entries = '(?<cqe>-?\\d+) entr(?:y|ies)';
 
 const say = (source: string): RegExp => new RegExp(source);
 
@@ -32,7 +38,15 @@ const kinds: readonly CallKind[] = [
   },
   {
     pattern: say('getting an asynchronous event'),
-    start: async (world) => world.owed.takeAsyncEvent(await world.context()),
+    start: takeAsyncEvent,
+  },
+  {
+    pattern: say('waiting with poll for an event on the asynchronous event queue'),
+    start: async (world) => world.driver.pollFd(await world.context(), world.driver.limits.eventMs),
+  },
+  {
+    pattern: say('waiting a moment with poll for an event on the asynchronous event queue'),
+    start: async (world) => world.driver.pollFd(await world.context(), momentMs),
   },
   {
     pattern: say('creating a completion channel'),
@@ -43,24 +57,56 @@ const kinds: readonly CallKind[] = [
     start: (world) => withoutFreeDescriptors(world, () => world.newChannel()),
   },
   {
-    pattern: say('creating a CQ of (?<cqe>-?\\d+) entr(?:y|ies)'),
-    start: (world, { cqe }) => world.newCq({ cqe: Number(cqe) }),
+    pattern: say(`${creating} of ${entries}`),
+    start: (world, { kind, cqe }) => createCq(world, kind as CqKind, { cqe: Number(cqe) }),
   },
   {
-    pattern: say('creating a CQ of more entries than the device allows'),
-    start: async (world) => world.newCq({ cqe: (await world.driver.queryDevice(await world.context())).maxCqe + 1 }),
+    pattern: say(`${creating} of more entries than the device allows`),
+    start: async (world, { kind }) => createCq(world, kind as CqKind, { cqe: await tooManyEntries(world) }),
   },
   {
-    pattern: say('creating a CQ with completion vector (?<vector>-?\\d+)'),
-    start: (world, { vector }) => world.newCq({ cqe: 1, compVector: Number(vector) }),
+    pattern: say(`${creating} with completion vector (?<vector>-?\\d+|num_comp_vectors(?: - 1)?)`),
+    start: async (world, { kind, vector = '' }) =>
+      createCq(world, kind as CqKind, { compVector: await compVectorOf(world, vector) }),
   },
   {
-    pattern: say('resizing ' + cq + ' to (?<cqe>-?\\d+) entr(?:y|ies)'),
+    pattern: say(`resizing ${cq} to ${entries}`),
     start: (world, { cq = '', cqe }) => world.driver.resizeCq(world.cqs.get(cq), Number(cqe)),
+  },
+  {
+    pattern: say(`resizing ${cq} to more entries than the device allows`),
+    start: async (world, { cq = '' }) => world.driver.resizeCq(world.cqs.get(cq), await tooManyEntries(world)),
+  },
+  {
+    pattern: say(`modifying ${cq} with attr_mask (?<mask>\\w+), cq_count (?<count>\\d+) and cq_period (?<period>\\d+)`),
+    start: (world, { cq = '', mask = '', count, period }) => {
+      const attr = { attrMask: flagsOf(mask), cqCount: Number(count), cqPeriod: Number(period) };
+      return world.driver.modifyCq(world.cqs.get(cq), attr);
+    },
+  },
+  {
+    pattern: say(`opening a batch of ${cq}`),
+    start: (world, { cq = '' }) => world.batches.open(world.cqs.get(cq)),
+  },
+  {
+    pattern: say(`moving on to the next completion of ${cq}`),
+    start: (world, { cq = '' }) => world.driver.nextPoll(world.cqs.get(cq)),
   },
   {
     pattern: say('arming ' + cq),
     start: (world, { cq = '' }) => world.driver.reqNotifyCq(world.cqs.get(cq), 0),
+  },
+  {
+    pattern: say('arming ' + cq + ' with solicited_only (?<value>-?\\d+)'),
+    start: (world, { cq = '', value }) => world.driver.reqNotifyCq(world.cqs.get(cq), Number(value)),
+  },
+  {
+    pattern: say(`waiting with poll for an event on ${channel}`),
+    start: (world, { channel = '' }) => world.driver.pollFd(world.channels.get(channel), unlimitedMs),
+  },
+  {
+    pattern: say(`waiting a moment with poll for an event on ${channel}`),
+    start: (world, { channel = '' }) => world.driver.pollFd(world.channels.get(channel), momentMs),
   },
   {
     pattern: say('polling ' + cq),

@@ -2,18 +2,22 @@ import assert from 'node:assert/strict';
 import { Given, Then } from '@cucumber/cucumber';
 import type { CompChannel, Context } from '../drivers/contract';
 import { expectNoEvent, expectReadable, takeEvent } from './events';
+import type { ObjectRef } from './object-ref';
 import type { VerbsWorld } from './world';
 
 Given('completion channel {string}', async function (this: VerbsWorld, name: string) {
   await this.channel(name);
 });
 
-Given('completion channel {string} is non-blocking', async function (this: VerbsWorld, channel: string) {
-  await setNonblocking(this, this.channels.get(channel));
-});
+Given(
+  'completion channel {string} is {blocking}',
+  async function (this: VerbsWorld, channel: string, blocking: boolean) {
+    await setBlocking(this, this.channels.get(channel), blocking);
+  },
+);
 
 Given('the asynchronous event queue is non-blocking', async function (this: VerbsWorld) {
-  await setNonblocking(this, await this.context());
+  await setBlocking(this, await this.context(), false);
 });
 
 Given('an event waits on completion channel {string}', async function (this: VerbsWorld, channel: string) {
@@ -62,8 +66,39 @@ Then('completion channel {string} delivers no event', async function (this: Verb
   await expectNoEvent(this, this.channels.get(channel));
 });
 
-/** As the man pages' examples do it: the flags in force are kept. */
-async function setNonblocking(world: VerbsWorld, source: CompChannel | Context): Promise<void> {
+/** What F_GETFL gave before the scenario changed anything is in its trace. */
+Then(
+  'completion channel {string} has the file status flags that it had at first, and O_NONBLOCK',
+  async function (this: VerbsWorld, name: string) {
+    const flags = await this.driver.getFileStatusFlags(this.channels.get(name));
+    const first = this.driver.trace().find(({ verb, args }) => verb === 'fcntl' && args.cmd === 'F_GETFL');
+    const expected = new Set([first?.outputs.flags, 'O_NONBLOCK'].flat());
+    assert.deepEqual([...flags].sort(), [...expected].sort(), `file status flags of completion channel "${name}"`);
+  },
+);
+
+/** For the kinds of objects whose struct names its context. */
+Then('{object} belongs to the device context', async function (this: VerbsWorld, { kind, name }: ObjectRef) {
+  const members =
+    kind === 'CQ'
+      ? await this.driver.readCq(this.cqs.get(name))
+      : await this.driver.readCompChannel(this.channels.get(name));
+  assert.equal(members.context, (await this.context()).handle, `context of ${kind} "${name}"`);
+});
+
+/** Ends with the scenario. */
+Given(
+  'the process may open no more files than it has open with completion channel {string}',
+  async function (this: VerbsWorld, name: string) {
+    const { fd } = await this.driver.readCompChannel(this.channels.get(name));
+    const limited = this.driver.limitOpenFiles(fd + 1).then(() => ({}));
+    await this.keep('qp', limited, () => this.driver.limitOpenFiles(undefined));
+  },
+);
+
+/** As the man pages' examples do it: the other flags in force are kept. */
+async function setBlocking(world: VerbsWorld, source: CompChannel | Context, blocking: boolean): Promise<void> {
   const flags = await world.driver.getFileStatusFlags(source);
-  await world.driver.setFileStatusFlags(source, [...flags, 'O_NONBLOCK']);
+  const others = flags.filter((flag) => flag !== 'O_NONBLOCK');
+  await world.driver.setFileStatusFlags(source, blocking ? others : [...others, 'O_NONBLOCK']);
 }

@@ -1,14 +1,16 @@
 import assert from 'node:assert/strict';
 import type { DataTable } from '@cucumber/cucumber';
-import { HarnessError, type Wc } from '../drivers/contract';
+import { HarnessError, unwrittenWord, type Wc } from '../drivers/contract';
 import { rowsOf, wordOf, type Row } from './cells';
 import type { VerbsWorld } from './world';
 
 type Column = (cell: string, wc: Wc, world: VerbsWorld) => { readonly expected: unknown; readonly observed: unknown };
 
+const hex = (value: bigint | number): string => `0x${value.toString(16)}`;
+
 const word =
   (read: (wc: Wc) => bigint | number): Column =>
-  (cell, wc) => ({ expected: `0x${wordOf(cell).toString(16)}`, observed: `0x${read(wc).toString(16)}` });
+  (cell, wc) => ({ expected: hex(wordOf(cell)), observed: hex(read(wc)) });
 
 const text =
   (read: (wc: Wc) => string): Column =>
@@ -22,6 +24,9 @@ const flag =
   (name: string): Column =>
   (cell, wc) => ({ expected: cell, observed: wc.wcFlags.includes(name) ? 'set' : 'clear' });
 
+/** The flags that ibv_poll_cq(3) lists. */
+const pageFlags: readonly string[] = ['IBV_WC_GRH', 'IBV_WC_WITH_IMM', 'IBV_WC_WITH_INV', 'IBV_WC_IP_CSUM_OK'];
+
 /** What a table of CQEs may say of each, under the names of struct ibv_wc; a flag is `set` or `clear`. */
 const columns: Readonly<Record<string, Column>> = {
   wr_id: word(({ wrId }) => wrId),
@@ -29,12 +34,20 @@ const columns: Readonly<Record<string, Column>> = {
   opcode: text(({ opcode }) => opcode),
   byte_len: word(({ byteLen }) => byteLen),
   imm_data: word(({ immData }) => immData),
+  /** A CQE that does not flag an immediate promises none. */
+  'imm_data, if flagged': (cell, { wcFlags, immData }) => ({
+    expected: hex(wordOf(cell)),
+    observed: hex(wcFlags.includes('IBV_WC_WITH_IMM') ? immData : wordOf(cell)),
+  }),
+  vendor_err: text(({ vendorErr }) => (vendorErr === unwrittenWord ? 'unwritten' : 'written')),
   invalidated_rkey: (cell, wc, world) => ({ expected: cell, observed: windowNameOf(world, wc.invalidatedRkey) }),
   qp_num: qp(({ qpNum }) => qpNum),
   src_qp: qp(({ srcQp }) => srcQp),
   IBV_WC_WITH_IMM: flag('IBV_WC_WITH_IMM'),
   IBV_WC_WITH_INV: flag('IBV_WC_WITH_INV'),
   IBV_WC_GRH: flag('IBV_WC_GRH'),
+  /** Flags beyond those of the page. */
+  'further wc_flags': text(({ wcFlags }) => wcFlags.filter((name) => !pageFlags.includes(name)).join(' | ') || '0'),
 };
 
 export const completionHeadings = Object.keys(columns);

@@ -1,5 +1,10 @@
-import { Given, When } from '@cucumber/cucumber';
+import assert from 'node:assert/strict';
+import { Given, Then, When, type DataTable } from '@cucumber/cucumber';
+import { HarnessError, wcReaders, type Cq, type WcReader } from '../drivers/contract';
 import { flagsOf } from './cells';
+import { completionRows } from './completion-table';
+import { createCq, createCqOf, type CqKind } from './cq-attributes';
+import { expectCurrentCompletion, openFilledBatch, openIfFilled } from './lazy-completions';
 import type { VerbsWorld } from './world';
 
 /** Entries of a CQ where the scenario does not care. */
@@ -9,11 +14,73 @@ Given(
   'an extended CQ {string} on completion channel {string} that provides {string}',
   async function (this: VerbsWorld, name: string, channel: string, wcFlags: string) {
     const attr = { cqe: roomyCqe, wcFlags: flagsOf(wcFlags) };
-    const created = this.driver.createCqEx(await this.context(), attr, await this.channel(channel));
-    this.cqs.add(name, await this.keepCq(created));
+    this.cqs.add(name, await createCq(this, 'an extended CQ', attr, channel));
   },
 );
 
-When('the batch of CQ {string} is closed', async function (this: VerbsWorld, name: string) {
-  await this.driver.endPoll(this.cqs.get(name));
+/** Rows: cqe, cq_context, channel, comp_vector (a number, or by num_comp_vectors), wc_flags, comp_mask, flags. */
+Given('{cq-kind} {string} with:', async function (this: VerbsWorld, kind: CqKind, name: string, table: DataTable) {
+  this.cqs.add(name, await createCqOf(this, kind, table));
 });
+
+/** Waits until there is a completion to open it at. */
+Given('a batch of CQ {string} is open(ed)', async function (this: VerbsWorld, cq: string) {
+  await openFilledBatch(this, this.cqs.get(cq));
+});
+
+When('the batch of CQ {string} is closed', async function (this: VerbsWorld, cq: string) {
+  await this.batches.close(this.cqs.get(cq));
+});
+
+/** One row. Columns as for `gains these CQEs`; each is read by its own reader. */
+Then('the current completion of CQ {string} is:', async function (this: VerbsWorld, cq: string, table: DataTable) {
+  const [row, ...more] = completionRows(table);
+  if (row === undefined || more.length > 0) throw new HarnessError('the current completion is one row');
+  await expectCurrentCompletion(this, this.cqs.get(cq), row);
+});
+
+/** Reads one completion a batch, by the readers alone; columns as above. */
+Then('CQ {string} gives these completions lazily:', async function (this: VerbsWorld, name: string, table: DataTable) {
+  const cq = this.cqs.get(name);
+  for (const row of completionRows(table)) {
+    await inBatch(this, cq, () => expectCurrentCompletion(this, cq, row));
+  }
+  assert.equal(await openIfFilled(this, cq), false, `CQ "${name}" has a completion beyond those expected`);
+});
+
+Then(
+  '{verb} reads one value, however often, of the current completion of CQ {string}',
+  async function (this: VerbsWorld, verb: string, name: string) {
+    const reader = readerOf(verb);
+    const cq = this.cqs.get(name);
+    const first = await this.driver.wcRead(cq, reader);
+    const again = [await this.driver.wcRead(cq, reader), await this.driver.wcRead(cq, reader)];
+    assert.deepEqual(again, [first, first], `what ${verb}() read after it had read ${String(first)}`);
+  },
+);
+
+Then(
+  'CQ {string} gives {int} completions, each with a later time stamp',
+  async function (this: VerbsWorld, name: string, count: number) {
+    const cq = this.cqs.get(name);
+    let last = -1n;
+    for (let given = 0; given < count; given++) {
+      const stamp = await inBatch(this, cq, () => this.driver.wcRead(cq, 'completion_ts'));
+      assert.ok(typeof stamp === 'bigint' && stamp > last, `time stamp ${String(stamp)} after ${last}`);
+      last = stamp;
+    }
+  },
+);
+
+async function inBatch<T>(world: VerbsWorld, cq: Cq, read: () => Promise<T>): Promise<T> {
+  await openFilledBatch(world, cq);
+  const value = await read();
+  await world.batches.close(cq);
+  return value;
+}
+
+function readerOf(verb: string): WcReader {
+  const reader = wcReaders.find((name) => verb === `ibv_wc_read_${name}`);
+  if (reader === undefined) throw new HarnessError(`${verb} reads nothing`, `readers: ${wcReaders.join(', ')}`);
+  return reader;
+}

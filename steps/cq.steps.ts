@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { Given, Then, When, type DataTable } from '@cucumber/cucumber';
-import type { Cq } from '../drivers/contract';
+import { HarnessError, type Cq } from '../drivers/contract';
 import { completionRows, expectCompletionRows } from './completion-table';
 import { pollAsFarAsPossible, pollUntil } from './completions';
+import { entriesOf } from './cq-attributes';
 import { takeEvent } from './events';
 import { send, senderTo } from './messages';
 import type { VerbsWorld } from './world';
@@ -72,11 +73,30 @@ Then(
   },
 );
 
+/** For a rule that does not depend on what went wrong. */
+Then('CQ {string} gains {int} failed CQE(s)', async function (this: VerbsWorld, name: string, count: number) {
+  const completions = await pollUntil(this, this.cqs.get(name), count);
+  const successful = completions.filter(({ status }) => status === 'IBV_WC_SUCCESS');
+  assert.deepEqual(successful, [], `CQEs of CQ "${name}" that tell of success`);
+  await expectEmpty(this, this.cqs.get(name));
+});
+
 Then(
   'CQ {string} gains as many CQEs as it has entries, with status {status}',
   async function (this: VerbsWorld, name: string, status: string) {
     const cq = this.cqs.get(name);
-    await expectCompletions(this, cq, cq.cqe, status);
+    await expectCompletions(this, cq, await entriesOf(this, cq), status);
+  },
+);
+
+/** For work that the scenario posted last. */
+Then(
+  'CQ {string} gains as many CQEs as it has entries, in the order of posting',
+  async function (this: VerbsWorld, name: string) {
+    const cq = this.cqs.get(name);
+    const gained = (await pollUntil(this, cq, cq.cqe)).map(({ wrId }) => wrId);
+    assert.deepEqual(gained, this.lastWrIds(cq.cqe), `wr_id of the CQEs of CQ "${name}"`);
+    await expectEmpty(this, cq);
   },
 );
 
@@ -107,6 +127,13 @@ Then(
     expectCompletionRows(this, rows, completions);
   },
 );
+
+Then('ibv_poll_cq wrote nothing behind the end of its array', function (this: VerbsWorld) {
+  const poll = this.driver.trace().findLast(({ verb }) => verb === 'ibv_poll_cq');
+  const overflowed = poll?.outputs.overflowed;
+  if (typeof overflowed !== 'boolean') throw new HarnessError('the driver does not guard the array of ibv_poll_cq()');
+  assert.equal(overflowed ? 'written' : 'untouched', 'untouched', 'what lies behind the array of ibv_poll_cq()');
+});
 
 Then('CQ {string} is empty', async function (this: VerbsWorld, cq: string) {
   await this.driver.settle();

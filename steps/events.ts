@@ -32,28 +32,42 @@ function sourceName(world: VerbsWorld, source: CompChannel | Context): string {
     : 'the asynchronous event queue';
 }
 
+/** What an asynchronous event names. */
+export type Element = NonNullable<AsyncEvent['element']>;
+
 /** More asynchronous events than any scenario has cause for; a device that raises them is at fault. */
 const asyncEventsMax = 100;
+
+/** Takes the next asynchronous event, and waits for it if there is none. */
+export async function takeAsyncEvent(world: VerbsWorld): Promise<void> {
+  assert.ok(world.asyncEvents.length < asyncEventsMax, `more than ${asyncEventsMax} asynchronous events were raised`);
+  world.asyncEvents.push(await world.owed.takeAsyncEvent(await world.context()));
+}
 
 /** Takes the asynchronous events that are there now. */
 export async function takeAsyncEvents(world: VerbsWorld): Promise<void> {
   const context = await world.context();
-  while (await world.driver.pollFd(context, 0)) {
-    assert.ok(world.asyncEvents.length < asyncEventsMax, `more than ${asyncEventsMax} asynchronous events were raised`);
-    world.asyncEvents.push(await world.owed.takeAsyncEvent(context));
-  }
+  while (await world.driver.pollFd(context, 0)) await takeAsyncEvent(world);
 }
 
-/** The first asynchronous event of a type among those that were taken. */
-export function takenAsyncEvent(world: VerbsWorld, eventType: string): AsyncEvent | undefined {
-  return world.asyncEvents.find((event) => event.eventType === eventType);
+/** The asynchronous events of a type that were taken and that no step has asked for. */
+export function asyncEventsOf(world: VerbsWorld, eventType: string): AsyncEvent[] {
+  return world.asyncEvents.filter((event) => event.eventType === eventType);
 }
 
-/** Takes asynchronous events until one of the type is among them; `undefined` if none comes in time. */
-export async function awaitAsyncEvent(world: VerbsWorld, eventType: string): Promise<AsyncEvent | undefined> {
-  const { driver } = world;
+/**
+ * Asks for an asynchronous event, and takes no more of them than it has to.
+ *
+ * @returns whether it came in time
+ */
+export async function awaitAsyncEvent(world: VerbsWorld, eventType: string, element: Element): Promise<boolean> {
+  const { driver, asyncEvents } = world;
   const context = await world.context();
-  do await takeAsyncEvents(world);
-  while (takenAsyncEvent(world, eventType) === undefined && (await driver.pollFd(context, driver.limits.eventMs)));
-  return takenAsyncEvent(world, eventType);
+  for (;;) {
+    const index = asyncEvents.findIndex((event) => event.eventType === eventType && event.element === element);
+    if (index >= 0) asyncEvents.splice(index, 1);
+    if (index >= 0) return true;
+    if (!(await driver.pollFd(context, driver.limits.eventMs))) return false;
+    await takeAsyncEvent(world);
+  }
 }

@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
-import { Given, Then } from '@cucumber/cucumber';
+import { Given, Then, When } from '@cucumber/cucumber';
 import type { AccessFlag } from '../drivers/contract';
 import { pollUntil } from './completions';
-import { sendWr } from './messages';
-import type { VerbsWorld } from './world';
+import type { ConnectedQp, VerbsWorld } from './world';
 
 Given(
   'memory {string} of {int} bytes with {access}',
@@ -25,22 +24,20 @@ Given(
   },
 );
 
-/** A type 2 window over all of the memory, which its owner's QP binds. */
 Given(
   'memory window {string} onto memory {string}, bound by QP {string} with {access}',
   async function (this: VerbsWorld, name: string, memory: string, owner: string, access: AccessFlag[]) {
-    const mr = this.memories.get(memory);
-    const mw = await this.keep('window', this.driver.allocMw(await this.pd()), (window) =>
-      this.driver.deallocMw(window),
-    );
-    const rkey = nextRkey(mw.rkey);
     const qp = this.qps.get(owner);
-    const bindMw = { mw, rkey, mr, addr: mr.addr, length: mr.length, access };
-    const { wrId, sendFlags } = await sendWr(this, qp);
-    await this.driver.postSend(qp.qp, [{ wrId, sendFlags, sgList: [], opcode: 'IBV_WR_BIND_MW', bindMw }]);
+    await bind(this, qp, name, memory, access);
     const [bound] = await pollUntil(this, qp.sendCq, 1);
     assert.equal(bound?.status, 'IBV_WC_SUCCESS', `status of binding memory window "${name}"`);
-    this.windows.add(name, { mw, rkey, mr });
+  },
+);
+
+When(
+  'QP {string} binds memory window {string} onto memory {string} with {access}',
+  async function (this: VerbsWorld, owner: string, name: string, memory: string, access: AccessFlag[]) {
+    await bind(this, this.qps.get(owner), name, memory, access);
   },
 );
 
@@ -53,6 +50,24 @@ Then('memory {string} begins with the number {number}', async function (this: Ve
   const bytes = await this.driver.readMemory(this.memories.get(name), 0, 8);
   assert.equal(bytes.toString('hex'), wordBytes(value).toString('hex'), `content of memory "${name}"`);
 });
+
+/** Posts the binding of a new type 2 window over all of the memory. */
+async function bind(
+  world: VerbsWorld,
+  { qp }: ConnectedQp,
+  name: string,
+  memory: string,
+  access: readonly AccessFlag[],
+): Promise<void> {
+  const mr = world.memories.get(memory);
+  const allocated = world.driver.allocMw(await world.pd());
+  const mw = await world.keep('window', allocated, (window) => world.driver.deallocMw(window));
+  const rkey = nextRkey(mw.rkey);
+  const bindMw = { mw, rkey, mr, addr: mr.addr, length: mr.length, access };
+  const wr = { wrId: world.nextWrId(), sgList: [], sendFlags: ['IBV_SEND_SIGNALED'], bindMw } as const;
+  await world.driver.postSend(qp, [{ ...wr, opcode: 'IBV_WR_BIND_MW' }]);
+  world.windows.add(name, { mw, rkey, mr });
+}
 
 /** The low byte of an R_Key is the owner's to choose: ibv_inc_rkey(3). */
 function nextRkey(rkey: number): number {

@@ -32,6 +32,11 @@ export class OwedEvents {
     return this.#cqEvents.get(cq) ?? 0;
   }
 
+  /** Asynchronous events that were taken and not acknowledged, in order. */
+  get asyncEvents(): readonly AsyncEvent[] {
+    return [...this.#asyncEvents];
+  }
+
   /** Acknowledges an asynchronous event: ibv_ack_async_event(3). */
   async acknowledgeAsync(event: AsyncEvent): Promise<void> {
     await this.driver.ackAsyncEvent(event);
@@ -40,6 +45,6 @@ export class OwedEvents {
 
   async acknowledgeAll(): Promise<void> {
     for (const [cq, count] of this.#cqEvents) if (count > 0) await this.acknowledge(cq, count);
-    for (const event of this.#asyncEvents) await this.acknowledgeAsync(event);
+    for (const event of this.asyncEvents) await this.acknowledgeAsync(event);
   }
 }

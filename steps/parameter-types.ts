@@ -1,6 +1,7 @@
 import { defineParameterType } from '@cucumber/cucumber';
 import type { AccessFlag, QpState, QpType } from '../drivers/contract';
 import { callOf, callPatterns, type Call } from './calls';
+import type { CqKind } from './cq-attributes';
 import { objectRefOf, objectPattern, type ObjectRef } from './object-ref';
 
 /** What ibv_req_notify_cq(3) is asked for: the value of its `solicited_only`. */
@@ -23,6 +24,9 @@ defineParameterType({ name: 'status', regexp: /IBV_WC_[A-Z_]+/, transformer: (te
 /** An event of ibv_get_async_event(3). */
 defineParameterType({ name: 'async-event', regexp: /IBV_EVENT_[A-Z_]+/, transformer: (text: string) => text });
 
+/** Which verb creates a CQ. */
+defineParameterType({ name: 'cq-kind', regexp: /a CQ|an extended CQ/, transformer: (text: string) => text as CqKind });
+
 /** A type of QP as scenarios say it: RC for IBV_QPT_RC. */
 defineParameterType({
   name: 'qp-type',
@@ -40,6 +44,13 @@ defineParameterType({
   transformer: (text: string) => text.split(' | ') as AccessFlag[],
 });
 
+/** How the descriptor of events is read: with O_NONBLOCK or without. */
+defineParameterType({
+  name: 'blocking',
+  regexp: /non-blocking|blocking/,
+  transformer: (text: string) => text === 'blocking',
+});
+
 /** The symbolic name of an errno value. */
 defineParameterType({ name: 'errno', regexp: /E[A-Z]+/, transformer: (text: string) => text });
 
@@ -47,7 +58,7 @@ defineParameterType({ name: 'errno', regexp: /E[A-Z]+/, transformer: (text: stri
 defineParameterType({ name: 'verb', regexp: /ibv_[a-z_]+|poll/, transformer: (text: string) => text });
 
 /** A number as C code has it: decimal or hexadecimal. */
-defineParameterType({ name: 'number', regexp: /0x[0-9a-f]+|\d+/, transformer: (text: string) => BigInt(text) });
+defineParameterType({ name: 'number', regexp: /0x[0-9a-f]+|-?\d+/, transformer: (text: string) => BigInt(text) });
 
 /** An object of the scenario that events name and that can be destroyed. */
 defineParameterType({

@@ -4,7 +4,8 @@ import { HarnessError, VerbsError, type AccessFlag, type QpState, type QpType } 
 import { rowsOf, flagsOf, type Row } from './cells';
 import { pollUntil } from './completions';
 import { stepInto } from './connection';
-import { takeAsyncEvents, takenAsyncEvent } from './events';
+import { entriesOf } from './cq-attributes';
+import { asyncEventsOf, takeAsyncEvents } from './events';
 import { overrunMessagesMax, postReceives, recvWrs, send, sendWr } from './messages';
 import type { ObjectRef } from './object-ref';
 import { createPair, type End } from './qp-pairs';
@@ -42,7 +43,7 @@ Given('connected {qp-type} QPs:', async function (this: VerbsWorld, qpType: QpTy
   await createPair(this, [one, other]);
 });
 
-Given('{int} receive(s) posted on QP {string}', async function (this: VerbsWorld, count: number, qp: string) {
+Given('{int} receive(s) (is )posted on QP {string}', async function (this: VerbsWorld, count: number, qp: string) {
   await postReceives(this, this.qps.get(qp), await recvWrs(this, count));
 });
 
@@ -74,7 +75,7 @@ When(
 When(
   'QP {string} (has )sen(ds)(t) as many messages as CQ {string} has entries',
   async function (this: VerbsWorld, qp: string, cq: string) {
-    await send(this, this.qps.get(qp), false, this.cqs.get(cq).cqe);
+    await send(this, this.qps.get(qp), false, await entriesOf(this, this.cqs.get(cq)));
   },
 );
 
@@ -88,8 +89,17 @@ When(
       await send(this, this.qps.get(qp), false);
       await this.driver.settle();
       await takeAsyncEvents(this);
-      if (takenAsyncEvent(this, 'IBV_EVENT_CQ_ERR') !== undefined) return;
+      if (asyncEventsOf(this, 'IBV_EVENT_CQ_ERR').length > 0) return;
     }
+  },
+);
+
+/** Takes no event. */
+When(
+  'QP {string} (has )sen(ds)(t) as many messages as it takes to overrun CQ {string}',
+  async function (this: VerbsWorld, qp: string, cq: string) {
+    await send(this, this.qps.get(qp), false, overrunMessagesMax(this.cqs.get(cq)));
+    await this.driver.settle();
   },
 );
 
@@ -127,11 +137,19 @@ When('QP {string} is moved to {qp-state}', async function (this: VerbsWorld, nam
   await this.driver.modifyQp(qp, stepInto(this.driver, peer, bringUp, state) ?? { qpState: state });
 });
 
+When(
+  'QP {string} is moved to {qp-state} with en_sqd_async_notify',
+  async function (this: VerbsWorld, name: string, qpState: QpState) {
+    await this.driver.modifyQp(this.qps.get(name).qp, { qpState, enSqdAsyncNotify: true });
+  },
+);
+
 /** Receiving them shows that they were sent, and leaves the CQ of the sender alone. */
 Then(
   'QP {string} receives as many messages as CQ {string} has entries',
   async function (this: VerbsWorld, receiver: string, cq: string) {
-    const received = await pollUntil(this, this.qps.get(receiver).recvCq, this.cqs.get(cq).cqe);
+    const entries = await entriesOf(this, this.cqs.get(cq));
+    const received = await pollUntil(this, this.qps.get(receiver).recvCq, entries);
     const failed = received.filter(({ status }) => status !== 'IBV_WC_SUCCESS');
     assert.deepEqual(failed, [], `failed receives of QP "${receiver}"`);
   },

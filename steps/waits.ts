@@ -3,6 +3,12 @@ import type { Driver } from '../drivers/contract';
 /** Milliseconds between two looks at something that is awaited. */
 const lookEveryMs = 2;
 
+/** Milliseconds of a wait that a scenario wants to see running out. */
+export const momentMs = 20;
+
+/** How poll(2) is told to wait as long as it takes. */
+export const unlimitedMs = -1;
+
 /**
  * Looks until `check` gives true, for as long as something that has to happen may take on this DUT.
  *

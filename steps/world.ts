@@ -16,6 +16,7 @@ import {
   type Srq,
 } from '../drivers/contract';
 import type { Call } from './calls';
+import { Batches } from './batches';
 import { driverUnderTest } from './dut';
 import { MessageMemory } from './message-memory';
 import { Named } from './named';
@@ -56,9 +57,10 @@ export class VerbsWorld extends World {
   readonly windows = new Named<BoundWindow>('memory window');
   /** Work request id of a send that the device may refuse. */
   triedWrId: bigint | undefined;
-  /** Asynchronous events that were taken, in order. */
+  /** Asynchronous events that were taken and that no step has asked for, in order. */
   readonly asyncEvents: AsyncEvent[] = [];
   readonly owed = new OwedEvents(this.driver);
+  readonly batches = new Batches(this.driver);
   readonly #calls = new Map<string, PendingCall<unknown>>();
   readonly #teardown = new Teardown(this.driver);
   #nextWrId = 1n;
@@ -69,6 +71,12 @@ export class VerbsWorld extends World {
   /** A work request id that this scenario has not used. */
   nextWrId(): bigint {
     return this.#nextWrId++;
+  }
+
+  /** The work request ids that were handed out last, in order. */
+  lastWrIds(count: number): bigint[] {
+    const first = this.#nextWrId - BigInt(count);
+    return Array.from({ length: count }, (_, index) => first + BigInt(index));
   }
 
   /** Work requests of this scenario so far; there can be no more completions than that. */
@@ -159,8 +167,9 @@ export class VerbsWorld extends World {
     return before === undefined || before.examined ? this.begin(call) : before;
   }
 
-  /** Acknowledges exactly the events that were taken, waits for what has begun, then destroys what is left. */
+  /** Closes open batches, acknowledges exactly the events taken, waits for what has begun, destroys what is left. */
   async cleanUp(): Promise<void> {
+    await this.batches.closeAll();
     await this.owed.acknowledgeAll();
     for (const [phrase, call] of this.#calls) await this.#finish(phrase, call);
     await this.#teardown.run();

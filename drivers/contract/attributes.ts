@@ -220,6 +220,12 @@ export interface SendWr {
   };
 }
 
+/**
+ * What a 32-bit member of a completion reads that the provider left unwritten: before each poll a driver fills the
+ * array with bytes that no provider writes.
+ */
+export const unwrittenWord = 0xa5a5a5a5;
+
 /** struct ibv_wc of ibv_poll_cq(3): a completion. After an error only wrId, status, qpNum and vendorErr are valid. */
 export interface Wc {
   wrId: bigint;

@@ -147,7 +147,7 @@ export interface EventVerbs {
   /**
    * Waits until the descriptor of a completion channel, or of a context's asynchronous events, is readable: poll(2).
    *
-   * @param timeoutMs - milliseconds; 0 looks once
+   * @param timeoutMs - milliseconds; 0 looks once, -1 waits as long as it takes
    */
   pollFd(source: CompChannel | Context, timeoutMs: number): Promise<boolean>;
   /** The status flags of such a descriptor, `O_NONBLOCK` among them or not: fcntl(2) with F_GETFL. */
@@ -256,6 +256,8 @@ export interface DriverOptions {
   readonly mtu?: number;
   /** `--kernel`: `host`, a release or a folder. */
   readonly kernel?: string;
+  /** `--rdma-core`: folder of the libibverbs and the providers to run on, instead of those installed. */
+  readonly rdmaCore?: string;
   /** `--fault`: a planted fault of the simulator. */
   readonly fault?: string;
   /** Is told what takes long, a line at a time. */

@@ -1,6 +1,7 @@
 import { UsageError, type CreateDriver, type Limits } from '../contract';
 import { namesIn } from '../files';
 import { LocalCarrier } from '../native/local-carrier';
+import { RdmaCore } from '../native/rdma-core';
 import { startDriver } from '../native/start';
 import { refuseOptions } from '../refuse-options';
 
@@ -12,7 +13,13 @@ export const createDriver: CreateDriver = async (options) => {
   refuseOptions('hca', options, { kernel: null, fault: null });
   const { ibDev: device, ibPort: portNum = 1, gidIndex = 0, mtu } = options;
   if (device === undefined) throw new UsageError('--driver hca needs a device', `name it with -d; ${knownDevices()}`);
-  return startDriver(new LocalCarrier(), { device, portNum, gidIndex, limits }, mtu);
+  const rdmaCore = options.rdmaCore === undefined ? undefined : new RdmaCore(options.rdmaCore);
+  const carrier = new LocalCarrier(rdmaCore && { rdmaCore });
+  return startDriver(
+    carrier,
+    { device, portNum, gidIndex, limits, ...(rdmaCore && { rdmaCore: rdmaCore.folder }) },
+    mtu,
+  );
 };
 
 function knownDevices(): string {

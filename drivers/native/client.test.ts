@@ -51,6 +51,21 @@ class SpyCarrier implements Carrier {
   }
 }
 
+/** Owns the link, and writes down what is done to it. */
+class LinkCarrier extends SpyCarrier {
+  readonly links: string[] = [];
+
+  setPortUp(up: boolean): Promise<void> {
+    this.links.push(up ? 'up' : 'down');
+    return Promise.resolve();
+  }
+
+  override start(session: number): Promise<HostProcess> {
+    assert.notEqual(this.links.at(-1), 'down', 'no host can start on a port that is down');
+    return super.start(session);
+  }
+}
+
 const open: NativeBackend[] = [];
 
 async function start(carrier: Carrier, options: Partial<NativeOptions> = {}): Promise<NativeBackend> {
@@ -334,5 +349,43 @@ describe('close', () => {
     const carrier = new SpyCarrier();
     carrier.stuck = 'carrier';
     await assert.rejects(start(carrier, { device: 'missing0' }), like(UsageError, /"missing0"; choose one/));
+  });
+});
+
+describe('the port', () => {
+  it('can be taken down where the carrier owns its link', async () => {
+    const carrier = new LinkCarrier();
+    const backend = await start(carrier);
+    assert.deepEqual(backend.dut.capabilities, ['port-control']);
+    await backend.setPortUp(false);
+    await backend.setPortUp(true);
+    await backend.end();
+    assert.deepEqual(carrier.links, ['down', 'up']);
+  });
+
+  it('of a device that is not of our making is left alone', async () => {
+    const backend = await start(new SpyCarrier());
+    assert.deepEqual(backend.dut.capabilities, []);
+    await assert.rejects(backend.setPortUp(false), like(HarnessError, /the link of fake0 is not of this run's making/));
+  });
+
+  it('comes up at the end of a scenario that has left it down, whatever became of the host', async () => {
+    const carrier = new LinkCarrier();
+    const backend = await start(carrier);
+    await backend.setPortUp(false);
+    carrier.processes[0]?.kill();
+    await assert.rejects(backend.call('ibv_get_cq_event', {}), DutCrashed);
+    await backend.end();
+    assert.deepEqual(carrier.links, ['down', 'up']);
+    await backend.begin();
+    assert.deepEqual(carrier.sessions, [1, 2]);
+  });
+
+  it('comes up before a scenario that follows one without an end', async () => {
+    const carrier = new LinkCarrier();
+    const backend = await start(carrier);
+    await backend.setPortUp(false);
+    await backend.begin();
+    assert.deepEqual(carrier.links, ['down', 'up']);
   });
 });

@@ -18,6 +18,8 @@ export interface NativeOptions {
   readonly portNum: number;
   readonly gidIndex: number;
   readonly limits: Limits;
+  /** Folder of the rdma-core that the host process must run on; unless given, that is not looked at. */
+  readonly rdmaCore?: string;
   /** Multiplies every deadline; more than 1 where everything is slow. */
   readonly slowness?: number;
 }
@@ -164,12 +166,13 @@ export class NativeBackend implements Backend {
   }
 
   async #startHost(): Promise<void> {
-    const { device, portNum, gidIndex, slowness = 1 } = this.#options;
+    const { device, portNum, gidIndex, rdmaCore, slowness = 1 } = this.#options;
     const session = ++this.#sessions;
+    const hello = { session, device, portNum, gidIndex, ...(rdmaCore !== undefined && { rdmaCore }) };
     const host = await HostSession.start(this.#carrier, session, slowness);
     this.#host = host;
     try {
-      this.#dut = this.#withPortControl(dutOf(await host.request('hello', { session, device, portNum, gidIndex })));
+      this.#dut = this.#withPortControl(dutOf(await host.request('hello', hello)));
     } catch (error) {
       await host.retire('the host process did not start');
       throw error instanceof DutHung ? new HarnessError(`the host process did not start: ${error.message}`) : error;

@@ -4,20 +4,24 @@ import type { RawResult } from '../backend';
 import { errnoName, type Capability, type Dut, type DutPort, type Handle, type TraceStruct } from '../contract';
 import { bigintOf, numberOf, stringOf, stringsOf, structsOf } from '../values';
 import type { Addon, VerbSet } from './addon';
+import { loadedFiles, mixtureOf } from './loaded-rdma-core';
 import { errorCodes, type ErrorData, type HelloParams } from './protocol';
+import { RdmaCore } from './rdma-core';
 import { kernelDriverOf, netdevOf } from './sysfs';
 import { providerName, rdmaCoreVersion } from './versions';
 
 /** Reads the params of `hello`. @throws JSONRPCErrorException if they are not what the protocol says */
 export function helloParamsOf(params: unknown): HelloParams {
-  const { session, device, portNum, gidIndex, ...others } = (params ?? {}) as Record<string, unknown>;
+  const { session, device, portNum, gidIndex, rdmaCore, ...others } = (params ?? {}) as Record<string, unknown>;
   if (Object.keys(others).length > 0) invalid(`unknown parameter ${Object.keys(others).join(', ')}`);
   if (typeof device !== 'string') invalid('parameter device must be a string');
+  if (rdmaCore !== undefined && typeof rdmaCore !== 'string') invalid('parameter rdmaCore must be a string');
   return {
     session: numberParam('session', session),
     device,
     portNum: numberParam('portNum', portNum),
     gidIndex: numberParam('gidIndex', gidIndex),
+    ...(rdmaCore !== undefined && { rdmaCore }),
   };
 }
 
@@ -30,6 +34,7 @@ export function describeDevice(addon: Addon, hello: HelloParams): Dut {
   const probe = new DeviceProbe(addon.createVerbs(), hello);
   const transport = probe.transport();
   return probe.withContext((context, providerPath) => {
+    if (hello.rdmaCore !== undefined) demandWhole(new RdmaCore(hello.rdmaCore), addon.libraryPath(), providerPath);
     const attr = probe.mustCall('ibv_query_device', { context });
     return {
       hcaId: hello.device,
@@ -61,6 +66,13 @@ function capabilitiesOf(attr: TraceStruct, extended: TraceStruct | undefined): C
   if (numberOf(extended, 'maxCqCount') > 0) found.push('cq-moderation');
   if (bigintOf(extended, 'completionTimestampMask') !== 0n) found.push('completion-timestamps');
   return found;
+}
+
+/** Two versions of rdma-core in one process would make verdicts that are true of neither. */
+function demandWhole(asked: RdmaCore, library: string | null, provider: string | null): void {
+  const mixture = mixtureOf(asked, { library, provider, files: loadedFiles() });
+  const remedy = process.getuid?.() === 0 ? undefined : 'run as root, who can hide what is installed';
+  if (mixture !== undefined) fail(errorCodes.unusableHost, mixture, remedy);
 }
 
 const noGid = '0000:0000:0000:0000:0000:0000:0000:0000';

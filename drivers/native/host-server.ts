@@ -1,8 +1,8 @@
 import {
   createJSONRPCErrorResponse,
+  createJSONRPCSuccessResponse,
   JSONRPCErrorCode,
   JSONRPCErrorException,
-  JSONRPCServer,
   type JSONRPCErrorResponse,
   type JSONRPCID,
   type JSONRPCRequest,
@@ -12,9 +12,12 @@ import type { Addon, VerbSet } from './addon';
 import { describeDevice, helloParamsOf } from './hello';
 import { decode, encode, errorCodes, maxLineBytes } from './protocol';
 
+/** What a request executes; a promise where that may take its time. */
+type Method = (params: TraceStruct) => unknown;
+
 /** Answers the requests of one session with the verbs of the addon. It has no opinion on what a verb answers. */
 export class HostServer {
-  readonly #server = new JSONRPCServer({ errorListener: () => undefined });
+  readonly #methods = new Map<string, Method>();
   readonly #addon: Addon;
   readonly #session: number;
   readonly #send: (text: string) => void;
@@ -28,16 +31,15 @@ export class HostServer {
     this.#session = session;
     this.#send = send;
     this.#set = addon.createVerbs();
-    this.#server.mapErrorToJSONRPCErrorResponse = errorResponse;
-    this.#server.addMethod('hello', (params: unknown) => this.#hello(params));
-    this.#server.addMethod('leftovers', () => this.#set.leftovers());
+    this.#methods.set('hello', (params) => this.#hello(params));
+    this.#methods.set('leftovers', () => this.#set.leftovers());
     for (const [name, verb] of Object.entries(this.#set.verbs)) {
-      this.#server.addMethod(name, (params: TraceStruct | undefined) => verb(this.#paramsOf(name, params ?? {})));
+      this.#methods.set(name, (params) => verb(this.#paramsOf(name, params)));
     }
   }
 
   /** Takes one line, and answers it when its verb has returned. */
-  async receive(line: string): Promise<void> {
+  receive(line: string): void {
     const message = decodeOrUndefined(line);
     if (!this.#greeted && !isHello(message, this.#session)) return;
     this.#greeted = true;
@@ -46,8 +48,7 @@ export class HostServer {
     } else if (!isRequest(message)) {
       this.#answer(createJSONRPCErrorResponse(null, JSONRPCErrorCode.InvalidRequest, 'the line is no request'));
     } else {
-      const response = await this.#server.receive(message);
-      if (response !== null) this.#answer(response);
+      this.#execute(message);
     }
   }
 
@@ -55,6 +56,29 @@ export class HostServer {
   refuseLongLine(): void {
     const message = `a line is longer than ${maxLineBytes} bytes`;
     this.#answer(createJSONRPCErrorResponse(null, JSONRPCErrorCode.InvalidRequest, message));
+  }
+
+  /** A verb that does not block is answered on the spot: in a VM without KVM, each turn of promises costs the client. */
+  #execute({ id = null, method, params }: JSONRPCRequest): void {
+    const succeed = (result: unknown): void => {
+      this.#answer(createJSONRPCSuccessResponse(id, result));
+    };
+    const fail = (error: unknown): void => {
+      this.#answer(errorResponse(id, error));
+    };
+    try {
+      const result = this.#method(method)((params ?? {}) as TraceStruct);
+      if (result instanceof Promise) void result.then(succeed, fail);
+      else succeed(result);
+    } catch (error) {
+      fail(error);
+    }
+  }
+
+  #method(name: string): Method {
+    const method = this.#methods.get(name);
+    if (method === undefined) throw new JSONRPCErrorException('Method not found', JSONRPCErrorCode.MethodNotFound);
+    return method;
   }
 
   #answer(response: unknown): void {

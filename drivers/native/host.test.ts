@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterEach, describe, it } from 'node:test';
 import { HarnessError, UsageError } from '../contract';
+import { conventions } from '../conventions';
 import { addonPath } from './addon';
 import type { HostExit, HostProcess } from './carrier';
 import { NativeBackend } from './client';
@@ -136,6 +137,51 @@ describe('a host process that was greeted', { skip }, () => {
       errors.map((error) => error?.code),
       Array<number>(6).fill(-32602),
     );
+  });
+});
+
+/** The results that the host answers after its `hello`. */
+async function resultsOf(...lines: string[]): Promise<unknown[]> {
+  const [responses] = await converse([hello(1), ...lines]);
+  return responses.filter(({ id }) => id !== '1:0').map(({ result }) => result);
+}
+
+describe('the verbs that need no device', { skip }, () => {
+  const text = (id: number, eventType: string | number) => request(id, 'ibv_event_type_str', { eventType });
+
+  it('give the texts of enumerators by name, by number, and by a number that the header does not name', async () => {
+    const results = await resultsOf(text(1, 'IBV_EVENT_CQ_ERR'), text(2, 0), text(3, 77));
+    const [byName, byNumber, unnamed] = results as { returned: string; errno: number; outputs: { address: string } }[];
+    assert.match(byName?.returned ?? '', /CQ/);
+    assert.match(byName?.outputs.address ?? '', /^0x[0-9a-f]+$/);
+    assert.deepEqual([byNumber?.returned, byNumber?.outputs], [byName?.returned, byName?.outputs]);
+    assert.notEqual(unnamed?.returned, byName?.returned);
+    assert.equal(unnamed?.errno, 0);
+  });
+
+  it('refuse an enumerator that does not fit the C type', async () => {
+    const errors = await errorsOf(text(1, 2 ** 32), text(2, '4294967296'), text(3, 1.5), text(4, 'IBV_NONSENSE'));
+    assert.deepEqual(
+      errors.map((error) => error?.code),
+      Array<number>(4).fill(-32602),
+    );
+  });
+
+  it('bound the open files and lift the bound again', async () => {
+    const limit = (id: number, soft: number | null) => request(id, 'setrlimit', { resource: 'RLIMIT_NOFILE', soft });
+    const results = await resultsOf(limit(1, 3), limit(2, null));
+    assert.deepEqual(
+      results.map((result) => (result as { returned: number }).returned),
+      [0, 0],
+    );
+  });
+});
+
+describe('the verbs of a host process', { skip }, () => {
+  it('are those that drivers call', async () => {
+    const errors = await errorsOf(...Object.keys(conventions).map((verb, index) => request(index + 1, verb, {})));
+    const unknown = errors.filter((error) => error?.code === -32601);
+    assert.deepEqual(unknown, []);
   });
 });
 

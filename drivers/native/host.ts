@@ -54,7 +54,9 @@ function serve(addon: Addon, session: number): void {
   const server = new HostServer(addon, session, send);
   send('');
   const cutter = new LineCutter(maxLineBytes, {
-    line: (text) => void server.receive(text),
+    line: (text) => {
+      server.receive(text);
+    },
     tooLong: () => {
       server.refuseLongLine();
       addon.exit(exitCodes.failed);

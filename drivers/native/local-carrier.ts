@@ -5,6 +5,7 @@ import { resolve } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
 import { HarnessError } from '../contract';
 import type { Carrier, HostExit, HostProcess } from './carrier';
+import type { RdmaCore } from './rdma-core';
 import { Tail } from './tail';
 import { within } from './within';
 
@@ -19,10 +20,12 @@ const killGraceMs = 5000;
 
 /** How {@link LocalCarrier} starts host processes. */
 export interface LocalCarrierOptions {
-  /** Additional environment, such as LD_LIBRARY_PATH for an rdma-core of one's own. */
+  /** Additional environment. */
   readonly env?: NodeJS.ProcessEnv;
   /** Arguments of Node before `--session`; {@link hostProgram} unless given. */
   readonly nodeArgs?: readonly string[];
+  /** An rdma-core to run on, instead of the one that is installed. */
+  readonly rdmaCore?: RdmaCore;
 }
 
 type Child = ChildProcessByStdio<Writable, Readable, Readable>;
@@ -37,8 +40,10 @@ export class LocalCarrier implements Carrier {
   }
 
   async start(session: number): Promise<HostProcess> {
-    const { env, nodeArgs = [builtHostProgram()] } = this.#options;
-    const child = spawn(process.execPath, [...nodeArgs, '--session', String(session)], {
+    const { env, nodeArgs = [builtHostProgram()], rdmaCore } = this.#options;
+    const onInstalled = [process.execPath, ...nodeArgs, '--session', String(session)];
+    const [program = '', ...args] = rdmaCore?.around(onInstalled, process.getuid?.() === 0) ?? onInstalled;
+    const child = spawn(program, args, {
       stdio: ['pipe', 'pipe', 'pipe'],
       detached: true, // Ctrl-C is for this process, which ends the host in order
       env: { ...process.env, ...env },

@@ -1,39 +1,57 @@
-import { demand } from './refusal';
 import type { Cq } from './cq';
+import { EventFile } from './event-file';
+import type { Qp } from './qp';
+import type { Srq } from './srq';
+
+export type QpEventType =
+  | 'IBV_EVENT_QP_FATAL'
+  | 'IBV_EVENT_QP_REQ_ERR'
+  | 'IBV_EVENT_QP_ACCESS_ERR'
+  | 'IBV_EVENT_COMM_EST'
+  | 'IBV_EVENT_SQ_DRAINED'
+  | 'IBV_EVENT_QP_LAST_WQE_REACHED';
+
+export type AsyncEventType =
+  | QpEventType
+  | 'IBV_EVENT_CQ_ERR'
+  | 'IBV_EVENT_SRQ_ERR'
+  | 'IBV_EVENT_SRQ_LIMIT_REACHED'
+  | 'IBV_EVENT_PORT_ACTIVE'
+  | 'IBV_EVENT_PORT_ERR'
+  | 'IBV_EVENT_DEVICE_FATAL';
+
+/** What an event names: an object, a port by its number, or nothing. */
+export type AsyncElement = Cq | Qp | Srq | number | undefined;
 
 /** struct ibv_async_event: ibv_get_async_event(3). */
 export class AsyncEvent {
   constructor(
-    readonly eventType: 'IBV_EVENT_CQ_ERR',
-    readonly element: Cq,
+    readonly eventType: AsyncEventType,
+    readonly element: AsyncElement,
   ) {}
 }
 
 /** The asynchronous events of a context. */
-export class AsyncEvents {
-  nonblocking = false;
-  #events: AsyncEvent[] = [];
-
-  add(event: AsyncEvent): void {
-    this.#events.push(event);
-  }
-
-  /** Takes the oldest event; `undefined` when a get would have to wait for one. */
-  take(): AsyncEvent | undefined {
-    const event = this.#events.shift();
-    if (event === undefined) demand(!this.nonblocking, 'EAGAIN');
-    event?.element.asyncEvents.countTaken();
+export class AsyncEvents extends EventFile<AsyncEvent> {
+  override take(): AsyncEvent | undefined {
+    const event = super.take();
+    if (event !== undefined) owedAcksOf(event)?.countTaken();
     return event;
   }
 
-  get readable(): boolean {
-    return this.#events.length > 0;
+  /** Rules ibv_get_async_event.ack, .every-event-acked. */
+  acknowledge(event: AsyncEvent): void {
+    owedAcksOf(event)?.acknowledge(1);
   }
 
-  /** Events that nobody took die with the object that they name. */
-  forget(element: Cq): void {
-    this.#events = this.#events.filter((event) => event.element !== element);
+  /** Events that nobody took die with the object that they name. Rule ibv_get_async_event.no-event-after-destroy. */
+  forget(element: Cq | Qp | Srq): void {
+    this.events = this.events.filter((event) => event.element !== element);
   }
+}
+
+function owedAcksOf({ element }: AsyncEvent): OwedAcks | undefined {
+  return typeof element === 'object' ? element.asyncEvents : undefined;
 }
 
 /** Events of one object that were taken and not yet acknowledged; destroying the object waits until there are none. */

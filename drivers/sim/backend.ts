@@ -1,17 +1,23 @@
 import { DutHung, type Dut, type Handle, type TraceStruct } from '../contract';
 import type { Backend, RawResult } from '../backend';
-import { refusalOf, type VerbName } from '../conventions';
-import { Device, type Parts } from './device';
+import type { VerbName } from '../conventions';
+import type { Device, Parts } from './device';
 import { simulatedDut } from './dut';
 import { Handles } from './handles';
 import { Refusal } from './refusal';
-import { verbsOf, type Model } from './verbs';
+import type { Returned, ReturnValues } from './return-values';
+import type { Texts } from './texts';
+import { verbsOf } from './verbs';
+import type { Model } from './verbs/verb';
 
 /** Virtual microseconds that a call takes. */
 const callUs = 1;
 
 /** Real milliseconds until a call counts as hung that waits for what the scenario will not do. */
 const hangMs = 5000;
+
+/** Turns of the event loop without a call after which nobody is taken to call. */
+const idleTurns = 200;
 
 /** Executes verbs on the reference model, in this process and in virtual time. */
 export class SimBackend implements Backend {
@@ -44,8 +50,10 @@ export class SimBackend implements Backend {
     });
   }
 
-  setPortUp(): Promise<void> {
-    return Promise.resolve();
+  setPortUp(up: boolean): Promise<void> {
+    return this.#scenario.pass(() => {
+      this.#scenario.device.setPortUp(up);
+    });
   }
 
   nowMs(): number {
@@ -72,12 +80,13 @@ export class SimBackend implements Backend {
     return { ...result, startedAt, durationUs: clock.nowUs - startedAt };
   }
 
-  async #attempt(verb: VerbName, args: TraceStruct): Promise<Pick<RawResult, 'returned' | 'errno' | 'outputs'>> {
+  async #attempt(verb: VerbName, args: TraceStruct): Promise<Returned> {
+    const { verbs, returnValues } = this.#scenario;
     try {
-      return { ...(await this.#scenario.verbs[verb](args)), errno: 0 };
+      return returnValues.ofSuccess(verb, await verbs[verb](args));
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
-      return { returned: refusalOf(verb, error.errno), errno: error.errno, outputs: error.outputs };
+      return returnValues.ofRefusal(verb, error);
     }
   }
 }
@@ -86,18 +95,25 @@ export class SimBackend implements Backend {
 class Scenario implements Model {
   readonly device: Device;
   readonly handles = new Handles();
+  readonly texts: Texts;
+  readonly returnValues: ReturnValues;
   readonly verbs: ReturnType<typeof verbsOf>;
   /** Each tries again when called, and gives true once its wait is over. */
   #waiting: (() => boolean)[] = [];
+  /** How often somebody has let time pass. */
+  #passes = 0;
   readonly #deadlines: NodeJS.Timeout[] = [];
 
   constructor(parts: Parts) {
-    this.device = new Device(parts);
+    this.device = new parts.Device(parts);
+    this.texts = new parts.Texts();
+    this.returnValues = new parts.ReturnValues();
     this.verbs = verbsOf(this);
   }
 
   /** Lets time pass, then lets those go on who have waited for what happened. */
   pass(run: (clock: Device['clock']) => void): Promise<void> {
+    this.#passes += 1;
     run(this.device.clock);
     this.#waiting = this.#waiting.filter((retry) => !retry());
     return Promise.resolve();
@@ -121,6 +137,33 @@ class Scenario implements Model {
         return true;
       };
       if (!this.device.clock.runAll(retry)) this.#waiting.push(retry);
+    });
+  }
+
+  waitAtMost(durationUs: number, ready: () => boolean): Promise<void> {
+    const { clock } = this.device;
+    const endUs = clock.nowUs + durationUs;
+    const over = (): boolean => ready() || clock.nowUs >= endUs;
+    clock.runDue(endUs, ready);
+    if (over()) return Promise.resolve();
+    return new Promise((resolve) => {
+      this.#waiting.push(() => {
+        if (over()) resolve();
+        return over();
+      });
+      void this.#passWhenIdle(endUs, over);
+    });
+  }
+
+  /** Virtual time passes by itself only after the scenario had ample occasion to call and did not. */
+  async #passWhenIdle(endUs: number, over: () => boolean): Promise<void> {
+    for (let turns = 0; !over() && turns < idleTurns; turns++) {
+      const passes = this.#passes;
+      await new Promise((resolve) => setImmediate(resolve));
+      if (passes !== this.#passes) turns = 0;
+    }
+    await this.pass((clock) => {
+      clock.advance(Math.max(0, endUs - clock.nowUs), over);
     });
   }
 

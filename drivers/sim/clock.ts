@@ -13,17 +13,23 @@ export class Clock {
     return this.#nowUs;
   }
 
+  /** Most tasks come last, so the place is sought from the end. */
   schedule(delayUs: number, run: () => void): void {
-    const task = { atUs: this.#nowUs + delayUs, run };
-    const later = this.#tasks.findIndex(({ atUs }) => atUs > task.atUs);
-    this.#tasks.splice(later < 0 ? this.#tasks.length : later, 0, task);
+    const atUs = this.#nowUs + delayUs;
+    const before = this.#tasks.findLastIndex((task) => task.atUs <= atUs);
+    this.#tasks.splice(before + 1, 0, { atUs, run });
   }
 
   /** Lets `durationUs` pass, or less if `done` turns true on the way. */
   advance(durationUs: number, done = (): boolean => false): void {
     const endUs = this.#nowUs + durationUs;
-    while (!done() && this.#runNext(endUs));
+    this.runDue(endUs, done);
     if (!done()) this.#nowUs = endUs;
+  }
+
+  /** Lets happen what is due until `endUs`, or less if `done` turns true on the way; time stops at the last of it. */
+  runDue(endUs: number, done: () => boolean): void {
+    while (!done() && this.#runNext(endUs));
   }
 
   /**

@@ -1,39 +1,45 @@
-import { demand } from './refusal';
+import type { Context } from './context';
 import type { Cq } from './cq';
+import type { Descriptor } from './descriptors';
+import { EventFile } from './event-file';
+import { demand } from './refusal';
 
-/** A completion channel: ibv_create_comp_channel(3). */
-export class CompChannel {
+/** A completion channel: ibv_create_comp_channel(3), ibv_get_cq_event(3). */
+export class CompChannel extends EventFile<Cq> {
   /** CQs that are bound to the channel. */
   readonly cqs = new Set<Cq>();
-  nonblocking = false;
-  #events: Cq[] = [];
 
-  add(cq: Cq): void {
-    this.#events.push(cq);
+  constructor(
+    readonly context: Context,
+    descriptor: Descriptor,
+  ) {
+    super(descriptor);
   }
 
-  /** Takes the oldest event; `undefined` when a get would have to wait for one. */
-  take(): Cq | undefined {
-    const cq = this.#events.shift();
-    if (cq === undefined) {
-      demand(!this.nonblocking, 'EAGAIN');
-      return undefined;
-    }
-    cq.countTaken();
+  bind(cq: Cq): void {
+    this.cqs.add(cq);
+  }
+
+  override take(): Cq | undefined {
+    const cq = super.take();
+    cq?.countTaken();
     return cq;
-  }
-
-  get readable(): boolean {
-    return this.#events.length > 0;
   }
 
   /** Events that nobody took die with their CQ. */
   forget(cq: Cq): void {
-    this.#events = this.#events.filter((event) => event !== cq);
+    this.events = this.events.filter((event) => event !== cq);
     this.cqs.delete(cq);
   }
 
+  /** Rules ibv_create_comp_channel.destroys, .destroy-ok-after-cqs. */
   destroy(): void {
+    this.refuseWhileBusy();
+    this.context.device.descriptors.close(this.descriptor);
+  }
+
+  /** Rules ibv_create_comp_channel.destroy-busy, .destroy-returns-errno. */
+  protected refuseWhileBusy(): void {
     demand(this.cqs.size === 0, 'EBUSY');
   }
 }

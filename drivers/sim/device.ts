@@ -1,64 +1,198 @@
-import type { CqAttr, QpCap } from '../contract';
-import { AsyncEvents } from './async-events';
+import type { AhAttr, CqExAttr, QpCap, SrqAttr } from '../contract';
+import { AsyncEvents, type AsyncEventType } from './async-events';
 import { Clock } from './clock';
 import { CompChannel } from './comp-channel';
-import { Cq } from './cq';
+import { Completions } from './completions';
+import { Context } from './context';
+import { Cq, type CqInit } from './cq';
+import { CqIterator, supportedWcFlags } from './cq-iterator';
+import { Descriptors } from './descriptors';
 import { MemoryTable } from './memory';
-import { Qp, type QpParts } from './qp';
+import type { Pd } from './pd';
+import { Port } from './port';
+import { Qp, type QpInit } from './qp';
 import { demand } from './refusal';
+import { Requester } from './requester';
+import { Responder } from './responder';
+import { ReturnValues } from './return-values';
+import { Srq } from './srq';
+import { Texts } from './texts';
+import { Transmitter } from './transmitter';
+import type { SendRequest } from './work-request';
 
 /** Limits of the simulated device: ibv_query_device(3). */
-const limits = { maxCqe: 65536, maxQpWr: 16384, maxSge: 32 } as const;
+const limits = { maxCqe: 65536, maxQpWr: 16384, maxSge: 32, maxInlineData: 1024, maxSrqWr: 16384 } as const;
 
-/** The classes that a device builds its objects from. A fault replaces one of them. */
+/** The bit of comp_mask with which the flags of an extended CQ count. */
+const flagsCount = 'IBV_CQ_INIT_ATTR_MASK_FLAGS';
+const ignoreOverrun = 'IBV_CREATE_CQ_ATTR_IGNORE_OVERRUN';
+const supportedFlags: ReadonlySet<string> = new Set(['IBV_CREATE_CQ_ATTR_SINGLE_THREADED', ignoreOverrun]);
+
+/** The classes that the simulator is built from. A fault replaces some of them. */
 export interface Parts {
-  readonly Cq: typeof Cq;
+  readonly Device: typeof Device;
+  readonly Context: typeof Context;
+  readonly Descriptors: typeof Descriptors;
+  readonly MemoryTable: typeof MemoryTable;
+  readonly AsyncEvents: typeof AsyncEvents;
   readonly CompChannel: typeof CompChannel;
-}
-
-export const soundParts: Parts = { Cq, CompChannel };
-
-/** An opened device: ibv_open_device(3). */
-export class Context {
-  readonly asyncEvents = new AsyncEvents();
+  readonly Cq: typeof Cq;
+  readonly CqIterator: typeof CqIterator;
+  readonly Completions: typeof Completions;
+  readonly Qp: typeof Qp;
+  readonly Requester: typeof Requester;
+  readonly Transmitter: typeof Transmitter;
+  readonly Responder: typeof Responder;
+  readonly Srq: typeof Srq;
+  readonly Texts: typeof Texts;
+  readonly ReturnValues: typeof ReturnValues;
 }
 
 /** A device with one port, whose queue pairs reach each other in loopback. */
 export class Device {
   readonly clock = new Clock();
-  readonly memory = new MemoryTable();
-  readonly numCompVectors = 1;
+  readonly port = new Port();
+  readonly descriptors: Descriptors;
+  readonly memory: MemoryTable;
+  readonly numCompVectors: number = 4;
+  readonly maxCqe: number = limits.maxCqe;
+  readonly maxSrqWr: number = limits.maxSrqWr;
+  protected readonly contexts = new Set<Context>();
   readonly #qps = new Map<number, Qp>();
   #nextQpNum = 0x11;
 
-  constructor(readonly parts: Parts) {}
-
-  createCq(context: Context, attr: Required<CqAttr>, channel: CompChannel | undefined): Cq {
-    demand(attr.cqe > 0 && attr.cqe <= limits.maxCqe, 'EINVAL');
-    demand(attr.compVector >= 0 && attr.compVector < this.numCompVectors, 'EINVAL');
-    return new this.parts.Cq(attr.cqe, attr.cqContext, context.asyncEvents, channel);
+  constructor(readonly parts: Parts) {
+    this.descriptors = new parts.Descriptors();
+    this.memory = new parts.MemoryTable();
   }
 
-  createQp(parts: QpParts): Qp {
-    demand(withinLimits(parts.cap), 'EINVAL');
-    const qp = new Qp(this, this.#nextQpNum, parts);
+  open(): Context {
+    const context = new this.parts.Context(this);
+    this.contexts.add(context);
+    return context;
+  }
+
+  close(context: Context): void {
+    this.contexts.delete(context);
+    context.close();
+  }
+
+  /** Takes the link of the port up or down. */
+  setPortUp(up: boolean): void {
+    if (!this.port.setUp(up)) return;
+    this.portChanged(up ? 'IBV_EVENT_PORT_ACTIVE' : 'IBV_EVENT_PORT_ERR');
+    for (const qp of this.#qps.values()) qp.receives.wake();
+  }
+
+  /** Every context hears of the port. Rules ibv_get_async_event.event-port-err, .event-port-active, .element-port. */
+  protected portChanged(eventType: AsyncEventType): void {
+    for (const context of this.contexts) context.raise(eventType, this.port.portNum);
+  }
+
+  /** Rules ibv_create_comp_channel.creates-on-context, .is-file-descriptor, .returns-null. */
+  createCompChannel(context: Context): CompChannel {
+    return new this.parts.CompChannel(context, this.descriptors.open());
+  }
+
+  /** Rules ibv_create_cq.creates-on-context, .channel-optional, .returns-null. */
+  createCq(context: Context, init: CqInit, channel: CompChannel | undefined): Cq {
+    demand(init.cqe > 0 && init.cqe <= this.maxCqe, 'EINVAL');
+    demand(channel === undefined || channel.context === context, 'EINVAL');
+    this.refuseVector(init.compVector);
+    return new this.parts.Cq(context, init, channel);
+  }
+
+  /** Rule ibv_create_cq_ex.creates-on-context. */
+  createCqEx(context: Context, attr: Required<CqExAttr>, channel: CompChannel | undefined): Cq {
+    const flags = this.countingFlags(attr);
+    this.refuseUnsupported(attr, flags);
+    const cq = this.createCq(context, { ...attr, ignoreOverrun: flags.includes(ignoreOverrun) }, channel);
+    cq.iterator = new this.parts.CqIterator(cq, new Set(attr.wcFlags));
+    return cq;
+  }
+
+  /** Rules ibv_create_cq_ex.attr-flags, .attr-comp-mask. */
+  protected countingFlags({ compMask, flags }: Required<CqExAttr>): readonly string[] {
+    return compMask.includes(flagsCount) ? flags : [];
+  }
+
+  /** Rules ibv_create_cq_ex.attr-wc-flags, .attr-comp-mask, .returns-null, .errno-on-null. */
+  protected refuseUnsupported({ compMask, wcFlags }: CqExAttr, flags: readonly string[]): void {
+    demand(compMask?.every((bit) => bit === flagsCount) ?? true, 'EINVAL');
+    demand(
+      flags.every((flag) => supportedFlags.has(flag)),
+      'EOPNOTSUPP',
+    );
+    demand(
+      wcFlags.every((flag) => supportedWcFlags.has(flag)),
+      'EOPNOTSUPP',
+    );
+  }
+
+  /** Rules ibv_create_cq.vector-lower-bound, .vector-upper-bound, ibv_create_cq_ex.attr-comp-vector. */
+  protected refuseVector(compVector: number): void {
+    demand(compVector >= 0 && compVector < this.numCompVectors, 'EINVAL');
+  }
+
+  createQp(init: QpInit): Qp {
+    const { context } = init.pd;
+    demand(withinLimits(init.cap), 'EINVAL');
+    demand(init.sendCq.context === context && init.recvCq.context === context, 'EINVAL');
+    demand(init.srq === undefined || init.srq.pd.context === context, 'EINVAL');
+    const qp = new this.parts.Qp(this, this.#nextQpNum, init);
     this.#nextQpNum += 1;
     this.#qps.set(qp.qpNum, qp);
     return qp;
   }
 
-  destroyQp(qp: Qp): void {
-    qp.destroy();
+  beginDestroyQp(qp: Qp): void {
+    qp.beginDestroy();
     this.#qps.delete(qp.qpNum);
   }
 
-  /** The QP at the other end: an RC pair names each other. */
-  peerOf(qp: Qp): Qp | undefined {
-    const peer = qp.destQpNum === undefined ? undefined : this.#qps.get(qp.destQpNum);
-    return peer?.destQpNum === qp.qpNum ? peer : undefined;
+  createSrq(pd: Pd, attr: SrqAttr): Srq {
+    demand(attr.maxWr > 0 && attr.maxWr <= this.maxSrqWr, 'EINVAL');
+    demand(attr.maxSge <= limits.maxSge, 'EINVAL');
+    return new this.parts.Srq(pd, attr);
+  }
+
+  /** The QP that a message of `qp` arrives at: a connected pair names each other, a UD message names its target. */
+  route(qp: Qp, { ud }: SendRequest): Qp | undefined {
+    const { destQpNum, ahAttr } = qp.attr;
+    if (qp.isUd) return this.#reached(qp, ud?.remoteQpn, ud?.ah.attr);
+    const peer = this.#reached(qp, destQpNum, ahAttr);
+    return peer?.attr.destQpNum === qp.qpNum ? peer : undefined;
+  }
+
+  #reached(from: Qp, qpNum = 0, path?: AhAttr): Qp | undefined {
+    const qp = path !== undefined && this.port.reaches(path) ? this.#qps.get(qpNum) : undefined;
+    return qp?.init.qpType === from.init.qpType ? qp : undefined;
   }
 }
 
-function withinLimits({ maxSendWr, maxRecvWr, maxSendSge, maxRecvSge }: QpCap): boolean {
-  return Math.max(maxSendWr, maxRecvWr) <= limits.maxQpWr && Math.max(maxSendSge, maxRecvSge) <= limits.maxSge;
+function withinLimits({ maxSendWr, maxRecvWr, maxSendSge, maxRecvSge, maxInlineData }: QpCap): boolean {
+  return (
+    Math.max(maxSendWr, maxRecvWr) <= limits.maxQpWr &&
+    Math.max(maxSendSge, maxRecvSge) <= limits.maxSge &&
+    maxInlineData <= limits.maxInlineData
+  );
 }
+
+export const soundParts: Parts = {
+  Device,
+  Context,
+  Descriptors,
+  MemoryTable,
+  AsyncEvents,
+  CompChannel,
+  Cq,
+  CqIterator,
+  Completions,
+  Qp,
+  Requester,
+  Transmitter,
+  Responder,
+  Srq,
+  Texts,
+  ReturnValues,
+};

@@ -1,4 +1,4 @@
-import type { Dut } from '../contract';
+import { capabilities, type Dut } from '../contract';
 
 /** What the simulated device says of itself. */
 export const simulatedDut: Dut = {
@@ -24,5 +24,5 @@ export const simulatedDut: Dut = {
   provider: 'sim',
   kernel: 'none',
   rdmaCore: 'none',
-  capabilities: [],
+  capabilities,
 };

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { beforeEach, describe, it } from 'node:test';
 import { VerbsError, type Cq, type Driver, type Mr, type Pd, type Qp, type QpAttr, type Wc } from '../contract';
 import { createDriver } from '.';
+import { simulatedDut } from './dut';
 
 /** What connects an RC QP to its peer; tests change single members. */
 function attributes(peer: number): readonly QpAttr[] {
@@ -14,7 +15,7 @@ function attributes(peer: number): readonly QpAttr[] {
       rqPsn: 0,
       maxDestRdAtomic: 1,
       minRnrTimer: 12,
-      ahAttr: { dlid: 0, dgid: '', sgidIndex: 0, hopLimit: 1, portNum: 1 },
+      ahAttr: { dlid: 0, dgid: simulatedDut.port.gid, sgidIndex: 0, hopLimit: 1, portNum: 1 },
     },
     { qpState: 'IBV_QPS_RTS', sqPsn: 0, timeout: 1, retryCnt: 1, rnrRetry: 1, maxRdAtomic: 1 },
   ];

@@ -1,11 +1,21 @@
 import type { AccessFlag, Sge } from '../contract';
+import { MemoryWindow } from './memory-window';
 import type { Pd } from './pd';
+import type { Qp } from './qp';
+import { demand } from './refusal';
 
 const pageBytes = 4096n;
+/** The low 8 bits of a key belong to the consumer, the others say which object it is of. */
+const keyBits = 8;
+
+/** What a peer may do with memory. */
+export type RemoteAccess = 'IBV_ACCESS_REMOTE_WRITE' | 'IBV_ACCESS_REMOTE_READ' | 'IBV_ACCESS_REMOTE_ATOMIC';
 
 /** A memory region: ibv_reg_mr(3). */
 export class Mr {
   readonly memory: Buffer;
+  /** Windows that are bound to this region. */
+  windows = 0;
 
   constructor(
     readonly pd: Pd,
@@ -28,22 +38,51 @@ export class Mr {
 /** The registered memory of a device: addresses and keys are handed out once and never again. */
 export class MemoryTable {
   readonly #mrs = new Map<number, Mr>();
+  /** By the part of the R_Key that stays. */
+  readonly #windows = new Map<number, MemoryWindow>();
   #nextAddr = 0x1000_0000n;
   #nextKey = 0x100;
 
   register(pd: Pd, length: number, access: readonly AccessFlag[]): Mr {
-    const mr = new Mr(pd, this.#nextAddr, this.#nextKey, length, new Set(access));
+    const rights = new Set(access);
+    const writtenByPeers = rights.has('IBV_ACCESS_REMOTE_WRITE') || rights.has('IBV_ACCESS_REMOTE_ATOMIC');
+    demand(!writtenByPeers || rights.has('IBV_ACCESS_LOCAL_WRITE'), 'EINVAL');
+    const mr = new Mr(pd, this.#nextAddr, this.#newKey(), length, rights);
     const pages = (BigInt(length) + pageBytes - 1n) / pageBytes;
     this.#nextAddr += (pages + 1n) * pageBytes;
-    this.#nextKey += 1;
     this.#mrs.set(mr.key, mr);
     pd.users += 1;
     return mr;
   }
 
   deregister(mr: Mr): void {
+    demand(mr.windows === 0, 'EBUSY');
     this.#mrs.delete(mr.key);
     mr.pd.users -= 1;
+  }
+
+  allocateWindow(pd: Pd): MemoryWindow {
+    const window = new MemoryWindow(pd, this.#newKey());
+    this.#windows.set(window.rkey >>> keyBits, window);
+    pd.users += 1;
+    return window;
+  }
+
+  deallocateWindow(window: MemoryWindow): void {
+    window.unbind();
+    this.#windows.delete(window.rkey >>> keyBits);
+    window.pd.users -= 1;
+  }
+
+  /** The window that is bound under this R_Key for this QP. */
+  boundWindow(qp: Qp, rkey: number): MemoryWindow | undefined {
+    const window = this.#windows.get(rkey >>> keyBits);
+    return window?.rkey === rkey && window.isBoundFor(qp) ? window : undefined;
+  }
+
+  /** Whether the key of a window may become `rkey`: only the consumer's part may differ. */
+  mayHaveKey({ rkey: present }: MemoryWindow, rkey: number): boolean {
+    return present >>> keyBits === rkey >>> keyBits;
   }
 
   /** The bytes that a scatter/gather entry names, or `undefined` if the PD or the access rights forbid it. */
@@ -52,5 +91,28 @@ export class MemoryTable {
     if (mr?.pd !== pd) return undefined;
     if (access !== undefined && !mr.access.has(access)) return undefined;
     return mr.slice(sge.addr, sge.length);
+  }
+
+  /** The bytes that the peer of a QP names, or `undefined` if R_Key, rights or bounds forbid it. */
+  remote(qp: Qp, rkey: number, addr: bigint, length: number, access: RemoteAccess): Buffer | undefined {
+    if (length === 0) return Buffer.alloc(0);
+    const mr = this.#mrs.get(rkey);
+    if (mr === undefined) return this.boundWindow(qp, rkey)?.slice(addr, length, access);
+    return mr.pd === qp.pd && mr.access.has(access) ? mr.slice(addr, length) : undefined;
+  }
+
+  /** The bytes at an address, whatever keys they have; a program that names other bytes crashes. */
+  at(addr: bigint, length: number): Buffer | undefined {
+    for (const mr of this.#mrs.values()) {
+      const bytes = mr.slice(addr, length);
+      if (bytes !== undefined) return bytes;
+    }
+    return undefined;
+  }
+
+  #newKey(): number {
+    const key = this.#nextKey;
+    this.#nextKey += 1 << keyBits;
+    return key;
   }
 }

@@ -1,267 +1,233 @@
-import type { QpAttr, QpCap, QpState, RecvWr, SendWr, Wc } from '../contract';
+import type { QpAttr, QpCap, QpState, QpType, RecvWr } from '../contract';
+import { OwedAcks, type QpEventType } from './async-events';
+import type { Completions, WcStatus } from './completions';
 import type { Cq } from './cq';
 import type { Device } from './device';
+import type { MemoryWindow } from './memory-window';
+import type { Message } from './message';
 import type { Pd } from './pd';
-import { mayModify } from './qp-states';
 import { postAll } from './post-list';
+import { mayModify } from './qp-states';
+import { timerCodes } from './qp-timers';
+import { ReceiveQueue } from './receive-queue';
 import { demand } from './refusal';
+import type { Requester } from './requester';
+import type { Responder } from './responder';
+import type { Srq } from './srq';
+import type { SendRequest } from './work-request';
 
-/** Virtual microseconds from posting a send to its arrival. */
-const wireUs = 3;
-/** Virtual microseconds before a send is tried again; the codes of timeout and min_rnr_timer are not told apart. */
-const retryUs = 100;
-/** The value of rnr_retry that stands for no limit. */
-const rnrRetryUnlimited = 7;
+/** Virtual microseconds until work is flushed. */
+const flushUs = 3;
+/** Largest number of retries; of rnr_retry it stands for no limit. */
+const retriesMax = 7;
 
-const silent = {
-  vendorErr: 0,
-  immData: 0,
-  invalidatedRkey: 0,
-  wcFlags: [],
-  pkeyIndex: 0,
-  slid: 0,
-  sl: 0,
-  dlidPathBits: 0,
-};
-
-/** What the responder answers. */
-type Answer = 'ack' | 'rnr' | 'invalid-request' | 'operation-error' | 'none';
-
-export interface QpParts {
+/** How a QP is made: ibv_create_qp(3). */
+export interface QpInit {
   readonly pd: Pd;
+  readonly qpType: QpType;
   readonly sendCq: Cq;
   readonly recvCq: Cq;
+  readonly srq: Srq | undefined;
   readonly cap: QpCap;
   readonly sqSigAll: boolean;
 }
 
-/** An RC queue pair, connected in loopback: ibv_create_qp(3), ibv_modify_qp(3), ibv_post_send(3), ibv_post_recv(3). */
+/** A queue pair: its states, and the queues that they rule. ibv_create_qp(3), ibv_modify_qp(3). */
 export class Qp {
-  readonly #attr: QpAttr = {};
+  readonly asyncEvents = new OwedAcks();
+  /** Windows that are bound for the peer of this QP. */
+  readonly windows = new Set<MemoryWindow>();
+  readonly receives: ReceiveQueue;
+  readonly completions: Completions;
+  protected readonly requester: Requester;
+  readonly responder: Responder;
+  #attr: QpAttr = {};
   #state: QpState = 'IBV_QPS_RESET';
-  #sends: SendWr[] = [];
-  #receives: RecvWr[] = [];
-  #sending = false;
-  #retries = 0;
-  /** Counts changes of state that void what is under way. */
-  #epoch = 0;
 
   constructor(
     readonly device: Device,
     readonly qpNum: number,
-    readonly parts: QpParts,
+    readonly init: QpInit,
   ) {
-    parts.pd.users += 1;
-    parts.sendCq.users += 1;
-    parts.recvCq.users += 1;
+    const { pd, sendCq, recvCq, srq, cap } = init;
+    this.receives = srq ?? new ReceiveQueue(cap.maxRecvWr, cap.maxRecvSge);
+    this.completions = new device.parts.Completions(this);
+    this.requester = new device.parts.Requester(this);
+    this.responder = new device.parts.Responder(this);
+    pd.users += 1;
+    sendCq.users += 1;
+    recvCq.users += 1;
+    if (srq !== undefined) srq.users += 1;
+  }
+
+  get pd(): Pd {
+    return this.init.pd;
   }
 
   get state(): QpState {
     return this.#state;
   }
 
+  get attr(): QpAttr {
+    return this.#attr;
+  }
+
+  get isReliable(): boolean {
+    return this.init.qpType === 'IBV_QPT_RC';
+  }
+
+  get isUd(): boolean {
+    return this.init.qpType === 'IBV_QPT_UD';
+  }
+
+  /** Either all attributes are set or none. */
   modify(attr: QpAttr): void {
     const state = attr.qpState ?? this.#state;
-    demand(mayModify(this.#state, state, attr), 'EINVAL');
-    Object.assign(this.#attr, attr);
-    this.#state = state;
+    demand(mayModify(this.init.qpType, this.#state, state, attr) && this.#canHave(attr), 'EINVAL');
+    this.#attr = { ...this.#attr, ...attr };
     if (state === 'IBV_QPS_RESET') this.#reset();
-    if (state === 'IBV_QPS_ERR') this.#enterError();
-    this.#pump();
+    else if (state === 'IBV_QPS_ERR') this.enterError();
+    else this.#state = state;
+    if (attr.enSqdAsyncNotify === true) this.requester.notifyWhenDrained();
+    this.requester.pump();
   }
 
-  postSend(wrs: readonly SendWr[]): void {
-    postAll(wrs, (wr) => {
-      this.#postSend(wr);
-    });
+  #canHave({ portNum, pkeyIndex, pathMtu, ahAttr, ...codes }: QpAttr): boolean {
+    const { port } = this.device;
+    const { retryCnt = 0, rnrRetry = 0, minRnrTimer = 0, timeout = 0 } = codes;
+    return (
+      (portNum === undefined || portNum === port.portNum) &&
+      (pkeyIndex === undefined || pkeyIndex === 0) &&
+      (pathMtu === undefined || (pathMtu <= port.activeMtu && [256, 512, 1024, 2048, 4096].includes(pathMtu))) &&
+      (ahAttr === undefined || port.accepts(ahAttr)) &&
+      Math.max(retryCnt, rnrRetry) <= retriesMax &&
+      Math.max(minRnrTimer, timeout) < timerCodes
+    );
   }
 
-  postRecv(wrs: readonly RecvWr[]): void {
-    postAll(wrs, (wr) => {
-      this.#postRecv(wr);
-    });
-  }
-
-  #postSend(wr: SendWr): void {
+  /** Posts up to the first WR that is refused: ibv_post_send(3). */
+  postSend(wrs: readonly SendRequest[]): void {
     demand(['IBV_QPS_RTS', 'IBV_QPS_SQD', 'IBV_QPS_SQE', 'IBV_QPS_ERR'].includes(this.#state), 'EINVAL');
-    demand(wr.sgList.length <= this.parts.cap.maxSendSge, 'EINVAL');
-    demand(this.#sends.length < this.parts.cap.maxSendWr, 'ENOMEM');
-    this.#sends.push(wr);
-    if (this.#state === 'IBV_QPS_ERR') this.#scheduleFlush();
-    this.#pump();
-  }
-
-  #postRecv(wr: RecvWr): void {
-    demand(this.#state !== 'IBV_QPS_RESET', 'EINVAL');
-    demand(wr.sgList.length <= this.parts.cap.maxRecvSge, 'EINVAL');
-    demand(this.#receives.length < this.parts.cap.maxRecvWr, 'ENOMEM');
-    this.#receives.push(wr);
-    if (this.#state === 'IBV_QPS_ERR') this.#scheduleFlush();
-    this.device.peerOf(this)?.retryNow();
-  }
-
-  destroy(): void {
-    this.#reset();
-    this.parts.pd.users -= 1;
-    this.parts.sendCq.users -= 1;
-    this.parts.recvCq.users -= 1;
-  }
-
-  get destQpNum(): number | undefined {
-    return this.#attr.destQpNum;
-  }
-
-  /** Goes on with a send that waits without limit for the peer to post a receive. */
-  retryNow(): void {
-    if (this.#attr.rnrRetry === rnrRetryUnlimited) this.#pump();
-  }
-
-  /** Sends go out one after the other: the next when the one before is answered. */
-  #pump(): void {
-    if (this.#sending || this.#state !== 'IBV_QPS_RTS' || this.#sends.length === 0) return;
-    this.#sending = true;
-    this.#later(wireUs, () => {
-      this.#transmit();
-    });
-  }
-
-  #later(delayUs: number, run: () => void): void {
-    const epoch = this.#epoch;
-    this.device.clock.schedule(delayUs, () => {
-      if (epoch !== this.#epoch) return;
-      this.#sending = false;
-      run();
-    });
-  }
-
-  #voidWhatIsUnderWay(): void {
-    this.#epoch += 1;
-    this.#sending = false;
-    this.#retries = 0;
-  }
-
-  #transmit(): void {
-    const wr = this.#sends[0];
-    if (wr === undefined) return;
-    const pieces = wr.sgList.map((sge) => this.device.memory.local(this.parts.pd, sge));
-    if (!pieces.every((piece) => piece !== undefined)) {
-      this.#complete(wr, 'IBV_WC_LOC_PROT_ERR');
-      return;
-    }
-    const peer = this.device.peerOf(this);
-    const solicited = wr.sendFlags.includes('IBV_SEND_SOLICITED');
-    this.#take(wr, peer?.receive(Buffer.concat(pieces), solicited, this.qpNum) ?? 'none');
-  }
-
-  #take(wr: SendWr, answer: Answer): void {
-    switch (answer) {
-      case 'ack':
-        this.#complete(wr, 'IBV_WC_SUCCESS');
-        break;
-      case 'invalid-request':
-        this.#complete(wr, 'IBV_WC_REM_INV_REQ_ERR');
-        break;
-      case 'operation-error':
-        this.#complete(wr, 'IBV_WC_REM_OP_ERR');
-        break;
-      case 'rnr':
-        if (this.#attr.rnrRetry === rnrRetryUnlimited) break;
-        this.#retry(wr, this.#attr.rnrRetry, 'IBV_WC_RNR_RETRY_EXC_ERR');
-        break;
-      case 'none':
-        this.#retry(wr, this.#attr.retryCnt, 'IBV_WC_RETRY_EXC_ERR');
-        break;
+    try {
+      postAll(wrs, (wr) => {
+        this.requester.post(wr);
+      });
+    } finally {
+      this.#scheduleFlush();
+      this.requester.pump();
     }
   }
 
-  #retry(wr: SendWr, limit = 0, exceeded: string): void {
-    if (this.#retries >= limit) {
-      this.#complete(wr, exceeded);
-      return;
+  /** Posts up to the first WR that is refused: ibv_post_recv(3). */
+  postRecv(wrs: readonly RecvWr[]): void {
+    demand(this.init.srq === undefined && this.#state !== 'IBV_QPS_RESET', 'EINVAL');
+    try {
+      postAll(wrs, (wr) => {
+        this.receives.post(wr);
+      });
+    } finally {
+      this.#scheduleFlush();
     }
-    this.#retries += 1;
-    this.#sending = true;
-    this.#later(retryUs, () => {
-      this.#transmit();
-    });
   }
 
-  #complete(wr: SendWr, status: string): void {
-    this.#sends.shift();
-    this.#retries = 0;
-    if (this.parts.sqSigAll || wr.sendFlags.includes('IBV_SEND_SIGNALED') || status !== 'IBV_WC_SUCCESS') {
-      this.#addSendCqe(wr, status);
-    }
-    if (status !== 'IBV_WC_SUCCESS') this.#enterError();
-    this.#pump();
+  raise(eventType: QpEventType): void {
+    this.pd.context.raise(eventType, this);
   }
 
-  /** The responder's half of a message. */
-  receive(message: Buffer, solicitedEvent: boolean, srcQp: number): Answer {
-    if (this.#state !== 'IBV_QPS_RTR' && this.#state !== 'IBV_QPS_RTS' && this.#state !== 'IBV_QPS_SQD') return 'none';
-    const wr = this.#receives.shift();
-    if (wr === undefined) return 'rnr';
-    const status = this.#scatter(wr, message);
-    const byteLen = status === 'IBV_WC_SUCCESS' ? message.length : 0;
-    this.#addRecvCqe(wr, { status, byteLen, srcQp }, solicitedEvent);
-    if (status === 'IBV_WC_SUCCESS') return 'ack';
-    this.#enterError();
-    return status === 'IBV_WC_LOC_LEN_ERR' ? 'invalid-request' : 'operation-error';
-  }
-
-  #scatter(wr: RecvWr, message: Buffer): string {
-    const room = wr.sgList.reduce((sum, sge) => sum + sge.length, 0);
-    if (room < message.length) return 'IBV_WC_LOC_LEN_ERR';
-    let rest = message;
-    for (const sge of wr.sgList) {
-      const target = this.device.memory.local(this.parts.pd, sge, 'IBV_ACCESS_LOCAL_WRITE');
-      if (target === undefined) return 'IBV_WC_LOC_PROT_ERR';
-      rest = rest.subarray(rest.copy(target));
-    }
-    return 'IBV_WC_SUCCESS';
-  }
-
-  #enterError(): void {
+  /** Rules ibv_get_async_event.event-last-wqe, ibv_poll_cq.field-status. */
+  enterError(): void {
+    if (this.#state === 'IBV_QPS_ERR') return;
     this.#state = 'IBV_QPS_ERR';
-    this.#voidWhatIsUnderWay();
+    this.requester.stop();
+    this.receives.wake();
+    this.#scheduleFlush();
+    if (this.init.srq !== undefined) {
+      this.#later(() => {
+        this.reachLastWqe();
+      });
+    }
+  }
+
+  /** Rule ibv_get_async_event.event-last-wqe. */
+  protected reachLastWqe(): void {
+    this.raise('IBV_EVENT_QP_LAST_WQE_REACHED');
+  }
+
+  /** A send failed here: a reliable QP ends in the error state, of another only the send queue stops. */
+  failSend(): void {
+    if (this.isReliable) {
+      this.enterError();
+      return;
+    }
+    this.#state = 'IBV_QPS_SQE';
+    this.requester.stop();
     this.#scheduleFlush();
   }
 
+  /** In the error state all work is flushed, in IBV_QPS_SQE that of the send queue. */
   #scheduleFlush(): void {
-    this.device.clock.schedule(wireUs, () => {
-      if (this.#state === 'IBV_QPS_ERR') this.#flush();
+    if (this.#state !== 'IBV_QPS_ERR' && this.#state !== 'IBV_QPS_SQE') return;
+    this.#later(() => {
+      this.flush();
     });
   }
 
-  #flush(): void {
-    for (const wr of this.#sends.splice(0)) this.#addSendCqe(wr, 'IBV_WC_WR_FLUSH_ERR');
-    for (const wr of this.#receives.splice(0)) {
-      this.#addRecvCqe(wr, { status: 'IBV_WC_WR_FLUSH_ERR', byteLen: 0, srcQp: 0 }, false);
-    }
+  #later(run: () => void): void {
+    this.device.clock.schedule(flushUs, run);
+  }
+
+  protected flush(): void {
+    const { srq } = this.init;
+    if (this.#state === 'IBV_QPS_ERR' || this.#state === 'IBV_QPS_SQE') this.requester.flush();
+    if (this.#state !== 'IBV_QPS_ERR' || srq !== undefined) return;
+    for (const wr of this.receives.takeAll()) this.failReceive(wr, 'IBV_WC_WR_FLUSH_ERR');
+  }
+
+  /** Begins to destroy the QP. Its windows are bound no more. */
+  beginDestroy(): void {
+    const { pd, sendCq, recvCq, srq } = this.init;
+    this.#reset();
+    for (const window of this.windows) window.unbind();
+    pd.context.asyncEvents.forget(this);
+    pd.users -= 1;
+    sendCq.users -= 1;
+    recvCq.users -= 1;
+    if (srq !== undefined) srq.users -= 1;
+  }
+
+  /** Rule ibv_get_async_event.destroy-qp-waits. */
+  get destroyable(): boolean {
+    return this.asyncEvents.none;
   }
 
   #reset(): void {
     this.#state = 'IBV_QPS_RESET';
-    this.#sends = [];
-    this.#receives = [];
-    this.#voidWhatIsUnderWay();
+    this.#attr = {};
+    this.requester.reset();
+    this.responder.reset();
+    this.receives.wake();
+    if (this.init.srq === undefined) this.receives.takeAll();
   }
 
-  #addSendCqe({ wrId }: SendWr, status: string): void {
-    const wc = {
-      wrId,
-      status,
-      opcode: 'IBV_WC_SEND',
-      byteLen: 0,
-      srcQp: 0,
-      qpNum: this.qpNum,
-      ...silent,
-    };
-    this.parts.sendCq.add({ wc, solicitedEvent: false });
+  /** Rule ibv_req_notify_cq.unsolicited-send-own-flag: the flag of the WR is for the peer. */
+  completeSend(wr: SendRequest, status: WcStatus, byteLen = 0): void {
+    const wc = this.completions.ofSend(wr, status, byteLen);
+    this.init.sendCq.add({ wc, queue: 'send', solicitedEvent: false, atUs: this.device.clock.nowUs });
   }
 
-  #addRecvCqe({ wrId }: RecvWr, result: Pick<Wc, 'status' | 'byteLen' | 'srcQp'>, solicitedEvent: boolean): void {
-    const wc = { wrId, ...result, opcode: 'IBV_WC_RECV', qpNum: this.qpNum, ...silent };
-    this.parts.recvCq.add({ wc, solicitedEvent });
+  completeReceive(wr: RecvWr, message: Message): void {
+    const wc = this.completions.ofReceive(wr, message);
+    const solicitedEvent = this.isSolicited(message);
+    this.init.recvCq.add({ wc, queue: 'receive', solicitedEvent, atUs: this.device.clock.nowUs });
+  }
+
+  /** Rule ibv_req_notify_cq.solicited-origin-flag. */
+  protected isSolicited({ wr }: Message): boolean {
+    return wr.sendFlags.includes('IBV_SEND_SOLICITED');
+  }
+
+  failReceive(wr: RecvWr, status: WcStatus): void {
+    const wc = this.completions.failed(wr.wrId, status);
+    this.init.recvCq.add({ wc, queue: 'receive', solicitedEvent: false, atUs: this.device.clock.nowUs });
   }
 }

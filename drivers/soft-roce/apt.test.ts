@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { aptConf, parseDownload, parseMirrors, parseParts, parseReleases, sourcesList } from './apt';
+import { aptConf, parseDownload, parseLibraries, parseMirrors, parseParts, parseReleases, sourcesList } from './apt';
 import { suiteOf } from './releases';
 
 const mirrors = {
@@ -94,6 +94,15 @@ describe('parseParts', () => {
 
   it('finds none where the image holds all', () => {
     assert.deepEqual(parseParts('Depends: kmod, linux-base (>= 4.3~)\n', '6.1.0-56-amd64'), []);
+  });
+});
+
+describe('parseLibraries', () => {
+  it('finds the libraries, and the oldest C library that does', () => {
+    const shown =
+      'Package: libibverbs1\nDepends: adduser, libc6 (>= 2.38), libnl-3-200 (>= 3.2.7), libnl-route-3-200\n';
+    assert.deepEqual(parseLibraries(shown), { packages: ['libnl-3-200', 'libnl-route-3-200'], libc: '2.38' });
+    assert.deepEqual(parseLibraries('Package: a\n'), { packages: [], libc: undefined });
   });
 });
 

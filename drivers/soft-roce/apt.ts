@@ -18,6 +18,14 @@ export interface Download {
   readonly size: number;
 }
 
+/** Libraries that a package needs. */
+export interface Libraries {
+  /** Their packages, without that of the C library. */
+  readonly packages: readonly string[];
+  /** Oldest version of the C library that does, or `undefined` if the package needs none. */
+  readonly libc: string | undefined;
+}
+
 /** Apt with lists, cache and sources of its own: nothing that this machine has configured or installed is changed. */
 export class PrivateApt {
   readonly #folder: string;
@@ -54,6 +62,11 @@ export class PrivateApt {
   async packagesOf(release: string): Promise<readonly string[]> {
     const image = `linux-image-${release}`;
     return [image, ...parseParts(await this.#run('apt-cache', ['show', '--no-all-versions', image]), release)];
+  }
+
+  /** The libraries that a package depends on. */
+  async librariesOf(name: string): Promise<Libraries> {
+    return parseLibraries(await this.#run('apt-cache', ['show', '--no-all-versions', name]));
   }
 
   /** What {@link fetch} would bring. */
@@ -139,10 +152,26 @@ export function parseReleases(names: string): readonly string[] {
 
 /** The packages with files of the kernel among the dependencies that `apt-cache show` names. */
 export function parseParts(shown: string, release: string): readonly string[] {
-  const depends = /^Depends: (.*)$/m.exec(shown)?.[1] ?? '';
-  const names = depends.split(/[,|]/).map((item) => item.trim().split(' ')[0] ?? '');
+  const names = parseDepends(shown).map(({ name }) => name);
   const parts = ['base', 'binary', 'modules'].map((part) => `linux-${part}-${release}`);
   return parts.filter((part) => names.includes(part));
+}
+
+/** The libraries among the dependencies that `apt-cache show` names. */
+export function parseLibraries(shown: string): Libraries {
+  const depends = parseDepends(shown);
+  const libc = depends.find(({ name }) => name === 'libc6')?.atLeast;
+  const packages = depends.map(({ name }) => name).filter((name) => name.startsWith('lib') && name !== 'libc6');
+  return { packages, libc };
+}
+
+/** Packages of the line `Depends`, with the oldest versions that will do. */
+function parseDepends(shown: string): { readonly name: string; readonly atLeast: string | undefined }[] {
+  const depends = /^Depends: (.*)$/m.exec(shown)?.[1] ?? '';
+  return depends.split(/[,|]/).map((item) => {
+    const [name = '', relation, version] = item.trim().split(/[ ()]+/);
+    return { name, atLeast: relation === '>=' ? version : undefined };
+  });
 }
 
 /** File name and size from `apt-get download --print-uris`. */

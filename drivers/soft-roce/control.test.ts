@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { parseReport, startLine } from './control';
+import { linkLine, parseReport, startLine } from './control';
 
 describe('startLine', () => {
   it('encodes every word, so that nothing in it is special', () => {
@@ -32,7 +32,12 @@ describe('parseReport', () => {
     assert.deepEqual(exit('exit end0a 255'), { code: 255, signal: null, stderrTail: '' });
   });
 
+  it('knows that the link has gone down or up, by the words that asked for it', () => {
+    for (const up of [true, false]) assert.deepEqual(parseReport(linkLine(up).trimEnd()), { kind: 'link', up });
+  });
+
   it('takes nothing else', () => {
-    for (const line of ['', 'ready?', 'exit', 'exit end0a', 'exit end0a x']) assert.equal(parseReport(line), undefined);
+    for (const line of ['', 'ready?', 'exit', 'exit end0a', 'exit end0a x', 'link', 'link left'])
+      assert.equal(parseReport(line), undefined);
   });
 });

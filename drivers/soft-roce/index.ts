@@ -1,6 +1,7 @@
 import { HarnessError, type CreateDriver, type DriverOptions, type Limits } from '../contract';
 import type { Carrier, HostProcess } from '../native/carrier';
 import { hostProgram, LocalCarrier } from '../native/local-carrier';
+import { RdmaCore } from '../native/rdma-core';
 import { startDriver } from '../native/start';
 import { refuseOptions } from '../refuse-options';
 import { hostKernelRefusal } from './host-kernel';
@@ -21,9 +22,11 @@ export const createDriver: CreateDriver = async (options) => {
   const { kernel = hostKernelRefusal() === undefined ? 'host' : defaultRelease, mtu } = options;
   // On this machine's kernel the device has a new name in each run.
   refuseOptions('soft-roce', options, { fault: null, ibPort: 1, ibDev: kernel === 'host' ? null : vmDevice });
-  const { device, carrier } = kernel === 'host' ? await onHost() : await inVm(kernel, options);
+  const rdmaCore = options.rdmaCore === undefined ? undefined : new RdmaCore(options.rdmaCore, 'rxe');
+  const { device, carrier } = kernel === 'host' ? await onHost(rdmaCore) : await inVm(kernel, rdmaCore, options);
   const { gidIndex = addressGidIndex } = options;
-  return startDriver(carrier, { device, portNum: 1, gidIndex, limits }, mtu);
+  const native = { device, portNum: 1, gidIndex, limits, ...(rdmaCore && { rdmaCore: rdmaCore.folder }) };
+  return startDriver(carrier, native, mtu);
 };
 
 /** A device, and what starts host processes where it is. */
@@ -32,7 +35,7 @@ interface Place {
   readonly carrier: Carrier;
 }
 
-async function onHost(): Promise<Place> {
+async function onHost(rdmaCore: RdmaCore | undefined): Promise<Place> {
   const refusal = hostKernelRefusal();
   if (refusal !== undefined) {
     throw new HarnessError(
@@ -41,18 +44,24 @@ async function onHost(): Promise<Place> {
     );
   }
   const link = await HostLink.make();
-  return { device: link.device, carrier: new HostLinkCarrier(link) };
+  return { device: link.device, carrier: new HostLinkCarrier(link, rdmaCore) };
 }
 
-async function inVm(kernel: string, { progress }: DriverOptions): Promise<Place> {
-  const hostCommand = (session: number): string[] => [process.execPath, hostProgram, '--session', String(session)];
+async function inVm(kernel: string, rdmaCore: RdmaCore | undefined, { progress }: DriverOptions): Promise<Place> {
+  const hostCommand = (session: number): readonly string[] => {
+    const onInstalled = [process.execPath, hostProgram, '--session', String(session)];
+    return rdmaCore?.around(onInstalled, true) ?? onInstalled;
+  };
   return { device: vmDevice, carrier: await startVm({ kernel, hostCommand, progress }) };
 }
 
 /** Host processes on this machine, whose device goes with the last of them. */
 class HostLinkCarrier extends LocalCarrier {
-  constructor(readonly link: HostLink) {
-    super();
+  constructor(
+    readonly link: HostLink,
+    rdmaCore: RdmaCore | undefined,
+  ) {
+    super(rdmaCore && { rdmaCore });
   }
 
   /** The link is removed at the exit of this process; the kernel would wait there for a host that has it open. */

@@ -6,13 +6,15 @@ export interface Suite {
   /** As users name it: the kernel series of the suite. */
   readonly series: string;
   readonly holds: RegExp;
+  /** Version of its rdma-core; of sid, which moves on, only the archive knows. */
+  readonly rdmaCore?: string;
   readonly hasSecurity: boolean;
 }
 
 /** Suites whose kernels carry rdma_rxe, each with its series. What is newer than a release of Debian is in sid. */
 export const suites: readonly Suite[] = [
-  { name: 'bookworm', series: '6.1', holds: /^6\.1(?!\d)/, hasSecurity: true },
-  { name: 'trixie', series: '6.12', holds: /^6\.12(?!\d)/, hasSecurity: true },
+  { name: 'bookworm', series: '6.1', holds: /^6\.1(?!\d)/, rdmaCore: '44', hasSecurity: true },
+  { name: 'trixie', series: '6.12', holds: /^6\.12(?!\d)/, rdmaCore: '56', hasSecurity: true },
   { name: 'sid', series: '7.2', holds: /^([7-9]|\d\d+)\.\d/, hasSecurity: false },
 ];
 

@@ -1,13 +1,222 @@
 @ibv_get_cq_event
 Feature: ibv_get_cq_event(3), ibv_ack_cq_events(3) - get and acknowledge completion events
 
-  Destroying a CQ waits until as many of its events were acknowledged as were taken from the completion channel. In these
-  scenarios the QPs are gone before the CQ is destroyed, so that nothing but the events can hold it up.
+  To get an event is to take it from the channel; each one taken is owed an ack. Destroying a CQ waits until as many of its
+  events were acknowledged as were taken. Where scenarios destroy a CQ its QPs are gone before, so that nothing but the
+  events can hold it up. A channel blocks unless a scenario says that it is non-blocking.
 
   Background:
     Given a CQ "recv_cq" on completion channel "channel"
     And connected RC QPs "client" and "server", where "server" receives on CQ "recv_cq"
     And 4 receives posted on QP "server"
+
+  # SYNOPSIS: a channel goes in, a CQ and its context come out, beside an int.
+  @ibv_get_cq_event.signature-get @ibv_get_cq_event.get-returns-zero
+  Rule: A get takes a channel, fills in a CQ and its context, and returns 0
+
+    Scenario: One event is taken
+      Given a CQ "other_cq" with user context 0x5eed on completion channel "channel"
+      And connected RC QPs "left" and "right", where "right" receives on CQ "other_cq"
+      And 1 receive posted on QP "right"
+      And CQ "other_cq" is armed for any CQE
+      When QP "left" sends 1 unsolicited message
+      Then completion channel "channel" delivers an event for CQ "other_cq" with user context 0x5eed
+      And ibv_get_cq_event returned 0
+
+  # DESCRIPTION: ibv_get_cq_event() waits for the next completion event.
+  @ibv_get_cq_event.waits-next
+  Rule: A get waits until an event comes
+
+    Scenario: A get that began before the event is woken by it
+      Given CQ "recv_cq" is armed for any CQE
+      And getting an event from completion channel "channel" has begun and is blocked
+      When QP "client" sends 1 unsolicited message
+      Then getting an event from completion channel "channel" gives an event of CQ "recv_cq"
+
+    Scenario: A CQE that makes no event leaves the get waiting
+      Given CQ "recv_cq" is armed for solicited CQEs only
+      And getting an event from completion channel "channel" has begun and is blocked
+      When QP "client" sends 1 unsolicited message
+      Then CQ "recv_cq" gains 1 CQE with status IBV_WC_SUCCESS
+      And getting an event from completion channel "channel" is blocked
+      When QP "client" sends 1 solicited message
+      Then getting an event from completion channel "channel" gives an event of CQ "recv_cq"
+
+  # DESCRIPTION: the next event may be there already.
+  @ibv_get_cq_event.takes-queued-at-once
+  Rule: A get takes an event that is there already
+
+    Scenario: The only event that there will be
+      Given CQ "recv_cq" is armed for any CQE
+      And QP "client" has sent 1 unsolicited message
+      And an event waits on completion channel "channel"
+      When getting an event from completion channel "channel" begins
+      Then getting an event from completion channel "channel" gives an event of CQ "recv_cq"
+      And completion channel "channel" delivers no event
+
+    Scenario: Two events of two CQs, taken by two gets
+      Given a CQ "other_cq" on completion channel "channel"
+      And connected RC QPs "left" and "right", where "right" receives on CQ "other_cq"
+      And 1 receive posted on QP "right"
+      And CQ "recv_cq" is armed for any CQE
+      And CQ "other_cq" is armed for any CQE
+      And QP "client" has sent 1 unsolicited message
+      And QP "left" has sent 1 unsolicited message
+      And CQ "recv_cq" has been emptied of 1 CQE
+      And CQ "other_cq" has been emptied of 1 CQE
+      When getting an event from completion channel "channel" succeeds
+      Then getting an event from completion channel "channel" succeeds
+      And completion channel "channel" delivers no event
+
+  # COMMENTS (RDMAmojo): the get blocks by default, the request does not.
+  @ibv_get_cq_event.blocking-by-default
+  Rule: It is the get that blocks where nothing was changed, and not the request
+
+    Scenario: The CQ is armed at once, and the get blocks
+      Given arming CQ "recv_cq" succeeds
+      When getting an event from completion channel "channel" begins
+      Then getting an event from completion channel "channel" is blocked
+      When QP "client" sends 1 unsolicited message
+      Then getting an event from completion channel "channel" gives an event of CQ "recv_cq"
+
+  # COMMENTS (RDMAmojo): this behaviour can be changed.
+  @ibv_get_cq_event.blocking-can-be-changed
+  Rule: The blocking can be switched off, and on again
+
+    Scenario: Off, then on
+      Given completion channel "channel" is non-blocking
+      And getting an event from completion channel "channel" is refused
+      And completion channel "channel" is blocking
+      And CQ "recv_cq" is armed for any CQE
+      When getting an event from completion channel "channel" begins
+      Then getting an event from completion channel "channel" is blocked
+      When QP "client" sends 1 unsolicited message
+      Then getting an event from completion channel "channel" gives an event of CQ "recv_cq"
+
+  # DESCRIPTION: cq is filled with the CQ that got the event.
+  @ibv_get_cq_event.fills-cq
+  Rule: The get fills in the CQ that the event belongs to
+
+    Scenario: The one CQ of the channel
+      Given CQ "recv_cq" is armed for any CQE
+      And QP "client" has sent 1 unsolicited message
+      When getting an event from completion channel "channel" begins
+      Then getting an event from completion channel "channel" gives an event of CQ "recv_cq"
+
+  # DESCRIPTION: cq is filled with the CQ that got the event.
+  @ibv_get_cq_event.fills-cq-shared-channel
+  Rule: Where CQs share a channel, the get tells which of them has the event
+
+    Scenario: The CQ that was created first, then the one created last
+      Given a CQ "last_cq" on completion channel "channel"
+      And connected RC QPs "left" and "right", where "right" receives on CQ "last_cq"
+      And 1 receive posted on QP "right"
+      And CQ "recv_cq" is armed for any CQE
+      And CQ "last_cq" is armed for any CQE
+      When QP "client" sends 1 unsolicited message
+      Then completion channel "channel" delivers 1 event for CQ "recv_cq" and no more
+      When QP "left" sends 1 unsolicited message
+      Then completion channel "channel" delivers 1 event for CQ "last_cq" and no more
+
+  # DESCRIPTION: cq_context is filled with the CQ's context.
+  @ibv_get_cq_event.fills-cq-context
+  Rule: The get fills in the user context that the CQ was created with
+
+    Scenario: A CQ without user context gives NULL
+      Given CQ "recv_cq" is armed for any CQE
+      When QP "client" sends 1 unsolicited message
+      Then completion channel "channel" delivers an event for CQ "recv_cq" with user context 0
+
+    Scenario: Two CQs of one channel give each its own, all 64 bits of it
+      Given a CQ "one_cq" with user context 0x1111222233334444 on completion channel "channel"
+      And a CQ "other_cq" with user context 0xfedcba9876543210 on completion channel "channel"
+      And connected RC QPs:
+        | QP    | receive CQ |
+        | left  | one_cq     |
+        | right | other_cq   |
+      And 1 receive posted on QP "left"
+      And 1 receive posted on QP "right"
+      And CQ "one_cq" is armed for any CQE
+      And CQ "other_cq" is armed for any CQE
+      When QP "left" sends 1 unsolicited message
+      Then completion channel "channel" delivers an event for CQ "other_cq" with user context 0xfedcba9876543210
+      When QP "right" sends 1 unsolicited message
+      Then completion channel "channel" delivers an event for CQ "one_cq" with user context 0x1111222233334444
+
+  # DESCRIPTION: ibv_ack_cq_events() acknowledges nevents events on the CQ.
+  @ibv_get_cq_event.signature-ack @ibv_get_cq_event.ack-count
+  Rule: An ack takes a CQ and a number, and settles that many events of that CQ
+
+    Scenario: All three events in one call
+      Given 3 events of CQ "recv_cq" for unsolicited messages have been taken from completion channel "channel"
+      When 3 events of CQ "recv_cq" are acknowledged
+      And QPs "client" and "server" are destroyed
+      Then destroying CQ "recv_cq" succeeds
+
+    Scenario: An ack of 1 does not settle 2
+      Given 2 events of CQ "recv_cq" for unsolicited messages have been taken from completion channel "channel"
+      And QPs "client" and "server" are destroyed
+      When 1 event of CQ "recv_cq" is acknowledged
+      And destroying CQ "recv_cq" begins
+      Then destroying CQ "recv_cq" is blocked
+      When 1 event of CQ "recv_cq" is acknowledged
+      Then destroying CQ "recv_cq" succeeds
+
+    Scenario: An ack for one CQ settles nothing of another on the same channel
+      Given a CQ "other_cq" on completion channel "channel"
+      And connected RC QPs "left" and "right", where "right" receives on CQ "other_cq"
+      And 1 receive posted on QP "right"
+      And 1 event of CQ "other_cq" for an unsolicited message has been taken from completion channel "channel"
+      And 1 event of CQ "recv_cq" for an unsolicited message has been taken from completion channel "channel"
+      And QPs "client" and "server" are destroyed
+      When 1 event of CQ "other_cq" is acknowledged
+      And destroying CQ "recv_cq" begins
+      Then destroying CQ "recv_cq" is blocked
+      When 1 event of CQ "recv_cq" is acknowledged
+      Then destroying CQ "recv_cq" succeeds
+
+  # RETURN VALUE: ibv_get_cq_event() returns -1 on error.
+  @ibv_get_cq_event.get-returns-minus-one
+  Rule: A get that fails returns -1
+
+    The page promises -1 and no errno number as the result. It does not speak of errno at all.
+
+    Scenario: A get that finds no event on a non-blocking channel
+      Given completion channel "channel" is non-blocking
+      When getting an event from completion channel "channel" begins
+      Then getting an event from completion channel "channel" is refused
+      And ibv_get_cq_event returned -1
+
+  # RETURN VALUE: ibv_ack_cq_events() returns no value.
+  @ibv_get_cq_event.ack-returns-nothing
+  Rule: An ack has no result
+
+    A matter of the C compiler: the function is declared void, and what a void function returns cannot be looked at.
+
+  # NOTES: all events that ibv_get_cq_event() returns must be acknowledged.
+  @ibv_get_cq_event.every-event-acked
+  Rule: Every event that was taken is owed an ack of its own, whether its CQE was polled or not
+
+    Scenario: Polling the CQE and arming again do not stand for the ack
+      Given 1 event of CQ "recv_cq" for an unsolicited message has been taken from completion channel "channel"
+      And CQ "recv_cq" has been emptied of 1 CQE
+      And CQ "recv_cq" is armed for any CQE
+      And QPs "client" and "server" are destroyed
+      When destroying CQ "recv_cq" begins
+      Then destroying CQ "recv_cq" is blocked
+      When 1 event of CQ "recv_cq" is acknowledged
+      Then destroying CQ "recv_cq" succeeds
+
+    Scenario: The ack of the first event does not cover the second
+      Given CQ "recv_cq" is armed for any CQE
+      And QP "client" has sent 1 unsolicited message
+      And the event of CQ "recv_cq" on completion channel "channel" is taken and acknowledged
+      And 1 event of CQ "recv_cq" for an unsolicited message has been taken from completion channel "channel"
+      And QPs "client" and "server" are destroyed
+      When destroying CQ "recv_cq" begins
+      Then destroying CQ "recv_cq" is blocked
+      When 1 event of CQ "recv_cq" is acknowledged
+      Then destroying CQ "recv_cq" succeeds
 
   # NOTES: destroying a CQ waits for all completion events to be acknowledged.
   @ibv_get_cq_event.destroy-waits-for-acks
@@ -77,4 +286,249 @@ Feature: ibv_get_cq_event(3), ibv_ack_cq_events(3) - get and acknowledge complet
       And getting an event from completion channel "channel" fails with EAGAIN
       And QPs "client" and "server" are destroyed
       When destroying CQ "recv_cq" begins
+      Then destroying CQ "recv_cq" succeeds
+
+    Scenario: Beside an event that was taken, one that nobody took is owed none
+      Given 1 event of CQ "recv_cq" for an unsolicited message has been taken from completion channel "channel"
+      And CQ "recv_cq" is armed for any CQE
+      And QP "client" has sent 1 unsolicited message
+      And an event waits on completion channel "channel"
+      And QPs "client" and "server" are destroyed
+      And destroying CQ "recv_cq" has begun and is blocked
+      When 1 event of CQ "recv_cq" is acknowledged
+      Then destroying CQ "recv_cq" succeeds
+
+  # NOTES: an ack takes a mutex, and may be expensive.
+  @ibv_get_cq_event.ack-takes-mutex
+  Rule: An ack costs a mutex
+
+    Advice on speed, which no result of a call shows.
+
+  # NOTES: several events can be acknowledged in one call.
+  @ibv_get_cq_event.ack-batching
+  Rule: Acks can be saved up and given in one call
+
+    Scenario: Four events taken over four rounds of get and request, one ack
+      Given 4 events of CQ "recv_cq" for unsolicited messages have been taken from completion channel "channel"
+      And CQ "recv_cq" has been emptied of 4 CQEs
+      And 4 events of CQ "recv_cq" are acknowledged
+      And QPs "client" and "server" are destroyed
+      When destroying CQ "recv_cq" begins
+      Then destroying CQ "recv_cq" succeeds
+
+  # EXAMPLES: request notification before any completion can be created.
+  @ibv_get_cq_event.example-arm-before-work
+  Rule: A CQ that was armed before any work was posted notifies of the very first completion
+
+    Scenario: The request comes before the QPs and the receives
+      Given a CQ "early_cq" on completion channel "channel"
+      And CQ "early_cq" is armed for any CQE
+      And connected RC QPs "left" and "right", where "right" receives on CQ "early_cq"
+      And 1 receive posted on QP "right"
+      When QP "left" sends 1 unsolicited message
+      Then completion channel "channel" delivers 1 event for CQ "early_cq" and no more
+
+  # EXAMPLES: cq = ibv_create_cq(ctx, 1, ev_ctx, channel, 0).
+  @ibv_get_cq_event.example-minimal-cq
+  Rule: One entry, a user context, a channel and vector 0 make a CQ that is fit for events
+
+    Scenario: The CQ of the example notifies
+      Given a CQ "example_cq" with:
+        | cqe         | 1       |
+        | cq_context  | 0xabc   |
+        | channel     | channel |
+        | comp_vector | 0       |
+      And connected RC QPs "left" and "right", where "right" receives on CQ "example_cq"
+      And 1 receive posted on QP "right"
+      And CQ "example_cq" is armed for any CQE
+      When QP "left" sends 1 unsolicited message
+      Then completion channel "channel" delivers an event for CQ "example_cq" with user context 0xabc
+      And CQ "example_cq" gains 1 CQE with status IBV_WC_SUCCESS
+
+  # EXAMPLES: get and ack, request, empty the CQ.
+  @ibv_get_cq_event.example-order
+  Rule: Get and ack, then request, then empty the CQ: in this order no completion is missed
+
+    Scenario: A completion before the request is found by emptying the CQ
+      Given CQ "recv_cq" is armed for any CQE
+      And QP "client" has sent 2 unsolicited messages
+      And the event of CQ "recv_cq" on completion channel "channel" is taken and acknowledged
+      When CQ "recv_cq" is armed for any CQE
+      Then CQ "recv_cq" gains 2 CQEs with status IBV_WC_SUCCESS
+
+    Scenario: A completion after the request is told by an event, although the CQ was emptied in between
+      Given CQ "recv_cq" is armed for any CQE
+      And QP "client" has sent 1 unsolicited message
+      And the event of CQ "recv_cq" on completion channel "channel" is taken and acknowledged
+      And CQ "recv_cq" is armed for any CQE
+      And CQ "recv_cq" has been emptied of 1 CQE
+      When QP "client" sends 1 unsolicited message
+      Then completion channel "channel" delivers 1 event for CQ "recv_cq" and no more
+      And CQ "recv_cq" gains 1 CQE with status IBV_WC_SUCCESS
+
+  # EXAMPLES: the event is acknowledged before the CQ is emptied.
+  @ibv_get_cq_event.example-ack-before-poll
+  Rule: An event can be acknowledged before its completion is polled
+
+    Scenario: The completion is there after the ack
+      Given CQ "recv_cq" is armed for any CQE
+      And QP "client" has sent 1 unsolicited message
+      When the event of CQ "recv_cq" on completion channel "channel" is taken and acknowledged
+      Then polling CQ "recv_cq" for 1 entry gives 1 CQE
+
+  # EXAMPLES: ev_cq, which the get filled in, is acknowledged and armed.
+  @ibv_get_cq_event.example-ev-cq-usable
+  Rule: The CQ that a get fills in can be acknowledged and armed
+
+    It is the same pointer that ibv_create_cq() gave: that is what the steps compare, and then use.
+
+    Scenario: The CQ of the event is acknowledged and armed, and notifies again
+      Given CQ "recv_cq" is armed for any CQE
+      And QP "client" has sent 1 unsolicited message
+      And getting an event from completion channel "channel" gives an event of CQ "recv_cq"
+      When 1 event of CQ "recv_cq" is acknowledged
+      And CQ "recv_cq" is armed for any CQE
+      And QP "client" sends 1 unsolicited message
+      Then getting an event from completion channel "channel" gives an event of CQ "recv_cq"
+
+  # EXAMPLES: an extra event without a corresponding completion.
+  @ibv_get_cq_event.spurious-event
+  Rule: A completion between the request and the emptying leaves an event behind
+
+    Scenario: Emptying the CQ takes both completions; the event of the second stays
+      Given CQ "recv_cq" is armed for any CQE
+      And QP "client" has sent 1 unsolicited message
+      And the event of CQ "recv_cq" on completion channel "channel" is taken and acknowledged
+      And CQ "recv_cq" is armed for any CQE
+      And QP "client" has sent 1 unsolicited message
+      When CQ "recv_cq" has been emptied of 2 CQEs
+      Then polling CQ "recv_cq" for 1 entry gives 0 CQEs
+      And completion channel "channel" delivers 1 event for CQ "recv_cq" and no more
+
+  # EXAMPLES: there may be an extra event with no completion in the CQ.
+  @ibv_get_cq_event.spurious-empty-poll @ibv_get_cq_event.drain-may-be-empty
+  Rule: After such an event the CQ is empty, a poll returns 0, and the next completion notifies as ever
+
+    Scenario: The event that is left over is taken, acknowledged and answered with a request
+      Given CQ "recv_cq" is armed for any CQE
+      And QP "client" has sent 1 unsolicited message
+      And the event of CQ "recv_cq" on completion channel "channel" is taken and acknowledged
+      And CQ "recv_cq" is armed for any CQE
+      And QP "client" has sent 1 unsolicited message
+      And CQ "recv_cq" has been emptied of 2 CQEs
+      And the event of CQ "recv_cq" on completion channel "channel" is taken and acknowledged
+      And CQ "recv_cq" is armed for any CQE
+      Then polling CQ "recv_cq" for 1 entry gives 0 CQEs
+      And ibv_poll_cq returned 0
+      When QP "client" sends 1 unsolicited message
+      Then completion channel "channel" delivers 1 event for CQ "recv_cq" and no more
+
+  # EXAMPLES: NULL, or a result that is not zero, is a failure.
+  @ibv_get_cq_event.example-create-failure
+  Rule: A failure shows as NULL from ibv_create_cq() and as a result other than 0 from the get
+
+    The example looks at the result of the request in the same way; nothing that a program does makes a request fail.
+
+    Scenario: A CQ that cannot be had is NULL
+      When creating a CQ of more entries than the device allows begins
+      Then creating a CQ of more entries than the device allows is refused
+      And ibv_create_cq returned NULL
+
+    Scenario: A get that has nothing to take is not 0
+      Given completion channel "channel" is non-blocking
+      When getting an event from completion channel "channel" begins
+      Then getting an event from completion channel "channel" is refused
+      And ibv_get_cq_event returned -1
+
+  # EXAMPLES: fcntl(channel->fd, F_SETFL, flags | O_NONBLOCK).
+  @ibv_get_cq_event.fd-nonblock
+  Rule: O_NONBLOCK on the descriptor of a channel makes it non-blocking
+
+    Scenario: A get returns that would block otherwise
+      Given completion channel "channel" is non-blocking
+      When getting an event from completion channel "channel" begins
+      Then getting an event from completion channel "channel" is refused
+
+  # EXAMPLES: flags = fcntl(channel->fd, F_GETFL).
+  @ibv_get_cq_event.fd-getfl-preserve
+  Rule: O_NONBLOCK is added to the flags that the descriptor has
+
+    Scenario: The flags read first are all there, and O_NONBLOCK
+      When completion channel "channel" is non-blocking
+      Then completion channel "channel" has the file status flags that it had at first, and O_NONBLOCK
+
+  # EXAMPLES: a get in non-blocking mode.
+  @ibv_get_cq_event.fd-nonblock-empty-get
+  Rule: On a non-blocking channel without events a get fails instead of waiting
+
+    The page leaves the errno open. EAGAIN is what O_NONBLOCK means for a read of any descriptor, by read(2).
+
+    Scenario: A channel on which there never was an event
+      Given completion channel "channel" is non-blocking
+      When getting an event from completion channel "channel" begins
+      Then getting an event from completion channel "channel" is refused
+      And ibv_get_cq_event returned -1 and left EAGAIN in errno
+
+    Scenario: A channel whose only event was taken
+      Given completion channel "channel" is non-blocking
+      And 1 event of CQ "recv_cq" for an unsolicited message has been taken from completion channel "channel"
+      When getting an event from completion channel "channel" begins
+      Then getting an event from completion channel "channel" fails with EAGAIN
+
+  # EXAMPLES: poll() for POLLIN until there is an event.
+  @ibv_get_cq_event.fd-pollin-on-event
+  Rule: poll() reports the descriptor of a channel readable once there is an event
+
+    Scenario: The event is there before poll()
+      Given CQ "recv_cq" is armed for any CQE
+      When QP "client" sends 1 unsolicited message
+      Then an event waits on completion channel "channel"
+      And poll returned 1
+
+    Scenario: The event comes while poll() waits
+      Given CQ "recv_cq" is armed for any CQE
+      And waiting with poll for an event on completion channel "channel" begins
+      When QP "client" sends 1 unsolicited message
+      Then waiting with poll for an event on completion channel "channel" succeeds
+      And poll returned 1
+
+  # EXAMPLES: poll() returns 0 after ms_timeout.
+  @ibv_get_cq_event.fd-poll-timeout
+  Rule: Without an event poll() returns 0 when its time is up
+
+    Scenario: A channel on which nothing happens
+      When waiting a moment with poll for an event on completion channel "channel" begins
+      Then waiting a moment with poll for an event on completion channel "channel" succeeds
+      And poll returned 0
+
+    Scenario: A channel whose only event was taken while its CQE is still in the CQ
+      Given 1 event of CQ "recv_cq" for an unsolicited message has been taken from completion channel "channel"
+      When waiting a moment with poll for an event on completion channel "channel" begins
+      Then waiting a moment with poll for an event on completion channel "channel" succeeds
+      And poll returned 0
+
+  # EXAMPLES: poll(), then the get.
+  @ibv_get_cq_event.fd-get-after-pollin
+  Rule: Once poll() has reported the descriptor readable, a get on a non-blocking channel succeeds
+
+    Scenario: One get takes the event, another finds none
+      Given completion channel "channel" is non-blocking
+      And CQ "recv_cq" is armed for any CQE
+      And QP "client" has sent 1 unsolicited message
+      And an event waits on completion channel "channel"
+      When getting an event from completion channel "channel" begins
+      Then getting an event from completion channel "channel" gives an event of CQ "recv_cq"
+      And getting an event from completion channel "channel" is refused
+
+  # EXAMPLES: the event is acknowledged in non-blocking mode as well.
+  @ibv_get_cq_event.fd-events-need-ack
+  Rule: Events that were taken in non-blocking mode are owed acks like any other
+
+    Scenario: One event taken from a non-blocking channel, acknowledged while destroy waits
+      Given completion channel "channel" is non-blocking
+      And 1 event of CQ "recv_cq" for an unsolicited message has been taken from completion channel "channel"
+      And QPs "client" and "server" are destroyed
+      When destroying CQ "recv_cq" begins
+      Then destroying CQ "recv_cq" is blocked
+      When 1 event of CQ "recv_cq" is acknowledged
       Then destroying CQ "recv_cq" succeeds

@@ -1,17 +1,1351 @@
 @ibv_poll_cq
 Feature: ibv_poll_cq(3) - poll a CQ for completions
 
-  A CQ may take a few CQEs more than its cqe member says, so it overruns at the first CQE for which it truly has no room.
+  A CQE tells in struct ibv_wc which work request has ended and how. After an error only wr_id, status, qp_num and
+  vendor_err are valid, so no scenario looks at more of a failed CQE. The page names the members and leaves the meaning of
+  the statuses and the kinds of work to ibv_post_send(3), ibv_post_recv(3) and the InfiniBand Architecture Specification.
 
   Background:
-    Given a CQ "small_cq" of 4 entries
-    And a CQ "other_cq" of 4 entries
-    And connected RC QPs "client" and "server", where "client" sends on CQ "small_cq"
-    And as many receives posted on QP "server" as it takes to overrun CQ "small_cq"
+    Given a CQ "send_cq"
+    And a CQ "recv_cq" on completion channel "channel"
+    And connected RC QPs:
+      | QP        | send CQ | receive CQ | access                                            |
+      | requester | send_cq |            |                                                   |
+      | responder |         | recv_cq    | IBV_ACCESS_REMOTE_WRITE \| IBV_ACCESS_REMOTE_READ |
 
-  # NOTES: a CQ that overruns raises IBV_EVENT_CQ_ERR.
+  # SYNOPSIS: int ibv_poll_cq(struct ibv_cq *cq, int num_entries, struct ibv_wc *wc).
+  @ibv_poll_cq.signature
+  Rule: The function takes a CQ, a number of entries and an array, and gives an int
+
+    The C compiler sees to it: a program whose calls do not fit the prototype, as those of this suite do, is not built.
+
+  # DESCRIPTION: returns the first num_entries.
+  @ibv_poll_cq.up-to-num-entries
+  Rule: One poll hands out no more CQEs than it asks for
+
+    Scenario: A poll for fewer CQEs than there are leaves the rest
+      Given 3 receives posted on QP "responder"
+      And 3 events of CQ "recv_cq" for unsolicited messages have been taken from completion channel "channel"
+      Then polling CQ "recv_cq" for 2 entries gives 2 CQEs
+      And CQ "recv_cq" gains 1 CQE with status IBV_WC_SUCCESS
+
+    Scenario: A poll for as many CQEs as there are hands out all
+      Given 3 receives posted on QP "responder"
+      And 3 events of CQ "recv_cq" for unsolicited messages have been taken from completion channel "channel"
+      Then polling CQ "recv_cq" for 3 entries gives 3 CQEs
+      And CQ "recv_cq" is empty
+
+    Scenario: A poll for 0 entries hands out nothing and leaves everything
+      Given 2 receives posted on QP "responder"
+      And 2 events of CQ "recv_cq" for unsolicited messages have been taken from completion channel "channel"
+      Then polling CQ "recv_cq" for 0 entries gives 0 CQEs
+      And CQ "recv_cq" gains 2 CQEs with status IBV_WC_SUCCESS
+
+  # DESCRIPTION: or all available completions, if the CQ contains fewer.
+  @ibv_poll_cq.all-if-fewer
+  Rule: A poll for more CQEs than there are hands out all of them
+
+    Scenario: A poll for 5 entries of a CQ that holds 3 gives the 3
+      Given 3 receives posted on QP "responder"
+      And 3 events of CQ "recv_cq" for unsolicited messages have been taken from completion channel "channel"
+      Then polling CQ "recv_cq" for 5 entries gives 3 CQEs
+      And CQ "recv_cq" is empty
+
+  # DESCRIPTION: the first num_entries.
+  @ibv_poll_cq.oldest-first
+  Rule: CQEs are handed out in the order in which they were added
+
+    Scenario: What one poll leaves comes first in the next
+      Given these receives are posted on QP "responder":
+        | wr_id |
+        | 0x1   |
+        | 0x2   |
+        | 0x3   |
+        | 0x4   |
+      And 4 events of CQ "recv_cq" for unsolicited messages have been taken from completion channel "channel"
+      Then polling CQ "recv_cq" for 1 entry gives these CQEs:
+        | wr_id |
+        | 0x1   |
+      And polling CQ "recv_cq" for 2 entries gives these CQEs:
+        | wr_id |
+        | 0x2   |
+        | 0x3   |
+      And polling CQ "recv_cq" for 2 entries gives these CQEs:
+        | wr_id |
+        | 0x4   |
+
+    Scenario: The order holds when the queue is filled again and again
+      Given a CQ "small_cq" of 4 entries
+      And connected RC QPs "client" and "server", where "client" sends on CQ "small_cq"
+      And as many receives posted on QP "server" as it takes to overrun CQ "small_cq"
+      And QP "client" has sent 2 unsolicited messages
+      And CQ "small_cq" has been emptied of 2 CQEs
+      When QP "client" sends as many messages as CQ "small_cq" has entries
+      Then CQ "small_cq" gains as many CQEs as it has entries, in the order of posting
+      When QP "client" sends as many messages as CQ "small_cq" has entries
+      Then CQ "small_cq" gains as many CQEs as it has entries, in the order of posting
+
+    Scenario: Completions of sends come in the order in which the sends were posted
+      Given 2 receives posted on QP "responder"
+      And memory "target" of 64 bytes with IBV_ACCESS_LOCAL_WRITE | IBV_ACCESS_REMOTE_WRITE | IBV_ACCESS_REMOTE_READ
+      When QP "requester" posts these sends:
+        | wr_id | opcode            | remote |
+        | 0x4   | IBV_WR_RDMA_READ  | target |
+        | 0x1   | IBV_WR_SEND       |        |
+        | 0x3   | IBV_WR_RDMA_WRITE | target |
+        | 0x2   | IBV_WR_SEND       |        |
+      Then CQ "send_cq" gains these CQEs:
+        | wr_id |
+        | 0x4   |
+        | 0x1   |
+        | 0x3   |
+        | 0x2   |
+
+  # DESCRIPTION: in the array wc.
+  @ibv_poll_cq.array-filled
+  Rule: CQEs fill the array from its first element on, and nothing is written behind its end
+
+    Scenario: A CQ with more CQEs than the array has elements fills the array alone
+      Given these receives are posted on QP "responder":
+        | wr_id |
+        | 0x1   |
+        | 0x2   |
+        | 0x3   |
+      And 3 events of CQ "recv_cq" for unsolicited messages have been taken from completion channel "channel"
+      Then polling CQ "recv_cq" for 2 entries gives these CQEs:
+        | wr_id |
+        | 0x1   |
+        | 0x2   |
+      And ibv_poll_cq wrote nothing behind the end of its array
+
+    Scenario: Each poll begins at the first element
+      Given these receives are posted on QP "responder":
+        | wr_id |
+        | 0x1   |
+        | 0x2   |
+      And 2 events of CQ "recv_cq" for unsolicited messages have been taken from completion channel "channel"
+      And CQ "recv_cq" has been emptied of 1 CQE
+      Then polling CQ "recv_cq" for 3 entries gives these CQEs:
+        | wr_id | status         |
+        | 0x2   | IBV_WC_SUCCESS |
+
+  # DESCRIPTION: wr_id, ID of the completed work request.
+  @ibv_poll_cq.field-wr-id
+  Rule: wr_id is the identifier that the work request was posted with
+
+    Scenario: All 64 bits come back, on both ends
+      Given these receives are posted on QP "responder":
+        | wr_id              |
+        | 0xffffffffffffffff |
+        | 0x0                |
+        | 0x0123456789abcdef |
+      When QP "requester" posts these sends:
+        | wr_id              |
+        | 0xfedcba9876543210 |
+        | 0xffffffffffffffff |
+        | 0x8000000000000000 |
+      Then CQ "recv_cq" gains these CQEs:
+        | wr_id              |
+        | 0xffffffffffffffff |
+        | 0x0                |
+        | 0x0123456789abcdef |
+      And CQ "send_cq" gains these CQEs:
+        | wr_id              |
+        | 0xfedcba9876543210 |
+        | 0xffffffffffffffff |
+        | 0x8000000000000000 |
+
+    Scenario: Work requests may share an identifier
+      Given 2 receives posted on QP "responder"
+      When QP "requester" posts these sends:
+        | wr_id |
+        | 0x7   |
+        | 0x7   |
+      Then CQ "send_cq" gains these CQEs:
+        | wr_id |
+        | 0x7   |
+        | 0x7   |
+
+    Scenario: An unsignaled send that succeeds makes no CQE, and the next CQE is that of the signaled one
+      Given 3 receives posted on QP "responder"
+      When QP "requester" posts these sends:
+        | wr_id | send_flags        |
+        | 0x1   | 0                 |
+        | 0x2   | 0                 |
+        | 0x3   | IBV_SEND_SIGNALED |
+      Then CQ "send_cq" gains these CQEs:
+        | wr_id |
+        | 0x3   |
+
+    Scenario: Every send of a QP that signals all makes a CQE
+      Given connected RC QPs:
+        | QP     | send CQ | receive CQ | signals |
+        | client | send_cq |            | all     |
+        | server |         | recv_cq    |         |
+      And 2 receives posted on QP "server"
+      When QP "client" posts these sends:
+        | wr_id | send_flags |
+        | 0x1   | 0          |
+        | 0x2   | 0          |
+      Then CQ "send_cq" gains these CQEs:
+        | wr_id |
+        | 0x1   |
+        | 0x2   |
+
+    Scenario: An RDMA write takes no receive, and an RDMA write with immediate takes one
+      Given memory "target" of 64 bytes with IBV_ACCESS_LOCAL_WRITE | IBV_ACCESS_REMOTE_WRITE
+      And these receives are posted on QP "responder":
+        | wr_id |
+        | 0x1   |
+        | 0x2   |
+      When QP "requester" posts these sends:
+        | opcode                     | remote | imm_data |
+        | IBV_WR_RDMA_WRITE          | target |          |
+        | IBV_WR_RDMA_WRITE_WITH_IMM | target | 0x5      |
+        | IBV_WR_SEND                |        |          |
+      Then CQ "recv_cq" gains these CQEs:
+        | wr_id | opcode                    |
+        | 0x1   | IBV_WC_RECV_RDMA_WITH_IMM |
+        | 0x2   | IBV_WC_RECV               |
+
+    @needs.srq
+    Scenario: A receive of an SRQ is reported with its identifier on the CQ of the QP that took it
+      Given an SRQ "srq"
+      And connected RC QPs:
+        | QP     | send CQ | receive CQ | SRQ |
+        | client | send_cq |            |     |
+        | server |         | recv_cq    | srq |
+      And these receives are posted on SRQ "srq":
+        | wr_id              |
+        | 0x1                |
+        | 0xfedcba9876543210 |
+      When QP "client" sends 2 unsolicited messages
+      Then CQ "recv_cq" gains these CQEs:
+        | wr_id              |
+        | 0x1                |
+        | 0xfedcba9876543210 |
+
+  # DESCRIPTION: status, status of the operation.
+  @ibv_poll_cq.field-status
+  Rule: status IBV_WC_SUCCESS stands for work that has been done
+
+    Scenario: A message has arrived in the buffer of its receive
+      Given memory "source" of 16 bytes with IBV_ACCESS_LOCAL_WRITE
+      And "verbs and events" is written to memory "source"
+      And memory "room" of 64 bytes with IBV_ACCESS_LOCAL_WRITE
+      And these receives are posted on QP "responder":
+        | memory |
+        | room   |
+      When QP "requester" posts these sends:
+        | memory |
+        | source |
+      Then CQ "recv_cq" gains 1 CQE with status IBV_WC_SUCCESS
+      And memory "room" begins with "verbs and events"
+      And CQ "send_cq" gains 1 CQE with status IBV_WC_SUCCESS
+
+    Scenario: A message that was posted inline is the one that stood in the buffer then
+      Given memory "source" of 16 bytes with IBV_ACCESS_LOCAL_WRITE
+      And "posted in time" is written to memory "source"
+      And memory "room" of 64 bytes with IBV_ACCESS_LOCAL_WRITE
+      And QP "requester" posts these sends:
+        | memory | send_flags                           |
+        | source | IBV_SEND_SIGNALED \| IBV_SEND_INLINE |
+      And "overwritten" is written to memory "source"
+      When these receives are posted on QP "responder":
+        | memory |
+        | room   |
+      Then CQ "send_cq" gains 1 CQE with status IBV_WC_SUCCESS
+      And CQ "recv_cq" gains 1 CQE with status IBV_WC_SUCCESS
+      And memory "room" begins with "posted in time"
+
+    Scenario: What an RDMA read asked for has been read
+      Given memory "target" of 16 bytes with IBV_ACCESS_LOCAL_WRITE | IBV_ACCESS_REMOTE_READ
+      And "read from afar" is written to memory "target"
+      And memory "room" of 16 bytes with IBV_ACCESS_LOCAL_WRITE
+      When QP "requester" posts these sends:
+        | opcode           | memory | remote |
+        | IBV_WR_RDMA_READ | room   | target |
+      Then CQ "send_cq" gains 1 CQE with status IBV_WC_SUCCESS
+      And memory "room" begins with "read from afar"
+
+    Scenario: What an RDMA write with immediate brought has been written when its receive completes
+      Given memory "source" of 16 bytes with IBV_ACCESS_LOCAL_WRITE
+      And "written afar" is written to memory "source"
+      And memory "target" of 16 bytes with IBV_ACCESS_LOCAL_WRITE | IBV_ACCESS_REMOTE_WRITE
+      And 1 receive posted on QP "responder"
+      When QP "requester" posts these sends:
+        | opcode                     | memory | remote | imm_data |
+        | IBV_WR_RDMA_WRITE_WITH_IMM | source | target | 0x1      |
+      Then CQ "recv_cq" gains 1 CQE with status IBV_WC_SUCCESS
+      And memory "target" begins with "written afar"
+
+    @needs.atomics
+    Scenario: Atomics have changed the peer's memory and brought back what was there before
+      Given memory "target" of 8 bytes with IBV_ACCESS_LOCAL_WRITE | IBV_ACCESS_REMOTE_ATOMIC
+      And memory "added to" of 8 bytes with IBV_ACCESS_LOCAL_WRITE
+      And memory "swapped out" of 8 bytes with IBV_ACCESS_LOCAL_WRITE
+      And the number 0x0123456789abcdef is written to memory "target"
+      And connected RC QPs:
+        | QP     | send CQ | access                   |
+        | client | send_cq |                          |
+        | server |         | IBV_ACCESS_REMOTE_ATOMIC |
+      When QP "client" posts these sends:
+        | opcode                      | memory      | remote | compare_add        | swap       |
+        | IBV_WR_ATOMIC_FETCH_AND_ADD | added to    | target | 0x1                |            |
+        | IBV_WR_ATOMIC_CMP_AND_SWP   | swapped out | target | 0x0123456789abcdf0 | 0x89abcdef |
+      Then CQ "send_cq" gains 2 CQEs with status IBV_WC_SUCCESS
+      And memory "added to" begins with the number 0x0123456789abcdef
+      And memory "swapped out" begins with the number 0x0123456789abcdf0
+      And memory "target" begins with the number 0x89abcdef
+
+  # DESCRIPTION: opcode, operation type of the completed work request.
+  @ibv_poll_cq.field-opcode
+  Rule: opcode tells the kind of work that has ended
+
+    Scenario: Sends, writes and reads of an RC QP
+      Given memory "target" of 64 bytes with IBV_ACCESS_LOCAL_WRITE | IBV_ACCESS_REMOTE_WRITE | IBV_ACCESS_REMOTE_READ
+      And 3 receives posted on QP "responder"
+      When QP "requester" posts these sends:
+        | opcode                     | remote | imm_data |
+        | IBV_WR_SEND                |        |          |
+        | IBV_WR_SEND_WITH_IMM       |        | 0x1      |
+        | IBV_WR_RDMA_WRITE          | target |          |
+        | IBV_WR_RDMA_WRITE_WITH_IMM | target | 0x2      |
+        | IBV_WR_RDMA_READ           | target |          |
+      Then CQ "send_cq" gains these CQEs:
+        | opcode            |
+        | IBV_WC_SEND       |
+        | IBV_WC_SEND       |
+        | IBV_WC_RDMA_WRITE |
+        | IBV_WC_RDMA_WRITE |
+        | IBV_WC_RDMA_READ  |
+      And CQ "recv_cq" gains these CQEs:
+        | opcode                    |
+        | IBV_WC_RECV               |
+        | IBV_WC_RECV               |
+        | IBV_WC_RECV_RDMA_WITH_IMM |
+
+    Scenario: An inline send and an inline write are a send and a write
+      Given memory "target" of 64 bytes with IBV_ACCESS_LOCAL_WRITE | IBV_ACCESS_REMOTE_WRITE
+      And 1 receive posted on QP "responder"
+      When QP "requester" posts these sends:
+        | opcode            | remote | send_flags                           |
+        | IBV_WR_SEND       |        | IBV_SEND_SIGNALED \| IBV_SEND_INLINE |
+        | IBV_WR_RDMA_WRITE | target | IBV_SEND_SIGNALED \| IBV_SEND_INLINE |
+      Then CQ "send_cq" gains these CQEs:
+        | opcode            |
+        | IBV_WC_SEND       |
+        | IBV_WC_RDMA_WRITE |
+
+    Scenario: Sends and writes of a UC QP
+      Given memory "target" of 64 bytes with IBV_ACCESS_LOCAL_WRITE | IBV_ACCESS_REMOTE_WRITE
+      And connected UC QPs:
+        | QP     | send CQ | receive CQ | access                  |
+        | client | send_cq |            |                         |
+        | server |         | recv_cq    | IBV_ACCESS_REMOTE_WRITE |
+      And 3 receives posted on QP "server"
+      When QP "client" posts these sends:
+        | opcode                     | remote | imm_data |
+        | IBV_WR_SEND                |        |          |
+        | IBV_WR_SEND_WITH_IMM       |        | 0x1      |
+        | IBV_WR_RDMA_WRITE          | target |          |
+        | IBV_WR_RDMA_WRITE_WITH_IMM | target | 0x2      |
+      Then CQ "send_cq" gains these CQEs:
+        | opcode            |
+        | IBV_WC_SEND       |
+        | IBV_WC_SEND       |
+        | IBV_WC_RDMA_WRITE |
+        | IBV_WC_RDMA_WRITE |
+      And CQ "recv_cq" gains these CQEs:
+        | opcode                    |
+        | IBV_WC_RECV               |
+        | IBV_WC_RECV               |
+        | IBV_WC_RECV_RDMA_WITH_IMM |
+
+    Scenario: Messages of a UD QP
+      Given connected UD QPs:
+        | QP     | send CQ | receive CQ |
+        | client | send_cq |            |
+        | server |         | recv_cq    |
+      And 2 receives posted on QP "server"
+      When QP "client" posts these sends:
+        | opcode               | imm_data |
+        | IBV_WR_SEND          |          |
+        | IBV_WR_SEND_WITH_IMM | 0x1      |
+      Then CQ "send_cq" gains these CQEs:
+        | opcode      |
+        | IBV_WC_SEND |
+        | IBV_WC_SEND |
+      And CQ "recv_cq" gains these CQEs:
+        | opcode      |
+        | IBV_WC_RECV |
+        | IBV_WC_RECV |
+
+    @needs.atomics
+    Scenario: Atomics of an RC QP
+      Given memory "target" of 8 bytes with IBV_ACCESS_LOCAL_WRITE | IBV_ACCESS_REMOTE_ATOMIC
+      And connected RC QPs:
+        | QP     | send CQ | access                   |
+        | client | send_cq |                          |
+        | server |         | IBV_ACCESS_REMOTE_ATOMIC |
+      When QP "client" posts these sends:
+        | opcode                      | bytes | remote | compare_add | swap |
+        | IBV_WR_ATOMIC_CMP_AND_SWP   | 8     | target | 0x0         | 0x1  |
+        | IBV_WR_ATOMIC_FETCH_AND_ADD | 8     | target | 0x1         |      |
+      Then CQ "send_cq" gains these CQEs:
+        | opcode           |
+        | IBV_WC_COMP_SWAP |
+        | IBV_WC_FETCH_ADD |
+
+    @needs.memory-windows
+    Scenario: Binding a memory window and invalidating it
+      Given memory "target" of 64 bytes with IBV_ACCESS_LOCAL_WRITE | IBV_ACCESS_MW_BIND
+      When QP "requester" binds memory window "window" onto memory "target" with IBV_ACCESS_REMOTE_WRITE
+      Then CQ "send_cq" gains these CQEs:
+        | opcode         |
+        | IBV_WC_BIND_MW |
+      When QP "requester" posts these sends:
+        | opcode           | invalidates |
+        | IBV_WR_LOCAL_INV | window      |
+      Then CQ "send_cq" gains these CQEs:
+        | opcode           |
+        | IBV_WC_LOCAL_INV |
+
+    @needs.memory-windows
+    Scenario: A send with invalidate is a send
+      Given memory "target" of 64 bytes with IBV_ACCESS_LOCAL_WRITE | IBV_ACCESS_MW_BIND
+      And memory window "window" onto memory "target", bound by QP "responder" with IBV_ACCESS_REMOTE_WRITE
+      And 1 receive posted on QP "responder"
+      When QP "requester" posts these sends:
+        | opcode               | invalidates |
+        | IBV_WR_SEND_WITH_INV | window      |
+      Then CQ "send_cq" gains these CQEs:
+        | opcode      |
+        | IBV_WC_SEND |
+      And CQ "recv_cq" gains these CQEs:
+        | opcode      |
+        | IBV_WC_RECV |
+
+  # DESCRIPTION: vendor_err, vendor error syndrome.
+  @ibv_poll_cq.field-vendor-err
+  Rule: vendor_err is the provider's own code of an error
+
+    What the codes are is for each vendor to say, so no value is right or wrong; error-valid-vendor-err shows that the
+    member is filled in.
+
+  # DESCRIPTION: byte_len, number of bytes transferred. The page does not say for which work; the InfiniBand Architecture
+  # Specification has it for receives, RDMA reads and atomics, and providers leave it alone for sends and writes, of which
+  # nothing is demanded here. A UD receive begins with 40 bytes for the GRH, ibv_post_recv(3), which count.
+  @ibv_poll_cq.field-byte-len
+  Rule: byte_len of a receive, an RDMA read or an atomic is the number of bytes that came in
+
+    Scenario: A receive counts the bytes of the message and not those of its buffer
+      Given these receives are posted on QP "responder":
+        | bytes |
+        | 64    |
+        | 24    |
+        | 64    |
+        | 64    |
+      When QP "requester" posts these sends:
+        | bytes |
+        | 24    |
+        | 24    |
+        | 1     |
+        | 0     |
+      Then CQ "recv_cq" gains these CQEs:
+        | byte_len |
+        | 24       |
+        | 24       |
+        | 1        |
+        | 0        |
+
+    Scenario: A message of several packets is counted as a whole
+      Given memory "source" of 9001 bytes with IBV_ACCESS_LOCAL_WRITE
+      And memory "room" of 10000 bytes with IBV_ACCESS_LOCAL_WRITE
+      And these receives are posted on QP "responder":
+        | memory |
+        | room   |
+      When QP "requester" posts these sends:
+        | memory |
+        | source |
+      Then CQ "recv_cq" gains these CQEs:
+        | byte_len |
+        | 9001     |
+
+    Scenario: The immediate does not count
+      Given 1 receive posted on QP "responder"
+      When QP "requester" posts these sends:
+        | opcode               | bytes | imm_data |
+        | IBV_WR_SEND_WITH_IMM | 24    | 0x1      |
+      Then CQ "recv_cq" gains these CQEs:
+        | byte_len |
+        | 24       |
+
+    Scenario: The receive of an RDMA write with immediate counts the bytes that were written
+      Given memory "target" of 64 bytes with IBV_ACCESS_LOCAL_WRITE | IBV_ACCESS_REMOTE_WRITE
+      And these receives are posted on QP "responder":
+        | bytes |
+        | 16    |
+      When QP "requester" posts these sends:
+        | opcode                     | bytes | remote | imm_data |
+        | IBV_WR_RDMA_WRITE_WITH_IMM | 48    | target | 0x1      |
+      Then CQ "recv_cq" gains these CQEs:
+        | byte_len |
+        | 48       |
+
+    Scenario: An RDMA read counts the bytes that were read
+      Given memory "target" of 64 bytes with IBV_ACCESS_LOCAL_WRITE | IBV_ACCESS_REMOTE_READ
+      When QP "requester" posts these sends:
+        | opcode           | bytes | remote |
+        | IBV_WR_RDMA_READ | 40    | target |
+      Then CQ "send_cq" gains these CQEs:
+        | byte_len |
+        | 40       |
+
+    @needs.atomics
+    Scenario: An atomic counts the 8 bytes that it brought back
+      Given memory "target" of 8 bytes with IBV_ACCESS_LOCAL_WRITE | IBV_ACCESS_REMOTE_ATOMIC
+      And connected RC QPs:
+        | QP     | send CQ | access                   |
+        | client | send_cq |                          |
+        | server |         | IBV_ACCESS_REMOTE_ATOMIC |
+      When QP "client" posts these sends:
+        | opcode                      | bytes | remote | compare_add | swap |
+        | IBV_WR_ATOMIC_FETCH_AND_ADD | 8     | target | 0x1         |      |
+        | IBV_WR_ATOMIC_CMP_AND_SWP   | 8     | target | 0x1         | 0x2  |
+      Then CQ "send_cq" gains these CQEs:
+        | byte_len |
+        | 8        |
+        | 8        |
+
+    Scenario: A UC receive counts the bytes of the message
+      Given connected UC QPs "client" and "server", where "server" receives on CQ "recv_cq"
+      And 1 receive posted on QP "server"
+      When QP "client" posts these sends:
+        | bytes |
+        | 24    |
+      Then CQ "recv_cq" gains these CQEs:
+        | byte_len |
+        | 24       |
+
+    Scenario: A UD receive counts the bytes of the message and 40 for the GRH
+      Given connected UD QPs "client" and "server", where "server" receives on CQ "recv_cq"
+      And 1 receive posted on QP "server"
+      When QP "client" posts these sends:
+        | bytes |
+        | 24    |
+      Then CQ "recv_cq" gains these CQEs:
+        | byte_len |
+        | 64       |
+
+    @needs.srq
+    Scenario: A receive of an SRQ counts the bytes of the message
+      Given an SRQ "srq"
+      And connected RC QPs:
+        | QP     | receive CQ | SRQ |
+        | client |            |     |
+        | server | recv_cq    | srq |
+      And these receives are posted on SRQ "srq":
+        | bytes |
+        | 64    |
+      When QP "client" posts these sends:
+        | bytes |
+        | 24    |
+      Then CQ "recv_cq" gains these CQEs:
+        | byte_len |
+        | 24       |
+
+  # DESCRIPTION: imm_data, immediate data in network byte order. The tables write it with the byte first that is first on
+  # the wire.
+  @ibv_poll_cq.field-imm-data
+  Rule: imm_data is the immediate of the message, in network byte order
+
+    Scenario: The four bytes of the immediate of an RC message keep their order
+      Given 4 receives posted on QP "responder"
+      When QP "requester" posts these sends:
+        | opcode               | imm_data   |
+        | IBV_WR_SEND_WITH_IMM | 0x01020304 |
+        | IBV_WR_SEND_WITH_IMM | 0xfffefdfc |
+        | IBV_WR_SEND_WITH_IMM | 0x00000000 |
+        | IBV_WR_SEND_WITH_IMM | 0x000000ff |
+      Then CQ "recv_cq" gains these CQEs:
+        | imm_data   |
+        | 0x01020304 |
+        | 0xfffefdfc |
+        | 0x00000000 |
+        | 0x000000ff |
+
+    Scenario: So do those of an RDMA write
+      Given memory "target" of 64 bytes with IBV_ACCESS_LOCAL_WRITE | IBV_ACCESS_REMOTE_WRITE
+      And 1 receive posted on QP "responder"
+      When QP "requester" posts these sends:
+        | opcode                     | remote | imm_data   |
+        | IBV_WR_RDMA_WRITE_WITH_IMM | target | 0x01020304 |
+      Then CQ "recv_cq" gains these CQEs:
+        | imm_data   |
+        | 0x01020304 |
+
+    Scenario: So do those of a UC message
+      Given connected UC QPs "client" and "server", where "server" receives on CQ "recv_cq"
+      And 1 receive posted on QP "server"
+      When QP "client" posts these sends:
+        | opcode               | imm_data   |
+        | IBV_WR_SEND_WITH_IMM | 0x01020304 |
+      Then CQ "recv_cq" gains these CQEs:
+        | imm_data   |
+        | 0x01020304 |
+
+    Scenario: So do those of a UD message
+      Given connected UD QPs "client" and "server", where "server" receives on CQ "recv_cq"
+      And 1 receive posted on QP "server"
+      When QP "client" posts these sends:
+        | opcode               | imm_data   |
+        | IBV_WR_SEND_WITH_IMM | 0x01020304 |
+      Then CQ "recv_cq" gains these CQEs:
+        | imm_data   |
+        | 0x01020304 |
+
+  # DESCRIPTION: invalidated_rkey, local R_Key that was invalidated.
+  @ibv_poll_cq.field-invalidated-rkey
+  Rule: invalidated_rkey is the receiver's R_Key that the message invalidated
+
+    @needs.memory-windows
+    Scenario: Of two memory windows it names the one that the sender chose
+      Given memory "target" of 64 bytes with IBV_ACCESS_LOCAL_WRITE | IBV_ACCESS_MW_BIND
+      And memory window "first" onto memory "target", bound by QP "responder" with IBV_ACCESS_REMOTE_WRITE
+      And memory window "second" onto memory "target", bound by QP "responder" with IBV_ACCESS_REMOTE_WRITE
+      And 2 receives posted on QP "responder"
+      When QP "requester" posts these sends:
+        | opcode               | invalidates |
+        | IBV_WR_SEND_WITH_INV | second      |
+        | IBV_WR_SEND_WITH_INV | first       |
+      Then CQ "recv_cq" gains these CQEs:
+        | invalidated_rkey       |
+        | memory window "second" |
+        | memory window "first"  |
+
+  # DESCRIPTION: union of imm_data and invalidated_rkey; IBV_WC_WITH_INV cannot be combined with IBV_WC_WITH_IMM. That the
+  # two members lie in one place is the C compiler's affair; that a CQE claims one of them alone is the provider's.
+  @ibv_poll_cq.field-imm-inv-union @ibv_poll_cq.flag-inv-excludes-imm
+  Rule: A CQE has an immediate or an invalidated R_Key, never both
+
+    @needs.memory-windows
+    Scenario: Messages with an immediate and with an invalidation take turns
+      Given memory "target" of 64 bytes with IBV_ACCESS_LOCAL_WRITE | IBV_ACCESS_MW_BIND
+      And memory window "first" onto memory "target", bound by QP "responder" with IBV_ACCESS_REMOTE_WRITE
+      And memory window "second" onto memory "target", bound by QP "responder" with IBV_ACCESS_REMOTE_WRITE
+      And 3 receives posted on QP "responder"
+      When QP "requester" posts these sends:
+        | opcode               | imm_data   | invalidates |
+        | IBV_WR_SEND_WITH_INV |            | first       |
+        | IBV_WR_SEND_WITH_IMM | 0x01020304 |             |
+        | IBV_WR_SEND_WITH_INV |            | second      |
+      Then CQ "recv_cq" gains these CQEs:
+        | IBV_WC_WITH_IMM | imm_data   | IBV_WC_WITH_INV | invalidated_rkey       |
+        | clear           |            | set             | memory window "first"  |
+        | set             | 0x01020304 | clear           |                        |
+        | clear           |            | set             | memory window "second" |
+
+  # DESCRIPTION: qp_num, local QP number of the completed work request.
+  @ibv_poll_cq.field-qp-num
+  Rule: qp_num is the number of the local QP whose work has ended
+
+    Scenario: QPs that share their CQs are told apart
+      Given connected RC QPs:
+        | QP     | send CQ | receive CQ |
+        | client | send_cq |            |
+        | server |         | recv_cq    |
+      And 1 receive posted on QP "responder"
+      And 1 receive posted on QP "server"
+      When QP "client" sends 1 unsolicited message
+      Then CQ "send_cq" gains these CQEs:
+        | qp_num      |
+        | QP "client" |
+      And CQ "recv_cq" gains these CQEs:
+        | qp_num      |
+        | QP "server" |
+      When QP "requester" sends 1 unsolicited message
+      Then CQ "send_cq" gains these CQEs:
+        | qp_num         |
+        | QP "requester" |
+      And CQ "recv_cq" gains these CQEs:
+        | qp_num         |
+        | QP "responder" |
+
+    Scenario: Sends and receives of one QP carry the same number
+      Given a CQ "shared_cq"
+      And connected RC QPs:
+        | QP     | send CQ   | receive CQ |
+        | client | shared_cq | shared_cq  |
+        | server |           |            |
+      And 1 receive posted on QP "client"
+      And 1 receive posted on QP "server"
+      When QP "client" sends 1 unsolicited message
+      Then CQ "shared_cq" gains these CQEs:
+        | opcode      | qp_num      |
+        | IBV_WC_SEND | QP "client" |
+      When QP "server" sends 1 unsolicited message
+      Then CQ "shared_cq" gains these CQEs:
+        | opcode      | qp_num      |
+        | IBV_WC_RECV | QP "client" |
+
+    @needs.srq
+    Scenario: Of the QPs of an SRQ it names the one that took the receive
+      Given an SRQ "srq"
+      And connected RC QPs:
+        | QP     | receive CQ | SRQ |
+        | client |            |     |
+        | server | recv_cq    | srq |
+      And connected RC QPs:
+        | QP           | receive CQ | SRQ |
+        | other_client |            |     |
+        | other_server | recv_cq    | srq |
+      And 2 receives posted on SRQ "srq"
+      When QP "client" sends 1 unsolicited message
+      Then CQ "recv_cq" gains these CQEs:
+        | qp_num      |
+        | QP "server" |
+      When QP "other_client" sends 1 unsolicited message
+      Then CQ "recv_cq" gains these CQEs:
+        | qp_num            |
+        | QP "other_server" |
+
+  # DESCRIPTION: src_qp, number of the remote QP; valid for UD QPs only, so that nobody looks at that of another QP.
+  @ibv_poll_cq.field-src-qp @ibv_poll_cq.field-src-qp-ud-only
+  Rule: src_qp of a receive of a UD QP is the number of the QP that sent the message
+
+    Scenario: Messages of a UD pair in both directions
+      Given a CQ "back_cq"
+      And connected UD QPs:
+        | QP     | receive CQ |
+        | client | back_cq    |
+        | server | recv_cq    |
+      And 1 receive posted on QP "client"
+      And 1 receive posted on QP "server"
+      When QP "client" sends 1 unsolicited message
+      Then CQ "recv_cq" gains these CQEs:
+        | qp_num      | src_qp      |
+        | QP "server" | QP "client" |
+      When QP "server" sends 1 unsolicited message
+      Then CQ "back_cq" gains these CQEs:
+        | qp_num      | src_qp      |
+        | QP "client" | QP "server" |
+
+    Scenario: Of a UD QP and an RC QP that share a CQ, the UD QP's CQE names the sender
+      Given connected UD QPs "client" and "server", where "server" receives on CQ "recv_cq"
+      And 1 receive posted on QP "server"
+      And 1 receive posted on QP "responder"
+      When QP "requester" sends 1 unsolicited message
+      Then CQ "recv_cq" gains these CQEs:
+        | qp_num         |
+        | QP "responder" |
+      When QP "client" sends 1 unsolicited message
+      Then CQ "recv_cq" gains these CQEs:
+        | qp_num      | src_qp      |
+        | QP "server" | QP "client" |
+
+  # DESCRIPTION: wc_flags, flags of the completed work request.
+  @ibv_poll_cq.field-wc-flags
+  Rule: wc_flags speaks of its own CQE and of no other
+
+    Scenario: With and without an immediate in turn
+      Given 4 receives posted on QP "responder"
+      When QP "requester" posts these sends:
+        | opcode               | imm_data |
+        | IBV_WR_SEND          |          |
+        | IBV_WR_SEND_WITH_IMM | 0x1      |
+        | IBV_WR_SEND          |          |
+        | IBV_WR_SEND_WITH_IMM | 0x2      |
+      Then CQ "recv_cq" gains these CQEs:
+        | IBV_WC_WITH_IMM |
+        | clear           |
+        | set             |
+        | clear           |
+        | set             |
+
+  # DESCRIPTION: pkey_index, P_Key index; valid for GSI QPs only.
+  @ibv_poll_cq.field-pkey-index
+  Rule: pkey_index of a CQE of the GSI QP is the index of the message's P_Key
+
+    Not shown: the GSI QP, QP1, is the kernel's own, and libibverbs cannot create one.
+
+  # DESCRIPTION: slid, source LID.
+  @ibv_poll_cq.field-slid
+  Rule: slid is the LID that the message came from
+
+    Not shown: messages have LIDs on an InfiniBand fabric only, and the loopback of a RoCE device has none.
+
+  # DESCRIPTION: sl, service level.
+  @ibv_poll_cq.field-sl
+  Rule: sl is the service level that the message used
+
+    Not shown: service levels belong to an InfiniBand fabric; the page does not say what stands in their place on RoCE.
+
+  # DESCRIPTION: dlid_path_bits, DLID path bits; not applicable for multicast messages.
+  @ibv_poll_cq.field-dlid-path-bits
+  Rule: dlid_path_bits has the path bits of the LID that the message was sent to
+
+    Not shown: it takes an InfiniBand port with several LIDs, that is with an LMC above 0, which its subnet manager grants.
+
+  # DESCRIPTION: dlid_path_bits is not applicable for multicast messages.
+  @ibv_poll_cq.field-dlid-path-bits-mcast
+  Rule: dlid_path_bits says nothing of a multicast message
+
+    A limit of what a caller may conclude; there is nothing that a device could do wrong.
+
+  # DESCRIPTION: wc_flags is 0 or the bitwise OR of the flags that the page lists.
+  @ibv_poll_cq.wc-flags-zero-or-or
+  Rule: wc_flags holds no bits but IBV_WC_GRH, IBV_WC_WITH_IMM, IBV_WC_WITH_INV and IBV_WC_IP_CSUM_OK
+
+    Scenario: Both ends of RC messages, with and without immediate
+      Given 2 receives posted on QP "responder"
+      When QP "requester" posts these sends:
+        | opcode               | imm_data   |
+        | IBV_WR_SEND          |            |
+        | IBV_WR_SEND_WITH_IMM | 0x01020304 |
+      Then CQ "recv_cq" gains these CQEs:
+        | further wc_flags |
+        | 0                |
+        | 0                |
+      And CQ "send_cq" gains these CQEs:
+        | further wc_flags |
+        | 0                |
+        | 0                |
+
+    Scenario: Both ends of UD messages, with and without immediate
+      Given connected UD QPs:
+        | QP     | send CQ | receive CQ |
+        | client | send_cq |            |
+        | server |         | recv_cq    |
+      And 2 receives posted on QP "server"
+      When QP "client" posts these sends:
+        | opcode               | imm_data   |
+        | IBV_WR_SEND          |            |
+        | IBV_WR_SEND_WITH_IMM | 0x01020304 |
+      Then CQ "recv_cq" gains these CQEs:
+        | further wc_flags |
+        | 0                |
+        | 0                |
+      And CQ "send_cq" gains these CQEs:
+        | further wc_flags |
+        | 0                |
+        | 0                |
+
+  # DESCRIPTION: IBV_WC_GRH, GRH is present; valid for UD QPs only, so that nobody looks at that of another QP.
+  @ibv_poll_cq.flag-grh @ibv_poll_cq.flag-grh-ud-only
+  Rule: IBV_WC_GRH is set in a receive of a UD QP whose message came with a GRH
+
+    Scenario: A message over a global route comes with a GRH
+      Given connected UD QPs "client" and "server", where "server" receives on CQ "recv_cq"
+      And 2 receives posted on QP "server"
+      When QP "client" posts these sends:
+        | opcode               | imm_data |
+        | IBV_WR_SEND          |          |
+        | IBV_WR_SEND_WITH_IMM | 0x1      |
+      Then CQ "recv_cq" gains these CQEs:
+        | IBV_WC_GRH | IBV_WC_WITH_IMM |
+        | set        | clear           |
+        | set        | set             |
+
+    Scenario: Of a UD QP and an RC QP that share a CQ, the UD QP's CQE has the flag
+      Given connected UD QPs "client" and "server", where "server" receives on CQ "recv_cq"
+      And 1 receive posted on QP "server"
+      And 1 receive posted on QP "responder"
+      When QP "requester" sends 1 unsolicited message
+      Then CQ "recv_cq" gains these CQEs:
+        | qp_num         |
+        | QP "responder" |
+      When QP "client" sends 1 unsolicited message
+      Then CQ "recv_cq" gains these CQEs:
+        | qp_num      | IBV_WC_GRH |
+        | QP "server" | set        |
+
+  # DESCRIPTION: IBV_WC_WITH_IMM, immediate data value is valid.
+  @ibv_poll_cq.flag-with-imm
+  Rule: IBV_WC_WITH_IMM is set where imm_data is the immediate of a message, and nowhere else
+
+    Scenario: Receives of an RC QP
+      Given memory "target" of 64 bytes with IBV_ACCESS_LOCAL_WRITE | IBV_ACCESS_REMOTE_WRITE
+      And 3 receives posted on QP "responder"
+      When QP "requester" posts these sends:
+        | opcode                     | remote | imm_data   |
+        | IBV_WR_SEND_WITH_IMM       |        | 0x01020304 |
+        | IBV_WR_RDMA_WRITE_WITH_IMM | target | 0x05060708 |
+        | IBV_WR_SEND                |        |            |
+      Then CQ "recv_cq" gains these CQEs:
+        | IBV_WC_WITH_IMM | imm_data   |
+        | set             | 0x01020304 |
+        | set             | 0x05060708 |
+        | clear           |            |
+
+    Scenario: Receives of a UC QP
+      Given memory "target" of 64 bytes with IBV_ACCESS_LOCAL_WRITE | IBV_ACCESS_REMOTE_WRITE
+      And connected UC QPs:
+        | QP     | receive CQ | access                  |
+        | client |            |                         |
+        | server | recv_cq    | IBV_ACCESS_REMOTE_WRITE |
+      And 3 receives posted on QP "server"
+      When QP "client" posts these sends:
+        | opcode                     | remote | imm_data   |
+        | IBV_WR_SEND_WITH_IMM       |        | 0x01020304 |
+        | IBV_WR_RDMA_WRITE_WITH_IMM | target | 0x05060708 |
+        | IBV_WR_SEND                |        |            |
+      Then CQ "recv_cq" gains these CQEs:
+        | IBV_WC_WITH_IMM | imm_data   |
+        | set             | 0x01020304 |
+        | set             | 0x05060708 |
+        | clear           |            |
+
+    Scenario: Receives of a UD QP
+      Given connected UD QPs "client" and "server", where "server" receives on CQ "recv_cq"
+      And 2 receives posted on QP "server"
+      When QP "client" posts these sends:
+        | opcode               | imm_data   |
+        | IBV_WR_SEND_WITH_IMM | 0x01020304 |
+        | IBV_WR_SEND          |            |
+      Then CQ "recv_cq" gains these CQEs:
+        | IBV_WC_WITH_IMM | imm_data   |
+        | set             | 0x01020304 |
+        | clear           |            |
+
+    Scenario: The CQE of a send claims no immediate unless it has it
+      Given memory "target" of 64 bytes with IBV_ACCESS_LOCAL_WRITE | IBV_ACCESS_REMOTE_WRITE
+      And 2 receives posted on QP "responder"
+      When QP "requester" posts these sends:
+        | opcode                     | remote | imm_data   |
+        | IBV_WR_SEND_WITH_IMM       |        | 0x01020304 |
+        | IBV_WR_RDMA_WRITE_WITH_IMM | target | 0x05060708 |
+      Then CQ "send_cq" gains these CQEs:
+        | imm_data, if flagged |
+        | 0x01020304           |
+        | 0x05060708           |
+
+  # DESCRIPTION: IBV_WC_WITH_INV, invalidated R_Key data value is valid.
+  @ibv_poll_cq.flag-with-inv
+  Rule: IBV_WC_WITH_INV is set where invalidated_rkey is an R_Key that a message invalidated, and nowhere else
+
+    @needs.memory-windows
+    Scenario: A message with an invalidation and one without
+      Given memory "target" of 64 bytes with IBV_ACCESS_LOCAL_WRITE | IBV_ACCESS_MW_BIND
+      And memory window "window" onto memory "target", bound by QP "responder" with IBV_ACCESS_REMOTE_WRITE
+      And 2 receives posted on QP "responder"
+      When QP "requester" posts these sends:
+        | opcode               | invalidates |
+        | IBV_WR_SEND_WITH_INV | window      |
+        | IBV_WR_SEND          |             |
+      Then CQ "recv_cq" gains these CQEs:
+        | IBV_WC_WITH_INV | invalidated_rkey       |
+        | set             | memory window "window" |
+        | clear           |                        |
+
+  # DESCRIPTION: IBV_WC_IP_CSUM_OK, TCP/UDP checksum over IPv4 and IPv4 header checksum are verified.
+  @ibv_poll_cq.flag-ip-csum-ok
+  Rule: IBV_WC_IP_CSUM_OK says that the checksums of an IPv4 packet were verified
+
+    Not shown: it takes a device that offloads checksums, and a QP that receives IP packets: raw packets or IPoIB.
+
+  # DESCRIPTION: IBV_WC_IP_CSUM_OK is valid only when device_cap_flags indicate checksum offload for the QP.
+  @ibv_poll_cq.flag-ip-csum-conditional
+  Rule: IBV_WC_IP_CSUM_OK says nothing where the device offloads no checksums
+
+    A limit of what a caller may conclude; there is nothing that a device could do wrong.
+
+  # DESCRIPTION: if the status is not IBV_WC_SUCCESS, wr_id is valid.
+  @ibv_poll_cq.error-valid-wr-id
+  Rule: wr_id of a failed CQE is that of the work request that failed
+
+    Scenario: A send that fails, and those that were posted behind it
+      Given memory "target" of 64 bytes with IBV_ACCESS_LOCAL_WRITE | IBV_ACCESS_REMOTE_READ
+      When QP "requester" posts these sends:
+        | wr_id              | opcode            | remote |
+        | 0xfedcba9876543210 | IBV_WR_RDMA_WRITE | target |
+        | 0x2                | IBV_WR_RDMA_READ  | target |
+        | 0xffffffffffffffff | IBV_WR_RDMA_READ  | target |
+      Then CQ "send_cq" gains these CQEs:
+        | wr_id              | status                |
+        | 0xfedcba9876543210 | IBV_WC_REM_ACCESS_ERR |
+        | 0x2                | IBV_WC_WR_FLUSH_ERR   |
+        | 0xffffffffffffffff | IBV_WC_WR_FLUSH_ERR   |
+
+    Scenario: A receive that fails, and those that were posted behind it
+      Given these receives are posted on QP "responder":
+        | wr_id              | bytes |
+        | 0xfedcba9876543210 | 8     |
+        | 0x2                | 64    |
+        | 0xffffffffffffffff | 64    |
+      When QP "requester" posts these sends:
+        | bytes |
+        | 16    |
+      Then CQ "recv_cq" gains these CQEs:
+        | wr_id              |
+        | 0xfedcba9876543210 |
+        | 0x2                |
+        | 0xffffffffffffffff |
+
+    Scenario: Unsignaled sends make a CQE when they fail
+      Given memory "target" of 64 bytes with IBV_ACCESS_LOCAL_WRITE | IBV_ACCESS_REMOTE_READ
+      When QP "requester" posts these sends:
+        | wr_id | opcode            | remote | send_flags |
+        | 0x1   | IBV_WR_RDMA_READ  | target | 0          |
+        | 0x2   | IBV_WR_RDMA_WRITE | target | 0          |
+        | 0x3   | IBV_WR_RDMA_READ  | target | 0          |
+      Then CQ "send_cq" gains these CQEs:
+        | wr_id | status                |
+        | 0x2   | IBV_WC_REM_ACCESS_ERR |
+        | 0x3   | IBV_WC_WR_FLUSH_ERR   |
+
+  # DESCRIPTION: if the status is not IBV_WC_SUCCESS, it is valid. Not provoked here are the statuses of other transports
+  # (IBV_WC_LOC_EEC_OP_ERR, _LOC_RDD_VIOL_ERR, _REM_INV_RD_REQ_ERR, _REM_ABORT_ERR, _INV_EECN_ERR, _INV_EEC_STATE_ERR), of
+  # tag matching (IBV_WC_TM_*), of broken devices and peers (IBV_WC_BAD_RESP_ERR, _FATAL_ERR, _RESP_TIMEOUT_ERR,
+  # _GENERAL_ERR), IBV_WC_LOC_QP_OP_ERR, which a correct QP does not give, and IBV_WC_LOC_ACCESS_ERR, for which the
+  # specification leaves devices a choice.
+  @ibv_poll_cq.error-valid-status
+  Rule: status of a failed CQE tells what went wrong
+
+    Scenario: IBV_WC_LOC_LEN_ERR: the message is longer than the buffer of the receive
+      Given these receives are posted on QP "responder":
+        | bytes |
+        | 8     |
+      When QP "requester" posts these sends:
+        | bytes |
+        | 9     |
+      Then CQ "recv_cq" gains 1 CQE with status IBV_WC_LOC_LEN_ERR
+
+    Scenario: IBV_WC_REM_INV_REQ_ERR: the message was longer than the buffer of the peer's receive
+      Given these receives are posted on QP "responder":
+        | bytes |
+        | 8     |
+      When QP "requester" posts these sends:
+        | bytes |
+        | 9     |
+      Then CQ "send_cq" gains 1 CQE with status IBV_WC_REM_INV_REQ_ERR
+
+    Scenario: IBV_WC_LOC_PROT_ERR: a message lies in memory of another PD
+      When QP "requester" sends 1 unsolicited message from memory of another PD
+      Then CQ "send_cq" gains 1 CQE with status IBV_WC_LOC_PROT_ERR
+
+    Scenario: IBV_WC_LOC_PROT_ERR: a UC message lies in memory of another PD
+      Given connected UC QPs "client" and "server", where "client" sends on CQ "send_cq"
+      When QP "client" sends 1 unsolicited message from memory of another PD
+      Then CQ "send_cq" gains 1 CQE with status IBV_WC_LOC_PROT_ERR
+
+    Scenario: IBV_WC_LOC_PROT_ERR: a UD message lies in memory of another PD
+      Given connected UD QPs "client" and "server", where "client" sends on CQ "send_cq"
+      When QP "client" sends 1 unsolicited message from memory of another PD
+      Then CQ "send_cq" gains 1 CQE with status IBV_WC_LOC_PROT_ERR
+
+    Scenario: IBV_WC_LOC_PROT_ERR: an RDMA read goes to memory that must not be written
+      Given memory "target" of 64 bytes with IBV_ACCESS_LOCAL_WRITE | IBV_ACCESS_REMOTE_READ
+      And memory "read_only" of 64 bytes with IBV_ACCESS_REMOTE_READ
+      When QP "requester" posts these sends:
+        | opcode           | memory    | remote |
+        | IBV_WR_RDMA_READ | read_only | target |
+      Then CQ "send_cq" gains 1 CQE with status IBV_WC_LOC_PROT_ERR
+
+    Scenario: IBV_WC_LOC_PROT_ERR: a receive names memory that must not be written
+      Given memory "read_only" of 64 bytes with IBV_ACCESS_REMOTE_READ
+      And these receives are posted on QP "responder":
+        | memory    |
+        | read_only |
+      When QP "requester" sends 1 unsolicited message
+      Then CQ "recv_cq" gains 1 CQE with status IBV_WC_LOC_PROT_ERR
+
+    Scenario: IBV_WC_REM_OP_ERR: the peer's receive names memory that must not be written
+      Given memory "read_only" of 64 bytes with IBV_ACCESS_REMOTE_READ
+      And these receives are posted on QP "responder":
+        | memory    |
+        | read_only |
+      When QP "requester" sends 1 unsolicited message
+      Then CQ "send_cq" gains 1 CQE with status IBV_WC_REM_OP_ERR
+
+    Scenario: IBV_WC_REM_ACCESS_ERR: a write to memory that peers must not write
+      Given memory "target" of 64 bytes with IBV_ACCESS_LOCAL_WRITE | IBV_ACCESS_REMOTE_READ
+      When QP "requester" posts these sends:
+        | opcode            | remote |
+        | IBV_WR_RDMA_WRITE | target |
+      Then CQ "send_cq" gains 1 CQE with status IBV_WC_REM_ACCESS_ERR
+
+    Scenario: IBV_WC_REM_ACCESS_ERR: a read of memory that peers must not read
+      Given memory "target" of 64 bytes with IBV_ACCESS_LOCAL_WRITE | IBV_ACCESS_REMOTE_WRITE
+      When QP "requester" posts these sends:
+        | opcode           | remote |
+        | IBV_WR_RDMA_READ | target |
+      Then CQ "send_cq" gains 1 CQE with status IBV_WC_REM_ACCESS_ERR
+
+    Scenario: IBV_WC_REM_ACCESS_ERR: a write beyond the end of the peer's memory
+      Given memory "target" of 64 bytes with IBV_ACCESS_LOCAL_WRITE | IBV_ACCESS_REMOTE_WRITE
+      When QP "requester" posts these sends:
+        | wr_id | opcode            | bytes | remote |
+        | 0x1   | IBV_WR_RDMA_WRITE | 64    | target |
+        | 0x2   | IBV_WR_RDMA_WRITE | 65    | target |
+      Then CQ "send_cq" gains these CQEs:
+        | wr_id | status                |
+        | 0x1   | IBV_WC_SUCCESS        |
+        | 0x2   | IBV_WC_REM_ACCESS_ERR |
+
+    @needs.atomics
+    Scenario: IBV_WC_REM_ACCESS_ERR: an atomic on memory that peers must not change so
+      Given memory "target" of 8 bytes with IBV_ACCESS_LOCAL_WRITE | IBV_ACCESS_REMOTE_WRITE
+      And connected RC QPs:
+        | QP     | send CQ | access                   |
+        | client | send_cq |                          |
+        | server |         | IBV_ACCESS_REMOTE_ATOMIC |
+      When QP "client" posts these sends:
+        | opcode                      | bytes | remote | compare_add |
+        | IBV_WR_ATOMIC_FETCH_AND_ADD | 8     | target | 0x1         |
+      Then CQ "send_cq" gains 1 CQE with status IBV_WC_REM_ACCESS_ERR
+
+    @needs.memory-windows
+    Scenario: IBV_WC_REM_ACCESS_ERR: a write by an R_Key that has been invalidated
+      Given memory "target" of 64 bytes with IBV_ACCESS_LOCAL_WRITE | IBV_ACCESS_MW_BIND
+      And memory window "window" onto memory "target", bound by QP "responder" with IBV_ACCESS_REMOTE_WRITE
+      And 1 receive posted on QP "responder"
+      When QP "requester" posts these sends:
+        | wr_id | opcode               | remote | invalidates |
+        | 0x1   | IBV_WR_RDMA_WRITE    | window |             |
+        | 0x2   | IBV_WR_SEND_WITH_INV |        | window      |
+        | 0x3   | IBV_WR_RDMA_WRITE    | window |             |
+      Then CQ "send_cq" gains these CQEs:
+        | wr_id | status                |
+        | 0x1   | IBV_WC_SUCCESS        |
+        | 0x2   | IBV_WC_SUCCESS        |
+        | 0x3   | IBV_WC_REM_ACCESS_ERR |
+
+    @needs.memory-windows
+    Scenario: IBV_WC_MW_BIND_ERR: a window onto memory that takes none
+      Given memory "target" of 64 bytes with IBV_ACCESS_LOCAL_WRITE
+      When QP "requester" binds memory window "window" onto memory "target" with IBV_ACCESS_REMOTE_WRITE
+      Then CQ "send_cq" gains 1 CQE with status IBV_WC_MW_BIND_ERR
+
+    Scenario: IBV_WC_RETRY_EXC_ERR: the peer does not answer any more
+      Given QP "responder" is moved to IBV_QPS_RESET
+      When QP "requester" sends 1 unsolicited message
+      Then CQ "send_cq" gains 1 CQE with status IBV_WC_RETRY_EXC_ERR
+
+    Scenario: IBV_WC_RNR_RETRY_EXC_ERR: the peer has no receive, try after try
+      Given connected RC QPs:
+        | QP     | send CQ | rnr_retry |
+        | client | send_cq | 1         |
+        | server |         |           |
+      When QP "client" sends 1 unsolicited message
+      Then CQ "send_cq" gains 1 CQE with status IBV_WC_RNR_RETRY_EXC_ERR
+
+    Scenario: IBV_WC_WR_FLUSH_ERR: receives of a QP that has gone to the error state
+      Given 2 receives posted on QP "responder"
+      When QP "responder" is moved to IBV_QPS_ERR
+      Then CQ "recv_cq" gains 2 CQEs with status IBV_WC_WR_FLUSH_ERR
+
+    Scenario: IBV_WC_WR_FLUSH_ERR: a send that is posted in the error state
+      Given 1 receive posted on QP "responder"
+      And QP "requester" is moved to IBV_QPS_ERR
+      When QP "requester" sends 1 unsolicited message
+      Then CQ "send_cq" gains 1 CQE with status IBV_WC_WR_FLUSH_ERR
+      And CQ "recv_cq" is empty
+
+  # DESCRIPTION: if the status is not IBV_WC_SUCCESS, qp_num is valid.
+  @ibv_poll_cq.error-valid-qp-num
+  Rule: qp_num of a failed CQE is the number of the local QP whose work failed
+
+    Scenario: Of QPs that share a CQ it names the one that failed
+      Given connected RC QPs "client" and "server", where "client" sends on CQ "send_cq"
+      And 1 receive posted on QP "responder"
+      When QP "client" sends 1 unsolicited message from memory of another PD
+      Then CQ "send_cq" gains these CQEs:
+        | status              | qp_num      |
+        | IBV_WC_LOC_PROT_ERR | QP "client" |
+      When QP "requester" sends 1 unsolicited message
+      Then CQ "send_cq" gains these CQEs:
+        | status         | qp_num         |
+        | IBV_WC_SUCCESS | QP "requester" |
+
+    Scenario: Flushed work of both queues names its QP
+      Given a CQ "shared_cq"
+      And connected RC QPs:
+        | QP     | send CQ   | receive CQ |
+        | client | shared_cq | shared_cq  |
+        | server | shared_cq | shared_cq  |
+      And 1 receive posted on QP "client"
+      And 1 receive posted on QP "server"
+      When QP "client" is moved to IBV_QPS_ERR
+      Then CQ "shared_cq" gains these CQEs:
+        | status              | qp_num      |
+        | IBV_WC_WR_FLUSH_ERR | QP "client" |
+      When QP "client" sends 1 unsolicited message
+      Then CQ "shared_cq" gains these CQEs:
+        | status              | qp_num      |
+        | IBV_WC_WR_FLUSH_ERR | QP "client" |
+      When QP "server" is moved to IBV_QPS_ERR
+      Then CQ "shared_cq" gains these CQEs:
+        | status              | qp_num      |
+        | IBV_WC_WR_FLUSH_ERR | QP "server" |
+
+  # DESCRIPTION: if the status is not IBV_WC_SUCCESS, vendor_err is valid. Its value is the vendor's affair.
+  @ibv_poll_cq.error-valid-vendor-err
+  Rule: vendor_err of a failed CQE has been filled in
+
+    Scenario: A send and a receive that failed
+      Given these receives are posted on QP "responder":
+        | bytes |
+        | 8     |
+      When QP "requester" posts these sends:
+        | bytes |
+        | 16    |
+      Then CQ "send_cq" gains these CQEs:
+        | vendor_err |
+        | written    |
+      And CQ "recv_cq" gains these CQEs:
+        | vendor_err |
+        | written    |
+
+    Scenario: A receive that was flushed
+      Given 1 receive posted on QP "responder"
+      When QP "responder" is moved to IBV_QPS_ERR
+      Then CQ "recv_cq" gains these CQEs:
+        | vendor_err |
+        | written    |
+
+  # DESCRIPTION: if the status is not IBV_WC_SUCCESS, only these four members are valid.
+  @ibv_poll_cq.error-others-undefined
+  Rule: The other members of a failed CQE mean nothing
+
+    A limit of what a caller may conclude; there is nothing that a device could do wrong. This feature keeps to it.
+
+  # RETURN VALUE: the number of completions found.
+  @ibv_poll_cq.returns-count
+  Rule: ibv_poll_cq() returns the number of CQEs that it handed out
+
+    Scenario: More are asked for than there are
+      Given 3 receives posted on QP "responder"
+      And 3 events of CQ "recv_cq" for unsolicited messages have been taken from completion channel "channel"
+      Then polling CQ "recv_cq" for 5 entries gives 3 CQEs
+      And ibv_poll_cq returned 3
+
+    Scenario: Fewer are asked for than there are
+      Given 3 receives posted on QP "responder"
+      And 3 events of CQ "recv_cq" for unsolicited messages have been taken from completion channel "channel"
+      Then polling CQ "recv_cq" for 2 entries gives 2 CQEs
+      And ibv_poll_cq returned 2
+
+    Scenario: Failed CQEs count like the others
+      Given 1 receive posted on QP "responder"
+      And CQ "recv_cq" is armed for any CQE
+      And QP "responder" is moved to IBV_QPS_ERR
+      And the event of CQ "recv_cq" on completion channel "channel" is taken and acknowledged
+      Then polling CQ "recv_cq" for 2 entries gives 1 CQE
+      And ibv_poll_cq returned 1
+
+  # RETURN VALUE: non-negative on success, the number of completions found.
+  @ibv_poll_cq.returns-zero-empty
+  Rule: ibv_poll_cq() returns 0 for an empty CQ
+
+    Scenario: A CQ that has never had a CQE
+      Then polling CQ "recv_cq" for 4 entries gives 0 CQEs
+      And ibv_poll_cq returned 0
+
+    Scenario: A CQ whose CQEs have all been polled
+      Given 1 receive posted on QP "responder"
+      And 1 event of CQ "recv_cq" for an unsolicited message has been taken from completion channel "channel"
+      And CQ "recv_cq" has been emptied of 1 CQE
+      Then polling CQ "recv_cq" for 4 entries gives 0 CQEs
+      And ibv_poll_cq returned 0
+
+  # RETURN VALUE: on failure, a negative value is returned.
+  @ibv_poll_cq.returns-negative
+  Rule: ibv_poll_cq() returns a negative value when it fails
+
+    Not shown: the page names no cause that a program could bring about. A CQ that has overrun cannot be used, but the page
+    does not say that polling it fails.
+
+  # EXAMPLES (ibv_get_cq_event): the status of every completion is compared with IBV_WC_SUCCESS.
+  @ibv_poll_cq.status-to-be-checked
+  Rule: A CQE that is handed out may be of work that failed
+
+    Scenario: One CQ hands out work that succeeded, failed and was flushed
+      Given memory "target" of 64 bytes with IBV_ACCESS_LOCAL_WRITE | IBV_ACCESS_REMOTE_READ
+      When QP "requester" posts these sends:
+        | wr_id | opcode            | remote |
+        | 0x1   | IBV_WR_RDMA_READ  | target |
+        | 0x2   | IBV_WR_RDMA_WRITE | target |
+        | 0x3   | IBV_WR_RDMA_READ  | target |
+      Then CQ "send_cq" gains these CQEs:
+        | wr_id | status                |
+        | 0x1   | IBV_WC_SUCCESS        |
+        | 0x2   | IBV_WC_REM_ACCESS_ERR |
+        | 0x3   | IBV_WC_WR_FLUSH_ERR   |
+
+  # EXAMPLES (ibv_get_cq_event): the CQ is emptied by polling it until there is nothing left.
+  @ibv_poll_cq.drain-loop
+  Rule: Polling until 0 comes back empties the CQ
+
+    Scenario: Three CQEs, polled one by one
+      Given 4 receives posted on QP "responder"
+      And 3 events of CQ "recv_cq" for unsolicited messages have been taken from completion channel "channel"
+      Then polling CQ "recv_cq" for 1 entry gives 1 CQE
+      And polling CQ "recv_cq" for 1 entry gives 1 CQE
+      And polling CQ "recv_cq" for 1 entry gives 1 CQE
+      And polling CQ "recv_cq" for 1 entry gives 0 CQEs
+      When QP "requester" sends 1 unsolicited message
+      Then CQ "recv_cq" gains 1 CQE with status IBV_WC_SUCCESS
+
+  # NOTES: each polled completion is removed from the CQ.
+  @ibv_poll_cq.removed-once-polled
+  Rule: A CQE that has been handed out is not handed out again
+
+    Scenario: The next poll begins behind it
+      Given these receives are posted on QP "responder":
+        | wr_id |
+        | 0x1   |
+        | 0x2   |
+      And 2 events of CQ "recv_cq" for unsolicited messages have been taken from completion channel "channel"
+      Then polling CQ "recv_cq" for 1 entry gives these CQEs:
+        | wr_id |
+        | 0x1   |
+      And CQ "recv_cq" gains these CQEs:
+        | wr_id |
+        | 0x2   |
+
+    Scenario: It does not come back when another CQE is added
+      Given these receives are posted on QP "responder":
+        | wr_id |
+        | 0x1   |
+        | 0x2   |
+      And 1 event of CQ "recv_cq" for an unsolicited message has been taken from completion channel "channel"
+      And CQ "recv_cq" has been emptied of 1 CQE
+      When QP "requester" sends 1 unsolicited message
+      Then CQ "recv_cq" gains these CQEs:
+        | wr_id |
+        | 0x2   |
+
+    Scenario: It does not come back when the CQ is armed
+      Given 1 receive posted on QP "responder"
+      And 1 event of CQ "recv_cq" for an unsolicited message has been taken from completion channel "channel"
+      And CQ "recv_cq" has been emptied of 1 CQE
+      When CQ "recv_cq" is armed for any CQE
+      Then CQ "recv_cq" is empty
+      And completion channel "channel" delivers no event
+
+  # NOTES: a polled completion cannot be returned to the CQ.
+  @ibv_poll_cq.cannot-be-returned
+  Rule: A CQE that has been handed out cannot be put back
+
+    Not shown: libibverbs has no function that would.
+
+  # NOTES: completions should be consumed at a rate that prevents an overrun.
+  @ibv_poll_cq.consumer-rate
+  Rule: It is for the program to poll so fast that the CQ does not overrun
+
+    Advice to the program. What a CQ does that is emptied in time shows under oldest-first, what one does that is not under
+    the two rules that follow.
+
+  # NOTES: a CQ that overruns raises IBV_EVENT_CQ_ERR. A CQ may take a few CQEs more than its cqe member says, so it
+  # overruns at the first CQE for which it truly has no room.
   @ibv_poll_cq.overrun-async-event
   Rule: A CQ that overruns raises IBV_EVENT_CQ_ERR, which names that CQ
+
+    Background:
+      Given a CQ "small_cq" of 4 entries
+      And connected RC QPs "client" and "server", where "client" sends on CQ "small_cq"
+      And as many receives posted on QP "server" as it takes to overrun CQ "small_cq"
 
     Scenario: More CQEs than the CQ holds raise the event
       When QP "client" sends messages until CQ "small_cq" has no room for their CQEs
@@ -29,8 +1363,23 @@ Feature: ibv_poll_cq(3) - poll a CQ for completions
   Rule: A CQ that has overrun is of no further use
 
     Scenario: Work that is posted after the overrun is never reported, although the CQ has been emptied
-      Given QP "client" has sent messages until CQ "small_cq" had no room for their CQEs
+      Given a CQ "small_cq" of 4 entries
+      And connected RC QPs "client" and "server", where "client" sends on CQ "small_cq"
+      And as many receives posted on QP "server" as it takes to overrun CQ "small_cq"
+      And QP "client" has sent messages until CQ "small_cq" had no room for their CQEs
       And the device has raised IBV_EVENT_CQ_ERR for CQ "small_cq"
       And CQ "small_cq" has been emptied as far as it can be polled
       When QP "client" tries to send 1 more message
       Then CQ "small_cq" reports no completion of that message
+
+  # NOTES: IBV_WC_DRIVER1 is reported for IBV_WR_DRIVER1.
+  @ibv_poll_cq.wc-driver1
+  Rule: Work of IBV_WR_DRIVER1 is reported as IBV_WC_DRIVER1
+
+    Not shown: the operation belongs to one driver, which alone says what such a work request must contain.
+
+  # NOTES: IBV_WC_DRIVER2 and IBV_WC_DRIVER3 are reported on specific driver operations.
+  @ibv_poll_cq.wc-driver2-3
+  Rule: IBV_WC_DRIVER2 and IBV_WC_DRIVER3 report operations of one driver
+
+    Not shown: the operations belong to one driver and are begun through its own library, not through libibverbs.

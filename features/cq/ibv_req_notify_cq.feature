@@ -2,12 +2,411 @@
 Feature: ibv_req_notify_cq(3) - request completion notification on a CQ
 
   A CQ makes a completion event only when it was armed before, and only for a CQE that matches what was asked for: any
-  CQE, or a solicited one. A receive is solicited when its sender set IBV_SEND_SOLICITED.
+  CQE, or a solicited one. A receive is solicited when its sender set IBV_SEND_SOLICITED; so is whatever has failed. "Armed
+  for any CQE" is solicited_only 0, "for solicited CQEs only" is 1.
 
   Background:
     Given a CQ "recv_cq" on completion channel "channel"
-    And connected RC QPs "client" and "server", where "server" receives on CQ "recv_cq"
+    And a CQ "send_cq" on completion channel "channel"
+    And connected RC QPs:
+      | QP     | send CQ | receive CQ | access                  |
+      | client | send_cq |            |                         |
+      | server |         | recv_cq    | IBV_ACCESS_REMOTE_WRITE |
     And 4 receives posted on QP "server"
+
+  # SYNOPSIS: a CQ and an int are what the verb takes, an int is what it gives.
+  @ibv_req_notify_cq.signature @ibv_req_notify_cq.returns-zero
+  Rule: It takes a CQ and a number, and returns 0 when it has armed the CQ
+
+    Scenario: Arming for any CQE returns 0
+      When arming CQ "recv_cq" with solicited_only 0 begins
+      Then arming CQ "recv_cq" with solicited_only 0 succeeds
+      And ibv_req_notify_cq returned 0
+
+    Scenario: Arming for solicited CQEs returns 0
+      When arming CQ "recv_cq" with solicited_only 1 begins
+      Then arming CQ "recv_cq" with solicited_only 1 succeeds
+      And ibv_req_notify_cq returned 0
+
+    Scenario: Arming a CQ that is armed already returns 0
+      Given CQ "recv_cq" is armed for any CQE
+      When CQ "recv_cq" is armed for any CQE
+      Then ibv_req_notify_cq returned 0
+      And completion channel "channel" delivers no event
+
+  # DESCRIPTION: the call requests a notification.
+  @ibv_req_notify_cq.arms-cq
+  Rule: It is the call that makes a later CQE notify
+
+    Scenario: A CQE of an armed CQ adds an event
+      Given CQ "recv_cq" is armed for any CQE
+      When QP "client" sends 1 unsolicited message
+      Then completion channel "channel" delivers 1 event for CQ "recv_cq" and no more
+
+    Scenario: No CQE of a CQ that was never armed adds an event
+      When QP "client" sends 1 unsolicited message
+      And QP "client" sends 1 solicited message
+      Then CQ "recv_cq" gains 2 CQEs with status IBV_WC_SUCCESS
+      And CQ "send_cq" gains 2 CQEs with status IBV_WC_SUCCESS
+      And completion channel "channel" delivers no event
+
+  # COMMENTS (RDMAmojo): the verb marks that an event is wanted; it is not where a thread sleeps.
+  @ibv_req_notify_cq.marks-only
+  Rule: Arming returns although no CQE comes
+
+    Scenario: Arming an empty CQ for any CQE
+      When arming CQ "recv_cq" begins
+      Then arming CQ "recv_cq" succeeds
+      And CQ "recv_cq" is empty
+
+    Scenario: Arming for solicited CQEs a CQ that holds an unsolicited one
+      Given 1 event of CQ "recv_cq" for an unsolicited message has been taken from completion channel "channel"
+      When arming CQ "recv_cq" with solicited_only 1 begins
+      Then arming CQ "recv_cq" with solicited_only 1 succeeds
+      And CQ "recv_cq" gains 1 CQE with status IBV_WC_SUCCESS
+
+  # PARAMETERS (RDMAmojo): the CQ comes from ibv_create_cq().
+  @ibv_req_notify_cq.cq-origin
+  Rule: The CQ is one that ibv_create_cq() gave
+
+    A duty of the caller. What a pointer to something else does is undefined in C; libibverbs reads the function to call
+    through it.
+
+  # DESCRIPTION: the event goes to the completion channel that is associated with the CQ.
+  @ibv_req_notify_cq.event-on-bound-channel
+  Rule: The event comes out of the channel that the CQ was created with, and of no other
+
+    Scenario: Another channel with an armed CQ of its own gets nothing
+      Given a CQ "other_cq" on completion channel "other_channel"
+      And CQ "other_cq" is armed for any CQE
+      And CQ "recv_cq" is armed for any CQE
+      When QP "client" sends 1 unsolicited message
+      Then completion channel "channel" delivers 1 event for CQ "recv_cq" and no more
+      And completion channel "other_channel" delivers no event
+
+    Scenario: The two ends of a connection notify on two channels
+      Given a CQ "left_cq" on completion channel "left_channel"
+      And a CQ "right_cq" on completion channel "right_channel"
+      And connected RC QPs:
+        | QP    | send CQ | receive CQ |
+        | left  | left_cq |            |
+        | right |         | right_cq   |
+      And 1 receive posted on QP "right"
+      And CQ "left_cq" is armed for any CQE
+      And CQ "right_cq" is armed for any CQE
+      When QP "left" sends 1 unsolicited message
+      Then completion channel "left_channel" delivers 1 event for CQ "left_cq" and no more
+      And completion channel "right_channel" delivers 1 event for CQ "right_cq" and no more
+      And completion channel "channel" delivers no event
+
+  # DESCRIPTION: the event is added upon the addition of a new CQE.
+  @ibv_req_notify_cq.event-follows-cqe
+  Rule: Once the event can be taken, the CQE can be polled
+
+    Scenario: One poll after the event finds the receive
+      Given CQ "recv_cq" is armed for any CQE
+      And QP "client" has sent 1 unsolicited message
+      When the event of CQ "recv_cq" on completion channel "channel" is taken
+      Then polling CQ "recv_cq" for 1 entry gives 1 CQE
+
+    Scenario: One poll after the event finds the send
+      Given CQ "send_cq" is armed for any CQE
+      And QP "client" has sent 1 unsolicited message
+      When the event of CQ "send_cq" on completion channel "channel" is taken
+      Then polling CQ "send_cq" for 1 entry gives 1 CQE
+
+  # DESCRIPTION (RDMAmojo): the notification is read with ibv_get_cq_event().
+  @ibv_req_notify_cq.fetched-by-get-event
+  Rule: The notification is taken with ibv_get_cq_event()
+
+    Scenario: A get gives the notification
+      Given CQ "recv_cq" is armed for any CQE
+      And QP "client" has sent 1 unsolicited message
+      When getting an event from completion channel "channel" begins
+      Then getting an event from completion channel "channel" gives an event of CQ "recv_cq"
+
+  # DESCRIPTION: if solicited_only is zero, any new CQE makes an event.
+  @ibv_req_notify_cq.zero-any-cqe
+  Rule: With solicited_only 0 the next CQE notifies, whichever it is
+
+    Scenario: On one CQ a receive notifies, and once armed again a send
+      Given a CQ "both_cq" on completion channel "channel"
+      And connected RC QPs:
+        | QP    | send CQ | receive CQ |
+        | left  | both_cq | both_cq    |
+        | right |         |            |
+      And 1 receive posted on QP "left"
+      And 1 receive posted on QP "right"
+      And CQ "both_cq" is armed for any CQE
+      When QP "right" sends 1 unsolicited message
+      Then completion channel "channel" delivers 1 event for CQ "both_cq" and no more
+      Given CQ "both_cq" is armed for any CQE
+      When QP "left" sends 1 unsolicited message
+      Then completion channel "channel" delivers 1 event for CQ "both_cq" and no more
+      And CQ "both_cq" gains 2 CQEs with status IBV_WC_SUCCESS
+
+  # DESCRIPTION (RDMAmojo): any completion, whether send or receive.
+  @ibv_req_notify_cq.zero-send-success
+  Rule: With solicited_only 0 a successful send notifies
+
+    Scenario: A send notifies the CQ of its sender
+      Given CQ "send_cq" is armed for any CQE
+      When QP "client" sends 1 unsolicited message
+      Then completion channel "channel" delivers 1 event for CQ "send_cq" and no more
+      And CQ "send_cq" gains 1 CQE with status IBV_WC_SUCCESS
+
+  # DESCRIPTION (RDMAmojo): any completion, whether send or receive.
+  @ibv_req_notify_cq.zero-recv-success
+  Rule: With solicited_only 0 the receive of an unsolicited message notifies
+
+    Scenario: The receive of an unsolicited message, armed for any CQE
+      Given CQ "recv_cq" is armed for any CQE
+      When QP "client" sends 1 unsolicited message
+      Then completion channel "channel" delivers 1 event for CQ "recv_cq" and no more
+      And CQ "recv_cq" gains 1 CQE with status IBV_WC_SUCCESS
+
+  # PARAMETERS (RDMAmojo): the next completion, whether solicited or unsolicited.
+  @ibv_req_notify_cq.zero-recv-solicited
+  Rule: With solicited_only 0 the receive of a solicited message notifies
+
+    Scenario: The receive of a solicited message, armed for any CQE
+      Given CQ "recv_cq" is armed for any CQE
+      When QP "client" sends 1 solicited message
+      Then completion channel "channel" delivers 1 event for CQ "recv_cq" and no more
+      And CQ "recv_cq" gains 1 CQE with status IBV_WC_SUCCESS
+
+  # DESCRIPTION (RDMAmojo): any completion, whether successful or not.
+  @ibv_req_notify_cq.zero-send-error
+  Rule: With solicited_only 0 a failed send notifies
+
+    Scenario: A send from memory that is not its own, armed for any CQE
+      Given CQ "send_cq" is armed for any CQE
+      When QP "client" sends 1 unsolicited message from memory of another PD
+      Then completion channel "channel" delivers 1 event for CQ "send_cq" and no more
+      And CQ "send_cq" gains 1 failed CQE
+
+  # DESCRIPTION (RDMAmojo): any completion, whether successful or not.
+  @ibv_req_notify_cq.zero-recv-error
+  Rule: With solicited_only 0 a failed receive notifies
+
+    Scenario: Receives that are flushed, armed for any CQE
+      Given CQ "recv_cq" is armed for any CQE
+      When QP "server" is moved to IBV_QPS_ERR
+      Then CQ "recv_cq" gains 4 CQEs with status IBV_WC_WR_FLUSH_ERR
+      And completion channel "channel" delivers 1 event for CQ "recv_cq" and no more
+
+  # DESCRIPTION: if solicited_only is non-zero, only a solicited CQE makes an event.
+  @ibv_req_notify_cq.nonzero-solicited-only
+  Rule: With solicited_only other than 0 only a solicited CQE notifies
+
+    Scenario: Of four receives the solicited one notifies
+      Given CQ "recv_cq" is armed for solicited CQEs only
+      When QP "client" sends 3 unsolicited messages
+      Then CQ "recv_cq" gains 3 CQEs with status IBV_WC_SUCCESS
+      And completion channel "channel" delivers no event
+      When QP "client" sends 1 solicited message
+      Then completion channel "channel" delivers 1 event for CQ "recv_cq" and no more
+      And CQ "recv_cq" gains 1 CQE with status IBV_WC_SUCCESS
+
+  # PARAMETERS (RDMAmojo): 0 is the one value; any other means solicited CQEs only.
+  @ibv_req_notify_cq.nonzero-any-value
+  Rule: Every number but 0 asks for solicited CQEs only
+
+    Scenario Outline: solicited_only <solicited_only> leaves unsolicited CQEs out and lets a solicited one notify
+      Given arming CQ "recv_cq" with solicited_only <solicited_only> succeeds
+      When QP "client" sends 1 unsolicited message
+      Then CQ "recv_cq" gains 1 CQE with status IBV_WC_SUCCESS
+      And completion channel "channel" delivers no event
+      When QP "client" sends 1 solicited message
+      Then completion channel "channel" delivers 1 event for CQ "recv_cq" and no more
+
+      Examples: both signs, and numbers whose lowest or highest bits alone are set
+        | solicited_only |
+        | 2              |
+        | 256            |
+        | -1             |
+        | 2147483647     |
+        | -2147483648    |
+
+  # DESCRIPTION (RDMAmojo): CQEs of the kind not asked for leave the request pending.
+  @ibv_req_notify_cq.nonzero-survives-unsolicited
+  Rule: An unsolicited CQE does not spend a request for solicited CQEs
+
+    Scenario: The solicited CQE after an unsolicited one adds the event
+      Given CQ "recv_cq" is armed for solicited CQEs only
+      When QP "client" sends 1 unsolicited message
+      Then completion channel "channel" delivers no event
+      When QP "client" sends 1 solicited message
+      Then completion channel "channel" delivers 1 event for CQ "recv_cq" and no more
+      And CQ "recv_cq" gains 2 CQEs with status IBV_WC_SUCCESS
+
+    Scenario: The request outlasts unsolicited CQEs that are polled meanwhile
+      Given CQ "recv_cq" is armed for solicited CQEs only
+      When QP "client" sends 2 unsolicited messages
+      Then CQ "recv_cq" gains 2 CQEs with status IBV_WC_SUCCESS
+      And completion channel "channel" delivers no event
+      When QP "client" sends 1 solicited message
+      Then completion channel "channel" delivers 1 event for CQ "recv_cq" and no more
+
+  # DESCRIPTION: a CQE is solicited if it is a receive of a message with the Solicited Event bit.
+  @ibv_req_notify_cq.solicited-recv-send
+  Rule: The receive CQE of a Send with IBV_SEND_SOLICITED is solicited
+
+    Scenario: A solicited message notifies a CQ that is armed for solicited CQEs
+      Given CQ "recv_cq" is armed for solicited CQEs only
+      When QP "client" sends 1 solicited message
+      Then completion channel "channel" delivers 1 event for CQ "recv_cq" and no more
+      And CQ "recv_cq" gains 1 CQE with status IBV_WC_SUCCESS
+
+  # DESCRIPTION: a CQE is solicited if it is a receive of a message with the Solicited Event bit.
+  @ibv_req_notify_cq.solicited-recv-send-imm
+  Rule: The receive CQE of a Send with immediate and IBV_SEND_SOLICITED is solicited
+
+    Scenario: A solicited Send with immediate notifies a CQ that is armed for solicited CQEs
+      Given CQ "recv_cq" is armed for solicited CQEs only
+      When QP "client" posts these sends:
+        | opcode               | send_flags                              | imm_data |
+        | IBV_WR_SEND_WITH_IMM | IBV_SEND_SIGNALED \| IBV_SEND_SOLICITED | 0x1      |
+      Then completion channel "channel" delivers 1 event for CQ "recv_cq" and no more
+      And CQ "recv_cq" gains 1 CQE with status IBV_WC_SUCCESS
+
+  # DESCRIPTION (RDMAmojo): Send or RDMA Write with Immediate, with the Solicited Event indicator.
+  @ibv_req_notify_cq.solicited-recv-write-imm
+  Rule: The receive CQE of an RDMA Write with immediate and IBV_SEND_SOLICITED is solicited
+
+    Scenario: A solicited RDMA Write with immediate notifies a CQ that is armed for solicited CQEs
+      Given memory "target" of 64 bytes with IBV_ACCESS_LOCAL_WRITE | IBV_ACCESS_REMOTE_WRITE
+      And CQ "recv_cq" is armed for solicited CQEs only
+      When QP "client" posts these sends:
+        | opcode                     | send_flags                              | remote | imm_data |
+        | IBV_WR_RDMA_WRITE_WITH_IMM | IBV_SEND_SIGNALED \| IBV_SEND_SOLICITED | target | 0x1      |
+      Then completion channel "channel" delivers 1 event for CQ "recv_cq" and no more
+      And CQ "recv_cq" gains 1 CQE with status IBV_WC_SUCCESS
+
+  # DESCRIPTION (RDMAmojo): the indicator comes from IBV_SEND_SOLICITED in the send_flags of the other side.
+  @ibv_req_notify_cq.solicited-origin-flag
+  Rule: IBV_SEND_SOLICITED of the sender is what makes a successful receive solicited
+
+    Scenario: No other flag and no immediate makes a receive solicited
+      Given CQ "recv_cq" is armed for solicited CQEs only
+      When QP "client" posts these sends:
+        | opcode               | send_flags                           | imm_data |
+        | IBV_WR_SEND          | IBV_SEND_SIGNALED                    |          |
+        | IBV_WR_SEND          | IBV_SEND_SIGNALED \| IBV_SEND_INLINE |          |
+        | IBV_WR_SEND          | IBV_SEND_SIGNALED \| IBV_SEND_FENCE  |          |
+        | IBV_WR_SEND_WITH_IMM | IBV_SEND_SIGNALED                    | 0x1      |
+      Then CQ "recv_cq" gains 4 CQEs with status IBV_WC_SUCCESS
+      And completion channel "channel" delivers no event
+
+    Scenario: A send that makes no CQE for its sender can be solicited
+      Given CQ "recv_cq" is armed for solicited CQEs only
+      When QP "client" posts these sends:
+        | send_flags         |
+        | IBV_SEND_SOLICITED |
+      Then completion channel "channel" delivers 1 event for CQ "recv_cq" and no more
+      And CQ "recv_cq" gains 1 CQE with status IBV_WC_SUCCESS
+
+    Scenario: The flag counts for its own message alone
+      Given CQ "recv_cq" is armed for solicited CQEs only
+      And QP "client" has sent 1 solicited message
+      And the event of CQ "recv_cq" on completion channel "channel" is taken and acknowledged
+      And CQ "recv_cq" is armed for solicited CQEs only
+      When QP "client" sends 1 unsolicited message
+      Then CQ "recv_cq" gains 2 CQEs with status IBV_WC_SUCCESS
+      And completion channel "channel" delivers no event
+
+  # DESCRIPTION: a CQE whose status is not successful is solicited.
+  @ibv_req_notify_cq.solicited-recv-error
+  Rule: The CQE of a failed receive is solicited
+
+    Scenario: Receives that are flushed, armed for solicited CQEs
+      Given CQ "recv_cq" is armed for solicited CQEs only
+      When QP "server" is moved to IBV_QPS_ERR
+      Then CQ "recv_cq" gains 4 CQEs with status IBV_WC_WR_FLUSH_ERR
+      And completion channel "channel" delivers 1 event for CQ "recv_cq" and no more
+
+    Scenario: A receive that is too short for an unsolicited message, armed for solicited CQEs
+      Given connected RC QPs "sender" and "receiver", where "receiver" receives on CQ "recv_cq"
+      And these receives are posted on QP "receiver":
+        | bytes |
+        | 8     |
+      And CQ "recv_cq" is armed for solicited CQEs only
+      When QP "sender" posts these sends:
+        | send_flags        | bytes |
+        | IBV_SEND_SIGNALED | 16    |
+      Then CQ "recv_cq" gains 1 failed CQE
+      And completion channel "channel" delivers 1 event for CQ "recv_cq" and no more
+
+  # DESCRIPTION: a CQE whose status is not successful is solicited.
+  @ibv_req_notify_cq.solicited-send-error
+  Rule: The CQE of a failed send is solicited
+
+    Scenario: A send from memory that is not its own, armed for solicited CQEs
+      Given CQ "send_cq" is armed for solicited CQEs only
+      When QP "client" sends 1 unsolicited message from memory of another PD
+      Then CQ "send_cq" gains 1 failed CQE
+      And completion channel "channel" delivers 1 event for CQ "send_cq" and no more
+
+    Scenario: A send that is flushed, armed for solicited CQEs
+      Given QP "client" is moved to IBV_QPS_ERR
+      And CQ "send_cq" is armed for solicited CQEs only
+      When QP "client" sends 1 unsolicited message
+      Then CQ "send_cq" gains 1 CQE with status IBV_WC_WR_FLUSH_ERR
+      And completion channel "channel" delivers 1 event for CQ "send_cq" and no more
+
+  # DESCRIPTION: all other successful receives are unsolicited.
+  @ibv_req_notify_cq.unsolicited-recv-success
+  Rule: The receive CQE of a message without the Solicited Event bit is unsolicited
+
+    Scenario: An unsolicited message leaves a CQ silent that is armed for solicited CQEs
+      Given CQ "recv_cq" is armed for solicited CQEs only
+      When QP "client" sends 1 unsolicited message
+      Then CQ "recv_cq" gains 1 CQE with status IBV_WC_SUCCESS
+      And completion channel "channel" delivers no event
+
+    Scenario: An unsolicited RDMA Write with immediate leaves a CQ silent that is armed for solicited CQEs
+      Given memory "target" of 64 bytes with IBV_ACCESS_LOCAL_WRITE | IBV_ACCESS_REMOTE_WRITE
+      And CQ "recv_cq" is armed for solicited CQEs only
+      When QP "client" posts these sends:
+        | opcode                     | send_flags        | remote | imm_data |
+        | IBV_WR_RDMA_WRITE_WITH_IMM | IBV_SEND_SIGNALED | target | 0x1      |
+      Then CQ "recv_cq" gains 1 CQE with status IBV_WC_SUCCESS
+      And completion channel "channel" delivers no event
+
+  # DESCRIPTION: any successful send completion is unsolicited.
+  @ibv_req_notify_cq.unsolicited-send-success
+  Rule: The CQE of a successful send is unsolicited
+
+    Scenario: Successful sends leave a CQ silent that is armed for solicited CQEs
+      Given CQ "send_cq" is armed for solicited CQEs only
+      When QP "client" sends 3 unsolicited messages
+      Then CQ "send_cq" gains 3 CQEs with status IBV_WC_SUCCESS
+      And completion channel "channel" delivers no event
+
+  # DESCRIPTION: any successful send completion is unsolicited.
+  @ibv_req_notify_cq.unsolicited-send-own-flag
+  Rule: IBV_SEND_SOLICITED makes the receive solicited, not the send that carries it
+
+    Scenario: A solicited message notifies the CQ of its receiver, not that of its sender
+      Given CQ "send_cq" is armed for solicited CQEs only
+      And CQ "recv_cq" is armed for solicited CQEs only
+      When QP "client" sends 1 solicited message
+      Then CQ "send_cq" gains 1 CQE with status IBV_WC_SUCCESS
+      And completion channel "channel" delivers 1 event for CQ "recv_cq" and no more
+
+  # RETURN VALUE: a failure is the errno number itself.
+  @ibv_req_notify_cq.returns-errno
+  Rule: A call that fails returns the errno number
+
+    The page names no cause that a program could bring about: there is nothing to pass but a CQ and a number, and every
+    number is allowed. A device that goes away can be a cause; this suite cannot take it away from under a process.
+
+  # RETURN VALUES (RDMAmojo): EINVAL for an invalid CQ handle.
+  @ibv_req_notify_cq.einval-bad-cq
+  Rule: A CQ handle that is not valid is answered with EINVAL
+
+    The handle is a pointer to struct ibv_cq. Only a stale or forged one is not valid, and libibverbs follows it before
+    any driver could look at it: nothing a program can provoke with defined behaviour.
 
   # NOTES: the request is "one shot".
   @ibv_req_notify_cq.one-shot
@@ -80,6 +479,26 @@ Feature: ibv_req_notify_cq(3) - request completion notification on a CQ
       Then completion channel "channel" delivers no event
       And CQ "recv_cq" gains 1 CQE with status IBV_WC_SUCCESS
 
+  # FAQ (RDMAmojo): the next completion is the next one that is added after the call.
+  @ibv_req_notify_cq.next-counted-from-call
+  Rule: With a backlog in the CQ, the first matching CQE that is added after the call notifies
+
+    Scenario: A new CQE notifies although the one before was not polled
+      Given 1 event of CQ "recv_cq" for an unsolicited message has been taken from completion channel "channel"
+      And CQ "recv_cq" is armed for any CQE
+      When QP "client" sends 1 unsolicited message
+      Then completion channel "channel" delivers 1 event for CQ "recv_cq" and no more
+      And CQ "recv_cq" gains 2 CQEs with status IBV_WC_SUCCESS
+
+    Scenario: A new solicited CQE notifies although a solicited one waits in the CQ
+      Given 1 event of CQ "recv_cq" for a solicited message has been taken from completion channel "channel"
+      And CQ "recv_cq" is armed for solicited CQEs only
+      When QP "client" sends 1 unsolicited message
+      Then completion channel "channel" delivers no event
+      When QP "client" sends 1 solicited message
+      Then completion channel "channel" delivers 1 event for CQ "recv_cq" and no more
+      And CQ "recv_cq" gains 3 CQEs with status IBV_WC_SUCCESS
+
   # DESCRIPTION (RDMAmojo): while a request is pending, the same request again has no effect.
   @ibv_req_notify_cq.repeat-next-noop
   Rule: Asking again for any CQE while such a request is pending changes nothing
@@ -98,45 +517,55 @@ Feature: ibv_req_notify_cq(3) - request completion notification on a CQ
       When QP "client" sends 1 unsolicited message
       Then completion channel "channel" delivers 1 event for CQ "recv_cq" and no more
 
-  # DESCRIPTION (RDMAmojo): CQEs of the kind not asked for leave the request pending.
-  @ibv_req_notify_cq.nonzero-survives-unsolicited
-  Rule: An unsolicited CQE does not spend a request for solicited CQEs
+  # DESCRIPTION (RDMAmojo): while a request is pending, the same request again has no effect.
+  @ibv_req_notify_cq.repeat-solicited-noop
+  Rule: Asking again for solicited CQEs while such a request is pending changes nothing
 
-    Scenario: The solicited CQE after an unsolicited one adds the event
+    Scenario: Three requests for solicited CQEs and three of those make one event
       Given CQ "recv_cq" is armed for solicited CQEs only
-      When QP "client" sends 1 unsolicited message
-      Then completion channel "channel" delivers no event
-      When QP "client" sends 1 solicited message
-      Then completion channel "channel" delivers 1 event for CQ "recv_cq" and no more
-      And CQ "recv_cq" gains 2 CQEs with status IBV_WC_SUCCESS
+      And CQ "recv_cq" is armed for solicited CQEs only
+      And CQ "recv_cq" is armed for solicited CQEs only
+      When QP "client" sends 3 solicited messages
+      Then CQ "recv_cq" gains 3 CQEs with status IBV_WC_SUCCESS
+      And completion channel "channel" delivers 1 event for CQ "recv_cq" and no more
 
-    Scenario: The request outlasts unsolicited CQEs that are polled meanwhile
+    Scenario: Two requests for solicited CQEs do not make an unsolicited one notify
       Given CQ "recv_cq" is armed for solicited CQEs only
-      When QP "client" sends 2 unsolicited messages
-      Then CQ "recv_cq" gains 2 CQEs with status IBV_WC_SUCCESS
-      And completion channel "channel" delivers no event
-      When QP "client" sends 1 solicited message
-      Then completion channel "channel" delivers 1 event for CQ "recv_cq" and no more
-
-  # DESCRIPTION: a CQE is solicited if it is a receive of a message with the Solicited Event bit.
-  @ibv_req_notify_cq.solicited-recv-send
-  Rule: The receive CQE of a Send with IBV_SEND_SOLICITED is solicited
-
-    Scenario: A solicited message notifies a CQ that is armed for solicited CQEs
-      Given CQ "recv_cq" is armed for solicited CQEs only
-      When QP "client" sends 1 solicited message
-      Then completion channel "channel" delivers 1 event for CQ "recv_cq" and no more
-      And CQ "recv_cq" gains 1 CQE with status IBV_WC_SUCCESS
-
-  # DESCRIPTION: all other successful receives are unsolicited.
-  @ibv_req_notify_cq.unsolicited-recv-success
-  Rule: The receive CQE of a message without the Solicited Event bit is unsolicited
-
-    Scenario: An unsolicited message leaves a CQ silent that is armed for solicited CQEs
-      Given CQ "recv_cq" is armed for solicited CQEs only
+      And CQ "recv_cq" is armed for solicited CQEs only
       When QP "client" sends 1 unsolicited message
       Then CQ "recv_cq" gains 1 CQE with status IBV_WC_SUCCESS
       And completion channel "channel" delivers no event
+      When QP "client" sends 1 solicited message
+      Then completion channel "channel" delivers 1 event for CQ "recv_cq" and no more
+
+  # DESCRIPTION (RDMAmojo): a request has an effect again only after the notification.
+  @ibv_req_notify_cq.effective-after-event
+  Rule: Requests made while one is pending are not kept for later; one made after the event counts
+
+    Scenario: Of three requests for any CQE nothing is left after the event, and a new one counts
+      Given CQ "recv_cq" is armed for any CQE
+      And CQ "recv_cq" is armed for any CQE
+      And CQ "recv_cq" is armed for any CQE
+      And QP "client" has sent 1 unsolicited message
+      And the event of CQ "recv_cq" on completion channel "channel" is taken and acknowledged
+      When QP "client" sends 1 unsolicited message
+      Then CQ "recv_cq" gains 2 CQEs with status IBV_WC_SUCCESS
+      And completion channel "channel" delivers no event
+      Given CQ "recv_cq" is armed for any CQE
+      When QP "client" sends 1 unsolicited message
+      Then completion channel "channel" delivers 1 event for CQ "recv_cq" and no more
+
+    Scenario: Of two requests for solicited CQEs nothing is left after the event, and a new one counts
+      Given CQ "recv_cq" is armed for solicited CQEs only
+      And CQ "recv_cq" is armed for solicited CQEs only
+      And QP "client" has sent 1 solicited message
+      And the event of CQ "recv_cq" on completion channel "channel" is taken and acknowledged
+      When QP "client" sends 1 solicited message
+      Then CQ "recv_cq" gains 2 CQEs with status IBV_WC_SUCCESS
+      And completion channel "channel" delivers no event
+      Given CQ "recv_cq" is armed for solicited CQEs only
+      When QP "client" sends 1 solicited message
+      Then completion channel "channel" delivers 1 event for CQ "recv_cq" and no more
 
   # DESCRIPTION (RDMAmojo): a request for the next completion takes precedence over one for a solicited completion.
   @ibv_req_notify_cq.solicited-then-next
@@ -155,6 +584,31 @@ Feature: ibv_req_notify_cq(3) - request completion notification on a CQ
     Scenario: Armed for any CQE, then for solicited ones: an unsolicited CQE notifies
       Given CQ "recv_cq" is armed for any CQE
       And CQ "recv_cq" is armed for solicited CQEs only
+      When QP "client" sends 1 unsolicited message
+      Then completion channel "channel" delivers 1 event for CQ "recv_cq" and no more
+
+  # DESCRIPTION (RDMAmojo): one request for the next completion among several is enough.
+  @ibv_req_notify_cq.mixed-any-order-next-wins
+  Rule: Among several pending requests a single one for any CQE decides
+
+    Scenario: For any CQE first, then twice for solicited CQEs
+      Given CQ "recv_cq" is armed for any CQE
+      And CQ "recv_cq" is armed for solicited CQEs only
+      And CQ "recv_cq" is armed for solicited CQEs only
+      When QP "client" sends 1 unsolicited message
+      Then completion channel "channel" delivers 1 event for CQ "recv_cq" and no more
+
+    Scenario: For any CQE between two requests for solicited CQEs
+      Given CQ "recv_cq" is armed for solicited CQEs only
+      And CQ "recv_cq" is armed for any CQE
+      And CQ "recv_cq" is armed for solicited CQEs only
+      When QP "client" sends 1 unsolicited message
+      Then completion channel "channel" delivers 1 event for CQ "recv_cq" and no more
+
+    Scenario: Twice for solicited CQEs, then for any CQE
+      Given CQ "recv_cq" is armed for solicited CQEs only
+      And CQ "recv_cq" is armed for solicited CQEs only
+      And CQ "recv_cq" is armed for any CQE
       When QP "client" sends 1 unsolicited message
       Then completion channel "channel" delivers 1 event for CQ "recv_cq" and no more
 
@@ -179,3 +633,159 @@ Feature: ibv_req_notify_cq(3) - request completion notification on a CQ
       When QP "client" sends 1 solicited message
       Then CQ "recv_cq" gains 2 CQEs with status IBV_WC_SUCCESS
       And completion channel "channel" delivers no event
+
+  # FAQ (RDMAmojo): a process sleeps until a completion is added.
+  @ibv_req_notify_cq.sleep-until-cqe
+  Rule: Who has armed a CQ can sleep until a CQE comes
+
+    Scenario: A get that waits on an armed CQ is woken by the CQE
+      Given CQ "recv_cq" is armed for any CQE
+      And getting an event from completion channel "channel" has begun and is blocked
+      When QP "client" sends 1 unsolicited message
+      Then getting an event from completion channel "channel" gives an event of CQ "recv_cq"
+      And polling CQ "recv_cq" for 1 entry gives 1 CQE
+
+  # FAQ (RDMAmojo): the verb can be called with every CQ.
+  @ibv_req_notify_cq.any-cq-allowed
+  Rule: Every CQ can be armed, whichever queues report to it
+
+    The channel of a CQ is no matter of this FAQ entry: what arming means for a CQ without one, no page says.
+
+    Scenario: A CQ to which no queue reports
+      Given a CQ "idle_cq" on completion channel "channel"
+      When arming CQ "idle_cq" begins
+      Then arming CQ "idle_cq" succeeds
+
+    Scenario: A CQ of sends, one of receives and one of both
+      Given a CQ "both_cq" on completion channel "channel"
+      And connected RC QPs:
+        | QP    | send CQ | receive CQ |
+        | left  | both_cq | both_cq    |
+        | right |         |            |
+      And 1 receive posted on QP "left"
+      And CQ "send_cq" is armed for any CQE
+      When QP "client" sends 1 unsolicited message
+      Then completion channel "channel" delivers 1 event for CQ "send_cq" and no more
+      Given CQ "recv_cq" is armed for any CQE
+      When QP "client" sends 1 unsolicited message
+      Then completion channel "channel" delivers 1 event for CQ "recv_cq" and no more
+      Given CQ "both_cq" is armed for any CQE
+      When QP "right" sends 1 unsolicited message
+      Then completion channel "channel" delivers 1 event for CQ "both_cq" and no more
+
+    @needs.srq
+    Scenario: A CQ of receives that come from an SRQ
+      Given a CQ "shared_cq" on completion channel "channel"
+      And an SRQ "srq"
+      And connected RC QPs:
+        | QP    | receive CQ | SRQ |
+        | left  |            |     |
+        | right | shared_cq  | srq |
+      And 1 receive posted on SRQ "srq"
+      And CQ "shared_cq" is armed for any CQE
+      When QP "left" sends 1 unsolicited message
+      Then completion channel "channel" delivers 1 event for CQ "shared_cq" and no more
+
+    Scenario: A CQ of UD QPs
+      Given a CQ "datagram_cq" on completion channel "channel"
+      And connected UD QPs "left" and "right", where "right" receives on CQ "datagram_cq"
+      And 1 receive posted on QP "right"
+      And CQ "datagram_cq" is armed for any CQE
+      When QP "left" sends 1 unsolicited message
+      Then completion channel "channel" delivers 1 event for CQ "datagram_cq" and no more
+
+  # FAQ (RDMAmojo): solicited completions have a meaning only where a receive queue reports.
+  @ibv_req_notify_cq.solicited-needs-recv-queue
+  Rule: Armed for solicited CQEs, a CQ of sends alone stays silent as long as they succeed
+
+    Scenario: Sends of both kinds on a CQ of sends that is armed for solicited CQEs
+      Given CQ "send_cq" is armed for solicited CQEs only
+      When QP "client" sends 2 solicited messages
+      And QP "client" sends 2 unsolicited messages
+      Then CQ "send_cq" gains 4 CQEs with status IBV_WC_SUCCESS
+      And completion channel "channel" delivers no event
+
+  # FAQ (RDMAmojo): a notification after N completions is not supported.
+  @ibv_req_notify_cq.no-threshold
+  Rule: solicited_only is no number of CQEs to wait for
+
+    That no argument asks for N completions can be read in the declaration; the scenario shows that the only number there
+    is counts nothing.
+
+    Scenario: Armed with solicited_only 3, the first solicited CQE notifies
+      Given arming CQ "recv_cq" with solicited_only 3 succeeds
+      When QP "client" sends 1 solicited message
+      Then completion channel "channel" delivers 1 event for CQ "recv_cq" and no more
+
+  # FAQ (RDMAmojo): no automatic notification for every completion.
+  @ibv_req_notify_cq.no-auto-rearm
+  Rule: Each event is asked for on its own; nothing arms a CQ for every CQE
+
+    Scenario: The first of three CQEs, each of which is polled before the next, is the one that notifies
+      Given CQ "recv_cq" is armed for any CQE
+      When QP "client" sends 1 unsolicited message
+      Then completion channel "channel" delivers 1 event for CQ "recv_cq" and no more
+      And CQ "recv_cq" gains 1 CQE with status IBV_WC_SUCCESS
+      When QP "client" sends 1 unsolicited message
+      Then CQ "recv_cq" gains 1 CQE with status IBV_WC_SUCCESS
+      When QP "client" sends 1 solicited message
+      Then CQ "recv_cq" gains 1 CQE with status IBV_WC_SUCCESS
+      And completion channel "channel" delivers no event
+
+  # COMMENTS (RDMAmojo): ten sends, two notifications; the rest of the CQEs could be polled.
+  @ibv_req_notify_cq.event-may-cover-many
+  Rule: One event can stand for many CQEs
+
+    Scenario: Four CQEs between two gets make one event
+      Given CQ "recv_cq" is armed for any CQE
+      And QP "client" has sent 4 unsolicited messages
+      When the event of CQ "recv_cq" on completion channel "channel" is taken
+      Then CQ "recv_cq" gains 4 CQEs with status IBV_WC_SUCCESS
+      And completion channel "channel" delivers no event
+
+  # COMMENTS (RDMAmojo): who returns early from polling is not told of the rest.
+  @ibv_req_notify_cq.drain-after-event
+  Rule: CQEs that are left in the CQ after an event cause no further one
+
+    Scenario: Two of three CQEs are left in the CQ when it is armed again
+      Given 3 events of CQ "recv_cq" for unsolicited messages have been taken from completion channel "channel"
+      When CQ "recv_cq" is armed for any CQE
+      And CQ "recv_cq" has been emptied of 1 CQE
+      Then completion channel "channel" delivers no event
+      And CQ "recv_cq" gains 2 CQEs with status IBV_WC_SUCCESS
+
+  # COMMENTS (RDMAmojo): the rest can be polled without ibv_get_cq_event().
+  @ibv_req_notify_cq.leftover-pollable
+  Rule: A CQE without an event of its own is polled like any other
+
+    Scenario: CQEs that came after the event are polled without another event
+      Given CQ "recv_cq" is armed for any CQE
+      And QP "client" has sent 1 unsolicited message
+      And the event of CQ "recv_cq" on completion channel "channel" is taken and acknowledged
+      And CQ "recv_cq" has been emptied of 1 CQE
+      When QP "client" sends 2 unsolicited messages
+      Then CQ "recv_cq" gains 2 CQEs with status IBV_WC_SUCCESS
+      And completion channel "channel" delivers no event
+
+    Scenario: CQEs of a CQ that was never armed
+      When QP "client" sends 2 unsolicited messages
+      Then CQ "recv_cq" gains 2 CQEs with status IBV_WC_SUCCESS
+
+  # COMMENTS (RDMAmojo): one can wait for the event and not poll.
+  @ibv_req_notify_cq.event-without-polling
+  Rule: Taking and acknowledging an event leaves its CQE in the CQ
+
+    Scenario: The CQE outlasts the event, the ack and a further request
+      Given CQ "recv_cq" is armed for any CQE
+      And QP "client" has sent 1 unsolicited message
+      When the event of CQ "recv_cq" on completion channel "channel" is taken and acknowledged
+      And CQ "recv_cq" is armed for any CQE
+      Then completion channel "channel" delivers no event
+      And CQ "recv_cq" gains 1 CQE with status IBV_WC_SUCCESS
+
+  # COMMENTS (RDMAmojo): a completion cannot be looked at without taking it from the CQ.
+  @ibv_req_notify_cq.no-peek
+  Rule: No verb looks at a CQE and leaves it in the CQ
+
+    A statement about the verbs that there are, which their list in verbs.h shows. That ibv_poll_cq() takes the CQE away is
+    a rule of its own page.

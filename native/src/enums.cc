@@ -43,7 +43,6 @@ const Enumeration kCqInitAttrMask{
     "ibv_cq_init_attr_mask",
     {
         MEMBER(IBV_CQ_INIT_ATTR_MASK_FLAGS),
-        MEMBER(IBV_CQ_INIT_ATTR_MASK_PD),
     }};
 
 const Enumeration kCreateCqAttrFlags{
@@ -298,8 +297,6 @@ const Enumeration kWcOpcode{
         MEMBER(IBV_WC_TM_RECV),
         MEMBER(IBV_WC_TM_NO_TAG),
         MEMBER(IBV_WC_DRIVER1),
-        MEMBER(IBV_WC_DRIVER2),
-        MEMBER(IBV_WC_DRIVER3),
     }};
 
 const Enumeration kWcStatus{

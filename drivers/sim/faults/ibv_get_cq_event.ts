@@ -47,9 +47,9 @@ class UntakenEventIsOwed extends CompChannel {
 }
 
 class EmptyGetIsOwed extends CompChannel {
-  override take(): Cq | undefined {
+  override beginGet(): void {
     if (!this.readable) for (const cq of this.cqs) cq.countTaken();
-    return super.take();
+    super.beginGet();
   }
 }
 

@@ -1,0 +1,48 @@
+import { demand } from './refusal';
+
+/** File descriptors that the process may have at the beginning: RLIMIT_NOFILE. */
+const initialLimit = 1024;
+/** Standard input, output and error are open from the beginning. */
+const firstNumber = 3;
+
+/** Flags that F_SETFL can change; the others of its argument say nothing: fcntl(2). */
+const changeable = new Set(['O_APPEND', 'O_ASYNC', 'O_NOATIME', 'O_NONBLOCK']);
+
+/** An open file: its number and its status flags. */
+export class Descriptor {
+  #flags: readonly string[] = [];
+
+  constructor(readonly fd: number) {}
+
+  get flags(): readonly string[] {
+    return this.#flags;
+  }
+
+  set flags(flags: readonly string[]) {
+    this.#flags = flags.filter((flag) => changeable.has(flag));
+  }
+}
+
+/** The open files of the process that calls the verbs. */
+export class Descriptors {
+  #limit = initialLimit;
+  readonly #open = new Set<number>();
+
+  /** @param most - numbers from here on are not given out, `undefined` for as many as at the beginning: setrlimit(2) */
+  limit(most: number | undefined): void {
+    this.#limit = most ?? initialLimit;
+  }
+
+  /** Opens a file under the lowest number that is free. */
+  open(): Descriptor {
+    let fd = firstNumber;
+    while (this.#open.has(fd)) fd += 1;
+    demand(fd < this.#limit, 'EMFILE');
+    this.#open.add(fd);
+    return new Descriptor(fd);
+  }
+
+  close({ fd }: Descriptor): void {
+    this.#open.delete(fd);
+  }
+}

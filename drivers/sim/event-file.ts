@@ -1,0 +1,35 @@
+import type { Descriptor } from './descriptors';
+import { demand } from './refusal';
+
+/** A file out of which events come, one after the other: of a completion channel, or of a context. */
+export class EventFile<T> {
+  protected events: T[] = [];
+
+  constructor(readonly descriptor: Descriptor) {}
+
+  add(event: T): void {
+    this.events.push(event);
+  }
+
+  /**
+   * Refuses a get that would have to wait, if the file is non-blocking.
+   * Rules ibv_get_cq_event.fd-nonblock-empty-get, .blocking-by-default,
+   * ibv_get_async_event.fd-nonblock-empty-get, .blocking.
+   */
+  beginGet(): void {
+    demand(this.readable || !this.descriptor.flags.includes('O_NONBLOCK'), 'EAGAIN');
+  }
+
+  /** Takes the oldest event; `undefined` when a get has to wait for one. */
+  take(): T | undefined {
+    return this.events.shift();
+  }
+
+  /**
+   * Whether poll(2) finds POLLIN.
+   * Rules ibv_get_cq_event.fd-pollin-on-event, .fd-poll-timeout, ibv_get_async_event.fd-pollin-on-event, .fd-poll-timeout.
+   */
+  get readable(): boolean {
+    return this.events.length > 0;
+  }
+}

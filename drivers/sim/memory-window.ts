@@ -1,0 +1,75 @@
+import type { AccessFlag } from '../contract';
+import type { Mr, RemoteAccess } from './memory';
+import type { Pd } from './pd';
+import type { Qp } from './qp';
+
+/** What a window shows of a region, and to the peer of which QP. */
+export interface Binding {
+  readonly qp: Qp;
+  readonly mr: Mr;
+  readonly addr: bigint;
+  /** Bytes. */
+  readonly length: number;
+  readonly access: readonly AccessFlag[];
+}
+
+/** A type 2 memory window, which a send queue binds to a part of a memory region: ibv_alloc_mw(3), ibv_post_send(3). */
+export class MemoryWindow {
+  #binding: Binding | undefined;
+  #rkey: number;
+
+  constructor(
+    readonly pd: Pd,
+    rkey: number,
+  ) {
+    this.#rkey = rkey;
+  }
+
+  get rkey(): number {
+    return this.#rkey;
+  }
+
+  get bound(): boolean {
+    return this.#binding !== undefined;
+  }
+
+  isBoundFor(qp: Qp): boolean {
+    return this.#binding?.qp === qp;
+  }
+
+  /** Whether a binding shows no more than the region allows. */
+  mayBind({ qp, mr, addr, length, access }: Binding): boolean {
+    const written = access.some((flag) => flag === 'IBV_ACCESS_REMOTE_WRITE' || flag === 'IBV_ACCESS_REMOTE_ATOMIC');
+    return (
+      !this.bound &&
+      mr.pd === this.pd &&
+      qp.pd === this.pd &&
+      mr.access.has('IBV_ACCESS_MW_BIND') &&
+      (!written || mr.access.has('IBV_ACCESS_LOCAL_WRITE')) &&
+      mr.slice(addr, length) !== undefined
+    );
+  }
+
+  bind(binding: Binding, rkey: number): void {
+    this.#binding = binding;
+    this.#rkey = rkey;
+    binding.mr.windows += 1;
+    binding.qp.windows.add(this);
+  }
+
+  /** Its R_Key opens nothing from now on. */
+  unbind(): void {
+    if (this.#binding === undefined) return;
+    this.#binding.mr.windows -= 1;
+    this.#binding.qp.windows.delete(this);
+    this.#binding = undefined;
+  }
+
+  /** The bytes from `addr` on, or `undefined` if window or rights do not reach so far. */
+  slice(addr: bigint, length: number, access: RemoteAccess): Buffer | undefined {
+    const binding = this.#binding;
+    if (!binding?.access.includes(access)) return undefined;
+    const end = binding.addr + BigInt(binding.length);
+    return addr >= binding.addr && addr + BigInt(length) <= end ? binding.mr.slice(addr, length) : undefined;
+  }
+}

@@ -1,0 +1,51 @@
+import type { SendRequest } from './work-request';
+
+/** What travels from a requester to a responder. */
+export interface Message {
+  readonly wr: SendRequest;
+  readonly payload: Buffer;
+  readonly srcQpNum: number;
+  /** What a UD receive finds before the payload; nothing on other QPs. */
+  readonly grh: Buffer;
+  /** The Q_Key that a UD message carries. */
+  readonly qkey: number;
+}
+
+/** There is no receive: the sender waits as long as the responder says, or until one is posted. */
+export interface NoReceive {
+  readonly kind: 'rnr';
+  readonly waitUs: number;
+  readonly whenPosted: (wake: () => void) => void;
+}
+
+/** Negative acknowledgements; each ends the request. */
+export type Nak = 'invalid-request' | 'access-error' | 'operation-error';
+
+/** What the responder answers: an acknowledgement with the data that were asked for, a NAK, or silence. */
+export type Answer =
+  { readonly kind: 'ack'; readonly data: Buffer } | NoReceive | { readonly kind: Nak } | { readonly kind: 'none' };
+
+export const noBytes = Buffer.alloc(0);
+
+export const ack: Answer = { kind: 'ack', data: noBytes };
+export const silence: Answer = { kind: 'none' };
+
+/** Bytes of transport headers and checksum behind the GRH of a UD packet. */
+const udOverhead = 24;
+
+/** First word of the header: IP version 6, no traffic class, no flow label. */
+const ipVersion6 = 0x6000_0000;
+/** Value of the member "next header". */
+const infinibandTransport = 0x1b;
+
+/** The Global Routing Header of a UD packet: 40 bytes that the receive finds before the payload. */
+export function grhOf(payload: Buffer, hopLimit: number, gid: Buffer): Buffer {
+  const grh = Buffer.alloc(40);
+  grh.writeUInt32BE(ipVersion6, 0);
+  grh.writeUInt16BE(payload.length + udOverhead, 4);
+  grh.writeUInt8(infinibandTransport, 6);
+  grh.writeUInt8(hopLimit, 7);
+  gid.copy(grh, 8);
+  gid.copy(grh, 24);
+  return grh;
+}

@@ -1,0 +1,25 @@
+import type { Handle, TraceStruct } from '../contract';
+import type { RawResult } from '../backend';
+import { refusalOf, type VerbName } from '../conventions';
+import type { Refusal } from './refusal';
+
+/** What a verb gives when it does not refuse. */
+export interface Outcome {
+  readonly returned: number | Handle | null;
+  readonly outputs: TraceStruct;
+}
+
+export type Returned = Pick<RawResult, 'returned' | 'errno' | 'outputs'>;
+
+/** What the C functions return and leave in errno. */
+export class ReturnValues {
+  /** Rules `returns-zero`, `returns-pointer` and their like of each page; ibv_poll_cq.returns-count, .returns-zero-empty. */
+  ofSuccess(_verb: VerbName, outcome: Outcome): Returned {
+    return { ...outcome, errno: 0 };
+  }
+
+  /** Rules `returns-null`, `returns-minus-one`, `returns-errno`, `returns-negative`, `errno-on-null` of each page. */
+  ofRefusal(verb: VerbName, { errno, outputs }: Refusal): Returned {
+    return { returned: refusalOf(verb, errno), errno, outputs };
+  }
+}

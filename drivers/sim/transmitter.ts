@@ -1,0 +1,116 @@
+import type { WcStatus } from './completions';
+import { ack, grhOf, noBytes, silence, type Answer, type Message, type Nak, type NoReceive } from './message';
+import type { Qp } from './qp';
+import { isAtomic, lengthOf, operations, type SendRequest } from './work-request';
+
+/** Bytes that an atomic operation changes. */
+const atomicBytes = 8;
+/** A Q_Key with this bit stands for that of the sending QP. */
+const ownQkeyBit = 0x8000_0000;
+
+/** How an attempt at a send WR ended: done with a status, or to be tried again. */
+export type Attempt =
+  | { readonly kind: 'done'; readonly status: WcStatus; readonly byteLen: number }
+  | { readonly kind: 'none' }
+  | NoReceive;
+
+const statusOfNak: Readonly<Record<Nak, WcStatus>> = {
+  'invalid-request': 'IBV_WC_REM_INV_REQ_ERR',
+  'access-error': 'IBV_WC_REM_ACCESS_ERR',
+  'operation-error': 'IBV_WC_REM_OP_ERR',
+};
+
+function done(status: WcStatus, byteLen = 0): Attempt {
+  return { kind: 'done', status, byteLen };
+}
+
+/** Carries out send WRs of a QP: takes bytes out of memory, sends them, and puts answers into memory. */
+export class Transmitter {
+  constructor(protected readonly qp: Qp) {}
+
+  /** @param inlineData - the bytes, if IBV_SEND_INLINE took them out of memory before */
+  attempt(wr: SendRequest, inlineData: Buffer | undefined): Attempt {
+    switch (operations[wr.opcode].data) {
+      case 'sent':
+        return this.#send(wr, inlineData ?? this.gathered(wr));
+      case 'answered':
+        return this.#ask(wr);
+      case 'none':
+        return done(this.performLocally(wr));
+    }
+  }
+
+  /** The bytes of the scatter/gather list, or `undefined` if it names memory that the QP may not read. */
+  protected gathered({ sgList }: SendRequest): Buffer | undefined {
+    const { memory } = this.qp.device;
+    const pieces = sgList.map((sge) => memory.local(this.qp.pd, sge));
+    return pieces.every((piece) => piece !== undefined) ? Buffer.concat(pieces) : undefined;
+  }
+
+  #send(wr: SendRequest, payload: Buffer | undefined): Attempt {
+    if (payload === undefined) return done('IBV_WC_LOC_PROT_ERR');
+    return this.qp.isUd ? this.#sendDatagram(wr, payload) : this.#exchange(wr, payload, payload.length);
+  }
+
+  #sendDatagram(wr: SendRequest, payload: Buffer): Attempt {
+    const { device, pd, attr } = this.qp;
+    const { ah, remoteQkey = 0 } = wr.ud ?? {};
+    if (ah?.pd !== pd) return done('IBV_WC_LOC_QP_OP_ERR');
+    if (payload.length > device.port.activeMtu) return done('IBV_WC_LOC_LEN_ERR');
+    const qkey = remoteQkey >= ownQkeyBit ? (attr.qkey ?? 0) : remoteQkey;
+    const grh = grhOf(payload, ah.attr.hopLimit, device.port.gid);
+    this.deliver({ wr, payload, srcQpNum: this.qp.qpNum, grh, qkey });
+    return done('IBV_WC_SUCCESS', payload.length);
+  }
+
+  /** An RDMA read or an atomic operation, whose answer goes to local memory. */
+  #ask(wr: SendRequest): Attempt {
+    const { memory } = this.qp.device;
+    const length = lengthOf(wr.sgList);
+    const targets = wr.sgList.map((sge) => memory.local(this.qp.pd, sge, 'IBV_ACCESS_LOCAL_WRITE'));
+    if (!targets.every((target) => target !== undefined)) return done('IBV_WC_LOC_PROT_ERR');
+    if (isAtomic(wr) && length !== atomicBytes) return done('IBV_WC_LOC_LEN_ERR');
+    if ((this.qp.attr.maxRdAtomic ?? 0) === 0) return done('IBV_WC_LOC_QP_OP_ERR');
+    return this.#exchange(wr, noBytes, length, (data) => {
+      let rest = data;
+      for (const target of targets) rest = rest.subarray(rest.copy(target));
+    });
+  }
+
+  /** Sends a message of a connected QP. An unreliable one hears no answer: its message is done when it has left. */
+  #exchange(wr: SendRequest, payload: Buffer, byteLen: number, store?: (data: Buffer) => void): Attempt {
+    const heard = this.deliver({ wr, payload, srcQpNum: this.qp.qpNum, grh: noBytes, qkey: 0 });
+    const answer = this.qp.isReliable ? heard : ack;
+    switch (answer.kind) {
+      case 'ack':
+        store?.(answer.data);
+        return done('IBV_WC_SUCCESS', byteLen);
+      case 'rnr':
+      case 'none':
+        return answer;
+      case 'invalid-request':
+      case 'access-error':
+      case 'operation-error':
+        return done(statusOfNak[answer.kind]);
+    }
+  }
+
+  protected deliver(message: Message): Answer {
+    return this.qp.device.route(this.qp, message.wr)?.responder.receive(message) ?? silence;
+  }
+
+  /** IBV_WR_BIND_MW and IBV_WR_LOCAL_INV stay within the device. */
+  protected performLocally({ bindMw, invalidateRkey = 0 }: SendRequest): WcStatus {
+    const { memory } = this.qp.device;
+    if (bindMw === undefined) {
+      const window = memory.boundWindow(this.qp, invalidateRkey);
+      window?.unbind();
+      return window === undefined ? 'IBV_WC_LOC_QP_OP_ERR' : 'IBV_WC_SUCCESS';
+    }
+    const { mw, rkey, ...shown } = bindMw;
+    const binding = { qp: this.qp, ...shown };
+    if (!mw.mayBind(binding) || !memory.mayHaveKey(mw, rkey)) return 'IBV_WC_MW_BIND_ERR';
+    mw.bind(binding, rkey);
+    return 'IBV_WC_SUCCESS';
+  }
+}

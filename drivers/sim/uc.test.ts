@@ -1,0 +1,79 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { SendWr } from '../contract';
+import {
+  asyncEvents,
+  at,
+  bench,
+  completions,
+  pattern,
+  receive,
+  refusedWith,
+  sendWr,
+  sge,
+  statuses,
+  type Bench,
+} from './fixtures/bench';
+
+describe('a UC QP', () => {
+  it('sends and writes', async () => {
+    const b = await bench({ qpType: 'IBV_QPT_UC' });
+    await b.driver.writeMemory(b.clientMr, 0, pattern(16));
+    await receive(b);
+    const write = sendWr(b, { opcode: 'IBV_WR_RDMA_WRITE', rdma: at(b.serverMr, 128) });
+    await b.driver.postSend(b.client, [sendWr(b), write]);
+    assert.deepEqual(await statuses(b, b.clientCq), ['IBV_WC_SUCCESS', 'IBV_WC_SUCCESS']);
+    const [wc] = await completions(b, b.serverCq);
+    assert.equal(wc?.byteLen, 16);
+    assert.deepEqual(wc.wcFlags, []);
+    assert.deepEqual(await b.driver.readMemory(b.serverMr, 0, 16), pattern(16));
+    assert.deepEqual(await b.driver.readMemory(b.serverMr, 128, 16), pattern(16));
+  });
+
+  const dropped: readonly [string, (b: Bench) => Partial<SendWr>][] = [
+    ['a message that is too long for its receive', ({ clientMr }) => ({ sgList: [sge(clientMr, 0, 65)] })],
+    ['a write beyond the region', ({ serverMr }) => ({ opcode: 'IBV_WR_RDMA_WRITE', rdma: at(serverMr, 4090) })],
+    ['a write with a wrong R_Key', () => ({ opcode: 'IBV_WR_RDMA_WRITE', rdma: { remoteAddr: 0n, rkey: 1 } })],
+  ];
+  for (const [what, wr] of dropped) {
+    it(`drops ${what}, and both ends go on`, async () => {
+      const b = await bench({ qpType: 'IBV_QPT_UC' });
+      await receive(b);
+      await b.driver.postSend(b.client, [sendWr(b, wr(b)), sendWr(b)]);
+      assert.deepEqual(await statuses(b, b.clientCq), ['IBV_WC_SUCCESS', 'IBV_WC_SUCCESS']);
+      assert.deepEqual(await statuses(b, b.serverCq), ['IBV_WC_SUCCESS']);
+      assert.deepEqual(await asyncEvents(b), []);
+    });
+  }
+
+  it('drops a message that finds no receive, or whose link is down', async () => {
+    const b = await bench({ qpType: 'IBV_QPT_UC' });
+    await b.driver.postSend(b.client, [sendWr(b)]);
+    await b.driver.settle();
+    await receive(b);
+    await b.driver.setPortUp(false);
+    await b.driver.postSend(b.client, [sendWr(b)]);
+    assert.deepEqual(await statuses(b, b.clientCq), ['IBV_WC_SUCCESS', 'IBV_WC_SUCCESS']);
+    assert.deepEqual(await statuses(b, b.serverCq), []);
+  });
+
+  it('stops in IBV_QPS_SQE after a local error, and takes messages there', async () => {
+    const b = await bench({ qpType: 'IBV_QPT_UC' });
+    const sgList = [{ ...sge(b.serverMr, 0, 16), lkey: 0 }];
+    await b.driver.postSend(b.server, [sendWr(b, { sgList })]);
+    assert.deepEqual(await statuses(b, b.serverCq), ['IBV_WC_LOC_PROT_ERR']);
+    assert.equal(await b.driver.queryQpState(b.server), 'IBV_QPS_SQE');
+    await receive(b);
+    await b.driver.postSend(b.client, [sendWr(b)]);
+    assert.deepEqual(await statuses(b, b.serverCq), ['IBV_WC_SUCCESS']);
+  });
+
+  for (const opcode of ['IBV_WR_RDMA_READ', 'IBV_WR_ATOMIC_CMP_AND_SWP', 'IBV_WR_ATOMIC_FETCH_AND_ADD'] as const) {
+    it(`refuses ${opcode}`, async () => {
+      const b = await bench({ qpType: 'IBV_QPT_UC' });
+      const rdma = at(b.serverMr, 0);
+      const wr = sendWr(b, { opcode, rdma, atomic: { ...rdma, compareAdd: 0n, swap: 0n } });
+      await assert.rejects(b.driver.postSend(b.client, [wr]), refusedWith('EINVAL'));
+    });
+  }
+});

@@ -1,0 +1,130 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { Ah, SendWr } from '../contract';
+import { simulatedDut } from './dut';
+import {
+  bench,
+  bringUp,
+  bringUpSteps,
+  completions,
+  pathToSelf,
+  pattern,
+  qkey,
+  receive,
+  refusedWith,
+  sendWr,
+  sge,
+  statuses,
+  usualCap,
+  type Bench,
+} from './fixtures/bench';
+
+const grhBytes = 40;
+
+async function udBench(): Promise<Bench & { readonly ah: Ah }> {
+  const b = await bench({ qpType: 'IBV_QPT_UD' });
+  return { ...b, ah: await b.driver.createAh(b.pd, pathToSelf) };
+}
+
+function datagram(b: Bench & { readonly ah: Ah }, changes: Partial<SendWr> = {}, remoteQkey = qkey): SendWr {
+  return sendWr(b, { ud: { ah: b.ah, remoteQpn: b.server.qpNum, remoteQkey }, ...changes });
+}
+
+describe('a UD QP', () => {
+  it('receives a GRH of 40 bytes before the payload', async () => {
+    const b = await udBench();
+    await b.driver.writeMemory(b.clientMr, 0, pattern(16));
+    await receive(b);
+    await b.driver.postSend(b.client, [datagram(b, { opcode: 'IBV_WR_SEND_WITH_IMM', immData: 9 })]);
+    assert.deepEqual(await statuses(b, b.clientCq), ['IBV_WC_SUCCESS']);
+    const [wc] = await completions(b, b.serverCq);
+    assert.equal(wc?.byteLen, grhBytes + 16);
+    assert.equal(wc.srcQp, b.client.qpNum);
+    assert.equal(wc.immData, 9);
+    assert.deepEqual(wc.wcFlags, ['IBV_WC_GRH', 'IBV_WC_WITH_IMM']);
+    assert.deepEqual(await b.driver.readMemory(b.serverMr, grhBytes, 16), pattern(16));
+    const gid = await b.driver.readMemory(b.serverMr, 8, 16);
+    assert.equal(gid.toString('hex'), simulatedDut.port.gid.replaceAll(':', ''));
+  });
+
+  const dropped: readonly [string, (b: Bench & { readonly ah: Ah }) => SendWr][] = [
+    ['for another Q_Key', (b) => datagram(b, {}, qkey + 1)],
+    ['for a QP that does not exist', (b) => datagram(b, { ud: { ah: b.ah, remoteQpn: 0xffff, remoteQkey: qkey } })],
+    ['that is too long for its receive', (b) => datagram(b, { sgList: [sge(b.clientMr, 0, 65)] })],
+  ];
+  for (const [what, wr] of dropped) {
+    it(`drops a message ${what}, and its sender hears nothing of it`, async () => {
+      const b = await udBench();
+      await receive(b, grhBytes + 64);
+      await b.driver.postSend(b.client, [wr(b)]);
+      assert.deepEqual(await statuses(b, b.clientCq), ['IBV_WC_SUCCESS']);
+      assert.deepEqual(await statuses(b, b.serverCq), []);
+    });
+  }
+
+  it('drops a message that finds no receive', async () => {
+    const b = await udBench();
+    await b.driver.postSend(b.client, [datagram(b)]);
+    assert.deepEqual(await statuses(b, b.clientCq), ['IBV_WC_SUCCESS']);
+    await receive(b);
+    assert.deepEqual(await statuses(b, b.serverCq), []);
+  });
+
+  it('fails a message beyond the MTU, flushes what follows, and goes on after IBV_QPS_SQE', async () => {
+    const b = await udBench();
+    const long = datagram(b, { sgList: [sge(b.clientMr, 0, simulatedDut.port.activeMtu + 1)] });
+    await b.driver.postSend(b.client, [long, datagram(b)]);
+    assert.deepEqual(await statuses(b, b.clientCq), ['IBV_WC_LOC_LEN_ERR', 'IBV_WC_WR_FLUSH_ERR']);
+    assert.equal(await b.driver.queryQpState(b.client), 'IBV_QPS_SQE');
+    await b.driver.modifyQp(b.client, { qpState: 'IBV_QPS_RTS' });
+    await receive(b);
+    await b.driver.postSend(b.client, [datagram(b)]);
+    assert.deepEqual(await statuses(b, b.clientCq), ['IBV_WC_SUCCESS']);
+    assert.deepEqual(await statuses(b, b.serverCq), ['IBV_WC_SUCCESS']);
+  });
+
+  it('fails a message with an address handle of another PD', async () => {
+    const b = await udBench();
+    const ah = await b.driver.createAh(await b.driver.allocPd(b.context), pathToSelf);
+    await b.driver.postSend(b.client, [datagram({ ...b, ah })]);
+    assert.deepEqual(await statuses(b, b.clientCq), ['IBV_WC_LOC_QP_OP_ERR']);
+  });
+
+  it('hears only QPs of its own type', async () => {
+    const b = await udBench();
+    const { driver, clientCq } = b;
+    const attr = { qpType: 'IBV_QPT_UC', sendCq: clientCq, recvCq: clientCq, cap: usualCap, sqSigAll: true } as const;
+    const stranger = await driver.createQp(b.pd, attr);
+    await bringUp(driver, stranger, bringUpSteps('IBV_QPT_UC', b.server.qpNum));
+    await receive(b);
+    await driver.postSend(stranger, [sendWr(b)]);
+    assert.deepEqual(await statuses(b, b.serverCq), []);
+  });
+
+  const foreign = ['IBV_WR_SEND_WITH_INV', 'IBV_WR_RDMA_WRITE', 'IBV_WR_RDMA_READ', 'IBV_WR_BIND_MW'] as const;
+  for (const opcode of foreign) {
+    it(`refuses ${opcode}`, async () => {
+      const b = await udBench();
+      await assert.rejects(b.driver.postSend(b.client, [datagram(b, { opcode })]), refusedWith('EINVAL'));
+    });
+  }
+
+  it('needs a Q_Key to leave IBV_QPS_RESET, and no path', async () => {
+    const b = await udBench();
+    await b.driver.modifyQp(b.client, { qpState: 'IBV_QPS_RESET' });
+    const init = { qpState: 'IBV_QPS_INIT', pkeyIndex: 0, portNum: 1 } as const;
+    await assert.rejects(b.driver.modifyQp(b.client, init), refusedWith('EINVAL'));
+    await b.driver.modifyQp(b.client, { ...init, qkey });
+    await assert.rejects(b.driver.modifyQp(b.client, { qpState: 'IBV_QPS_RTR', pathMtu: 1024 }), refusedWith('EINVAL'));
+  });
+
+  it('keeps its PD busy with its address handle', async () => {
+    const b = await udBench();
+    const pd = await b.driver.allocPd(b.context);
+    const ah = await b.driver.createAh(pd, pathToSelf);
+    await assert.rejects(b.driver.deallocPd(pd), refusedWith('EBUSY'));
+    await b.driver.destroyAh(ah);
+    await b.driver.deallocPd(pd);
+    await assert.rejects(b.driver.createAh(b.pd, { ...pathToSelf, sgidIndex: 7 }), refusedWith('EINVAL'));
+  });
+});

@@ -1,0 +1,44 @@
+import type { AhAttr } from '../../contract';
+import type { VerbName } from '../../conventions';
+import { numberOf, stringOf, structOf } from '../../values';
+import { Ah } from '../address-handle';
+import { Context } from '../context';
+import { Pd } from '../pd';
+import { demand } from '../refusal';
+import { created, done, type Model, type Verb } from './verb';
+
+export function deviceVerbs({ device, handles }: Model) {
+  return {
+    ibv_open_device: () => {
+      const context = device.open();
+      return created(handles.add('context', context), { numCompVectors: device.numCompVectors });
+    },
+    ibv_close_device: (args) => {
+      device.close(handles.take(stringOf(args, 'context'), Context));
+      return done();
+    },
+    ibv_query_device: (args) => {
+      handles.get(stringOf(args, 'context'), Context);
+      return done({ maxCqe: device.maxCqe });
+    },
+    ibv_query_port: (args) => {
+      handles.get(stringOf(args, 'context'), Context);
+      demand(numberOf(args, 'portNum') === device.port.portNum, 'EINVAL');
+      return done({ state: device.port.state });
+    },
+    ibv_alloc_pd: (args) => created(handles.add('pd', new Pd(handles.get(stringOf(args, 'context'), Context)))),
+    ibv_dealloc_pd: (args) => {
+      handles.get(stringOf(args, 'pd'), Pd).dealloc();
+      handles.take(stringOf(args, 'pd'), Pd);
+      return done();
+    },
+    ibv_create_ah: (args) => {
+      const attr = structOf(args, 'attr') as unknown as AhAttr;
+      return created(handles.add('ah', new Ah(handles.get(stringOf(args, 'pd'), Pd), attr)));
+    },
+    ibv_destroy_ah: (args) => {
+      handles.take(stringOf(args, 'ah'), Ah).destroy();
+      return done();
+    },
+  } satisfies Partial<Record<VerbName, Verb>>;
+}

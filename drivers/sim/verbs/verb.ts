@@ -1,0 +1,49 @@
+import { HarnessError, type Handle, type TraceStruct } from '../../contract';
+import { AsyncEvents } from '../async-events';
+import { CompChannel } from '../comp-channel';
+import { Context } from '../context';
+import type { Device } from '../device';
+import type { EventFile } from '../event-file';
+import type { Handles } from '../handles';
+import type { Outcome } from '../return-values';
+import type { Texts } from '../texts';
+
+export type Verb = (args: TraceStruct) => Outcome | Promise<Outcome>;
+
+/** The model of one scenario, and how its verbs wait. */
+export interface Model {
+  readonly device: Device;
+  readonly handles: Handles;
+  readonly texts: Texts;
+  /** Resolves when `attempt` gives a value, which may need the calls of others. */
+  wait<T>(attempt: () => T | undefined): Promise<T>;
+  /** Resolves when `ready`, which may need the calls of others, or when so much virtual time has passed. */
+  waitAtMost(durationUs: number, ready: () => boolean): Promise<void>;
+}
+
+export function done(outputs: TraceStruct = {}, returned: number | Handle | null = 0): Outcome {
+  return { returned, outputs };
+}
+
+export function created(handle: Handle, outputs: TraceStruct = {}): Outcome {
+  return done(outputs, handle);
+}
+
+/** Waits until an object's events are acknowledged, then ends its handle. */
+export async function destroyed(
+  model: Model,
+  handle: Handle,
+  object: { readonly destroyable: boolean },
+): Promise<Outcome> {
+  await model.wait(() => object.destroyable || undefined);
+  model.handles.take(handle, Object);
+  return done();
+}
+
+/** The file of a completion channel, or of a context's asynchronous events. */
+export function eventFileOf({ handles }: Model, handle: Handle): EventFile<unknown> {
+  const source = handles.get(handle, Object);
+  const file = source instanceof Context ? source.asyncEvents : source;
+  if (file instanceof CompChannel || file instanceof AsyncEvents) return file;
+  throw new HarnessError(`${handle} has no file descriptor`);
+}

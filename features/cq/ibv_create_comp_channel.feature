@@ -1,0 +1,217 @@
+@ibv_create_comp_channel
+Feature: ibv_create_comp_channel(3), ibv_destroy_comp_channel(3) - create or destroy a completion event channel
+
+  A completion channel carries completion events from the device to the process. A CQ is attached to the channel that it
+  was created with, and as long as it lives.
+
+  Background:
+    Given a CQ "recv_cq" on completion channel "channel"
+    And connected RC QPs "client" and "server", where "server" receives on CQ "recv_cq"
+    And 4 receives posted on QP "server"
+
+  # SYNOPSIS: a context goes in, a pointer comes out; the pointer goes in, an int comes out.
+  @ibv_create_comp_channel.signature @ibv_create_comp_channel.returns-pointer
+  Rule: Creating a channel on a context returns a pointer, by which it is destroyed
+
+    Scenario: A channel is created and destroyed
+      Given completion channel "spare_channel"
+      Then ibv_create_comp_channel returned a pointer
+      And destroying completion channel "spare_channel" succeeds
+
+  # DESCRIPTION: the channel is for the context that was handed in.
+  @ibv_create_comp_channel.creates-on-context
+  Rule: The channel belongs to the context on which it was created
+
+    Scenario: The context of the channel is the one it was created on
+      Given completion channel "spare_channel"
+      Then completion channel "spare_channel" belongs to the device context
+
+  # COMMENTS (RDMAmojo): the object that passes completion events from kernel to user.
+  @ibv_create_comp_channel.event-conduit
+  Rule: Completion events travel over the channel
+
+    Scenario: An event comes out of the channel
+      Given CQ "recv_cq" is armed for any CQE
+      When QP "client" sends 1 unsolicited message
+      Then completion channel "channel" delivers 1 event for CQ "recv_cq" and no more
+
+    Scenario: Each of three events comes out of the channel
+      Given 2 events of CQ "recv_cq" for unsolicited messages have been taken from completion channel "channel"
+      And CQ "recv_cq" is armed for any CQE
+      When QP "client" sends 1 unsolicited message
+      Then completion channel "channel" delivers 1 event for CQ "recv_cq" and no more
+
+  # DESCRIPTION: ibv_destroy_comp_channel() destroys the channel.
+  @ibv_create_comp_channel.destroys
+  Rule: Destroying a channel gives back what it took
+
+    That a channel is gone shows in its file descriptor: where no other is left, the next channel can have it.
+
+    Scenario: With no file descriptor left but that of a channel, a new one can be created once it is destroyed
+      Given completion channel "spare_channel"
+      And the process may open no more files than it has open with completion channel "spare_channel"
+      And creating a completion channel is refused
+      When destroying completion channel "spare_channel" begins
+      Then destroying completion channel "spare_channel" succeeds
+      And creating a completion channel succeeds
+
+  # RETURN VALUE: NULL if the request fails.
+  @ibv_create_comp_channel.returns-null
+  Rule: A channel that cannot be created is NULL
+
+    A channel is a file descriptor, so a process that may open no further file cannot have one.
+
+    Scenario: No file descriptor is free, then one is
+      When creating a completion channel without a free file descriptor begins
+      Then creating a completion channel without a free file descriptor is refused
+      And ibv_create_comp_channel returned NULL
+      And creating a completion channel succeeds
+
+  # RETURN VALUE: errno tells why (newest rdma-core).
+  @ibv_create_comp_channel.errno-on-null
+  Rule: errno says why there is no channel
+
+    The page of the newest rdma-core alone says that errno is set; older ones, libibverbs 44 among them, promise NULL and
+    no more. None says which errno it is.
+
+    Scenario: errno after a channel could not be created
+      When creating a completion channel without a free file descriptor begins
+      Then creating a completion channel without a free file descriptor is refused
+      And ibv_create_comp_channel returned NULL and left an errno
+
+  # RETURN VALUE: ibv_destroy_comp_channel() returns 0 on success.
+  @ibv_create_comp_channel.destroy-returns-zero
+  Rule: Destroying a channel returns 0
+
+    Scenario: A channel to which no CQ was ever attached
+      Given completion channel "spare_channel"
+      When destroying completion channel "spare_channel" begins
+      Then destroying completion channel "spare_channel" succeeds
+      And ibv_destroy_comp_channel returned 0
+
+  # RETURN VALUE: a failure to destroy is the value of errno.
+  @ibv_create_comp_channel.destroy-returns-errno
+  Rule: A channel that cannot be destroyed is reported with the errno number
+
+    The page does not say which errno stands for a CQ that is still attached; the scenario takes any.
+
+    Scenario: The number for a channel with a CQ
+      When destroying completion channel "channel" begins
+      Then destroying completion channel "channel" is refused
+      And ibv_destroy_comp_channel returned an errno number
+
+  # NOTES: a channel is a notion of libibverbs.
+  @ibv_create_comp_channel.libibverbs-abstraction
+  Rule: A completion channel is libibverbs' own notion
+
+    A remark on other specifications, which a device cannot show.
+
+  # NOTES: a channel is essentially a file descriptor.
+  @ibv_create_comp_channel.is-file-descriptor
+  Rule: A channel is a file descriptor that tells of events
+
+    Scenario: The descriptor is one of the process, and becomes readable with an event
+      Given completion channel "channel" is non-blocking
+      And CQ "recv_cq" is armed for any CQE
+      Then completion channel "channel" delivers no event
+      And poll returned 0
+      When QP "client" sends 1 unsolicited message
+      Then an event waits on completion channel "channel"
+      And poll returned 1
+
+  # NOTES: an event is delivered via the channel attached to its CQ.
+  @ibv_create_comp_channel.delivers-via-attached
+  Rule: The event of a CQ comes out of the channel that the CQ is attached to, and of no other
+
+    Scenario: A channel that was created later gets nothing
+      Given completion channel "later_channel"
+      And CQ "recv_cq" is armed for any CQE
+      When QP "client" sends 1 unsolicited message
+      Then completion channel "channel" delivers 1 event for CQ "recv_cq" and no more
+      And completion channel "later_channel" delivers no event
+
+    Scenario: A channel that was created earlier gets nothing
+      Given a CQ "later_cq" on completion channel "later_channel"
+      And connected RC QPs "left" and "right", where "right" receives on CQ "later_cq"
+      And 1 receive posted on QP "right"
+      And CQ "recv_cq" is armed for any CQE
+      And CQ "later_cq" is armed for any CQE
+      When QP "left" sends 1 unsolicited message
+      Then completion channel "later_channel" delivers 1 event for CQ "later_cq" and no more
+      And completion channel "channel" delivers no event
+
+  # NOTES: several channels can steer events to different threads.
+  @ibv_create_comp_channel.multiple-channels-steer
+  Rule: An event wakes the thread that waits on its own channel, and leaves the others asleep
+
+    Scenario: Two threads wait on two channels
+      Given a CQ "other_cq" on completion channel "other_channel"
+      And connected RC QPs "left" and "right", where "right" receives on CQ "other_cq"
+      And 1 receive posted on QP "right"
+      And CQ "recv_cq" is armed for any CQE
+      And CQ "other_cq" is armed for any CQE
+      And getting an event from completion channel "channel" has begun and is blocked
+      And getting an event from completion channel "other_channel" has begun and is blocked
+      When QP "left" sends 1 unsolicited message
+      Then getting an event from completion channel "other_channel" gives an event of CQ "other_cq"
+      And getting an event from completion channel "channel" is blocked
+      When QP "client" sends 1 unsolicited message
+      Then getting an event from completion channel "channel" gives an event of CQ "recv_cq"
+
+  # NOTES: if any CQs are still associated, in the plural.
+  @ibv_create_comp_channel.shared-by-cqs
+  Rule: Several CQs can share a channel
+
+    Scenario: Two CQs notify over one channel, one after the other
+      Given a CQ "send_cq" on completion channel "channel"
+      And connected RC QPs:
+        | QP    | send CQ | receive CQ |
+        | left  | send_cq |            |
+        | right |         | recv_cq    |
+      And 2 receives posted on QP "right"
+      And CQ "recv_cq" is armed for any CQE
+      When QP "left" sends 1 unsolicited message
+      Then completion channel "channel" delivers 1 event for CQ "recv_cq" and no more
+      Given CQ "send_cq" is armed for any CQE
+      When QP "left" sends 1 unsolicited message
+      Then completion channel "channel" delivers 1 event for CQ "send_cq" and no more
+
+  # NOTES: destroying fails if any CQs are still associated with the channel.
+  @ibv_create_comp_channel.destroy-busy
+  Rule: A channel is not destroyed while a CQ is attached to it
+
+    Scenario: The channel of one CQ, which goes on working
+      When destroying completion channel "channel" begins
+      Then destroying completion channel "channel" is refused
+      Given CQ "recv_cq" is armed for any CQE
+      When QP "client" sends 1 unsolicited message
+      Then completion channel "channel" delivers 1 event for CQ "recv_cq" and no more
+
+    Scenario: The channel of two CQs of which one is destroyed
+      Given a CQ "first_cq" on completion channel "shared_channel"
+      And a CQ "second_cq" on completion channel "shared_channel"
+      And destroying CQ "first_cq" succeeds
+      When destroying completion channel "shared_channel" begins
+      Then destroying completion channel "shared_channel" is refused
+
+  # NOTES: destroying fails if any CQs are still associated with the channel.
+  @ibv_create_comp_channel.destroy-ok-after-cqs
+  Rule: A channel can be destroyed when the last of its CQs is gone
+
+    Scenario: Refused with two CQs and with one, done with none
+      Given a CQ "first_cq" on completion channel "shared_channel"
+      And a CQ "second_cq" on completion channel "shared_channel"
+      And destroying completion channel "shared_channel" is refused
+      And destroying CQ "second_cq" succeeds
+      And destroying completion channel "shared_channel" is refused
+      And destroying CQ "first_cq" succeeds
+      When destroying completion channel "shared_channel" begins
+      Then destroying completion channel "shared_channel" succeeds
+
+    Scenario: Events that were taken and acknowledged do not hold the channel
+      Given 2 events of CQ "recv_cq" for unsolicited messages have been taken from completion channel "channel"
+      And 2 events of CQ "recv_cq" are acknowledged
+      And QPs "client" and "server" are destroyed
+      And destroying CQ "recv_cq" succeeds
+      When destroying completion channel "channel" begins
+      Then destroying completion channel "channel" succeeds

@@ -1,0 +1,310 @@
+@ibv_create_cq
+Feature: ibv_create_cq(3), ibv_destroy_cq(3) - create and destroy a CQ
+
+  A CQ has entries for at least as many CQEs as its creator asked for, a user context that comes back with its events, and
+  a completion channel or none. The page does not say what becomes of a request for 0 or fewer entries, so nothing is
+  demanded of it.
+
+  # SYNOPSIS: ibv_create_cq() takes a context, a size, a user context, a completion channel and a completion vector.
+  @ibv_create_cq.signature-create
+  Rule: A CQ is created with all that one call says of it
+
+    Scenario: Size, user context, channel and vector of one call all count
+      Given a CQ "recv_cq" with:
+        | cqe         | 5                  |
+        | cq_context  | 0x0123456789abcdef |
+        | channel     | channel            |
+        | comp_vector | 0                  |
+      And connected RC QPs "client" and "server", where "server" receives on CQ "recv_cq"
+      And 1 receive posted on QP "server"
+      And CQ "recv_cq" is armed for any CQE
+      When QP "client" sends 1 unsolicited message
+      Then CQ "recv_cq" has at least 5 entries
+      And completion channel "channel" delivers an event for CQ "recv_cq" with user context 0x0123456789abcdef
+
+  # DESCRIPTION: the CQ is created for the RDMA device context.
+  @ibv_create_cq.creates-on-context
+  Rule: A CQ belongs to the device context that it was created on
+
+    Scenario: The CQ names its device context
+      Given a CQ "cq"
+      Then CQ "cq" belongs to the device context
+
+  # DESCRIPTION: at least cqe entries.
+  @ibv_create_cq.min-size
+  Rule: A CQ has room for at least as many CQEs as were asked for
+
+    Scenario Outline: A CQ that was asked to have <cqe> entries says that it has no fewer
+      Given a CQ "cq" of <cqe> entries
+      Then CQ "cq" has at least <cqe> entries
+
+      Examples:
+        | cqe |
+        | 1   |
+        | 7   |
+        | 8   |
+        | 100 |
+
+    Scenario: As many CQEs as were asked for wait in the CQ at once
+      Given a CQ "recv_cq" of 7 entries
+      And connected RC QPs "client" and "server", where "server" receives on CQ "recv_cq"
+      And 7 receives posted on QP "server"
+      When QP "client" sends 7 unsolicited messages
+      Then the device raises no IBV_EVENT_CQ_ERR
+      And CQ "recv_cq" gains 7 CQEs with status IBV_WC_SUCCESS
+
+  # DESCRIPTION: cq_context sets the user context pointer of the CQ structure.
+  @ibv_create_cq.cq-context-stored
+  Rule: The user context of a CQ is read back as it was given
+
+    Scenario Outline: The user context <cq_context> is kept unaltered
+      Given a CQ "cq" with:
+        | cqe        | 4            |
+        | cq_context | <cq_context> |
+      Then the user context of CQ "cq" is <cq_context>
+
+      Examples:
+        | cq_context         |
+        | 0x0                |
+        | 0x0123456789abcdef |
+        | 0xffffffffffffffff |
+
+    Scenario: Each of two CQs keeps its own
+      Given a CQ "one_cq" with:
+        | cqe        | 4   |
+        | cq_context | 0x1 |
+      And a CQ "other_cq" with:
+        | cqe        | 4   |
+        | cq_context | 0x2 |
+      Then the user context of CQ "one_cq" is 0x1
+      And the user context of CQ "other_cq" is 0x2
+
+  # DESCRIPTION: the channel is optional.
+  @ibv_create_cq.channel-optional
+  Rule: A CQ without a completion channel is polled as any other, and makes no events
+
+    Scenario: A CQ without a channel gives its CQEs
+      Given a CQ "silent_cq"
+      And connected RC QPs "client" and "server", where "server" receives on CQ "silent_cq"
+      And 1 receive posted on QP "server"
+      When QP "client" sends 1 unsolicited message
+      Then CQ "silent_cq" gains 1 CQE with status IBV_WC_SUCCESS
+
+    Scenario: The channel of another CQ stays silent
+      Given a CQ "other_cq" on completion channel "channel"
+      And a CQ "silent_cq"
+      And connected RC QPs "client" and "server", where "server" receives on CQ "silent_cq"
+      And 1 receive posted on QP "server"
+      And CQ "other_cq" is armed for any CQE
+      When QP "client" sends 1 unsolicited message
+      Then CQ "silent_cq" gains 1 CQE with status IBV_WC_SUCCESS
+      And completion channel "channel" delivers no event
+
+  # DESCRIPTION: a channel that is not NULL is used to return completion events.
+  @ibv_create_cq.channel-used
+  Rule: The events of a CQ come out of the completion channel it was created with
+
+    Scenario: Of two channels the one of the CQ delivers
+      Given a CQ "recv_cq" on completion channel "channel"
+      And a CQ "other_cq" on completion channel "other_channel"
+      And connected RC QPs "client" and "server", where "server" receives on CQ "recv_cq"
+      And 1 receive posted on QP "server"
+      And CQ "recv_cq" is armed for any CQE
+      And CQ "other_cq" is armed for any CQE
+      When QP "client" sends 1 unsolicited message
+      Then completion channel "channel" delivers 1 event for CQ "recv_cq" and no more
+      And completion channel "other_channel" delivers no event
+
+    Scenario: A channel that two CQs share tells them apart
+      Given a CQ "recv_cq" on completion channel "channel"
+      And a CQ "other_cq" on completion channel "channel"
+      And connected RC QPs "client" and "server", where "server" receives on CQ "recv_cq"
+      And 1 receive posted on QP "server"
+      And CQ "recv_cq" is armed for any CQE
+      And CQ "other_cq" is armed for any CQE
+      When QP "client" sends 1 unsolicited message
+      Then completion channel "channel" delivers 1 event for CQ "recv_cq" and no more
+
+  # DESCRIPTION: completion events are signalled through the completion vector.
+  @ibv_create_cq.vector-used
+  Rule: The events of a CQ are signalled through its completion vector
+
+    A program sees the event, and not the interrupt that it came by. That a CQ on the last vector delivers events is shown
+    with the bounds below.
+
+  # DESCRIPTION: comp_vector must be at least zero. This suite reads it as a promise that another one is refused.
+  @ibv_create_cq.vector-lower-bound
+  Rule: The lowest completion vector is 0
+
+    Scenario: Vector -1 is refused, vector 0 is not
+      Then creating a CQ with completion vector -1 is refused
+      And creating a CQ with completion vector 0 succeeds
+
+  # DESCRIPTION: comp_vector must be less than num_comp_vectors. This suite reads it as above.
+  @ibv_create_cq.vector-upper-bound
+  Rule: The highest completion vector is num_comp_vectors - 1
+
+    Scenario: The number of vectors is refused as a vector, one less is not
+      Then creating a CQ with completion vector num_comp_vectors is refused
+      And creating a CQ with completion vector num_comp_vectors - 1 succeeds
+
+    Scenario: A CQ on the highest vector delivers its events
+      Given a CQ "recv_cq" with:
+        | cqe         | 4                    |
+        | channel     | channel              |
+        | comp_vector | num_comp_vectors - 1 |
+      And connected RC QPs "client" and "server", where "server" receives on CQ "recv_cq"
+      And 1 receive posted on QP "server"
+      And CQ "recv_cq" is armed for any CQE
+      When QP "client" sends 1 unsolicited message
+      Then completion channel "channel" delivers 1 event for CQ "recv_cq" and no more
+
+  # DESCRIPTION: ibv_destroy_cq() destroys the CQ. A CQ that is gone does not hold its channel any more, of which
+  # ibv_create_comp_channel(3) says that it is destroyed only after its CQs.
+  @ibv_create_cq.destroys
+  Rule: A CQ that was destroyed is gone
+
+    Scenario: The channel of the CQ can be destroyed after it, and not before
+      Given a CQ "cq" on completion channel "channel"
+      Then destroying completion channel "channel" is refused
+      And destroying CQ "cq" succeeds
+      And destroying completion channel "channel" succeeds
+
+    Scenario: CQEs that nobody polled go with the CQ
+      Given a CQ "recv_cq" on completion channel "channel"
+      And connected RC QPs "client" and "server", where "server" receives on CQ "recv_cq"
+      And 2 receives posted on QP "server"
+      And 2 events of CQ "recv_cq" for unsolicited messages have been taken from completion channel "channel"
+      And 2 events of CQ "recv_cq" are acknowledged
+      And QPs "client" and "server" are destroyed
+      Then destroying CQ "recv_cq" succeeds
+      And destroying completion channel "channel" succeeds
+
+  # RETURN VALUE: a pointer to the CQ.
+  @ibv_create_cq.returns-pointer
+  Rule: ibv_create_cq() returns a pointer when it has created the CQ
+
+    Scenario: The result of a request that can be met is a pointer
+      Then creating a CQ of 4 entries succeeds
+      And ibv_create_cq returned a pointer
+
+  # RETURN VALUE: NULL if the request fails.
+  @ibv_create_cq.returns-null
+  Rule: ibv_create_cq() returns NULL when it has created no CQ
+
+    Scenario: A vector that the device lacks
+      Then creating a CQ with completion vector num_comp_vectors is refused
+      And ibv_create_cq returned NULL
+
+    Scenario: More entries than the device has for a CQ
+      Then creating a CQ of more entries than the device allows is refused
+      And ibv_create_cq returned NULL
+
+  # RETURN VALUE: newer pages add that errno then tells the cause. They do not name the values.
+  @ibv_create_cq.errno-on-null
+  Rule: A request that failed leaves its cause in errno
+
+    Scenario: A vector that the device lacks leaves an errno
+      Then creating a CQ with completion vector num_comp_vectors is refused
+      And ibv_create_cq returned NULL and left an errno
+
+    Scenario: More entries than the device has for a CQ leave an errno
+      Then creating a CQ of more entries than the device allows is refused
+      And ibv_create_cq returned NULL and left an errno
+
+  # SYNOPSIS: ibv_destroy_cq() takes the CQ and returns an int.
+  # RETURN VALUE: 0 on success.
+  @ibv_create_cq.signature-destroy @ibv_create_cq.destroy-returns-zero
+  Rule: ibv_destroy_cq() takes the CQ and returns 0 when it has destroyed it
+
+    Scenario: Destroying a CQ that nothing uses returns 0
+      Given a CQ "cq"
+      Then destroying CQ "cq" succeeds
+      And ibv_destroy_cq returned 0
+
+  # RETURN VALUE: the value of errno on failure. The page does not name the values.
+  @ibv_create_cq.destroy-returns-errno
+  Rule: ibv_destroy_cq() returns the number of an errno when it refuses
+
+    Scenario: A CQ that QPs use is refused with an errno number
+      Given a CQ "cq"
+      And connected RC QPs "client" and "server", where "server" receives on CQ "cq"
+      Then destroying CQ "cq" is refused
+      And ibv_destroy_cq returned an errno number
+
+  # NOTES: the CQ may be larger than asked; its cqe attribute holds the actual size.
+  @ibv_create_cq.size-may-exceed @ibv_create_cq.cqe-holds-actual
+  Rule: The cqe member tells how many CQEs a CQ has room for, which may be more than were asked for
+
+    Scenario: A CQ takes as many CQEs as its cqe member says
+      Given a CQ "send_cq" of 5 entries
+      And connected RC QPs "client" and "server", where "client" sends on CQ "send_cq"
+      And as many receives posted on QP "server" as it takes to overrun CQ "send_cq"
+      When QP "client" sends as many messages as CQ "send_cq" has entries
+      Then QP "server" receives as many messages as CQ "send_cq" has entries
+      And the device raises no IBV_EVENT_CQ_ERR
+      And CQ "send_cq" gains as many CQEs as it has entries, with status IBV_WC_SUCCESS
+      And CQ "send_cq" has at least 5 entries
+
+  # NOTES: destroying fails while a QP is still associated with the CQ.
+  @ibv_create_cq.destroy-busy-send-cq
+  Rule: A CQ cannot be destroyed while a QP sends on it
+
+    Scenario: Destroying is refused before the QP is destroyed, and succeeds after
+      Given a CQ "send_cq"
+      And connected RC QPs "client" and "server", where "client" sends on CQ "send_cq"
+      Then destroying CQ "send_cq" is refused
+      And destroying QP "client" succeeds
+      And destroying CQ "send_cq" succeeds
+
+    Scenario: The QP reports its sends there after the refusal as before
+      Given a CQ "send_cq"
+      And connected RC QPs "client" and "server", where "client" sends on CQ "send_cq"
+      And 1 receive posted on QP "server"
+      When destroying CQ "send_cq" is refused
+      And QP "client" sends 1 unsolicited message
+      Then CQ "send_cq" gains 1 CQE with status IBV_WC_SUCCESS
+
+  # NOTES: destroying fails while a QP is still associated with the CQ.
+  @ibv_create_cq.destroy-busy-recv-cq
+  Rule: A CQ cannot be destroyed while a QP receives on it
+
+    Scenario: Destroying is refused before the QP is destroyed, and goes well after
+      Given a CQ "recv_cq"
+      And connected RC QPs "client" and "server", where "server" receives on CQ "recv_cq"
+      Then destroying CQ "recv_cq" is refused
+      And destroying QP "server" succeeds
+      And destroying CQ "recv_cq" succeeds
+
+    Scenario: The QP reports its receives there after the refusal as before
+      Given a CQ "recv_cq"
+      And connected RC QPs "client" and "server", where "server" receives on CQ "recv_cq"
+      And 1 receive posted on QP "server"
+      When destroying CQ "recv_cq" is refused
+      And QP "client" sends 1 unsolicited message
+      Then CQ "recv_cq" gains 1 CQE with status IBV_WC_SUCCESS
+
+  # NOTES: destroying fails if any QP is still associated with the CQ, so one that is left is enough.
+  @ibv_create_cq.destroy-ok-after-qp
+  Rule: A CQ can be destroyed when the last of its QPs is gone
+
+    Scenario: Two QPs use the CQ, and the first of them to go does not free it
+      Given a CQ "cq"
+      And connected RC QPs:
+        | QP     | send CQ | receive CQ |
+        | client | cq      |            |
+        | server |         | cq         |
+      Then destroying QP "client" succeeds
+      And destroying CQ "cq" is refused
+      And destroying QP "server" succeeds
+      And destroying CQ "cq" succeeds
+
+    Scenario: One QP both sends and receives on the CQ
+      Given a CQ "cq"
+      And connected RC QPs:
+        | QP     | send CQ | receive CQ |
+        | client | cq      | cq         |
+        | server |         |            |
+      Then destroying CQ "cq" is refused
+      And destroying QP "client" succeeds
+      And destroying CQ "cq" succeeds

@@ -1,0 +1,850 @@
+@ibv_create_cq_ex
+Feature: ibv_create_cq_ex(3) - create an extended CQ, and poll it lazily
+
+  The completions of an extended CQ are polled in batches: ibv_start_poll() opens a batch and stands on its first
+  completion, ibv_next_poll() moves on to the next one, ibv_end_poll() closes the batch. Of the completion on which the
+  batch stands, a program reads only the members that it wants, each by a function of its own. "Gives these completions
+  lazily" stands for that: one completion a batch, read by these functions, until a batch can no longer be opened.
+
+  Background:
+    Given an extended CQ "recv_cq" on completion channel "channel" that provides "IBV_WC_EX_WITH_BYTE_LEN | IBV_WC_EX_WITH_QP_NUM"
+    And connected RC QPs "client" and "server", where "server" receives on CQ "recv_cq"
+    And these receives are posted on QP "server":
+      | wr_id |
+      | 0xa1  |
+      | 0xa2  |
+      | 0xa3  |
+
+  # SYNOPSIS: ibv_create_cq_ex() takes a context and a struct ibv_cq_init_attr_ex.
+  @ibv_create_cq_ex.signature
+  Rule: An extended CQ is created with all that its attributes say
+
+    Scenario: Size, user context, channel, vector and members of one call all count
+      Given an extended CQ "full_cq" with:
+        | cqe         | 5                       |
+        | cq_context  | 0x0123456789abcdef      |
+        | channel     | full_channel            |
+        | comp_vector | 0                       |
+        | wc_flags    | IBV_WC_EX_WITH_BYTE_LEN |
+      And connected RC QPs "sender" and "receiver", where "receiver" receives on CQ "full_cq"
+      And 1 receive posted on QP "receiver"
+      And CQ "full_cq" is armed for any CQE
+      When QP "sender" sends 1 unsolicited message
+      Then CQ "full_cq" has at least 5 entries
+      And completion channel "full_channel" delivers an event for CQ "full_cq" with user context 0x0123456789abcdef
+      And CQ "full_cq" gives these completions lazily:
+        | status         | byte_len |
+        | IBV_WC_SUCCESS | 16       |
+
+  # DESCRIPTION: the CQ is created for the RDMA device context.
+  @ibv_create_cq_ex.creates-on-context
+  Rule: An extended CQ belongs to the device context that it was created on
+
+    Scenario: The extended CQ names its device context
+      Then CQ "recv_cq" belongs to the device context
+
+  # DESCRIPTION: cqe, the minimum number of entries.
+  @ibv_create_cq_ex.attr-cqe
+  Rule: An extended CQ has room for at least as many completions as were asked for
+
+    Scenario Outline: An extended CQ that was asked to have <cqe> entries says that it has no fewer
+      Given an extended CQ "cq" with:
+        | cqe | <cqe> |
+      Then CQ "cq" has at least <cqe> entries
+
+      Examples:
+        | cqe |
+        | 1   |
+        | 7   |
+        | 100 |
+
+    Scenario: As many completions as were asked for wait in the CQ at once
+      Given an extended CQ "small_cq" with:
+        | cqe | 5 |
+      And connected RC QPs "sender" and "receiver", where "receiver" receives on CQ "small_cq"
+      And these receives are posted on QP "receiver":
+        | wr_id |
+        | 0xb1  |
+        | 0xb2  |
+        | 0xb3  |
+        | 0xb4  |
+        | 0xb5  |
+      When QP "sender" sends 5 unsolicited messages
+      Then the device raises no IBV_EVENT_CQ_ERR
+      And CQ "small_cq" gives these completions lazily:
+        | wr_id |
+        | 0xb1  |
+        | 0xb2  |
+        | 0xb3  |
+        | 0xb4  |
+        | 0xb5  |
+
+  # DESCRIPTION: cq_context, returned for completion events.
+  @ibv_create_cq_ex.attr-cq-context
+  Rule: The user context of an extended CQ comes back with its events as it was given
+
+    Scenario Outline: The user context <cq_context> comes back unaltered
+      Given an extended CQ "other_cq" with:
+        | cqe        | 4             |
+        | cq_context | <cq_context>  |
+        | channel    | other_channel |
+      And connected RC QPs "sender" and "receiver", where "receiver" receives on CQ "other_cq"
+      And 1 receive posted on QP "receiver"
+      And CQ "other_cq" is armed for any CQE
+      When QP "sender" sends 1 unsolicited message
+      Then completion channel "other_channel" delivers an event for CQ "other_cq" with user context <cq_context>
+
+      Examples:
+        | cq_context         |
+        | 0x0123456789abcdef |
+        | 0xffffffffffffffff |
+
+  # DESCRIPTION: channel, where completion events will be queued.
+  @ibv_create_cq_ex.attr-channel
+  Rule: The events of an extended CQ come out of the completion channel it was created with
+
+    Scenario: Of two channels the one of the extended CQ delivers
+      Given an extended CQ "other_cq" with:
+        | cqe     | 4             |
+        | channel | other_channel |
+      And CQ "recv_cq" is armed for any CQE
+      And CQ "other_cq" is armed for any CQE
+      When QP "client" sends 1 unsolicited message
+      Then completion channel "channel" delivers 1 event for CQ "recv_cq" and no more
+      And completion channel "other_channel" delivers no event
+
+  # DESCRIPTION: channel may be NULL if completion events will not be used.
+  @ibv_create_cq_ex.attr-channel-null
+  Rule: An extended CQ without a completion channel is polled as any other
+
+    Scenario: An extended CQ without a channel gives its completions
+      Given an extended CQ "silent_cq" with:
+        | cqe | 4 |
+      And connected RC QPs "sender" and "receiver", where "receiver" receives on CQ "silent_cq"
+      And these receives are posted on QP "receiver":
+        | wr_id |
+        | 0xb1  |
+      When QP "sender" sends 1 unsolicited message
+      Then CQ "silent_cq" gives these completions lazily:
+        | wr_id | status         |
+        | 0xb1  | IBV_WC_SUCCESS |
+
+  # DESCRIPTION: comp_vector must be >= 0 and < num_comp_vectors. This suite reads it as a promise that others are refused.
+  @ibv_create_cq_ex.attr-comp-vector
+  Rule: The completion vectors of an extended CQ are 0 to num_comp_vectors - 1
+
+    Scenario: Vector -1 is refused, vector 0 is not
+      Then creating an extended CQ with completion vector -1 is refused
+      And creating an extended CQ with completion vector 0 succeeds
+
+    Scenario: The number of vectors is refused as a vector, one less is not
+      Then creating an extended CQ with completion vector num_comp_vectors is refused
+      And creating an extended CQ with completion vector num_comp_vectors - 1 succeeds
+
+    Scenario: An extended CQ on the highest vector delivers its events
+      Given an extended CQ "other_cq" with:
+        | cqe         | 4                    |
+        | channel     | other_channel        |
+        | comp_vector | num_comp_vectors - 1 |
+      And connected RC QPs "sender" and "receiver", where "receiver" receives on CQ "other_cq"
+      And 1 receive posted on QP "receiver"
+      And CQ "other_cq" is armed for any CQE
+      When QP "sender" sends 1 unsolicited message
+      Then completion channel "other_channel" delivers 1 event for CQ "other_cq" and no more
+
+  # DESCRIPTION: wc_flags, bits of enum ibv_wc_flags_ex, ORed. Whether a device may refuse some of them the page does not say.
+  @ibv_create_cq_ex.attr-wc-flags
+  Rule: All members that wc_flags asks for can be read of one completion
+
+    Scenario: A UD message with an immediate
+      Given an extended CQ "full_cq" on completion channel "channel" that provides "IBV_WC_EX_WITH_BYTE_LEN | IBV_WC_EX_WITH_IMM | IBV_WC_EX_WITH_QP_NUM | IBV_WC_EX_WITH_SRC_QP"
+      And connected UD QPs "sender" and "receiver", where "receiver" receives on CQ "full_cq"
+      And these receives are posted on QP "receiver":
+        | wr_id |
+        | 0xb1  |
+      When QP "sender" posts these sends:
+        | opcode               | bytes | imm_data   |
+        | IBV_WR_SEND_WITH_IMM | 16    | 0x01020304 |
+      Then CQ "full_cq" gives these completions lazily:
+        | wr_id | status         | opcode      | byte_len | IBV_WC_WITH_IMM | imm_data   | qp_num        | src_qp      |
+        | 0xb1  | IBV_WC_SUCCESS | IBV_WC_RECV | 56       | set             | 0x01020304 | QP "receiver" | QP "sender" |
+
+    Scenario: A CQ that was asked for no member gives wr_id, status and opcode
+      Given an extended CQ "bare_cq" on completion channel "channel" that provides "0"
+      And connected RC QPs "sender" and "receiver", where "receiver" receives on CQ "bare_cq"
+      And these receives are posted on QP "receiver":
+        | wr_id |
+        | 0xb1  |
+      When QP "sender" sends 1 unsolicited message
+      Then CQ "bare_cq" gives these completions lazily:
+        | wr_id | status         | opcode      |
+        | 0xb1  | IBV_WC_SUCCESS | IBV_WC_RECV |
+
+  # DESCRIPTION: comp_mask says which optional members count, flags is one of them. What becomes of a bit that no enum has,
+  # the page does not say.
+  @ibv_create_cq_ex.attr-comp-mask @ibv_create_cq_ex.attr-flags
+  Rule: Flags count only if comp_mask has IBV_CQ_INIT_ATTR_MASK_FLAGS
+
+    Scenario: Without the bit a CQ that overruns is in error, whatever its flags
+      Given an extended CQ "small_cq" with:
+        | cqe       | 4                                 |
+        | comp_mask | 0                                 |
+        | flags     | IBV_CREATE_CQ_ATTR_IGNORE_OVERRUN |
+      And connected RC QPs "sender" and "receiver", where "sender" sends on CQ "small_cq"
+      And as many receives posted on QP "receiver" as it takes to overrun CQ "small_cq"
+      When QP "sender" sends messages until CQ "small_cq" has no room for their CQEs
+      Then the device raises IBV_EVENT_CQ_ERR for CQ "small_cq"
+
+  # DESCRIPTION: parent_domain counts if comp_mask has IBV_CQ_INIT_ATTR_MASK_PD.
+  @ibv_create_cq_ex.attr-parent-domain
+  Rule: An extended CQ can be tied to a parent domain
+
+    Not shown: few devices have parent domains, and what a domain does to a CQ is for the provider and cannot be seen.
+
+  # DESCRIPTION: IBV_CREATE_CQ_ATTR_SINGLE_THREADED, no locking is required.
+  @ibv_create_cq_ex.flag-single-threaded
+  Rule: A CQ that one thread uses needs no locks
+
+    Not shown: a program cannot see the locks that a provider leaves out, and the page lets none rely on it.
+
+  # DESCRIPTION: IBV_CREATE_CQ_ATTR_IGNORE_OVERRUN, the CQE is always written to the next entry.
+  @ibv_create_cq_ex.flag-ignore-overrun-no-error
+  Rule: A CQ that ignores overruns is never in error
+
+    Not shown: few devices can do so, and none can be asked whether it does.
+
+  # DESCRIPTION: IBV_CREATE_CQ_ATTR_IGNORE_OVERRUN, CQEs might be lost.
+  @ibv_create_cq_ex.flag-ignore-overrun-loss
+  Rule: A CQ that ignores overruns may lose CQEs
+
+    Not shown: it is a warning to the program, which has to see to it that the CQ does not overrun.
+
+  # Polling an extended CQ: ibv_start_poll() starts a batch; on success the completion can be queried.
+  @ibv_create_cq_ex.start-begins-batch @ibv_create_cq_ex.start-success-readable
+  Rule: A batch stands on the oldest completion, which can be read at once
+
+    Scenario: Of three completions the first is read without ibv_next_poll()
+      Given 3 events of CQ "recv_cq" for unsolicited messages have been taken from completion channel "channel"
+      When opening a batch of CQ "recv_cq" succeeds
+      Then the current completion of CQ "recv_cq" is:
+        | wr_id | status         | opcode      | byte_len | qp_num      |
+        | 0xa1  | IBV_WC_SUCCESS | IBV_WC_RECV | 16       | QP "server" |
+
+  # Polling an extended CQ: attr is there for extensions.
+  @ibv_create_cq_ex.start-attr-extensible
+  Rule: The second argument of ibv_start_poll() is kept for later
+
+    Not shown: today there is nothing to put into it.
+
+  # Polling an extended CQ: ibv_start_poll() returns 0 on success.
+  @ibv_create_cq_ex.start-zero
+  Rule: ibv_start_poll() returns 0 when it has opened a batch
+
+    Scenario: A completion waits in the CQ
+      Given 1 event of CQ "recv_cq" for an unsolicited message has been taken from completion channel "channel"
+      When opening a batch of CQ "recv_cq" succeeds
+      Then ibv_start_poll returned 0
+
+  # Polling an extended CQ: ibv_start_poll() returns an error code otherwise, ENOENT when no completions are available.
+  @ibv_create_cq_ex.start-error-code @ibv_create_cq_ex.start-enoent
+  Rule: On an empty CQ ibv_start_poll() opens no batch and returns ENOENT
+
+    Scenario: No message has come yet
+      Then opening a batch of CQ "recv_cq" fails with ENOENT
+      And ibv_start_poll returned an errno number
+
+    Scenario: All completions have been polled
+      Given QP "client" has sent 1 unsolicited message
+      And CQ "recv_cq" gives these completions lazily:
+        | wr_id |
+        | 0xa1  |
+      Then opening a batch of CQ "recv_cq" fails with ENOENT
+
+  # Polling an extended CQ: after ENOENT the CQ remains in a valid state.
+  @ibv_create_cq_ex.start-enoent-still-valid
+  Rule: A CQ on which no batch could be opened gives the completions that come later
+
+    Scenario: Messages come after an attempt on the empty CQ
+      Given opening a batch of CQ "recv_cq" fails with ENOENT
+      When QP "client" sends 2 unsolicited messages
+      Then CQ "recv_cq" gives these completions lazily:
+        | wr_id | status         | byte_len |
+        | 0xa1  | IBV_WC_SUCCESS | 16       |
+        | 0xa2  | IBV_WC_SUCCESS | 16       |
+
+  # Polling an extended CQ: if an error code is given, end_poll should not be called.
+  @ibv_create_cq_ex.start-error-no-end
+  Rule: A batch that could not be opened need not be closed
+
+    Scenario: The CQ is tried again and again, and nothing is closed in between
+      Given opening a batch of CQ "recv_cq" fails with ENOENT
+      And opening a batch of CQ "recv_cq" fails with ENOENT
+      When QP "client" sends 1 unsolicited message
+      Then CQ "recv_cq" gives these completions lazily:
+        | wr_id | status         |
+        | 0xa1  | IBV_WC_SUCCESS |
+
+  # Polling an extended CQ: newer pages let ibv_start_poll() return EBUSY for a moment if wall-clock stamps were asked for.
+  @ibv_create_cq_ex.start-ebusy-wallclock
+  Rule: EBUSY of ibv_start_poll() passes
+
+    Not shown: the kernel has to update its clock at the moment of the call, which a program cannot bring about.
+
+  # Polling an extended CQ: ibv_next_poll() gets the next completion; on success it can be queried.
+  @ibv_create_cq_ex.next-advances @ibv_create_cq_ex.next-success-readable
+  Rule: ibv_next_poll() moves on to the following completion, which can then be read
+
+    Scenario: Three completions are read in one batch
+      Given 3 events of CQ "recv_cq" for unsolicited messages have been taken from completion channel "channel"
+      And opening a batch of CQ "recv_cq" succeeds
+      When moving on to the next completion of CQ "recv_cq" succeeds
+      Then the current completion of CQ "recv_cq" is:
+        | wr_id | status         | opcode      | byte_len | qp_num      |
+        | 0xa2  | IBV_WC_SUCCESS | IBV_WC_RECV | 16       | QP "server" |
+      And moving on to the next completion of CQ "recv_cq" succeeds
+      And the current completion of CQ "recv_cq" is:
+        | wr_id | status         | opcode      | byte_len | qp_num      |
+        | 0xa3  | IBV_WC_SUCCESS | IBV_WC_RECV | 16       | QP "server" |
+
+    Scenario: A completion that comes while the batch is open is found
+      Given 1 event of CQ "recv_cq" for an unsolicited message has been taken from completion channel "channel"
+      And opening a batch of CQ "recv_cq" succeeds
+      And 1 event of CQ "recv_cq" for an unsolicited message has been taken from completion channel "channel"
+      When moving on to the next completion of CQ "recv_cq" succeeds
+      Then the current completion of CQ "recv_cq" is:
+        | wr_id | status         |
+        | 0xa2  | IBV_WC_SUCCESS |
+
+  # Polling an extended CQ: ibv_next_poll() has to be called after start_poll and before end_poll.
+  @ibv_create_cq_ex.next-between
+  Rule: ibv_next_poll() belongs into an open batch
+
+    Not shown: it is asked of the program, and the page does not say what happens outside a batch.
+
+  # Polling an extended CQ: ibv_next_poll() returns 0 on success.
+  @ibv_create_cq_ex.next-zero
+  Rule: ibv_next_poll() returns 0 when it has moved on
+
+    Scenario: A second completion waits in the CQ
+      Given 2 events of CQ "recv_cq" for unsolicited messages have been taken from completion channel "channel"
+      And opening a batch of CQ "recv_cq" succeeds
+      When moving on to the next completion of CQ "recv_cq" succeeds
+      Then ibv_next_poll returned 0
+
+  # Polling an extended CQ: ibv_next_poll() returns an error code otherwise, ENOENT when no completions are available.
+  @ibv_create_cq_ex.next-error-code @ibv_create_cq_ex.next-enoent
+  Rule: Behind the last completion ibv_next_poll() returns ENOENT
+
+    Scenario: The batch stands on the only completion
+      Given 1 event of CQ "recv_cq" for an unsolicited message has been taken from completion channel "channel"
+      And opening a batch of CQ "recv_cq" succeeds
+      Then moving on to the next completion of CQ "recv_cq" fails with ENOENT
+      And ibv_next_poll returned an errno number
+
+    Scenario: The batch has moved on to the last completion
+      Given 3 events of CQ "recv_cq" for unsolicited messages have been taken from completion channel "channel"
+      And opening a batch of CQ "recv_cq" succeeds
+      And moving on to the next completion of CQ "recv_cq" succeeds
+      And moving on to the next completion of CQ "recv_cq" succeeds
+      Then moving on to the next completion of CQ "recv_cq" fails with ENOENT
+
+  # Polling an extended CQ: after ENOENT the CQ remains in a valid state.
+  @ibv_create_cq_ex.next-enoent-still-valid
+  Rule: A batch that could not move on leaves a CQ that gives the completions that come later
+
+    Scenario: Messages come after the end of the CQ was reached
+      Given 1 event of CQ "recv_cq" for an unsolicited message has been taken from completion channel "channel"
+      And opening a batch of CQ "recv_cq" succeeds
+      And moving on to the next completion of CQ "recv_cq" fails with ENOENT
+      And the batch of CQ "recv_cq" is closed
+      When QP "client" sends 2 unsolicited messages
+      Then CQ "recv_cq" gives these completions lazily:
+        | wr_id | status         | byte_len |
+        | 0xa2  | IBV_WC_SUCCESS | 16       |
+        | 0xa3  | IBV_WC_SUCCESS | 16       |
+
+  # Polling an extended CQ: if an error code is given, end_poll should still be called.
+  @ibv_create_cq_ex.next-error-needs-end
+  Rule: A batch that could not move on is closed as any other, and takes with it what it has read and no more
+
+    Scenario: All completions were read up to ENOENT, so none is left behind the batch
+      Given 2 events of CQ "recv_cq" for unsolicited messages have been taken from completion channel "channel"
+      And opening a batch of CQ "recv_cq" succeeds
+      And moving on to the next completion of CQ "recv_cq" succeeds
+      And moving on to the next completion of CQ "recv_cq" fails with ENOENT
+      When the batch of CQ "recv_cq" is closed
+      Then opening a batch of CQ "recv_cq" fails with ENOENT
+
+    Scenario: A completion that comes between ENOENT and the close is not lost
+      Given 1 event of CQ "recv_cq" for an unsolicited message has been taken from completion channel "channel"
+      And opening a batch of CQ "recv_cq" succeeds
+      And moving on to the next completion of CQ "recv_cq" fails with ENOENT
+      And 1 event of CQ "recv_cq" for an unsolicited message has been taken from completion channel "channel"
+      When the batch of CQ "recv_cq" is closed
+      Then CQ "recv_cq" gives these completions lazily:
+        | wr_id | status         |
+        | 0xa2  | IBV_WC_SUCCESS |
+
+  # Polling an extended CQ: ibv_end_poll() is the end of the batch.
+  @ibv_create_cq_ex.end-closes-batch
+  Rule: A closed batch takes its completions with it, and no other
+
+    Scenario: Two of three completions were read, so the third is left
+      Given 3 events of CQ "recv_cq" for unsolicited messages have been taken from completion channel "channel"
+      And opening a batch of CQ "recv_cq" succeeds
+      And moving on to the next completion of CQ "recv_cq" succeeds
+      When the batch of CQ "recv_cq" is closed
+      Then CQ "recv_cq" gives these completions lazily:
+        | wr_id | status         |
+        | 0xa3  | IBV_WC_SUCCESS |
+
+  # Polling an extended CQ: after ibv_end_poll() a new batch starts with start_poll.
+  @ibv_create_cq_ex.end-then-new-start
+  Rule: The next batch continues where the closed one ended
+
+    Scenario: Three batches of one completion each
+      Given 3 events of CQ "recv_cq" for unsolicited messages have been taken from completion channel "channel"
+      Then CQ "recv_cq" gives these completions lazily:
+        | wr_id | status         |
+        | 0xa1  | IBV_WC_SUCCESS |
+        | 0xa2  | IBV_WC_SUCCESS |
+        | 0xa3  | IBV_WC_SUCCESS |
+
+    Scenario: A batch that was closed on the last completion, and one of what came later
+      Given 2 events of CQ "recv_cq" for unsolicited messages have been taken from completion channel "channel"
+      And opening a batch of CQ "recv_cq" succeeds
+      And moving on to the next completion of CQ "recv_cq" succeeds
+      And the batch of CQ "recv_cq" is closed
+      When QP "client" sends 1 unsolicited message
+      Then CQ "recv_cq" gives these completions lazily:
+        | wr_id | status         |
+        | 0xa3  | IBV_WC_SUCCESS |
+
+  # Polling fields: the current completion is that which the iterator points to; start_poll and next_poll advance it.
+  @ibv_create_cq_ex.current-completion
+  Rule: What is read is of the completion on which the batch stands, and reading does not move it
+
+    Scenario: A completion is read twice, and then the next one
+      Given 2 events of CQ "recv_cq" for unsolicited messages have been taken from completion channel "channel"
+      And opening a batch of CQ "recv_cq" succeeds
+      Then the current completion of CQ "recv_cq" is:
+        | wr_id | opcode      | byte_len | qp_num      |
+        | 0xa1  | IBV_WC_RECV | 16       | QP "server" |
+      And the current completion of CQ "recv_cq" is:
+        | wr_id | opcode      | byte_len | qp_num      |
+        | 0xa1  | IBV_WC_RECV | 16       | QP "server" |
+      And moving on to the next completion of CQ "recv_cq" succeeds
+      And the current completion of CQ "recv_cq" is:
+        | wr_id |
+        | 0xa2  |
+
+    Scenario: A completion that comes meanwhile does not move the batch
+      Given 1 event of CQ "recv_cq" for an unsolicited message has been taken from completion channel "channel"
+      And opening a batch of CQ "recv_cq" succeeds
+      When 1 event of CQ "recv_cq" for an unsolicited message has been taken from completion channel "channel"
+      Then the current completion of CQ "recv_cq" is:
+        | wr_id | byte_len | qp_num      |
+        | 0xa1  | 16       | QP "server" |
+
+    Scenario: The functions follow the batch from a short message to a long one
+      Given CQ "recv_cq" is armed for any CQE
+      And QP "client" posts these sends:
+        | bytes |
+        | 1     |
+      And the event of CQ "recv_cq" on completion channel "channel" is taken
+      And CQ "recv_cq" is armed for any CQE
+      And QP "client" posts these sends:
+        | bytes |
+        | 1000  |
+      And the event of CQ "recv_cq" on completion channel "channel" is taken
+      And opening a batch of CQ "recv_cq" succeeds
+      Then the current completion of CQ "recv_cq" is:
+        | wr_id | byte_len |
+        | 0xa1  | 1        |
+      And moving on to the next completion of CQ "recv_cq" succeeds
+      And the current completion of CQ "recv_cq" is:
+        | wr_id | byte_len |
+        | 0xa2  | 1000     |
+
+  # Polling fields: only fields that were requested via wc_flags could be queried.
+  @ibv_create_cq_ex.only-requested-fields
+  Rule: Members that wc_flags did not ask for are not there to be read
+
+    Not shown: it is asked of the program, and the page does not say what a function reads that was not asked for.
+
+  # Polling fields: some fields are only valid in certain opcodes and status codes.
+  @ibv_create_cq_ex.field-validity-by-opcode
+  Rule: Not every member has a meaning for every completion
+
+    Not shown: what has no meaning may be anything, and the page does not list it. The scenarios below read a member only
+    where ibv_poll_cq(3) says that it is valid.
+
+  # Polling fields: wr_id can be accessed directly.
+  @ibv_create_cq_ex.direct-wr-id
+  Rule: The wr_id of the struct is that of the work request, all 64 bits of it
+
+    Scenario: Sends whose wr_id use every bit
+      Given an extended CQ "send_cq" on completion channel "channel" that provides "0"
+      And connected RC QPs "sender" and "receiver", where "sender" sends on CQ "send_cq"
+      And 3 receives posted on QP "receiver"
+      When QP "sender" posts these sends:
+        | wr_id              |
+        | 0xffffffffffffffff |
+        | 0x0123456789abcdef |
+        | 0x8000000000000000 |
+      Then CQ "send_cq" gives these completions lazily:
+        | wr_id              |
+        | 0xffffffffffffffff |
+        | 0x0123456789abcdef |
+        | 0x8000000000000000 |
+
+  # Polling fields: the status can be accessed directly.
+  @ibv_create_cq_ex.direct-status
+  Rule: The status of the struct is that of the completion, in success and in error
+
+    Scenario: A receive that succeeded, and two that were flushed
+      Given QP "client" has sent 1 unsolicited message
+      And CQ "recv_cq" gives these completions lazily:
+        | wr_id | status         |
+        | 0xa1  | IBV_WC_SUCCESS |
+      When QP "server" is moved to IBV_QPS_ERR
+      Then CQ "recv_cq" gives these completions lazily:
+        | wr_id | status              | qp_num      |
+        | 0xa2  | IBV_WC_WR_FLUSH_ERR | QP "server" |
+        | 0xa3  | IBV_WC_WR_FLUSH_ERR | QP "server" |
+
+  # Polling fields: ibv_wc_read_opcode().
+  @ibv_create_cq_ex.read-opcode
+  Rule: ibv_wc_read_opcode() tells which operation has completed
+
+    Scenario: Sends, writes and reads of a requester
+      Given an extended CQ "send_cq" on completion channel "channel" that provides "0"
+      And memory "target" of 64 bytes with IBV_ACCESS_LOCAL_WRITE | IBV_ACCESS_REMOTE_WRITE | IBV_ACCESS_REMOTE_READ
+      And connected RC QPs:
+        | QP        | send CQ | access                                            |
+        | requester | send_cq |                                                   |
+        | responder |         | IBV_ACCESS_REMOTE_WRITE \| IBV_ACCESS_REMOTE_READ |
+      And 1 receive posted on QP "responder"
+      When QP "requester" posts these sends:
+        | opcode            | remote |
+        | IBV_WR_SEND       |        |
+        | IBV_WR_RDMA_WRITE | target |
+        | IBV_WR_RDMA_READ  | target |
+      Then CQ "send_cq" gives these completions lazily:
+        | opcode            |
+        | IBV_WC_SEND       |
+        | IBV_WC_RDMA_WRITE |
+        | IBV_WC_RDMA_READ  |
+
+    Scenario: Receives of a message and of an immediate that came with a write
+      Given an extended CQ "other_cq" on completion channel "channel" that provides "0"
+      And memory "target" of 64 bytes with IBV_ACCESS_LOCAL_WRITE | IBV_ACCESS_REMOTE_WRITE
+      And connected RC QPs:
+        | QP        | receive CQ | access                  |
+        | requester |            |                         |
+        | responder | other_cq   | IBV_ACCESS_REMOTE_WRITE |
+      And 2 receives posted on QP "responder"
+      When QP "requester" posts these sends:
+        | opcode                     | remote | imm_data |
+        | IBV_WR_SEND                |        |          |
+        | IBV_WR_RDMA_WRITE_WITH_IMM | target | 0x1      |
+      Then CQ "other_cq" gives these completions lazily:
+        | opcode                    |
+        | IBV_WC_RECV               |
+        | IBV_WC_RECV_RDMA_WITH_IMM |
+
+  # Polling fields: ibv_wc_read_vendor_err(). What the code means is the vendor's to say, so only that it can be read is shown.
+  @ibv_create_cq_ex.read-vendor-err
+  Rule: ibv_wc_read_vendor_err() reads the vendor's code of an error
+
+    Scenario: The code of a flushed receive
+      Given QP "server" is moved to IBV_QPS_ERR
+      When a batch of CQ "recv_cq" is opened
+      Then ibv_wc_read_vendor_err reads one value, however often, of the current completion of CQ "recv_cq"
+
+  # DESCRIPTION: IBV_WC_EX_WITH_BYTE_LEN requires the byte length.
+  # Polling fields: ibv_wc_read_byte_len().
+  @ibv_create_cq_ex.wcflag-byte-len @ibv_create_cq_ex.read-byte-len
+  Rule: With IBV_WC_EX_WITH_BYTE_LEN, ibv_wc_read_byte_len() tells the bytes of a message
+
+    Scenario: Messages of three lengths
+      Given an extended CQ "other_cq" on completion channel "channel" that provides "IBV_WC_EX_WITH_BYTE_LEN"
+      And connected RC QPs "sender" and "receiver", where "receiver" receives on CQ "other_cq"
+      And 3 receives posted on QP "receiver"
+      When QP "sender" posts these sends:
+        | bytes |
+        | 1     |
+        | 1000  |
+        | 260   |
+      Then CQ "other_cq" gives these completions lazily:
+        | byte_len |
+        | 1        |
+        | 1000     |
+        | 260      |
+
+  # DESCRIPTION: IBV_WC_EX_WITH_IMM requires the immediate.
+  # Polling fields: ibv_wc_read_imm_data() reads it in network byte order.
+  @ibv_create_cq_ex.wcflag-imm @ibv_create_cq_ex.read-imm-data
+  Rule: With IBV_WC_EX_WITH_IMM, ibv_wc_read_imm_data() tells the immediate, first its highest byte
+
+    Scenario: Immediates that are not the same from behind
+      Given an extended CQ "other_cq" on completion channel "channel" that provides "IBV_WC_EX_WITH_IMM"
+      And connected RC QPs "sender" and "receiver", where "receiver" receives on CQ "other_cq"
+      And 2 receives posted on QP "receiver"
+      When QP "sender" posts these sends:
+        | opcode               | imm_data   |
+        | IBV_WR_SEND_WITH_IMM | 0x01020304 |
+        | IBV_WR_SEND_WITH_IMM | 0xfffefdfc |
+      Then CQ "other_cq" gives these completions lazily:
+        | IBV_WC_WITH_IMM | imm_data   |
+        | set             | 0x01020304 |
+        | set             | 0xfffefdfc |
+
+  # Polling fields: ibv_wc_read_invalidated_rkey(). The page does not say which flag asks for it; libibverbs reads it from
+  # the place of the immediate, whose flag is given here.
+  @ibv_create_cq_ex.read-invalidated-rkey
+  Rule: ibv_wc_read_invalidated_rkey() tells the R_Key that a Send with Invalidate struck out
+
+    @needs.memory-windows
+    Scenario: Of two memory windows it names the one that the sender chose
+      Given an extended CQ "other_cq" on completion channel "channel" that provides "IBV_WC_EX_WITH_IMM"
+      And connected RC QPs "sender" and "receiver", where "receiver" receives on CQ "other_cq"
+      And memory "target" of 64 bytes with IBV_ACCESS_LOCAL_WRITE | IBV_ACCESS_MW_BIND
+      And memory window "first" onto memory "target", bound by QP "receiver" with IBV_ACCESS_REMOTE_WRITE
+      And memory window "second" onto memory "target", bound by QP "receiver" with IBV_ACCESS_REMOTE_WRITE
+      And 1 receive posted on QP "receiver"
+      When QP "sender" posts these sends:
+        | opcode               | invalidates |
+        | IBV_WR_SEND_WITH_INV | second      |
+      Then CQ "other_cq" gives these completions lazily:
+        | IBV_WC_WITH_INV | invalidated_rkey       |
+        | set             | memory window "second" |
+
+  # DESCRIPTION: IBV_WC_EX_WITH_QP_NUM requires the QP number.
+  # Polling fields: ibv_wc_read_qp_num().
+  @ibv_create_cq_ex.wcflag-qp-num @ibv_create_cq_ex.read-qp-num
+  Rule: With IBV_WC_EX_WITH_QP_NUM, ibv_wc_read_qp_num() tells the local QP
+
+    Scenario: Both QPs of a pair receive on the CQ
+      Given an extended CQ "other_cq" on completion channel "channel" that provides "IBV_WC_EX_WITH_QP_NUM"
+      And connected RC QPs:
+        | QP    | receive CQ |
+        | one   | other_cq   |
+        | other | other_cq   |
+      And 1 receive posted on QP "one"
+      And 1 receive posted on QP "other"
+      When QP "one" sends 1 unsolicited message
+      Then CQ "other_cq" gives these completions lazily:
+        | qp_num     |
+        | QP "other" |
+      When QP "other" sends 1 unsolicited message
+      Then CQ "other_cq" gives these completions lazily:
+        | qp_num   |
+        | QP "one" |
+
+  # DESCRIPTION: IBV_WC_EX_WITH_SRC_QP requires the source QP.
+  # Polling fields: ibv_wc_read_src_qp().
+  @ibv_create_cq_ex.wcflag-src-qp @ibv_create_cq_ex.read-src-qp
+  Rule: With IBV_WC_EX_WITH_SRC_QP, ibv_wc_read_src_qp() tells the QP that sent a UD message
+
+    Scenario: Both QPs of a UD pair receive on the CQ
+      Given an extended CQ "other_cq" on completion channel "channel" that provides "IBV_WC_EX_WITH_SRC_QP"
+      And connected UD QPs:
+        | QP    | receive CQ |
+        | one   | other_cq   |
+        | other | other_cq   |
+      And 1 receive posted on QP "one"
+      And 1 receive posted on QP "other"
+      When QP "one" sends 1 unsolicited message
+      Then CQ "other_cq" gives these completions lazily:
+        | src_qp   |
+        | QP "one" |
+      When QP "other" sends 1 unsolicited message
+      Then CQ "other_cq" gives these completions lazily:
+        | src_qp     |
+        | QP "other" |
+
+  # Polling fields: ibv_wc_read_wc_flags().
+  @ibv_create_cq_ex.read-wc-flags
+  Rule: ibv_wc_read_wc_flags() tells what is special about a completion
+
+    Scenario: A message without an immediate between two with one
+      Given an extended CQ "other_cq" on completion channel "channel" that provides "0"
+      And connected RC QPs "sender" and "receiver", where "receiver" receives on CQ "other_cq"
+      And 3 receives posted on QP "receiver"
+      When QP "sender" posts these sends:
+        | opcode               | imm_data |
+        | IBV_WR_SEND_WITH_IMM | 0x1      |
+        | IBV_WR_SEND          |          |
+        | IBV_WR_SEND_WITH_IMM | 0x2      |
+      Then CQ "other_cq" gives these completions lazily:
+        | IBV_WC_WITH_IMM |
+        | set             |
+        | clear           |
+        | set             |
+
+  # Polling fields: ibv_wc_read_pkey_index().
+  @ibv_create_cq_ex.read-pkey-index
+  Rule: ibv_wc_read_pkey_index() tells the index of the P_Key
+
+    Not shown: ibv_poll_cq(3) says that the member is valid for GSI QPs alone, which only the kernel has.
+
+  # DESCRIPTION: IBV_WC_EX_WITH_SLID requires the source LID.
+  @ibv_create_cq_ex.wcflag-slid
+  Rule: With IBV_WC_EX_WITH_SLID, ibv_wc_read_slid() can be called
+
+    Scenario: The source LID of a UD message is read
+      Given an extended CQ "other_cq" on completion channel "channel" that provides "IBV_WC_EX_WITH_SLID"
+      And connected UD QPs "sender" and "receiver", where "receiver" receives on CQ "other_cq"
+      And 1 receive posted on QP "receiver"
+      When QP "sender" sends 1 unsolicited message
+      And a batch of CQ "other_cq" is opened
+      Then ibv_wc_read_slid reads one value, however often, of the current completion of CQ "other_cq"
+
+  # DESCRIPTION: IBV_WC_EX_WITH_SL requires the service level.
+  @ibv_create_cq_ex.wcflag-sl
+  Rule: With IBV_WC_EX_WITH_SL, ibv_wc_read_sl() can be called
+
+    Scenario: The service level of a UD message is read
+      Given an extended CQ "other_cq" on completion channel "channel" that provides "IBV_WC_EX_WITH_SL"
+      And connected UD QPs "sender" and "receiver", where "receiver" receives on CQ "other_cq"
+      And 1 receive posted on QP "receiver"
+      When QP "sender" sends 1 unsolicited message
+      And a batch of CQ "other_cq" is opened
+      Then ibv_wc_read_sl reads one value, however often, of the current completion of CQ "other_cq"
+
+  # DESCRIPTION: IBV_WC_EX_WITH_DLID_PATH_BITS requires the destination path bits.
+  @ibv_create_cq_ex.wcflag-dlid-path-bits
+  Rule: With IBV_WC_EX_WITH_DLID_PATH_BITS, ibv_wc_read_dlid_path_bits() can be called
+
+    Scenario: The path bits of a UD message are read
+      Given an extended CQ "other_cq" on completion channel "channel" that provides "IBV_WC_EX_WITH_DLID_PATH_BITS"
+      And connected UD QPs "sender" and "receiver", where "receiver" receives on CQ "other_cq"
+      And 1 receive posted on QP "receiver"
+      When QP "sender" sends 1 unsolicited message
+      And a batch of CQ "other_cq" is opened
+      Then ibv_wc_read_dlid_path_bits reads one value, however often, of the current completion of CQ "other_cq"
+
+  # Polling fields: ibv_wc_read_slid().
+  @ibv_create_cq_ex.read-slid
+  Rule: ibv_wc_read_slid() tells the LID of the sender
+
+    Not shown: LIDs mean something on an InfiniBand fabric alone, and the page does not say what is read on RoCE.
+
+  # Polling fields: ibv_wc_read_sl().
+  @ibv_create_cq_ex.read-sl
+  Rule: ibv_wc_read_sl() tells the service level
+
+    Not shown: as for the LID, the page does not say what is read on RoCE, where the priority of a frame takes its place.
+
+  # Polling fields: ibv_wc_read_dlid_path_bits().
+  @ibv_create_cq_ex.read-dlid-path-bits
+  Rule: ibv_wc_read_dlid_path_bits() tells which of the port's LIDs the message was sent to
+
+    Not shown: it needs a port with more than one LID, which a subnet manager hands out.
+
+  # DESCRIPTION: IBV_WC_EX_WITH_COMPLETION_TIMESTAMP requires the time stamp.
+  # Polling fields: ibv_wc_read_completion_ts() reads it in units of the device's clock, of which only the order is known.
+  @ibv_create_cq_ex.wcflag-completion-ts @ibv_create_cq_ex.read-completion-ts
+  Rule: With IBV_WC_EX_WITH_COMPLETION_TIMESTAMP, ibv_wc_read_completion_ts() tells when a completion came
+
+    @needs.completion-timestamps
+    Scenario: Of three messages one after the other each has a later time stamp
+      Given an extended CQ "other_cq" on completion channel "other_channel" that provides "IBV_WC_EX_WITH_COMPLETION_TIMESTAMP"
+      And connected RC QPs "sender" and "receiver", where "receiver" receives on CQ "other_cq"
+      And 3 receives posted on QP "receiver"
+      And 3 events of CQ "other_cq" for unsolicited messages have been taken from completion channel "other_channel"
+      Then CQ "other_cq" gives 3 completions, each with a later time stamp
+
+  # DESCRIPTION: IBV_WC_EX_WITH_COMPLETION_TIMESTAMP_WALLCLOCK requires a time stamp of the wall clock.
+  # Polling fields: ibv_wc_read_completion_wallclock_ns() reads it in nanoseconds.
+  @ibv_create_cq_ex.wcflag-wallclock @ibv_create_cq_ex.read-wallclock-ns
+  Rule: A completion can tell the time of the wall clock at which it came
+
+    Not shown: it needs hardware whose clock the kernel follows, such as ConnectX, and this suite has no function for it.
+
+  # DESCRIPTION: IBV_WC_EX_WITH_CVLAN requires the VLAN.
+  # Polling fields: ibv_wc_read_cvlan().
+  @ibv_create_cq_ex.wcflag-cvlan @ibv_create_cq_ex.read-cvlan
+  Rule: A completion can tell the VLAN of its packet
+
+    Not shown: it needs a raw packet QP and VLAN frames from a second node.
+
+  # DESCRIPTION: IBV_WC_EX_WITH_FLOW_TAG requires the flow tag.
+  # Polling fields: ibv_wc_read_flow_tag().
+  @ibv_create_cq_ex.wcflag-flow-tag @ibv_create_cq_ex.read-flow-tag
+  Rule: A completion can tell the tag of the flow rule that its packet met
+
+    Not shown: it needs hardware that steers flows, a raw packet QP and a rule with a tag.
+
+  # Polling fields: ibv_wc_read_tm_info().
+  @ibv_create_cq_ex.read-tm-info
+  Rule: ibv_wc_read_tm_info() tells what tag matching found
+
+    Not shown: it needs an SRQ with tag matching, which few devices have.
+
+  # Polling fields: tag of struct ibv_wc_tm_info.
+  @ibv_create_cq_ex.tm-info-tag
+  Rule: The tag is that of the tag-matching header
+
+    Not shown: as above, it needs tag matching.
+
+  # Polling fields: priv of struct ibv_wc_tm_info.
+  @ibv_create_cq_ex.tm-info-priv
+  Rule: The private value is that of the tag-matching header
+
+    Not shown: as above, it needs tag matching.
+
+  # RETURN VALUE: a pointer to the CQ.
+  @ibv_create_cq_ex.returns-pointer
+  Rule: ibv_create_cq_ex() returns a pointer when it has created the CQ
+
+    Scenario: The result of a request that can be met is a pointer
+      Then creating an extended CQ of 4 entries succeeds
+      And ibv_create_cq_ex returned a pointer
+
+  # RETURN VALUE: NULL if the request fails.
+  @ibv_create_cq_ex.returns-null
+  Rule: ibv_create_cq_ex() returns NULL when it has created no CQ
+
+    Scenario: A vector that the device lacks
+      Then creating an extended CQ with completion vector num_comp_vectors is refused
+      And ibv_create_cq_ex returned NULL
+
+    Scenario: More entries than the device has for a CQ
+      Then creating an extended CQ of more entries than the device allows is refused
+      And ibv_create_cq_ex returned NULL
+
+  # RETURN VALUE: newer pages add that errno then tells the cause. They do not name the values.
+  @ibv_create_cq_ex.errno-on-null
+  Rule: A request that failed leaves its cause in errno
+
+    Scenario: A vector that the device lacks leaves an errno
+      Then creating an extended CQ with completion vector num_comp_vectors is refused
+      And ibv_create_cq_ex returned NULL and left an errno
+
+  # NOTES: the CQ may be larger than asked; its cqe attribute holds the actual size.
+  @ibv_create_cq_ex.size-may-exceed @ibv_create_cq_ex.cqe-holds-actual
+  Rule: The cqe member tells how many completions an extended CQ has room for, which may be more than were asked for
+
+    Scenario: An extended CQ takes as many completions as its cqe member says
+      Given an extended CQ "send_cq" with:
+        | cqe | 5 |
+      And connected RC QPs "sender" and "receiver", where "sender" sends on CQ "send_cq"
+      And as many receives posted on QP "receiver" as it takes to overrun CQ "send_cq"
+      When QP "sender" sends as many messages as CQ "send_cq" has entries
+      Then QP "receiver" receives as many messages as CQ "send_cq" has entries
+      And the device raises no IBV_EVENT_CQ_ERR
+      And CQ "send_cq" gains as many CQEs as it has entries, with status IBV_WC_SUCCESS
+      And CQ "send_cq" has at least 5 entries
+
+  # NOTES: the CQ should be destroyed with ibv_destroy_cq. What was destroyed does not hold its channel any more.
+  @ibv_create_cq_ex.destroy-with-destroy-cq
+  Rule: An extended CQ is destroyed with ibv_destroy_cq()
+
+    Scenario: The channel of the extended CQ can be destroyed after it, and not before
+      Given an extended CQ "other_cq" on completion channel "other_channel" that provides "0"
+      Then destroying completion channel "other_channel" is refused
+      And destroying CQ "other_cq" succeeds
+      And ibv_destroy_cq returned 0
+      And destroying completion channel "other_channel" succeeds

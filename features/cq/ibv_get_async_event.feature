@@ -1,0 +1,641 @@
+@ibv_get_async_event
+Feature: ibv_get_async_event(3), ibv_ack_async_event(3) - get and acknowledge asynchronous events
+
+  An asynchronous event tells of what happened to a CQ, a QP, an SRQ, a port or the whole device. A device may raise
+  others in between; these scenarios look for those that they are about.
+
+  Background:
+    Given a CQ "small_cq" of 4 entries
+    And a CQ "other_cq" of 4 entries
+    And connected RC QPs "client" and "server", where "client" sends on CQ "small_cq"
+    And as many receives posted on QP "server" as it takes to overrun CQ "small_cq"
+
+  # SYNOPSIS: the parameters and the result of the get.
+  @ibv_get_async_event.signature-get
+  Rule: A get takes a context and the place for the event, and gives an int
+
+    A matter of the C compiler: verbspec calls the function as the page declares it, and would not build otherwise.
+
+  # SYNOPSIS: the parameter of the acknowledgement, which has no result.
+  @ibv_get_async_event.signature-ack
+  Rule: An acknowledgement takes the event and gives nothing
+
+    A matter of the C compiler: verbspec calls the function as the page declares it, and would not build otherwise.
+
+  # DESCRIPTION: the get waits for the context's next event and gives it.
+  @ibv_get_async_event.waits-next
+  Rule: A get gives the next event of its context
+
+    Scenario: An event that was there before
+      Given QP "client" has sent as many messages as it takes to overrun CQ "small_cq"
+      And an event waits on the asynchronous event queue
+      When getting an asynchronous event begins
+      Then getting an asynchronous event succeeds
+      And the device has raised IBV_EVENT_CQ_ERR for CQ "small_cq"
+
+    Scenario: An event that comes while the get waits for it
+      Given getting an asynchronous event has begun and is blocked
+      When QP "client" sends as many messages as it takes to overrun CQ "small_cq"
+      Then getting an asynchronous event succeeds
+      And the device has raised IBV_EVENT_CQ_ERR for CQ "small_cq"
+
+  # DESCRIPTION: event_type says which member of the element is valid.
+  @ibv_get_async_event.element-by-type
+  Rule: What an event names is of the kind that its type belongs to
+
+    @needs.srq
+    Scenario: An event of an SRQ and an event of a CQ
+      Given an SRQ "srq"
+      And connected RC QPs:
+        | QP       | SRQ |
+        | sender   |     |
+        | receiver | srq |
+      And 4 receives posted on SRQ "srq"
+      And the limit of SRQ "srq" is set to 2
+      When QP "sender" sends 3 unsolicited messages
+      And QP "client" sends as many messages as it takes to overrun CQ "small_cq"
+      Then the device raises IBV_EVENT_SRQ_LIMIT_REACHED for SRQ "srq"
+      And the device raises IBV_EVENT_CQ_ERR for CQ "small_cq"
+
+  # DESCRIPTION: element.cq is the CQ that got the event.
+  @ibv_get_async_event.element-cq
+  Rule: An event of a CQ names that CQ and no other
+
+    Scenario: The CQ that was created first overruns
+      When QP "client" sends as many messages as it takes to overrun CQ "small_cq"
+      Then the device raises IBV_EVENT_CQ_ERR for CQ "small_cq"
+      And the device raises no IBV_EVENT_CQ_ERR but for CQ "small_cq"
+
+    Scenario: The CQ that was created last overruns
+      Given connected RC QPs "client_2" and "server_2", where "client_2" sends on CQ "other_cq"
+      And as many receives posted on QP "server_2" as it takes to overrun CQ "other_cq"
+      When QP "client_2" sends as many messages as it takes to overrun CQ "other_cq"
+      Then the device raises IBV_EVENT_CQ_ERR for CQ "other_cq"
+      And the device raises no IBV_EVENT_CQ_ERR but for CQ "other_cq"
+
+  # DESCRIPTION: element.qp is the QP that got the event.
+  @ibv_get_async_event.element-qp
+  Rule: An event of a QP names that QP and no other
+
+    Scenario: One of several QPs is drained
+      Given connected RC QPs "sender" and "receiver"
+      And QP "sender" has sent 1 unsolicited message
+      And QP "sender" is moved to IBV_QPS_SQD with en_sqd_async_notify
+      When 1 receive is posted on QP "receiver"
+      Then the device raises IBV_EVENT_SQ_DRAINED for QP "sender"
+      And the device raises no IBV_EVENT_SQ_DRAINED but for QP "sender"
+
+  # DESCRIPTION: element.srq is the SRQ that got the event.
+  @ibv_get_async_event.element-srq
+  Rule: An event of an SRQ names that SRQ and no other
+
+    @needs.srq
+    Scenario: One of two SRQs falls below its limit
+      Given an SRQ "srq"
+      And an SRQ "other_srq"
+      And connected RC QPs:
+        | QP       | SRQ |
+        | sender   |     |
+        | receiver | srq |
+      And connected RC QPs:
+        | QP         | SRQ       |
+        | sender_2   |           |
+        | receiver_2 | other_srq |
+      And 4 receives posted on SRQ "srq"
+      And 4 receives posted on SRQ "other_srq"
+      And the limit of SRQ "srq" is set to 2
+      And the limit of SRQ "other_srq" is set to 2
+      When QP "sender_2" sends 3 unsolicited messages
+      Then the device raises IBV_EVENT_SRQ_LIMIT_REACHED for SRQ "other_srq"
+      And the device raises no IBV_EVENT_SRQ_LIMIT_REACHED but for SRQ "other_srq"
+
+  # DESCRIPTION: element.wq is the WQ that got the event.
+  @ibv_get_async_event.element-wq
+  Rule: An event of a WQ names that WQ
+
+    IBV_EVENT_WQ_FATAL is the one event of a WQ, and no program can bring a WQ into the fatal state.
+
+  # DESCRIPTION: element.port_num is the port that got the event; the link of a port became unavailable.
+  @ibv_get_async_event.element-port
+  @ibv_get_async_event.event-port-err
+  Rule: A port whose link goes away raises IBV_EVENT_PORT_ERR, which gives the number of the port
+
+    @needs.port-control
+    Scenario: The link of the port is taken down
+      When the link of the port is taken down
+      Then the device raises IBV_EVENT_PORT_ERR for its port
+
+  # DESCRIPTION: an error occurred on a QP, which went to the error state.
+  @ibv_get_async_event.event-qp-fatal
+  Rule: IBV_EVENT_QP_FATAL tells of an error that took a QP to the error state
+
+    It needs a device that fails by itself: the errors that a program can provoke on a QP are told by completions.
+
+  # DESCRIPTION: invalid request, local work queue error.
+  @ibv_get_async_event.event-qp-req-err
+  Rule: IBV_EVENT_QP_REQ_ERR tells of an invalid request
+
+    The page does not say whose request it means, nor when a completion tells of it instead. The InfiniBand
+    specification means packets that violate the transport at the responder, such as an unknown opcode or one out of
+    sequence. A device at the other end does not send such packets, whatever a program posts.
+
+  # DESCRIPTION: local access violation error.
+  @ibv_get_async_event.event-qp-access-err
+  Rule: IBV_EVENT_QP_ACCESS_ERR tells of a violation at the QP itself, not at its peer
+
+    The page calls the error local, and does not say when a device has to raise the event. The InfiniBand specification
+    wants it for the responder whose memory was not to be accessed, but the page could as well mean IBV_EVENT_QP_FATAL
+    there. So the responder may get the event or not; the requester, whose own memory nobody violated, may not.
+
+    Scenario: An RDMA write into memory that grants no remote access
+      Given memory "closed" of 64 bytes with IBV_ACCESS_LOCAL_WRITE
+      And connected RC QPs:
+        | QP        | send CQ  | access                  |
+        | requester | other_cq |                         |
+        | responder |          | IBV_ACCESS_REMOTE_WRITE |
+      When QP "requester" posts these sends:
+        | opcode            | bytes | remote |
+        | IBV_WR_RDMA_WRITE | 16    | closed |
+      Then CQ "other_cq" gains 1 CQE with status IBV_WC_REM_ACCESS_ERR
+      And the device raises no IBV_EVENT_QP_ACCESS_ERR but for QP "responder"
+
+  # DESCRIPTION: communication was established on a QP.
+  @ibv_get_async_event.event-comm-est
+  Rule: The first message raises IBV_EVENT_COMM_EST for a QP that is still in IBV_QPS_RTR
+
+    Scenario: A message arrives before the QP is ready to send
+      Given connected RC QPs:
+        | QP       | state       |
+        | sender   | IBV_QPS_RTS |
+        | receiver | IBV_QPS_RTR |
+      And 1 receive posted on QP "receiver"
+      When QP "sender" sends 1 unsolicited message
+      Then the device raises IBV_EVENT_COMM_EST for QP "receiver"
+
+  # DESCRIPTION: the send queue was drained of outstanding messages in progress.
+  @ibv_get_async_event.event-sq-drained
+  Rule: A send queue that is being drained raises IBV_EVENT_SQ_DRAINED when its message in progress has finished
+
+    Scenario: The message waits for its receive until the QP is in IBV_QPS_SQD
+      Given connected RC QPs "sender" and "receiver", where "sender" sends on CQ "other_cq"
+      And QP "sender" has sent 1 unsolicited message
+      And CQ "other_cq" is empty
+      When QP "sender" is moved to IBV_QPS_SQD with en_sqd_async_notify
+      Then the device raises no IBV_EVENT_SQ_DRAINED
+      When 1 receive is posted on QP "receiver"
+      Then CQ "other_cq" gains 1 CQE with status IBV_WC_SUCCESS
+      And the device raises IBV_EVENT_SQ_DRAINED for QP "sender"
+
+  # DESCRIPTION: a connection has migrated to the alternate path.
+  @ibv_get_async_event.event-path-mig
+  Rule: IBV_EVENT_PATH_MIG tells that a connection went over to its alternate path
+
+    It needs two paths between the QPs, and a device with automatic path migration.
+
+  # DESCRIPTION: a connection failed to migrate to the alternate path.
+  @ibv_get_async_event.event-path-mig-err
+  Rule: IBV_EVENT_PATH_MIG_ERR tells that a connection could not go over to its alternate path
+
+    It needs a device with automatic path migration, and an alternate path that fails.
+
+  # DESCRIPTION: the last WQE was reached on a QP associated with an SRQ.
+  @ibv_get_async_event.event-last-wqe
+  Rule: A QP that takes nothing more from its SRQ raises IBV_EVENT_QP_LAST_WQE_REACHED
+
+    @needs.srq
+    Scenario: One of two QPs on an SRQ is moved to the error state
+      Given an SRQ "srq"
+      And connected RC QPs:
+        | QP       | SRQ |
+        | sender   |     |
+        | receiver | srq |
+      And connected RC QPs:
+        | QP         | SRQ |
+        | sender_2   |     |
+        | receiver_2 | srq |
+      And 2 receives posted on SRQ "srq"
+      When QP "receiver" is moved to IBV_QPS_ERR
+      Then the device raises IBV_EVENT_QP_LAST_WQE_REACHED for QP "receiver"
+      And the device raises no IBV_EVENT_QP_LAST_WQE_REACHED but for QP "receiver"
+
+  # DESCRIPTION: the CQ is in error, by an overrun.
+  @ibv_get_async_event.event-cq-err
+  Rule: A CQ that overruns raises IBV_EVENT_CQ_ERR
+
+    Scenario: More CQEs than the CQ has room for
+      When QP "client" sends as many messages as it takes to overrun CQ "small_cq"
+      Then the device raises IBV_EVENT_CQ_ERR for CQ "small_cq"
+
+    Scenario: As many CQEs as the CQ has entries
+      When QP "client" sends as many messages as CQ "small_cq" has entries
+      Then QP "server" receives as many messages as CQ "small_cq" has entries
+      And the device raises no IBV_EVENT_CQ_ERR
+
+  # DESCRIPTION: an error occurred on an SRQ.
+  @ibv_get_async_event.event-srq-err
+  Rule: IBV_EVENT_SRQ_ERR tells of an error of an SRQ
+
+    It needs a device that fails by itself: a receive that goes wrong is told by a completion, and the SRQ stays sound.
+
+  # DESCRIPTION: the limit of an SRQ was reached. ibv_modify_srq(3): when fewer receives are left than the limit says.
+  @ibv_get_async_event.event-srq-limit
+  Rule: An SRQ that falls below its limit raises IBV_EVENT_SRQ_LIMIT_REACHED
+
+    @needs.srq
+    Scenario: Fewer receives are left than the limit
+      Given an SRQ "srq"
+      And connected RC QPs:
+        | QP       | SRQ |
+        | sender   |     |
+        | receiver | srq |
+      And 4 receives posted on SRQ "srq"
+      And the limit of SRQ "srq" is set to 2
+      When QP "sender" sends 3 unsolicited messages
+      Then the device raises IBV_EVENT_SRQ_LIMIT_REACHED for SRQ "srq"
+
+    @needs.srq
+    Scenario: More receives are left than the limit
+      Given an SRQ "srq"
+      And connected RC QPs:
+        | QP       | receive CQ | SRQ |
+        | sender   |            |     |
+        | receiver | other_cq   | srq |
+      And 4 receives posted on SRQ "srq"
+      And the limit of SRQ "srq" is set to 2
+      When QP "sender" sends 1 unsolicited message
+      Then CQ "other_cq" gains 1 CQE with status IBV_WC_SUCCESS
+      And the device raises no IBV_EVENT_SRQ_LIMIT_REACHED
+
+  # DESCRIPTION: an error occurred on a WQ, which went to the error state.
+  @ibv_get_async_event.event-wq-fatal
+  Rule: IBV_EVENT_WQ_FATAL tells of an error that took a WQ to the error state
+
+    It needs a device that has WQs and that fails by itself.
+
+  # DESCRIPTION: the link became active on a port.
+  @ibv_get_async_event.event-port-active
+  Rule: A port whose link comes back raises IBV_EVENT_PORT_ACTIVE
+
+    @needs.port-control
+    Scenario: The link of the port is brought up
+      Given the link of the port is taken down
+      And the device has raised IBV_EVENT_PORT_ERR for its port
+      And the device raises no IBV_EVENT_PORT_ACTIVE
+      When the link of the port is brought up
+      Then the device raises IBV_EVENT_PORT_ACTIVE for its port
+
+  # DESCRIPTION: the LID was changed on a port.
+  @ibv_get_async_event.event-lid-change
+  Rule: IBV_EVENT_LID_CHANGE tells that a port got another LID
+
+    It needs an InfiniBand fabric whose subnet manager gives the port another LID.
+
+  # DESCRIPTION: the P_Key table was changed on a port.
+  @ibv_get_async_event.event-pkey-change
+  Rule: IBV_EVENT_PKEY_CHANGE tells that the P_Key table of a port has changed
+
+    It needs an InfiniBand fabric whose subnet manager moves the port to another partition.
+
+  # DESCRIPTION: the SM was changed on a port.
+  @ibv_get_async_event.event-sm-change
+  Rule: IBV_EVENT_SM_CHANGE tells that another subnet manager looks after a port
+
+    It needs an InfiniBand fabric with two subnet managers.
+
+  # DESCRIPTION: the SM sent a port a CLIENT_REREGISTER request.
+  @ibv_get_async_event.event-client-reregister
+  Rule: IBV_EVENT_CLIENT_REREGISTER tells that the subnet manager wants clients to register again
+
+    It needs an InfiniBand fabric whose subnet manager asks for it.
+
+  # DESCRIPTION: the GID table was changed on a port.
+  @ibv_get_async_event.event-gid-change
+  Rule: IBV_EVENT_GID_CHANGE tells that the GID table of a port has changed
+
+    No verb changes the GID table. What changes it, and whether a link that goes down and up does, is a matter of the
+    link layer: a subnet manager, or the addresses of a network interface.
+
+  # DESCRIPTION: the CA is in the FATAL state.
+  @ibv_get_async_event.event-device-fatal
+  Rule: IBV_EVENT_DEVICE_FATAL tells that the whole device has failed
+
+    It needs a device that fails by itself, or is reset from outside.
+
+  # DESCRIPTION: the speed of a port of the device has changed.
+  @ibv_get_async_event.event-device-speed-change
+  Rule: IBV_EVENT_DEVICE_SPEED_CHANGE tells that a port has another speed
+
+    Only the newest page has this event, and it needs a port whose speed can be set.
+
+  # DESCRIPTION: ibv_ack_async_event() acknowledges the event.
+  @ibv_get_async_event.ack
+  Rule: An acknowledgement settles its event
+
+    Scenario: Nothing is owed after an event was acknowledged
+      Given QP "client" has sent as many messages as it takes to overrun CQ "small_cq"
+      And the device has raised IBV_EVENT_CQ_ERR for CQ "small_cq"
+      And the IBV_EVENT_CQ_ERR is acknowledged
+      And QPs "client" and "server" are destroyed
+      When destroying CQ "small_cq" begins
+      Then destroying CQ "small_cq" succeeds
+
+  # RETURN VALUE: 0 on success.
+  @ibv_get_async_event.get-returns-zero
+  Rule: A get that gives an event returns 0
+
+    Scenario: An event is there
+      Given QP "client" has sent as many messages as it takes to overrun CQ "small_cq"
+      And an event waits on the asynchronous event queue
+      When getting an asynchronous event succeeds
+      Then ibv_get_async_event returned 0
+
+  # RETURN VALUE: -1 on error.
+  @ibv_get_async_event.get-returns-minus-one
+  Rule: A get that fails returns -1
+
+    Scenario: There is nothing to get, and the get must not wait
+      Given the asynchronous event queue is non-blocking
+      When getting an asynchronous event is refused
+      Then ibv_get_async_event returned -1
+
+  # RETURN VALUE: ibv_ack_async_event() returns no value.
+  @ibv_get_async_event.ack-returns-nothing
+  Rule: An acknowledgement returns nothing
+
+    A matter of the C compiler: a function that returns void has no result that could be looked at.
+
+  # NOTES: all events that were got must be acknowledged.
+  @ibv_get_async_event.every-event-acked
+  Rule: Each event that was got is owed an acknowledgement of its own
+
+    @needs.srq
+    Scenario: Two events of an SRQ, acknowledged one by one
+      Given an SRQ "srq"
+      And connected RC QPs:
+        | QP       | SRQ |
+        | sender   |     |
+        | receiver | srq |
+      And 8 receives posted on SRQ "srq"
+      And the limit of SRQ "srq" is set to 6
+      And QP "sender" has sent 3 unsolicited messages
+      And the device has raised IBV_EVENT_SRQ_LIMIT_REACHED for SRQ "srq"
+      And the limit of SRQ "srq" is set to 3
+      And QP "sender" has sent 3 unsolicited messages
+      And the device has raised IBV_EVENT_SRQ_LIMIT_REACHED for SRQ "srq"
+      And QPs "sender" and "receiver" are destroyed
+      And destroying SRQ "srq" has begun and is blocked
+      When the IBV_EVENT_SRQ_LIMIT_REACHED is acknowledged
+      Then destroying SRQ "srq" is blocked
+      When the IBV_EVENT_SRQ_LIMIT_REACHED is acknowledged
+      Then destroying SRQ "srq" succeeds
+
+  # NOTES: destroying a CQ waits for its events to be acknowledged.
+  @ibv_get_async_event.destroy-cq-waits
+  Rule: Destroying a CQ blocks until its events that were got are acknowledged
+
+    Scenario: The event of a CQ was got and not acknowledged
+      Given QP "client" has sent as many messages as it takes to overrun CQ "small_cq"
+      And the device has raised IBV_EVENT_CQ_ERR for CQ "small_cq"
+      And QPs "client" and "server" are destroyed
+      When destroying CQ "small_cq" begins
+      Then destroying CQ "small_cq" is blocked
+      When the IBV_EVENT_CQ_ERR is acknowledged
+      Then destroying CQ "small_cq" succeeds
+
+    Scenario: The event of a CQ was not got
+      Given QP "client" has sent as many messages as it takes to overrun CQ "small_cq"
+      And an event waits on the asynchronous event queue
+      And QPs "client" and "server" are destroyed
+      When destroying CQ "small_cq" begins
+      Then destroying CQ "small_cq" succeeds
+
+    Scenario: The event that was got is of another CQ
+      Given QP "client" has sent as many messages as it takes to overrun CQ "small_cq"
+      And the device has raised IBV_EVENT_CQ_ERR for CQ "small_cq"
+      When destroying CQ "other_cq" begins
+      Then destroying CQ "other_cq" succeeds
+
+  # NOTES: destroying a QP waits for its events to be acknowledged.
+  @ibv_get_async_event.destroy-qp-waits
+  Rule: Destroying a QP blocks until its events that were got are acknowledged
+
+    Scenario: The event of a QP was got and not acknowledged
+      Given connected RC QPs "sender" and "receiver"
+      And QP "sender" has sent 1 unsolicited message
+      And QP "sender" is moved to IBV_QPS_SQD with en_sqd_async_notify
+      And 1 receive is posted on QP "receiver"
+      And the device has raised IBV_EVENT_SQ_DRAINED for QP "sender"
+      When destroying QP "sender" begins
+      Then destroying QP "sender" is blocked
+      When the IBV_EVENT_SQ_DRAINED is acknowledged
+      Then destroying QP "sender" succeeds
+
+    Scenario: The event of a QP was not got
+      Given connected RC QPs "sender" and "receiver"
+      And QP "sender" has sent 1 unsolicited message
+      And QP "sender" is moved to IBV_QPS_SQD with en_sqd_async_notify
+      And 1 receive is posted on QP "receiver"
+      And an event waits on the asynchronous event queue
+      When destroying QP "sender" begins
+      Then destroying QP "sender" succeeds
+
+  # NOTES: destroying an SRQ waits for its events to be acknowledged.
+  @ibv_get_async_event.destroy-srq-waits
+  Rule: Destroying an SRQ blocks until its events that were got are acknowledged
+
+    @needs.srq
+    Scenario: The event of an SRQ was got and not acknowledged
+      Given an SRQ "srq"
+      And connected RC QPs:
+        | QP       | SRQ |
+        | sender   |     |
+        | receiver | srq |
+      And 4 receives posted on SRQ "srq"
+      And the limit of SRQ "srq" is set to 2
+      And QP "sender" has sent 3 unsolicited messages
+      And the device has raised IBV_EVENT_SRQ_LIMIT_REACHED for SRQ "srq"
+      And QPs "sender" and "receiver" are destroyed
+      When destroying SRQ "srq" begins
+      Then destroying SRQ "srq" is blocked
+      When the IBV_EVENT_SRQ_LIMIT_REACHED is acknowledged
+      Then destroying SRQ "srq" succeeds
+
+    @needs.srq
+    Scenario: The event of an SRQ was not got
+      Given an SRQ "srq"
+      And connected RC QPs:
+        | QP       | SRQ |
+        | sender   |     |
+        | receiver | srq |
+      And 4 receives posted on SRQ "srq"
+      And the limit of SRQ "srq" is set to 2
+      And QP "sender" has sent 3 unsolicited messages
+      And an event waits on the asynchronous event queue
+      And QPs "sender" and "receiver" are destroyed
+      When destroying SRQ "srq" begins
+      Then destroying SRQ "srq" succeeds
+
+  # NOTES: no event of an object is got after the object was destroyed.
+  @ibv_get_async_event.no-event-after-destroy
+  Rule: An event that was not got goes with its object, and those of other objects stay
+
+    Scenario: One of two CQs that overran is destroyed
+      Given connected RC QPs "client_2" and "server_2", where "client_2" sends on CQ "other_cq"
+      And as many receives posted on QP "server_2" as it takes to overrun CQ "other_cq"
+      And QP "client" has sent as many messages as it takes to overrun CQ "small_cq"
+      And QP "client_2" has sent as many messages as it takes to overrun CQ "other_cq"
+      And an event waits on the asynchronous event queue
+      And QPs "client" and "server" are destroyed
+      When destroying CQ "small_cq" succeeds
+      Then the device raises IBV_EVENT_CQ_ERR for CQ "other_cq"
+      And the device raises no IBV_EVENT_CQ_ERR but for CQ "other_cq"
+
+    Scenario: One of two QPs that were drained is destroyed
+      Given connected RC QPs "sender" and "receiver"
+      And connected RC QPs "sender_2" and "receiver_2"
+      And QP "sender" has sent 1 unsolicited message
+      And QP "sender_2" has sent 1 unsolicited message
+      And QP "sender" is moved to IBV_QPS_SQD with en_sqd_async_notify
+      And 1 receive is posted on QP "receiver"
+      And an event waits on the asynchronous event queue
+      And QP "sender_2" is moved to IBV_QPS_SQD with en_sqd_async_notify
+      And 1 receive is posted on QP "receiver_2"
+      When destroying QP "sender" succeeds
+      Then the device raises IBV_EVENT_SQ_DRAINED for QP "sender_2"
+      And the device raises no IBV_EVENT_SQ_DRAINED but for QP "sender_2"
+
+    @needs.srq
+    Scenario: One of two SRQs that fell below their limits is destroyed
+      Given an SRQ "srq"
+      And an SRQ "other_srq"
+      And connected RC QPs:
+        | QP       | SRQ |
+        | sender   |     |
+        | receiver | srq |
+      And connected RC QPs:
+        | QP         | SRQ       |
+        | sender_2   |           |
+        | receiver_2 | other_srq |
+      And 4 receives posted on SRQ "srq"
+      And 4 receives posted on SRQ "other_srq"
+      And the limit of SRQ "srq" is set to 2
+      And the limit of SRQ "other_srq" is set to 2
+      And QP "sender" has sent 3 unsolicited messages
+      And an event waits on the asynchronous event queue
+      And QP "sender_2" has sent 3 unsolicited messages
+      And QPs "sender" and "receiver" are destroyed
+      When destroying SRQ "srq" succeeds
+      Then the device raises IBV_EVENT_SRQ_LIMIT_REACHED for SRQ "other_srq"
+      And the device raises no IBV_EVENT_SRQ_LIMIT_REACHED but for SRQ "other_srq"
+
+  # NOTES: the get is a blocking function.
+  @ibv_get_async_event.blocking
+  Rule: A get blocks as long as there is no event
+
+    Scenario: The first event lets the get go on
+      When getting an asynchronous event begins
+      Then getting an asynchronous event is blocked
+      When QP "client" sends as many messages as it takes to overrun CQ "small_cq"
+      Then getting an asynchronous event succeeds
+
+  # NOTES: of several threads that get, only one receives an event.
+  @ibv_get_async_event.one-thread-receives
+  Rule: One event lets one of several gets go on
+
+    @needs.srq
+    Scenario: Two threads wait, and two events come one after the other
+      Given an SRQ "srq"
+      And connected RC QPs:
+        | QP       | SRQ |
+        | sender   |     |
+        | receiver | srq |
+      And 4 receives posted on SRQ "srq"
+      And the limit of SRQ "srq" is set to 2
+      And getting an asynchronous event has begun in 2 threads and is blocked
+      When QP "sender" sends 3 unsolicited messages
+      Then getting an asynchronous event has returned in 1 of 2 threads
+      When QP "client" sends as many messages as it takes to overrun CQ "small_cq"
+      Then getting an asynchronous event has returned in 2 of 2 threads
+      And the device has raised IBV_EVENT_SRQ_LIMIT_REACHED for SRQ "srq"
+      And the device has raised IBV_EVENT_CQ_ERR for CQ "small_cq"
+
+  # NOTES: which of the threads receives the event cannot be predicted.
+  @ibv_get_async_event.which-thread-undefined
+  Rule: Which of several gets receives an event is open
+
+    Advice to the caller: whichever it is, the device does as the page says.
+
+  # EXAMPLES: O_NONBLOCK on async_fd changes the blocking mode of the queue.
+  @ibv_get_async_event.fd-nonblock
+  Rule: O_NONBLOCK on the file descriptor of the queue keeps a get from waiting, and nothing else
+
+    Scenario: A get that would have waited
+      Given the asynchronous event queue is non-blocking
+      When getting an asynchronous event begins
+      Then getting an asynchronous event is refused
+
+    Scenario: A get that finds an event
+      Given the asynchronous event queue is non-blocking
+      And QP "client" has sent as many messages as it takes to overrun CQ "small_cq"
+      And an event waits on the asynchronous event queue
+      When getting an asynchronous event begins
+      Then getting an asynchronous event succeeds
+      And the device has raised IBV_EVENT_CQ_ERR for CQ "small_cq"
+
+  # EXAMPLES: a get from an empty queue in non-blocking mode. The page does not name errno; fcntl(2) and open(2) say
+  # that a call on a descriptor with O_NONBLOCK fails with EAGAIN where it would have to wait.
+  @ibv_get_async_event.fd-nonblock-empty-get
+  Rule: In non-blocking mode a get from an empty queue fails with EAGAIN
+
+    Scenario: No event has come
+      Given the asynchronous event queue is non-blocking
+      When getting an asynchronous event fails with EAGAIN
+      Then ibv_get_async_event returned -1 and left EAGAIN in errno
+
+  # EXAMPLES: poll() for POLLIN until the queue has an event.
+  @ibv_get_async_event.fd-pollin-on-event
+  Rule: poll() reports the file descriptor of the queue as readable when there is an event
+
+    Scenario: An event has come and nobody has got it
+      Given QP "client" has sent as many messages as it takes to overrun CQ "small_cq"
+      When waiting with poll for an event on the asynchronous event queue succeeds
+      Then poll returned 1
+
+  # EXAMPLES: poll() returns 0 when it has waited for ms_timeout without an event.
+  @ibv_get_async_event.fd-poll-timeout
+  Rule: poll() returns 0 when its time is over and there is no event
+
+    Scenario: No event has come before the end
+      When waiting a moment with poll for an event on the asynchronous event queue succeeds
+      Then poll returned 0
+
+    @needs.srq
+    Scenario: The one event has been got
+      Given an SRQ "srq"
+      And connected RC QPs:
+        | QP       | SRQ |
+        | sender   |     |
+        | receiver | srq |
+      And 4 receives posted on SRQ "srq"
+      And the limit of SRQ "srq" is set to 2
+      And QP "sender" has sent 3 unsolicited messages
+      And the device has raised IBV_EVENT_SRQ_LIMIT_REACHED for SRQ "srq"
+      When waiting a moment with poll for an event on the asynchronous event queue succeeds
+      Then poll returned 0
+
+  # EXAMPLES: get the event after poll(), then acknowledge it.
+  @ibv_get_async_event.fd-get-after-pollin
+  Rule: A get after poll() gives the event, which is owed an acknowledgement
+
+    Scenario: The steps of the example, up to the destruction of the CQ
+      Given the asynchronous event queue is non-blocking
+      And QP "client" has sent as many messages as it takes to overrun CQ "small_cq"
+      And waiting with poll for an event on the asynchronous event queue succeeds
+      And poll returned 1
+      When getting an asynchronous event succeeds
+      Then ibv_get_async_event returned 0
+      And the device has raised IBV_EVENT_CQ_ERR for CQ "small_cq"
+      Given QPs "client" and "server" are destroyed
+      And destroying CQ "small_cq" has begun and is blocked
+      When the IBV_EVENT_CQ_ERR is acknowledged
+      Then destroying CQ "small_cq" succeeds

@@ -1,0 +1,26 @@
+#include "workers.h"
+
+#include <thread>
+#include <utility>
+
+void Workers::Run(std::function<void()> job) {
+  const std::lock_guard<std::mutex> lock{mutex_};
+  // A thread stays when its job is done, since most verbs take less time than to start one.
+  if (jobs_.size() >= idle_) std::thread(&Workers::Work, this).detach();
+  jobs_.push_back(std::move(job));
+  job_is_there_.notify_one();
+}
+
+void Workers::Work() {
+  std::unique_lock<std::mutex> lock{mutex_};
+  for (;;) {
+    ++idle_;
+    job_is_there_.wait(lock, [this] { return !jobs_.empty(); });
+    --idle_;
+    const std::function<void()> job = std::move(jobs_.front());
+    jobs_.pop_front();
+    lock.unlock();
+    job();
+    lock.lock();
+  }
+}
