@@ -1,10 +1,4 @@
-import {
-  StepKeywordType,
-  type Comment,
-  type GherkinDocument,
-  type Rule,
-  type Scenario,
-} from '@cucumber/messages';
+import { StepKeywordType, type Comment, type GherkinDocument, type Rule, type Scenario } from '@cucumber/messages';
 import { clauseIdsOf, type Clauses } from '../reports/clauses';
 import { untestedReason } from '../reports/rules';
 import { rulesIn, scenariosOf, type Problem } from './registry';

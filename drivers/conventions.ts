@@ -1,7 +1,10 @@
 import type { WcReader } from './contract';
 
-/** How a C function says that it refused: the four ways of libibverbs, and the functions that cannot refuse. */
-export type FailureConvention = 'null' | 'minus-one' | 'errno' | 'negative' | 'never';
+/**
+ * How a C function says that it refused: the four ways of libibverbs, and the functions that cannot refuse.
+ * Where -1 is a refusal and 0 the only success, anything else is taken for a refusal that is reported in a wrong way.
+ */
+export type FailureConvention = 'null' | 'minus-one' | 'zero-or-minus-one' | 'errno' | 'negative' | 'never';
 
 /** ibv_wc_read_opcode() and its siblings return what they read. */
 const wcReaderConventions = {
@@ -55,9 +58,9 @@ export const conventions = {
   ibv_next_poll: 'errno',
   ibv_end_poll: 'never',
   ...wcReaderConventions,
-  ibv_get_cq_event: 'minus-one',
+  ibv_get_cq_event: 'zero-or-minus-one',
   ibv_ack_cq_events: 'never',
-  ibv_get_async_event: 'minus-one',
+  ibv_get_async_event: 'zero-or-minus-one',
   ibv_ack_async_event: 'never',
   ibv_create_qp: 'null',
   ibv_modify_qp: 'errno',
@@ -90,6 +93,7 @@ export function isRefusal(verb: VerbName, returned: number | string | null): boo
     case 'minus-one':
       return returned === -1;
     case 'errno':
+    case 'zero-or-minus-one':
       return returned !== 0;
     case 'negative':
       return typeof returned === 'number' && returned < 0;
@@ -106,6 +110,7 @@ export function refusalOf(verb: VerbName, errno: number): number | null {
     case 'never':
       return null;
     case 'minus-one':
+    case 'zero-or-minus-one':
       return -1;
     case 'errno':
       return errno;

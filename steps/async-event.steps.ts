@@ -18,7 +18,11 @@ Then('the device (has )raise(s)(d) {async-event} for its port', async function (
 });
 
 Then('the device raises no {async-event}', async function (this: VerbsWorld, eventType: string) {
-  assert.deepEqual(await namedByOthers(this, eventType), [], `what ${eventType} names, after everything has settled`);
+  assert.deepEqual(
+    await elementsNamed(this, eventType),
+    [],
+    `what the ${eventType} events name, after everything has settled`,
+  );
 });
 
 /** Says nothing of whether the event is raised for that object. */
@@ -26,8 +30,8 @@ Then(
   'the device raises no {async-event} but for {object}',
   async function (this: VerbsWorld, eventType: string, ref: ObjectRef) {
     const own = elementText(this, this.object(ref));
-    const others = (await namedByOthers(this, eventType)).filter((named) => named !== own);
-    assert.deepEqual(others, [], `what ${eventType} names besides ${own}, after everything has settled`);
+    const others = (await elementsNamed(this, eventType)).filter((named) => named !== own);
+    assert.deepEqual(others, [], `what the ${eventType} events name besides ${own}, after everything has settled`);
   },
 );
 
@@ -41,9 +45,11 @@ When('the {async-event} is acknowledged', async function (this: VerbsWorld, even
   await this.owed.acknowledgeAsync(event);
 });
 
+/** However the scenario ends, the clean-up brings it up. */
 Given('the link of the port is taken down', async function (this: VerbsWorld) {
   await this.context();
-  await this.driver.setPortUp(false);
+  const down = this.driver.setPortUp(false).then(() => ({}));
+  await this.keep('qp', down, () => this.driver.setPortUp(true));
 });
 
 When('the link of the port is brought up', async function (this: VerbsWorld) {
@@ -53,12 +59,12 @@ When('the link of the port is brought up', async function (this: VerbsWorld) {
 async function expectAsyncEvent(world: VerbsWorld, eventType: string, element: Element): Promise<void> {
   if (await awaitAsyncEvent(world, eventType, element)) return;
   const observed = asyncEventsOf(world, eventType).map((event) => elementText(world, event.element));
-  const subject = `what ${eventType} names, as far as it was raised within ${world.driver.limits.eventMs} ms`;
+  const subject = `what the ${eventType} events within ${world.driver.limits.eventMs} ms name`;
   assert.deepEqual(observed, [elementText(world, element)], subject);
 }
 
-/** What events of a type name that no step has asked for, once everything has settled. */
-async function namedByOthers(world: VerbsWorld, eventType: string): Promise<string[]> {
+/** What the events of a type name that no step has asked for, once everything has settled. */
+async function elementsNamed(world: VerbsWorld, eventType: string): Promise<string[]> {
   await world.driver.settle();
   await takeAsyncEvents(world);
   return asyncEventsOf(world, eventType).map(({ element }) => elementText(world, element));

@@ -24,13 +24,19 @@ const flag =
   (name: string): Column =>
   (cell, wc) => ({ expected: cell, observed: wc.wcFlags.includes(name) ? 'set' : 'clear' });
 
+/** The status of a CQE of which it only matters that the work failed. */
+const anyFailure = 'not IBV_WC_SUCCESS';
+
 /** The flags that ibv_poll_cq(3) lists. */
 const pageFlags: readonly string[] = ['IBV_WC_GRH', 'IBV_WC_WITH_IMM', 'IBV_WC_WITH_INV', 'IBV_WC_IP_CSUM_OK'];
 
 /** What a table of CQEs may say of each, under the names of struct ibv_wc; a flag is `set` or `clear`. */
 const columns: Readonly<Record<string, Column>> = {
   wr_id: word(({ wrId }) => wrId),
-  status: text(({ status }) => status),
+  status: (cell, { status }) => ({
+    expected: cell,
+    observed: cell === anyFailure && status !== 'IBV_WC_SUCCESS' ? anyFailure : status,
+  }),
   opcode: text(({ opcode }) => opcode),
   byte_len: word(({ byteLen }) => byteLen),
   imm_data: word(({ immData }) => immData),

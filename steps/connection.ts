@@ -2,7 +2,7 @@ import type { AccessFlag, AhAttr, Driver, Qp, QpAttr, QpState, QpType } from '..
 
 /** Code of the ack timeout: 4.096 µs · 2^14 = 67 ms. */
 const ackTimeout = 14;
-const retryCnt = 7;
+const retryCntMax = 7;
 /** No limit: a message waits for its receive. */
 const rnrRetryUnlimited = 7;
 /** Code of 0.64 ms. */
@@ -19,6 +19,8 @@ export interface BringUp {
   readonly access: readonly AccessFlag[];
   /** The state at which to stop: IBV_QPS_RESET, _INIT, _RTR or _RTS. */
   readonly state: QpState;
+  /** 0 to 7 retries when the peer does not answer. */
+  readonly retryCnt: number;
   /** 0 to 6 retries when the peer has no receive, 7 without limit. */
   readonly rnrRetry: number;
 }
@@ -27,6 +29,7 @@ export const usualBringUp: BringUp = {
   qpType: 'IBV_QPT_RC',
   access: [],
   state: 'IBV_QPS_RTS',
+  retryCnt: retryCntMax,
   rnrRetry: rnrRetryUnlimited,
 };
 
@@ -53,7 +56,7 @@ export function stepInto(driver: Driver, peer: Qp, wanted: BringUp, state: QpSta
   return steps.find(({ qpState }) => qpState === state);
 }
 
-function connectedSteps(driver: Driver, peer: Qp, { qpType, access, rnrRetry }: BringUp): QpAttr[] {
+function connectedSteps(driver: Driver, peer: Qp, { qpType, access, retryCnt, rnrRetry }: BringUp): QpAttr[] {
   const { portNum } = driver.dut.port;
   const isReliable = qpType === 'IBV_QPT_RC';
   return [

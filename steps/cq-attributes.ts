@@ -24,7 +24,8 @@ export async function createCq(
 export async function createCqOf(world: VerbsWorld, kind: CqKind, table: DataTable): Promise<Cq> {
   const rows: Row = table.rowsHash();
   const unknown = Object.keys(rows).filter((name) => !members.includes(name));
-  if (unknown.length > 0) throw new HarnessError(`unknown attribute ${unknown.join(', ')}`, `known: ${members.join(', ')}`);
+  if (unknown.length > 0)
+    throw new HarnessError(`unknown attribute ${unknown.join(', ')}`, `known: ${members.join(', ')}`);
   const { cqe, cq_context: cqContext, comp_vector: vector, wc_flags: wcFlags, comp_mask: compMask, flags } = rows;
   const attr: Partial<CqExAttr> = {
     ...(cqe !== undefined && { cqe: Number(wordOf(cqe)) }),

@@ -11,17 +11,20 @@ import type { VerbsWorld } from './world';
 const roomyCqe = 16;
 
 Given(
-  'an extended CQ {string} on completion channel {string} that provides {string}',
+  'an extended CQ {string} (is created )on completion channel {string} that provides {string}',
   async function (this: VerbsWorld, name: string, channel: string, wcFlags: string) {
     const attr = { cqe: roomyCqe, wcFlags: flagsOf(wcFlags) };
     this.cqs.add(name, await createCq(this, 'an extended CQ', attr, channel));
   },
 );
 
-/** Rows: cqe, cq_context, channel, comp_vector (a number, or by num_comp_vectors), wc_flags, comp_mask, flags. */
-Given('{cq-kind} {string} with:', async function (this: VerbsWorld, kind: CqKind, name: string, table: DataTable) {
-  this.cqs.add(name, await createCqOf(this, kind, table));
-});
+/** A refusal to create a CQ counts against its rule where the step is a When. Rows: cqe, cq_context, channel, comp_vector (a number, or by num_comp_vectors), wc_flags, comp_mask, flags. */
+Given(
+  '{cq-kind} {string} (is created )with:',
+  async function (this: VerbsWorld, kind: CqKind, name: string, table: DataTable) {
+    this.cqs.add(name, await createCqOf(this, kind, table));
+  },
+);
 
 /** Waits until there is a completion to open it at. */
 Given('a batch of CQ {string} is open(ed)', async function (this: VerbsWorld, cq: string) {
@@ -55,7 +58,7 @@ Then(
     const cq = this.cqs.get(name);
     const first = await this.driver.wcRead(cq, reader);
     const again = [await this.driver.wcRead(cq, reader), await this.driver.wcRead(cq, reader)];
-    assert.deepEqual(again, [first, first], `what ${verb}() read after it had read ${String(first)}`);
+    assert.deepEqual(again, [first, first], `what ${verb}() read the second and the third time`);
   },
 );
 
@@ -66,7 +69,8 @@ Then(
     let last = -1n;
     for (let given = 0; given < count; given++) {
       const stamp = await inBatch(this, cq, () => this.driver.wcRead(cq, 'completion_ts'));
-      assert.ok(typeof stamp === 'bigint' && stamp > last, `time stamp ${String(stamp)} after ${last}`);
+      assert.ok(typeof stamp === 'bigint', 'a time stamp has 64 bits');
+      assert.ok(stamp > last, `time stamp ${stamp} after ${last}`);
       last = stamp;
     }
   },

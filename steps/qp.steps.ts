@@ -36,7 +36,7 @@ Given(
   },
 );
 
-/** Columns: QP, send CQ, receive CQ, SRQ, signals (all, flagged), access, state (where to stop), rnr_retry. */
+/** Columns: QP, send CQ, receive CQ, SRQ, signals (all, flagged), access, state (where to stop), retry_cnt, rnr_retry. */
 Given('connected {qp-type} QPs:', async function (this: VerbsWorld, qpType: QpType, table: DataTable) {
   const [one, other, ...more] = rowsOf(table, pairHeadings).map((row) => endOf(this, qpType, row));
   if (one === undefined || other === undefined || more.length > 0) throw new HarnessError('a pair has two QPs');
@@ -159,10 +159,10 @@ Then('QP {string} is in state {qp-state}', async function (this: VerbsWorld, nam
   assert.equal(await this.driver.queryQpState(this.qps.get(name).qp), state, `state of QP "${name}"`);
 });
 
-const pairHeadings = ['QP', 'send CQ', 'receive CQ', 'SRQ', 'signals', 'access', 'state', 'rnr_retry'];
+const pairHeadings = ['QP', 'send CQ', 'receive CQ', 'SRQ', 'signals', 'access', 'state', 'retry_cnt', 'rnr_retry'];
 
 function endOf(world: VerbsWorld, qpType: QpType, row: Row): End {
-  const { QP: name, SRQ: srq, signals, access, state, rnr_retry: rnrRetry } = row;
+  const { QP: name, SRQ: srq, signals, access, state, retry_cnt: retryCnt, rnr_retry: rnrRetry } = row;
   if (name === undefined) throw new HarnessError('a QP of a pair has a name');
   const sendCq = row['send CQ'];
   const recvCq = row['receive CQ'];
@@ -175,6 +175,7 @@ function endOf(world: VerbsWorld, qpType: QpType, row: Row): End {
     ...(signals !== undefined && { sqSigAll: signals === 'all' }),
     ...(access !== undefined && { access: flagsOf(access) as AccessFlag[] }),
     ...(state !== undefined && { state: state as QpState }),
+    ...(retryCnt !== undefined && { retryCnt: Number(retryCnt) }),
     ...(rnrRetry !== undefined && { rnrRetry: Number(rnrRetry) }),
   };
 }

@@ -2,8 +2,11 @@ import { DutHung, type Driver } from '../drivers/contract';
 import { PendingCall } from './pending-call';
 import { happens } from './waits';
 
-/** Objects by what depends on them: those of one layer do not use each other, and go before those of the next. */
-const layers = ['qp', 'window', 'cq', 'memory', 'channel', 'pd', 'context'] as const;
+/**
+ * Objects by what depends on them: those of one layer do not use each other, and go before those of the next.
+ * A window that is bound holds its QP.
+ */
+const layers = ['window', 'qp', 'cq', 'memory', 'channel', 'pd', 'context'] as const;
 export type TeardownLayer = (typeof layers)[number];
 
 interface Kept {

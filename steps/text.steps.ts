@@ -38,9 +38,14 @@ Then(
   },
 );
 
-async function textsOf(world: VerbsWorld, verb: string, table: DataTable): Promise<(readonly [string, ConstantText])[]> {
+async function textsOf(
+  world: VerbsWorld,
+  verb: string,
+  table: DataTable,
+): Promise<(readonly [string, ConstantText])[]> {
   const textOf = textVerbs[verb];
-  if (textOf === undefined) throw new HarnessError(`${verb} gives no text`, `known: ${Object.keys(textVerbs).join(', ')}`);
+  if (textOf === undefined)
+    throw new HarnessError(`${verb} gives no text`, `known: ${Object.keys(textVerbs).join(', ')}`);
   const texts: (readonly [string, ConstantText])[] = [];
   for (const [value = ''] of table.raw()) texts.push([value, await textOf(world.driver, value)]);
   return texts;

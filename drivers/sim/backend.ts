@@ -44,10 +44,12 @@ export class SimBackend implements Backend {
     return '';
   }
 
-  settle(): Promise<void> {
-    return this.#scenario.pass((clock) => {
+  /** Whoever called before has heard of the end of the call when this resolves. */
+  async settle(): Promise<void> {
+    await this.#scenario.pass((clock) => {
       clock.runAll();
     });
+    await new Promise((resolve) => setImmediate(resolve));
   }
 
   setPortUp(up: boolean): Promise<void> {

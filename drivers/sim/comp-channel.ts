@@ -16,6 +16,12 @@ export class CompChannel extends EventFile<Cq> {
     super(descriptor);
   }
 
+  /** The member `context` of the struct. Rule ibv_create_comp_channel.creates-on-context. */
+  get contextMember(): Context | undefined {
+    return this.context;
+  }
+
+  /** Rule ibv_create_comp_channel.shared-by-cqs. */
   bind(cq: Cq): void {
     this.cqs.add(cq);
   }

@@ -71,6 +71,11 @@ export class Cq {
     return asked;
   }
 
+  /** ibv_req_notify_cq(3). Rules ibv_req_notify_cq.nonzero-any-value, .no-threshold. */
+  arm(solicitedOnly: number): void {
+    this.notify(solicitedOnly === 0 ? 'any' : 'solicited');
+  }
+
   /** Arms the CQ for a CQE that is added later. Rules ibv_req_notify_cq.arms-cq, .marks-only, .existing-cqe-ignored. */
   notify(scope: NotifyRequest): void {
     this.request = this.combine(this.request, scope);

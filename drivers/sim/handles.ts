@@ -20,7 +20,7 @@ export class Handles {
     throw new HarnessError(`${handle} is no live ${kind.name}`);
   }
 
-  /** The handle of an object that lives. */
+  /** The handle of an object, also of one that has ended, which an event at fault may still name. */
   of(object: object): Handle {
     const handle = this.#handles.get(object);
     if (handle === undefined) throw new HarnessError('an object of the simulator has no handle');
@@ -31,7 +31,6 @@ export class Handles {
   take<T extends object>(handle: Handle, kind: abstract new (...args: never) => T): T {
     const object = this.get(handle, kind);
     this.#objects.delete(handle);
-    this.#handles.delete(object);
     return object;
   }
 

@@ -14,7 +14,13 @@ export const createDriver: CreateDriver = (options) => Promise.resolve().then(()
 
 function simulator(options: DriverOptions): VerbsDriver {
   const { hcaId, port } = simulatedDut;
-  refuseOptions('sim', options, { ibDev: hcaId, ibPort: port.portNum, gidIndex: port.gidIndex, kernel: null });
+  refuseOptions('sim', options, {
+    ibDev: hcaId,
+    ibPort: port.portNum,
+    gidIndex: port.gidIndex,
+    kernel: null,
+    rdmaCore: null,
+  });
   const backend = new SimBackend(partsFor(options.fault));
   return new VerbsDriver(backend, limits, checkedMtu(backend.dut, options.mtu));
 }

@@ -7,8 +7,8 @@ import type { MemoryWindow } from './memory-window';
 import type { Message } from './message';
 import type { Pd } from './pd';
 import { postAll } from './post-list';
+import { arePossible } from './qp-attributes';
 import { mayModify } from './qp-states';
-import { timerCodes } from './qp-timers';
 import { ReceiveQueue } from './receive-queue';
 import { demand } from './refusal';
 import type { Requester } from './requester';
@@ -18,8 +18,6 @@ import type { SendRequest } from './work-request';
 
 /** Virtual microseconds until work is flushed. */
 const flushUs = 3;
-/** Largest number of retries; of rnr_retry it stands for no limit. */
-const retriesMax = 7;
 
 /** How a QP is made: ibv_create_qp(3). */
 export interface QpInit {
@@ -83,7 +81,7 @@ export class Qp {
   /** Either all attributes are set or none. */
   modify(attr: QpAttr): void {
     const state = attr.qpState ?? this.#state;
-    demand(mayModify(this.init.qpType, this.#state, state, attr) && this.#canHave(attr), 'EINVAL');
+    demand(mayModify(this.init.qpType, this.#state, state, attr) && arePossible(attr, this.device.port), 'EINVAL');
     this.#attr = { ...this.#attr, ...attr };
     if (state === 'IBV_QPS_RESET') this.#reset();
     else if (state === 'IBV_QPS_ERR') this.enterError();
@@ -92,24 +90,12 @@ export class Qp {
     this.requester.pump();
   }
 
-  #canHave({ portNum, pkeyIndex, pathMtu, ahAttr, ...codes }: QpAttr): boolean {
-    const { port } = this.device;
-    const { retryCnt = 0, rnrRetry = 0, minRnrTimer = 0, timeout = 0 } = codes;
-    return (
-      (portNum === undefined || portNum === port.portNum) &&
-      (pkeyIndex === undefined || pkeyIndex === 0) &&
-      (pathMtu === undefined || (pathMtu <= port.activeMtu && [256, 512, 1024, 2048, 4096].includes(pathMtu))) &&
-      (ahAttr === undefined || port.accepts(ahAttr)) &&
-      Math.max(retryCnt, rnrRetry) <= retriesMax &&
-      Math.max(minRnrTimer, timeout) < timerCodes
-    );
-  }
-
   /** Posts up to the first WR that is refused: ibv_post_send(3). */
   postSend(wrs: readonly SendRequest[]): void {
-    demand(['IBV_QPS_RTS', 'IBV_QPS_SQD', 'IBV_QPS_SQE', 'IBV_QPS_ERR'].includes(this.#state), 'EINVAL');
+    const sends = ['IBV_QPS_RTS', 'IBV_QPS_SQD', 'IBV_QPS_SQE', 'IBV_QPS_ERR'].includes(this.#state);
     try {
       postAll(wrs, (wr) => {
+        demand(sends, 'EINVAL');
         this.requester.post(wr);
       });
     } finally {
@@ -120,9 +106,10 @@ export class Qp {
 
   /** Posts up to the first WR that is refused: ibv_post_recv(3). */
   postRecv(wrs: readonly RecvWr[]): void {
-    demand(this.init.srq === undefined && this.#state !== 'IBV_QPS_RESET', 'EINVAL');
+    const receives = this.init.srq === undefined && this.#state !== 'IBV_QPS_RESET';
     try {
       postAll(wrs, (wr) => {
+        demand(receives, 'EINVAL');
         this.receives.post(wr);
       });
     } finally {
@@ -143,7 +130,7 @@ export class Qp {
     this.#scheduleFlush();
     if (this.init.srq !== undefined) {
       this.#later(() => {
-        this.reachLastWqe();
+        if (this.#state === 'IBV_QPS_ERR') this.reachLastWqe();
       });
     }
   }

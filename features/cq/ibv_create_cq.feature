@@ -10,7 +10,7 @@ Feature: ibv_create_cq(3), ibv_destroy_cq(3) - create and destroy a CQ
   Rule: A CQ is created with all that one call says of it
 
     Scenario: Size, user context, channel and vector of one call all count
-      Given a CQ "recv_cq" with:
+      When a CQ "recv_cq" is created with:
         | cqe         | 5                  |
         | cq_context  | 0x0123456789abcdef |
         | channel     | channel            |
@@ -18,7 +18,7 @@ Feature: ibv_create_cq(3), ibv_destroy_cq(3) - create and destroy a CQ
       And connected RC QPs "client" and "server", where "server" receives on CQ "recv_cq"
       And 1 receive posted on QP "server"
       And CQ "recv_cq" is armed for any CQE
-      When QP "client" sends 1 unsolicited message
+      And QP "client" sends 1 unsolicited message
       Then CQ "recv_cq" has at least 5 entries
       And completion channel "channel" delivers an event for CQ "recv_cq" with user context 0x0123456789abcdef
 
@@ -84,10 +84,11 @@ Feature: ibv_create_cq(3), ibv_destroy_cq(3) - create and destroy a CQ
   Rule: A CQ without a completion channel is polled as any other, and makes no events
 
     Scenario: A CQ without a channel gives its CQEs
-      Given a CQ "silent_cq"
+      When a CQ "silent_cq" is created with:
+        | cqe | 4 |
       And connected RC QPs "client" and "server", where "server" receives on CQ "silent_cq"
       And 1 receive posted on QP "server"
-      When QP "client" sends 1 unsolicited message
+      And QP "client" sends 1 unsolicited message
       Then CQ "silent_cq" gains 1 CQE with status IBV_WC_SUCCESS
 
     Scenario: The channel of another CQ stays silent
@@ -149,14 +150,14 @@ Feature: ibv_create_cq(3), ibv_destroy_cq(3) - create and destroy a CQ
       And creating a CQ with completion vector num_comp_vectors - 1 succeeds
 
     Scenario: A CQ on the highest vector delivers its events
-      Given a CQ "recv_cq" with:
+      When a CQ "recv_cq" is created with:
         | cqe         | 4                    |
         | channel     | channel              |
         | comp_vector | num_comp_vectors - 1 |
       And connected RC QPs "client" and "server", where "server" receives on CQ "recv_cq"
       And 1 receive posted on QP "server"
       And CQ "recv_cq" is armed for any CQE
-      When QP "client" sends 1 unsolicited message
+      And QP "client" sends 1 unsolicited message
       Then completion channel "channel" delivers 1 event for CQ "recv_cq" and no more
 
   # DESCRIPTION: ibv_destroy_cq() destroys the CQ. A CQ that is gone does not hold its channel any more, of which

@@ -5,6 +5,7 @@ Feature: ibv_create_cq_ex(3) - create an extended CQ, and poll it lazily
   completion, ibv_next_poll() moves on to the next one, ibv_end_poll() closes the batch. Of the completion on which the
   batch stands, a program reads only the members that it wants, each by a function of its own. "Gives these completions
   lazily" stands for that: one completion a batch, read by these functions, until a batch can no longer be opened.
+  The page offers these functions and does not ask for them, so some scenarios poll an extended CQ with ibv_poll_cq(3).
 
   Background:
     Given an extended CQ "recv_cq" on completion channel "channel" that provides "IBV_WC_EX_WITH_BYTE_LEN | IBV_WC_EX_WITH_QP_NUM"
@@ -20,7 +21,7 @@ Feature: ibv_create_cq_ex(3) - create an extended CQ, and poll it lazily
   Rule: An extended CQ is created with all that its attributes say
 
     Scenario: Size, user context, channel, vector and members of one call all count
-      Given an extended CQ "full_cq" with:
+      When an extended CQ "full_cq" is created with:
         | cqe         | 5                       |
         | cq_context  | 0x0123456789abcdef      |
         | channel     | full_channel            |
@@ -29,7 +30,7 @@ Feature: ibv_create_cq_ex(3) - create an extended CQ, and poll it lazily
       And connected RC QPs "sender" and "receiver", where "receiver" receives on CQ "full_cq"
       And 1 receive posted on QP "receiver"
       And CQ "full_cq" is armed for any CQE
-      When QP "sender" sends 1 unsolicited message
+      And QP "sender" sends 1 unsolicited message
       Then CQ "full_cq" has at least 5 entries
       And completion channel "full_channel" delivers an event for CQ "full_cq" with user context 0x0123456789abcdef
       And CQ "full_cq" gives these completions lazily:
@@ -118,13 +119,13 @@ Feature: ibv_create_cq_ex(3) - create an extended CQ, and poll it lazily
   Rule: An extended CQ without a completion channel is polled as any other
 
     Scenario: An extended CQ without a channel gives its completions
-      Given an extended CQ "silent_cq" with:
+      When an extended CQ "silent_cq" is created with:
         | cqe | 4 |
       And connected RC QPs "sender" and "receiver", where "receiver" receives on CQ "silent_cq"
       And these receives are posted on QP "receiver":
         | wr_id |
         | 0xb1  |
-      When QP "sender" sends 1 unsolicited message
+      And QP "sender" sends 1 unsolicited message
       Then CQ "silent_cq" gives these completions lazily:
         | wr_id | status         |
         | 0xb1  | IBV_WC_SUCCESS |
@@ -142,14 +143,14 @@ Feature: ibv_create_cq_ex(3) - create an extended CQ, and poll it lazily
       And creating an extended CQ with completion vector num_comp_vectors - 1 succeeds
 
     Scenario: An extended CQ on the highest vector delivers its events
-      Given an extended CQ "other_cq" with:
+      When an extended CQ "other_cq" is created with:
         | cqe         | 4                    |
         | channel     | other_channel        |
         | comp_vector | num_comp_vectors - 1 |
       And connected RC QPs "sender" and "receiver", where "receiver" receives on CQ "other_cq"
       And 1 receive posted on QP "receiver"
       And CQ "other_cq" is armed for any CQE
-      When QP "sender" sends 1 unsolicited message
+      And QP "sender" sends 1 unsolicited message
       Then completion channel "other_channel" delivers 1 event for CQ "other_cq" and no more
 
   # DESCRIPTION: wc_flags, bits of enum ibv_wc_flags_ex, ORed. Whether a device may refuse some of them the page does not say.
@@ -157,12 +158,12 @@ Feature: ibv_create_cq_ex(3) - create an extended CQ, and poll it lazily
   Rule: All members that wc_flags asks for can be read of one completion
 
     Scenario: A UD message with an immediate
-      Given an extended CQ "full_cq" on completion channel "channel" that provides "IBV_WC_EX_WITH_BYTE_LEN | IBV_WC_EX_WITH_IMM | IBV_WC_EX_WITH_QP_NUM | IBV_WC_EX_WITH_SRC_QP"
+      When an extended CQ "full_cq" is created on completion channel "channel" that provides "IBV_WC_EX_WITH_BYTE_LEN | IBV_WC_EX_WITH_IMM | IBV_WC_EX_WITH_QP_NUM | IBV_WC_EX_WITH_SRC_QP"
       And connected UD QPs "sender" and "receiver", where "receiver" receives on CQ "full_cq"
       And these receives are posted on QP "receiver":
         | wr_id |
         | 0xb1  |
-      When QP "sender" posts these sends:
+      And QP "sender" posts these sends:
         | opcode               | bytes | imm_data   |
         | IBV_WR_SEND_WITH_IMM | 16    | 0x01020304 |
       Then CQ "full_cq" gives these completions lazily:
@@ -170,12 +171,12 @@ Feature: ibv_create_cq_ex(3) - create an extended CQ, and poll it lazily
         | 0xb1  | IBV_WC_SUCCESS | IBV_WC_RECV | 56       | set             | 0x01020304 | QP "receiver" | QP "sender" |
 
     Scenario: A CQ that was asked for no member gives wr_id, status and opcode
-      Given an extended CQ "bare_cq" on completion channel "channel" that provides "0"
+      When an extended CQ "bare_cq" is created on completion channel "channel" that provides "0"
       And connected RC QPs "sender" and "receiver", where "receiver" receives on CQ "bare_cq"
       And these receives are posted on QP "receiver":
         | wr_id |
         | 0xb1  |
-      When QP "sender" sends 1 unsolicited message
+      And QP "sender" sends 1 unsolicited message
       Then CQ "bare_cq" gives these completions lazily:
         | wr_id | status         | opcode      |
         | 0xb1  | IBV_WC_SUCCESS | IBV_WC_RECV |
@@ -186,13 +187,13 @@ Feature: ibv_create_cq_ex(3) - create an extended CQ, and poll it lazily
   Rule: Flags count only if comp_mask has IBV_CQ_INIT_ATTR_MASK_FLAGS
 
     Scenario: Without the bit a CQ that overruns is in error, whatever its flags
-      Given an extended CQ "small_cq" with:
+      When an extended CQ "small_cq" is created with:
         | cqe       | 4                                 |
         | comp_mask | 0                                 |
         | flags     | IBV_CREATE_CQ_ATTR_IGNORE_OVERRUN |
       And connected RC QPs "sender" and "receiver", where "sender" sends on CQ "small_cq"
       And as many receives posted on QP "receiver" as it takes to overrun CQ "small_cq"
-      When QP "sender" sends messages until CQ "small_cq" has no room for their CQEs
+      And QP "sender" sends messages until CQ "small_cq" has no room for their CQEs
       Then the device raises IBV_EVENT_CQ_ERR for CQ "small_cq"
 
   # DESCRIPTION: parent_domain counts if comp_mask has IBV_CQ_INIT_ATTR_MASK_PD.
@@ -420,6 +421,46 @@ Feature: ibv_create_cq_ex(3) - create an extended CQ, and poll it lazily
         | wr_id | status         |
         | 0xa3  | IBV_WC_SUCCESS |
 
+    Scenario: Batches go round the ring of a small CQ
+      Given an extended CQ "small_cq" with:
+        | cqe | 4 |
+      And connected RC QPs "sender" and "receiver", where "receiver" receives on CQ "small_cq"
+      And these receives are posted on QP "receiver":
+        | wr_id |
+        | 0x1   |
+        | 0x2   |
+        | 0x3   |
+        | 0x4   |
+        | 0x5   |
+        | 0x6   |
+        | 0x7   |
+        | 0x8   |
+        | 0x9   |
+        | 0xa   |
+        | 0xb   |
+        | 0xc   |
+      When QP "sender" sends 4 unsolicited messages
+      Then CQ "small_cq" gives these completions lazily:
+        | wr_id |
+        | 0x1   |
+        | 0x2   |
+        | 0x3   |
+        | 0x4   |
+      When QP "sender" sends 4 unsolicited messages
+      Then CQ "small_cq" gives these completions lazily:
+        | wr_id |
+        | 0x5   |
+        | 0x6   |
+        | 0x7   |
+        | 0x8   |
+      When QP "sender" sends 4 unsolicited messages
+      Then CQ "small_cq" gives these completions lazily:
+        | wr_id |
+        | 0x9   |
+        | 0xa   |
+        | 0xb   |
+        | 0xc   |
+
   # Polling fields: the current completion is that which the iterator points to; start_poll and next_poll advance it.
   @ibv_create_cq_ex.current-completion
   Rule: What is read is of the completion on which the batch stands, and reading does not move it
@@ -537,14 +578,14 @@ Feature: ibv_create_cq_ex(3) - create an extended CQ, and poll it lazily
         | IBV_WC_RDMA_READ  |
 
     Scenario: Receives of a message and of an immediate that came with a write
-      Given an extended CQ "other_cq" on completion channel "channel" that provides "0"
+      When an extended CQ "other_cq" is created on completion channel "channel" that provides "0"
       And memory "target" of 64 bytes with IBV_ACCESS_LOCAL_WRITE | IBV_ACCESS_REMOTE_WRITE
       And connected RC QPs:
         | QP        | receive CQ | access                  |
         | requester |            |                         |
         | responder | other_cq   | IBV_ACCESS_REMOTE_WRITE |
       And 2 receives posted on QP "responder"
-      When QP "requester" posts these sends:
+      And QP "requester" posts these sends:
         | opcode                     | remote | imm_data |
         | IBV_WR_SEND                |        |          |
         | IBV_WR_RDMA_WRITE_WITH_IMM | target | 0x1      |
@@ -568,10 +609,10 @@ Feature: ibv_create_cq_ex(3) - create an extended CQ, and poll it lazily
   Rule: With IBV_WC_EX_WITH_BYTE_LEN, ibv_wc_read_byte_len() tells the bytes of a message
 
     Scenario: Messages of three lengths
-      Given an extended CQ "other_cq" on completion channel "channel" that provides "IBV_WC_EX_WITH_BYTE_LEN"
+      When an extended CQ "other_cq" is created on completion channel "channel" that provides "IBV_WC_EX_WITH_BYTE_LEN"
       And connected RC QPs "sender" and "receiver", where "receiver" receives on CQ "other_cq"
       And 3 receives posted on QP "receiver"
-      When QP "sender" posts these sends:
+      And QP "sender" posts these sends:
         | bytes |
         | 1     |
         | 1000  |
@@ -588,10 +629,10 @@ Feature: ibv_create_cq_ex(3) - create an extended CQ, and poll it lazily
   Rule: With IBV_WC_EX_WITH_IMM, ibv_wc_read_imm_data() tells the immediate, first its highest byte
 
     Scenario: Immediates that are not the same from behind
-      Given an extended CQ "other_cq" on completion channel "channel" that provides "IBV_WC_EX_WITH_IMM"
+      When an extended CQ "other_cq" is created on completion channel "channel" that provides "IBV_WC_EX_WITH_IMM"
       And connected RC QPs "sender" and "receiver", where "receiver" receives on CQ "other_cq"
       And 2 receives posted on QP "receiver"
-      When QP "sender" posts these sends:
+      And QP "sender" posts these sends:
         | opcode               | imm_data   |
         | IBV_WR_SEND_WITH_IMM | 0x01020304 |
         | IBV_WR_SEND_WITH_IMM | 0xfffefdfc |
@@ -607,18 +648,18 @@ Feature: ibv_create_cq_ex(3) - create an extended CQ, and poll it lazily
 
     @needs.memory-windows
     Scenario: Of two memory windows it names the one that the sender chose
-      Given an extended CQ "other_cq" on completion channel "channel" that provides "IBV_WC_EX_WITH_IMM"
+      When an extended CQ "other_cq" is created on completion channel "channel" that provides "IBV_WC_EX_WITH_IMM"
       And connected RC QPs "sender" and "receiver", where "receiver" receives on CQ "other_cq"
       And memory "target" of 64 bytes with IBV_ACCESS_LOCAL_WRITE | IBV_ACCESS_MW_BIND
       And memory window "first" onto memory "target", bound by QP "receiver" with IBV_ACCESS_REMOTE_WRITE
       And memory window "second" onto memory "target", bound by QP "receiver" with IBV_ACCESS_REMOTE_WRITE
       And 1 receive posted on QP "receiver"
-      When QP "sender" posts these sends:
+      And QP "sender" posts these sends:
         | opcode               | invalidates |
         | IBV_WR_SEND_WITH_INV | second      |
       Then CQ "other_cq" gives these completions lazily:
-        | IBV_WC_WITH_INV | invalidated_rkey       |
-        | set             | memory window "second" |
+        | invalidated_rkey       |
+        | memory window "second" |
 
   # DESCRIPTION: IBV_WC_EX_WITH_QP_NUM requires the QP number.
   # Polling fields: ibv_wc_read_qp_num().
@@ -626,14 +667,14 @@ Feature: ibv_create_cq_ex(3) - create an extended CQ, and poll it lazily
   Rule: With IBV_WC_EX_WITH_QP_NUM, ibv_wc_read_qp_num() tells the local QP
 
     Scenario: Both QPs of a pair receive on the CQ
-      Given an extended CQ "other_cq" on completion channel "channel" that provides "IBV_WC_EX_WITH_QP_NUM"
+      When an extended CQ "other_cq" is created on completion channel "channel" that provides "IBV_WC_EX_WITH_QP_NUM"
       And connected RC QPs:
         | QP    | receive CQ |
         | one   | other_cq   |
         | other | other_cq   |
       And 1 receive posted on QP "one"
       And 1 receive posted on QP "other"
-      When QP "one" sends 1 unsolicited message
+      And QP "one" sends 1 unsolicited message
       Then CQ "other_cq" gives these completions lazily:
         | qp_num     |
         | QP "other" |
@@ -648,14 +689,14 @@ Feature: ibv_create_cq_ex(3) - create an extended CQ, and poll it lazily
   Rule: With IBV_WC_EX_WITH_SRC_QP, ibv_wc_read_src_qp() tells the QP that sent a UD message
 
     Scenario: Both QPs of a UD pair receive on the CQ
-      Given an extended CQ "other_cq" on completion channel "channel" that provides "IBV_WC_EX_WITH_SRC_QP"
+      When an extended CQ "other_cq" is created on completion channel "channel" that provides "IBV_WC_EX_WITH_SRC_QP"
       And connected UD QPs:
         | QP    | receive CQ |
         | one   | other_cq   |
         | other | other_cq   |
       And 1 receive posted on QP "one"
       And 1 receive posted on QP "other"
-      When QP "one" sends 1 unsolicited message
+      And QP "one" sends 1 unsolicited message
       Then CQ "other_cq" gives these completions lazily:
         | src_qp   |
         | QP "one" |
@@ -669,10 +710,10 @@ Feature: ibv_create_cq_ex(3) - create an extended CQ, and poll it lazily
   Rule: ibv_wc_read_wc_flags() tells what is special about a completion
 
     Scenario: A message without an immediate between two with one
-      Given an extended CQ "other_cq" on completion channel "channel" that provides "0"
+      When an extended CQ "other_cq" is created on completion channel "channel" that provides "0"
       And connected RC QPs "sender" and "receiver", where "receiver" receives on CQ "other_cq"
       And 3 receives posted on QP "receiver"
-      When QP "sender" posts these sends:
+      And QP "sender" posts these sends:
         | opcode               | imm_data |
         | IBV_WR_SEND_WITH_IMM | 0x1      |
         | IBV_WR_SEND          |          |
@@ -682,6 +723,20 @@ Feature: ibv_create_cq_ex(3) - create an extended CQ, and poll it lazily
         | set             |
         | clear           |
         | set             |
+
+    @needs.memory-windows
+    Scenario: A message that struck out an R_Key
+      When an extended CQ "other_cq" is created on completion channel "channel" that provides "0"
+      And connected RC QPs "sender" and "receiver", where "receiver" receives on CQ "other_cq"
+      And memory "target" of 64 bytes with IBV_ACCESS_LOCAL_WRITE | IBV_ACCESS_MW_BIND
+      And memory window "window" onto memory "target", bound by QP "receiver" with IBV_ACCESS_REMOTE_WRITE
+      And 1 receive posted on QP "receiver"
+      And QP "sender" posts these sends:
+        | opcode               | invalidates |
+        | IBV_WR_SEND_WITH_INV | window      |
+      Then CQ "other_cq" gives these completions lazily:
+        | IBV_WC_WITH_INV | IBV_WC_WITH_IMM |
+        | set             | clear           |
 
   # Polling fields: ibv_wc_read_pkey_index().
   @ibv_create_cq_ex.read-pkey-index
@@ -694,10 +749,10 @@ Feature: ibv_create_cq_ex(3) - create an extended CQ, and poll it lazily
   Rule: With IBV_WC_EX_WITH_SLID, ibv_wc_read_slid() can be called
 
     Scenario: The source LID of a UD message is read
-      Given an extended CQ "other_cq" on completion channel "channel" that provides "IBV_WC_EX_WITH_SLID"
+      When an extended CQ "other_cq" is created on completion channel "channel" that provides "IBV_WC_EX_WITH_SLID"
       And connected UD QPs "sender" and "receiver", where "receiver" receives on CQ "other_cq"
       And 1 receive posted on QP "receiver"
-      When QP "sender" sends 1 unsolicited message
+      And QP "sender" sends 1 unsolicited message
       And a batch of CQ "other_cq" is opened
       Then ibv_wc_read_slid reads one value, however often, of the current completion of CQ "other_cq"
 
@@ -706,10 +761,10 @@ Feature: ibv_create_cq_ex(3) - create an extended CQ, and poll it lazily
   Rule: With IBV_WC_EX_WITH_SL, ibv_wc_read_sl() can be called
 
     Scenario: The service level of a UD message is read
-      Given an extended CQ "other_cq" on completion channel "channel" that provides "IBV_WC_EX_WITH_SL"
+      When an extended CQ "other_cq" is created on completion channel "channel" that provides "IBV_WC_EX_WITH_SL"
       And connected UD QPs "sender" and "receiver", where "receiver" receives on CQ "other_cq"
       And 1 receive posted on QP "receiver"
-      When QP "sender" sends 1 unsolicited message
+      And QP "sender" sends 1 unsolicited message
       And a batch of CQ "other_cq" is opened
       Then ibv_wc_read_sl reads one value, however often, of the current completion of CQ "other_cq"
 
@@ -718,10 +773,10 @@ Feature: ibv_create_cq_ex(3) - create an extended CQ, and poll it lazily
   Rule: With IBV_WC_EX_WITH_DLID_PATH_BITS, ibv_wc_read_dlid_path_bits() can be called
 
     Scenario: The path bits of a UD message are read
-      Given an extended CQ "other_cq" on completion channel "channel" that provides "IBV_WC_EX_WITH_DLID_PATH_BITS"
+      When an extended CQ "other_cq" is created on completion channel "channel" that provides "IBV_WC_EX_WITH_DLID_PATH_BITS"
       And connected UD QPs "sender" and "receiver", where "receiver" receives on CQ "other_cq"
       And 1 receive posted on QP "receiver"
-      When QP "sender" sends 1 unsolicited message
+      And QP "sender" sends 1 unsolicited message
       And a batch of CQ "other_cq" is opened
       Then ibv_wc_read_dlid_path_bits reads one value, however often, of the current completion of CQ "other_cq"
 
@@ -750,7 +805,7 @@ Feature: ibv_create_cq_ex(3) - create an extended CQ, and poll it lazily
 
     @needs.completion-timestamps
     Scenario: Of three messages one after the other each has a later time stamp
-      Given an extended CQ "other_cq" on completion channel "other_channel" that provides "IBV_WC_EX_WITH_COMPLETION_TIMESTAMP"
+      When an extended CQ "other_cq" is created on completion channel "other_channel" that provides "IBV_WC_EX_WITH_COMPLETION_TIMESTAMP"
       And connected RC QPs "sender" and "receiver", where "receiver" receives on CQ "other_cq"
       And 3 receives posted on QP "receiver"
       And 3 events of CQ "other_cq" for unsolicited messages have been taken from completion channel "other_channel"

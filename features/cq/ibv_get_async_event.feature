@@ -129,7 +129,8 @@ Feature: ibv_get_async_event(3), ibv_ack_async_event(3) - get and acknowledge as
   @ibv_get_async_event.event-qp-fatal
   Rule: IBV_EVENT_QP_FATAL tells of an error that took a QP to the error state
 
-    It needs a device that fails by itself: the errors that a program can provoke on a QP are told by completions.
+    It needs a device that fails by itself: the errors that a program can provoke on a QP are told by completions, or
+    by events with a name of their own.
 
   # DESCRIPTION: invalid request, local work queue error.
   @ibv_get_async_event.event-qp-req-err
@@ -144,8 +145,9 @@ Feature: ibv_get_async_event(3), ibv_ack_async_event(3) - get and acknowledge as
   Rule: IBV_EVENT_QP_ACCESS_ERR tells of a violation at the QP itself, not at its peer
 
     The page calls the error local, and does not say when a device has to raise the event. The InfiniBand specification
-    wants it for the responder whose memory was not to be accessed, but the page could as well mean IBV_EVENT_QP_FATAL
-    there. So the responder may get the event or not; the requester, whose own memory nobody violated, may not.
+    (C9-222) wants an asynchronous error at the responder whose memory was not to be accessed, for which the page has
+    IBV_EVENT_QP_FATAL as well. So the responder may get this event or not; the requester, whose own memory nobody
+    violated, may not.
 
     Scenario: An RDMA write into memory that grants no remote access
       Given memory "closed" of 64 bytes with IBV_ACCESS_LOCAL_WRITE
@@ -198,7 +200,8 @@ Feature: ibv_get_async_event(3), ibv_ack_async_event(3) - get and acknowledge as
 
     It needs a device with automatic path migration, and an alternate path that fails.
 
-  # DESCRIPTION: the last WQE was reached on a QP associated with an SRQ.
+  # DESCRIPTION: the last WQE was reached on a QP associated with an SRQ. InfiniBand specification, o11-5.2.5: on a QP in
+  # the error state that has no more receives to complete.
   @ibv_get_async_event.event-last-wqe
   Rule: A QP that takes nothing more from its SRQ raises IBV_EVENT_QP_LAST_WQE_REACHED
 
@@ -415,7 +418,8 @@ Feature: ibv_get_async_event(3), ibv_ack_async_event(3) - get and acknowledge as
       When destroying CQ "other_cq" begins
       Then destroying CQ "other_cq" succeeds
 
-  # NOTES: destroying a QP waits for its events to be acknowledged.
+  # NOTES: destroying a QP waits for its events to be acknowledged. The event of these scenarios is IBV_EVENT_SQ_DRAINED,
+  # which every program can provoke; a device that does not raise it fails them as well.
   @ibv_get_async_event.destroy-qp-waits
   Rule: Destroying a QP blocks until its events that were got are acknowledged
 
@@ -600,6 +604,12 @@ Feature: ibv_get_async_event(3), ibv_ack_async_event(3) - get and acknowledge as
       Given QP "client" has sent as many messages as it takes to overrun CQ "small_cq"
       When waiting with poll for an event on the asynchronous event queue succeeds
       Then poll returned 1
+
+    Scenario: An event comes while poll() waits for it
+      Given waiting with poll for an event on the asynchronous event queue has begun and is blocked
+      When QP "client" sends as many messages as it takes to overrun CQ "small_cq"
+      Then waiting with poll for an event on the asynchronous event queue succeeds
+      And poll returned 1
 
   # EXAMPLES: poll() returns 0 when it has waited for ms_timeout without an event.
   @ibv_get_async_event.fd-poll-timeout

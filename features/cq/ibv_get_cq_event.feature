@@ -29,13 +29,15 @@ Feature: ibv_get_cq_event(3), ibv_ack_cq_events(3) - get and acknowledge complet
 
     Scenario: A get that began before the event is woken by it
       Given CQ "recv_cq" is armed for any CQE
-      And getting an event from completion channel "channel" has begun and is blocked
+      When getting an event from completion channel "channel" begins
+      Then getting an event from completion channel "channel" is blocked
       When QP "client" sends 1 unsolicited message
       Then getting an event from completion channel "channel" gives an event of CQ "recv_cq"
 
     Scenario: A CQE that makes no event leaves the get waiting
       Given CQ "recv_cq" is armed for solicited CQEs only
-      And getting an event from completion channel "channel" has begun and is blocked
+      When getting an event from completion channel "channel" begins
+      Then getting an event from completion channel "channel" is blocked
       When QP "client" sends 1 unsolicited message
       Then CQ "recv_cq" gains 1 CQE with status IBV_WC_SUCCESS
       And getting an event from completion channel "channel" is blocked
@@ -86,8 +88,8 @@ Feature: ibv_get_cq_event(3), ibv_ack_cq_events(3) - get and acknowledge complet
     Scenario: Off, then on
       Given completion channel "channel" is non-blocking
       And getting an event from completion channel "channel" is refused
-      And completion channel "channel" is blocking
       And CQ "recv_cq" is armed for any CQE
+      And completion channel "channel" is blocking
       When getting an event from completion channel "channel" begins
       Then getting an event from completion channel "channel" is blocked
       When QP "client" sends 1 unsolicited message

@@ -18,9 +18,9 @@ Feature: ibv_modify_cq(3) - modify a CQ
       Then modifying CQ "recv_cq" with attr_mask IBV_CQ_ATTR_MODERATE, cq_count 2 and cq_period 100 succeeds or is refused with an errno number
 
     Scenario: A CQ works whether it could be modified or not
-      Given modifying CQ "recv_cq" with attr_mask IBV_CQ_ATTR_MODERATE, cq_count 1 and cq_period 1 succeeds or is refused with an errno number
+      When modifying CQ "recv_cq" with attr_mask IBV_CQ_ATTR_MODERATE, cq_count 1 and cq_period 1 succeeds or is refused with an errno number
       And CQ "recv_cq" is armed for any CQE
-      When QP "client" sends 1 unsolicited message
+      And QP "client" sends 1 unsolicited message
       Then completion channel "channel" delivers 1 event for CQ "recv_cq" and no more
       And CQ "recv_cq" gains 1 CQE with status IBV_WC_SUCCESS
 
@@ -30,10 +30,10 @@ Feature: ibv_modify_cq(3) - modify a CQ
 
     @needs.cq-moderation
     Scenario: Without IBV_CQ_ATTR_MODERATE the moderation stays as it was
-      Given modifying CQ "recv_cq" with attr_mask IBV_CQ_ATTR_MODERATE, cq_count 3 and cq_period 65535 succeeds
+      When modifying CQ "recv_cq" with attr_mask IBV_CQ_ATTR_MODERATE, cq_count 3 and cq_period 65535 succeeds
       And modifying CQ "recv_cq" with attr_mask 0, cq_count 1 and cq_period 1 succeeds or is refused with an errno number
       And CQ "recv_cq" is armed for any CQE
-      When QP "client" sends 3 unsolicited messages
+      And QP "client" sends 3 unsolicited messages
       And an event waits on completion channel "channel"
       Then polling CQ "recv_cq" for 4 entries gives 3 CQEs
 
@@ -43,9 +43,9 @@ Feature: ibv_modify_cq(3) - modify a CQ
 
     @needs.cq-moderation
     Scenario: The event for three CQEs comes when all three are there
-      Given modifying CQ "recv_cq" with attr_mask IBV_CQ_ATTR_MODERATE, cq_count 3 and cq_period 65535 succeeds
+      When modifying CQ "recv_cq" with attr_mask IBV_CQ_ATTR_MODERATE, cq_count 3 and cq_period 65535 succeeds
       And CQ "recv_cq" is armed for any CQE
-      When QP "client" sends 3 unsolicited messages
+      And QP "client" sends 3 unsolicited messages
       And an event waits on completion channel "channel"
       Then polling CQ "recv_cq" for 4 entries gives 3 CQEs
       And completion channel "channel" delivers 1 event for CQ "recv_cq" and no more
@@ -56,9 +56,9 @@ Feature: ibv_modify_cq(3) - modify a CQ
 
     @needs.cq-moderation
     Scenario: The event comes although two of three CQEs are missing
-      Given modifying CQ "recv_cq" with attr_mask IBV_CQ_ATTR_MODERATE, cq_count 3 and cq_period 65535 succeeds
+      When modifying CQ "recv_cq" with attr_mask IBV_CQ_ATTR_MODERATE, cq_count 3 and cq_period 65535 succeeds
       And CQ "recv_cq" is armed for any CQE
-      When QP "client" sends 1 unsolicited message
+      And QP "client" sends 1 unsolicited message
       Then completion channel "channel" delivers 1 event for CQ "recv_cq" and no more
       And CQ "recv_cq" gains 1 CQE with status IBV_WC_SUCCESS
 

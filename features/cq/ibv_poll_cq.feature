@@ -204,9 +204,9 @@ Feature: ibv_poll_cq(3) - poll a CQ for completions
         | IBV_WR_RDMA_WRITE_WITH_IMM | target | 0x5      |
         | IBV_WR_SEND                |        |          |
       Then CQ "recv_cq" gains these CQEs:
-        | wr_id | opcode                    |
-        | 0x1   | IBV_WC_RECV_RDMA_WITH_IMM |
-        | 0x2   | IBV_WC_RECV               |
+        | wr_id |
+        | 0x1   |
+        | 0x2   |
 
     @needs.srq
     Scenario: A receive of an SRQ is reported with its identifier on the CQ of the QP that took it
@@ -433,11 +433,13 @@ Feature: ibv_poll_cq(3) - poll a CQ for completions
     What the codes are is for each vendor to say, so no value is right or wrong; error-valid-vendor-err shows that the
     member is filled in.
 
-  # DESCRIPTION: byte_len, number of bytes transferred. The page does not say for which work; the InfiniBand Architecture
-  # Specification has it for receives, RDMA reads and atomics, and providers leave it alone for sends and writes, of which
-  # nothing is demanded here. A UD receive begins with 40 bytes for the GRH, ibv_post_recv(3), which count.
+  # DESCRIPTION: byte_len, number of bytes transferred.
   @ibv_poll_cq.field-byte-len
   Rule: byte_len of a receive, an RDMA read or an atomic is the number of bytes that came in
+
+    The page does not say for which work. The InfiniBand Architecture Specification has the member for receives, RDMA
+    reads and atomics; of sends and writes, for which many providers leave it alone, nothing is demanded here. A UD
+    receive begins with 40 bytes for the GRH, ibv_post_recv(3), and they count.
 
     Scenario: A receive counts the bytes of the message and not those of its buffer
       Given these receives are posted on QP "responder":
@@ -575,7 +577,7 @@ Feature: ibv_poll_cq(3) - poll a CQ for completions
         | 0x00000000 |
         | 0x000000ff |
 
-    Scenario: So do those of an RDMA write
+    Scenario: The four bytes of the immediate of an RDMA write keep their order
       Given memory "target" of 64 bytes with IBV_ACCESS_LOCAL_WRITE | IBV_ACCESS_REMOTE_WRITE
       And 1 receive posted on QP "responder"
       When QP "requester" posts these sends:
@@ -585,7 +587,7 @@ Feature: ibv_poll_cq(3) - poll a CQ for completions
         | imm_data   |
         | 0x01020304 |
 
-    Scenario: So do those of a UC message
+    Scenario: The four bytes of the immediate of a UC message keep their order
       Given connected UC QPs "client" and "server", where "server" receives on CQ "recv_cq"
       And 1 receive posted on QP "server"
       When QP "client" posts these sends:
@@ -595,7 +597,7 @@ Feature: ibv_poll_cq(3) - poll a CQ for completions
         | imm_data   |
         | 0x01020304 |
 
-    Scenario: So do those of a UD message
+    Scenario: The four bytes of the immediate of a UD message keep their order
       Given connected UD QPs "client" and "server", where "server" receives on CQ "recv_cq"
       And 1 receive posted on QP "server"
       When QP "client" posts these sends:
@@ -641,10 +643,10 @@ Feature: ibv_poll_cq(3) - poll a CQ for completions
         | IBV_WR_SEND_WITH_IMM | 0x01020304 |             |
         | IBV_WR_SEND_WITH_INV |            | second      |
       Then CQ "recv_cq" gains these CQEs:
-        | IBV_WC_WITH_IMM | imm_data   | IBV_WC_WITH_INV | invalidated_rkey       |
-        | clear           |            | set             | memory window "first"  |
-        | set             | 0x01020304 | clear           |                        |
-        | clear           |            | set             | memory window "second" |
+        | invalidated_rkey       | IBV_WC_WITH_IMM | imm_data   | IBV_WC_WITH_INV |
+        | memory window "first"  | clear           |            |                 |
+        |                        |                 | 0x01020304 | clear           |
+        | memory window "second" | clear           |            |                 |
 
   # DESCRIPTION: qp_num, local QP number of the completed work request.
   @ibv_poll_cq.field-qp-num
@@ -682,12 +684,12 @@ Feature: ibv_poll_cq(3) - poll a CQ for completions
       And 1 receive posted on QP "server"
       When QP "client" sends 1 unsolicited message
       Then CQ "shared_cq" gains these CQEs:
-        | opcode      | qp_num      |
-        | IBV_WC_SEND | QP "client" |
+        | qp_num      |
+        | QP "client" |
       When QP "server" sends 1 unsolicited message
       Then CQ "shared_cq" gains these CQEs:
-        | opcode      | qp_num      |
-        | IBV_WC_RECV | QP "client" |
+        | qp_num      |
+        | QP "client" |
 
     @needs.srq
     Scenario: Of the QPs of an SRQ it names the one that took the receive
@@ -724,25 +726,23 @@ Feature: ibv_poll_cq(3) - poll a CQ for completions
       And 1 receive posted on QP "server"
       When QP "client" sends 1 unsolicited message
       Then CQ "recv_cq" gains these CQEs:
-        | qp_num      | src_qp      |
-        | QP "server" | QP "client" |
+        | src_qp      |
+        | QP "client" |
       When QP "server" sends 1 unsolicited message
       Then CQ "back_cq" gains these CQEs:
-        | qp_num      | src_qp      |
-        | QP "client" | QP "server" |
+        | src_qp      |
+        | QP "server" |
 
     Scenario: Of a UD QP and an RC QP that share a CQ, the UD QP's CQE names the sender
       Given connected UD QPs "client" and "server", where "server" receives on CQ "recv_cq"
       And 1 receive posted on QP "server"
       And 1 receive posted on QP "responder"
       When QP "requester" sends 1 unsolicited message
-      Then CQ "recv_cq" gains these CQEs:
-        | qp_num         |
-        | QP "responder" |
+      Then CQ "recv_cq" gains 1 CQE with status IBV_WC_SUCCESS
       When QP "client" sends 1 unsolicited message
       Then CQ "recv_cq" gains these CQEs:
-        | qp_num      | src_qp      |
-        | QP "server" | QP "client" |
+        | src_qp      |
+        | QP "client" |
 
   # DESCRIPTION: wc_flags, flags of the completed work request.
   @ibv_poll_cq.field-wc-flags
@@ -843,22 +843,20 @@ Feature: ibv_poll_cq(3) - poll a CQ for completions
         | IBV_WR_SEND          |          |
         | IBV_WR_SEND_WITH_IMM | 0x1      |
       Then CQ "recv_cq" gains these CQEs:
-        | IBV_WC_GRH | IBV_WC_WITH_IMM |
-        | set        | clear           |
-        | set        | set             |
+        | IBV_WC_GRH |
+        | set        |
+        | set        |
 
     Scenario: Of a UD QP and an RC QP that share a CQ, the UD QP's CQE has the flag
       Given connected UD QPs "client" and "server", where "server" receives on CQ "recv_cq"
       And 1 receive posted on QP "server"
       And 1 receive posted on QP "responder"
       When QP "requester" sends 1 unsolicited message
-      Then CQ "recv_cq" gains these CQEs:
-        | qp_num         |
-        | QP "responder" |
+      Then CQ "recv_cq" gains 1 CQE with status IBV_WC_SUCCESS
       When QP "client" sends 1 unsolicited message
       Then CQ "recv_cq" gains these CQEs:
-        | qp_num      | IBV_WC_GRH |
-        | QP "server" | set        |
+        | IBV_WC_GRH |
+        | set        |
 
   # DESCRIPTION: IBV_WC_WITH_IMM, immediate data value is valid.
   @ibv_poll_cq.flag-with-imm
@@ -962,10 +960,10 @@ Feature: ibv_poll_cq(3) - poll a CQ for completions
         | 0x2                | IBV_WR_RDMA_READ  | target |
         | 0xffffffffffffffff | IBV_WR_RDMA_READ  | target |
       Then CQ "send_cq" gains these CQEs:
-        | wr_id              | status                |
-        | 0xfedcba9876543210 | IBV_WC_REM_ACCESS_ERR |
-        | 0x2                | IBV_WC_WR_FLUSH_ERR   |
-        | 0xffffffffffffffff | IBV_WC_WR_FLUSH_ERR   |
+        | wr_id              | status             |
+        | 0xfedcba9876543210 | not IBV_WC_SUCCESS |
+        | 0x2                | not IBV_WC_SUCCESS |
+        | 0xffffffffffffffff | not IBV_WC_SUCCESS |
 
     Scenario: A receive that fails, and those that were posted behind it
       Given these receives are posted on QP "responder":
@@ -977,10 +975,10 @@ Feature: ibv_poll_cq(3) - poll a CQ for completions
         | bytes |
         | 16    |
       Then CQ "recv_cq" gains these CQEs:
-        | wr_id              |
-        | 0xfedcba9876543210 |
-        | 0x2                |
-        | 0xffffffffffffffff |
+        | wr_id              | status             |
+        | 0xfedcba9876543210 | not IBV_WC_SUCCESS |
+        | 0x2                | not IBV_WC_SUCCESS |
+        | 0xffffffffffffffff | not IBV_WC_SUCCESS |
 
     Scenario: Unsignaled sends make a CQE when they fail
       Given memory "target" of 64 bytes with IBV_ACCESS_LOCAL_WRITE | IBV_ACCESS_REMOTE_READ
@@ -990,17 +988,18 @@ Feature: ibv_poll_cq(3) - poll a CQ for completions
         | 0x2   | IBV_WR_RDMA_WRITE | target | 0          |
         | 0x3   | IBV_WR_RDMA_READ  | target | 0          |
       Then CQ "send_cq" gains these CQEs:
-        | wr_id | status                |
-        | 0x2   | IBV_WC_REM_ACCESS_ERR |
-        | 0x3   | IBV_WC_WR_FLUSH_ERR   |
+        | wr_id | status             |
+        | 0x2   | not IBV_WC_SUCCESS |
+        | 0x3   | not IBV_WC_SUCCESS |
 
-  # DESCRIPTION: if the status is not IBV_WC_SUCCESS, it is valid. Not provoked here are the statuses of other transports
-  # (IBV_WC_LOC_EEC_OP_ERR, _LOC_RDD_VIOL_ERR, _REM_INV_RD_REQ_ERR, _REM_ABORT_ERR, _INV_EECN_ERR, _INV_EEC_STATE_ERR), of
-  # tag matching (IBV_WC_TM_*), of broken devices and peers (IBV_WC_BAD_RESP_ERR, _FATAL_ERR, _RESP_TIMEOUT_ERR,
-  # _GENERAL_ERR), IBV_WC_LOC_QP_OP_ERR, which a correct QP does not give, and IBV_WC_LOC_ACCESS_ERR, for which the
-  # specification leaves devices a choice.
+  # DESCRIPTION: if the status is not IBV_WC_SUCCESS, it is valid.
   @ibv_poll_cq.error-valid-status
   Rule: status of a failed CQE tells what went wrong
+
+    Not provoked here are the statuses of other transports (IBV_WC_LOC_EEC_OP_ERR, _LOC_RDD_VIOL_ERR,
+    _REM_INV_RD_REQ_ERR, _REM_ABORT_ERR, _INV_EECN_ERR, _INV_EEC_STATE_ERR), those of tag matching (IBV_WC_TM_*), those
+    of broken devices and peers (IBV_WC_LOC_QP_OP_ERR, _BAD_RESP_ERR, _FATAL_ERR, _RESP_TIMEOUT_ERR, _GENERAL_ERR), and
+    IBV_WC_LOC_ACCESS_ERR: no page says that a write with immediate takes a receive when it is refused.
 
     Scenario: IBV_WC_LOC_LEN_ERR: the message is longer than the buffer of the receive
       Given these receives are posted on QP "responder":
@@ -1118,8 +1117,12 @@ Feature: ibv_poll_cq(3) - poll a CQ for completions
       Then CQ "send_cq" gains 1 CQE with status IBV_WC_MW_BIND_ERR
 
     Scenario: IBV_WC_RETRY_EXC_ERR: the peer does not answer any more
-      Given QP "responder" is moved to IBV_QPS_RESET
-      When QP "requester" sends 1 unsolicited message
+      Given connected RC QPs:
+        | QP     | send CQ | retry_cnt |
+        | client | send_cq | 2         |
+        | server |         |           |
+      And QP "server" is moved to IBV_QPS_RESET
+      When QP "client" sends 1 unsolicited message
       Then CQ "send_cq" gains 1 CQE with status IBV_WC_RETRY_EXC_ERR
 
     Scenario: IBV_WC_RNR_RETRY_EXC_ERR: the peer has no receive, try after try
@@ -1151,8 +1154,8 @@ Feature: ibv_poll_cq(3) - poll a CQ for completions
       And 1 receive posted on QP "responder"
       When QP "client" sends 1 unsolicited message from memory of another PD
       Then CQ "send_cq" gains these CQEs:
-        | status              | qp_num      |
-        | IBV_WC_LOC_PROT_ERR | QP "client" |
+        | status             | qp_num      |
+        | not IBV_WC_SUCCESS | QP "client" |
       When QP "requester" sends 1 unsolicited message
       Then CQ "send_cq" gains these CQEs:
         | status         | qp_num         |
@@ -1168,16 +1171,16 @@ Feature: ibv_poll_cq(3) - poll a CQ for completions
       And 1 receive posted on QP "server"
       When QP "client" is moved to IBV_QPS_ERR
       Then CQ "shared_cq" gains these CQEs:
-        | status              | qp_num      |
-        | IBV_WC_WR_FLUSH_ERR | QP "client" |
+        | status             | qp_num      |
+        | not IBV_WC_SUCCESS | QP "client" |
       When QP "client" sends 1 unsolicited message
       Then CQ "shared_cq" gains these CQEs:
-        | status              | qp_num      |
-        | IBV_WC_WR_FLUSH_ERR | QP "client" |
+        | status             | qp_num      |
+        | not IBV_WC_SUCCESS | QP "client" |
       When QP "server" is moved to IBV_QPS_ERR
       Then CQ "shared_cq" gains these CQEs:
-        | status              | qp_num      |
-        | IBV_WC_WR_FLUSH_ERR | QP "server" |
+        | status             | qp_num      |
+        | not IBV_WC_SUCCESS | QP "server" |
 
   # DESCRIPTION: if the status is not IBV_WC_SUCCESS, vendor_err is valid. Its value is the vendor's affair.
   @ibv_poll_cq.error-valid-vendor-err
@@ -1191,18 +1194,18 @@ Feature: ibv_poll_cq(3) - poll a CQ for completions
         | bytes |
         | 16    |
       Then CQ "send_cq" gains these CQEs:
-        | vendor_err |
-        | written    |
+        | status             | vendor_err |
+        | not IBV_WC_SUCCESS | written    |
       And CQ "recv_cq" gains these CQEs:
-        | vendor_err |
-        | written    |
+        | status             | vendor_err |
+        | not IBV_WC_SUCCESS | written    |
 
     Scenario: A receive that was flushed
       Given 1 receive posted on QP "responder"
       When QP "responder" is moved to IBV_QPS_ERR
       Then CQ "recv_cq" gains these CQEs:
-        | vendor_err |
-        | written    |
+        | status             | vendor_err |
+        | not IBV_WC_SUCCESS | written    |
 
   # DESCRIPTION: if the status is not IBV_WC_SUCCESS, only these four members are valid.
   @ibv_poll_cq.error-others-undefined
@@ -1268,10 +1271,10 @@ Feature: ibv_poll_cq(3) - poll a CQ for completions
         | 0x2   | IBV_WR_RDMA_WRITE | target |
         | 0x3   | IBV_WR_RDMA_READ  | target |
       Then CQ "send_cq" gains these CQEs:
-        | wr_id | status                |
-        | 0x1   | IBV_WC_SUCCESS        |
-        | 0x2   | IBV_WC_REM_ACCESS_ERR |
-        | 0x3   | IBV_WC_WR_FLUSH_ERR   |
+        | wr_id | status             |
+        | 0x1   | IBV_WC_SUCCESS     |
+        | 0x2   | not IBV_WC_SUCCESS |
+        | 0x3   | not IBV_WC_SUCCESS |
 
   # EXAMPLES (ibv_get_cq_event): the CQ is emptied by polling it until there is nothing left.
   @ibv_poll_cq.drain-loop

@@ -29,8 +29,8 @@ Feature: ibv_req_notify_cq(3) - request completion notification on a CQ
       And ibv_req_notify_cq returned 0
 
     Scenario: Arming a CQ that is armed already returns 0
-      Given CQ "recv_cq" is armed for any CQE
       When CQ "recv_cq" is armed for any CQE
+      And CQ "recv_cq" is armed for any CQE
       Then ibv_req_notify_cq returned 0
       And completion channel "channel" delivers no event
 
@@ -140,8 +140,8 @@ Feature: ibv_req_notify_cq(3) - request completion notification on a CQ
       And CQ "both_cq" is armed for any CQE
       When QP "right" sends 1 unsolicited message
       Then completion channel "channel" delivers 1 event for CQ "both_cq" and no more
-      Given CQ "both_cq" is armed for any CQE
-      When QP "left" sends 1 unsolicited message
+      When CQ "both_cq" is armed for any CQE
+      And QP "left" sends 1 unsolicited message
       Then completion channel "channel" delivers 1 event for CQ "both_cq" and no more
       And CQ "both_cq" gains 2 CQEs with status IBV_WC_SUCCESS
 
@@ -213,8 +213,8 @@ Feature: ibv_req_notify_cq(3) - request completion notification on a CQ
   Rule: Every number but 0 asks for solicited CQEs only
 
     Scenario Outline: solicited_only <solicited_only> leaves unsolicited CQEs out and lets a solicited one notify
-      Given arming CQ "recv_cq" with solicited_only <solicited_only> succeeds
-      When QP "client" sends 1 unsolicited message
+      When arming CQ "recv_cq" with solicited_only <solicited_only> succeeds
+      And QP "client" sends 1 unsolicited message
       Then CQ "recv_cq" gains 1 CQE with status IBV_WC_SUCCESS
       And completion channel "channel" delivers no event
       When QP "client" sends 1 solicited message
@@ -640,7 +640,8 @@ Feature: ibv_req_notify_cq(3) - request completion notification on a CQ
 
     Scenario: A get that waits on an armed CQ is woken by the CQE
       Given CQ "recv_cq" is armed for any CQE
-      And getting an event from completion channel "channel" has begun and is blocked
+      When getting an event from completion channel "channel" begins
+      Then getting an event from completion channel "channel" is blocked
       When QP "client" sends 1 unsolicited message
       Then getting an event from completion channel "channel" gives an event of CQ "recv_cq"
       And polling CQ "recv_cq" for 1 entry gives 1 CQE
@@ -663,14 +664,14 @@ Feature: ibv_req_notify_cq(3) - request completion notification on a CQ
         | left  | both_cq | both_cq    |
         | right |         |            |
       And 1 receive posted on QP "left"
-      And CQ "send_cq" is armed for any CQE
-      When QP "client" sends 1 unsolicited message
+      When CQ "send_cq" is armed for any CQE
+      And QP "client" sends 1 unsolicited message
       Then completion channel "channel" delivers 1 event for CQ "send_cq" and no more
-      Given CQ "recv_cq" is armed for any CQE
-      When QP "client" sends 1 unsolicited message
+      When CQ "recv_cq" is armed for any CQE
+      And QP "client" sends 1 unsolicited message
       Then completion channel "channel" delivers 1 event for CQ "recv_cq" and no more
-      Given CQ "both_cq" is armed for any CQE
-      When QP "right" sends 1 unsolicited message
+      When CQ "both_cq" is armed for any CQE
+      And QP "right" sends 1 unsolicited message
       Then completion channel "channel" delivers 1 event for CQ "both_cq" and no more
 
     @needs.srq
@@ -682,16 +683,16 @@ Feature: ibv_req_notify_cq(3) - request completion notification on a CQ
         | left  |            |     |
         | right | shared_cq  | srq |
       And 1 receive posted on SRQ "srq"
-      And CQ "shared_cq" is armed for any CQE
-      When QP "left" sends 1 unsolicited message
+      When CQ "shared_cq" is armed for any CQE
+      And QP "left" sends 1 unsolicited message
       Then completion channel "channel" delivers 1 event for CQ "shared_cq" and no more
 
     Scenario: A CQ of UD QPs
       Given a CQ "datagram_cq" on completion channel "channel"
       And connected UD QPs "left" and "right", where "right" receives on CQ "datagram_cq"
       And 1 receive posted on QP "right"
-      And CQ "datagram_cq" is armed for any CQE
-      When QP "left" sends 1 unsolicited message
+      When CQ "datagram_cq" is armed for any CQE
+      And QP "left" sends 1 unsolicited message
       Then completion channel "channel" delivers 1 event for CQ "datagram_cq" and no more
 
   # FAQ (RDMAmojo): solicited completions have a meaning only where a receive queue reports.
@@ -713,8 +714,8 @@ Feature: ibv_req_notify_cq(3) - request completion notification on a CQ
     is counts nothing.
 
     Scenario: Armed with solicited_only 3, the first solicited CQE notifies
-      Given arming CQ "recv_cq" with solicited_only 3 succeeds
-      When QP "client" sends 1 solicited message
+      When arming CQ "recv_cq" with solicited_only 3 succeeds
+      And QP "client" sends 1 solicited message
       Then completion channel "channel" delivers 1 event for CQ "recv_cq" and no more
 
   # FAQ (RDMAmojo): no automatic notification for every completion.

@@ -33,8 +33,8 @@ Feature: ibv_resize_cq(3) - resize a CQ
 
     Scenario: As many CQEs as were asked for wait in the CQ at once
       Given 12 receives posted on QP "server"
-      And resizing CQ "recv_cq" to 12 entries succeeds
-      When QP "client" sends 12 unsolicited messages
+      When resizing CQ "recv_cq" to 12 entries succeeds
+      And QP "client" sends 12 unsolicited messages
       Then the device raises no IBV_EVENT_CQ_ERR
       And CQ "recv_cq" gains 12 CQEs with status IBV_WC_SUCCESS
 
@@ -134,8 +134,8 @@ Feature: ibv_resize_cq(3) - resize a CQ
 
     Scenario: A CQ that could not be resized goes on as it was
       Given 1 receive posted on QP "server"
-      And resizing CQ "recv_cq" to more entries than the device allows is refused
-      When QP "client" sends 1 unsolicited message
+      When resizing CQ "recv_cq" to more entries than the device allows is refused
+      And QP "client" sends 1 unsolicited message
       Then CQ "recv_cq" gains 1 CQE with status IBV_WC_SUCCESS
 
   # NOTES: the size may be greater than the requested one; the cqe member is updated to the actual size.
@@ -146,8 +146,8 @@ Feature: ibv_resize_cq(3) - resize a CQ
       Given a CQ "send_cq" of 4 entries
       And connected RC QPs "sender" and "receiver", where "sender" sends on CQ "send_cq"
       And as many receives posted on QP "receiver" as it takes to overrun CQ "send_cq"
-      And resizing CQ "send_cq" to 8 entries succeeds
-      When QP "sender" sends as many messages as CQ "send_cq" has entries
+      When resizing CQ "send_cq" to 8 entries succeeds
+      And QP "sender" sends as many messages as CQ "send_cq" has entries
       Then QP "receiver" receives as many messages as CQ "send_cq" has entries
       And the device raises no IBV_EVENT_CQ_ERR
       And CQ "send_cq" gains as many CQEs as it has entries, with status IBV_WC_SUCCESS

@@ -16,11 +16,12 @@ using CqExPtr = std::unique_ptr<ibv_cq_ex, CqExDeleter>;
 Napi::Value CreateCqEx(Napi::Env env, Handles& handles, Params& params) {
   const auto context = handles.Get<Context>(params.String("context"));
   ibv_cq_init_attr_ex attr{};
-  attr.cqe = params.Integer<uint32_t>("cqe");
+  // The two numbers are unsigned here and int in ibv_create_cq(3): a negative one is converted as C does it.
+  attr.cqe = static_cast<uint32_t>(params.Integer<int>("cqe"));
   attr.cq_context = reinterpret_cast<void*>(static_cast<uintptr_t>(params.Word("cqContext")));
   const auto channel = params.IsNull("channel") ? nullptr : handles.Get<CompChannel>(params.String("channel"));
   attr.channel = channel ? channel->pointer : nullptr;
-  attr.comp_vector = params.Integer<uint32_t>("compVector");
+  attr.comp_vector = static_cast<uint32_t>(params.Integer<int>("compVector"));
   attr.wc_flags = params.Flags("wcFlags", kCreateCqWcFlags);
   attr.comp_mask = static_cast<uint32_t>(params.Flags("compMask", kCqInitAttrMask));
   attr.flags = static_cast<uint32_t>(params.Flags("flags", kCreateCqAttrFlags));

@@ -1,4 +1,66 @@
 import type { Fault } from '../faults';
+import { Texts } from '../texts';
 
-/** Planted faults of the rules of ibv_event_type_str(3). */
-export const faults: Readonly<Record<string, Fault>> = {};
+class NewestEventTypeUnknown extends Texts {
+  override ofEventType(value: string | number): string {
+    return value === 'IBV_EVENT_WQ_FATAL' ? 'unknown' : super.ofEventType(value);
+  }
+}
+
+class NodeTypesAlike extends Texts {
+  override ofNodeType(value: string | number): string {
+    return super.ofNodeType(value === 'IBV_NODE_ROUTER' ? 'IBV_NODE_SWITCH' : value);
+  }
+}
+
+class PortStateEmpty extends Texts {
+  override ofPortState(value: string | number): string {
+    return value === 'IBV_PORT_ACTIVE_DEFER' ? '' : super.ofPortState(value);
+  }
+}
+
+class MakesTextsAnew extends Texts {
+  #made = 0n;
+
+  override addressOf(text: string): bigint {
+    this.#made += 0x1000n;
+    return super.addressOf(text) + this.#made;
+  }
+}
+
+class OverwritesTexts extends Texts {
+  override addressOf(): bigint {
+    return super.addressOf('');
+  }
+}
+
+const page = 'ibv_event_type_str';
+
+/** Planted faults of the rules of ibv_event_type_str(3), ibv_node_type_str(3), ibv_port_state_str(3). */
+export const faults: Readonly<Record<string, Fault>> = {
+  'newest-event-type-unknown': {
+    rules: [`${page}.event-type-str`],
+    effect: 'the last event type of the header is called unknown',
+    parts: { Texts: NewestEventTypeUnknown },
+  },
+  'node-types-alike': {
+    rules: [`${page}.node-type-str`],
+    effect: 'two node types have one text',
+    parts: { Texts: NodeTypesAlike },
+  },
+  'port-state-empty': {
+    rules: [`${page}.port-state-str`],
+    effect: 'the last port state has an empty text',
+    parts: { Texts: PortStateEmpty },
+  },
+  'texts-made-anew': {
+    rules: [`${page}.constant-string`],
+    effect: 'a text is made anew for each call',
+    parts: { Texts: MakesTextsAnew },
+  },
+  'texts-overwritten': {
+    rules: [`${page}.constant-string`],
+    effect: 'all texts are put into one buffer',
+    parts: { Texts: OverwritesTexts },
+  },
+};

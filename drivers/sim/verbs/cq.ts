@@ -39,7 +39,7 @@ export function cqVerbs(model: Model) {
       return done();
     },
     ibv_req_notify_cq: (args) => {
-      cqOf(args).notify(numberOf(args, 'solicitedOnly') === 0 ? 'any' : 'solicited');
+      cqOf(args).arm(numberOf(args, 'solicitedOnly'));
       return done();
     },
     ibv_poll_cq: (args) => {

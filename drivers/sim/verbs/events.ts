@@ -29,8 +29,8 @@ export function compEventVerbs(model: Model) {
       return done();
     },
     'struct ibv_comp_channel': (args) => {
-      const { context, descriptor } = handles.get(stringOf(args, 'channel'), CompChannel);
-      return done({ context: handles.of(context), fd: descriptor.fd });
+      const { contextMember, descriptor } = handles.get(stringOf(args, 'channel'), CompChannel);
+      return done({ context: contextMember === undefined ? null : handles.of(contextMember), fd: descriptor.fd });
     },
     ibv_get_cq_event: async (args) => {
       const channel = handles.get(stringOf(args, 'channel'), CompChannel);

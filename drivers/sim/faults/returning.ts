@@ -1,0 +1,30 @@
+import type { VerbName } from '../../conventions';
+import type { Parts } from '../device';
+import type { Refusal } from '../refusal';
+import { ReturnValues, type Outcome, type Returned } from '../return-values';
+
+/** C functions that say something else than the page does when they have succeeded. */
+export function succeedingWith(
+  verbs: readonly VerbName[],
+  change: (outcome: Outcome) => Partial<Returned>,
+): Partial<Parts> {
+  class Changed extends ReturnValues {
+    override ofSuccess(verb: VerbName, outcome: Outcome): Returned {
+      return { ...super.ofSuccess(verb, outcome), ...(verbs.includes(verb) && change(outcome)) };
+    }
+  }
+  return { ReturnValues: Changed };
+}
+
+/** C functions that say something else than the page does when they refuse. */
+export function refusingWith(
+  verbs: readonly VerbName[],
+  change: (refusal: Refusal) => Partial<Returned>,
+): Partial<Parts> {
+  class Changed extends ReturnValues {
+    override ofRefusal(verb: VerbName, refusal: Refusal): Returned {
+      return { ...super.ofRefusal(verb, refusal), ...(verbs.includes(verb) && change(refusal)) };
+    }
+  }
+  return { ReturnValues: Changed };
+}
