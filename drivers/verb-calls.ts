@@ -229,7 +229,8 @@ export abstract class VerbCalls implements Verbs {
   }
 
   async pollFd(source: CompChannel | Context, timeoutMs: number): Promise<boolean> {
-    return (await this.call('poll', { source: source.handle, timeoutMs })).returned === 1;
+    const { returned, outputs } = await this.call('poll', { source: source.handle, timeoutMs });
+    return returned === 1 && stringsOf(outputs, 'revents').includes('POLLIN');
   }
 
   async getFileStatusFlags(source: CompChannel | Context): Promise<readonly string[]> {

@@ -10,9 +10,8 @@ import { dirname, join, resolve } from 'node:path';
 import { inTemporaryFolder, publish } from '../cache';
 import { HarnessError, UsageError } from '../contract';
 import { RdmaCore } from '../native/rdma-core';
-import { PrivateApt } from './apt';
-import { run } from './programs';
-import { compareReleases, suites, type Suite } from './releases';
+import { suites } from './releases';
+import { unpackWithLibraries } from './unpack';
 
 const wanted = ['libibverbs1', 'ibverbs-providers'];
 
@@ -24,7 +23,7 @@ async function main([name, folder]: readonly string[]): Promise<void> {
   if (existsSync(target)) throw new UsageError(`${target} is there already`, 'name a folder that is to be made');
   await inTemporaryFolder(dirname(target), async (temporary) => {
     const tree = join(temporary, 'tree');
-    await unpack(suite, temporary, tree);
+    await unpackWithLibraries(suite, wanted, { work: temporary, tree, progress: tell });
     new RdmaCore(tree);
     await publish(tree, target);
   });
@@ -33,36 +32,6 @@ async function main([name, folder]: readonly string[]): Promise<void> {
 
 function known(): string {
   return `known are ${suites.map(({ name, rdmaCore = 'the newest' }) => `${name} (${rdmaCore})`).join(', ')}`;
-}
-
-async function unpack(suite: Suite, folder: string, tree: string): Promise<void> {
-  tell(`reading the package lists of Debian ${suite.name}`);
-  const apt = await PrivateApt.open(join(folder, 'apt'), suite);
-  for (const name of await withLibraries(apt)) {
-    const { file } = await apt.describe(name);
-    tell(`unpacking ${file}`);
-    await apt.fetch(name, folder);
-    await run('dpkg-deb', ['-x', join(folder, file), tree]);
-  }
-}
-
-/** Packages that are wanted, and the libraries that they need, theirs too. */
-async function withLibraries(apt: PrivateApt): Promise<readonly string[]> {
-  const packages = new Set(wanted);
-  const libcs: string[] = [];
-  for (const name of packages) {
-    const needed = await apt.librariesOf(name);
-    for (const library of needed.packages) packages.add(library); // visited later in this loop
-    if (needed.libc !== undefined) libcs.push(needed.libc);
-  }
-  return libcs.some((version) => compareReleases(version, ownLibc()) > 0) ? [...packages, 'libc6'] : [...packages];
-}
-
-/** Version of the C library that this process runs on. */
-function ownLibc(): string {
-  const { header } = process.report.getReport() as { header: { glibcVersionRuntime?: string } };
-  if (header.glibcVersionRuntime === undefined) throw new HarnessError('this Node does not run on the GNU C library');
-  return header.glibcVersionRuntime;
 }
 
 function tell(line: string): void {

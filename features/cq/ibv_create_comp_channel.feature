@@ -73,8 +73,8 @@ Feature: ibv_create_comp_channel(3), ibv_destroy_comp_channel(3) - create or des
   @ibv_create_comp_channel.errno-on-null
   Rule: errno says why there is no channel
 
-    The page of the newest rdma-core alone says that errno is set; older ones, libibverbs 44 among them, promise NULL and
-    no more. None says which errno it is.
+    The page of the newest rdma-core alone says that errno is set; older ones, libibverbs 44 among them, promise NULL
+    and no more. None says which errno it is.
 
     Scenario: errno after a channel could not be created
       When creating a completion channel without a free file descriptor begins

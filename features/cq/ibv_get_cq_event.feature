@@ -1,9 +1,9 @@
 @ibv_get_cq_event
 Feature: ibv_get_cq_event(3), ibv_ack_cq_events(3) - get and acknowledge completion events
 
-  To get an event is to take it from the channel; each one taken is owed an ack. Destroying a CQ waits until as many of its
-  events were acknowledged as were taken. Where scenarios destroy a CQ its QPs are gone before, so that nothing but the
-  events can hold it up. A channel blocks unless a scenario says that it is non-blocking.
+  To get an event is to take it from the channel; each one taken is owed an ack. Destroying a CQ waits until as many of
+  its events were acknowledged as were taken. Where scenarios destroy a CQ its QPs are gone before, so that nothing but
+  the events can hold it up. A channel blocks unless a scenario says that it is non-blocking.
 
   Background:
     Given a CQ "recv_cq" on completion channel "channel"

@@ -2,8 +2,8 @@
 Feature: ibv_req_notify_cq(3) - request completion notification on a CQ
 
   A CQ makes a completion event only when it was armed before, and only for a CQE that matches what was asked for: any
-  CQE, or a solicited one. A receive is solicited when its sender set IBV_SEND_SOLICITED; so is whatever has failed. "Armed
-  for any CQE" is solicited_only 0, "for solicited CQEs only" is 1.
+  CQE, or a solicited one. A receive is solicited when its sender set IBV_SEND_SOLICITED; so is whatever has failed.
+  "Armed for any CQE" is solicited_only 0, "for solicited CQEs only" is 1.
 
   Background:
     Given a CQ "recv_cq" on completion channel "channel"
@@ -710,8 +710,8 @@ Feature: ibv_req_notify_cq(3) - request completion notification on a CQ
   @ibv_req_notify_cq.no-threshold
   Rule: solicited_only is no number of CQEs to wait for
 
-    That no argument asks for N completions can be read in the declaration; the scenario shows that the only number there
-    is counts nothing.
+    That no argument asks for N completions can be read in the declaration; the scenario shows that the only number
+    there is counts nothing.
 
     Scenario: Armed with solicited_only 3, the first solicited CQE notifies
       When arming CQ "recv_cq" with solicited_only 3 succeeds
@@ -788,5 +788,5 @@ Feature: ibv_req_notify_cq(3) - request completion notification on a CQ
   @ibv_req_notify_cq.no-peek
   Rule: No verb looks at a CQE and leaves it in the CQ
 
-    A statement about the verbs that there are, which their list in verbs.h shows. That ibv_poll_cq() takes the CQE away is
-    a rule of its own page.
+    A statement about the verbs that there are, which their list in verbs.h shows. That ibv_poll_cq() takes the CQE away
+    is a rule of its own page.
