@@ -9,9 +9,10 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Table from 'cli-table3';
-import { HarnessError } from '../drivers/contract';
+import { HarnessError, UsageError } from '../drivers/contract';
 import { parseVerdicts, scenariosOf } from '../reports/verdicts';
 import { runPyverbs, unpackPyverbs } from './pyverbs';
+import { mean, median, sum } from './statistics';
 
 const root = join(__dirname, '..');
 const outFolder = join(root, 'reports', 'out', 'bench-soft-roce');
@@ -24,26 +25,29 @@ interface Timed {
   readonly durationMs: number;
 }
 
-/** What is told of the tests of one run. */
-interface Summary {
-  readonly ranCount: number;
-  readonly ranSeconds: number;
-  readonly meanMs: number;
-  readonly medianMs: number;
-  readonly passedCount: number;
-  readonly passedMeanMs: number;
-  readonly passedMedianMs: number;
-}
+/** What the table tells of the tests of one run. */
+const columns = [
+  { key: 'ranCount', head: 'ran', digits: 0, isCompared: false },
+  { key: 'ranSeconds', head: 'seconds', digits: 1, isCompared: false },
+  { key: 'meanMs', head: 'mean ms', digits: 0, isCompared: true },
+  { key: 'medianMs', head: 'median ms', digits: 0, isCompared: true },
+  { key: 'passedCount', head: 'passed', digits: 0, isCompared: false },
+  { key: 'passedMeanMs', head: 'mean ms if passed', digits: 0, isCompared: true },
+  { key: 'passedMedianMs', head: 'median ms if passed', digits: 0, isCompared: true },
+] as const;
+type Summary = Readonly<Record<(typeof columns)[number]['key'], number>>;
 
 interface Round {
   readonly pyverbs: Summary;
   readonly verbspec: Summary;
 }
 
-async function main([kernel = kernelUsually, rounds = `${roundsUsually}`]: readonly string[]): Promise<void> {
+async function main([kernel = kernelUsually, roundsText = `${roundsUsually}`]: readonly string[]): Promise<void> {
+  if (!/^[1-9]\d*$/.test(roundsText)) throw new UsageError(`${roundsText} rounds`, 'name a whole number from 1');
+  const rounds = Number(roundsText);
   const tree = await unpackPyverbs(tell);
   const samples: Round[] = [];
-  for (let round = 1; round <= Number(rounds); round++) {
+  for (let round = 1; round <= rounds; round++) {
     tell(`round ${round} of ${rounds}: pyverbs`);
     const pyverbs = summaryOf(await pyverbsTests(kernel, tree));
     tell(`round ${round} of ${rounds}: verbspec`);
@@ -85,60 +89,35 @@ function summaryOf(tests: readonly Timed[]): Summary {
   };
 }
 
-function sum(values: readonly number[]): number {
-  return values.reduce((total, value) => total + value, 0);
-}
-
-function mean(values: readonly number[]): number {
-  return sum(values) / values.length;
-}
-
-function median(values: readonly number[]): number {
-  const sorted = [...values].sort((one, other) => one - other);
-  const middle = sorted.length / 2;
-  return mean(sorted.slice(Math.ceil(middle) - 1, Math.floor(middle) + 1));
-}
-
-const head = ['round', 'suite', 'ran', 's', 'mean ms', 'median ms', 'passed', 'mean ms', 'median ms'];
-const timeKeys = ['meanMs', 'medianMs', 'passedMeanMs', 'passedMedianMs'] as const;
-type Times = Readonly<Record<(typeof timeKeys)[number], number>>;
+/** Lines between the rows would say nothing. */
+const noLines = { mid: '', 'left-mid': '', 'mid-mid': '', 'right-mid': '' };
 
 function render(rounds: readonly Round[]): string {
+  const heads = columns.map(({ head }) => head);
   const table = new Table({
-    head,
-    colAligns: ['left', 'left', ...head.slice(2).map(() => 'right' as const)],
+    head: ['round', 'suite', ...heads],
+    colAligns: ['left', 'left', ...heads.map(() => 'right' as const)],
     style: { head: [], border: [] },
+    chars: noLines,
   });
-  rounds.forEach(({ pyverbs, verbspec }, index) => {
-    table.push([index + 1, 'pyverbs', ...cells(pyverbs)], ['', 'verbspec', ...cells(verbspec)]);
-    table.push(['', 'ratio', ...ratioCells(ratio({ pyverbs, verbspec }))]);
+  rounds.forEach((round, index) => {
+    table.push([index + 1, 'pyverbs', ...cells(round.pyverbs)], ['', 'verbspec', ...cells(round.verbspec)]);
+    table.push(['', 'ratio', ...ratioCells([round])]);
   });
-  table.push(['median', 'ratio', ...ratioCells(medianRatio(rounds.map(ratio)))]);
+  if (rounds.length > 1) table.push(['median', 'ratio', ...ratioCells(rounds)]);
   return table.toString();
 }
 
 function cells(summary: Summary): string[] {
-  const { ranCount, ranSeconds, passedCount } = summary;
-  const [meanMs, medianMs, ...ofPassed] = timeKeys.map((key) => summary[key].toFixed(0));
-  return [`${ranCount}`, ranSeconds.toFixed(1), meanMs ?? '', medianMs ?? '', `${passedCount}`, ...ofPassed];
+  return columns.map(({ key, digits }) => summary[key].toFixed(digits));
 }
 
-/** Time of a scenario as a multiple of that of a test of pyverbs. */
-function ratio({ pyverbs, verbspec }: Round): Times {
-  return timesOf((key) => verbspec[key] / pyverbs[key]);
-}
-
-function medianRatio(ratios: readonly Times[]): Times {
-  return timesOf((key) => median(ratios.map((each) => each[key])));
-}
-
-function timesOf(value: (key: (typeof timeKeys)[number]) => number): Times {
-  return Object.fromEntries(timeKeys.map((key) => [key, value(key)])) as unknown as Times;
-}
-
-function ratioCells(ratios: Times): string[] {
-  const [meanMs, medianMs, ...ofPassed] = timeKeys.map((key) => ratios[key].toFixed(2));
-  return ['', '', meanMs ?? '', medianMs ?? '', '', ...ofPassed];
+/** Times of a scenario as multiples of those of a test of pyverbs, the median of all rounds. */
+function ratioCells(rounds: readonly Round[]): string[] {
+  return columns.map(({ key, isCompared }) => {
+    const ratios = rounds.map(({ pyverbs, verbspec }) => verbspec[key] / pyverbs[key]);
+    return isCompared ? median(ratios).toFixed(2) : '';
+  });
 }
 
 function tell(line: string): void {
@@ -147,5 +126,5 @@ function tell(line: string): void {
 
 main(process.argv.slice(2)).catch((error: unknown) => {
   console.error(error instanceof HarnessError ? error.message : error);
-  process.exitCode = 3;
+  process.exitCode = error instanceof UsageError ? 2 : 3;
 });

@@ -1,21 +1,18 @@
 import assert from 'node:assert/strict';
 import { Given, Then, When } from '@cucumber/cucumber';
 import { HarnessError, type AsyncEvent } from '../drivers/contract';
-import { asyncEventsOf, awaitAsyncEvent, expectReadable, takeAsyncEvents, type Element } from './events';
+import { asyncEventsOf, awaitAsyncEvent, takeAsyncEvents, type Element } from './events';
 import type { ObjectRef } from './object-ref';
 import type { VerbsWorld } from './world';
 
 /** Each such step stands for one event; as a Given it says that the event has been taken and not acknowledged. */
 Then(
-  'the device (has )raise(s)(d) {async-event} for {object}',
-  async function (this: VerbsWorld, eventType: string, ref: ObjectRef) {
-    await expectAsyncEvent(this, eventType, this.object(ref));
+  'the device (has )raise(s)(d) {async-event} for {subject}',
+  async function (this: VerbsWorld, eventType: string, subject: ObjectRef | 'its port') {
+    const element = subject === 'its port' ? this.driver.dut.port.portNum : this.object(subject);
+    await expectAsyncEvent(this, eventType, element);
   },
 );
-
-Then('the device (has )raise(s)(d) {async-event} for its port', async function (this: VerbsWorld, eventType: string) {
-  await expectAsyncEvent(this, eventType, this.driver.dut.port.portNum);
-});
 
 Then('the device raises no {async-event}', async function (this: VerbsWorld, eventType: string) {
   assert.deepEqual(
@@ -35,25 +32,17 @@ Then(
   },
 );
 
-Given('an event waits on the asynchronous event queue', async function (this: VerbsWorld) {
-  await expectReadable(this, await this.context());
-});
-
 When('the {async-event} is acknowledged', async function (this: VerbsWorld, eventType: string) {
   const event = this.owed.asyncEvents.find((owed) => owed.eventType === eventType);
   if (event === undefined) throw new HarnessError(`no ${eventType} is owed an ack`);
   await this.owed.acknowledgeAsync(event);
 });
 
-/** However the scenario ends, the clean-up brings it up. */
-Given('the link of the port is taken down', async function (this: VerbsWorld) {
+/** A link that a scenario takes down is brought up by the clean-up, however the scenario ends. */
+Given('the link of the port is {link-change}', async function (this: VerbsWorld, up: boolean) {
   await this.context();
-  const down = this.driver.setPortUp(false).then(() => ({}));
-  await this.keep('qp', down, () => this.driver.setPortUp(true));
-});
-
-When('the link of the port is brought up', async function (this: VerbsWorld) {
-  await this.driver.setPortUp(true);
+  const changed = this.driver.setPortUp(up).then(() => ({}));
+  await this.keep('environment', changed, () => this.driver.setPortUp(true));
 });
 
 async function expectAsyncEvent(world: VerbsWorld, eventType: string, element: Element): Promise<void> {

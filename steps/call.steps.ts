@@ -2,8 +2,9 @@ import assert from 'node:assert/strict';
 import { Given, Then, When } from '@cucumber/cucumber';
 import { HarnessError, VerbsError, type CallRecord, type CqEvent } from '../drivers/contract';
 import type { Call } from './calls';
-import { happens } from './waits';
 import type { PendingCall } from './pending-call';
+import { expectErrnoNumber } from './raw-results';
+import { happens } from './waits';
 import type { VerbsWorld } from './world';
 
 When('{call} begins', function (this: VerbsWorld, call: Call) {
@@ -76,37 +77,9 @@ Then('{call} succeeds or is refused with an errno number', async function (this:
   }
 });
 
-/** The raw result of the last call of a C function, before any interpretation. */
-Then('{verb} returned {number}', function (this: VerbsWorld, verb: string, value: bigint) {
-  assert.equal(String(lastCall(this, verb).returned), String(value), `what ${verb}() returned`);
-});
-
-Then('{verb} returned -1 and left {errno} in errno', function (this: VerbsWorld, verb: string, errno: string) {
-  const { returned, errno: left } = lastCall(this, verb);
-  assert.deepEqual({ returned, errno: left }, { returned: -1, errno }, `what ${verb}() returned and left in errno`);
-});
-
-Then('{verb} returned NULL and left {errno} in errno', function (this: VerbsWorld, verb: string, errno: string) {
-  const { returned, errno: left } = lastCall(this, verb);
-  assert.deepEqual({ returned, errno: left }, { returned: null, errno }, `what ${verb}() returned and left in errno`);
-});
-
-Then('{verb} returned NULL', function (this: VerbsWorld, verb: string) {
-  assert.equal(lastCall(this, verb).returned, null, `what ${verb}() returned`);
-});
-
-Then('{verb} returned a pointer', function (this: VerbsWorld, verb: string) {
-  assert.equal(typeof lastCall(this, verb).returned, 'string', `${verb}() returned a pointer that is not NULL`);
-});
-
-Then('{verb} returned an errno number', function (this: VerbsWorld, verb: string) {
-  expectErrnoNumber(lastCall(this, verb));
-});
-
-Then('{verb} returned NULL and left an errno', function (this: VerbsWorld, verb: string) {
-  const { returned, errno } = lastCall(this, verb);
-  assert.equal(returned, null, `what ${verb}() returned`);
-  assert.match(errno ?? '', /^E[A-Z]/, `errno after ${verb}()`);
+/** The raw result of the last call of a C function. */
+Then('{verb} returned {result}', function (this: VerbsWorld, verb: string, check: (record: CallRecord) => void) {
+  check(lastCall(this, verb));
 });
 
 /** The same call once for each thread. */
@@ -130,11 +103,6 @@ async function refusalOf(world: VerbsWorld, call: Call): Promise<VerbsError> {
     throw error;
   }
   return assert.fail(`${call.phrase} succeeded instead of being refused`);
-}
-
-function expectErrnoNumber({ verb, returned, errno }: Pick<CallRecord, 'verb' | 'returned' | 'errno'>): void {
-  assert.ok(typeof returned === 'number' && returned > 0, `${verb}() returned ${returned}, which is no errno number`);
-  assert.match(errno ?? '', /^E[A-Z]/, `the errno name of what ${verb}() returned`);
 }
 
 function lastCall(world: VerbsWorld, verb: string): CallRecord {

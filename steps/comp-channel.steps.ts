@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { Given, Then } from '@cucumber/cucumber';
 import type { CompChannel, Context } from '../drivers/contract';
+import type { EventSource } from './event-source';
 import { expectNoEvent, expectReadable, takeEvent } from './events';
 import type { ObjectRef } from './object-ref';
 import type { VerbsWorld } from './world';
@@ -9,19 +10,12 @@ Given('completion channel {string}', async function (this: VerbsWorld, name: str
   await this.channel(name);
 });
 
-Given(
-  'completion channel {string} is {blocking}',
-  async function (this: VerbsWorld, channel: string, blocking: boolean) {
-    await setBlocking(this, this.channels.get(channel), blocking);
-  },
-);
-
-Given('the asynchronous event queue is non-blocking', async function (this: VerbsWorld) {
-  await setBlocking(this, await this.context(), false);
+Given('{event-source} is {blocking}', async function (this: VerbsWorld, source: EventSource, blocking: boolean) {
+  await setBlocking(this, await source(this), blocking);
 });
 
-Given('an event waits on completion channel {string}', async function (this: VerbsWorld, channel: string) {
-  await expectReadable(this, this.channels.get(channel));
+Given('an event waits on {event-source}', async function (this: VerbsWorld, source: EventSource) {
+  await expectReadable(this, await source(this));
 });
 
 Given(
@@ -92,7 +86,7 @@ Given(
   async function (this: VerbsWorld, name: string) {
     const { fd } = await this.driver.readCompChannel(this.channels.get(name));
     const limited = this.driver.limitOpenFiles(fd + 1).then(() => ({}));
-    await this.keep('qp', limited, () => this.driver.limitOpenFiles(undefined));
+    await this.keep('environment', limited, () => this.driver.limitOpenFiles(undefined));
   },
 );
 

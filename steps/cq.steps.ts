@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { Given, Then, When, type DataTable } from '@cucumber/cucumber';
-import { HarnessError, type Cq } from '../drivers/contract';
+import { HarnessError, type Cq, type Wc } from '../drivers/contract';
 import { completionRows, expectCompletionRows } from './completion-table';
 import { pollAsFarAsPossible, pollUntil } from './completions';
 import { entriesOf } from './cq-attributes';
@@ -27,13 +27,6 @@ Given(
   'a CQ {string} of {int} entry/entries on completion channel {string}',
   async function (this: VerbsWorld, name: string, cqe: number, channel: string) {
     this.cqs.add(name, await this.newCq({ cqe }, await this.channel(channel)));
-  },
-);
-
-Given(
-  'a CQ {string} with user context {number} on completion channel {string}',
-  async function (this: VerbsWorld, name: string, cqContext: bigint, channel: string) {
-    this.cqs.add(name, await this.newCq({ cqe: roomyCqe, cqContext }, await this.channel(channel)));
   },
 );
 
@@ -112,8 +105,7 @@ Then('CQ {string} gains these CQEs:', async function (this: VerbsWorld, name: st
 Then(
   'polling CQ {string} for {int} entry/entries gives {int} CQE(s)',
   async function (this: VerbsWorld, cq: string, numEntries: number, count: number) {
-    const completions = await this.driver.pollCq(this.cqs.get(cq), numEntries);
-    assert.equal(completions.length, count, `CQEs that one poll for ${numEntries} of CQ "${cq}" gave`);
+    await pollOnce(this, cq, numEntries, count);
   },
 );
 
@@ -122,18 +114,9 @@ Then(
   'polling CQ {string} for {int} entry/entries gives these CQEs:',
   async function (this: VerbsWorld, cq: string, numEntries: number, table: DataTable) {
     const rows = completionRows(table);
-    const completions = await this.driver.pollCq(this.cqs.get(cq), numEntries);
-    assert.equal(completions.length, rows.length, `CQEs that one poll for ${numEntries} of CQ "${cq}" gave`);
-    expectCompletionRows(this, rows, completions);
+    expectCompletionRows(this, rows, await pollOnce(this, cq, numEntries, rows.length));
   },
 );
-
-Then('ibv_poll_cq wrote nothing behind the end of its array', function (this: VerbsWorld) {
-  const poll = this.driver.trace().findLast(({ verb }) => verb === 'ibv_poll_cq');
-  const overflowed = poll?.outputs.overflowed;
-  if (typeof overflowed !== 'boolean') throw new HarnessError('the driver does not guard the array of ibv_poll_cq()');
-  assert.equal(overflowed ? 'written' : 'untouched', 'untouched', 'what lies behind the array of ibv_poll_cq()');
-});
 
 Then('CQ {string} is empty', async function (this: VerbsWorld, cq: string) {
   await this.driver.settle();
@@ -161,6 +144,16 @@ async function expectCompletions(world: VerbsWorld, cq: Cq, count: number, statu
   const statuses = (await pollUntil(world, cq, count)).map((completion) => completion.status);
   assert.deepEqual(statuses, Array<string>(count).fill(status), `status of the CQEs of CQ ${world.cqs.nameOf(cq)}`);
   await expectEmpty(world, cq);
+}
+
+/** One poll, which must give that many CQEs and write nothing behind the array that it was given. */
+async function pollOnce(world: VerbsWorld, cq: string, numEntries: number, count: number): Promise<readonly Wc[]> {
+  const completions = await world.driver.pollCq(world.cqs.get(cq), numEntries);
+  assert.equal(completions.length, count, `CQEs that one poll for ${numEntries} of CQ "${cq}" gave`);
+  const overflowed = world.driver.trace().at(-1)?.outputs.overflowed;
+  if (typeof overflowed !== 'boolean') throw new HarnessError('the driver does not guard the array of ibv_poll_cq()');
+  assert.equal(overflowed ? 'written' : 'untouched', 'untouched', 'what lies behind the array of ibv_poll_cq()');
+  return completions;
 }
 
 async function expectEmpty(world: VerbsWorld, cq: Cq): Promise<void> {

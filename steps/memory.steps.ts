@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { Given, Then, When } from '@cucumber/cucumber';
 import type { AccessFlag } from '../drivers/contract';
 import { pollUntil } from './completions';
+import type { Content } from './content';
 import type { ConnectedQp, VerbsWorld } from './world';
 
 Given(
@@ -12,17 +13,9 @@ Given(
   },
 );
 
-Given('{string} is written to memory {string}', async function (this: VerbsWorld, text: string, name: string) {
-  await this.driver.writeMemory(this.memories.get(name), 0, Buffer.from(text));
+Given('{content} is written to memory {string}', async function (this: VerbsWorld, content: Content, name: string) {
+  await this.driver.writeMemory(this.memories.get(name), 0, content.bytes);
 });
-
-/** In the byte order of the machine, as atomics have it. */
-Given(
-  'the number {number} is written to memory {string}',
-  async function (this: VerbsWorld, value: bigint, name: string) {
-    await this.driver.writeMemory(this.memories.get(name), 0, wordBytes(value));
-  },
-);
 
 Given(
   'memory window {string} onto memory {string}, bound by QP {string} with {access}',
@@ -41,15 +34,13 @@ When(
   },
 );
 
-Then('memory {string} begins with {string}', async function (this: VerbsWorld, name: string, text: string) {
-  const bytes = await this.driver.readMemory(this.memories.get(name), 0, Buffer.byteLength(text));
-  assert.equal(bytes.toString('latin1'), text, `content of memory "${name}"`);
-});
-
-Then('memory {string} begins with the number {number}', async function (this: VerbsWorld, name: string, value: bigint) {
-  const bytes = await this.driver.readMemory(this.memories.get(name), 0, 8);
-  assert.equal(bytes.toString('hex'), wordBytes(value).toString('hex'), `content of memory "${name}"`);
-});
+Then(
+  'memory {string} begins with {content}',
+  async function (this: VerbsWorld, name: string, { bytes, encoding }: Content) {
+    const found = await this.driver.readMemory(this.memories.get(name), 0, bytes.length);
+    assert.equal(found.toString(encoding), bytes.toString(encoding), `content of memory "${name}"`);
+  },
+);
 
 /** Posts the binding of a new type 2 window over all of the memory. */
 async function bind(
@@ -73,12 +64,3 @@ async function bind(
 function nextRkey(rkey: number): number {
   return ((rkey & 0xffffff00) | ((rkey + 1) & 0xff)) >>> 0;
 }
-
-function wordBytes(value: bigint): Buffer {
-  const bytes = Buffer.alloc(8);
-  if (isLittleEndian) bytes.writeBigUInt64LE(value);
-  else bytes.writeBigUInt64BE(value);
-  return bytes;
-}
-
-const isLittleEndian = new Uint8Array(new Uint16Array([1]).buffer)[0] === 1;

@@ -1,5 +1,6 @@
 import { HarnessError, type Cq, type RecvWr, type SendFlag, type SendWr, type Sge } from '../drivers/contract';
 import { qkey } from './connection';
+import type { ObjectRef } from './object-ref';
 import type { ConnectedQp, VerbsWorld } from './world';
 
 /** Messages that overrun a CQ: providers keep no more than as many hidden entries again, and one. */
@@ -28,14 +29,14 @@ export async function send(world: VerbsWorld, from: ConnectedQp, solicited: bool
   await world.driver.postSend(from.qp, wrs);
 }
 
-/** Posts receives as one list, on the SRQ of the QP if it has one. */
+/** Posts receives on a QP or an SRQ, as one list. */
 export async function postReceives(
   world: VerbsWorld,
-  { qp, srq }: Pick<ConnectedQp, 'qp' | 'srq'>,
+  { kind, name }: ObjectRef,
   wrs: readonly RecvWr[],
 ): Promise<void> {
-  if (srq === undefined) await world.driver.postRecv(qp, wrs);
-  else await world.driver.postSrqRecv(srq, wrs);
+  if (kind === 'SRQ') await world.driver.postSrqRecv(world.srqs.get(name), wrs);
+  else await world.driver.postRecv(world.qps.get(name).qp, wrs);
 }
 
 /** Receives with room for any message whose content does not matter. */

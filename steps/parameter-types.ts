@@ -1,8 +1,11 @@
 import { defineParameterType } from '@cucumber/cucumber';
-import type { AccessFlag, QpState, QpType } from '../drivers/contract';
+import type { AccessFlag, QpAttr, QpState, QpType } from '../drivers/contract';
 import { callOf, callPatterns, type Call } from './calls';
+import { contentOf, contentPattern } from './content';
 import type { CqKind } from './cq-attributes';
+import { eventSourceOf, eventSourcePattern } from './event-source';
 import { objectRefOf, objectPattern, type ObjectRef } from './object-ref';
+import { resultCheckOf, resultPatterns } from './raw-results';
 
 /** What ibv_req_notify_cq(3) is asked for: the value of its `solicited_only`. */
 defineParameterType({
@@ -34,8 +37,26 @@ defineParameterType({
   transformer: (text: string) => `IBV_QPT_${text}` as QpType,
 });
 
-/** A state of ibv_modify_qp(3). */
-defineParameterType({ name: 'qp-state', regexp: /IBV_QPS_[A-Z]+/, transformer: (text: string) => text as QpState });
+/** Where a QP is moved to by ibv_modify_qp(3). */
+export interface QpMove extends QpAttr {
+  readonly qpState: QpState;
+}
+
+defineParameterType({
+  name: 'qp-move',
+  regexp: /IBV_QPS_[A-Z]+(?: with en_sqd_async_notify)?/,
+  transformer: (text: string): QpMove => {
+    const [qpState, ...more] = text.split(' ');
+    return { qpState: qpState as QpState, ...(more.length > 0 && { enSqdAsyncNotify: true }) };
+  },
+});
+
+/** Which of its CQs a QP is said to use. */
+defineParameterType({
+  name: 'direction',
+  regexp: /sends|receives/,
+  transformer: (text: string) => (text === 'sends' ? 'sendCq' : 'recvCq'),
+});
 
 /** Access flags of ibv_reg_mr(3), joined as in C. */
 defineParameterType({
@@ -56,6 +77,29 @@ defineParameterType({ name: 'errno', regexp: /E[A-Z]+/, transformer: (text: stri
 
 /** A C function whose raw result a scenario looks at. */
 defineParameterType({ name: 'verb', regexp: /ibv_[a-z_]+|poll/, transformer: (text: string) => text });
+
+/** What it returned; see raw-results.ts. */
+defineParameterType({ name: 'result', regexp: resultPatterns, transformer: resultCheckOf });
+
+/** A completion channel or the asynchronous event queue. */
+defineParameterType({ name: 'event-source', regexp: eventSourcePattern, transformer: eventSourceOf });
+
+/** What memory holds: a text, or a number of 64 bits. */
+defineParameterType({ name: 'content', regexp: contentPattern, transformer: contentOf });
+
+/** Whether the link of the port comes up. */
+defineParameterType({
+  name: 'link-change',
+  regexp: /taken down|brought up/,
+  transformer: (text: string) => text === 'brought up',
+});
+
+/** What an asynchronous event names. */
+defineParameterType({
+  name: 'subject',
+  regexp: [objectPattern, /its port/],
+  transformer: (text: string): ObjectRef | 'its port' => (text === 'its port' ? text : objectRefOf(text)),
+});
 
 /** A number as C code has it: decimal or hexadecimal. */
 defineParameterType({ name: 'number', regexp: /0x[0-9a-f]+|-?\d+/, transformer: (text: string) => BigInt(text) });

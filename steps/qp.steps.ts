@@ -5,9 +5,9 @@ import { rowsOf, flagsOf, type Row } from './cells';
 import { pollUntil } from './completions';
 import { stepInto } from './connection';
 import { entriesOf } from './cq-attributes';
-import { asyncEventsOf, takeAsyncEvents } from './events';
 import { overrunMessagesMax, postReceives, recvWrs, send, sendWr } from './messages';
 import type { ObjectRef } from './object-ref';
+import type { QpMove } from './parameter-types';
 import { createPair, type End } from './qp-pairs';
 import { recvWrsOf, sendWrsOf } from './send-table';
 import type { ConnectedQp, VerbsWorld } from './world';
@@ -23,16 +23,17 @@ Given(
 );
 
 Given(
-  'connected {qp-type} QPs {string} and {string}, where {string} receives on CQ {string}',
-  async function (this: VerbsWorld, qpType: QpType, one: string, other: string, receiver: string, cq: string) {
-    await createPair(this, endsOf(qpType, [one, other], receiver, { recvCq: this.cqs.get(cq) }));
-  },
-);
-
-Given(
-  'connected {qp-type} QPs {string} and {string}, where {string} sends on CQ {string}',
-  async function (this: VerbsWorld, qpType: QpType, one: string, other: string, sender: string, cq: string) {
-    await createPair(this, endsOf(qpType, [one, other], sender, { sendCq: this.cqs.get(cq) }));
+  'connected {qp-type} QPs {string} and {string}, where {string} {direction} on CQ {string}',
+  async function (
+    this: VerbsWorld,
+    qpType: QpType,
+    one: string,
+    other: string,
+    subject: string,
+    direction: 'sendCq' | 'recvCq',
+    cq: string,
+  ) {
+    await createPair(this, endsOf(qpType, [one, other], subject, { [direction]: this.cqs.get(cq) }));
   },
 );
 
@@ -43,22 +44,21 @@ Given('connected {qp-type} QPs:', async function (this: VerbsWorld, qpType: QpTy
   await createPair(this, [one, other]);
 });
 
-Given('{int} receive(s) (is )posted on QP {string}', async function (this: VerbsWorld, count: number, qp: string) {
-  await postReceives(this, this.qps.get(qp), await recvWrs(this, count));
+Given('{int} receive(s) (is )posted on {object}', async function (this: VerbsWorld, count: number, ref: ObjectRef) {
+  await postReceives(this, ref, await recvWrs(this, count));
 });
 
 Given(
   'as many receives posted on QP {string} as it takes to overrun CQ {string}',
   async function (this: VerbsWorld, qp: string, cq: string) {
-    await postReceives(this, this.qps.get(qp), await recvWrs(this, overrunMessagesMax(this.cqs.get(cq)) + 1));
+    const count = overrunMessagesMax(this.cqs.get(cq)) + 1;
+    await postReceives(this, { kind: 'QP', name: qp }, await recvWrs(this, count));
   },
 );
 
 /** Columns: wr_id, bytes, memory. */
 Given('these receives are posted on {object}:', async function (this: VerbsWorld, ref: ObjectRef, table: DataTable) {
-  const wrs = await recvWrsOf(this, table);
-  if (ref.kind === 'SRQ') await this.driver.postSrqRecv(this.srqs.get(ref.name), wrs);
-  else await this.driver.postRecv(this.qps.get(ref.name).qp, wrs);
+  await postReceives(this, ref, await recvWrsOf(this, table));
 });
 
 Given('QPs {string} and {string} are destroyed', async function (this: VerbsWorld, one: string, other: string) {
@@ -76,21 +76,6 @@ When(
   'QP {string} (has )sen(ds)(t) as many messages as CQ {string} has entries',
   async function (this: VerbsWorld, qp: string, cq: string) {
     await send(this, this.qps.get(qp), false, await entriesOf(this, this.cqs.get(cq)));
-  },
-);
-
-/** Which CQ the event names is for a Then to judge. */
-When(
-  'QP {string} (has )sen(ds)(t) messages until CQ {string} has/had no room for their CQEs',
-  async function (this: VerbsWorld, qp: string, name: string) {
-    const cq = this.cqs.get(name);
-    await send(this, this.qps.get(qp), false, cq.cqe);
-    for (let sent = cq.cqe; sent < overrunMessagesMax(cq); sent++) {
-      await send(this, this.qps.get(qp), false);
-      await this.driver.settle();
-      await takeAsyncEvents(this);
-      if (asyncEventsOf(this, 'IBV_EVENT_CQ_ERR').length > 0) return;
-    }
   },
 );
 
@@ -132,17 +117,10 @@ When(
   },
 );
 
-When('QP {string} is moved to {qp-state}', async function (this: VerbsWorld, name: string, state: QpState) {
+When('QP {string} is moved to {qp-move}', async function (this: VerbsWorld, name: string, attr: QpMove) {
   const { qp, peer, ...bringUp } = this.qps.get(name);
-  await this.driver.modifyQp(qp, stepInto(this.driver, peer, bringUp, state) ?? { qpState: state });
+  await this.driver.modifyQp(qp, { ...stepInto(this.driver, peer, bringUp, attr.qpState), ...attr });
 });
-
-When(
-  'QP {string} is moved to {qp-state} with en_sqd_async_notify',
-  async function (this: VerbsWorld, name: string, qpState: QpState) {
-    await this.driver.modifyQp(this.qps.get(name).qp, { qpState, enSqdAsyncNotify: true });
-  },
-);
 
 /** Receiving them shows that they were sent, and leaves the CQ of the sender alone. */
 Then(
@@ -154,10 +132,6 @@ Then(
     assert.deepEqual(failed, [], `failed receives of QP "${receiver}"`);
   },
 );
-
-Then('QP {string} is in state {qp-state}', async function (this: VerbsWorld, name: string, state: QpState) {
-  assert.equal(await this.driver.queryQpState(this.qps.get(name).qp), state, `state of QP "${name}"`);
-});
 
 const pairHeadings = ['QP', 'send CQ', 'receive CQ', 'SRQ', 'signals', 'access', 'state', 'retry_cnt', 'rnr_retry'];
 

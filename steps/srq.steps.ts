@@ -1,5 +1,4 @@
 import { Given, When } from '@cucumber/cucumber';
-import { recvWrs } from './messages';
 import type { VerbsWorld } from './world';
 
 /** Receives that an SRQ has room for where the scenario does not care. */
@@ -9,10 +8,6 @@ Given('an SRQ {string}', async function (this: VerbsWorld, name: string) {
   const attr = { maxWr: roomyWr, maxSge: 1, srqLimit: 0 };
   const created = this.driver.createSrq(await this.pd(), attr);
   this.srqs.add(name, await this.keep('cq', created, (srq) => this.driver.destroySrq(srq)));
-});
-
-Given('{int} receive(s) posted on SRQ {string}', async function (this: VerbsWorld, count: number, name: string) {
-  await this.driver.postSrqRecv(this.srqs.get(name), await recvWrs(this, count));
 });
 
 When('the limit of SRQ {string} is set to {int}', async function (this: VerbsWorld, name: string, srqLimit: number) {

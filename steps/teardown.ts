@@ -4,9 +4,9 @@ import { happens } from './waits';
 
 /**
  * Objects by what depends on them: those of one layer do not use each other, and go before those of the next.
- * A window that is bound holds its QP.
+ * What was changed around the objects is put right first. A window that is bound holds its QP.
  */
-const layers = ['window', 'qp', 'cq', 'memory', 'channel', 'pd', 'context'] as const;
+const layers = ['environment', 'window', 'qp', 'cq', 'memory', 'channel', 'pd', 'context'] as const;
 export type TeardownLayer = (typeof layers)[number];
 
 interface Kept {

@@ -11,6 +11,9 @@ import { within } from './within';
 /** Milliseconds that a carrier may take to end what it has started. */
 const carrierGraceMs = 20_000;
 
+/** Answers of the host within a quiet window. */
+const quietParts = 6;
+
 /** Which device the verbs run on, and how patient the client is. */
 export interface NativeOptions {
   /** Name of the RDMA device as libibverbs lists it. */
@@ -106,8 +109,15 @@ export class NativeBackend implements Backend {
     return this.#carrier.kernelLog();
   }
 
-  settle(): Promise<void> {
-    return delay(this.#options.limits.quietMs);
+  /**
+   * A quiet window, cut by answers of the host: where everything is slow, so are those, and the window grows with them.
+   */
+  async settle(): Promise<void> {
+    const partMs = this.#options.limits.quietMs / quietParts;
+    for (let part = 0; part < quietParts; part++) {
+      await delay(partMs);
+      await this.#living().request('leftovers', {});
+    }
   }
 
   async setPortUp(up: boolean): Promise<void> {

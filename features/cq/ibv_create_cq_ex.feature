@@ -193,7 +193,7 @@ Feature: ibv_create_cq_ex(3) - create an extended CQ, and poll it lazily
         | flags     | IBV_CREATE_CQ_ATTR_IGNORE_OVERRUN |
       And connected RC QPs "sender" and "receiver", where "sender" sends on CQ "small_cq"
       And as many receives posted on QP "receiver" as it takes to overrun CQ "small_cq"
-      And QP "sender" sends messages until CQ "small_cq" has no room for their CQEs
+      And QP "sender" sends as many messages as it takes to overrun CQ "small_cq"
       Then the device raises IBV_EVENT_CQ_ERR for CQ "small_cq"
 
   # DESCRIPTION: parent_domain counts if comp_mask has IBV_CQ_INIT_ATTR_MASK_PD.

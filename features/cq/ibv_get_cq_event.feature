@@ -15,7 +15,10 @@ Feature: ibv_get_cq_event(3), ibv_ack_cq_events(3) - get and acknowledge complet
   Rule: A get takes a channel, fills in a CQ and its context, and returns 0
 
     Scenario: One event is taken
-      Given a CQ "other_cq" with user context 0x5eed on completion channel "channel"
+      Given a CQ "other_cq" with:
+        | cqe        | 16 |
+        | cq_context | 0x5eed |
+        | channel    | channel |
       And connected RC QPs "left" and "right", where "right" receives on CQ "other_cq"
       And 1 receive posted on QP "right"
       And CQ "other_cq" is armed for any CQE
@@ -130,8 +133,14 @@ Feature: ibv_get_cq_event(3), ibv_ack_cq_events(3) - get and acknowledge complet
       Then completion channel "channel" delivers an event for CQ "recv_cq" with user context 0
 
     Scenario: Two CQs of one channel give each its own, all 64 bits of it
-      Given a CQ "one_cq" with user context 0x1111222233334444 on completion channel "channel"
-      And a CQ "other_cq" with user context 0xfedcba9876543210 on completion channel "channel"
+      Given a CQ "one_cq" with:
+        | cqe        | 16 |
+        | cq_context | 0x1111222233334444 |
+        | channel    | channel |
+      And a CQ "other_cq" with:
+        | cqe        | 16 |
+        | cq_context | 0xfedcba9876543210 |
+        | channel    | channel |
       And connected RC QPs:
         | QP    | receive CQ |
         | left  | one_cq     |

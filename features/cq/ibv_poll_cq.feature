@@ -116,7 +116,6 @@ Feature: ibv_poll_cq(3) - poll a CQ for completions
         | wr_id |
         | 0x1   |
         | 0x2   |
-      And ibv_poll_cq wrote nothing behind the end of its array
 
     Scenario: Each poll begins at the first element
       Given these receives are posted on QP "responder":
@@ -1351,7 +1350,7 @@ Feature: ibv_poll_cq(3) - poll a CQ for completions
       And as many receives posted on QP "server" as it takes to overrun CQ "small_cq"
 
     Scenario: More CQEs than the CQ holds raise the event
-      When QP "client" sends messages until CQ "small_cq" has no room for their CQEs
+      When QP "client" sends as many messages as it takes to overrun CQ "small_cq"
       Then the device raises IBV_EVENT_CQ_ERR for CQ "small_cq"
 
     Scenario: A CQ that is just full raises no event
@@ -1369,7 +1368,7 @@ Feature: ibv_poll_cq(3) - poll a CQ for completions
       Given a CQ "small_cq" of 4 entries
       And connected RC QPs "client" and "server", where "client" sends on CQ "small_cq"
       And as many receives posted on QP "server" as it takes to overrun CQ "small_cq"
-      And QP "client" has sent messages until CQ "small_cq" had no room for their CQEs
+      And QP "client" has sent as many messages as it takes to overrun CQ "small_cq"
       And the device has raised IBV_EVENT_CQ_ERR for CQ "small_cq"
       And CQ "small_cq" has been emptied as far as it can be polled
       When QP "client" tries to send 1 more message
