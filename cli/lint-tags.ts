@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
 import type { Feature, Scenario, Tag } from '@cucumber/messages';
-import { capabilities } from '../drivers/contract';
+import { capabilities, rdmaCoreNeed } from '../drivers/contract';
 import type { Clauses } from '../reports/clauses';
 import { nearest } from './nearest';
 import { rulesIn, scenariosOf, type Problem } from './registry';
@@ -73,7 +73,7 @@ const articles: Readonly<Record<Holder, string>> = {
 
 function needsProblem(capability: string): string | undefined {
   const known: readonly string[] = capabilities;
-  if (known.includes(capability)) return undefined;
+  if (known.includes(capability) || rdmaCoreNeed.test(capability)) return undefined;
   return `@needs.${capability} names no capability; the capabilities are ${known.join(', ')}`;
 }
 

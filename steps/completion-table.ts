@@ -40,11 +40,6 @@ const columns: Readonly<Record<string, Column>> = {
   opcode: text(({ opcode }) => opcode),
   byte_len: word(({ byteLen }) => byteLen),
   imm_data: word(({ immData }) => immData),
-  /** A CQE that does not flag an immediate promises none. */
-  'imm_data, if flagged': (cell, { wcFlags, immData }) => ({
-    expected: hex(wordOf(cell)),
-    observed: hex(wcFlags.includes('IBV_WC_WITH_IMM') ? immData : wordOf(cell)),
-  }),
   vendor_err: text(({ vendorErr }) => (vendorErr === unwrittenWord ? 'unwritten' : 'written')),
   invalidated_rkey: (cell, wc, world) => ({ expected: cell, observed: windowNameOf(world, wc.invalidatedRkey) }),
   qp_num: qp(({ qpNum }) => qpNum),

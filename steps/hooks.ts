@@ -5,6 +5,7 @@ import {
   DutPanicked,
   HarnessError,
   kernelLogFileName,
+  lackOf,
   mediaTypes,
   type CallRecord,
 } from '../drivers/contract';
@@ -21,12 +22,11 @@ const needs = /^@needs\.(.+)$/;
 Before(async function (this: VerbsWorld, { pickle }: ITestCaseHookParameter) {
   await this.driver.begin();
   this.driver.kernelLog(); // what came before is not of this scenario
-  const available: readonly string[] = this.driver.dut.capabilities;
-  const missing = pickle.tags
+  const lacks = pickle.tags
     .flatMap(({ name }) => needs.exec(name)?.[1] ?? [])
-    .filter((name) => !available.includes(name));
-  if (missing.length === 0) return undefined;
-  this.attach(`the device lacks ${missing.join(', ')}`, mediaTypes.notApplicable);
+    .flatMap((need) => lackOf(this.driver.dut, need) ?? []);
+  if (lacks.length === 0) return undefined;
+  this.attach(lacks.join('; '), mediaTypes.notApplicable);
   return 'skipped';
 });
 

@@ -49,3 +49,22 @@ export const capabilities = [
   'port-control',
 ] as const;
 export type Capability = (typeof capabilities)[number];
+
+/** `@needs.rdma-core-65`: the pages promise it from that release of rdma-core on. */
+export const rdmaCoreNeed = /^rdma-core-(\d+)$/;
+
+/**
+ * Why a DUT has not what a scenario asks for.
+ *
+ * @param need - a {@link Capability}, or a release of rdma-core as {@link rdmaCoreNeed} has it
+ * @returns `undefined` if it has it; the simulator, which has no rdma-core, is as the newest pages say
+ */
+export function lackOf(dut: Dut, need: string): string | undefined {
+  const release = rdmaCoreNeed.exec(need)?.[1];
+  if (release === undefined) {
+    const available: readonly string[] = dut.capabilities;
+    return available.includes(need) ? undefined : `the device lacks ${need}`;
+  }
+  const older = Number.parseInt(dut.rdmaCore, 10) < Number(release);
+  return older ? `the pages of rdma-core promise it from ${release} on, this is ${dut.rdmaCore}` : undefined;
+}

@@ -8,8 +8,8 @@ import { hostKernelRefusal } from './host-kernel';
 import { gidIndex as addressGidIndex, HostLink } from './host-link';
 import { startVm } from './vm';
 
-/** In an emulated VM a message and its event take well under half a second; the event follows its CQE within 100 ms. */
-const limits: Limits = { eventMs: 10_000, quietMs: 150 };
+/** In an emulated VM half of the events can be read 3 ms after their message was posted, 99 of 100 after 40 ms. */
+const limits: Limits = { eventMs: 5_000, quietMs: 40 };
 
 /** Release of the kernel in the VM where this machine's own cannot be used and none was named. */
 const defaultRelease = '6.1';
@@ -49,7 +49,8 @@ async function onHost(rdmaCore: RdmaCore | undefined): Promise<Place> {
 
 async function inVm(kernel: string, rdmaCore: RdmaCore | undefined, { progress }: DriverOptions): Promise<Place> {
   const hostCommand = (session: number): readonly string[] => {
-    const onInstalled = [process.execPath, hostProgram, '--session', String(session)];
+    // An optimising compiler that is emulated itself takes more time than it saves.
+    const onInstalled = [process.execPath, '--no-opt', hostProgram, '--session', String(session)];
     return rdmaCore?.around(onInstalled, true) ?? onInstalled;
   };
   return { device: vmDevice, carrier: await startVm({ kernel, hostCommand, progress }) };

@@ -44,15 +44,23 @@ function ignore(): void {
   return;
 }
 
-/** After an oops a kernel may go on with locks held, so it ends there; a warning is only logged. */
-const kernelCommandLine = 'console=ttyS0 panic=1 oops=panic panic_on_warn=0';
+/**
+ * After an oops a kernel may go on with locks held, so it ends there; a warning is only logged. What the kernel's crypto
+ * would test of itself takes half a second where the processor is emulated.
+ */
+const kernelCommandLine = 'console=ttyS0 panic=1 oops=panic panic_on_warn=0 cryptomgr.notests';
+
+/** Features that make a processor faster, and an emulated one slower; it copies memory byte by byte where it has `erms`. */
+const slowWhereEmulated = ['erms', 'fsgsbase', 'invpcid', 'pcid'];
 
 /** No display, no network, no file that is written, and this machine's file system to read. */
 function qemuArguments(kernel: Kernel, memoryMb: number): readonly string[] {
+  const isEmulated = !hasKvm();
+  const cpu = ['max', ...(isEmulated ? slowWhereEmulated.map((feature) => `${feature}=off`) : [])].join(',');
   return [
     ...['-nodefaults', '-no-user-config', '-no-reboot', '-display', 'none'],
     // One processor boots fastest where the processor is emulated.
-    ...['-machine', `pc,accel=${hasKvm() ? 'kvm:tcg' : 'tcg'}`, '-cpu', 'max', '-smp', '1', '-m', `${memoryMb}M`],
+    ...['-machine', `pc,accel=${isEmulated ? 'tcg' : 'kvm:tcg'}`, '-cpu', cpu, '-smp', '1', '-m', `${memoryMb}M`],
     ...['-kernel', kernel.image, '-initrd', `/proc/self/fd/${fds.initramfs}`],
     ...['-append', kernelCommandLine],
     // A kernel without pvpanic ends the VM by a reboot instead.

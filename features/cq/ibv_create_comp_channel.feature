@@ -69,13 +69,13 @@ Feature: ibv_create_comp_channel(3), ibv_destroy_comp_channel(3) - create or des
       And ibv_create_comp_channel returned NULL
       And creating a completion channel succeeds
 
-  # RETURN VALUE: errno tells why (newest rdma-core).
+  # RETURN VALUE: errno tells why.
   @ibv_create_comp_channel.errno-on-null
   Rule: errno says why there is no channel
 
-    The page of the newest rdma-core alone says that errno is set; older ones, libibverbs 44 among them, promise NULL
-    and no more. None says which errno it is.
+    The page says so from rdma-core 65 on; older ones promise NULL and no more. None says which errno it is.
 
+    @needs.rdma-core-65
     Scenario: errno after a channel could not be created
       When creating a completion channel without a free file descriptor begins
       Then creating a completion channel without a free file descriptor is refused

@@ -248,13 +248,6 @@ class InvalidationFlagsImmediate extends Completions {
   }
 }
 
-class SendClaimsImmediate extends Completions {
-  override ofSend(...[wr, status, byteLen]: Parameters<Completions['ofSend']>): Wc {
-    const wc = super.ofSend(wr, status, byteLen);
-    return hasImmediate(wr) ? { ...wc, wcFlags: ['IBV_WC_WITH_IMM'] } : wc;
-  }
-}
-
 /** What ibv_poll_cq() returns, made of what it would and of the completions. */
 function returning(change: (count: number, wc: readonly Wc[]) => number): Partial<Parts> {
   class Returns extends ReturnValues {
@@ -515,11 +508,6 @@ const faultsOfFlags: Readonly<Record<string, Fault>> = {
     rules: [`${page}.field-wc-flags`, `${page}.flag-with-imm`],
     effect: 'IBV_WC_WITH_IMM is never set',
     parts: reflagged('IBV_WC_WITH_IMM'),
-  },
-  'send-claims-immediate': {
-    rules: [`${page}.flag-with-imm`],
-    effect: 'the CQE of a send has IBV_WC_WITH_IMM and no immediate',
-    parts: { Completions: SendClaimsImmediate },
   },
   'invalidation-flag-of-kernel': {
     rules: [`${page}.flag-with-inv`],
