@@ -1,6 +1,7 @@
 import { PassThrough, type Writable } from 'node:stream';
 import {
   loadConfiguration,
+  loadSupport,
   runCucumber,
   type IRunConfiguration,
   type IRunEnvironment,
@@ -32,6 +33,11 @@ export async function prepare(paths: readonly string[], cucumberOptions: readonl
   const provided = ['--require', 'steps/**/*.ts', ...cucumberOptions, ...paths];
   const { runConfiguration } = await withoutExit(() => loadConfiguration({ file: false, provided }, environment));
   return { configuration: runConfiguration, environment };
+}
+
+/** Loads the step definitions while something slow is under way. If they cannot be loaded, {@link execute} tells it. */
+export async function loadSteps({ configuration, environment }: Execution): Promise<void> {
+  support ??= await loadSupport(configuration, environment).catch(() => undefined);
 }
 
 /** Runs features on a driver. What happens is told by the messages; a failing scenario does not reject. */

@@ -12,7 +12,7 @@ import { judgeRun, type JudgedRun } from '../reports/judge';
 import { renderSummary } from '../reports/summary';
 import { exitCode, writeVerdicts } from '../reports/verdicts';
 import { knownDeviations } from './deviations';
-import { execute, prepare, type Execution } from './execute';
+import { execute, loadSteps, prepare, type Execution } from './execute';
 import { Interruption } from './interruption';
 import { OutFolder } from './out-folder';
 import { Progress } from './progress';
@@ -49,12 +49,13 @@ export async function run(options: RunOptions): Promise<number> {
     out.end();
   });
   try {
-    const driver = await createDriver({
+    const starting = createDriver({
       ...options,
       progress: (line) => {
         progress.tell(line);
       },
     });
+    const [driver] = await Promise.all([starting, loadSteps(execution)]);
     interruption.closes(driver);
     progress.tell(`verbspec: ${options.driver}, device ${driver.dut.hcaId}`);
     const recorder = new Recorder(join(out.partial, 'messages.ndjson'));

@@ -42,7 +42,8 @@ When('the {async-event} is acknowledged', async function (this: VerbsWorld, even
 Given('the link of the port is {link-change}', async function (this: VerbsWorld, up: boolean) {
   await this.context();
   const changed = this.driver.setPortUp(up).then(() => ({}));
-  await this.keep('environment', changed, () => this.driver.setPortUp(true));
+  if (up) await changed;
+  else await this.keep('environment', changed, () => this.driver.setPortUp(true));
 });
 
 async function expectAsyncEvent(world: VerbsWorld, eventType: string, element: Element): Promise<void> {
