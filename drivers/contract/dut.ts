@@ -42,8 +42,14 @@ export interface DutPort {
  */
 export const capabilities = [
   'srq',
+  'uc',
+  'ud',
+  'inline',
   'atomics',
   'memory-windows',
+  'sq-drain',
+  'extended-cq',
+  'resize-cq',
   'cq-moderation',
   'completion-timestamps',
   'port-control',
