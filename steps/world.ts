@@ -156,6 +156,7 @@ export class VerbsWorld extends World {
   begin(call: Call): PendingCall<unknown> {
     const before = this.#calls.get(call.phrase);
     if (before?.returned === false) throw new HarnessError(`${call.phrase} has begun already`);
+    if (before?.examined === false) before.result(); // a refusal that nobody has looked at
     const pending = new PendingCall(call.start(this));
     this.#calls.set(call.phrase, pending);
     return pending;
@@ -171,6 +172,7 @@ export class VerbsWorld extends World {
   async cleanUp(): Promise<void> {
     await this.batches.closeAll();
     await this.owed.acknowledgeAll();
+    if ([...this.#calls.values()].some((call) => !call.examined)) await this.driver.settle();
     for (const [phrase, call] of this.#calls) await this.#finish(phrase, call);
     await this.#teardown.run();
   }
