@@ -1,18 +1,19 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import { VerbsError, type AsyncEvent, type Driver, type Wc } from '../drivers/contract';
+import { VerbsError, type AsyncEvent, type Driver, type Dut, type Wc } from '../drivers/contract';
 import { createDriver } from '../drivers/sim';
-import { judgedScenarios } from './fixtures/judge-run';
+import { judgedScenarios, pathOf } from './fixtures/judge-run';
 import { featureRules } from './registry';
+
+const fixture = (name: string): string => join(__dirname, 'fixtures', `${name}.feature`);
 
 /** Runs the scenarios of a rule, or a file, on the simulator after `spoil` has had its way with the driver. */
 async function outcome(what: string, spoil: (driver: Driver) => void): Promise<{ verdicts: string[]; detail: string }> {
   const driver = await createDriver({ progress: () => undefined });
   spoil(driver);
   const rule = featureRules().find(({ ids }) => ids.includes(what));
-  const path = rule === undefined ? what : [rule.uri, ...rule.scenarios.map(({ line }) => line)].join(':');
-  const scenarios = await judgedScenarios(driver, [path]);
+  const scenarios = await judgedScenarios(driver, [rule === undefined ? what : pathOf(rule)]);
   return { verdicts: scenarios.map(({ verdict }) => verdict), detail: scenarios[0]?.detail ?? '' };
 }
 
@@ -66,13 +67,16 @@ describe('the harness around a scenario', () => {
   const rule = 'ibv_req_notify_cq.solicited-recv-send';
 
   it('tells a missing capability, and skips nothing else', async () => {
-    const needs = join(__dirname, 'fixtures', 'needs.feature');
-    const without = await outcome(needs, () => undefined);
-    assert.deepEqual(without, { verdicts: ['not-applicable'], detail: 'the device lacks srq' });
-    const withSrq = await outcome(needs, (driver) => {
-      Object.defineProperty(driver, 'dut', { value: { ...driver.dut, capabilities: ['srq'] } });
-    });
-    assert.deepEqual(withSrq.verdicts, ['pass']);
+    const having = (part: Partial<Dut>) => (driver: Driver) => {
+      Object.defineProperty(driver, 'dut', { value: { ...driver.dut, ...part } });
+    };
+    const skipped = ['not-applicable'];
+    const bare = await outcome(fixture('needs'), having({ capabilities: ['atomics'] }));
+    assert.deepEqual(bare, { verdicts: [...skipped, 'pass'], detail: 'the device lacks srq' });
+    const old = await outcome(fixture('needs'), having({ capabilities: ['srq'], rdmaCore: '64.0' }));
+    assert.deepEqual(old.verdicts, ['pass', ...skipped]);
+    const able = await outcome(fixture('needs'), having({ capabilities: ['srq'], rdmaCore: '65.1' }));
+    assert.deepEqual(able.verdicts, ['pass', 'pass']);
   });
 
   it('takes a complaint of the kernel for a panic', async () => {
@@ -103,6 +107,50 @@ describe('the harness around a scenario', () => {
     });
     assert.deepEqual(verdicts, ['broken']);
     assert.match(detail, /ibv_reg_mr.*ENOMEM/);
+  });
+
+  it('tells a refusal in a call that no step has looked at', async () => {
+    const { verdicts, detail } = await outcome(fixture('unseen-refusal'), () => undefined);
+    assert.deepEqual(verdicts, ['broken', 'fail']);
+    assert.match(detail, /clean-up.*ibv_resize_cq\(\) was refused.*EINVAL/);
+  });
+
+  it('puts right at the end what a scenario that failed has changed', async () => {
+    const told: string[] = [];
+    const { verdicts } = await outcome(fixture('left-undone'), (driver) => {
+      const endPoll = driver.endPoll.bind(driver);
+      const setPortUp = driver.setPortUp.bind(driver);
+      const limitOpenFiles = driver.limitOpenFiles.bind(driver);
+      const end = driver.end.bind(driver);
+      driver.endPoll = (cq) => {
+        told.push('the batch is closed');
+        return endPoll(cq);
+      };
+      driver.setPortUp = (up) => {
+        told.push(`the port is taken ${up ? 'up' : 'down'}`);
+        return setPortUp(up);
+      };
+      driver.limitOpenFiles = (most) => {
+        told.push(most === undefined ? 'files can be opened' : 'files cannot be opened');
+        return limitOpenFiles(most);
+      };
+      driver.end = async () => {
+        const leftovers = await end();
+        told.push(`left behind: ${leftovers.length}`);
+        return leftovers;
+      };
+    });
+    assert.deepEqual(verdicts, ['fail', 'fail', 'fail']);
+    assert.deepEqual(told, [
+      'the batch is closed',
+      'left behind: 0',
+      'the port is taken down',
+      'the port is taken up',
+      'left behind: 0',
+      'files cannot be opened',
+      'files can be opened',
+      'left behind: 0',
+    ]);
   });
 
   it('acknowledges exactly what was taken', async () => {
@@ -137,7 +185,7 @@ describe('the harness around a scenario', () => {
       };
     });
     assert.deepEqual(verdicts, ['fail']);
-    assert.match(detail, /beyond the 1 expected/);
+    assert.match(detail, /CQEs of CQ "recv_cq" beyond those expected; expected \[\], observed \[ \{.* wrId: 1n/);
   });
 
   it('ends on a CQ that never runs empty', async () => {

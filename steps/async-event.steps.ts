@@ -1,8 +1,16 @@
 import assert from 'node:assert/strict';
 import { Given, Then, When } from '@cucumber/cucumber';
 import { HarnessError, type AsyncEvent } from '../drivers/contract';
-import { asyncEventsOf, awaitAsyncEvent, takeAsyncEvents, type Element } from './events';
+import {
+  acknowledgeUnasked,
+  asyncEventsOf,
+  awaitAsyncEvent,
+  forgetUnasked,
+  takeAsyncEvents,
+  type Element,
+} from './events';
 import type { ObjectRef } from './object-ref';
+import type { UnwantedEvent } from './parameter-types';
 import type { VerbsWorld } from './world';
 
 /** Each such step stands for one event; as a Given it says that the event has been taken and not acknowledged. */
@@ -14,23 +22,21 @@ Then(
   },
 );
 
-Then('the device raises no {async-event}', async function (this: VerbsWorld, eventType: string) {
-  assert.deepEqual(
-    await elementsNamed(this, eventType),
-    [],
-    `what the ${eventType} events name, after everything has settled`,
-  );
+/** With "but for" it says nothing of whether the event is raised for that object. */
+Then('the device raises no {unwanted-event}', async function (this: VerbsWorld, { eventType, butFor }: UnwantedEvent) {
+  const own = butFor && elementText(this, this.object(butFor));
+  const named = (await elementsNamed(this, eventType)).filter((text) => text !== own);
+  const besides = own === undefined ? '' : ` besides ${own}`;
+  assert.deepEqual(named, [], `what the ${eventType} events name${besides}, after everything has settled`);
 });
 
-/** Says nothing of whether the event is raised for that object. */
-Then(
-  'the device raises no {async-event} but for {object}',
-  async function (this: VerbsWorld, eventType: string, ref: ObjectRef) {
-    const own = elementText(this, this.object(ref));
-    const others = (await elementsNamed(this, eventType)).filter((named) => named !== own);
-    assert.deepEqual(others, [], `what the ${eventType} events name besides ${own}, after everything has settled`);
-  },
-);
+/** Takes and acknowledges what the device has raised of itself so far. */
+Given('the asynchronous event queue has been emptied', async function (this: VerbsWorld) {
+  await this.driver.settle();
+  await takeAsyncEvents(this);
+  await acknowledgeUnasked(this);
+  forgetUnasked(this);
+});
 
 When('the {async-event} is acknowledged', async function (this: VerbsWorld, eventType: string) {
   const event = this.owed.asyncEvents.find((owed) => owed.eventType === eventType);

@@ -1,9 +1,10 @@
-import { HarnessError } from '../drivers/contract';
+import { HarnessError, type AccessFlag } from '../drivers/contract';
 import { flagsOf } from './cells';
 import { compVectorOf, createCq, tooManyEntries, type CqKind } from './cq-attributes';
-import { takeAsyncEvent } from './events';
+import { pollForAMoment, takeAsyncEvent, takeAsyncEventsUpTo } from './events';
+import { bindWindow } from './memory-windows';
 import { objectRefOf } from './object-ref';
-import { momentMs, unlimitedMs } from './waits';
+import { unlimitedMs } from './waits';
 import type { VerbsWorld } from './world';
 
 /** A call that a scenario begins and looks at: it may succeed, be refused or block. */
@@ -20,8 +21,10 @@ interface CallKind {
 
 const object = '(?<object>(?:CQ|QP|SRQ|completion channel) "[^"]*")';
 const channel = 'completion channel "(?<channel>[^"]*)"';
+const qp = 'QP "(?<owner>[^"]*)"';
 const cq = 'CQ "(?<cq>[^"]*)"';
 const creating = 'creating (?<kind>a CQ|an extended CQ)';
+const access = '(?<access>IBV_ACCESS_\\w+(?: \\| IBV_ACCESS_\\w+)*)';
 const entries = '(?<cqe>-?\\d+) entr(?:y|ies)';
 
 const say = (source: string): RegExp => new RegExp(source);
@@ -41,12 +44,16 @@ const kinds: readonly CallKind[] = [
     start: takeAsyncEvent,
   },
   {
+    pattern: say('getting asynchronous events up to (?<eventType>IBV_EVENT_[A-Z_]+)'),
+    start: (world, { eventType = '' }) => takeAsyncEventsUpTo(world, eventType),
+  },
+  {
     pattern: say('waiting with poll for an event on the asynchronous event queue'),
     start: async (world) => world.driver.pollFd(await world.context(), world.driver.limits.eventMs),
   },
   {
     pattern: say('waiting a moment with poll for an event on the asynchronous event queue'),
-    start: async (world) => world.driver.pollFd(await world.context(), momentMs),
+    start: async (world) => pollForAMoment(world, await world.context()),
   },
   {
     pattern: say('creating a completion channel'),
@@ -106,7 +113,12 @@ const kinds: readonly CallKind[] = [
   },
   {
     pattern: say(`waiting a moment with poll for an event on ${channel}`),
-    start: (world, { channel = '' }) => world.driver.pollFd(world.channels.get(channel), momentMs),
+    start: (world, { channel = '' }) => pollForAMoment(world, world.channels.get(channel)),
+  },
+  {
+    pattern: say(`binding memory window "(?<window>[^"]*)" onto memory "(?<memory>[^"]*)" by ${qp} with ${access}`),
+    start: (world, { window: name = '', memory = '', owner = '', access = '' }) =>
+      bindWindow(world, { name, memory, owner, access: flagsOf(access) as AccessFlag[] }),
   },
   {
     pattern: say('polling ' + cq),

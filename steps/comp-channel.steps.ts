@@ -19,17 +19,10 @@ Given('an event waits on {event-source}', async function (this: VerbsWorld, sour
 });
 
 Given(
-  'the event of CQ {string} on completion channel {string} is taken',
-  async function (this: VerbsWorld, cq: string, channel: string) {
+  'the event of CQ {string} on completion channel {string} is {taking}',
+  async function (this: VerbsWorld, cq: string, channel: string, { andAcknowledged }: { andAcknowledged: boolean }) {
     await takeEvent(this, this.channels.get(channel), this.cqs.get(cq));
-  },
-);
-
-Given(
-  'the event of CQ {string} on completion channel {string} is taken and acknowledged',
-  async function (this: VerbsWorld, cq: string, channel: string) {
-    await takeEvent(this, this.channels.get(channel), this.cqs.get(cq));
-    await this.owed.acknowledge(this.cqs.get(cq), 1);
+    if (andAcknowledged) await this.owed.acknowledge(this.cqs.get(cq), 1);
   },
 );
 

@@ -1,7 +1,7 @@
 import type { AccessFlag, AhAttr, Driver, Qp, QpAttr, QpState, QpType } from '../drivers/contract';
 
-/** Code of the ack timeout: 4.096 µs · 2^14 = 67 ms. */
-const ackTimeout = 14;
+/** Code of 4.096 µs · 2^18 = 1.07 s: a peer that is short of processor time is not given up. */
+const ackTimeout = 18;
 const retryCntMax = 7;
 /** No limit: a message waits for its receive. */
 const rnrRetryUnlimited = 7;
@@ -19,6 +19,8 @@ export interface BringUp {
   readonly access: readonly AccessFlag[];
   /** The state at which to stop: IBV_QPS_RESET, _INIT, _RTR or _RTS. */
   readonly state: QpState;
+  /** Code of the time after which a peer has not answered: 4.096 µs · 2^timeout. */
+  readonly timeout: number;
   /** 0 to 7 retries when the peer does not answer. */
   readonly retryCnt: number;
   /** 0 to 6 retries when the peer has no receive, 7 without limit. */
@@ -29,6 +31,7 @@ export const usualBringUp: BringUp = {
   qpType: 'IBV_QPT_RC',
   access: [],
   state: 'IBV_QPS_RTS',
+  timeout: ackTimeout,
   retryCnt: retryCntMax,
   rnrRetry: rnrRetryUnlimited,
 };
@@ -56,7 +59,7 @@ export function stepInto(driver: Driver, peer: Qp, wanted: BringUp, state: QpSta
   return steps.find(({ qpState }) => qpState === state);
 }
 
-function connectedSteps(driver: Driver, peer: Qp, { qpType, access, retryCnt, rnrRetry }: BringUp): QpAttr[] {
+function connectedSteps(driver: Driver, peer: Qp, { qpType, access, timeout, retryCnt, rnrRetry }: BringUp): QpAttr[] {
   const { portNum } = driver.dut.port;
   const isReliable = qpType === 'IBV_QPT_RC';
   return [
@@ -72,7 +75,7 @@ function connectedSteps(driver: Driver, peer: Qp, { qpType, access, retryCnt, rn
     {
       qpState: 'IBV_QPS_RTS',
       sqPsn: 0,
-      ...(isReliable && { timeout: ackTimeout, retryCnt, rnrRetry, maxRdAtomic }),
+      ...(isReliable && { timeout, retryCnt, rnrRetry, maxRdAtomic }),
     },
   ];
 }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { Given, Then, When, type DataTable } from '@cucumber/cucumber';
-import { HarnessError, type Cq, type Wc } from '../drivers/contract';
+import { HarnessError, VerbsError, type Cq, type Wc } from '../drivers/contract';
+import type { Call } from './calls';
 import { completionRows, expectCompletionRows } from './completion-table';
 import { pollAsFarAsPossible, pollUntil } from './completions';
 import { entriesOf } from './cq-attributes';
@@ -63,6 +64,16 @@ Then(
   'CQ {string} gains {int} CQE(s) with status {status}',
   async function (this: VerbsWorld, cq: string, count: number, status: string) {
     await expectCompletions(this, this.cqs.get(cq), count, status);
+  },
+);
+
+/** For work that a device may check when it is posted or when it is done. */
+Then(
+  '{call} is refused, or CQ {string} gains {int} CQE(s) with status {status}',
+  async function (this: VerbsWorld, call: Call, name: string, count: number, status: string) {
+    if (!(await isRefused(this, call))) return expectCompletions(this, this.cqs.get(name), count, status);
+    await this.driver.settle();
+    return expectEmpty(this, this.cqs.get(name));
   },
 );
 
@@ -139,6 +150,16 @@ Then('CQ {string} reports no completion of that message', async function (this: 
   const reported = (await pollAsFarAsPossible(this, this.cqs.get(cq))).filter(({ wrId }) => wrId === last);
   assert.deepEqual(reported, [], `completions of work that was posted after CQ "${cq}" had overrun`);
 });
+
+async function isRefused(world: VerbsWorld, call: Call): Promise<boolean> {
+  try {
+    await call.start(world);
+    return false;
+  } catch (error) {
+    if (error instanceof VerbsError) return true;
+    throw error;
+  }
+}
 
 async function expectCompletions(world: VerbsWorld, cq: Cq, count: number, status: string): Promise<void> {
   const statuses = (await pollUntil(world, cq, count)).map((completion) => completion.status);

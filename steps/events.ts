@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import type { AsyncEvent, CompChannel, Context, Cq, CqEvent } from '../drivers/contract';
+import { HarnessError, type AsyncEvent, type CompChannel, type Context, type Cq, type CqEvent } from '../drivers/contract';
+import { momentMs } from './waits';
 import type { VerbsWorld } from './world';
 
 /** Waits for the next completion event and takes it without an ack. */
@@ -26,6 +27,15 @@ export async function expectNoEvent(world: VerbsWorld, source: CompChannel | Con
   assert.equal(readable ? 'one more event' : 'no further event', 'no further event', subject);
 }
 
+/** Waits for a moment; poll(2) that finds nothing must not return before it has elapsed. */
+export async function pollForAMoment(world: VerbsWorld, source: CompChannel | Context): Promise<void> {
+  if (await world.driver.pollFd(source, momentMs)) return;
+  const call = world.driver.trace().findLast(({ verb, args }) => verb === 'poll' && args.timeoutMs === momentMs);
+  if (call === undefined) throw new HarnessError('the driver does not record poll()');
+  const lasted = call.durationUs < momentMs * 1000 ? `${call.durationUs} us` : `${momentMs} ms or more`;
+  assert.equal(lasted, `${momentMs} ms or more`, `how long poll() waited that was told to wait ${momentMs} ms`);
+}
+
 function sourceName(world: VerbsWorld, source: CompChannel | Context): string {
   return world.channels.includes(source)
     ? `completion channel ${world.channels.nameOf(source)}`
@@ -39,9 +49,16 @@ export type Element = NonNullable<AsyncEvent['element']>;
 const asyncEventsMax = 100;
 
 /** Takes the next asynchronous event, and waits for it if there is none. */
-export async function takeAsyncEvent(world: VerbsWorld): Promise<void> {
+export async function takeAsyncEvent(world: VerbsWorld): Promise<AsyncEvent> {
   assert.ok(world.asyncEvents.length < asyncEventsMax, `more than ${asyncEventsMax} asynchronous events were raised`);
-  world.asyncEvents.push(await world.owed.takeAsyncEvent(await world.context()));
+  const event = await world.owed.takeAsyncEvent(await world.context());
+  world.asyncEvents.push(event);
+  return event;
+}
+
+/** Takes asynchronous events, the last of which is of that type. */
+export async function takeAsyncEventsUpTo(world: VerbsWorld, eventType: string): Promise<void> {
+  while ((await takeAsyncEvent(world)).eventType !== eventType);
 }
 
 /** Takes the asynchronous events that are there now. */
@@ -53,6 +70,16 @@ export async function takeAsyncEvents(world: VerbsWorld): Promise<void> {
 /** The asynchronous events of a type that were taken and that no step has asked for. */
 export function asyncEventsOf(world: VerbsWorld, eventType: string): AsyncEvent[] {
   return world.asyncEvents.filter((event) => event.eventType === eventType);
+}
+
+/** Acknowledges what was taken and no step has asked for, so that it does not hold up the destruction of its object. */
+export async function acknowledgeUnasked({ asyncEvents, owed }: VerbsWorld): Promise<void> {
+  for (const event of owed.asyncEvents) if (asyncEvents.includes(event)) await owed.acknowledgeAsync(event);
+}
+
+/** No step can ask any more for the asynchronous events that were taken so far. */
+export function forgetUnasked({ asyncEvents }: VerbsWorld): void {
+  asyncEvents.length = 0;
 }
 
 /**

@@ -24,6 +24,7 @@ export async function sendWr(world: VerbsWorld, from: ConnectedQp, wanted: Wante
 /** Posts signaled sends of messages whose content does not matter, as one list. */
 export async function send(world: VerbsWorld, from: ConnectedQp, solicited: boolean, count = 1): Promise<void> {
   const sendFlags: SendFlag[] = solicited ? ['IBV_SEND_SIGNALED', 'IBV_SEND_SOLICITED'] : ['IBV_SEND_SIGNALED'];
+  demandRoom(world, from, count);
   await world.memory();
   const wrs = await Promise.all(Array.from({ length: count }, () => sendWr(world, from, { sendFlags })));
   await world.driver.postSend(from.qp, wrs);
@@ -35,8 +36,19 @@ export async function postReceives(
   { kind, name }: ObjectRef,
   wrs: readonly RecvWr[],
 ): Promise<void> {
-  if (kind === 'SRQ') await world.driver.postSrqRecv(world.srqs.get(name), wrs);
-  else await world.driver.postRecv(world.qps.get(name).qp, wrs);
+  if (kind === 'SRQ') return world.driver.postSrqRecv(world.srqs.get(name), wrs);
+  const to = world.qps.get(name);
+  demandRoom(world, to, wrs.length);
+  return world.driver.postRecv(to.qp, wrs);
+}
+
+/** A QP that is too small for a scenario says nothing of the device: a CQ may be far larger than was asked for. */
+function demandRoom(world: VerbsWorld, qp: ConnectedQp, count: number): void {
+  if (count <= qp.workRequests) return;
+  throw new HarnessError(
+    `the scenario posts ${count} work requests at once, and QP ${world.qps.nameOf(qp)} holds ${qp.workRequests}`,
+    'the device may have rounded up a small CQ to more entries than the suite is made for',
+  );
 }
 
 /** Receives with room for any message whose content does not matter. */

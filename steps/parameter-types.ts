@@ -27,6 +27,28 @@ defineParameterType({ name: 'status', regexp: /IBV_WC_[A-Z_]+/, transformer: (te
 /** An event of ibv_get_async_event(3). */
 defineParameterType({ name: 'async-event', regexp: /IBV_EVENT_[A-Z_]+/, transformer: (text: string) => text });
 
+/** A type of asynchronous event that must not come, for any object or for any other than one. */
+export interface UnwantedEvent {
+  readonly eventType: string;
+  readonly butFor: ObjectRef | undefined;
+}
+
+defineParameterType({
+  name: 'unwanted-event',
+  regexp: new RegExp(`IBV_EVENT_[A-Z_]+(?: but for ${objectPattern.source})?`),
+  transformer: (text: string): UnwantedEvent => {
+    const [eventType = '', named] = text.split(' but for ');
+    return { eventType, butFor: named === undefined ? undefined : objectRefOf(named) };
+  },
+});
+
+/** Whether an event that is taken is acknowledged at once. */
+defineParameterType({
+  name: 'taking',
+  regexp: /taken(?: and acknowledged)?/,
+  transformer: (text: string) => ({ andAcknowledged: text !== 'taken' }),
+});
+
 /** Which verb creates a CQ. */
 defineParameterType({ name: 'cq-kind', regexp: /a CQ|an extended CQ/, transformer: (text: string) => text as CqKind });
 

@@ -9,9 +9,6 @@ const spareWr = 16;
 /** Work requests of a QP whose CQ is so large that no scenario overruns it. */
 const workRequestsMax = 512;
 
-/** Bytes that a send may carry with IBV_SEND_INLINE. */
-const inlineBytes = 32;
-
 /** One end of a pair as a scenario wants it; what it leaves out goes to a CQ without a name. */
 export interface End extends Partial<BringUp> {
   readonly name: string;
@@ -20,6 +17,8 @@ export interface End extends Partial<BringUp> {
   readonly srq?: Srq | undefined;
   /** Every send makes a CQE, whatever its flags. */
   readonly sqSigAll?: boolean;
+  /** Bytes that a send may carry with IBV_SEND_INLINE, which a device need not offer. */
+  readonly maxInlineData?: number;
 }
 
 /** Creates two QPs, connects them with each other in loopback and gives them their names. */
@@ -32,8 +31,8 @@ export async function createPair(world: VerbsWorld, ends: readonly [End, End]): 
   const [one, other] = (await Promise.all(complete.map((end) => createQp(world, end, workRequests)))) as [Qp, Qp];
   await Promise.all([bringUp(world.driver, one, other, complete[0]), bringUp(world.driver, other, one, complete[1])]);
   const ah = complete[0].qpType === 'IBV_QPT_UD' ? await createAh(world) : undefined;
-  world.qps.add(complete[0].name, { ...complete[0], qp: one, peer: other, ah });
-  world.qps.add(complete[1].name, { ...complete[1], qp: other, peer: one, ah });
+  world.qps.add(complete[0].name, { ...complete[0], qp: one, peer: other, ah, workRequests });
+  world.qps.add(complete[1].name, { ...complete[1], qp: other, peer: one, ah, workRequests });
 }
 
 type CompleteEnd = Required<Omit<End, 'srq'>> & { readonly srq: Srq | undefined };
@@ -42,11 +41,11 @@ function completeEnd(end: End, unnamed: Cq | undefined): CompleteEnd {
   const sendCq = end.sendCq ?? unnamed;
   const recvCq = end.recvCq ?? unnamed;
   if (sendCq === undefined || recvCq === undefined) throw new Error('each end has two CQs');
-  return { ...usualBringUp, sqSigAll: false, srq: undefined, ...end, sendCq, recvCq };
+  return { ...usualBringUp, sqSigAll: false, maxInlineData: 0, srq: undefined, ...end, sendCq, recvCq };
 }
 
 async function createQp(world: VerbsWorld, end: CompleteEnd, workRequests: number): Promise<Qp> {
-  const { qpType, sendCq, recvCq, srq, sqSigAll } = end;
+  const { qpType, sendCq, recvCq, srq, sqSigAll, maxInlineData } = end;
   const created = world.driver.createQp(await world.pd(), {
     qpType,
     sendCq,
@@ -57,7 +56,7 @@ async function createQp(world: VerbsWorld, end: CompleteEnd, workRequests: numbe
       maxRecvWr: srq === undefined ? workRequests : 0,
       maxSendSge: 1,
       maxRecvSge: srq === undefined ? 1 : 0,
-      maxInlineData: inlineBytes,
+      maxInlineData,
     },
     sqSigAll,
   });

@@ -37,7 +37,7 @@ Given(
   },
 );
 
-/** Columns: QP, send CQ, receive CQ, SRQ, signals (all, flagged), access, state (where to stop), retry_cnt, rnr_retry. */
+/** Columns: QP, send CQ, receive CQ, SRQ, signals (all, flagged), inline (bytes), access, state (where to stop), timeout, retry_cnt, rnr_retry. */
 Given('connected {qp-type} QPs:', async function (this: VerbsWorld, qpType: QpType, table: DataTable) {
   const [one, other, ...more] = rowsOf(table, pairHeadings).map((row) => endOf(this, qpType, row));
   if (one === undefined || other === undefined || more.length > 0) throw new HarnessError('a pair has two QPs');
@@ -133,10 +133,22 @@ Then(
   },
 );
 
-const pairHeadings = ['QP', 'send CQ', 'receive CQ', 'SRQ', 'signals', 'access', 'state', 'retry_cnt', 'rnr_retry'];
+const pairHeadings = [
+  'QP',
+  'send CQ',
+  'receive CQ',
+  'SRQ',
+  'signals',
+  'inline',
+  'access',
+  'state',
+  'timeout',
+  'retry_cnt',
+  'rnr_retry',
+];
 
 function endOf(world: VerbsWorld, qpType: QpType, row: Row): End {
-  const { QP: name, SRQ: srq, signals, access, state, retry_cnt: retryCnt, rnr_retry: rnrRetry } = row;
+  const { QP: name, SRQ: srq, signals, inline, access, state, timeout, retry_cnt: retryCnt, rnr_retry: rnrRetry } = row;
   if (name === undefined) throw new HarnessError('a QP of a pair has a name');
   const sendCq = row['send CQ'];
   const recvCq = row['receive CQ'];
@@ -147,8 +159,10 @@ function endOf(world: VerbsWorld, qpType: QpType, row: Row): End {
     ...(recvCq !== undefined && { recvCq: world.cqs.get(recvCq) }),
     ...(srq !== undefined && { srq: world.srqs.get(srq) }),
     ...(signals !== undefined && { sqSigAll: signals === 'all' }),
+    ...(inline !== undefined && { maxInlineData: Number(inline) }),
     ...(access !== undefined && { access: flagsOf(access) as AccessFlag[] }),
     ...(state !== undefined && { state: state as QpState }),
+    ...(timeout !== undefined && { timeout: Number(timeout) }),
     ...(retryCnt !== undefined && { retryCnt: Number(retryCnt) }),
     ...(rnrRetry !== undefined && { rnrRetry: Number(rnrRetry) }),
   };

@@ -37,6 +37,8 @@ export interface ConnectedQp extends BringUp {
   readonly peer: Qp;
   /** The way to the peer of a UD QP. */
   readonly ah: Ah | undefined;
+  /** What each of its own queues holds. */
+  readonly workRequests: number;
 }
 
 /** A memory window as it was bound last. */
@@ -149,6 +151,7 @@ export class VerbsWorld extends World {
 
   /** Destroys an object; one that is not destroyed, because that was refused, stays with the clean-up. */
   async destroy(ref: ObjectRef): Promise<void> {
+    await acknowledgeUnasked(this);
     await this.#teardown.destroy(this.object(ref));
   }
 

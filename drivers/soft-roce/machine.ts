@@ -10,7 +10,7 @@ import type { Kernel } from './kernel';
 import { causeOfPanic, type KernelLog } from './kernel-log';
 import { spawnQemu, type Qemu } from './qemu';
 
-/** Until the device of a VM can be used; without KVM that takes 6 s on an idle machine. */
+/** Until the device of a VM can be used; without KVM that takes 5 s on an idle machine. */
 const BOOT_DEADLINE_MS = 120_000;
 /** Until a killed process is gone. One that stays is stuck in the kernel, and the VM is ended for it. */
 const KILL_GRACE_MS = 5_000;

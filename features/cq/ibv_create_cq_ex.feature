@@ -157,6 +157,7 @@ Feature: ibv_create_cq_ex(3) - create an extended CQ, and poll it lazily
   @ibv_create_cq_ex.attr-wc-flags
   Rule: All members that wc_flags asks for can be read of one completion
 
+    @needs.ud
     Scenario: A UD message with an immediate
       When an extended CQ "full_cq" is created on completion channel "channel" that provides "IBV_WC_EX_WITH_BYTE_LEN | IBV_WC_EX_WITH_IMM | IBV_WC_EX_WITH_QP_NUM | IBV_WC_EX_WITH_SRC_QP"
       And connected UD QPs "sender" and "receiver", where "receiver" receives on CQ "full_cq"
@@ -688,6 +689,7 @@ Feature: ibv_create_cq_ex(3) - create an extended CQ, and poll it lazily
   @ibv_create_cq_ex.wcflag-src-qp @ibv_create_cq_ex.read-src-qp
   Rule: With IBV_WC_EX_WITH_SRC_QP, ibv_wc_read_src_qp() tells the QP that sent a UD message
 
+    @needs.ud
     Scenario: Both QPs of a UD pair receive on the CQ
       When an extended CQ "other_cq" is created on completion channel "channel" that provides "IBV_WC_EX_WITH_SRC_QP"
       And connected UD QPs:
@@ -748,6 +750,7 @@ Feature: ibv_create_cq_ex(3) - create an extended CQ, and poll it lazily
   @ibv_create_cq_ex.wcflag-slid
   Rule: With IBV_WC_EX_WITH_SLID, ibv_wc_read_slid() can be called
 
+    @needs.ud
     Scenario: The source LID of a UD message is read
       When an extended CQ "other_cq" is created on completion channel "channel" that provides "IBV_WC_EX_WITH_SLID"
       And connected UD QPs "sender" and "receiver", where "receiver" receives on CQ "other_cq"
@@ -760,6 +763,7 @@ Feature: ibv_create_cq_ex(3) - create an extended CQ, and poll it lazily
   @ibv_create_cq_ex.wcflag-sl
   Rule: With IBV_WC_EX_WITH_SL, ibv_wc_read_sl() can be called
 
+    @needs.ud
     Scenario: The service level of a UD message is read
       When an extended CQ "other_cq" is created on completion channel "channel" that provides "IBV_WC_EX_WITH_SL"
       And connected UD QPs "sender" and "receiver", where "receiver" receives on CQ "other_cq"
@@ -772,6 +776,7 @@ Feature: ibv_create_cq_ex(3) - create an extended CQ, and poll it lazily
   @ibv_create_cq_ex.wcflag-dlid-path-bits
   Rule: With IBV_WC_EX_WITH_DLID_PATH_BITS, ibv_wc_read_dlid_path_bits() can be called
 
+    @needs.ud
     Scenario: The path bits of a UD message are read
       When an extended CQ "other_cq" is created on completion channel "channel" that provides "IBV_WC_EX_WITH_DLID_PATH_BITS"
       And connected UD QPs "sender" and "receiver", where "receiver" receives on CQ "other_cq"

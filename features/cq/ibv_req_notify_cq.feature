@@ -292,10 +292,24 @@ Feature: ibv_req_notify_cq(3) - request completion notification on a CQ
       When QP "client" posts these sends:
         | opcode               | send_flags                           | imm_data |
         | IBV_WR_SEND          | IBV_SEND_SIGNALED                    |          |
-        | IBV_WR_SEND          | IBV_SEND_SIGNALED \| IBV_SEND_INLINE |          |
         | IBV_WR_SEND          | IBV_SEND_SIGNALED \| IBV_SEND_FENCE  |          |
         | IBV_WR_SEND_WITH_IMM | IBV_SEND_SIGNALED                    | 0x1      |
-      Then CQ "recv_cq" gains 4 CQEs with status IBV_WC_SUCCESS
+      Then CQ "recv_cq" gains 3 CQEs with status IBV_WC_SUCCESS
+      And completion channel "channel" delivers no event
+
+    @needs.inline
+    Scenario: Sending inline does not make a receive solicited
+      Given connected RC QPs:
+        | QP       | receive CQ | inline |
+        | sender   |            | 16     |
+        | receiver | recv_cq    |        |
+      And 2 receives posted on QP "receiver"
+      And CQ "recv_cq" is armed for solicited CQEs only
+      When QP "sender" posts these sends:
+        | opcode               | send_flags                           | imm_data |
+        | IBV_WR_SEND          | IBV_SEND_SIGNALED \| IBV_SEND_INLINE |          |
+        | IBV_WR_SEND_WITH_IMM | IBV_SEND_SIGNALED \| IBV_SEND_INLINE | 0x1      |
+      Then CQ "recv_cq" gains 2 CQEs with status IBV_WC_SUCCESS
       And completion channel "channel" delivers no event
 
     Scenario: A send that makes no CQE for its sender can be solicited
@@ -687,6 +701,7 @@ Feature: ibv_req_notify_cq(3) - request completion notification on a CQ
       And QP "left" sends 1 unsolicited message
       Then completion channel "channel" delivers 1 event for CQ "shared_cq" and no more
 
+    @needs.ud
     Scenario: A CQ of UD QPs
       Given a CQ "datagram_cq" on completion channel "channel"
       And connected UD QPs "left" and "right", where "right" receives on CQ "datagram_cq"

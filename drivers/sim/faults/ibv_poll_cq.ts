@@ -6,8 +6,9 @@ import { Cq, type Cqe, type NotifyRequest } from '../cq';
 import type { Parts } from '../device';
 import type { Fault } from '../faults';
 import { MemoryTable } from '../memory';
-import type { Message } from '../message';
+import type { Answer, Message } from '../message';
 import { Requester } from '../requester';
+import { Responder } from '../responder';
 import { ReturnValues, type Outcome, type Returned } from '../return-values';
 import { Transmitter, type Attempt } from '../transmitter';
 import { hasImmediate, lengthOf, type SendRequest } from '../work-request';
@@ -156,6 +157,19 @@ class SignalAllIsIgnored extends Requester {
 class UnsignaledFailureIsSilent extends Requester {
   protected override makesCqe({ sendFlags }: SendRequest): boolean {
     return this.qp.init.sqSigAll || sendFlags.includes('IBV_SEND_SIGNALED');
+  }
+}
+
+class WriteTakesReceive extends Responder {
+  override receive(message: Message): Answer {
+    const answer = super.receive(message);
+    if (message.wr.opcode === 'IBV_WR_RDMA_WRITE' && answer.kind === 'ack') this.#complete(message);
+    return answer;
+  }
+
+  #complete(message: Message): void {
+    const wr = this.qp.receives.take();
+    if (wr !== undefined) this.qp.completeReceive(wr, message);
   }
 }
 
@@ -416,6 +430,11 @@ const faultsOfMembers: Readonly<Record<string, Fault>> = {
     effect: 'a QP that signals all makes CQEs for signaled sends only',
     parts: { Requester: SignalAllIsIgnored },
   },
+  'write-takes-receive': {
+    rules: [`${page}.field-wr-id`],
+    effect: 'an RDMA write without immediate takes a receive',
+    parts: { Responder: WriteTakesReceive },
+  },
   'inline-is-read-late': {
     rules: [`${page}.field-status`],
     effect: 'inline data are read when the message leaves',
@@ -551,6 +570,11 @@ const faultsOfErrors: Readonly<Record<string, Fault>> = {
     rules: [`${page}.error-valid-status`, `${page}.status-to-be-checked`],
     effect: 'flushed work is reported as done',
     parts: alteredStatus({ IBV_WC_WR_FLUSH_ERR: 'IBV_WC_SUCCESS' }),
+  },
+  'failed-binding-is-success': {
+    rules: [`${page}.error-valid-status`],
+    effect: 'a memory window that cannot be bound is reported as bound',
+    parts: alteredStatus({ IBV_WC_MW_BIND_ERR: 'IBV_WC_SUCCESS' }),
   },
   'local-failure-is-remote': {
     rules: [`${page}.error-valid-status`],
