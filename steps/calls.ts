@@ -96,7 +96,7 @@ const kinds: readonly CallKind[] = [
     start: (world, { cq = '' }) => world.batches.open(world.cqs.get(cq)),
   },
   {
-    pattern: say(`moving on to the next completion of ${cq}`),
+    pattern: say(`moving on to the next CQE of ${cq}`),
     start: (world, { cq = '' }) => world.driver.nextPoll(world.cqs.get(cq)),
   },
   {

@@ -1,5 +1,5 @@
 import type { DataTable } from '@cucumber/cucumber';
-import { HarnessError, type Cq, type CqExAttr } from '../drivers/contract';
+import { HarnessError, VerbsError, type Cq, type CqExAttr } from '../drivers/contract';
 import { flagsOf, wordOf, type Row } from './cells';
 import type { VerbsWorld } from './world';
 
@@ -26,7 +26,15 @@ export async function createCqOf(world: VerbsWorld, kind: CqKind, table: DataTab
   const unknown = Object.keys(rows).filter((name) => !members.includes(name));
   if (unknown.length > 0)
     throw new HarnessError(`unknown attribute ${unknown.join(', ')}`, `known: ${members.join(', ')}`);
-  const { cqe, cq_context: cqContext, comp_vector: vector, wc_flags: wcFlags, comp_mask: compMask, flags } = rows;
+  const {
+    cqe,
+    cq_context: cqContext,
+    comp_vector: vector,
+    wc_flags: wcFlags,
+    comp_mask: compMask,
+    flags: flagsCell,
+  } = rows;
+  const [flags, ...condition] = flagsCell?.split(ifPossible) ?? [];
   const attr: Partial<CqExAttr> = {
     ...(cqe !== undefined && { cqe: Number(wordOf(cqe)) }),
     ...(cqContext !== undefined && { cqContext: wordOf(cqContext) }),
@@ -35,7 +43,18 @@ export async function createCqOf(world: VerbsWorld, kind: CqKind, table: DataTab
     ...(compMask !== undefined && { compMask: flagsOf(compMask) }),
     ...(flags !== undefined && { flags: flagsOf(flags) }),
   };
-  return createCq(world, kind, attr, rows.channel);
+  const create = (wanted: Partial<CqExAttr>): Promise<Cq> => createCq(world, kind, wanted, rows.channel);
+  return condition.length === 0 ? create(attr) : create(attr).catch(withoutFlags(() => create({ ...attr, flags: [] })));
+}
+
+/** Behind flags that a device may refuse; it is then asked for a CQ without them. */
+const ifPossible = ', if the device can do so';
+
+function withoutFlags(create: () => Promise<Cq>): (error: unknown) => Promise<Cq> {
+  return (error) => {
+    if (error instanceof VerbsError) return create();
+    throw error;
+  };
 }
 
 const members = ['cqe', 'cq_context', 'channel', 'comp_vector', 'wc_flags', 'comp_mask', 'flags'];

@@ -4,7 +4,7 @@ import { HarnessError, wcReaders, type Cq, type WcReader } from '../drivers/cont
 import { flagsOf } from './cells';
 import { completionRows } from './completion-table';
 import { createCq, createCqOf, type CqKind } from './cq-attributes';
-import { expectCurrentCompletion, openFilledBatch, openIfFilled } from './lazy-completions';
+import { expectCurrentCqe, openFilledBatch, openIfFilled } from './lazy-completions';
 import type { VerbsWorld } from './world';
 
 /** Entries of a CQ where the scenario does not care. */
@@ -18,7 +18,7 @@ Given(
   },
 );
 
-/** A refusal to create a CQ counts against its rule where the step is a When. Rows: cqe, cq_context, channel, comp_vector (a number, or by num_comp_vectors), wc_flags, comp_mask, flags. */
+/** A refusal to create a CQ counts against its rule where the step is a When. Rows: cqe, cq_context, channel, comp_vector (a number, or by num_comp_vectors), wc_flags, comp_mask, flags (with `, if the device can do so` where it may refuse them). */
 Given(
   '{cq-kind} {string} (is created )with:',
   async function (this: VerbsWorld, kind: CqKind, name: string, table: DataTable) {
@@ -26,7 +26,7 @@ Given(
   },
 );
 
-/** Waits until there is a completion to open it at. */
+/** Waits until there is a CQE to open it at. */
 Given('a batch of CQ {string} is open(ed)', async function (this: VerbsWorld, cq: string) {
   await openFilledBatch(this, this.cqs.get(cq));
 });
@@ -36,23 +36,24 @@ When('the batch of CQ {string} is closed', async function (this: VerbsWorld, cq:
 });
 
 /** One row. Columns as for `gains these CQEs`; each is read by its own reader. */
-Then('the current completion of CQ {string} is:', async function (this: VerbsWorld, cq: string, table: DataTable) {
+Then('the current CQE of CQ {string} is:', async function (this: VerbsWorld, cq: string, table: DataTable) {
   const [row, ...more] = completionRows(table);
-  if (row === undefined || more.length > 0) throw new HarnessError('the current completion is one row');
-  await expectCurrentCompletion(this, this.cqs.get(cq), row);
+  if (row === undefined || more.length > 0) throw new HarnessError('the current CQE is one row');
+  await expectCurrentCqe(this, this.cqs.get(cq), row);
 });
 
-/** Reads one completion a batch, by the readers alone; columns as above. */
-Then('CQ {string} gives these completions lazily:', async function (this: VerbsWorld, name: string, table: DataTable) {
+/** Reads each by the readers alone, and claims that there is no further one only after `settle`; columns as above. */
+Then('CQ {string} gives these CQEs, one a batch:', async function (this: VerbsWorld, name: string, table: DataTable) {
   const cq = this.cqs.get(name);
   for (const row of completionRows(table)) {
-    await inBatch(this, cq, () => expectCurrentCompletion(this, cq, row));
+    await inBatch(this, cq, () => expectCurrentCqe(this, cq, row));
   }
-  assert.equal(await openIfFilled(this, cq), false, `CQ "${name}" has a completion beyond those expected`);
+  await this.driver.settle();
+  assert.equal(await openIfFilled(this, cq), false, `CQ "${name}" has a CQE beyond those expected`);
 });
 
 Then(
-  '{verb} reads one value, however often, of the current completion of CQ {string}',
+  '{verb} reads one value, however often, of the current CQE of CQ {string}',
   async function (this: VerbsWorld, verb: string, name: string) {
     const reader = readerOf(verb);
     const cq = this.cqs.get(name);
@@ -63,7 +64,7 @@ Then(
 );
 
 Then(
-  'CQ {string} gives {int} completions, each with a later time stamp',
+  'CQ {string} gives {int} CQEs, each with a later time stamp',
   async function (this: VerbsWorld, name: string, count: number) {
     const cq = this.cqs.get(name);
     let last = -1n;

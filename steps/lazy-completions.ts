@@ -5,7 +5,7 @@ import { happens } from './waits';
 import type { Row } from './cells';
 import type { VerbsWorld } from './world';
 
-/** The reader behind a heading of a table of completions, and the member of struct ibv_wc that it stands for. */
+/** The reader behind a heading of a table of CQEs, and the member of struct ibv_wc that it stands for. */
 const readers: Readonly<Record<string, readonly [WcReader, keyof Wc]>> = {
   opcode: ['opcode', 'opcode'],
   byte_len: ['byte_len', 'byteLen'],
@@ -36,14 +36,14 @@ const unread: Wc = {
   dlidPathBits: 0,
 };
 
-/** Opens a batch as soon as the CQ has a completion. */
+/** Opens a batch as soon as the CQ has a CQE. */
 export async function openFilledBatch(world: VerbsWorld, cq: Cq): Promise<void> {
   const isOpen = await happens(world.driver, () => openIfFilled(world, cq));
   const subject = `ibv_start_poll() of CQ ${world.cqs.nameOf(cq)} within ${world.driver.limits.eventMs} ms`;
-  assert.equal(isOpen ? 'a completion' : 'no completion', 'a completion', subject);
+  assert.equal(isOpen ? 'a CQE' : 'no CQE', 'a CQE', subject);
 }
 
-/** Tries once. A CQ without a completion stays as it was. */
+/** Tries once. A CQ without a CQE stays as it was. */
 export async function openIfFilled(world: VerbsWorld, cq: Cq): Promise<boolean> {
   try {
     await world.batches.open(cq);
@@ -54,8 +54,8 @@ export async function openIfFilled(world: VerbsWorld, cq: Cq): Promise<boolean> 
   }
 }
 
-/** Reads of the current completion what a row names, by the readers alone, and compares it. */
-export async function expectCurrentCompletion(world: VerbsWorld, cq: Cq, row: Row): Promise<void> {
+/** Reads of the current CQE what a row names, by the readers alone, and compares it. */
+export async function expectCurrentCqe(world: VerbsWorld, cq: Cq, row: Row): Promise<void> {
   const wc: Record<string, unknown> = { ...unread, ...(await world.driver.readCqEx(cq)) };
   for (const heading of Object.keys(row)) {
     const [reader, member] = readers[heading] ?? [];

@@ -18,6 +18,7 @@ import {
 import type { Call } from './calls';
 import { Batches } from './batches';
 import { driverUnderTest } from './dut';
+import { acknowledgeUnasked } from './events';
 import { MessageMemory } from './message-memory';
 import { Named } from './named';
 import type { ObjectRef } from './object-ref';

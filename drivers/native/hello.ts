@@ -1,9 +1,10 @@
 import { release } from 'node:os';
 import { JSONRPCErrorCode, JSONRPCErrorException } from 'json-rpc-2.0';
 import type { RawResult } from '../backend';
-import { errnoName, type Capability, type Dut, type DutPort, type Handle, type TraceStruct } from '../contract';
-import { bigintOf, numberOf, stringOf, stringsOf, structsOf } from '../values';
+import { errnoName, type Dut, type DutPort, type Handle, type TraceStruct } from '../contract';
+import { numberOf, stringOf, structsOf } from '../values';
 import type { Addon, VerbSet } from './addon';
+import { capabilitiesOf } from './capabilities';
 import { loadedFiles, mixtureOf } from './loaded-rdma-core';
 import { errorCodes, type ErrorData, type HelloParams } from './protocol';
 import { RdmaCore } from './rdma-core';
@@ -30,12 +31,14 @@ export function helloParamsOf(params: unknown): HelloParams {
  *
  * @throws JSONRPCErrorException if the device does not exist or cannot be used
  */
-export function describeDevice(addon: Addon, hello: HelloParams): Dut {
+export async function describeDevice(addon: Addon, hello: HelloParams): Promise<Dut> {
   const probe = new DeviceProbe(addon.createVerbs(), hello);
   const transport = probe.transport();
-  return probe.withContext((context, providerPath) => {
+  return probe.withContext(async (context, providerPath) => {
     if (hello.rdmaCore !== undefined) demandWhole(new RdmaCore(hello.rdmaCore), addon.libraryPath(), providerPath);
     const attr = probe.mustCall('ibv_query_device', { context });
+    const extended = probe.outputsOrNone('ibv_query_device_ex', { context });
+    const port = probe.port(context, numberOf(attr, 'physPortCnt'));
     return {
       hcaId: hello.device,
       transport,
@@ -45,27 +48,13 @@ export function describeDevice(addon: Addon, hello: HelloParams): Dut {
       vendorPartId: numberOf(attr, 'vendorPartId'),
       hwVer: numberOf(attr, 'hwVer'),
       physPortCnt: numberOf(attr, 'physPortCnt'),
-      port: probe.port(context, numberOf(attr, 'physPortCnt')),
+      port,
       provider: providerName(providerPath) ?? kernelDriverOf(hello.device),
       kernel: release(),
       rdmaCore: rdmaCoreVersion(addon.libraryPath()),
-      capabilities: capabilitiesOf(attr, probe.outputsOrNone('ibv_query_device_ex', { context })),
+      capabilities: await capabilitiesOf(probe.set, { context, port, attr, extended }),
     };
   });
-}
-
-const memoryWindowFlags = ['IBV_DEVICE_MEM_WINDOW_TYPE_2A', 'IBV_DEVICE_MEM_WINDOW_TYPE_2B'];
-
-/** @param extended - what ibv_query_device_ex(3) tells, where the device can be asked so */
-function capabilitiesOf(attr: TraceStruct, extended: TraceStruct | undefined): Capability[] {
-  const found: Capability[] = [];
-  if (numberOf(attr, 'maxSrq') > 0) found.push('srq');
-  if (stringOf(attr, 'atomicCap') !== 'IBV_ATOMIC_NONE') found.push('atomics');
-  if (stringsOf(attr, 'deviceCapFlags').some((flag) => memoryWindowFlags.includes(flag))) found.push('memory-windows');
-  if (extended === undefined) return found;
-  if (numberOf(extended, 'maxCqCount') > 0) found.push('cq-moderation');
-  if (bigintOf(extended, 'completionTimestampMask') !== 0n) found.push('completion-timestamps');
-  return found;
 }
 
 /** Two versions of rdma-core in one process would make verdicts that are true of neither. */
@@ -128,7 +117,7 @@ class DeviceProbe {
     return unusable(message, 'choose an InfiniBand or RoCE device with --ib-dev');
   }
 
-  withContext<T>(use: (context: Handle, providerPath: string | null) => T): T {
+  async withContext<T>(use: (context: Handle, providerPath: string | null) => Promise<T>): Promise<T> {
     const opened = this.call('ibv_open_device', { device: this.hello.device });
     const context = opened.returned;
     if (typeof context !== 'string') {
@@ -136,7 +125,7 @@ class DeviceProbe {
       return unusable(`${this.hello.device} cannot be opened: ${errno}`, remedies[errno]);
     }
     try {
-      return use(context, this.set.providerPath(context));
+      return await use(context, this.set.providerPath(context));
     } finally {
       this.call('ibv_close_device', { context });
     }

@@ -7,7 +7,7 @@ import {
   type JSONRPCID,
   type JSONRPCRequest,
 } from 'json-rpc-2.0';
-import type { TraceStruct } from '../contract';
+import type { Dut, TraceStruct } from '../contract';
 import type { Addon, VerbSet } from './addon';
 import { describeDevice, helloParamsOf } from './hello';
 import { decode, encode, errorCodes, maxLineBytes } from './protocol';
@@ -85,11 +85,11 @@ export class HostServer {
     this.#send(encode(response));
   }
 
-  #hello(params: unknown): unknown {
+  async #hello(params: unknown): Promise<Dut> {
     const hello = helloParamsOf(params);
     if (hello.session !== this.#session) throw badParams(`this host is of session ${this.#session}`);
     this.#device = undefined;
-    const dut = describeDevice(this.#addon, hello);
+    const dut = await describeDevice(this.#addon, hello);
     this.#device = hello.device;
     return dut;
   }

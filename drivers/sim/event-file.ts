@@ -26,6 +26,14 @@ export class EventFile<T> {
   }
 
   /**
+   * How many microseconds poll(2) waits for an event.
+   * Rules ibv_get_cq_event.fd-poll-timeout, ibv_get_async_event.fd-poll-timeout.
+   */
+  pollUs(timeoutMs: number): number {
+    return timeoutMs * 1000;
+  }
+
+  /**
    * Whether poll(2) finds POLLIN.
    * Rules ibv_get_cq_event.fd-pollin-on-event, .fd-poll-timeout, ibv_get_async_event.fd-pollin-on-event, .fd-poll-timeout.
    */

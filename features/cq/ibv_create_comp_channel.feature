@@ -180,7 +180,7 @@ Feature: ibv_create_comp_channel(3), ibv_destroy_comp_channel(3) - create or des
       When QP "left" sends 1 unsolicited message
       Then completion channel "channel" delivers 1 event for CQ "send_cq" and no more
 
-  # NOTES: destroying fails if any CQs are still associated with the channel.
+  # NOTES: a CQ of its own keeps a channel from being destroyed.
   @ibv_create_comp_channel.destroy-busy
   Rule: A channel is not destroyed while a CQ is attached to it
 
@@ -198,7 +198,7 @@ Feature: ibv_create_comp_channel(3), ibv_destroy_comp_channel(3) - create or des
       When destroying completion channel "shared_channel" begins
       Then destroying completion channel "shared_channel" is refused
 
-  # NOTES: destroying fails if any CQs are still associated with the channel.
+  # NOTES: nothing but CQs is said to keep a channel.
   @ibv_create_comp_channel.destroy-ok-after-cqs
   Rule: A channel can be destroyed when the last of its CQs is gone
 

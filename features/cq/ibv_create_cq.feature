@@ -47,13 +47,18 @@ Feature: ibv_create_cq(3), ibv_destroy_cq(3) - create and destroy a CQ
 
     Scenario: As many CQEs as were asked for wait in the CQ at once
       Given a CQ "recv_cq" of 7 entries
-      And connected RC QPs "client" and "server", where "server" receives on CQ "recv_cq"
+      And a CQ "send_cq"
+      And connected RC QPs:
+        | QP     | send CQ | receive CQ |
+        | client | send_cq |            |
+        | server |         | recv_cq    |
       And 7 receives posted on QP "server"
       When QP "client" sends 7 unsolicited messages
-      Then the device raises no IBV_EVENT_CQ_ERR
+      Then CQ "send_cq" gains 7 CQEs with status IBV_WC_SUCCESS
+      And the device raises no IBV_EVENT_CQ_ERR
       And CQ "recv_cq" gains 7 CQEs with status IBV_WC_SUCCESS
 
-  # DESCRIPTION: cq_context sets the user context pointer of the CQ structure.
+  # DESCRIPTION: the struct of the CQ holds the pointer that was given as cq_context.
   @ibv_create_cq.cq-context-stored
   Rule: The user context of a CQ is read back as it was given
 
@@ -81,7 +86,7 @@ Feature: ibv_create_cq(3), ibv_destroy_cq(3) - create and destroy a CQ
 
   # DESCRIPTION: the channel is optional.
   @ibv_create_cq.channel-optional
-  Rule: A CQ without a completion channel is polled as any other, and makes no events
+  Rule: A CQ without a completion channel is polled as any other
 
     Scenario: A CQ without a channel gives its CQEs
       When a CQ "silent_cq" is created with:
@@ -90,16 +95,6 @@ Feature: ibv_create_cq(3), ibv_destroy_cq(3) - create and destroy a CQ
       And 1 receive posted on QP "server"
       And QP "client" sends 1 unsolicited message
       Then CQ "silent_cq" gains 1 CQE with status IBV_WC_SUCCESS
-
-    Scenario: The channel of another CQ stays silent
-      Given a CQ "other_cq" on completion channel "channel"
-      And a CQ "silent_cq"
-      And connected RC QPs "client" and "server", where "server" receives on CQ "silent_cq"
-      And 1 receive posted on QP "server"
-      And CQ "other_cq" is armed for any CQE
-      When QP "client" sends 1 unsolicited message
-      Then CQ "silent_cq" gains 1 CQE with status IBV_WC_SUCCESS
-      And completion channel "channel" delivers no event
 
   # DESCRIPTION: a channel that is not NULL is used to return completion events.
   @ibv_create_cq.channel-used
@@ -274,7 +269,7 @@ Feature: ibv_create_cq(3), ibv_destroy_cq(3) - create and destroy a CQ
   @ibv_create_cq.destroy-busy-recv-cq
   Rule: A CQ cannot be destroyed while a QP receives on it
 
-    Scenario: Destroying is refused before the QP is destroyed, and goes well after
+    Scenario: Destroying is refused before the QP is destroyed, and succeeds once it is gone
       Given a CQ "recv_cq"
       And connected RC QPs "client" and "server", where "server" receives on CQ "recv_cq"
       Then destroying CQ "recv_cq" is refused

@@ -1,23 +1,15 @@
 @ibv_create_cq_ex
 Feature: ibv_create_cq_ex(3) - create an extended CQ, and poll it lazily
 
-  The completions of an extended CQ are polled in batches: ibv_start_poll() opens a batch and stands on its first
-  completion, ibv_next_poll() moves on to the next one, ibv_end_poll() closes the batch. Of the completion on which the
-  batch stands, a program reads only the members that it wants, each by a function of its own. "Gives these completions
-  lazily" stands for that: one completion a batch, read by these functions, until a batch can no longer be opened.
-  The page offers these functions and does not ask for them, so some scenarios poll an extended CQ with ibv_poll_cq(3).
-
-  Background:
-    Given an extended CQ "recv_cq" on completion channel "channel" that provides "IBV_WC_EX_WITH_BYTE_LEN | IBV_WC_EX_WITH_QP_NUM"
-    And connected RC QPs "client" and "server", where "server" receives on CQ "recv_cq"
-    And these receives are posted on QP "server":
-      | wr_id |
-      | 0xa1  |
-      | 0xa2  |
-      | 0xa3  |
+  The CQEs of an extended CQ are polled in batches: ibv_start_poll() opens a batch and stands on its first CQE,
+  ibv_next_poll() moves on to the next one, ibv_end_poll() closes the batch. Of the CQE on which the batch stands, a program
+  reads only the members that it wants, each by a function of its own. "Gives these CQEs, one a batch" stands for that: one
+  CQE a batch, read by these functions, until a batch can no longer be opened. No other call on the CQ is made while a batch
+  is open; the page allows none. It offers these functions and does not ask for them, so some scenarios poll an extended CQ
+  with ibv_poll_cq(3). A device may lack extended CQs.
 
   # SYNOPSIS: ibv_create_cq_ex() takes a context and a struct ibv_cq_init_attr_ex.
-  @ibv_create_cq_ex.signature
+  @ibv_create_cq_ex.signature @needs.extended-cq
   Rule: An extended CQ is created with all that its attributes say
 
     Scenario: Size, user context, channel, vector and members of one call all count
@@ -33,20 +25,22 @@ Feature: ibv_create_cq_ex(3) - create an extended CQ, and poll it lazily
       And QP "sender" sends 1 unsolicited message
       Then CQ "full_cq" has at least 5 entries
       And completion channel "full_channel" delivers an event for CQ "full_cq" with user context 0x0123456789abcdef
-      And CQ "full_cq" gives these completions lazily:
+      And CQ "full_cq" gives these CQEs, one a batch:
         | status         | byte_len |
         | IBV_WC_SUCCESS | 16       |
 
   # DESCRIPTION: the CQ is created for the RDMA device context.
-  @ibv_create_cq_ex.creates-on-context
+  @ibv_create_cq_ex.creates-on-context @needs.extended-cq
   Rule: An extended CQ belongs to the device context that it was created on
 
     Scenario: The extended CQ names its device context
-      Then CQ "recv_cq" belongs to the device context
+      Given an extended CQ "cq" with:
+        | cqe | 4 |
+      Then CQ "cq" belongs to the device context
 
   # DESCRIPTION: cqe, the minimum number of entries.
-  @ibv_create_cq_ex.attr-cqe
-  Rule: An extended CQ has room for at least as many completions as were asked for
+  @ibv_create_cq_ex.attr-cqe @needs.extended-cq
+  Rule: An extended CQ has room for at least as many CQEs as were asked for
 
     Scenario Outline: An extended CQ that was asked to have <cqe> entries says that it has no fewer
       Given an extended CQ "cq" with:
@@ -59,10 +53,14 @@ Feature: ibv_create_cq_ex(3) - create an extended CQ, and poll it lazily
         | 7   |
         | 100 |
 
-    Scenario: As many completions as were asked for wait in the CQ at once
+    Scenario: As many CQEs as were asked for wait in the CQ at once
       Given an extended CQ "small_cq" with:
         | cqe | 5 |
-      And connected RC QPs "sender" and "receiver", where "receiver" receives on CQ "small_cq"
+      And a CQ "send_cq"
+      And connected RC QPs:
+        | QP       | send CQ | receive CQ |
+        | sender   | send_cq |            |
+        | receiver |         | small_cq   |
       And these receives are posted on QP "receiver":
         | wr_id |
         | 0xb1  |
@@ -71,8 +69,9 @@ Feature: ibv_create_cq_ex(3) - create an extended CQ, and poll it lazily
         | 0xb4  |
         | 0xb5  |
       When QP "sender" sends 5 unsolicited messages
-      Then the device raises no IBV_EVENT_CQ_ERR
-      And CQ "small_cq" gives these completions lazily:
+      Then CQ "send_cq" gains 5 CQEs with status IBV_WC_SUCCESS
+      And the device raises no IBV_EVENT_CQ_ERR
+      And CQ "small_cq" gives these CQEs, one a batch:
         | wr_id |
         | 0xb1  |
         | 0xb2  |
@@ -81,7 +80,7 @@ Feature: ibv_create_cq_ex(3) - create an extended CQ, and poll it lazily
         | 0xb5  |
 
   # DESCRIPTION: cq_context, returned for completion events.
-  @ibv_create_cq_ex.attr-cq-context
+  @ibv_create_cq_ex.attr-cq-context @needs.extended-cq
   Rule: The user context of an extended CQ comes back with its events as it was given
 
     Scenario Outline: The user context <cq_context> comes back unaltered
@@ -100,25 +99,30 @@ Feature: ibv_create_cq_ex(3) - create an extended CQ, and poll it lazily
         | 0x0123456789abcdef |
         | 0xffffffffffffffff |
 
-  # DESCRIPTION: channel, where completion events will be queued.
-  @ibv_create_cq_ex.attr-channel
+  # DESCRIPTION: channel, to which the events go.
+  @ibv_create_cq_ex.attr-channel @needs.extended-cq
   Rule: The events of an extended CQ come out of the completion channel it was created with
 
     Scenario: Of two channels the one of the extended CQ delivers
-      Given an extended CQ "other_cq" with:
+      Given an extended CQ "recv_cq" with:
+        | cqe     | 4       |
+        | channel | channel |
+      And an extended CQ "other_cq" with:
         | cqe     | 4             |
         | channel | other_channel |
+      And connected RC QPs "client" and "server", where "server" receives on CQ "recv_cq"
+      And 1 receive posted on QP "server"
       And CQ "recv_cq" is armed for any CQE
       And CQ "other_cq" is armed for any CQE
       When QP "client" sends 1 unsolicited message
       Then completion channel "channel" delivers 1 event for CQ "recv_cq" and no more
       And completion channel "other_channel" delivers no event
 
-  # DESCRIPTION: channel may be NULL if completion events will not be used.
-  @ibv_create_cq_ex.attr-channel-null
+  # DESCRIPTION: a program that wants no events gives NULL for the channel.
+  @ibv_create_cq_ex.attr-channel-null @needs.extended-cq
   Rule: An extended CQ without a completion channel is polled as any other
 
-    Scenario: An extended CQ without a channel gives its completions
+    Scenario: An extended CQ without a channel gives its CQEs
       When an extended CQ "silent_cq" is created with:
         | cqe | 4 |
       And connected RC QPs "sender" and "receiver", where "receiver" receives on CQ "silent_cq"
@@ -126,12 +130,12 @@ Feature: ibv_create_cq_ex(3) - create an extended CQ, and poll it lazily
         | wr_id |
         | 0xb1  |
       And QP "sender" sends 1 unsolicited message
-      Then CQ "silent_cq" gives these completions lazily:
+      Then CQ "silent_cq" gives these CQEs, one a batch:
         | wr_id | status         |
         | 0xb1  | IBV_WC_SUCCESS |
 
   # DESCRIPTION: comp_vector must be >= 0 and < num_comp_vectors. This suite reads it as a promise that others are refused.
-  @ibv_create_cq_ex.attr-comp-vector
+  @ibv_create_cq_ex.attr-comp-vector @needs.extended-cq
   Rule: The completion vectors of an extended CQ are 0 to num_comp_vectors - 1
 
     Scenario: Vector -1 is refused, vector 0 is not
@@ -154,12 +158,12 @@ Feature: ibv_create_cq_ex(3) - create an extended CQ, and poll it lazily
       Then completion channel "other_channel" delivers 1 event for CQ "other_cq" and no more
 
   # DESCRIPTION: wc_flags, bits of enum ibv_wc_flags_ex, ORed. Whether a device may refuse some of them the page does not say.
-  @ibv_create_cq_ex.attr-wc-flags
-  Rule: All members that wc_flags asks for can be read of one completion
+  @ibv_create_cq_ex.attr-wc-flags @needs.extended-cq
+  Rule: All members that wc_flags asks for can be read of one CQE
 
     @needs.ud
     Scenario: A UD message with an immediate
-      When an extended CQ "full_cq" is created on completion channel "channel" that provides "IBV_WC_EX_WITH_BYTE_LEN | IBV_WC_EX_WITH_IMM | IBV_WC_EX_WITH_QP_NUM | IBV_WC_EX_WITH_SRC_QP"
+      When an extended CQ "full_cq" is created on completion channel "channel" that provides "IBV_WC_EX_WITH_IMM | IBV_WC_EX_WITH_QP_NUM | IBV_WC_EX_WITH_SRC_QP"
       And connected UD QPs "sender" and "receiver", where "receiver" receives on CQ "full_cq"
       And these receives are posted on QP "receiver":
         | wr_id |
@@ -167,9 +171,9 @@ Feature: ibv_create_cq_ex(3) - create an extended CQ, and poll it lazily
       And QP "sender" posts these sends:
         | opcode               | bytes | imm_data   |
         | IBV_WR_SEND_WITH_IMM | 16    | 0x01020304 |
-      Then CQ "full_cq" gives these completions lazily:
-        | wr_id | status         | opcode      | byte_len | IBV_WC_WITH_IMM | imm_data   | qp_num        | src_qp      |
-        | 0xb1  | IBV_WC_SUCCESS | IBV_WC_RECV | 56       | set             | 0x01020304 | QP "receiver" | QP "sender" |
+      Then CQ "full_cq" gives these CQEs, one a batch:
+        | wr_id | status         | opcode      | IBV_WC_WITH_IMM | imm_data   | qp_num        | src_qp      |
+        | 0xb1  | IBV_WC_SUCCESS | IBV_WC_RECV | set             | 0x01020304 | QP "receiver" | QP "sender" |
 
     Scenario: A CQ that was asked for no member gives wr_id, status and opcode
       When an extended CQ "bare_cq" is created on completion channel "channel" that provides "0"
@@ -178,14 +182,16 @@ Feature: ibv_create_cq_ex(3) - create an extended CQ, and poll it lazily
         | wr_id |
         | 0xb1  |
       And QP "sender" sends 1 unsolicited message
-      Then CQ "bare_cq" gives these completions lazily:
+      Then CQ "bare_cq" gives these CQEs, one a batch:
         | wr_id | status         | opcode      |
         | 0xb1  | IBV_WC_SUCCESS | IBV_WC_RECV |
 
   # DESCRIPTION: comp_mask says which optional members count, flags is one of them. What becomes of a bit that no enum has,
   # the page does not say.
-  @ibv_create_cq_ex.attr-comp-mask @ibv_create_cq_ex.attr-flags
+  @ibv_create_cq_ex.attr-comp-mask @ibv_create_cq_ex.attr-flags @needs.extended-cq
   Rule: Flags count only if comp_mask has IBV_CQ_INIT_ATTR_MASK_FLAGS
+
+    That flags count with the bit is not shown: a device may refuse each of them.
 
     Scenario: Without the bit a CQ that overruns is in error, whatever its flags
       When an extended CQ "small_cq" is created with:
@@ -203,11 +209,28 @@ Feature: ibv_create_cq_ex(3) - create an extended CQ, and poll it lazily
 
     Not shown: few devices have parent domains, and what a domain does to a CQ is for the provider and cannot be seen.
 
-  # DESCRIPTION: IBV_CREATE_CQ_ATTR_SINGLE_THREADED, no locking is required.
-  @ibv_create_cq_ex.flag-single-threaded
+  # DESCRIPTION: IBV_CREATE_CQ_ATTR_SINGLE_THREADED, one thread alone uses the CQ.
+  @ibv_create_cq_ex.flag-single-threaded @needs.extended-cq
   Rule: A CQ that one thread uses needs no locks
 
-    Not shown: a program cannot see the locks that a provider leaves out, and the page lets none rely on it.
+    A program cannot see the locks that a provider leaves out, so only that the CQ works is shown. A device may refuse the
+    flag; the CQ is then created without it.
+
+    Scenario: A CQ for one thread gives its CQEs
+      When an extended CQ "lone_cq" is created with:
+        | cqe       | 4                                                           |
+        | comp_mask | IBV_CQ_INIT_ATTR_MASK_FLAGS                                 |
+        | flags     | IBV_CREATE_CQ_ATTR_SINGLE_THREADED, if the device can do so |
+      And connected RC QPs "sender" and "receiver", where "receiver" receives on CQ "lone_cq"
+      And these receives are posted on QP "receiver":
+        | wr_id |
+        | 0xb1  |
+        | 0xb2  |
+      And QP "sender" sends 2 unsolicited messages
+      Then CQ "lone_cq" gives these CQEs, one a batch:
+        | wr_id | status         |
+        | 0xb1  | IBV_WC_SUCCESS |
+        | 0xb2  | IBV_WC_SUCCESS |
 
   # DESCRIPTION: IBV_CREATE_CQ_ATTR_IGNORE_OVERRUN, the CQE is always written to the next entry.
   @ibv_create_cq_ex.flag-ignore-overrun-no-error
@@ -221,14 +244,23 @@ Feature: ibv_create_cq_ex(3) - create an extended CQ, and poll it lazily
 
     Not shown: it is a warning to the program, which has to see to it that the CQ does not overrun.
 
-  # Polling an extended CQ: ibv_start_poll() starts a batch; on success the completion can be queried.
-  @ibv_create_cq_ex.start-begins-batch @ibv_create_cq_ex.start-success-readable
-  Rule: A batch stands on the oldest completion, which can be read at once
+  # Polling an extended CQ: ibv_start_poll() starts a batch; on success the CQE can be queried.
+  @ibv_create_cq_ex.start-begins-batch @ibv_create_cq_ex.start-success-readable @needs.extended-cq
+  Rule: A batch stands on the oldest CQE, which can be read at once
 
-    Scenario: Of three completions the first is read without ibv_next_poll()
+    Background:
+      Given an extended CQ "recv_cq" on completion channel "channel" that provides "IBV_WC_EX_WITH_BYTE_LEN | IBV_WC_EX_WITH_QP_NUM"
+      And connected RC QPs "client" and "server", where "server" receives on CQ "recv_cq"
+      And these receives are posted on QP "server":
+        | wr_id |
+        | 0xa1  |
+        | 0xa2  |
+        | 0xa3  |
+
+    Scenario: Of three CQEs the first is read without ibv_next_poll()
       Given 3 events of CQ "recv_cq" for unsolicited messages have been taken from completion channel "channel"
       When opening a batch of CQ "recv_cq" succeeds
-      Then the current completion of CQ "recv_cq" is:
+      Then the current CQE of CQ "recv_cq" is:
         | wr_id | status         | opcode      | byte_len | qp_num      |
         | 0xa1  | IBV_WC_SUCCESS | IBV_WC_RECV | 16       | QP "server" |
 
@@ -239,50 +271,86 @@ Feature: ibv_create_cq_ex(3) - create an extended CQ, and poll it lazily
     Not shown: today there is nothing to put into it.
 
   # Polling an extended CQ: ibv_start_poll() returns 0 on success.
-  @ibv_create_cq_ex.start-zero
+  @ibv_create_cq_ex.start-zero @needs.extended-cq
   Rule: ibv_start_poll() returns 0 when it has opened a batch
 
-    Scenario: A completion waits in the CQ
+    Background:
+      Given an extended CQ "recv_cq" on completion channel "channel" that provides "IBV_WC_EX_WITH_BYTE_LEN | IBV_WC_EX_WITH_QP_NUM"
+      And connected RC QPs "client" and "server", where "server" receives on CQ "recv_cq"
+      And these receives are posted on QP "server":
+        | wr_id |
+        | 0xa1  |
+        | 0xa2  |
+        | 0xa3  |
+
+    Scenario: A CQE waits in the CQ
       Given 1 event of CQ "recv_cq" for an unsolicited message has been taken from completion channel "channel"
       When opening a batch of CQ "recv_cq" succeeds
       Then ibv_start_poll returned 0
 
-  # Polling an extended CQ: ibv_start_poll() returns an error code otherwise, ENOENT when no completions are available.
-  @ibv_create_cq_ex.start-error-code @ibv_create_cq_ex.start-enoent
+  # Polling an extended CQ: ibv_start_poll() fails with an error code, which is ENOENT where no CQE is left.
+  @ibv_create_cq_ex.start-error-code @ibv_create_cq_ex.start-enoent @needs.extended-cq
   Rule: On an empty CQ ibv_start_poll() opens no batch and returns ENOENT
+
+    Background:
+      Given an extended CQ "recv_cq" on completion channel "channel" that provides "IBV_WC_EX_WITH_BYTE_LEN | IBV_WC_EX_WITH_QP_NUM"
+      And connected RC QPs "client" and "server", where "server" receives on CQ "recv_cq"
+      And these receives are posted on QP "server":
+        | wr_id |
+        | 0xa1  |
+        | 0xa2  |
+        | 0xa3  |
 
     Scenario: No message has come yet
       Then opening a batch of CQ "recv_cq" fails with ENOENT
       And ibv_start_poll returned an errno number
 
-    Scenario: All completions have been polled
+    Scenario: All CQEs have been polled
       Given QP "client" has sent 1 unsolicited message
-      And CQ "recv_cq" gives these completions lazily:
+      And CQ "recv_cq" gives these CQEs, one a batch:
         | wr_id |
         | 0xa1  |
       Then opening a batch of CQ "recv_cq" fails with ENOENT
 
-  # Polling an extended CQ: after ENOENT the CQ remains in a valid state.
-  @ibv_create_cq_ex.start-enoent-still-valid
-  Rule: A CQ on which no batch could be opened gives the completions that come later
+  # Polling an extended CQ: ENOENT does no harm to the CQ.
+  @ibv_create_cq_ex.start-enoent-still-valid @needs.extended-cq
+  Rule: A CQ on which no batch could be opened gives the CQEs that come later
+
+    Background:
+      Given an extended CQ "recv_cq" on completion channel "channel" that provides "IBV_WC_EX_WITH_BYTE_LEN | IBV_WC_EX_WITH_QP_NUM"
+      And connected RC QPs "client" and "server", where "server" receives on CQ "recv_cq"
+      And these receives are posted on QP "server":
+        | wr_id |
+        | 0xa1  |
+        | 0xa2  |
+        | 0xa3  |
 
     Scenario: Messages come after an attempt on the empty CQ
       Given opening a batch of CQ "recv_cq" fails with ENOENT
       When QP "client" sends 2 unsolicited messages
-      Then CQ "recv_cq" gives these completions lazily:
+      Then CQ "recv_cq" gives these CQEs, one a batch:
         | wr_id | status         | byte_len |
         | 0xa1  | IBV_WC_SUCCESS | 16       |
         | 0xa2  | IBV_WC_SUCCESS | 16       |
 
-  # Polling an extended CQ: if an error code is given, end_poll should not be called.
-  @ibv_create_cq_ex.start-error-no-end
+  # Polling an extended CQ: a failed start owes no ibv_end_poll().
+  @ibv_create_cq_ex.start-error-no-end @needs.extended-cq
   Rule: A batch that could not be opened need not be closed
+
+    Background:
+      Given an extended CQ "recv_cq" on completion channel "channel" that provides "IBV_WC_EX_WITH_BYTE_LEN | IBV_WC_EX_WITH_QP_NUM"
+      And connected RC QPs "client" and "server", where "server" receives on CQ "recv_cq"
+      And these receives are posted on QP "server":
+        | wr_id |
+        | 0xa1  |
+        | 0xa2  |
+        | 0xa3  |
 
     Scenario: The CQ is tried again and again, and nothing is closed in between
       Given opening a batch of CQ "recv_cq" fails with ENOENT
       And opening a batch of CQ "recv_cq" fails with ENOENT
       When QP "client" sends 1 unsolicited message
-      Then CQ "recv_cq" gives these completions lazily:
+      Then CQ "recv_cq" gives these CQEs, one a batch:
         | wr_id | status         |
         | 0xa1  | IBV_WC_SUCCESS |
 
@@ -292,133 +360,200 @@ Feature: ibv_create_cq_ex(3) - create an extended CQ, and poll it lazily
 
     Not shown: the kernel has to update its clock at the moment of the call, which a program cannot bring about.
 
-  # Polling an extended CQ: ibv_next_poll() gets the next completion; on success it can be queried.
-  @ibv_create_cq_ex.next-advances @ibv_create_cq_ex.next-success-readable
-  Rule: ibv_next_poll() moves on to the following completion, which can then be read
+  # Polling an extended CQ: ibv_next_poll() gets the next CQE; on success it can be queried.
+  @ibv_create_cq_ex.next-advances @ibv_create_cq_ex.next-success-readable @needs.extended-cq
+  Rule: ibv_next_poll() moves on to the following CQE, which can then be read
 
-    Scenario: Three completions are read in one batch
+    Background:
+      Given an extended CQ "recv_cq" on completion channel "channel" that provides "IBV_WC_EX_WITH_BYTE_LEN | IBV_WC_EX_WITH_QP_NUM"
+      And connected RC QPs "client" and "server", where "server" receives on CQ "recv_cq"
+      And these receives are posted on QP "server":
+        | wr_id |
+        | 0xa1  |
+        | 0xa2  |
+        | 0xa3  |
+
+    Scenario: Three CQEs are read in one batch
       Given 3 events of CQ "recv_cq" for unsolicited messages have been taken from completion channel "channel"
       And opening a batch of CQ "recv_cq" succeeds
-      When moving on to the next completion of CQ "recv_cq" succeeds
-      Then the current completion of CQ "recv_cq" is:
+      When moving on to the next CQE of CQ "recv_cq" succeeds
+      Then the current CQE of CQ "recv_cq" is:
         | wr_id | status         | opcode      | byte_len | qp_num      |
         | 0xa2  | IBV_WC_SUCCESS | IBV_WC_RECV | 16       | QP "server" |
-      And moving on to the next completion of CQ "recv_cq" succeeds
-      And the current completion of CQ "recv_cq" is:
+      And moving on to the next CQE of CQ "recv_cq" succeeds
+      And the current CQE of CQ "recv_cq" is:
         | wr_id | status         | opcode      | byte_len | qp_num      |
         | 0xa3  | IBV_WC_SUCCESS | IBV_WC_RECV | 16       | QP "server" |
 
-    Scenario: A completion that comes while the batch is open is found
-      Given 1 event of CQ "recv_cq" for an unsolicited message has been taken from completion channel "channel"
-      And opening a batch of CQ "recv_cq" succeeds
-      And 1 event of CQ "recv_cq" for an unsolicited message has been taken from completion channel "channel"
-      When moving on to the next completion of CQ "recv_cq" succeeds
-      Then the current completion of CQ "recv_cq" is:
+    Scenario: A CQE that comes while the batch is open is found
+      Given CQ "recv_cq" is armed for solicited CQEs only
+      And QP "client" has sent 1 unsolicited message
+      And a batch of CQ "recv_cq" is opened
+      And QP "client" has sent 1 solicited message
+      And the event of CQ "recv_cq" on completion channel "channel" is taken
+      When moving on to the next CQE of CQ "recv_cq" succeeds
+      Then the current CQE of CQ "recv_cq" is:
         | wr_id | status         |
         | 0xa2  | IBV_WC_SUCCESS |
 
-  # Polling an extended CQ: ibv_next_poll() has to be called after start_poll and before end_poll.
+  # Polling an extended CQ: ibv_next_poll() is for use inside a batch.
   @ibv_create_cq_ex.next-between
   Rule: ibv_next_poll() belongs into an open batch
 
     Not shown: it is asked of the program, and the page does not say what happens outside a batch.
 
   # Polling an extended CQ: ibv_next_poll() returns 0 on success.
-  @ibv_create_cq_ex.next-zero
+  @ibv_create_cq_ex.next-zero @needs.extended-cq
   Rule: ibv_next_poll() returns 0 when it has moved on
 
-    Scenario: A second completion waits in the CQ
+    Background:
+      Given an extended CQ "recv_cq" on completion channel "channel" that provides "IBV_WC_EX_WITH_BYTE_LEN | IBV_WC_EX_WITH_QP_NUM"
+      And connected RC QPs "client" and "server", where "server" receives on CQ "recv_cq"
+      And these receives are posted on QP "server":
+        | wr_id |
+        | 0xa1  |
+        | 0xa2  |
+        | 0xa3  |
+
+    Scenario: A second CQE waits in the CQ
       Given 2 events of CQ "recv_cq" for unsolicited messages have been taken from completion channel "channel"
       And opening a batch of CQ "recv_cq" succeeds
-      When moving on to the next completion of CQ "recv_cq" succeeds
+      When moving on to the next CQE of CQ "recv_cq" succeeds
       Then ibv_next_poll returned 0
 
-  # Polling an extended CQ: ibv_next_poll() returns an error code otherwise, ENOENT when no completions are available.
-  @ibv_create_cq_ex.next-error-code @ibv_create_cq_ex.next-enoent
-  Rule: Behind the last completion ibv_next_poll() returns ENOENT
+  # Polling an extended CQ: ibv_next_poll() fails with an error code, which is ENOENT where no CQE is left.
+  @ibv_create_cq_ex.next-error-code @ibv_create_cq_ex.next-enoent @needs.extended-cq
+  Rule: Behind the last CQE ibv_next_poll() returns ENOENT
 
-    Scenario: The batch stands on the only completion
+    Background:
+      Given an extended CQ "recv_cq" on completion channel "channel" that provides "IBV_WC_EX_WITH_BYTE_LEN | IBV_WC_EX_WITH_QP_NUM"
+      And connected RC QPs "client" and "server", where "server" receives on CQ "recv_cq"
+      And these receives are posted on QP "server":
+        | wr_id |
+        | 0xa1  |
+        | 0xa2  |
+        | 0xa3  |
+
+    Scenario: The batch stands on the only CQE
       Given 1 event of CQ "recv_cq" for an unsolicited message has been taken from completion channel "channel"
       And opening a batch of CQ "recv_cq" succeeds
-      Then moving on to the next completion of CQ "recv_cq" fails with ENOENT
+      Then moving on to the next CQE of CQ "recv_cq" fails with ENOENT
       And ibv_next_poll returned an errno number
 
-    Scenario: The batch has moved on to the last completion
+    Scenario: The batch has moved on to the last CQE
       Given 3 events of CQ "recv_cq" for unsolicited messages have been taken from completion channel "channel"
       And opening a batch of CQ "recv_cq" succeeds
-      And moving on to the next completion of CQ "recv_cq" succeeds
-      And moving on to the next completion of CQ "recv_cq" succeeds
-      Then moving on to the next completion of CQ "recv_cq" fails with ENOENT
+      And moving on to the next CQE of CQ "recv_cq" succeeds
+      And moving on to the next CQE of CQ "recv_cq" succeeds
+      Then moving on to the next CQE of CQ "recv_cq" fails with ENOENT
 
-  # Polling an extended CQ: after ENOENT the CQ remains in a valid state.
-  @ibv_create_cq_ex.next-enoent-still-valid
-  Rule: A batch that could not move on leaves a CQ that gives the completions that come later
+  # Polling an extended CQ: ENOENT does no harm to the CQ.
+  @ibv_create_cq_ex.next-enoent-still-valid @needs.extended-cq
+  Rule: A batch that could not move on leaves a CQ that gives the CQEs that come later
+
+    Background:
+      Given an extended CQ "recv_cq" on completion channel "channel" that provides "IBV_WC_EX_WITH_BYTE_LEN | IBV_WC_EX_WITH_QP_NUM"
+      And connected RC QPs "client" and "server", where "server" receives on CQ "recv_cq"
+      And these receives are posted on QP "server":
+        | wr_id |
+        | 0xa1  |
+        | 0xa2  |
+        | 0xa3  |
 
     Scenario: Messages come after the end of the CQ was reached
       Given 1 event of CQ "recv_cq" for an unsolicited message has been taken from completion channel "channel"
       And opening a batch of CQ "recv_cq" succeeds
-      And moving on to the next completion of CQ "recv_cq" fails with ENOENT
+      And moving on to the next CQE of CQ "recv_cq" fails with ENOENT
       And the batch of CQ "recv_cq" is closed
       When QP "client" sends 2 unsolicited messages
-      Then CQ "recv_cq" gives these completions lazily:
+      Then CQ "recv_cq" gives these CQEs, one a batch:
         | wr_id | status         | byte_len |
         | 0xa2  | IBV_WC_SUCCESS | 16       |
         | 0xa3  | IBV_WC_SUCCESS | 16       |
 
-  # Polling an extended CQ: if an error code is given, end_poll should still be called.
-  @ibv_create_cq_ex.next-error-needs-end
+  # Polling an extended CQ: a batch that ended with an error is still owed ibv_end_poll().
+  @ibv_create_cq_ex.next-error-needs-end @needs.extended-cq
   Rule: A batch that could not move on is closed as any other, and takes with it what it has read and no more
+
+    Background:
+      Given an extended CQ "recv_cq" on completion channel "channel" that provides "IBV_WC_EX_WITH_BYTE_LEN | IBV_WC_EX_WITH_QP_NUM"
+      And connected RC QPs "client" and "server", where "server" receives on CQ "recv_cq"
+      And these receives are posted on QP "server":
+        | wr_id |
+        | 0xa1  |
+        | 0xa2  |
+        | 0xa3  |
 
     Scenario: All completions were read up to ENOENT, so none is left behind the batch
       Given 2 events of CQ "recv_cq" for unsolicited messages have been taken from completion channel "channel"
       And opening a batch of CQ "recv_cq" succeeds
-      And moving on to the next completion of CQ "recv_cq" succeeds
-      And moving on to the next completion of CQ "recv_cq" fails with ENOENT
+      And moving on to the next CQE of CQ "recv_cq" succeeds
+      And moving on to the next CQE of CQ "recv_cq" fails with ENOENT
       When the batch of CQ "recv_cq" is closed
       Then opening a batch of CQ "recv_cq" fails with ENOENT
 
     Scenario: A completion that comes between ENOENT and the close is not lost
-      Given 1 event of CQ "recv_cq" for an unsolicited message has been taken from completion channel "channel"
-      And opening a batch of CQ "recv_cq" succeeds
-      And moving on to the next completion of CQ "recv_cq" fails with ENOENT
-      And 1 event of CQ "recv_cq" for an unsolicited message has been taken from completion channel "channel"
+      Given CQ "recv_cq" is armed for solicited CQEs only
+      And QP "client" has sent 1 unsolicited message
+      And a batch of CQ "recv_cq" is opened
+      And moving on to the next CQE of CQ "recv_cq" fails with ENOENT
+      And QP "client" has sent 1 solicited message
+      And the event of CQ "recv_cq" on completion channel "channel" is taken
       When the batch of CQ "recv_cq" is closed
-      Then CQ "recv_cq" gives these completions lazily:
+      Then CQ "recv_cq" gives these CQEs, one a batch:
         | wr_id | status         |
         | 0xa2  | IBV_WC_SUCCESS |
 
   # Polling an extended CQ: ibv_end_poll() is the end of the batch.
-  @ibv_create_cq_ex.end-closes-batch
-  Rule: A closed batch takes its completions with it, and no other
+  @ibv_create_cq_ex.end-closes-batch @needs.extended-cq
+  Rule: A closed batch takes its CQEs with it, and no other
 
-    Scenario: Two of three completions were read, so the third is left
+    Background:
+      Given an extended CQ "recv_cq" on completion channel "channel" that provides "IBV_WC_EX_WITH_BYTE_LEN | IBV_WC_EX_WITH_QP_NUM"
+      And connected RC QPs "client" and "server", where "server" receives on CQ "recv_cq"
+      And these receives are posted on QP "server":
+        | wr_id |
+        | 0xa1  |
+        | 0xa2  |
+        | 0xa3  |
+
+    Scenario: Two of three CQEs were read, so the third is left
       Given 3 events of CQ "recv_cq" for unsolicited messages have been taken from completion channel "channel"
       And opening a batch of CQ "recv_cq" succeeds
-      And moving on to the next completion of CQ "recv_cq" succeeds
+      And moving on to the next CQE of CQ "recv_cq" succeeds
       When the batch of CQ "recv_cq" is closed
-      Then CQ "recv_cq" gives these completions lazily:
+      Then CQ "recv_cq" gives these CQEs, one a batch:
         | wr_id | status         |
         | 0xa3  | IBV_WC_SUCCESS |
 
   # Polling an extended CQ: after ibv_end_poll() a new batch starts with start_poll.
-  @ibv_create_cq_ex.end-then-new-start
+  @ibv_create_cq_ex.end-then-new-start @needs.extended-cq
   Rule: The next batch continues where the closed one ended
 
-    Scenario: Three batches of one completion each
+    Background:
+      Given an extended CQ "recv_cq" on completion channel "channel" that provides "IBV_WC_EX_WITH_BYTE_LEN | IBV_WC_EX_WITH_QP_NUM"
+      And connected RC QPs "client" and "server", where "server" receives on CQ "recv_cq"
+      And these receives are posted on QP "server":
+        | wr_id |
+        | 0xa1  |
+        | 0xa2  |
+        | 0xa3  |
+
+    Scenario: Three batches of one CQE each
       Given 3 events of CQ "recv_cq" for unsolicited messages have been taken from completion channel "channel"
-      Then CQ "recv_cq" gives these completions lazily:
+      Then CQ "recv_cq" gives these CQEs, one a batch:
         | wr_id | status         |
         | 0xa1  | IBV_WC_SUCCESS |
         | 0xa2  | IBV_WC_SUCCESS |
         | 0xa3  | IBV_WC_SUCCESS |
 
-    Scenario: A batch that was closed on the last completion, and one of what came later
+    Scenario: A batch that was closed on the last CQE, and one of what came later
       Given 2 events of CQ "recv_cq" for unsolicited messages have been taken from completion channel "channel"
       And opening a batch of CQ "recv_cq" succeeds
-      And moving on to the next completion of CQ "recv_cq" succeeds
+      And moving on to the next CQE of CQ "recv_cq" succeeds
       And the batch of CQ "recv_cq" is closed
       When QP "client" sends 1 unsolicited message
-      Then CQ "recv_cq" gives these completions lazily:
+      Then CQ "recv_cq" gives these CQEs, one a batch:
         | wr_id | status         |
         | 0xa3  | IBV_WC_SUCCESS |
 
@@ -441,50 +576,61 @@ Feature: ibv_create_cq_ex(3) - create an extended CQ, and poll it lazily
         | 0xb   |
         | 0xc   |
       When QP "sender" sends 4 unsolicited messages
-      Then CQ "small_cq" gives these completions lazily:
+      Then CQ "small_cq" gives these CQEs, one a batch:
         | wr_id |
         | 0x1   |
         | 0x2   |
         | 0x3   |
         | 0x4   |
       When QP "sender" sends 4 unsolicited messages
-      Then CQ "small_cq" gives these completions lazily:
+      Then CQ "small_cq" gives these CQEs, one a batch:
         | wr_id |
         | 0x5   |
         | 0x6   |
         | 0x7   |
         | 0x8   |
       When QP "sender" sends 4 unsolicited messages
-      Then CQ "small_cq" gives these completions lazily:
+      Then CQ "small_cq" gives these CQEs, one a batch:
         | wr_id |
         | 0x9   |
         | 0xa   |
         | 0xb   |
         | 0xc   |
 
-  # Polling fields: the current completion is that which the iterator points to; start_poll and next_poll advance it.
-  @ibv_create_cq_ex.current-completion
-  Rule: What is read is of the completion on which the batch stands, and reading does not move it
+  # Polling fields: only start and next move the iterator.
+  @ibv_create_cq_ex.current-completion @needs.extended-cq
+  Rule: What is read is of the CQE on which the batch stands, and reading does not move it
 
-    Scenario: A completion is read twice, and then the next one
+    Background:
+      Given an extended CQ "recv_cq" on completion channel "channel" that provides "IBV_WC_EX_WITH_BYTE_LEN | IBV_WC_EX_WITH_QP_NUM"
+      And connected RC QPs "client" and "server", where "server" receives on CQ "recv_cq"
+      And these receives are posted on QP "server":
+        | wr_id |
+        | 0xa1  |
+        | 0xa2  |
+        | 0xa3  |
+
+    Scenario: A CQE is read twice, and then the next one
       Given 2 events of CQ "recv_cq" for unsolicited messages have been taken from completion channel "channel"
       And opening a batch of CQ "recv_cq" succeeds
-      Then the current completion of CQ "recv_cq" is:
+      Then the current CQE of CQ "recv_cq" is:
         | wr_id | opcode      | byte_len | qp_num      |
         | 0xa1  | IBV_WC_RECV | 16       | QP "server" |
-      And the current completion of CQ "recv_cq" is:
+      And the current CQE of CQ "recv_cq" is:
         | wr_id | opcode      | byte_len | qp_num      |
         | 0xa1  | IBV_WC_RECV | 16       | QP "server" |
-      And moving on to the next completion of CQ "recv_cq" succeeds
-      And the current completion of CQ "recv_cq" is:
+      And moving on to the next CQE of CQ "recv_cq" succeeds
+      And the current CQE of CQ "recv_cq" is:
         | wr_id |
         | 0xa2  |
 
-    Scenario: A completion that comes meanwhile does not move the batch
-      Given 1 event of CQ "recv_cq" for an unsolicited message has been taken from completion channel "channel"
-      And opening a batch of CQ "recv_cq" succeeds
-      When 1 event of CQ "recv_cq" for an unsolicited message has been taken from completion channel "channel"
-      Then the current completion of CQ "recv_cq" is:
+    Scenario: A CQE that comes meanwhile does not move the batch
+      Given CQ "recv_cq" is armed for solicited CQEs only
+      And QP "client" has sent 1 unsolicited message
+      And a batch of CQ "recv_cq" is opened
+      When QP "client" sends 1 solicited message
+      And the event of CQ "recv_cq" on completion channel "channel" is taken
+      Then the current CQE of CQ "recv_cq" is:
         | wr_id | byte_len | qp_num      |
         | 0xa1  | 16       | QP "server" |
 
@@ -500,29 +646,29 @@ Feature: ibv_create_cq_ex(3) - create an extended CQ, and poll it lazily
         | 1000  |
       And the event of CQ "recv_cq" on completion channel "channel" is taken
       And opening a batch of CQ "recv_cq" succeeds
-      Then the current completion of CQ "recv_cq" is:
+      Then the current CQE of CQ "recv_cq" is:
         | wr_id | byte_len |
         | 0xa1  | 1        |
-      And moving on to the next completion of CQ "recv_cq" succeeds
-      And the current completion of CQ "recv_cq" is:
+      And moving on to the next CQE of CQ "recv_cq" succeeds
+      And the current CQE of CQ "recv_cq" is:
         | wr_id | byte_len |
         | 0xa2  | 1000     |
 
-  # Polling fields: only fields that were requested via wc_flags could be queried.
+  # Polling fields: wc_flags decides what can be read.
   @ibv_create_cq_ex.only-requested-fields
   Rule: Members that wc_flags did not ask for are not there to be read
 
     Not shown: it is asked of the program, and the page does not say what a function reads that was not asked for.
 
-  # Polling fields: some fields are only valid in certain opcodes and status codes.
+  # Polling fields: opcode and status decide which members have a meaning.
   @ibv_create_cq_ex.field-validity-by-opcode
-  Rule: Not every member has a meaning for every completion
+  Rule: Not every member has a meaning for every CQE
 
     Not shown: what has no meaning may be anything, and the page does not list it. The scenarios below read a member only
     where ibv_poll_cq(3) says that it is valid.
 
   # Polling fields: wr_id can be accessed directly.
-  @ibv_create_cq_ex.direct-wr-id
+  @ibv_create_cq_ex.direct-wr-id @needs.extended-cq
   Rule: The wr_id of the struct is that of the work request, all 64 bits of it
 
     Scenario: Sends whose wr_id use every bit
@@ -534,29 +680,38 @@ Feature: ibv_create_cq_ex(3) - create an extended CQ, and poll it lazily
         | 0xffffffffffffffff |
         | 0x0123456789abcdef |
         | 0x8000000000000000 |
-      Then CQ "send_cq" gives these completions lazily:
+      Then CQ "send_cq" gives these CQEs, one a batch:
         | wr_id              |
         | 0xffffffffffffffff |
         | 0x0123456789abcdef |
         | 0x8000000000000000 |
 
   # Polling fields: the status can be accessed directly.
-  @ibv_create_cq_ex.direct-status
-  Rule: The status of the struct is that of the completion, in success and in error
+  @ibv_create_cq_ex.direct-status @needs.extended-cq
+  Rule: The status of the struct is that of the CQE, in success and in error
+
+    Background:
+      Given an extended CQ "recv_cq" on completion channel "channel" that provides "IBV_WC_EX_WITH_BYTE_LEN | IBV_WC_EX_WITH_QP_NUM"
+      And connected RC QPs "client" and "server", where "server" receives on CQ "recv_cq"
+      And these receives are posted on QP "server":
+        | wr_id |
+        | 0xa1  |
+        | 0xa2  |
+        | 0xa3  |
 
     Scenario: A receive that succeeded, and two that were flushed
       Given QP "client" has sent 1 unsolicited message
-      And CQ "recv_cq" gives these completions lazily:
+      And CQ "recv_cq" gives these CQEs, one a batch:
         | wr_id | status         |
         | 0xa1  | IBV_WC_SUCCESS |
       When QP "server" is moved to IBV_QPS_ERR
-      Then CQ "recv_cq" gives these completions lazily:
+      Then CQ "recv_cq" gives these CQEs, one a batch:
         | wr_id | status              | qp_num      |
         | 0xa2  | IBV_WC_WR_FLUSH_ERR | QP "server" |
         | 0xa3  | IBV_WC_WR_FLUSH_ERR | QP "server" |
 
   # Polling fields: ibv_wc_read_opcode().
-  @ibv_create_cq_ex.read-opcode
+  @ibv_create_cq_ex.read-opcode @needs.extended-cq
   Rule: ibv_wc_read_opcode() tells which operation has completed
 
     Scenario: Sends, writes and reads of a requester
@@ -572,7 +727,7 @@ Feature: ibv_create_cq_ex(3) - create an extended CQ, and poll it lazily
         | IBV_WR_SEND       |        |
         | IBV_WR_RDMA_WRITE | target |
         | IBV_WR_RDMA_READ  | target |
-      Then CQ "send_cq" gives these completions lazily:
+      Then CQ "send_cq" gives these CQEs, one a batch:
         | opcode            |
         | IBV_WC_SEND       |
         | IBV_WC_RDMA_WRITE |
@@ -590,23 +745,35 @@ Feature: ibv_create_cq_ex(3) - create an extended CQ, and poll it lazily
         | opcode                     | remote | imm_data |
         | IBV_WR_SEND                |        |          |
         | IBV_WR_RDMA_WRITE_WITH_IMM | target | 0x1      |
-      Then CQ "other_cq" gives these completions lazily:
+      Then CQ "other_cq" gives these CQEs, one a batch:
         | opcode                    |
         | IBV_WC_RECV               |
         | IBV_WC_RECV_RDMA_WITH_IMM |
 
-  # Polling fields: ibv_wc_read_vendor_err(). What the code means is the vendor's to say, so only that it can be read is shown.
-  @ibv_create_cq_ex.read-vendor-err
+  # Polling fields: ibv_wc_read_vendor_err().
+  @ibv_create_cq_ex.read-vendor-err @needs.extended-cq
   Rule: ibv_wc_read_vendor_err() reads the vendor's code of an error
+
+    What the code means is the vendor's to say, and it may be 0. So it is shown only that the function returns, and that it
+    reads the same again.
+
+    Background:
+      Given an extended CQ "recv_cq" on completion channel "channel" that provides "IBV_WC_EX_WITH_BYTE_LEN | IBV_WC_EX_WITH_QP_NUM"
+      And connected RC QPs "client" and "server", where "server" receives on CQ "recv_cq"
+      And these receives are posted on QP "server":
+        | wr_id |
+        | 0xa1  |
+        | 0xa2  |
+        | 0xa3  |
 
     Scenario: The code of a flushed receive
       Given QP "server" is moved to IBV_QPS_ERR
       When a batch of CQ "recv_cq" is opened
-      Then ibv_wc_read_vendor_err reads one value, however often, of the current completion of CQ "recv_cq"
+      Then ibv_wc_read_vendor_err reads one value, however often, of the current CQE of CQ "recv_cq"
 
   # DESCRIPTION: IBV_WC_EX_WITH_BYTE_LEN requires the byte length.
   # Polling fields: ibv_wc_read_byte_len().
-  @ibv_create_cq_ex.wcflag-byte-len @ibv_create_cq_ex.read-byte-len
+  @ibv_create_cq_ex.wcflag-byte-len @ibv_create_cq_ex.read-byte-len @needs.extended-cq
   Rule: With IBV_WC_EX_WITH_BYTE_LEN, ibv_wc_read_byte_len() tells the bytes of a message
 
     Scenario: Messages of three lengths
@@ -618,7 +785,7 @@ Feature: ibv_create_cq_ex(3) - create an extended CQ, and poll it lazily
         | 1     |
         | 1000  |
         | 260   |
-      Then CQ "other_cq" gives these completions lazily:
+      Then CQ "other_cq" gives these CQEs, one a batch:
         | byte_len |
         | 1        |
         | 1000     |
@@ -626,10 +793,10 @@ Feature: ibv_create_cq_ex(3) - create an extended CQ, and poll it lazily
 
   # DESCRIPTION: IBV_WC_EX_WITH_IMM requires the immediate.
   # Polling fields: ibv_wc_read_imm_data() reads it in network byte order.
-  @ibv_create_cq_ex.wcflag-imm @ibv_create_cq_ex.read-imm-data
+  @ibv_create_cq_ex.wcflag-imm @ibv_create_cq_ex.read-imm-data @needs.extended-cq
   Rule: With IBV_WC_EX_WITH_IMM, ibv_wc_read_imm_data() tells the immediate, first its highest byte
 
-    Scenario: Immediates that are not the same from behind
+    Scenario: Immediates whose bytes differ when reversed
       When an extended CQ "other_cq" is created on completion channel "channel" that provides "IBV_WC_EX_WITH_IMM"
       And connected RC QPs "sender" and "receiver", where "receiver" receives on CQ "other_cq"
       And 2 receives posted on QP "receiver"
@@ -637,15 +804,15 @@ Feature: ibv_create_cq_ex(3) - create an extended CQ, and poll it lazily
         | opcode               | imm_data   |
         | IBV_WR_SEND_WITH_IMM | 0x01020304 |
         | IBV_WR_SEND_WITH_IMM | 0xfffefdfc |
-      Then CQ "other_cq" gives these completions lazily:
+      Then CQ "other_cq" gives these CQEs, one a batch:
         | IBV_WC_WITH_IMM | imm_data   |
         | set             | 0x01020304 |
         | set             | 0xfffefdfc |
 
   # Polling fields: ibv_wc_read_invalidated_rkey(). The page does not say which flag asks for it; libibverbs reads it from
   # the place of the immediate, whose flag is given here.
-  @ibv_create_cq_ex.read-invalidated-rkey
-  Rule: ibv_wc_read_invalidated_rkey() tells the R_Key that a Send with Invalidate struck out
+  @ibv_create_cq_ex.read-invalidated-rkey @needs.extended-cq
+  Rule: ibv_wc_read_invalidated_rkey() tells the R_Key that a Send with Invalidate invalidated
 
     @needs.memory-windows
     Scenario: Of two memory windows it names the one that the sender chose
@@ -658,13 +825,13 @@ Feature: ibv_create_cq_ex(3) - create an extended CQ, and poll it lazily
       And QP "sender" posts these sends:
         | opcode               | invalidates |
         | IBV_WR_SEND_WITH_INV | second      |
-      Then CQ "other_cq" gives these completions lazily:
+      Then CQ "other_cq" gives these CQEs, one a batch:
         | invalidated_rkey       |
         | memory window "second" |
 
   # DESCRIPTION: IBV_WC_EX_WITH_QP_NUM requires the QP number.
   # Polling fields: ibv_wc_read_qp_num().
-  @ibv_create_cq_ex.wcflag-qp-num @ibv_create_cq_ex.read-qp-num
+  @ibv_create_cq_ex.wcflag-qp-num @ibv_create_cq_ex.read-qp-num @needs.extended-cq
   Rule: With IBV_WC_EX_WITH_QP_NUM, ibv_wc_read_qp_num() tells the local QP
 
     Scenario: Both QPs of a pair receive on the CQ
@@ -676,17 +843,17 @@ Feature: ibv_create_cq_ex(3) - create an extended CQ, and poll it lazily
       And 1 receive posted on QP "one"
       And 1 receive posted on QP "other"
       And QP "one" sends 1 unsolicited message
-      Then CQ "other_cq" gives these completions lazily:
+      Then CQ "other_cq" gives these CQEs, one a batch:
         | qp_num     |
         | QP "other" |
       When QP "other" sends 1 unsolicited message
-      Then CQ "other_cq" gives these completions lazily:
+      Then CQ "other_cq" gives these CQEs, one a batch:
         | qp_num   |
         | QP "one" |
 
   # DESCRIPTION: IBV_WC_EX_WITH_SRC_QP requires the source QP.
   # Polling fields: ibv_wc_read_src_qp().
-  @ibv_create_cq_ex.wcflag-src-qp @ibv_create_cq_ex.read-src-qp
+  @ibv_create_cq_ex.wcflag-src-qp @ibv_create_cq_ex.read-src-qp @needs.extended-cq
   Rule: With IBV_WC_EX_WITH_SRC_QP, ibv_wc_read_src_qp() tells the QP that sent a UD message
 
     @needs.ud
@@ -699,17 +866,17 @@ Feature: ibv_create_cq_ex(3) - create an extended CQ, and poll it lazily
       And 1 receive posted on QP "one"
       And 1 receive posted on QP "other"
       And QP "one" sends 1 unsolicited message
-      Then CQ "other_cq" gives these completions lazily:
+      Then CQ "other_cq" gives these CQEs, one a batch:
         | src_qp   |
         | QP "one" |
       When QP "other" sends 1 unsolicited message
-      Then CQ "other_cq" gives these completions lazily:
+      Then CQ "other_cq" gives these CQEs, one a batch:
         | src_qp     |
         | QP "other" |
 
   # Polling fields: ibv_wc_read_wc_flags().
-  @ibv_create_cq_ex.read-wc-flags
-  Rule: ibv_wc_read_wc_flags() tells what is special about a completion
+  @ibv_create_cq_ex.read-wc-flags @needs.extended-cq
+  Rule: ibv_wc_read_wc_flags() tells what is special about a CQE
 
     Scenario: A message without an immediate between two with one
       When an extended CQ "other_cq" is created on completion channel "channel" that provides "0"
@@ -720,7 +887,7 @@ Feature: ibv_create_cq_ex(3) - create an extended CQ, and poll it lazily
         | IBV_WR_SEND_WITH_IMM | 0x1      |
         | IBV_WR_SEND          |          |
         | IBV_WR_SEND_WITH_IMM | 0x2      |
-      Then CQ "other_cq" gives these completions lazily:
+      Then CQ "other_cq" gives these CQEs, one a batch:
         | IBV_WC_WITH_IMM |
         | set             |
         | clear           |
@@ -736,7 +903,7 @@ Feature: ibv_create_cq_ex(3) - create an extended CQ, and poll it lazily
       And QP "sender" posts these sends:
         | opcode               | invalidates |
         | IBV_WR_SEND_WITH_INV | window      |
-      Then CQ "other_cq" gives these completions lazily:
+      Then CQ "other_cq" gives these CQEs, one a batch:
         | IBV_WC_WITH_INV | IBV_WC_WITH_IMM |
         | set             | clear           |
 
@@ -747,8 +914,10 @@ Feature: ibv_create_cq_ex(3) - create an extended CQ, and poll it lazily
     Not shown: ibv_poll_cq(3) says that the member is valid for GSI QPs alone, which only the kernel has.
 
   # DESCRIPTION: IBV_WC_EX_WITH_SLID requires the source LID.
-  @ibv_create_cq_ex.wcflag-slid
+  @ibv_create_cq_ex.wcflag-slid @needs.extended-cq
   Rule: With IBV_WC_EX_WITH_SLID, ibv_wc_read_slid() can be called
+
+    It is shown only that the function returns, and that it reads the same again; which source LID it reads depends on the link layer.
 
     @needs.ud
     Scenario: The source LID of a UD message is read
@@ -757,11 +926,13 @@ Feature: ibv_create_cq_ex(3) - create an extended CQ, and poll it lazily
       And 1 receive posted on QP "receiver"
       And QP "sender" sends 1 unsolicited message
       And a batch of CQ "other_cq" is opened
-      Then ibv_wc_read_slid reads one value, however often, of the current completion of CQ "other_cq"
+      Then ibv_wc_read_slid reads one value, however often, of the current CQE of CQ "other_cq"
 
   # DESCRIPTION: IBV_WC_EX_WITH_SL requires the service level.
-  @ibv_create_cq_ex.wcflag-sl
+  @ibv_create_cq_ex.wcflag-sl @needs.extended-cq
   Rule: With IBV_WC_EX_WITH_SL, ibv_wc_read_sl() can be called
+
+    It is shown only that the function returns, and that it reads the same again; which service level it reads depends on the link layer.
 
     @needs.ud
     Scenario: The service level of a UD message is read
@@ -770,11 +941,14 @@ Feature: ibv_create_cq_ex(3) - create an extended CQ, and poll it lazily
       And 1 receive posted on QP "receiver"
       And QP "sender" sends 1 unsolicited message
       And a batch of CQ "other_cq" is opened
-      Then ibv_wc_read_sl reads one value, however often, of the current completion of CQ "other_cq"
+      Then ibv_wc_read_sl reads one value, however often, of the current CQE of CQ "other_cq"
 
   # DESCRIPTION: IBV_WC_EX_WITH_DLID_PATH_BITS requires the destination path bits.
-  @ibv_create_cq_ex.wcflag-dlid-path-bits
+  @ibv_create_cq_ex.wcflag-dlid-path-bits @needs.extended-cq
   Rule: With IBV_WC_EX_WITH_DLID_PATH_BITS, ibv_wc_read_dlid_path_bits() can be called
+
+    It is shown only that the function returns, and that it reads the same again; which bits it reads depends on the link
+    layer.
 
     @needs.ud
     Scenario: The path bits of a UD message are read
@@ -783,19 +957,20 @@ Feature: ibv_create_cq_ex(3) - create an extended CQ, and poll it lazily
       And 1 receive posted on QP "receiver"
       And QP "sender" sends 1 unsolicited message
       And a batch of CQ "other_cq" is opened
-      Then ibv_wc_read_dlid_path_bits reads one value, however often, of the current completion of CQ "other_cq"
+      Then ibv_wc_read_dlid_path_bits reads one value, however often, of the current CQE of CQ "other_cq"
 
   # Polling fields: ibv_wc_read_slid().
   @ibv_create_cq_ex.read-slid
   Rule: ibv_wc_read_slid() tells the LID of the sender
 
-    Not shown: LIDs mean something on an InfiniBand fabric alone, and the page does not say what is read on RoCE.
+    Not shown: it needs an InfiniBand port, whose LID ibv_query_port(3) tells; the page does not say what is read on RoCE.
 
   # Polling fields: ibv_wc_read_sl().
   @ibv_create_cq_ex.read-sl
   Rule: ibv_wc_read_sl() tells the service level
 
-    Not shown: as for the LID, the page does not say what is read on RoCE, where the priority of a frame takes its place.
+    Not shown: it needs an InfiniBand port, where the address handle of a UD send sets the service level; the page does not
+    say what is read on RoCE.
 
   # Polling fields: ibv_wc_read_dlid_path_bits().
   @ibv_create_cq_ex.read-dlid-path-bits
@@ -805,8 +980,8 @@ Feature: ibv_create_cq_ex(3) - create an extended CQ, and poll it lazily
 
   # DESCRIPTION: IBV_WC_EX_WITH_COMPLETION_TIMESTAMP requires the time stamp.
   # Polling fields: ibv_wc_read_completion_ts() reads it in units of the device's clock, of which only the order is known.
-  @ibv_create_cq_ex.wcflag-completion-ts @ibv_create_cq_ex.read-completion-ts
-  Rule: With IBV_WC_EX_WITH_COMPLETION_TIMESTAMP, ibv_wc_read_completion_ts() tells when a completion came
+  @ibv_create_cq_ex.wcflag-completion-ts @ibv_create_cq_ex.read-completion-ts @needs.extended-cq
+  Rule: With IBV_WC_EX_WITH_COMPLETION_TIMESTAMP, ibv_wc_read_completion_ts() tells when a CQE came
 
     @needs.completion-timestamps
     Scenario: Of three messages one after the other each has a later time stamp
@@ -814,26 +989,26 @@ Feature: ibv_create_cq_ex(3) - create an extended CQ, and poll it lazily
       And connected RC QPs "sender" and "receiver", where "receiver" receives on CQ "other_cq"
       And 3 receives posted on QP "receiver"
       And 3 events of CQ "other_cq" for unsolicited messages have been taken from completion channel "other_channel"
-      Then CQ "other_cq" gives 3 completions, each with a later time stamp
+      Then CQ "other_cq" gives 3 CQEs, each with a later time stamp
 
   # DESCRIPTION: IBV_WC_EX_WITH_COMPLETION_TIMESTAMP_WALLCLOCK requires a time stamp of the wall clock.
   # Polling fields: ibv_wc_read_completion_wallclock_ns() reads it in nanoseconds.
   @ibv_create_cq_ex.wcflag-wallclock @ibv_create_cq_ex.read-wallclock-ns
-  Rule: A completion can tell the time of the wall clock at which it came
+  Rule: A CQE can tell the time of the wall clock at which it came
 
     Not shown: it needs hardware whose clock the kernel follows, such as ConnectX, and this suite has no function for it.
 
   # DESCRIPTION: IBV_WC_EX_WITH_CVLAN requires the VLAN.
   # Polling fields: ibv_wc_read_cvlan().
   @ibv_create_cq_ex.wcflag-cvlan @ibv_create_cq_ex.read-cvlan
-  Rule: A completion can tell the VLAN of its packet
+  Rule: A CQE can tell the VLAN of its packet
 
     Not shown: it needs a raw packet QP and VLAN frames from a second node.
 
   # DESCRIPTION: IBV_WC_EX_WITH_FLOW_TAG requires the flow tag.
   # Polling fields: ibv_wc_read_flow_tag().
   @ibv_create_cq_ex.wcflag-flow-tag @ibv_create_cq_ex.read-flow-tag
-  Rule: A completion can tell the tag of the flow rule that its packet met
+  Rule: A CQE can tell the tag of the flow rule that matched its packet
 
     Not shown: it needs hardware that steers flows, a raw packet QP and a rule with a tag.
 
@@ -856,7 +1031,7 @@ Feature: ibv_create_cq_ex(3) - create an extended CQ, and poll it lazily
     Not shown: as above, it needs tag matching.
 
   # RETURN VALUE: a pointer to the CQ.
-  @ibv_create_cq_ex.returns-pointer
+  @ibv_create_cq_ex.returns-pointer @needs.extended-cq
   Rule: ibv_create_cq_ex() returns a pointer when it has created the CQ
 
     Scenario: The result of a request that can be met is a pointer
@@ -887,10 +1062,10 @@ Feature: ibv_create_cq_ex(3) - create an extended CQ, and poll it lazily
       And ibv_create_cq_ex returned NULL and left an errno
 
   # NOTES: the CQ may be larger than asked; its cqe attribute holds the actual size.
-  @ibv_create_cq_ex.size-may-exceed @ibv_create_cq_ex.cqe-holds-actual
-  Rule: The cqe member tells how many completions an extended CQ has room for, which may be more than were asked for
+  @ibv_create_cq_ex.size-may-exceed @ibv_create_cq_ex.cqe-holds-actual @needs.extended-cq
+  Rule: The cqe member tells how many CQEs an extended CQ has room for, which may be more than were asked for
 
-    Scenario: An extended CQ takes as many completions as its cqe member says
+    Scenario: An extended CQ takes as many CQEs as its cqe member says
       Given an extended CQ "send_cq" with:
         | cqe | 5 |
       And connected RC QPs "sender" and "receiver", where "sender" sends on CQ "send_cq"
@@ -902,7 +1077,7 @@ Feature: ibv_create_cq_ex(3) - create an extended CQ, and poll it lazily
       And CQ "send_cq" has at least 5 entries
 
   # NOTES: the CQ should be destroyed with ibv_destroy_cq. What was destroyed does not hold its channel any more.
-  @ibv_create_cq_ex.destroy-with-destroy-cq
+  @ibv_create_cq_ex.destroy-with-destroy-cq @needs.extended-cq
   Rule: An extended CQ is destroyed with ibv_destroy_cq()
 
     Scenario: The channel of the extended CQ can be destroyed after it, and not before

@@ -59,23 +59,24 @@ Feature: ibv_event_type_str(3), ibv_node_type_str(3), ibv_port_state_str(3) - te
         | IBV_PORT_ACTIVE       |
         | IBV_PORT_ACTIVE_DEFER |
 
-  # RETURN VALUE: a constant string. So it is not made anew for each call, nor overwritten by the next one.
+  # RETURN VALUE: the string is a constant, so another call does not change it. That it always stands at one address the page
+  # does not say.
   @ibv_event_type_str.constant-string
   Rule: The text of an enumerator is a constant, which no later call changes
 
-    Scenario: The texts of event types stay where they are
+    Scenario: The texts of event types stay as they are
       Then ibv_event_type_str gives the same texts again for these values:
         | IBV_EVENT_CQ_ERR     |
         | IBV_EVENT_QP_FATAL   |
         | IBV_EVENT_GID_CHANGE |
 
-    Scenario: The texts of node types stay where they are
+    Scenario: The texts of node types stay as they are
       Then ibv_node_type_str gives the same texts again for these values:
         | IBV_NODE_CA     |
         | IBV_NODE_SWITCH |
         | IBV_NODE_ROUTER |
 
-    Scenario: The texts of port states stay where they are
+    Scenario: The texts of port states stay as they are
       Then ibv_port_state_str gives the same texts again for these values:
         | IBV_PORT_DOWN   |
         | IBV_PORT_INIT   |

@@ -1,14 +1,9 @@
 @ibv_get_async_event
 Feature: ibv_get_async_event(3), ibv_ack_async_event(3) - get and acknowledge asynchronous events
 
-  An asynchronous event tells of what happened to a CQ, a QP, an SRQ, a port or the whole device. A device may raise
-  others in between; these scenarios look for those that they are about.
-
-  Background:
-    Given a CQ "small_cq" of 4 entries
-    And a CQ "other_cq" of 4 entries
-    And connected RC QPs "client" and "server", where "client" sends on CQ "small_cq"
-    And as many receives posted on QP "server" as it takes to overrun CQ "small_cq"
+  An asynchronous event tells of what happened to a CQ, a QP, an SRQ, a port or the whole device. To get an event is to
+  take it from the queue of its context; each one taken is owed an ack. A device may raise others in between; these
+  scenarios look for those that they are about, and acknowledge the others.
 
   # SYNOPSIS: the parameters and the result of the get.
   @ibv_get_async_event.signature-get
@@ -16,32 +11,48 @@ Feature: ibv_get_async_event(3), ibv_ack_async_event(3) - get and acknowledge as
 
     A matter of the C compiler: verbspec calls the function as the page declares it, and would not build otherwise.
 
-  # SYNOPSIS: the parameter of the acknowledgement, which has no result.
+  # SYNOPSIS: the parameter of the ack, which has no result.
   @ibv_get_async_event.signature-ack
-  Rule: An acknowledgement takes the event and gives nothing
+  Rule: An ack takes the event and gives nothing
 
     A matter of the C compiler: verbspec calls the function as the page declares it, and would not build otherwise.
 
   # DESCRIPTION: the get waits for the context's next event and gives it.
   @ibv_get_async_event.waits-next
+  @needs.srq
   Rule: A get gives the next event of its context
 
+    Background:
+      Given an SRQ "srq"
+      And connected RC QPs:
+        | QP       | SRQ |
+        | sender   |     |
+        | receiver | srq |
+      And 4 receives posted on SRQ "srq"
+      And the limit of SRQ "srq" is set to 2
+
     Scenario: An event that was there before
-      Given QP "client" has sent as many messages as it takes to overrun CQ "small_cq"
+      Given QP "sender" has sent 3 unsolicited messages
       And an event waits on the asynchronous event queue
       When getting an asynchronous event begins
       Then getting an asynchronous event succeeds
-      And the device has raised IBV_EVENT_CQ_ERR for CQ "small_cq"
+      And the device has raised IBV_EVENT_SRQ_LIMIT_REACHED for SRQ "srq"
 
     Scenario: An event that comes while the get waits for it
-      Given getting an asynchronous event has begun and is blocked
-      When QP "client" sends as many messages as it takes to overrun CQ "small_cq"
+      Given the asynchronous event queue has been emptied
+      And getting an asynchronous event has begun and is blocked
+      When QP "sender" sends 3 unsolicited messages
       Then getting an asynchronous event succeeds
-      And the device has raised IBV_EVENT_CQ_ERR for CQ "small_cq"
+      And the device has raised IBV_EVENT_SRQ_LIMIT_REACHED for SRQ "srq"
 
   # DESCRIPTION: event_type says which member of the element is valid.
   @ibv_get_async_event.element-by-type
   Rule: What an event names is of the kind that its type belongs to
+
+    Background:
+      Given a CQ "small_cq" of 4 entries
+      And connected RC QPs "client" and "server", where "client" sends on CQ "small_cq"
+      And as many receives posted on QP "server" as it takes to overrun CQ "small_cq"
 
     @needs.srq
     Scenario: An event of an SRQ and an event of a CQ
@@ -57,9 +68,15 @@ Feature: ibv_get_async_event(3), ibv_ack_async_event(3) - get and acknowledge as
       Then the device raises IBV_EVENT_SRQ_LIMIT_REACHED for SRQ "srq"
       And the device raises IBV_EVENT_CQ_ERR for CQ "small_cq"
 
-  # DESCRIPTION: element.cq is the CQ that got the event.
+  # DESCRIPTION: element.cq names the CQ of the event.
   @ibv_get_async_event.element-cq
   Rule: An event of a CQ names that CQ and no other
+
+    Background:
+      Given a CQ "small_cq" of 4 entries
+      And a CQ "other_cq" of 4 entries
+      And connected RC QPs "client" and "server", where "client" sends on CQ "small_cq"
+      And as many receives posted on QP "server" as it takes to overrun CQ "small_cq"
 
     Scenario: The CQ that was created first overruns
       When QP "client" sends as many messages as it takes to overrun CQ "small_cq"
@@ -73,19 +90,21 @@ Feature: ibv_get_async_event(3), ibv_ack_async_event(3) - get and acknowledge as
       Then the device raises IBV_EVENT_CQ_ERR for CQ "other_cq"
       And the device raises no IBV_EVENT_CQ_ERR but for CQ "other_cq"
 
-  # DESCRIPTION: element.qp is the QP that got the event.
+  # DESCRIPTION: element.qp names the QP of the event.
   @ibv_get_async_event.element-qp
   Rule: An event of a QP names that QP and no other
 
+    @needs.sq-drain
     Scenario: One of several QPs is drained
       Given connected RC QPs "sender" and "receiver"
+      And connected RC QPs "sender_2" and "receiver_2"
       And QP "sender" has sent 1 unsolicited message
       And QP "sender" is moved to IBV_QPS_SQD with en_sqd_async_notify
       When 1 receive is posted on QP "receiver"
       Then the device raises IBV_EVENT_SQ_DRAINED for QP "sender"
       And the device raises no IBV_EVENT_SQ_DRAINED but for QP "sender"
 
-  # DESCRIPTION: element.srq is the SRQ that got the event.
+  # DESCRIPTION: element.srq names the SRQ of the event.
   @ibv_get_async_event.element-srq
   Rule: An event of an SRQ names that SRQ and no other
 
@@ -109,13 +128,13 @@ Feature: ibv_get_async_event(3), ibv_ack_async_event(3) - get and acknowledge as
       Then the device raises IBV_EVENT_SRQ_LIMIT_REACHED for SRQ "other_srq"
       And the device raises no IBV_EVENT_SRQ_LIMIT_REACHED but for SRQ "other_srq"
 
-  # DESCRIPTION: element.wq is the WQ that got the event.
+  # DESCRIPTION: element.wq names the WQ of the event.
   @ibv_get_async_event.element-wq
   Rule: An event of a WQ names that WQ
 
     IBV_EVENT_WQ_FATAL is the one event of a WQ, and no program can bring a WQ into the fatal state.
 
-  # DESCRIPTION: element.port_num is the port that got the event; the link of a port became unavailable.
+  # DESCRIPTION: element.port_num names the port of the event; the link of a port became unavailable.
   @ibv_get_async_event.element-port
   @ibv_get_async_event.event-port-err
   Rule: A port whose link goes away raises IBV_EVENT_PORT_ERR, which gives the number of the port
@@ -144,48 +163,56 @@ Feature: ibv_get_async_event(3), ibv_ack_async_event(3) - get and acknowledge as
   @ibv_get_async_event.event-qp-access-err
   Rule: IBV_EVENT_QP_ACCESS_ERR tells of a violation at the QP itself, not at its peer
 
-    The page calls the error local, and does not say when a device has to raise the event. The InfiniBand specification
-    (C9-222) wants an asynchronous error at the responder whose memory was not to be accessed, for which the page has
-    IBV_EVENT_QP_FATAL as well. So the responder may get this event or not; the requester, whose own memory nobody
-    violated, may not.
+    The page calls the error local, and does not say when a device has to raise the event. The InfiniBand specification,
+    in its chapter on the transport layer, wants an asynchronous error at the responder whose memory was not to be
+    accessed, for which the page has IBV_EVENT_QP_FATAL as well. So the responder may get this event or not; the
+    requester, whose own memory nobody violated, may not.
 
     Scenario: An RDMA write into memory that grants no remote access
-      Given memory "closed" of 64 bytes with IBV_ACCESS_LOCAL_WRITE
+      Given a CQ "send_cq"
+      And memory "closed" of 64 bytes with IBV_ACCESS_LOCAL_WRITE
       And connected RC QPs:
-        | QP        | send CQ  | access                  |
-        | requester | other_cq |                         |
-        | responder |          | IBV_ACCESS_REMOTE_WRITE |
+        | QP        | send CQ | access                  |
+        | requester | send_cq |                         |
+        | responder |         | IBV_ACCESS_REMOTE_WRITE |
       When QP "requester" posts these sends:
         | opcode            | bytes | remote |
         | IBV_WR_RDMA_WRITE | 16    | closed |
-      Then CQ "other_cq" gains 1 CQE with status IBV_WC_REM_ACCESS_ERR
+      Then CQ "send_cq" gains 1 CQE with status IBV_WC_REM_ACCESS_ERR
       And the device raises no IBV_EVENT_QP_ACCESS_ERR but for QP "responder"
 
   # DESCRIPTION: communication was established on a QP.
   @ibv_get_async_event.event-comm-est
-  Rule: The first message raises IBV_EVENT_COMM_EST for a QP that is still in IBV_QPS_RTR
+  Rule: IBV_EVENT_COMM_EST names no other QP than one with which communication was established
+
+    The page gives the meaning of the event and does not say when a device has to raise it. A QP in IBV_QPS_RTR that takes
+    its first message has cause for one, and may get it or not; the QP that sent the message, in IBV_QPS_RTS, has none.
 
     Scenario: A message arrives before the QP is ready to send
-      Given connected RC QPs:
-        | QP       | state       |
-        | sender   | IBV_QPS_RTS |
-        | receiver | IBV_QPS_RTR |
+      Given a CQ "send_cq"
+      And connected RC QPs:
+        | QP       | send CQ | state       |
+        | sender   | send_cq | IBV_QPS_RTS |
+        | receiver |         | IBV_QPS_RTR |
       And 1 receive posted on QP "receiver"
       When QP "sender" sends 1 unsolicited message
-      Then the device raises IBV_EVENT_COMM_EST for QP "receiver"
+      Then CQ "send_cq" gains 1 CQE with status IBV_WC_SUCCESS
+      And the device raises no IBV_EVENT_COMM_EST but for QP "receiver"
 
   # DESCRIPTION: the send queue was drained of outstanding messages in progress.
   @ibv_get_async_event.event-sq-drained
   Rule: A send queue that is being drained raises IBV_EVENT_SQ_DRAINED when its message in progress has finished
 
+    @needs.sq-drain
     Scenario: The message waits for its receive until the QP is in IBV_QPS_SQD
-      Given connected RC QPs "sender" and "receiver", where "sender" sends on CQ "other_cq"
+      Given a CQ "send_cq"
+      And connected RC QPs "sender" and "receiver", where "sender" sends on CQ "send_cq"
       And QP "sender" has sent 1 unsolicited message
-      And CQ "other_cq" is empty
+      And CQ "send_cq" is empty
       When QP "sender" is moved to IBV_QPS_SQD with en_sqd_async_notify
       Then the device raises no IBV_EVENT_SQ_DRAINED
       When 1 receive is posted on QP "receiver"
-      Then CQ "other_cq" gains 1 CQE with status IBV_WC_SUCCESS
+      Then CQ "send_cq" gains 1 CQE with status IBV_WC_SUCCESS
       And the device raises IBV_EVENT_SQ_DRAINED for QP "sender"
 
   # DESCRIPTION: a connection has migrated to the alternate path.
@@ -200,10 +227,12 @@ Feature: ibv_get_async_event(3), ibv_ack_async_event(3) - get and acknowledge as
 
     It needs a device with automatic path migration, and an alternate path that fails.
 
-  # DESCRIPTION: the last WQE was reached on a QP associated with an SRQ. InfiniBand specification, o11-5.2.5: on a QP in
-  # the error state that has no more receives to complete.
+  # DESCRIPTION: the last WQE was reached on a QP associated with an SRQ.
   @ibv_get_async_event.event-last-wqe
   Rule: A QP that takes nothing more from its SRQ raises IBV_EVENT_QP_LAST_WQE_REACHED
+
+    The page names the moment. That the event shall be raised then is in the InfiniBand specification, o11-5.2.5: a QP in
+    the error state has no more receives of its SRQ to complete.
 
     @needs.srq
     Scenario: One of two QPs on an SRQ is moved to the error state
@@ -224,6 +253,11 @@ Feature: ibv_get_async_event(3), ibv_ack_async_event(3) - get and acknowledge as
   # DESCRIPTION: the CQ is in error, by an overrun.
   @ibv_get_async_event.event-cq-err
   Rule: A CQ that overruns raises IBV_EVENT_CQ_ERR
+
+    Background:
+      Given a CQ "small_cq" of 4 entries
+      And connected RC QPs "client" and "server", where "client" sends on CQ "small_cq"
+      And as many receives posted on QP "server" as it takes to overrun CQ "small_cq"
 
     Scenario: More CQEs than the CQ has room for
       When QP "client" sends as many messages as it takes to overrun CQ "small_cq"
@@ -258,15 +292,16 @@ Feature: ibv_get_async_event(3), ibv_ack_async_event(3) - get and acknowledge as
 
     @needs.srq
     Scenario: More receives are left than the limit
-      Given an SRQ "srq"
+      Given a CQ "recv_cq"
+      And an SRQ "srq"
       And connected RC QPs:
         | QP       | receive CQ | SRQ |
         | sender   |            |     |
-        | receiver | other_cq   | srq |
+        | receiver | recv_cq    | srq |
       And 4 receives posted on SRQ "srq"
       And the limit of SRQ "srq" is set to 2
       When QP "sender" sends 1 unsolicited message
-      Then CQ "other_cq" gains 1 CQE with status IBV_WC_SUCCESS
+      Then CQ "recv_cq" gains 1 CQE with status IBV_WC_SUCCESS
       And the device raises no IBV_EVENT_SRQ_LIMIT_REACHED
 
   # DESCRIPTION: an error occurred on a WQ, which went to the error state.
@@ -301,7 +336,7 @@ Feature: ibv_get_async_event(3), ibv_ack_async_event(3) - get and acknowledge as
 
   # DESCRIPTION: the SM was changed on a port.
   @ibv_get_async_event.event-sm-change
-  Rule: IBV_EVENT_SM_CHANGE tells that another subnet manager looks after a port
+  Rule: IBV_EVENT_SM_CHANGE tells that a port has another subnet manager
 
     It needs an InfiniBand fabric with two subnet managers.
 
@@ -315,8 +350,7 @@ Feature: ibv_get_async_event(3), ibv_ack_async_event(3) - get and acknowledge as
   @ibv_get_async_event.event-gid-change
   Rule: IBV_EVENT_GID_CHANGE tells that the GID table of a port has changed
 
-    No verb changes the GID table. What changes it, and whether a link that goes down and up does, is a matter of the
-    link layer: a subnet manager, or the addresses of a network interface.
+    Not shown: the suite can change the link of a port, not its addresses.
 
   # DESCRIPTION: the CA is in the FATAL state.
   @ibv_get_async_event.event-device-fatal
@@ -332,7 +366,12 @@ Feature: ibv_get_async_event(3), ibv_ack_async_event(3) - get and acknowledge as
 
   # DESCRIPTION: ibv_ack_async_event() acknowledges the event.
   @ibv_get_async_event.ack
-  Rule: An acknowledgement settles its event
+  Rule: An ack settles its event
+
+    Background:
+      Given a CQ "small_cq" of 4 entries
+      And connected RC QPs "client" and "server", where "client" sends on CQ "small_cq"
+      And as many receives posted on QP "server" as it takes to overrun CQ "small_cq"
 
     Scenario: Nothing is owed after an event was acknowledged
       Given QP "client" has sent as many messages as it takes to overrun CQ "small_cq"
@@ -344,10 +383,20 @@ Feature: ibv_get_async_event(3), ibv_ack_async_event(3) - get and acknowledge as
 
   # RETURN VALUE: 0 on success.
   @ibv_get_async_event.get-returns-zero
+  @needs.srq
   Rule: A get that gives an event returns 0
 
+    Background:
+      Given an SRQ "srq"
+      And connected RC QPs:
+        | QP       | SRQ |
+        | sender   |     |
+        | receiver | srq |
+      And 4 receives posted on SRQ "srq"
+      And the limit of SRQ "srq" is set to 2
+
     Scenario: An event is there
-      Given QP "client" has sent as many messages as it takes to overrun CQ "small_cq"
+      Given QP "sender" has sent 3 unsolicited messages
       And an event waits on the asynchronous event queue
       When getting an asynchronous event succeeds
       Then ibv_get_async_event returned 0
@@ -363,13 +412,13 @@ Feature: ibv_get_async_event(3), ibv_ack_async_event(3) - get and acknowledge as
 
   # RETURN VALUE: ibv_ack_async_event() returns no value.
   @ibv_get_async_event.ack-returns-nothing
-  Rule: An acknowledgement returns nothing
+  Rule: An ack returns nothing
 
     A matter of the C compiler: a function that returns void has no result that could be looked at.
 
-  # NOTES: all events that were got must be acknowledged.
+  # NOTES: no event that was taken may go without its ack.
   @ibv_get_async_event.every-event-acked
-  Rule: Each event that was got is owed an acknowledgement of its own
+  Rule: Each event that was taken is owed an ack of its own
 
     @needs.srq
     Scenario: Two events of an SRQ, acknowledged one by one
@@ -392,11 +441,17 @@ Feature: ibv_get_async_event(3), ibv_ack_async_event(3) - get and acknowledge as
       When the IBV_EVENT_SRQ_LIMIT_REACHED is acknowledged
       Then destroying SRQ "srq" succeeds
 
-  # NOTES: destroying a CQ waits for its events to be acknowledged.
+  # NOTES: destroying a CQ waits for the acks of its events.
   @ibv_get_async_event.destroy-cq-waits
-  Rule: Destroying a CQ blocks until its events that were got are acknowledged
+  Rule: Destroying a CQ blocks until its events that were taken are acknowledged
 
-    Scenario: The event of a CQ was got and not acknowledged
+    Background:
+      Given a CQ "small_cq" of 4 entries
+      And a CQ "other_cq" of 4 entries
+      And connected RC QPs "client" and "server", where "client" sends on CQ "small_cq"
+      And as many receives posted on QP "server" as it takes to overrun CQ "small_cq"
+
+    Scenario: The event of a CQ was taken and not acknowledged
       Given QP "client" has sent as many messages as it takes to overrun CQ "small_cq"
       And the device has raised IBV_EVENT_CQ_ERR for CQ "small_cq"
       And QPs "client" and "server" are destroyed
@@ -405,25 +460,26 @@ Feature: ibv_get_async_event(3), ibv_ack_async_event(3) - get and acknowledge as
       When the IBV_EVENT_CQ_ERR is acknowledged
       Then destroying CQ "small_cq" succeeds
 
-    Scenario: The event of a CQ was not got
+    Scenario: The event of a CQ was not taken
       Given QP "client" has sent as many messages as it takes to overrun CQ "small_cq"
       And an event waits on the asynchronous event queue
       And QPs "client" and "server" are destroyed
       When destroying CQ "small_cq" begins
       Then destroying CQ "small_cq" succeeds
 
-    Scenario: The event that was got is of another CQ
+    Scenario: The event that was taken is of another CQ
       Given QP "client" has sent as many messages as it takes to overrun CQ "small_cq"
       And the device has raised IBV_EVENT_CQ_ERR for CQ "small_cq"
       When destroying CQ "other_cq" begins
       Then destroying CQ "other_cq" succeeds
 
-  # NOTES: destroying a QP waits for its events to be acknowledged. The event of these scenarios is IBV_EVENT_SQ_DRAINED,
-  # which every program can provoke; a device that does not raise it fails them as well.
+  # NOTES: destroying a QP waits for the acks of its events. The event of these scenarios is
+  # IBV_EVENT_SQ_DRAINED, which a program can provoke on a device that lets it drain a send queue.
   @ibv_get_async_event.destroy-qp-waits
-  Rule: Destroying a QP blocks until its events that were got are acknowledged
+  Rule: Destroying a QP blocks until its events that were taken are acknowledged
 
-    Scenario: The event of a QP was got and not acknowledged
+    @needs.sq-drain
+    Scenario: The event of a QP was taken and not acknowledged
       Given connected RC QPs "sender" and "receiver"
       And QP "sender" has sent 1 unsolicited message
       And QP "sender" is moved to IBV_QPS_SQD with en_sqd_async_notify
@@ -434,8 +490,10 @@ Feature: ibv_get_async_event(3), ibv_ack_async_event(3) - get and acknowledge as
       When the IBV_EVENT_SQ_DRAINED is acknowledged
       Then destroying QP "sender" succeeds
 
-    Scenario: The event of a QP was not got
+    @needs.sq-drain
+    Scenario: The event of a QP was not taken
       Given connected RC QPs "sender" and "receiver"
+      And the asynchronous event queue has been emptied
       And QP "sender" has sent 1 unsolicited message
       And QP "sender" is moved to IBV_QPS_SQD with en_sqd_async_notify
       And 1 receive is posted on QP "receiver"
@@ -443,12 +501,12 @@ Feature: ibv_get_async_event(3), ibv_ack_async_event(3) - get and acknowledge as
       When destroying QP "sender" begins
       Then destroying QP "sender" succeeds
 
-  # NOTES: destroying an SRQ waits for its events to be acknowledged.
+  # NOTES: destroying an SRQ waits for the acks of its events.
   @ibv_get_async_event.destroy-srq-waits
-  Rule: Destroying an SRQ blocks until its events that were got are acknowledged
+  Rule: Destroying an SRQ blocks until its events that were taken are acknowledged
 
     @needs.srq
-    Scenario: The event of an SRQ was got and not acknowledged
+    Scenario: The event of an SRQ was taken and not acknowledged
       Given an SRQ "srq"
       And connected RC QPs:
         | QP       | SRQ |
@@ -465,7 +523,7 @@ Feature: ibv_get_async_event(3), ibv_ack_async_event(3) - get and acknowledge as
       Then destroying SRQ "srq" succeeds
 
     @needs.srq
-    Scenario: The event of an SRQ was not got
+    Scenario: The event of an SRQ was not taken
       Given an SRQ "srq"
       And connected RC QPs:
         | QP       | SRQ |
@@ -479,12 +537,16 @@ Feature: ibv_get_async_event(3), ibv_ack_async_event(3) - get and acknowledge as
       When destroying SRQ "srq" begins
       Then destroying SRQ "srq" succeeds
 
-  # NOTES: no event of an object is got after the object was destroyed.
+  # NOTES: no event of an object is taken after the object was destroyed.
   @ibv_get_async_event.no-event-after-destroy
-  Rule: An event that was not got goes with its object, and those of other objects stay
+  Rule: An event that was not taken goes with its object, and those of other objects stay
 
     Scenario: One of two CQs that overran is destroyed
-      Given connected RC QPs "client_2" and "server_2", where "client_2" sends on CQ "other_cq"
+      Given a CQ "small_cq" of 4 entries
+      And a CQ "other_cq" of 4 entries
+      And connected RC QPs "client" and "server", where "client" sends on CQ "small_cq"
+      And as many receives posted on QP "server" as it takes to overrun CQ "small_cq"
+      And connected RC QPs "client_2" and "server_2", where "client_2" sends on CQ "other_cq"
       And as many receives posted on QP "server_2" as it takes to overrun CQ "other_cq"
       And QP "client" has sent as many messages as it takes to overrun CQ "small_cq"
       And QP "client_2" has sent as many messages as it takes to overrun CQ "other_cq"
@@ -494,6 +556,7 @@ Feature: ibv_get_async_event(3), ibv_ack_async_event(3) - get and acknowledge as
       Then the device raises IBV_EVENT_CQ_ERR for CQ "other_cq"
       And the device raises no IBV_EVENT_CQ_ERR but for CQ "other_cq"
 
+    @needs.sq-drain
     Scenario: One of two QPs that were drained is destroyed
       Given connected RC QPs "sender" and "receiver"
       And connected RC QPs "sender_2" and "receiver_2"
@@ -534,17 +597,30 @@ Feature: ibv_get_async_event(3), ibv_ack_async_event(3) - get and acknowledge as
 
   # NOTES: the get is a blocking function.
   @ibv_get_async_event.blocking
+  @needs.srq
   Rule: A get blocks as long as there is no event
 
+    Background:
+      Given an SRQ "srq"
+      And connected RC QPs:
+        | QP       | SRQ |
+        | sender   |     |
+        | receiver | srq |
+      And 4 receives posted on SRQ "srq"
+      And the limit of SRQ "srq" is set to 2
+
     Scenario: The first event lets the get go on
+      Given the asynchronous event queue has been emptied
       When getting an asynchronous event begins
       Then getting an asynchronous event is blocked
-      When QP "client" sends as many messages as it takes to overrun CQ "small_cq"
+      When QP "sender" sends 3 unsolicited messages
       Then getting an asynchronous event succeeds
 
   # NOTES: of several threads that get, only one receives an event.
   @ibv_get_async_event.one-thread-receives
-  Rule: One event lets one of several gets go on
+  Rule: One event goes to one of several gets
+
+    Each thread gets events until one is an IBV_EVENT_SRQ_LIMIT_REACHED, so that no event of another type takes its place.
 
     @needs.srq
     Scenario: Two threads wait, and two events come one after the other
@@ -553,15 +629,16 @@ Feature: ibv_get_async_event(3), ibv_ack_async_event(3) - get and acknowledge as
         | QP       | SRQ |
         | sender   |     |
         | receiver | srq |
-      And 4 receives posted on SRQ "srq"
-      And the limit of SRQ "srq" is set to 2
-      And getting an asynchronous event has begun in 2 threads and is blocked
+      And 8 receives posted on SRQ "srq"
+      And the limit of SRQ "srq" is set to 6
+      And getting asynchronous events up to IBV_EVENT_SRQ_LIMIT_REACHED has begun in 2 threads and is blocked
       When QP "sender" sends 3 unsolicited messages
-      Then getting an asynchronous event has returned in 1 of 2 threads
-      When QP "client" sends as many messages as it takes to overrun CQ "small_cq"
-      Then getting an asynchronous event has returned in 2 of 2 threads
+      Then getting asynchronous events up to IBV_EVENT_SRQ_LIMIT_REACHED has returned in 1 of 2 threads
       And the device has raised IBV_EVENT_SRQ_LIMIT_REACHED for SRQ "srq"
-      And the device has raised IBV_EVENT_CQ_ERR for CQ "small_cq"
+      When the limit of SRQ "srq" is set to 3
+      And QP "sender" sends 3 unsolicited messages
+      Then getting asynchronous events up to IBV_EVENT_SRQ_LIMIT_REACHED has returned in 2 of 2 threads
+      And the device has raised IBV_EVENT_SRQ_LIMIT_REACHED for SRQ "srq"
 
   # NOTES: which of the threads receives the event cannot be predicted.
   @ibv_get_async_event.which-thread-undefined
@@ -578,13 +655,21 @@ Feature: ibv_get_async_event(3), ibv_ack_async_event(3) - get and acknowledge as
       When getting an asynchronous event begins
       Then getting an asynchronous event is refused
 
+    @needs.srq
     Scenario: A get that finds an event
-      Given the asynchronous event queue is non-blocking
-      And QP "client" has sent as many messages as it takes to overrun CQ "small_cq"
+      Given an SRQ "srq"
+      And connected RC QPs:
+        | QP       | SRQ |
+        | sender   |     |
+        | receiver | srq |
+      And 4 receives posted on SRQ "srq"
+      And the limit of SRQ "srq" is set to 2
+      And the asynchronous event queue is non-blocking
+      And QP "sender" has sent 3 unsolicited messages
       And an event waits on the asynchronous event queue
       When getting an asynchronous event begins
       Then getting an asynchronous event succeeds
-      And the device has raised IBV_EVENT_CQ_ERR for CQ "small_cq"
+      And the device has raised IBV_EVENT_SRQ_LIMIT_REACHED for SRQ "srq"
 
   # EXAMPLES: a get from an empty queue in non-blocking mode. The page does not name errno; fcntl(2) and open(2) say
   # that a call on a descriptor with O_NONBLOCK fails with EAGAIN where it would have to wait.
@@ -598,29 +683,40 @@ Feature: ibv_get_async_event(3), ibv_ack_async_event(3) - get and acknowledge as
 
   # EXAMPLES: poll() for POLLIN until the queue has an event.
   @ibv_get_async_event.fd-pollin-on-event
+  @needs.srq
   Rule: poll() reports the file descriptor of the queue as readable when there is an event
 
-    Scenario: An event has come and nobody has got it
-      Given QP "client" has sent as many messages as it takes to overrun CQ "small_cq"
+    Background:
+      Given an SRQ "srq"
+      And connected RC QPs:
+        | QP       | SRQ |
+        | sender   |     |
+        | receiver | srq |
+      And 4 receives posted on SRQ "srq"
+      And the limit of SRQ "srq" is set to 2
+
+    Scenario: An event has come and nobody has taken it
+      Given QP "sender" has sent 3 unsolicited messages
       When waiting with poll for an event on the asynchronous event queue succeeds
       Then poll returned 1
 
     Scenario: An event comes while poll() waits for it
-      Given waiting with poll for an event on the asynchronous event queue has begun and is blocked
-      When QP "client" sends as many messages as it takes to overrun CQ "small_cq"
+      Given the asynchronous event queue has been emptied
+      And waiting with poll for an event on the asynchronous event queue has begun and is blocked
+      When QP "sender" sends 3 unsolicited messages
       Then waiting with poll for an event on the asynchronous event queue succeeds
       And poll returned 1
 
   # EXAMPLES: poll() returns 0 when it has waited for ms_timeout without an event.
   @ibv_get_async_event.fd-poll-timeout
-  Rule: poll() returns 0 when its time is over and there is no event
+  Rule: poll() returns 0 when its time has elapsed and there is no event, and not before
 
     Scenario: No event has come before the end
       When waiting a moment with poll for an event on the asynchronous event queue succeeds
       Then poll returned 0
 
     @needs.srq
-    Scenario: The one event has been got
+    Scenario: The one event has been taken
       Given an SRQ "srq"
       And connected RC QPs:
         | QP       | SRQ |
@@ -633,19 +729,29 @@ Feature: ibv_get_async_event(3), ibv_ack_async_event(3) - get and acknowledge as
       When waiting a moment with poll for an event on the asynchronous event queue succeeds
       Then poll returned 0
 
-  # EXAMPLES: get the event after poll(), then acknowledge it.
+  # EXAMPLES: after poll() come the get and the ack.
   @ibv_get_async_event.fd-get-after-pollin
-  Rule: A get after poll() gives the event, which is owed an acknowledgement
+  @needs.srq
+  Rule: A get after poll() gives the event, which is owed an ack
 
-    Scenario: The steps of the example, up to the destruction of the CQ
+    Background:
+      Given an SRQ "srq"
+      And connected RC QPs:
+        | QP       | SRQ |
+        | sender   |     |
+        | receiver | srq |
+      And 4 receives posted on SRQ "srq"
+      And the limit of SRQ "srq" is set to 2
+
+    Scenario: The steps of the example, up to the destruction of the SRQ
       Given the asynchronous event queue is non-blocking
-      And QP "client" has sent as many messages as it takes to overrun CQ "small_cq"
+      And QP "sender" has sent 3 unsolicited messages
       And waiting with poll for an event on the asynchronous event queue succeeds
       And poll returned 1
       When getting an asynchronous event succeeds
       Then ibv_get_async_event returned 0
-      And the device has raised IBV_EVENT_CQ_ERR for CQ "small_cq"
-      Given QPs "client" and "server" are destroyed
-      And destroying CQ "small_cq" has begun and is blocked
-      When the IBV_EVENT_CQ_ERR is acknowledged
-      Then destroying CQ "small_cq" succeeds
+      And the device has raised IBV_EVENT_SRQ_LIMIT_REACHED for SRQ "srq"
+      Given QPs "sender" and "receiver" are destroyed
+      And destroying SRQ "srq" has begun and is blocked
+      When the IBV_EVENT_SRQ_LIMIT_REACHED is acknowledged
+      Then destroying SRQ "srq" succeeds

@@ -26,7 +26,7 @@ Feature: ibv_get_cq_event(3), ibv_ack_cq_events(3) - get and acknowledge complet
       Then completion channel "channel" delivers an event for CQ "other_cq" with user context 0x5eed
       And ibv_get_cq_event returned 0
 
-  # DESCRIPTION: ibv_get_cq_event() waits for the next completion event.
+  # DESCRIPTION: a get without an event has to wait for one.
   @ibv_get_cq_event.waits-next
   Rule: A get waits until an event comes
 
@@ -98,7 +98,7 @@ Feature: ibv_get_cq_event(3), ibv_ack_cq_events(3) - get and acknowledge complet
       When QP "client" sends 1 unsolicited message
       Then getting an event from completion channel "channel" gives an event of CQ "recv_cq"
 
-  # DESCRIPTION: cq is filled with the CQ that got the event.
+  # DESCRIPTION: cq is filled with the CQ of the event.
   @ibv_get_cq_event.fills-cq
   Rule: The get fills in the CQ that the event belongs to
 
@@ -108,7 +108,7 @@ Feature: ibv_get_cq_event(3), ibv_ack_cq_events(3) - get and acknowledge complet
       When getting an event from completion channel "channel" begins
       Then getting an event from completion channel "channel" gives an event of CQ "recv_cq"
 
-  # DESCRIPTION: cq is filled with the CQ that got the event.
+  # DESCRIPTION: cq is filled with the CQ of the event.
   @ibv_get_cq_event.fills-cq-shared-channel
   Rule: Where CQs share a channel, the get tells which of them has the event
 
@@ -204,7 +204,7 @@ Feature: ibv_get_cq_event(3), ibv_ack_cq_events(3) - get and acknowledge complet
 
     A matter of the C compiler: the function is declared void, and what a void function returns cannot be looked at.
 
-  # NOTES: all events that ibv_get_cq_event() returns must be acknowledged.
+  # NOTES: no event that was taken may go without its ack.
   @ibv_get_cq_event.every-event-acked
   Rule: Every event that was taken is owed an ack of its own, whether its CQE was polled or not
 
@@ -229,7 +229,7 @@ Feature: ibv_get_cq_event(3), ibv_ack_cq_events(3) - get and acknowledge complet
       When 1 event of CQ "recv_cq" is acknowledged
       Then destroying CQ "recv_cq" succeeds
 
-  # NOTES: destroying a CQ waits for all completion events to be acknowledged.
+  # NOTES: a CQ cannot go before the acks of its events have come.
   @ibv_get_cq_event.destroy-waits-for-acks
   Rule: Destroying a CQ blocks while events that were taken are not acknowledged
 
@@ -505,7 +505,7 @@ Feature: ibv_get_cq_event(3), ibv_ack_cq_events(3) - get and acknowledge complet
 
   # EXAMPLES: poll() returns 0 after ms_timeout.
   @ibv_get_cq_event.fd-poll-timeout
-  Rule: Without an event poll() returns 0 when its time is up
+  Rule: Without an event poll() returns 0 when its time has elapsed, and not before
 
     Scenario: A channel on which nothing happens
       When waiting a moment with poll for an event on completion channel "channel" begins

@@ -235,7 +235,8 @@ Feature: ibv_req_notify_cq(3) - request completion notification on a CQ
     Scenario: The solicited CQE after an unsolicited one adds the event
       Given CQ "recv_cq" is armed for solicited CQEs only
       When QP "client" sends 1 unsolicited message
-      Then completion channel "channel" delivers no event
+      Then CQ "send_cq" gains 1 CQE with status IBV_WC_SUCCESS
+      And completion channel "channel" delivers no event
       When QP "client" sends 1 solicited message
       Then completion channel "channel" delivers 1 event for CQ "recv_cq" and no more
       And CQ "recv_cq" gains 2 CQEs with status IBV_WC_SUCCESS
@@ -255,6 +256,27 @@ Feature: ibv_req_notify_cq(3) - request completion notification on a CQ
     Scenario: A solicited message notifies a CQ that is armed for solicited CQEs
       Given CQ "recv_cq" is armed for solicited CQEs only
       When QP "client" sends 1 solicited message
+      Then completion channel "channel" delivers 1 event for CQ "recv_cq" and no more
+      And CQ "recv_cq" gains 1 CQE with status IBV_WC_SUCCESS
+
+    @needs.ud
+    Scenario: A solicited datagram notifies a CQ that is armed for solicited CQEs
+      Given a CQ "datagram_cq" on completion channel "channel"
+      And connected UD QPs "left" and "right", where "right" receives on CQ "datagram_cq"
+      And 1 receive posted on QP "right"
+      And CQ "datagram_cq" is armed for solicited CQEs only
+      When QP "left" sends 1 solicited message
+      Then completion channel "channel" delivers 1 event for CQ "datagram_cq" and no more
+      And CQ "datagram_cq" gains 1 CQE with status IBV_WC_SUCCESS
+
+    @needs.memory-windows
+    Scenario: A solicited Send with invalidate notifies a CQ that is armed for solicited CQEs
+      Given memory "target" of 64 bytes with IBV_ACCESS_LOCAL_WRITE | IBV_ACCESS_MW_BIND
+      And memory window "window" onto memory "target", bound by QP "server" with IBV_ACCESS_REMOTE_WRITE
+      And CQ "recv_cq" is armed for solicited CQEs only
+      When QP "client" posts these sends:
+        | opcode               | send_flags                              | invalidates |
+        | IBV_WR_SEND_WITH_INV | IBV_SEND_SIGNALED \| IBV_SEND_SOLICITED | window      |
       Then completion channel "channel" delivers 1 event for CQ "recv_cq" and no more
       And CQ "recv_cq" gains 1 CQE with status IBV_WC_SUCCESS
 
@@ -362,10 +384,12 @@ Feature: ibv_req_notify_cq(3) - request completion notification on a CQ
       And completion channel "channel" delivers 1 event for CQ "send_cq" and no more
 
     Scenario: A send that is flushed, armed for solicited CQEs
-      Given QP "client" is moved to IBV_QPS_ERR
+      Given connected RC QPs "sender" and "receiver", where "sender" sends on CQ "send_cq"
+      And QP "sender" has sent 1 unsolicited message
+      And CQ "send_cq" is empty
       And CQ "send_cq" is armed for solicited CQEs only
-      When QP "client" sends 1 unsolicited message
-      Then CQ "send_cq" gains 1 CQE with status IBV_WC_WR_FLUSH_ERR
+      When QP "sender" is moved to IBV_QPS_ERR
+      Then CQ "send_cq" gains 1 failed CQE
       And completion channel "channel" delivers 1 event for CQ "send_cq" and no more
 
   # DESCRIPTION: all other successful receives are unsolicited.
@@ -493,6 +517,22 @@ Feature: ibv_req_notify_cq(3) - request completion notification on a CQ
       Then completion channel "channel" delivers no event
       And CQ "recv_cq" gains 1 CQE with status IBV_WC_SUCCESS
 
+    Scenario: Unsolicited CQEs came while the CQ was not armed, then it is armed for any CQE
+      Given QP "client" has sent 2 unsolicited messages
+      And CQ "send_cq" has been emptied of 2 CQEs
+      And completion channel "channel" delivers no event
+      When CQ "recv_cq" is armed for any CQE
+      Then completion channel "channel" delivers no event
+      And CQ "recv_cq" gains 2 CQEs with status IBV_WC_SUCCESS
+
+    Scenario: Solicited CQEs came while the CQ was not armed, then it is armed for solicited CQEs
+      Given QP "client" has sent 2 solicited messages
+      And CQ "send_cq" has been emptied of 2 CQEs
+      And completion channel "channel" delivers no event
+      When CQ "recv_cq" is armed for solicited CQEs only
+      Then completion channel "channel" delivers no event
+      And CQ "recv_cq" gains 2 CQEs with status IBV_WC_SUCCESS
+
   # FAQ (RDMAmojo): the next completion is the next one that is added after the call.
   @ibv_req_notify_cq.next-counted-from-call
   Rule: With a backlog in the CQ, the first matching CQE that is added after the call notifies
@@ -508,7 +548,8 @@ Feature: ibv_req_notify_cq(3) - request completion notification on a CQ
       Given 1 event of CQ "recv_cq" for a solicited message has been taken from completion channel "channel"
       And CQ "recv_cq" is armed for solicited CQEs only
       When QP "client" sends 1 unsolicited message
-      Then completion channel "channel" delivers no event
+      Then CQ "send_cq" gains 2 CQEs with status IBV_WC_SUCCESS
+      And completion channel "channel" delivers no event
       When QP "client" sends 1 solicited message
       Then completion channel "channel" delivers 1 event for CQ "recv_cq" and no more
       And CQ "recv_cq" gains 3 CQEs with status IBV_WC_SUCCESS
@@ -767,6 +808,16 @@ Feature: ibv_req_notify_cq(3) - request completion notification on a CQ
       Given 3 events of CQ "recv_cq" for unsolicited messages have been taken from completion channel "channel"
       When CQ "recv_cq" is armed for any CQE
       And CQ "recv_cq" has been emptied of 1 CQE
+      Then completion channel "channel" delivers no event
+      And CQ "recv_cq" gains 2 CQEs with status IBV_WC_SUCCESS
+
+    Scenario: Two CQEs that came after the event are left in the CQ when it is armed again
+      Given 1 event of CQ "recv_cq" for an unsolicited message has been taken from completion channel "channel"
+      And QP "client" has sent 2 unsolicited messages
+      And CQ "send_cq" has been emptied of 3 CQEs
+      And completion channel "channel" delivers no event
+      And CQ "recv_cq" has been emptied of 1 CQE
+      When CQ "recv_cq" is armed for any CQE
       Then completion channel "channel" delivers no event
       And CQ "recv_cq" gains 2 CQEs with status IBV_WC_SUCCESS
 

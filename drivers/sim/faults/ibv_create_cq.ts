@@ -49,19 +49,12 @@ class LosesCqesWithoutChannel extends Cq {
 /** The channel that a CQ of the context was bound to last. */
 const newestChannels = new WeakMap<Context, CompChannel>();
 
-class NotifiesWithoutChannel extends Cq {
+class NotifiesNewestChannel extends Cq {
   constructor(context: Context, init: CqInit, channel: CompChannel | undefined) {
     super(context, init, channel);
     if (channel !== undefined) newestChannels.set(context, channel);
   }
 
-  override add(cqe: Cqe): void {
-    super.add(cqe);
-    if (this.channel === undefined) newestChannels.get(this.context)?.add(this);
-  }
-}
-
-class NotifiesNewestChannel extends NotifiesWithoutChannel {
   protected override fire(): void {
     this.spendRequest();
     newestChannels.get(this.context)?.add(this);
@@ -204,11 +197,6 @@ export const faults: Readonly<Record<string, Fault>> = {
     rules: [`${page}.channel-optional`, `${pageEx}.attr-channel-null`],
     effect: 'a CQ without a channel takes no CQEs',
     parts: { Cq: LosesCqesWithoutChannel },
-  },
-  'no-channel-borrows': {
-    rules: [`${page}.channel-optional`],
-    effect: 'a CQ without a channel notifies that of another CQ',
-    parts: { Cq: NotifiesWithoutChannel },
   },
   'event-on-newest-channel': {
     rules: [`${page}.channel-used`, `${pageEx}.attr-channel`],

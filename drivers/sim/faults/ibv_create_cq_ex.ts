@@ -1,4 +1,6 @@
 import type { CqExAttr, TraceValue, WcReader } from '../../contract';
+import type { CompChannel } from '../comp-channel';
+import type { Context } from '../context';
 import { Cq, type Cqe } from '../cq';
 import { CqIterator } from '../cq-iterator';
 import { Device, type Parts } from '../device';
@@ -26,10 +28,19 @@ class FlagsAlwaysCount extends Device {
   }
 }
 
-/** Of several members that were asked for it provides the byte length, beside those that every CQ has. */
+/** Loses what comes to a CQ for one thread. */
+class LosesCqesOfOneThread extends Device {
+  override createCqEx(context: Context, attr: Required<CqExAttr>, channel: CompChannel | undefined): Cq {
+    const cq = super.createCqEx(context, attr, channel);
+    if (this.countingFlags(attr).includes('IBV_CREATE_CQ_ATTR_SINGLE_THREADED')) cq.add = () => undefined;
+    return cq;
+  }
+}
+
+/** Of several members that were asked for it provides the QP number, beside those that every CQ has. */
 class ProvidesOneMember extends CqIterator {
   protected override member(reader: WcReader, cqe: Cqe): TraceValue {
-    const isOther = ['imm_data', 'qp_num', 'src_qp'].includes(reader) && this.wcFlags.size > 1;
+    const isOther = ['imm_data', 'src_qp'].includes(reader) && this.wcFlags.size > 1;
     return isOther ? 0 : super.member(reader, cqe);
   }
 }
@@ -77,7 +88,7 @@ class FailedStartStaysOpen extends CqIterator {
   }
 }
 
-/** Takes all completions when the batch is opened; those that were not read by its end are lost. */
+/** Takes all CQEs when the batch is opened; those that were not read by its end are lost. */
 class TakesAllAtStart extends CqIterator {
   #batch: Cqe[] = [];
 
@@ -259,14 +270,19 @@ export const faults: Readonly<Record<string, Fault>> = {
     effect: 'flags count whatever comp_mask says',
     parts: { Device: FlagsAlwaysCount },
   },
+  'single-threaded-cq-loses-cqes': {
+    rules: [`${page}.flag-single-threaded`],
+    effect: 'a CQ for one thread loses its CQEs',
+    parts: { Device: LosesCqesOfOneThread },
+  },
   'batch-starts-at-second': {
     rules: [`${page}.start-begins-batch`, `${page}.start-success-readable`],
-    effect: 'a batch stands on the second completion at once',
+    effect: 'a batch stands on the second CQE at once',
     parts: { CqIterator: StartsAtSecond },
   },
   'start-poll-returns-one': {
     rules: [`${page}.start-zero`],
-    effect: 'opening a batch returns the number of completions',
+    effect: 'opening a batch returns the number of CQEs',
     parts: succeedingWith(['ibv_start_poll'], () => ({ returned: 1 })),
   },
   'start-poll-opens-empty-batch': {
@@ -296,7 +312,7 @@ export const faults: Readonly<Record<string, Fault>> = {
   },
   'next-poll-stays': {
     rules: [`${page}.next-advances`, `${page}.next-success-readable`],
-    effect: 'moving on leaves the members of the completion before',
+    effect: 'moving on leaves the members of the CQE before',
     parts: { CqIterator: NextStays },
   },
   'next-poll-returns-one': {
@@ -306,12 +322,12 @@ export const faults: Readonly<Record<string, Fault>> = {
   },
   'ex-replays-last': {
     rules: [`${page}.start-error-code`, `${page}.start-enoent`, `${page}.next-error-code`, `${page}.next-enoent`],
-    effect: 'the end of the CQ goes unnoticed, and its last completion comes again',
+    effect: 'the end of the CQ goes unnoticed, and its last CQE comes again',
     parts: { CqIterator: ReplaysLast },
   },
   'next-poll-negated-errno': {
     rules: [`${page}.next-error-code`, `${page}.next-enoent`],
-    effect: 'behind the last completion moving on returns -ENOENT',
+    effect: 'behind the last CQE moving on returns -ENOENT',
     parts: refusingWith(['ibv_next_poll'], ({ errno }) => ({ returned: -errno })),
   },
   'failed-next-disables-cq': {
@@ -321,17 +337,17 @@ export const faults: Readonly<Record<string, Fault>> = {
   },
   'failed-next-skips-one': {
     rules: [`${page}.next-error-needs-end`],
-    effect: 'closing a batch that could not move on takes one completion more',
+    effect: 'closing a batch that could not move on takes one CQE more',
     parts: { CqIterator: FailedNextSkipsOne },
   },
   'failed-next-replays': {
     rules: [`${page}.next-error-needs-end`, `${page}.next-enoent-still-valid`],
-    effect: 'after a batch that could not move on its last completion comes again',
+    effect: 'after a batch that could not move on its last CQE comes again',
     parts: { CqIterator: FailedNextReplays },
   },
   'closed-batch-keeps-last': {
     rules: [`${page}.end-closes-batch`, `${page}.end-then-new-start`],
-    effect: 'the completion on which a batch was closed comes again',
+    effect: 'the CQE on which a batch was closed comes again',
     parts: { CqIterator: EndKeepsLast },
   },
   'ex-never-goes-round': {
@@ -341,17 +357,17 @@ export const faults: Readonly<Record<string, Fault>> = {
   },
   'ex-reading-moves-on': {
     rules: [`${page}.current-completion`],
-    effect: 'reading the QP number moves on to the next completion',
+    effect: 'reading the QP number moves on to the next CQE',
     parts: { CqIterator: ReadingMovesOn },
   },
   'ex-stands-on-newest': {
     rules: [`${page}.current-completion`],
-    effect: 'a completion that comes takes the place of the current one',
+    effect: 'a CQE that comes takes the place of the current one',
     parts: { Cq: WithNewest, CqIterator: StandsOnNewest },
   },
   'ex-readers-stay-behind': {
     rules: [`${page}.current-completion`],
-    effect: 'all readers of a batch read its first completion',
+    effect: 'all readers of a batch read its first CQE',
     parts: { CqIterator: ReadersStayBehind },
   },
   'ex-wr-id-truncated': {
@@ -406,7 +422,7 @@ export const faults: Readonly<Record<string, Fault>> = {
   },
   'ex-time-stands-still': {
     rules: [`${page}.wcflag-completion-ts`, `${page}.read-completion-ts`],
-    effect: 'all completions have one time stamp',
+    effect: 'all CQEs have one time stamp',
     parts: misreading('completion_ts', () => 1n),
   },
 };

@@ -19,12 +19,25 @@ class PortStateEmpty extends Texts {
   }
 }
 
-class MakesTextsAnew extends Texts {
-  #made = 0n;
+/** Each text tells how many were made. */
+class CountsTexts extends Texts {
+  #made = 0;
 
-  override addressOf(text: string): bigint {
-    this.#made += 0x1000n;
-    return super.addressOf(text) + this.#made;
+  override ofEventType(value: string | number): string {
+    return this.#numbered(super.ofEventType(value));
+  }
+
+  override ofNodeType(value: string | number): string {
+    return this.#numbered(super.ofNodeType(value));
+  }
+
+  override ofPortState(value: string | number): string {
+    return this.#numbered(super.ofPortState(value));
+  }
+
+  #numbered(text: string): string {
+    this.#made += 1;
+    return `${text} (${this.#made})`;
   }
 }
 
@@ -53,10 +66,10 @@ export const faults: Readonly<Record<string, Fault>> = {
     effect: 'the last port state has an empty text',
     parts: { Texts: PortStateEmpty },
   },
-  'texts-made-anew': {
+  'texts-numbered': {
     rules: [`${page}.constant-string`],
-    effect: 'a text is made anew for each call',
-    parts: { Texts: MakesTextsAnew },
+    effect: 'a text is another at each call',
+    parts: { Texts: CountsTexts },
   },
   'texts-overwritten': {
     rules: [`${page}.constant-string`],

@@ -159,9 +159,9 @@ class AccessErrorAtTheRequester extends Qp {
   }
 }
 
-class CommEstIsSilent extends Responder {
+class CommEstAtBothEnds extends Responder {
   protected override communicationEstablished(): void {
-    // The message counts as any other.
+    for (const qp of qps.of(this.qp.device)) qp.raise('IBV_EVENT_COMM_EST');
   }
 }
 
@@ -337,6 +337,12 @@ class AsyncFdStaysReadable extends AsyncEvents {
   }
 }
 
+class AsyncPollGivesUpAtOnce extends AsyncEvents {
+  override pollUs(): number {
+    return 0;
+  }
+}
+
 class AsyncGetReturnsOne extends ReturnValues {
   override ofSuccess(verb: VerbName, outcome: Outcome): Returned {
     return { ...super.ofSuccess(verb, outcome), ...(verb === 'ibv_get_async_event' && { returned: 1 }) };
@@ -350,7 +356,7 @@ class AsyncGetReturnsNegativeErrno extends ReturnValues {
   }
 }
 
-class PollFailsWhenTimeIsOver extends ReturnValues {
+class PollFailsWhenTimeHasElapsed extends ReturnValues {
   override ofSuccess(verb: VerbName, outcome: Outcome): Returned {
     if (verb !== 'poll' || outcome.returned !== 0) return super.ofSuccess(verb, outcome);
     return this.ofRefusal(verb, new Refusal('ETIMEDOUT'));
@@ -432,10 +438,10 @@ export const faults: Readonly<Record<string, Fault>> = {
     effect: 'a QP whose request is refused gets the access error of its peer',
     parts: { Qp: AccessErrorAtTheRequester },
   },
-  'comm-est-is-silent': {
+  'comm-est-at-both-ends': {
     rules: [`${page}.event-comm-est`],
-    effect: 'the first message at a QP in RTR raises no event',
-    parts: { Responder: CommEstIsSilent },
+    effect: 'the first message at a QP in RTR raises the event for its sender as well',
+    parts: { Qp: QpWithSiblings, Responder: CommEstAtBothEnds },
   },
   'drained-is-silent': {
     rules: [`${page}.event-sq-drained`],
@@ -479,21 +485,21 @@ export const faults: Readonly<Record<string, Fault>> = {
   },
   'async-ack-is-ignored': {
     rules: [`${page}.ack`, ...destroyWaits],
-    effect: 'an event stays owed after its acknowledgement',
+    effect: 'an event stays owed after its ack',
     parts: { AsyncEvents: AsyncAckIsIgnored },
   },
   'async-ack-settles-all': {
     rules: [`${page}.every-event-acked`],
-    effect: 'one acknowledgement settles all events of an object',
+    effect: 'one ack settles all events of an object',
     parts: { AsyncEvents: AsyncAckSettlesAll },
   },
   'untaken-async-event-is-owed': {
     rules: destroyWaits,
-    effect: 'an event is owed an acknowledgement before it is got',
+    effect: 'an event is owed an ack before it is taken',
     parts: { AsyncEvents: UntakenAsyncEventIsOwed },
   },
   'destroy-cq-ignores-async-events': {
-    rules: [`${page}.destroy-cq-waits`, `${page}.fd-get-after-pollin`],
+    rules: [`${page}.destroy-cq-waits`],
     effect: 'destroying a CQ waits for completion events alone',
     parts: { Cq: DestroyCqIgnoresAsyncEvents },
   },
@@ -504,17 +510,17 @@ export const faults: Readonly<Record<string, Fault>> = {
   },
   'destroy-qp-ignores-async-events': {
     rules: [`${page}.destroy-qp-waits`],
-    effect: 'destroying a QP does not wait for acknowledgements',
+    effect: 'destroying a QP does not wait for acks',
     parts: { Qp: DestroyQpIgnoresAsyncEvents },
   },
   'destroy-srq-ignores-async-events': {
-    rules: [`${page}.destroy-srq-waits`, `${page}.every-event-acked`],
-    effect: 'destroying an SRQ does not wait for acknowledgements',
+    rules: [`${page}.destroy-srq-waits`, `${page}.every-event-acked`, `${page}.fd-get-after-pollin`],
+    effect: 'destroying an SRQ does not wait for acks',
     parts: { Srq: DestroySrqIgnoresAsyncEvents },
   },
   'event-survives-its-object': {
     rules: [`${page}.no-event-after-destroy`],
-    effect: 'an event can be got after its object was destroyed',
+    effect: 'an event can be taken after its object was destroyed',
     parts: { AsyncEvents: EventSurvivesItsObject },
   },
   'destroy-forgets-all-events': {
@@ -554,13 +560,18 @@ export const faults: Readonly<Record<string, Fault>> = {
   },
   'async-fd-stays-readable': {
     rules: [`${page}.fd-poll-timeout`],
-    effect: 'poll() reports an event that was got already',
+    effect: 'poll() reports an event that was taken already',
     parts: { AsyncEvents: AsyncFdStaysReadable },
   },
-  'async-poll-fails-when-time-is-over': {
+  'async-poll-gives-up-at-once': {
+    rules: [`${page}.fd-poll-timeout`],
+    effect: 'poll() on the queue does not wait before it returns 0',
+    parts: { AsyncEvents: AsyncPollGivesUpAtOnce },
+  },
+  'async-poll-fails-when-time-has-elapsed': {
     rules: [`${page}.fd-poll-timeout`],
     effect: 'poll() fails when no event came in time',
-    parts: { ReturnValues: PollFailsWhenTimeIsOver },
+    parts: { ReturnValues: PollFailsWhenTimeHasElapsed },
   },
   'async-get-returns-one': {
     rules: [`${page}.get-returns-zero`],

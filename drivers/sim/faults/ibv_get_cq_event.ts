@@ -289,6 +289,12 @@ class StaysReadable extends CompChannel {
   }
 }
 
+class PollGivesUpAtOnce extends CompChannel {
+  override pollUs(): number {
+    return 0;
+  }
+}
+
 class NonblockingGetOwesNothing extends CompChannel {
   override take(): Cq | undefined {
     return this.descriptor.flags.includes('O_NONBLOCK') ? this.events.shift() : super.take();
@@ -473,6 +479,11 @@ export const faults: Readonly<Record<string, Fault>> = {
     rules: [`${page}.fd-poll-timeout`],
     effect: 'poll() reports a channel readable that has had an event',
     parts: { CompChannel: StaysReadable },
+  },
+  'poll-gives-up-at-once': {
+    rules: [`${page}.fd-poll-timeout`],
+    effect: 'poll() on a channel does not wait before it returns 0',
+    parts: { CompChannel: PollGivesUpAtOnce },
   },
   'nonblocking-get-owes-nothing': {
     rules: [`${page}.fd-events-need-ack`],

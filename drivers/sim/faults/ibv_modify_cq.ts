@@ -3,15 +3,29 @@ import { Cq } from '../cq';
 import type { Fault } from '../faults';
 import { succeedingWith } from './returning';
 
+/** Microseconds that no scenario waits. */
+const endlessUs = 3_600_000_000;
+
 class IgnoresMask extends Cq {
   override modify(attr: ModifyCqAttr): void {
-    super.modify({ ...attr, attrMask: ['IBV_CQ_ATTR_MODERATE'] });
+    const cqPeriod = attr.cqPeriod === 0 ? endlessUs : attr.cqPeriod;
+    super.modify({ ...attr, attrMask: ['IBV_CQ_ATTR_MODERATE'], cqPeriod });
   }
 }
 
-class IgnoresCount extends Cq {
+class AwaitsOneMore extends Cq {
+  override modify(attr: ModifyCqAttr): void {
+    super.modify({ ...attr, cqCount: attr.cqCount + 1, cqPeriod: endlessUs });
+  }
+}
+
+class EventForEachCqe extends Cq {
   override modify(attr: ModifyCqAttr): void {
     super.modify({ ...attr, cqCount: 1 });
+  }
+
+  protected override spendRequest(): void {
+    // A moderated CQ counts on the moderation to keep its events few.
   }
 }
 
@@ -50,13 +64,18 @@ export const faults: Readonly<Record<string, Fault>> = {
   },
   'modify-cq-ignores-mask': {
     rules: [`${page}.modifies-by-mask`],
-    effect: 'the moderation is changed whatever attr_mask says',
+    effect: 'the moderation is changed whatever attr_mask says, and a cq_period of 0 is no limit',
     parts: { Cq: IgnoresMask },
   },
-  'moderation-ignores-count': {
+  'moderation-event-a-cqe': {
     rules: [`${page}.moderate-count`],
-    effect: 'each CQE makes its event, whatever cq_count says',
-    parts: { Cq: IgnoresCount },
+    effect: 'each CQE makes an event, whatever cq_count says',
+    parts: { Cq: EventForEachCqe },
+  },
+  'moderation-awaits-one-more': {
+    rules: [`${page}.moderate-count`, `${page}.moderate-period`],
+    effect: 'the event waits for one CQE more than cq_count, however long that takes',
+    parts: { Cq: AwaitsOneMore },
   },
   'moderation-in-milliseconds': {
     rules: [`${page}.moderate-period`],

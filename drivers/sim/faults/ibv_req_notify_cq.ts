@@ -56,6 +56,20 @@ class BacklogNotifies extends Cq {
   }
 }
 
+class MissedCqesNotify extends Cq {
+  readonly #missed = new WeakSet<Cqe>();
+
+  override add(cqe: Cqe): void {
+    if (this.request === undefined) this.#missed.add(cqe);
+    super.add(cqe);
+  }
+
+  override notify(scope: NotifyRequest): void {
+    super.notify(scope);
+    if (this.cqes.some((cqe) => this.#missed.has(cqe) && this.matchesRequest(cqe))) this.fire();
+  }
+}
+
 class BanksRequests extends Cq {
   #banked = 0;
 
@@ -237,6 +251,18 @@ class SolicitedBitLostWithImmediate extends Qp {
   }
 }
 
+class DatagramsAreNotSolicited extends Qp {
+  protected override isSolicited(message: Message): boolean {
+    return !this.isUd && super.isSolicited(message);
+  }
+}
+
+class InvalidationsAreNotSolicited extends Qp {
+  protected override isSolicited(message: Message): boolean {
+    return message.wr.opcode !== 'IBV_WR_SEND_WITH_INV' && super.isSolicited(message);
+  }
+}
+
 class WritesAreNotSolicited extends Qp {
   protected override isSolicited(message: Message): boolean {
     return message.wr.opcode !== 'IBV_WR_RDMA_WRITE_WITH_IMM' && super.isSolicited(message);
@@ -364,6 +390,11 @@ export const faults: Readonly<Record<string, Fault>> = {
     effect: 'arming a CQ that is not empty adds an event',
     parts: { Cq: BacklogNotifies },
   },
+  'missed-cqes-notify': {
+    rules: [`${page}.existing-cqe-ignored`, `${page}.drain-after-event`],
+    effect: 'arming adds an event for CQEs that came while the CQ was not armed',
+    parts: { Cq: MissedCqesNotify },
+  },
   'banks-requests': {
     rules: [`${page}.repeat-next-noop`, `${page}.repeat-solicited-noop`, `${page}.effective-after-event`],
     effect: 'each repeated request buys an event',
@@ -482,6 +513,16 @@ export const faults: Readonly<Record<string, Fault>> = {
     rules: [`${page}.solicited-recv-send-imm`],
     effect: 'a message with immediate is not solicited',
     parts: { Qp: SolicitedBitLostWithImmediate },
+  },
+  'datagrams-are-not-solicited': {
+    rules: [`${page}.solicited-recv-send`],
+    effect: 'a datagram is not solicited',
+    parts: { Qp: DatagramsAreNotSolicited },
+  },
+  'invalidations-are-not-solicited': {
+    rules: [`${page}.solicited-recv-send`],
+    effect: 'a Send with invalidate is not solicited',
+    parts: { Qp: InvalidationsAreNotSolicited },
   },
   'writes-are-not-solicited': {
     rules: [`${page}.solicited-recv-write-imm`],

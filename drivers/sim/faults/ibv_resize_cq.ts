@@ -26,9 +26,9 @@ class KeepsItsCqeMember extends Cq {
   }
 }
 
-class ShrinksBelowBacklog extends Cq {
-  protected override refuseBelowBacklog(): void {
-    // However much is there.
+class ShrinkingDropsCqes extends Cq {
+  protected override refuseBelowBacklog(cqe: number): void {
+    this.cqes.length = Math.min(cqe, this.cqes.length);
   }
 }
 
@@ -115,10 +115,10 @@ export const faults: Readonly<Record<string, Fault>> = {
     effect: 'the cqe member stays what it was before the resize',
     parts: { Cq: KeepsItsCqeMember },
   },
-  'resize-below-backlog': {
+  'resize-drops-newest': {
     rules: [`${page}.not-below-backlog`],
-    effect: 'a CQ can be made smaller than its backlog',
-    parts: { Cq: ShrinksBelowBacklog },
+    effect: 'a CQ that is made smaller than its backlog drops the CQEs for which it has no room',
+    parts: { Cq: ShrinkingDropsCqes },
   },
   'resize-counts-polled': {
     rules: [`${page}.not-below-backlog`],
@@ -132,7 +132,7 @@ export const faults: Readonly<Record<string, Fault>> = {
   },
   'resize-copies-from-first-slot': {
     rules: [`${page}.keeps-backlog`],
-    effect: 'a resize puts a backlog that lies across the end of the ring out of order',
+    effect: 'a resize puts a backlog that goes round the end of the ring out of order',
     parts: { Cq: CopiesFromFirstSlot },
   },
   'resize-never-shrinks': {

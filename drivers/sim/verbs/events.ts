@@ -76,7 +76,7 @@ export function systemCalls(model: Model) {
       const file = eventFileOf(model, stringOf(args, 'source'));
       const timeoutMs = numberOf(args, 'timeoutMs');
       if (timeoutMs < 0) await model.wait(() => file.readable || undefined);
-      else await model.waitAtMost(timeoutMs * 1000, () => file.readable);
+      else await model.waitAtMost(file.pollUs(timeoutMs), () => file.readable);
       return file.readable ? done({ revents: ['POLLIN'] }, 1) : done({ revents: [] });
     },
     fcntl: (args) => {
