@@ -6,6 +6,7 @@ import { loadClauses, type Clauses } from '../reports/clauses';
 import { oneLine } from '../reports/plain-text';
 import { execute, prepare } from './execute';
 import { featureFindings, inOrder, lineOf, type Finding } from './lint';
+import { deviationFindings } from './lint-deviations';
 import { stepFindings } from './lint-steps';
 import { root } from './project';
 import { readFeatures, rulesOf, type FeatureFile, type FeatureRule } from './registry';
@@ -40,6 +41,7 @@ export async function checkRules({
   const files = readFeatures(project);
   const findings = [
     ...featureFindings(files, { uri, text: readFileSync(path, 'utf8'), clauses }),
+    ...deviationFindings(files, project),
     ...(await stepsOf(files, project, dryRun)),
   ].filter(({ page }) => pages.length === 0 || page === undefined || pages.includes(page));
   for (const finding of findings.sort(inOrder)) print(`${lineOf(finding)}\n`);

@@ -1,5 +1,12 @@
 import assert from 'node:assert/strict';
-import { HarnessError, type AsyncEvent, type CompChannel, type Context, type Cq, type CqEvent } from '../drivers/contract';
+import {
+  HarnessError,
+  type AsyncEvent,
+  type CompChannel,
+  type Context,
+  type Cq,
+  type CqEvent,
+} from '../drivers/contract';
 import { momentMs } from './waits';
 import type { VerbsWorld } from './world';
 

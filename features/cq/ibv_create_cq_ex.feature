@@ -917,7 +917,8 @@ Feature: ibv_create_cq_ex(3) - create an extended CQ, and poll it lazily
   @ibv_create_cq_ex.wcflag-slid @needs.extended-cq
   Rule: With IBV_WC_EX_WITH_SLID, ibv_wc_read_slid() can be called
 
-    It is shown only that the function returns, and that it reads the same again; which source LID it reads depends on the link layer.
+    It is shown only that the function returns, and that it reads the same again; which source LID it reads depends on the
+    link layer.
 
     @needs.ud
     Scenario: The source LID of a UD message is read
@@ -932,7 +933,8 @@ Feature: ibv_create_cq_ex(3) - create an extended CQ, and poll it lazily
   @ibv_create_cq_ex.wcflag-sl @needs.extended-cq
   Rule: With IBV_WC_EX_WITH_SL, ibv_wc_read_sl() can be called
 
-    It is shown only that the function returns, and that it reads the same again; which service level it reads depends on the link layer.
+    It is shown only that the function returns, and that it reads the same again; which service level it reads depends on the
+    link layer.
 
     @needs.ud
     Scenario: The service level of a UD message is read

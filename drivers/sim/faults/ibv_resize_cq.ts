@@ -77,6 +77,12 @@ class NeverShrinks extends Cq {
   }
 }
 
+class LacksResize extends Cq {
+  override resize(): void {
+    demand(false, 'EOPNOTSUPP');
+  }
+}
+
 class DeadAfterRefusedResize extends Cq {
   #dead = false;
 
@@ -144,6 +150,11 @@ export const faults: Readonly<Record<string, Fault>> = {
     rules: [`${page}.returns-errno`],
     effect: 'a resize that was refused returns -1',
     parts: refusingWith([page], () => ({ returned: -1 })),
+  },
+  'lacks-resize-minus-one': {
+    rules: [`${page}.returns-errno`],
+    effect: 'a device that cannot resize says so with -1',
+    parts: { Cq: LacksResize, ...refusingWith([page], () => ({ returned: -1 })) },
   },
   'refused-resize-disables-cq': {
     rules: [`${page}.returns-errno`],
