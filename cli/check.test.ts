@@ -254,6 +254,8 @@ describe('verbspec rules --check', () => {
     const rxe = 'drivers/deviations/rxe.json';
     const named = (scenario: string): object => ({ rule: 'ibv_poll_cq.fifo', scenario });
     project.write(rxe, JSON.stringify([named('Some come in order'), named('Some come in disorder')], undefined, 2));
-    await assertFindings([`${rxe}:8: ibv_poll_cq.fifo has no scenario "Some come in disorder"; name it as the feature`]);
+    await assertFindings([
+      `${rxe}:8: ibv_poll_cq.fifo has no scenario "Some come in disorder"; name it as the feature`,
+    ]);
   });
 });

@@ -59,7 +59,7 @@ const destructions = {
   qp: { verb: 'ibv_destroy_qp', argument: 'qp' },
 } as const satisfies Record<string, Destruction>;
 
-/** Each of them but 0, where a device may take that for nothing wanted. */
+/** One of each: some devices make no queue at all for 0. */
 const leastCap = { maxSendWr: 1, maxRecvWr: 1, maxSendSge: 1, maxRecvSge: 1, maxInlineData: 0 };
 
 /** Bytes. */

@@ -407,6 +407,7 @@ Feature: ibv_get_async_event(3), ibv_ack_async_event(3) - get and acknowledge as
 
     Scenario: There is nothing to get, and the get must not wait
       Given the asynchronous event queue is non-blocking
+      And the asynchronous event queue has been emptied
       When getting an asynchronous event is refused
       Then ibv_get_async_event returned -1
 
@@ -652,6 +653,7 @@ Feature: ibv_get_async_event(3), ibv_ack_async_event(3) - get and acknowledge as
 
     Scenario: A get that would have waited
       Given the asynchronous event queue is non-blocking
+      And the asynchronous event queue has been emptied
       When getting an asynchronous event begins
       Then getting an asynchronous event is refused
 
@@ -678,6 +680,7 @@ Feature: ibv_get_async_event(3), ibv_ack_async_event(3) - get and acknowledge as
 
     Scenario: No event has come
       Given the asynchronous event queue is non-blocking
+      And the asynchronous event queue has been emptied
       When getting an asynchronous event fails with EAGAIN
       Then ibv_get_async_event returned -1 and left EAGAIN in errno
 
@@ -712,6 +715,7 @@ Feature: ibv_get_async_event(3), ibv_ack_async_event(3) - get and acknowledge as
   Rule: poll() returns 0 when its time has elapsed and there is no event, and not before
 
     Scenario: No event has come before the end
+      Given the asynchronous event queue has been emptied
       When waiting a moment with poll for an event on the asynchronous event queue succeeds
       Then poll returned 0
 
