@@ -894,7 +894,7 @@ Feature: ibv_create_cq_ex(3) - create an extended CQ, and poll it lazily
         | set             |
 
     @needs.memory-windows
-    Scenario: A message that struck out an R_Key
+    Scenario: A message that invalidated an R_Key
       When an extended CQ "other_cq" is created on completion channel "channel" that provides "0"
       And connected RC QPs "sender" and "receiver", where "receiver" receives on CQ "other_cq"
       And memory "target" of 64 bytes with IBV_ACCESS_LOCAL_WRITE | IBV_ACCESS_MW_BIND
