@@ -21,7 +21,7 @@ export class Progress {
     }
     if (testCaseStarted) this.#running.set(testCaseStarted.id, this.#names.get(testCaseStarted.testCaseId) ?? '');
     if (testStepFinished?.testStepResult.status === TestStepResultStatus.FAILED) {
-      this.tell(`  failed: ${this.#running.get(testStepFinished.testCaseStartedId) ?? ''}`);
+      this.tell(`  did not pass: ${this.#running.get(testStepFinished.testCaseStartedId) ?? ''}`);
     }
     if (testCaseFinished) {
       this.#finished += 1;
