@@ -10,8 +10,8 @@ run() {
   node cli/verbspec.js run --out "$(mktemp -d)/out" "$@"
 }
 
-# A few rules show the drivers: all features would take an hour where everything is emulated. The first of them wait
-# for events and for acks; the last deviates on rxe, and with --kernel host the run owns the link of the port.
+# A few rules show the drivers: all features would take long where everything is emulated. Those of hca wait for
+# events and for acks, and the last of them deviates on rxe; with --kernel host the run owns the link of the port.
 run --driver hca -d rxe0 -x 1 \
   ibv_req_notify_cq.one-shot ibv_get_cq_event.destroy-waits-for-acks ibv_poll_cq.overrun-cq-unusable
 run --driver soft-roce --kernel host ibv_poll_cq.overrun-async-event ibv_get_async_event.event-port-err
