@@ -32,6 +32,12 @@ const kinds: readonly ResultKind[] = [
     },
   },
   {
+    pattern: /nothing/,
+    check: ({ verb, returned, errno }) => {
+      assert.deepEqual({ returned, errno }, { returned: null, errno: undefined }, `what ${verb}() returned`);
+    },
+  },
+  {
     pattern: /a pointer/,
     check: ({ verb, returned }) => {
       assert.equal(typeof returned, 'string', `${verb}() returned a pointer that is not NULL`);

@@ -413,9 +413,23 @@ Feature: ibv_get_async_event(3), ibv_ack_async_event(3) - get and acknowledge as
 
   # RETURN VALUE: ibv_ack_async_event() returns no value.
   @ibv_get_async_event.ack-returns-nothing
-  Rule: An ack returns nothing
+  Rule: An ack returns nothing; that it counted shows in the destruction of its object
 
-    A matter of the C compiler: a function that returns void has no result that could be looked at.
+    @needs.srq
+    Scenario: The ack of an event of an SRQ says nothing, and nothing is owed after it
+      Given an SRQ "srq"
+      And connected RC QPs:
+        | QP       | SRQ |
+        | sender   |     |
+        | receiver | srq |
+      And 4 receives posted on SRQ "srq"
+      And the limit of SRQ "srq" is set to 2
+      And QP "sender" has sent 3 unsolicited messages
+      And the device has raised IBV_EVENT_SRQ_LIMIT_REACHED for SRQ "srq"
+      And QPs "sender" and "receiver" are destroyed
+      When the IBV_EVENT_SRQ_LIMIT_REACHED is acknowledged
+      Then ibv_ack_async_event returned nothing
+      And destroying SRQ "srq" succeeds
 
   # NOTES: no event that was taken may go without its ack.
   @ibv_get_async_event.every-event-acked

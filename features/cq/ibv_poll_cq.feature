@@ -13,12 +13,6 @@ Feature: ibv_poll_cq(3) - poll a CQ for completions
       | requester | send_cq |            |                                                   |
       | responder |         | recv_cq    | IBV_ACCESS_REMOTE_WRITE \| IBV_ACCESS_REMOTE_READ |
 
-  # SYNOPSIS: int ibv_poll_cq(struct ibv_cq *cq, int num_entries, struct ibv_wc *wc).
-  @ibv_poll_cq.signature
-  Rule: The function takes a CQ, a number of entries and an array, and gives an int
-
-    The C compiler sees to it: a program whose calls do not fit the prototype, as those of this suite do, is not built.
-
   # DESCRIPTION: returns the first num_entries.
   @ibv_poll_cq.up-to-num-entries
   Rule: One poll hands out no more CQEs than it asks for
@@ -1245,9 +1239,10 @@ Feature: ibv_poll_cq(3) - poll a CQ for completions
 
     A limit of what a caller may conclude; there is nothing that a device could do wrong. This feature keeps to it.
 
+  # SYNOPSIS: a CQ, a number of entries and an array go in, an int comes out.
   # RETURN VALUE: the number of completions found.
-  @ibv_poll_cq.returns-count
-  Rule: ibv_poll_cq() returns the number of CQEs that it handed out
+  @ibv_poll_cq.signature @ibv_poll_cq.returns-count
+  Rule: ibv_poll_cq() takes room for so many CQEs and returns the number of those that it handed out
 
     Scenario: More are asked for than there are
       Given 3 receives posted on QP "responder"

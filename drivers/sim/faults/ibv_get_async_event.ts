@@ -11,6 +11,7 @@ import { Requester } from '../requester';
 import { Responder } from '../responder';
 import { ReturnValues, type Outcome, type Returned } from '../return-values';
 import { Srq } from '../srq';
+import { succeedingWith } from './returning';
 
 /** Objects of one kind that have been made in a context, or on a device. */
 class Siblings<Home extends object, T> {
@@ -582,5 +583,10 @@ export const faults: Readonly<Record<string, Fault>> = {
     rules: [`${page}.get-returns-minus-one`],
     effect: 'a get that fails returns the negated errno',
     parts: { ReturnValues: AsyncGetReturnsNegativeErrno },
+  },
+  'async-ack-returns-zero': {
+    rules: [`${page}.ack-returns-nothing`],
+    effect: 'an ack returns 0 instead of nothing',
+    parts: succeedingWith(['ibv_ack_async_event'], () => ({ returned: 0 })),
   },
 };

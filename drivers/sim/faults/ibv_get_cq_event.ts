@@ -7,6 +7,7 @@ import { Device } from '../device';
 import type { Fault } from '../faults';
 import { demand, type Refusal } from '../refusal';
 import { ReturnValues, type Outcome, type Returned } from '../return-values';
+import { succeedingWith } from './returning';
 
 class DestroyDoesNotWait extends Cq {
   override get destroyable(): boolean {
@@ -489,5 +490,10 @@ export const faults: Readonly<Record<string, Fault>> = {
     rules: [`${page}.fd-events-need-ack`],
     effect: 'an event that was taken from a non-blocking channel is owed no ack',
     parts: { CompChannel: NonblockingGetOwesNothing },
+  },
+  'ack-returns-zero': {
+    rules: [`${page}.ack-returns-nothing`],
+    effect: 'an ack returns 0 instead of nothing',
+    parts: succeedingWith(['ibv_ack_cq_events'], () => ({ returned: 0 })),
   },
 };
