@@ -2,9 +2,11 @@
 export class PendingCall<T = void> {
   #outcome: { readonly value: T } | { readonly error: unknown } | undefined;
   #examined = false;
+  /** Resolves when the call has returned, whatever it gave. */
+  readonly settled: Promise<unknown>;
 
   constructor(call: Promise<T>) {
-    call.then(
+    this.settled = call.then(
       (value) => (this.#outcome = { value }),
       (error: unknown) => (this.#outcome = { error }),
     );

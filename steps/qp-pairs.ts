@@ -26,7 +26,7 @@ export async function createPair(world: VerbsWorld, ends: readonly [End, End]): 
   const named = ends.flatMap(({ sendCq, recvCq }) => [sendCq, recvCq]).filter((cq) => cq !== undefined);
   const workRequests = Math.min(workRequestsMax, Math.max(0, ...named.map(overrunMessagesMax)) + spareWr);
   const isCqMissing = ends.some(({ sendCq, recvCq }) => sendCq === undefined || recvCq === undefined);
-  const unnamed = isCqMissing ? await world.newCq({ cqe: 2 * workRequests }) : undefined;
+  const [unnamed] = await Promise.all([isCqMissing ? world.newCq({ cqe: 2 * workRequests }) : undefined, world.pd()]);
   const complete = ends.map((end) => completeEnd(end, unnamed)) as [CompleteEnd, CompleteEnd];
   const [one, other] = (await Promise.all(complete.map((end) => createQp(world, end, workRequests)))) as [Qp, Qp];
   await Promise.all([bringUp(world.driver, one, other, complete[0]), bringUp(world.driver, other, one, complete[1])]);

@@ -6,8 +6,8 @@ import { happens } from './waits';
  * Objects by what depends on them: those of one layer do not use each other, and go before those of the next.
  * What was changed around the objects is put right first. A window that is bound holds its QP.
  */
-const layers = ['environment', 'window', 'qp', 'cq', 'memory', 'channel', 'pd', 'context'] as const;
-export type TeardownLayer = (typeof layers)[number];
+const layers = [['environment'], ['window'], ['qp'], ['cq', 'memory'], ['channel', 'pd'], ['context']] as const;
+export type TeardownLayer = (typeof layers)[number][number];
 
 interface Kept {
   readonly layer: TeardownLayer;
@@ -46,15 +46,15 @@ export class Teardown {
   /** Destroys all that is left, a layer at a time; the calls of a layer are under way together. */
   async run(): Promise<void> {
     for (const layer of layers) {
-      const objects = [...this.#kept].filter(([, kept]) => kept.layer === layer);
+      const objects = [...this.#kept].filter(([, kept]) => layer.some((kind) => kind === kept.layer));
       for (const [object] of objects) this.#kept.delete(object);
-      await Promise.all(objects.map(([, { destroy }]) => this.#finish(layer, destroy())));
+      await Promise.all(objects.map(([, kept]) => this.#finish(kept.layer, kept.destroy())));
     }
   }
 
   async #finish(layer: TeardownLayer, destruction: Promise<void>): Promise<void> {
     const pending = new PendingCall(destruction);
-    if (!(await happens(this.driver, () => pending.returned))) {
+    if (!(await happens(this.driver, () => pending.returned, pending.settled))) {
       const { eventMs } = this.driver.limits;
       throw new DutHung(`destroying a ${layer} did not return within ${eventMs} ms, no ack is owed`);
     }

@@ -12,13 +12,19 @@ export const unlimitedMs = -1;
 /**
  * Looks until `check` gives true, for as long as something that has to happen may take on this DUT.
  *
+ * @param sooner - resolves when it is worth a look before the next one is due
  * @returns whether it happened in time
  */
-export async function happens(driver: Driver, check: () => boolean | Promise<boolean>): Promise<boolean> {
+export async function happens(
+  driver: Driver,
+  check: () => boolean | Promise<boolean>,
+  sooner?: Promise<unknown>,
+): Promise<boolean> {
   const deadline = driver.nowMs() + driver.limits.eventMs;
   while (!(await check())) {
     if (driver.nowMs() > deadline) return false;
-    await driver.pause(lookEveryMs);
+    const pause = driver.pause(lookEveryMs);
+    await (sooner === undefined ? pause : Promise.race([sooner, pause]));
   }
   return true;
 }
