@@ -28,10 +28,10 @@ function load(name: string): { readonly createDriver?: unknown } | undefined {
   }
 }
 
-/** The first line that says anything: ts-node has a heading above the compiler's message. */
+/** The first line that says anything; swc marks its own with a cross. */
 function causeOf(error: unknown): string {
   const lines = (error instanceof Error ? error.message : String(error)).split('\n').map((line) => line.trim());
-  return lines.find((line) => line !== '' && !line.endsWith('Unable to compile TypeScript:')) ?? 'it does not say why';
+  return lines.find((line) => line !== '')?.replace(/^[x×] /, '') ?? 'it does not say why';
 }
 
 function modulePath(name: string): string {

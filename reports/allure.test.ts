@@ -173,10 +173,13 @@ describe('a result', () => {
   });
 
   test('has the times of its messages', () => {
-    for (const { recorded, outcome } of judged.scenarios) {
-      const result = results.find(({ name, start }) => name === recorded.name && start === outcome.attempt?.startMs);
-      assert.equal(result?.stop, outcome.attempt?.stopMs);
-    }
+    const span = (name?: string, start?: number, stop?: number): string => `${name}: ${start} to ${stop}`;
+    assert.deepEqual(
+      results.map(({ name, start, stop }) => span(name, start, stop)).sort(),
+      judged.scenarios
+        .map(({ recorded, outcome: { attempt } }) => span(recorded.name, attempt?.startMs, attempt?.stopMs))
+        .sort(),
+    );
   });
 });
 
