@@ -3,6 +3,7 @@ import type { Category } from 'allure-js-commons/sdk';
 import { Status, type Label, type Link } from 'allure-js-commons';
 import { apiFamily } from './api-family';
 import type { Clause, ClauseLevel } from './clauses';
+import { moduleText } from './dut-text';
 import { headings } from './explain';
 import type { JudgedRun, JudgedScenario } from './judge';
 import { oneLine } from './plain-text';
@@ -96,10 +97,11 @@ function rowOrdinal({ place, line }: JudgedScenario['recorded']): number {
 /** The device under test and the suite as readable keys; the front page shows the first five only. */
 export function environmentOf({ recording, problems }: JudgedRun): Record<string, string> {
   const { suite, driver, dut }: RunInfo = recording.info;
-  const { hcaId, provider, kernel, rdmaCore, ...others } = dut;
-  const entries = flatten({ driver, hcaId, provider, kernel, rdmaCore, ...others }, []);
+  const { hcaId, provider, kernel, rdmaCore, modules = [], taint, ...others } = dut;
+  const entries = flatten({ driver, hcaId, provider, kernel, rdmaCore, taint: taint?.reasons, ...others }, []);
   return {
     ...Object.fromEntries(entries.map(([path, value]) => [readableKey(path), value])),
+    ...Object.fromEntries(modules.map((module) => [`Module ${module.name}`, moduleText(module)])),
     Suite: `verbspec ${suite.version} (${suite.commit})`,
     ...Object.fromEntries(problems.map((problem, index) => [`Problem ${index + 1}`, problem])),
   };

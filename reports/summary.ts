@@ -1,4 +1,5 @@
 import { createColors } from 'picocolors';
+import { dutFacts } from './dut-text';
 import type { JudgedRun, JudgedScenario } from './judge';
 import { oneLine } from './plain-text';
 import { details } from './summary-details';
@@ -23,15 +24,7 @@ export function renderSummary(judged: JudgedRun, options: SummaryOptions): strin
 }
 
 function header({ suite, driver, dut, durationMs }: Verdicts, { columns, colors }: Layout): string[] {
-  const facts = [
-    ['device', dut.hcaId],
-    ['provider', dut.provider],
-    ['firmware', dut.fwVer],
-    ['kernel', dut.kernel],
-    ['rdma-core', dut.rdmaCore],
-  ].flatMap(([name, value]) =>
-    value === undefined || value === '' || value === 'none' ? [] : [`${name ?? ''} ${oneLine(value)}`],
-  );
+  const facts = dutFacts(dut);
   const commit = suite.commit.replace(/^([0-9a-f]{10})[0-9a-f]+/, '$1');
   const title = `verbspec ${suite.version} (${commit}), driver ${driver}, ${seconds(durationMs)}`;
   const lines = wrap(title, columns).map((line) => colors.bold(line.replaceAll(glue, ' ')));

@@ -15,7 +15,33 @@ export interface Dut {
   readonly kernel: string;
   /** Version of the libibverbs that executes the verbs. */
   readonly rdmaCore: string;
+  /** Distribution whose user space executes the verbs, as its os-release calls itself. */
+  readonly distribution?: string;
+  /** Kernel modules that drive the device. */
+  readonly modules?: readonly DutModule[];
+  /** What the kernel thinks of itself. */
+  readonly taint?: DutTaint;
   readonly capabilities: readonly Capability[];
+}
+
+/** A loaded module of the kernel, as sysfs tells it. */
+export interface DutModule {
+  readonly name: string;
+  readonly version?: string;
+  /** Checksum of its sources. */
+  readonly srcversion?: string;
+  /** 40 hexadecimal digits that the linker gave it. */
+  readonly buildId?: string;
+  /** Those that can be read, by name. */
+  readonly parameters: Readonly<Record<string, string>>;
+}
+
+/** Why its makers would look at a kernel with suspicion; 0 and nothing for one that they would not. */
+export interface DutTaint {
+  /** As /proc/sys/kernel/tainted has it. */
+  readonly mask: number;
+  /** In words, with the letter of the kernel's own messages: `out-of-tree module (O)`. */
+  readonly reasons: readonly string[];
 }
 
 /** The port and GID that connections of this run use. */
@@ -32,6 +58,8 @@ export interface DutPort {
   readonly gidIndex: number;
   /** 32 hexadecimal digits in groups of four. */
   readonly gid: string;
+  /** `IB/RoCE v1` or `RoCE v2`. */
+  readonly gidType?: string;
   /** Network interface behind the GID, or an empty string. */
   readonly netdev: string;
 }
@@ -69,8 +97,13 @@ export function lackOf(dut: Dut, need: string): string | undefined {
   const release = rdmaCoreNeed.exec(need)?.[1];
   if (release === undefined) {
     const available: readonly string[] = dut.capabilities;
-    return available.includes(need) ? undefined : `the device lacks ${need}`;
+    return available.includes(need) ? undefined : missing(need);
   }
   const older = Number.parseInt(dut.rdmaCore, 10) < Number(release);
   return older ? `the pages of rdma-core promise it from ${release} on, this is ${dut.rdmaCore}` : undefined;
+}
+
+/** The words for a capability that a device has not. */
+export function missing(capability: string): string {
+  return `the device lacks ${capability}`;
 }

@@ -1,7 +1,8 @@
 import { HarnessError, UsageError, type Dut, type Handle, type TraceStruct } from '../contract';
 import type { RawResult } from '../backend';
-import { numberOf, stringOf, stringsOf, structOf } from '../values';
-import { encode, errorCodes, wordText } from './protocol';
+import { numberOf, stringsOf, structOf } from '../values';
+import { readDut } from './dut-answer';
+import { encode, errorCodes } from './protocol';
 
 /** What a line of the host says. */
 export type Answer =
@@ -70,23 +71,7 @@ export function leftoversOf(result: unknown): readonly Handle[] {
 
 /** The answer to `hello`. @throws HarnessError if it does not describe a device */
 export function dutOf(result: unknown): Dut {
-  return demand('hello', result, (values) => {
-    const device = withTexts(values, ['hcaId', 'transport', 'fwVer', 'nodeGuid', 'provider', 'kernel', 'rdmaCore']);
-    for (const name of ['vendorId', 'vendorPartId', 'hwVer', 'physPortCnt']) numberOf(device, name);
-    const port = withTexts(structOf(device, 'port'), ['state', 'linkLayer', 'gid', 'netdev']);
-    for (const name of ['portNum', 'maxMtu', 'activeMtu', 'lid', 'gidIndex']) numberOf(port, name);
-    stringsOf(device, 'capabilities');
-    return { ...device, port } as unknown as Dut;
-  });
-}
-
-/** The struct with members that are text, also where decoding took a firmware version `0x1f` for a 64-bit value. */
-function withTexts(values: TraceStruct, names: readonly string[]): TraceStruct {
-  const textOf = (name: string): string => {
-    const value = values[name];
-    return typeof value === 'bigint' ? wordText(value) : stringOf(values, name);
-  };
-  return { ...values, ...Object.fromEntries(names.map((name) => [name, textOf(name)])) };
+  return demand('hello', result, readDut);
 }
 
 const quotedMax = 200;
@@ -102,7 +87,17 @@ function demand<T>(method: string, result: unknown, read: (values: TraceStruct) 
     return read(result as TraceStruct);
   } catch (error) {
     if (!(error instanceof HarnessError)) throw error;
-    throw new HarnessError(`the host gave a malformed answer to ${method}: ${error.message}: ${quote(encode(result))}`);
+    throw new HarnessError(`the host gave a malformed answer to ${method}: ${error.message}: ${quoteOf(result)}`);
+  }
+}
+
+/** Values that are nested too deep for a text are told all the same. */
+function quoteOf(result: unknown): string {
+  try {
+    return quote(encode(result));
+  } catch (error) {
+    if (error instanceof RangeError) return '(too deep to be shown)';
+    throw error;
   }
 }
 

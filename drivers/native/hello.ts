@@ -8,7 +8,10 @@ import { capabilitiesOf } from './capabilities';
 import { loadedFiles, mixtureOf } from './loaded-rdma-core';
 import { errorCodes, type ErrorData, type HelloParams } from './protocol';
 import { RdmaCore } from './rdma-core';
-import { kernelDriverOf, netdevOf } from './sysfs';
+import { modulesOf } from './kernel-modules';
+import { distributionOf } from './os-release';
+import { Sysfs } from './sysfs';
+import { taintOf } from './taint';
 import { providerName, rdmaCoreVersion } from './versions';
 
 /** Reads the params of `hello`. @throws JSONRPCErrorException if they are not what the protocol says */
@@ -31,14 +34,15 @@ export function helloParamsOf(params: unknown): HelloParams {
  *
  * @throws JSONRPCErrorException if the device does not exist or cannot be used
  */
-export async function describeDevice(addon: Addon, hello: HelloParams): Promise<Dut> {
-  const probe = new DeviceProbe(addon.createVerbs(), hello);
+export async function describeDevice(addon: Addon, hello: HelloParams, sysfs = new Sysfs()): Promise<Dut> {
+  const probe = new DeviceProbe(addon.createVerbs(), hello, sysfs);
   const transport = probe.transport();
   return probe.withContext(async (context, providerPath) => {
     if (hello.rdmaCore !== undefined) demandWhole(new RdmaCore(hello.rdmaCore), addon.libraryPath(), providerPath);
     const attr = probe.mustCall('ibv_query_device', { context });
     const extended = probe.outputsOrNone('ibv_query_device_ex', { context });
     const port = probe.port(context, numberOf(attr, 'physPortCnt'));
+    const provider = providerName(providerPath) ?? sysfs.kernelDriverOf(hello.device);
     return {
       hcaId: hello.device,
       transport,
@@ -49,12 +53,29 @@ export async function describeDevice(addon: Addon, hello: HelloParams): Promise<
       hwVer: numberOf(attr, 'hwVer'),
       physPortCnt: numberOf(attr, 'physPortCnt'),
       port,
-      provider: providerName(providerPath) ?? kernelDriverOf(hello.device),
+      provider,
       kernel: release(),
       rdmaCore: rdmaCoreVersion(addon.libraryPath()),
+      ...surroundingsOf(sysfs, hello.device, provider),
       capabilities: await capabilitiesOf(probe.set, { context, port, attr, extended }),
     };
   });
+}
+
+/** What of a device's environment may not be told. */
+function surroundingsOf(
+  sysfs: Sysfs,
+  device: string,
+  provider: string,
+): Pick<Dut, 'distribution' | 'modules' | 'taint'> {
+  const distribution = distributionOf(sysfs);
+  const modules = modulesOf(sysfs, device, provider);
+  const taint = taintOf(sysfs.read('proc/sys/kernel/tainted'));
+  return {
+    ...(distribution !== '' && { distribution }),
+    ...(modules.length > 0 && { modules }),
+    ...(taint !== undefined && { taint }),
+  };
 }
 
 /** Two versions of rdma-core in one process would make verdicts that are true of neither. */
@@ -73,6 +94,7 @@ class DeviceProbe {
   constructor(
     readonly set: VerbSet,
     readonly hello: HelloParams,
+    readonly sysfs: Sysfs,
   ) {}
 
   call(verb: string, args: TraceStruct): RawResult {
@@ -142,6 +164,7 @@ class DeviceProbe {
       const remedy = 'connect the port or set its network interface up, and wait until `rdma link` shows it as ACTIVE';
       return unusable(`port ${portNum} of ${device} is not active but ${state}`, remedy);
     }
+    const gidType = this.sysfs.gidTypeOf(device, portNum, gidIndex);
     return {
       portNum,
       state,
@@ -151,7 +174,8 @@ class DeviceProbe {
       lid: numberOf(attr, 'lid'),
       gidIndex,
       gid: this.gid(context, numberOf(attr, 'gidTblLen')),
-      netdev: netdevOf(device, portNum, gidIndex),
+      ...(gidType !== '' && { gidType }),
+      netdev: this.sysfs.netdevOf(device, portNum, gidIndex),
     };
   }
 

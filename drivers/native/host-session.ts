@@ -164,7 +164,7 @@ function answerIn(line: string): Answer | undefined {
   try {
     return answerOf(decode(line));
   } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
+    if (error instanceof SyntaxError || error instanceof RangeError) return undefined; // no JSON, or nested too deep
     throw error;
   }
 }
