@@ -9,7 +9,7 @@ import { run, type RunOptions } from './run';
 const exitCodes = `
 Exit codes:
   0  nothing unexpected
-  1  a rule is violated: fail, crash, hang, panic or surprise
+  1  a rule is violated: fail, crash, hang, panic or surprise; or an expected capability is missing
   2  wrong usage
   3  the set-up is broken or the device under test was lost
   128 + signal number, when a signal ended the run`;
@@ -95,6 +95,7 @@ function addRun(program: Command, cucumberOptions: readonly string[], done: (cod
     .option('--kernel <which>', 'host, a release such as 6.1, or a folder (soft-roce)')
     .option('--rdma-core <folder>', 'libibverbs and its providers: unpacked packages or a build tree (soft-roce, hca)')
     .option('--fault <name>', 'plant a fault into the simulator, to see its scenarios fail (sim)')
+    .option('--expect-capabilities <file>', 'verdicts.json of an earlier run: fail if the device lacks what it had')
     .option('--out <folder>', 'folder of the results (default: reports/out/<driver>)')
     .addHelpText(
       'after',

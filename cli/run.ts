@@ -12,6 +12,7 @@ import { judgeRun, type JudgedRun } from '../reports/judge';
 import { renderSummary } from '../reports/summary';
 import { exitCode, writeVerdicts } from '../reports/verdicts';
 import { knownDeviations } from './deviations';
+import { readExpectedCapabilities } from './expected-capabilities';
 import { execute, loadSteps, prepare, type Execution } from './execute';
 import { Interruption } from './interruption';
 import { OutFolder } from './out-folder';
@@ -29,6 +30,8 @@ export interface RunOptions extends Omit<DriverOptions, 'progress'> {
   readonly driver: string;
   /** `--out`. */
   readonly out?: string;
+  /** `--expect-capabilities`: a file that lists what the device must have. */
+  readonly expectCapabilities?: string;
   readonly selectors: readonly string[];
   readonly cucumberOptions: readonly string[];
 }
@@ -41,6 +44,8 @@ export interface RunOptions extends Omit<DriverOptions, 'progress'> {
 export async function run(options: RunOptions): Promise<number> {
   const execution = await prepare(selectPaths(options.selectors, featureRules()), options.cucumberOptions);
   const createDriver = loadDriver(options.driver);
+  const { expectCapabilities: manifest } = options;
+  const expectedCapabilities = manifest === undefined ? undefined : readExpectedCapabilities(manifest);
   const clauses = loadClauses();
   const deviations = knownDeviations(clauses);
   const out = new OutFolder(options.out ?? join(root, 'reports', 'out', nameOf(options.driver)));
@@ -64,7 +69,8 @@ export async function run(options: RunOptions): Promise<number> {
       if (envelope.testCaseFinished) out.keep();
     });
     const info = { suite: { version: suiteVersion(), commit: suiteCommit() }, driver: options.driver, dut: driver.dut };
-    const judged = judgeRun({ envelopes: recorder.envelopes, info, clauses, deviations });
+    const against = { clauses, deviations, ...(expectedCapabilities && { expectedCapabilities }) };
+    const judged = judgeRun({ envelopes: recorder.envelopes, info, ...against });
     if (judged.scenarios.length === 0) throw new HarnessError('no scenario ran', 'the selection leaves none');
     if (recorder.failure) throw unwritable(out, recorder.failure);
     const whole = { ...judged, problems: [...judged.problems, ...problems] };

@@ -1,6 +1,7 @@
 import { TimeConversion, type Envelope, type Timestamp } from '@cucumber/messages';
 import { EventEmitter } from 'node:events';
 import { mkdirSync, rmSync } from 'node:fs';
+import { capabilityCategory, capabilityResult } from './allure-capabilities';
 import { categories, environmentOf } from './allure-metadata';
 import { AllureReporter } from './allure-reporter';
 import { AllureWriter } from './allure-writer';
@@ -9,7 +10,8 @@ import type { JudgedRun, JudgedScenario } from './judge';
 const callsShownMax = 20;
 
 /**
- * Writes the Allure results of a judged run, one for each scenario, into a clean folder.
+ * Writes the Allure results of a judged run, one for each scenario, into a clean folder, and one for the capabilities of
+ * the device where some are expected.
  *
  * Times are those of the messages. A scenario that the run did not end, or not begin, ends with the run.
  */
@@ -18,17 +20,20 @@ export function writeAllureResults(judged: JudgedRun, resultsDir: string): void 
   mkdirSync(resultsDir, { recursive: true });
   const { envelopes, info, clauses } = judged.recording;
   const eventBroadcaster = new EventEmitter();
+  const writer = new AllureWriter(resultsDir);
   new AllureReporter(eventBroadcaster, {
-    writer: new AllureWriter(resultsDir),
+    writer,
     driver: info.driver,
     clauses,
     environment: environmentOf(judged),
-    categories,
+    categories: [...categories, capabilityCategory],
     hooks: envelopes.flatMap(({ hook }) => hook ?? []),
     scenarios: new Map(judged.scenarios.map((scenario) => [startedIdOf(scenario), scenario])),
     callsShownMax,
   });
   for (const envelope of completedMessages(judged)) eventBroadcaster.emit('envelope', envelope);
+  const capabilities = capabilityResult(judged);
+  if (capabilities !== undefined) writer.writeResult(capabilities);
 }
 
 /** The id of the attempt that counts; one is made up for a scenario that never began. */

@@ -1,6 +1,8 @@
 import type { Envelope } from '@cucumber/messages';
+import type { Capability } from '../drivers/contract';
 import { clauseIdsOf, type Clauses } from './clauses';
 import { matchDeviations, type Deviation, type Match } from './deviations';
+import { compareCapabilities, tellExpected } from './expected-capabilities';
 import { outcomeOf, type Finding, type Outcome } from './outcome';
 import { readRun, type RecordedRun, type RecordedScenario } from './recorded-run';
 import { ruleEntries } from './rule-entries';
@@ -13,6 +15,8 @@ export interface Recording {
   readonly info: RunInfo;
   readonly clauses: Clauses;
   readonly deviations: readonly Deviation[];
+  /** Capabilities that the device must have, where the user says so. */
+  readonly expectedCapabilities?: readonly Capability[];
 }
 
 /** A scenario with its final verdict. */
@@ -45,13 +49,16 @@ export const schemaVersion = 1;
 /** Judges a recorded run: a pure function of its messages, the clauses and the list of deviations. */
 export function judgeRun(recording: Recording): JudgedRun {
   const run = readRun(recording.envelopes);
-  const scenarios = judgeScenarios(run, recording);
   const { suite, driver, dut } = recording.info;
+  const expected = recording.expectedCapabilities;
+  const expectedCapabilities = expected && compareCapabilities(expected, dut);
+  const scenarios = judgeScenarios(run, recording, expectedCapabilities?.missing ?? []);
   const verdicts: Verdicts = {
     schemaVersion,
     suite,
     driver,
     dut,
+    ...(expectedCapabilities && { expectedCapabilities }),
     startedAt: new Date(run.startMs).toISOString(),
     durationMs: run.stopMs - run.startMs,
     rules: ruleEntries(scenarios, run, recording.clauses),
@@ -59,12 +66,17 @@ export function judgeRun(recording: Recording): JudgedRun {
   return { recording, run, scenarios, verdicts, problems: [...run.problems, ...straysOf(run, recording.clauses)] };
 }
 
-function judgeScenarios(run: RecordedRun, { clauses, deviations, info }: Recording): JudgedScenario[] {
-  const outcomes = run.scenarios.map(outcomeOf);
+function judgeScenarios(
+  run: RecordedRun,
+  { clauses, deviations, info }: Recording,
+  missing: readonly Capability[],
+): JudgedScenario[] {
+  const judge = (recorded: RecordedScenario): Outcome => tellExpected(outcomeOf(recorded), missing);
+  const outcomes = run.scenarios.map(judge);
   const selected = selectedByRule(run);
   const candidates = run.scenarios.map((recorded, index) => {
     const ruleId = recorded.place?.rule?.id ?? '';
-    const outcome = outcomes[index] ?? outcomeOf(recorded);
+    const outcome = outcomes[index] ?? judge(recorded);
     return {
       recorded,
       outcome,

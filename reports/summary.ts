@@ -2,6 +2,7 @@ import { createColors } from 'picocolors';
 import { dutFacts } from './dut-text';
 import type { JudgedRun, JudgedScenario } from './judge';
 import { oneLine } from './plain-text';
+import { capabilityLines } from './summary-capabilities';
 import { details } from './summary-details';
 import { glue, paint, type Layout, type SummaryOptions } from './summary-layout';
 import type { RuleVerdict, ScenarioVerdict } from './verdict';
@@ -18,6 +19,7 @@ export function renderSummary(judged: JudgedRun, options: SummaryOptions): strin
     ...overview(judged.verdicts, layout),
     ...details(judged, layout),
     ...knownDeviations(judged.scenarios, layout),
+    ...capabilityLines(judged.verdicts, layout),
     counts(judged, layout),
   ];
   return `${parts.map((lines) => lines.join('\n')).join('\n\n')}\n`;

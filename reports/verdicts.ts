@@ -1,5 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import type { Dut } from '../drivers/contract';
+import type { ExpectedCapabilities } from './expected-capabilities';
 import { schemaAssertion, type SchemaAssertion } from './schema';
 import { violations, type RuleVerdict, type ScenarioVerdict } from './verdict';
 import schema from './verdicts.schema.json';
@@ -10,6 +11,8 @@ export interface Verdicts {
   readonly suite: { readonly version: string; readonly commit: string };
   readonly driver: string;
   readonly dut: Partial<Dut>;
+  /** There where the user expected some. */
+  readonly expectedCapabilities?: ExpectedCapabilities;
   readonly startedAt: string;
   readonly durationMs: number;
   readonly rules: readonly RuleEntry[];
@@ -71,7 +74,7 @@ export function scenariosOf({ rules }: Verdicts): ScenarioEntry[] {
 }
 
 /**
- * The exit code of a run: 0 nothing unexpected, 1 a violation, 3 a broken set-up.
+ * The exit code of a run: 0 nothing unexpected, 1 a violation or a missing capability, 3 a broken set-up.
  *
  * A violation outranks what is broken: whoever repeats broken runs until they are whole must not lose it. A run in which
  * no scenario was executed, be it that none was selected or none applies, says nothing of the DUT and is 3. Wrong usage,
@@ -81,7 +84,8 @@ export function scenariosOf({ rules }: Verdicts): ScenarioEntry[] {
  */
 export function exitCode(verdicts: Verdicts, problems: readonly string[] = []): 0 | 1 | 3 {
   const scenarios = scenariosOf(verdicts).map((scenario) => scenario.verdict);
-  if (scenarios.some((verdict) => violations.has(verdict))) return 1;
+  const isMissing = (verdicts.expectedCapabilities?.missing.length ?? 0) > 0;
+  if (isMissing || scenarios.some((verdict) => violations.has(verdict))) return 1;
   const executed = scenarios.filter((verdict) => verdict !== 'not-applicable');
   return problems.length > 0 || executed.length === 0 || executed.includes('broken') ? 3 : 0;
 }

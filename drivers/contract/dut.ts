@@ -97,13 +97,13 @@ export function lackOf(dut: Dut, need: string): string | undefined {
   const release = rdmaCoreNeed.exec(need)?.[1];
   if (release === undefined) {
     const available: readonly string[] = dut.capabilities;
-    return available.includes(need) ? undefined : missing(need);
+    return available.includes(need) ? undefined : lackText(need);
   }
   const older = Number.parseInt(dut.rdmaCore, 10) < Number(release);
   return older ? `the pages of rdma-core promise it from ${release} on, this is ${dut.rdmaCore}` : undefined;
 }
 
 /** The words for a capability that a device has not. */
-export function missing(capability: string): string {
+export function lackText(capability: string): string {
   return `the device lacks ${capability}`;
 }

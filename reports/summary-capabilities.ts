@@ -1,0 +1,17 @@
+import { oneLine } from './plain-text';
+import { paint, type Layout } from './summary-layout';
+import type { Verdicts } from './verdicts';
+import { wrap } from './wrap';
+
+/** What the device has lost of the capabilities that were expected of it, and what it has besides. */
+export function capabilityLines({ expectedCapabilities }: Verdicts, layout: Layout): string[][] {
+  const { missing = [], added = [] } = expectedCapabilities ?? {};
+  const { columns, colors } = layout;
+  const lines = [
+    ...missing.flatMap((name) =>
+      wrap(`missing: ${name}, which was expected`, columns, '  ', '    ').map((line) => paint('fail', line, layout)),
+    ),
+    ...added.flatMap((name) => wrap(`new: ${oneLine(name)}, which was not expected`, columns, '  ', '    ')),
+  ];
+  return lines.length === 0 ? [] : [[colors.bold('Capabilities'), ...lines]];
+}
