@@ -96,6 +96,7 @@ function addRun(program: Command, cucumberOptions: readonly string[], done: (cod
     .option('--rdma-core <folder>', 'libibverbs and its providers: unpacked packages or a build tree (soft-roce, hca)')
     .option('--fault <name>', 'plant a fault into the simulator, to see its scenarios fail (sim)')
     .option('--expect-capabilities <file>', 'verdicts.json of an earlier run: fail if the device lacks what it had')
+    .option('--redact', 'hide GUIDs, GIDs, addresses and host names in all that is written')
     .option('--out <folder>', 'folder of the results (default: reports/out/<driver>)')
     .addHelpText(
       'after',

@@ -19,6 +19,7 @@ import { OutFolder } from './out-folder';
 import { Progress } from './progress';
 import { root, suiteCommit, suiteVersion } from './project';
 import { Recorder } from './recorder';
+import { disclosureOf, refuseOwnReports } from './redaction';
 import { featureRules } from './registry';
 import { selectPaths } from './selection';
 
@@ -32,6 +33,8 @@ export interface RunOptions extends Omit<DriverOptions, 'progress'> {
   readonly out?: string;
   /** `--expect-capabilities`: a file that lists what the device must have. */
   readonly expectCapabilities?: string;
+  /** `--redact`: hide GUIDs, addresses and names of machines. */
+  readonly redact?: boolean;
   readonly selectors: readonly string[];
   readonly cucumberOptions: readonly string[];
 }
@@ -42,6 +45,7 @@ export interface RunOptions extends Omit<DriverOptions, 'progress'> {
  * @returns the exit code
  */
 export async function run(options: RunOptions): Promise<number> {
+  if (options.redact === true) refuseOwnReports(options.cucumberOptions);
   const execution = await prepare(selectPaths(options.selectors, featureRules()), options.cucumberOptions);
   const createDriver = loadDriver(options.driver);
   const { expectCapabilities: manifest } = options;
@@ -63,17 +67,19 @@ export async function run(options: RunOptions): Promise<number> {
     const [driver] = await Promise.all([starting, loadSteps(execution)]);
     interruption.closes(driver);
     progress.tell(`verbspec: ${options.driver}, device ${driver.dut.hcaId}`);
+    const disclosure = disclosureOf(driver, options.redact ?? false);
     const recorder = new Recorder(join(out.partial, 'messages.ndjson'));
     const problems = await record(driver, progress, execution, (envelope) => {
-      recorder.record(envelope);
+      recorder.record(disclosure.message(envelope));
       if (envelope.testCaseFinished) out.keep();
     });
-    const info = { suite: { version: suiteVersion(), commit: suiteCommit() }, driver: options.driver, dut: driver.dut };
+    const suite = { version: suiteVersion(), commit: suiteCommit() };
+    const info = disclosure.info({ suite, driver: options.driver, dut: driver.dut });
     const against = { clauses, deviations, ...(expectedCapabilities && { expectedCapabilities }) };
     const judged = judgeRun({ envelopes: recorder.envelopes, info, ...against });
     if (judged.scenarios.length === 0) throw new HarnessError('no scenario ran', 'the selection leaves none');
     if (recorder.failure) throw unwritable(out, recorder.failure);
-    const whole = { ...judged, problems: [...judged.problems, ...problems] };
+    const whole = { ...judged, problems: [...judged.problems, ...problems.map((problem) => disclosure.text(problem))] };
     const reported = await report(whole, out);
     return interruption.exitCode ?? (exitCode(whole.verdicts, whole.problems) || (reported ? 0 : brokenSetup));
   } finally {

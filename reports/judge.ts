@@ -49,7 +49,7 @@ export const schemaVersion = 1;
 /** Judges a recorded run: a pure function of its messages, the clauses and the list of deviations. */
 export function judgeRun(recording: Recording): JudgedRun {
   const run = readRun(recording.envelopes);
-  const { suite, driver, dut } = recording.info;
+  const { suite, driver, dut, redacted } = recording.info;
   const expected = recording.expectedCapabilities;
   const expectedCapabilities = expected && compareCapabilities(expected, dut);
   const scenarios = judgeScenarios(run, recording, expectedCapabilities?.missing ?? []);
@@ -58,6 +58,7 @@ export function judgeRun(recording: Recording): JudgedRun {
     suite,
     driver,
     dut,
+    ...(redacted && { redacted }),
     ...(expectedCapabilities && { expectedCapabilities }),
     startedAt: new Date(run.startMs).toISOString(),
     durationMs: run.stopMs - run.startMs,

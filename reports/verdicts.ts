@@ -11,6 +11,8 @@ export interface Verdicts {
   readonly suite: { readonly version: string; readonly commit: string };
   readonly driver: string;
   readonly dut: Partial<Dut>;
+  /** Whether addresses and names of machines stand under pseudonyms. */
+  readonly redacted?: true;
   /** There where the user expected some. */
   readonly expectedCapabilities?: ExpectedCapabilities;
   readonly startedAt: string;
@@ -45,6 +47,7 @@ export interface RunInfo {
   readonly driver: string;
   /** Empty if the set-up failed before the device could be asked. */
   readonly dut: Partial<Dut>;
+  readonly redacted?: true;
 }
 
 const assertVerdicts: SchemaAssertion<Verdicts> = schemaAssertion<Verdicts>(schema);

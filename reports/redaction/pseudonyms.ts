@@ -1,0 +1,23 @@
+/** What stands for something that is hidden. */
+export type Kind = 'guid' | 'gid' | 'ip' | 'mac' | 'host';
+
+/** Hands out names for what is hidden: the same for the same thing, `gid-1`, `gid-2`, … in the order of appearance. */
+export class Pseudonyms {
+  readonly #names = new Map<string, string>();
+  readonly #counts = new Map<Kind, number>();
+
+  /**
+   * The name of something hidden.
+   *
+   * @param identity - what it is, in one spelling; where that has a name already, it keeps it
+   */
+  of(kind: Kind, identity: string): string {
+    const known = this.#names.get(identity);
+    if (known !== undefined) return known;
+    const count = (this.#counts.get(kind) ?? 0) + 1;
+    this.#counts.set(kind, count);
+    const name = `${kind}-${count}`;
+    this.#names.set(identity, name);
+    return name;
+  }
+}

@@ -1,0 +1,81 @@
+import { AttachmentContentEncoding, type Attachment, type Envelope, type TestStepResult } from '@cucumber/messages';
+import type { Dut } from '../../drivers/contract';
+import { bytesOf } from '../attachment-text';
+import type { Redactor } from './redactor';
+
+/** The device without its GUIDs, its addresses, and what names it by them; versions stay as they are. */
+export function redactDut(dut: Partial<Dut>, redactor: Redactor): Partial<Dut> {
+  redactor.learn(dut);
+  const { hcaId, nodeGuid, port, modules, ...others } = dut;
+  return {
+    ...(hcaId !== undefined && { hcaId: redactor.text(hcaId) }),
+    ...(nodeGuid !== undefined && { nodeGuid: redactor.guid(nodeGuid) }),
+    ...(port && { port: { ...port, gid: redactor.gid(port.gid), netdev: redactor.text(port.netdev) } }),
+    ...(modules && { modules: redactStrings(modules, redactor, versionMembers) }),
+    ...redactStrings(others, redactor, versionMembers),
+  };
+}
+
+/** Members that are versions, whatever they look like. */
+const versionMembers = ['fwVer', 'kernel', 'rdmaCore', 'provider', 'distribution', 'version', 'srcversion', 'buildId'];
+
+/**
+ * A message of the run without what is to be hidden. What devices and hosts say is in attachments, in errors and in what
+ * is told of the system; features and steps are the project's own, and stay.
+ */
+export function redactEnvelope(envelope: Envelope, redactor: Redactor): Envelope {
+  const copy = structuredClone(envelope);
+  const { attachment, testStepFinished, testRunHookFinished, testRunFinished, parseError, meta } = copy;
+  if (attachment) attachment.body = redactBody(attachment, redactor);
+  if (testStepFinished) redactFailure(testStepFinished.testStepResult, redactor);
+  if (testRunHookFinished) redactFailure(testRunHookFinished.result, redactor);
+  if (testRunFinished) redactFailure(testRunFinished, redactor);
+  if (parseError) parseError.message = redactor.text(parseError.message);
+  if (meta?.ci) meta.ci = redactStrings(meta.ci, redactor);
+  return copy;
+}
+
+/** The class of an error stays: the verdict hangs on it. */
+function redactFailure(failure: Pick<TestStepResult, 'message' | 'exception'>, redactor: Redactor): void {
+  const { message, exception } = failure;
+  if (message !== undefined) failure.message = redactor.text(message);
+  if (exception?.message !== undefined) exception.message = redactor.text(exception.message);
+  if (exception?.stackTrace !== undefined) exception.stackTrace = redactor.text(exception.stackTrace);
+}
+
+function redactBody(attachment: Attachment, redactor: Redactor): string {
+  const bytes = bytesOf(attachment);
+  const text = bytes.toString('utf8');
+  if (!Buffer.from(text).equals(bytes)) return attachment.body; // no text, such as a picture
+  const redacted = attachment.mediaType.endsWith('json') ? redactJson(text, redactor) : redactor.text(text);
+  const isBase64 = attachment.contentEncoding === AttachmentContentEncoding.BASE64;
+  return isBase64 ? Buffer.from(redacted).toString('base64') : redacted;
+}
+
+function redactJson(text: string, redactor: Redactor): string {
+  try {
+    return JSON.stringify(redactStrings(JSON.parse(text), redactor, versionMembers));
+  } catch (error) {
+    if (error instanceof SyntaxError) return redactor.text(text);
+    throw error;
+  }
+}
+
+/** A value of the same shape: only strings change, and no names of members. */
+function redactStrings<T>(value: T, redactor: Redactor, kept: readonly string[] = []): T {
+  return redactValue(value, '', redactor, kept) as T;
+}
+
+function redactValue(value: unknown, name: string, redactor: Redactor, kept: readonly string[]): unknown {
+  if (typeof value === 'string') return redactString(value, name, redactor, kept);
+  if (Array.isArray(value)) return value.map((item: unknown) => redactValue(item, name, redactor, kept));
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, member]) => [key, redactValue(member, key, redactor, kept)]),
+  );
+}
+
+function redactString(value: string, name: string, redactor: Redactor, kept: readonly string[]): string {
+  if (kept.includes(name)) return value;
+  return name === 'bytes' && /^(?:[0-9a-f]{2})+$/i.test(value) ? redactor.memory(value) : redactor.text(value);
+}
