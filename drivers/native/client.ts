@@ -12,7 +12,7 @@ import { within } from './within';
 const carrierGraceMs = 20_000;
 
 /** Answers of the host within a quiet window. */
-const quietParts = 6;
+const quietParts = 8;
 
 /** Which device the verbs run on, and how patient the client is. */
 export interface NativeOptions {
