@@ -1,19 +1,48 @@
-import pc from 'picocolors';
 import { UsageError } from '../drivers/contract';
-import { installCommand, type Check } from '../drivers/checks';
+import { installCommand, optional, check, type Check } from '../drivers/checks';
 import { checks as hca } from '../drivers/hca/checks';
+import { activeMtus } from '../drivers/native/active-mtus';
+import { rdmaDevices, type RdmaDevice, type RdmaPort } from '../drivers/native/devices';
 import { checks as sim } from '../drivers/sim/checks';
-import { checks as softRoce } from '../drivers/soft-roce/checks';
+import { hostChecks, vmChecks } from '../drivers/soft-roce/checks';
 import { findJava } from '../reports/allure-html';
+import { doctorText } from './doctor-text';
 
-const checksOf: Readonly<Record<string, () => readonly Check[]>> = { sim, 'soft-roce': softRoce, hca };
-
-/** What one driver needs, and whether it can run. */
-interface Diagnosis {
+/** A driver, or one of the two ways of soft-RoCE, and what it needs. */
+export interface Diagnosis {
   readonly driver: string;
+  /** Where soft-RoCE is made. */
+  readonly kernel?: 'host' | 'vm';
+  /** Whether nothing is missing. */
   readonly ok: boolean;
   readonly checks: readonly Check[];
 }
+
+/** A device with what libibverbs alone knows of its ports. */
+export interface DiagnosedDevice extends RdmaDevice {
+  readonly ports: readonly (RdmaPort & {
+    /** Bytes; absent where libibverbs could not be asked. */
+    readonly activeMtu?: number;
+  })[];
+}
+
+/** What `verbspec doctor --json` prints; the members are explained in doctor.schema.json. */
+export interface DoctorReport {
+  readonly schemaVersion: 1;
+  /** Whether each driver that was asked for can run, in one way at least. */
+  readonly ok: boolean;
+  readonly drivers: readonly Diagnosis[];
+  readonly devices: readonly DiagnosedDevice[];
+}
+
+type Way = Pick<Diagnosis, 'driver' | 'kernel'> & { readonly checks: () => readonly Check[] };
+
+const ways: readonly Way[] = [
+  { driver: 'sim', checks: sim },
+  { driver: 'soft-roce', kernel: 'host', checks: hostChecks },
+  { driver: 'soft-roce', kernel: 'vm', checks: vmChecks },
+  { driver: 'hca', checks: hca },
+];
 
 /**
  * Tells for each driver what is missing here, and the command that mends it.
@@ -21,35 +50,46 @@ interface Diagnosis {
  * @returns the exit code: 0 if all of the drivers can run, 3 otherwise
  */
 export function doctor(drivers: readonly string[], json: boolean): number {
-  const known = Object.keys(checksOf);
+  const report = diagnose(drivers);
+  process.stdout.write(json ? `${JSON.stringify(report, undefined, 2)}\n` : doctorText(report));
+  return report.ok ? 0 : 3;
+}
+
+/** @throws UsageError for a driver that there is not */
+export function diagnose(drivers: readonly string[]): DoctorReport {
+  const known = [...new Set(ways.map(({ driver }) => driver))];
   const unknown = drivers.find((driver) => !known.includes(driver));
   if (unknown !== undefined) throw new UsageError(`unknown driver "${unknown}"`, `the drivers are ${known.join(', ')}`);
-  const diagnoses = (drivers.length > 0 ? drivers : known).map(diagnose);
-  process.stdout.write(json ? `${JSON.stringify(diagnoses, undefined, 2)}\n` : `${diagnoses.map(textOf).join('\n')}\n`);
-  return diagnoses.every(({ ok }) => ok) ? 0 : 3;
+  const asked = drivers.length > 0 ? drivers : known;
+  const diagnoses = ways.filter(({ driver }) => asked.includes(driver)).map(diagnosisOf);
+  const ok = asked.every((name) => diagnoses.some(({ driver, ok: can }) => driver === name && can));
+  return { schemaVersion: 1, ok, drivers: diagnoses, devices: asked.includes('hca') ? diagnosedDevices() : [] };
 }
 
-function diagnose(driver: string): Diagnosis {
-  const checks = checksOf[driver]?.() ?? [];
-  return { driver, ok: checks.every(({ ok }) => ok), checks: [...checks, javaCheck()] };
+function diagnosisOf({ driver, kernel, checks: look }: Way): Diagnosis {
+  const checks = [...look(), javaCheck()];
+  return { driver, ...(kernel && { kernel }), ok: checks.every(({ status }) => status !== 'missing'), checks };
 }
 
-/** Without Java a run is complete but for the HTML of its report, so it keeps no driver from running. */
+function diagnosedDevices(): DiagnosedDevice[] {
+  const devices = rdmaDevices();
+  const mtus = devices.length === 0 ? {} : activeMtus();
+  return devices.map(({ name, ports }) => ({
+    name,
+    ports: ports.map((port) => {
+      const activeMtu = mtus[name]?.[port.port];
+      return activeMtu === undefined ? port : { ...port, activeMtu };
+    }),
+  }));
+}
+
+/** Without Java a run is complete but for the HTML of its report. */
 function javaCheck(): Check {
-  const what = 'Java, for the HTML report';
+  const name = 'Java, for the HTML report';
   const path = findJava();
-  if (path !== undefined) return { what, ok: true, found: path, remedy: '' };
   const { JAVA_HOME: home = '' } = process.env;
-  return home === ''
-    ? { what, ok: false, found: 'missing', remedy: installCommand('default-jre-headless') }
-    : { what, ok: false, found: `JAVA_HOME is ${home}, without bin/java`, remedy: 'unset JAVA_HOME' };
-}
-
-function textOf({ driver, ok, checks }: Diagnosis): string {
-  const width = Math.max(...checks.map(({ what }) => what.length));
-  const lines = checks.map((check) => {
-    const line = `  ${check.ok ? pc.green('ok     ') : pc.red('missing')}  ${check.what.padEnd(width)}  ${check.found}`;
-    return check.ok ? line : `${line}\n           ${pc.bold(check.remedy)}`;
-  });
-  return [pc.bold(`${driver}: ${ok ? 'can run' : 'cannot run'}`), ...lines, ''].join('\n');
+  const isMisled = path === undefined && home !== '';
+  const found = isMisled ? `JAVA_HOME is ${home}, without bin/java` : (path ?? 'missing');
+  const remedy = isMisled ? 'unset JAVA_HOME' : installCommand('default-jre-headless');
+  return optional(check(name, path !== undefined, found, remedy));
 }

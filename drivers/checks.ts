@@ -1,27 +1,49 @@
 import { existsSync } from 'node:fs';
 import { findProgram } from './files';
 
-/** Something that a driver needs of this machine, as `verbspec doctor` tells it. */
+/** Something that a driver needs of this machine, or would use, as `verbspec doctor` tells it. */
 export interface Check {
-  readonly what: string;
-  readonly ok: boolean;
+  readonly name: string;
+  /** `missing` keeps the driver from running; `optional` is missing too, and the driver can do without. */
+  readonly status: 'ok' | 'missing' | 'optional';
   /** What was found, in a few words. */
   readonly found: string;
-  /** The command, or the deed, that mends it. */
-  readonly remedy: string;
+  /** The command, or the deed, that mends it; there unless all is well. */
+  readonly remedy?: string;
 }
 
-export function programCheck(name: string, debianPackage: string): Check {
-  const path = findProgram(name);
-  return { what: name, ok: path !== undefined, found: path ?? 'missing', remedy: installCommand(debianPackage) };
+export function check(name: string, isThere: boolean, found: string, remedy: string): Check {
+  return isThere ? { name, status: 'ok', found } : { name, status: 'missing', found, remedy };
 }
 
-export function fileCheck(what: string, path: string, remedy: string): Check {
-  const ok = existsSync(path);
-  return { what, ok, found: ok ? path : 'missing', remedy };
+/** The same check of something that a driver can do without. */
+export function optional(asked: Check): Check {
+  return asked.status === 'missing' ? { ...asked, status: 'optional' } : asked;
+}
+
+export function programCheck(program: string, debianPackage: string, name = program): Check {
+  const path = findProgram(program);
+  return check(name, path !== undefined, path ?? 'missing', installCommand(debianPackage));
+}
+
+export function fileCheck(name: string, path: string, remedy: string): Check {
+  const isThere = existsSync(path);
+  return check(name, isThere, isThere ? path : 'missing', remedy);
+}
+
+const oldestNode = 20;
+
+export function nodeCheck(version = process.versions.node): Check {
+  const isNew = Number.parseInt(version, 10) >= oldestNode;
+  return check(`Node.js ${oldestNode} or newer`, isNew, version, 'install a newer one, see https://nodejs.org');
+}
+
+/** The command of root, as this user calls it. */
+export function asRoot(command: string): string {
+  return process.getuid?.() === 0 ? command : `sudo ${command}`;
 }
 
 /** The command that installs Debian packages, for this user. */
 export function installCommand(...packages: readonly string[]): string {
-  return `${process.getuid?.() === 0 ? '' : 'sudo '}apt-get install -y --no-install-recommends ${packages.join(' ')}`;
+  return asRoot(`apt-get install -y --no-install-recommends ${packages.join(' ')}`);
 }

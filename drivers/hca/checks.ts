@@ -1,30 +1,54 @@
 import { constants } from 'node:fs';
 import { join } from 'node:path';
-import type { Check } from '../checks';
+import { asRoot, check, type Check } from '../checks';
 import { mayAccess, namesIn } from '../files';
-import { nativeChecks } from '../native/checks';
+import { moduleCheck, nativeChecks } from '../native/checks';
+import { rdmaDevices, type RdmaDevice } from '../native/devices';
+import { lockCheck } from '../native/memory-lock';
 
 const deviceFiles = '/dev/infiniband';
 
 /** What it takes to run on an RDMA device of this machine. */
-export function checks(): Check[] {
-  const devices = namesIn('/sys/class/infiniband');
-  const files = namesIn(deviceFiles).filter((name) => name.startsWith('uverbs'));
-  const usable = files.filter((name) => mayAccess(join(deviceFiles, name), constants.R_OK | constants.W_OK));
+export function checks(devices = rdmaDevices()): Check[] {
+  const names = devices.map(({ name }) => name);
+  const remedy = 'load the driver of your device, or use --driver soft-roce';
+  const modules = 'install the RDMA modules of your kernel: linux-modules-extra-$(uname -r) or kernel-modules-extra';
   return [
     ...nativeChecks(),
-    {
-      what: 'RDMA device',
-      ok: devices.length > 0,
-      found: devices.join(', ') || 'none in /sys/class/infiniband',
-      remedy: 'load the driver of your device, or use --driver soft-roce',
-    },
-    {
-      what: 'access to the device',
-      ok: usable.length > 0 && usable.length === files.length,
-      found:
-        files.length === 0 ? `no uverbs file in ${deviceFiles}` : `${usable.length} of ${files.length} uverbs files`,
-      remedy: files.length === 0 ? 'modprobe ib_uverbs' : `sudo chmod a+rw ${join(deviceFiles, 'uverbs*')}`,
-    },
+    moduleCheck({ name: 'ib_core', remedy: modules }),
+    moduleCheck({ name: 'ib_uverbs', remedy: modules }),
+    check('RDMA device', names.length > 0, names.join(', ') || 'none in /sys/class/infiniband', remedy),
+    portCheck(devices),
+    accessCheck(),
+    lockCheck(),
   ];
+}
+
+/** One active port with a GID is enough. */
+export function portCheck(devices: readonly RdmaDevice[]): Check {
+  const ports = devices.flatMap(({ name, ports }) => ports.map((port) => ({ ...port, name: `${name}/${port.port}` })));
+  const usable = ports.filter(({ state, gids }) => state === 'ACTIVE' && gids.length > 0);
+  const found = usable.length > 0 ? usable : ports;
+  const words = found.map(({ name, state, gids }) => `${name} ${state}${gids.length === 0 ? ' without a GID' : ''}`);
+  return check('active port', usable.length > 0, words.join(', ') || 'no port', remedyFor(ports));
+}
+
+function remedyFor(ports: readonly { readonly state: string; readonly linkLayer: string }[]): string {
+  if (ports.length === 0) return 'load the driver of your device, or use --driver soft-roce';
+  if (ports.some(({ state }) => state === 'ACTIVE')) {
+    return `give the network interface of the port an address: ${asRoot('ip address add ADDRESS/PREFIX dev INTERFACE')}`;
+  }
+  return ports.some(({ linkLayer }) => linkLayer === 'InfiniBand')
+    ? 'connect the port and see that a subnet manager runs: ibstat, opensm'
+    : `connect the port and set its network interface up: ${asRoot('ip link set INTERFACE up')}`;
+}
+
+function accessCheck(): Check {
+  const files = namesIn(deviceFiles).filter((name) => name.startsWith('uverbs'));
+  const usable = files.filter((name) => mayAccess(join(deviceFiles, name), constants.R_OK | constants.W_OK));
+  const found = `${usable.length} of ${files.length} uverbs files`;
+  const name = 'access to the device';
+  return files.length === 0
+    ? check(name, false, `no uverbs file in ${deviceFiles}`, asRoot('modprobe ib_uverbs'))
+    : check(name, usable.length === files.length, found, asRoot(`chmod a+rw ${join(deviceFiles, 'uverbs*')}`));
 }

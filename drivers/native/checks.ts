@@ -1,21 +1,23 @@
 import { existsSync } from 'node:fs';
+import { release } from 'node:os';
 import { join } from 'node:path';
-import { fileCheck, installCommand, type Check } from '../checks';
+import { asRoot, check, fileCheck, installCommand, nodeCheck, type Check } from '../checks';
 import { namesIn } from '../files';
 import { addonPath } from './addon';
 import { hostProgram } from './local-carrier';
+import { moduleState } from './module-state';
 
 /** Sets up all that calling libibverbs takes, the two builds among it. */
 const build = 'npm run setup';
 
 /** What every driver needs that calls libibverbs. */
 export function nativeChecks(): Check[] {
-  return [libraryCheck(), addonCheck(), fileCheck('host program', hostProgram, build)];
+  return [nodeCheck(), libraryCheck(), addonCheck(), fileCheck('host program', hostProgram, build)];
 }
 
 function addonCheck(): Check {
   const path = addonPath();
-  return { what: 'libibverbs addon', ok: path !== undefined, found: path ?? 'missing', remedy: build };
+  return check('libibverbs addon', path !== undefined, path ?? 'missing', build);
 }
 
 /** Folders of 64-bit libraries: Debian has one an architecture, others /usr/lib64. */
@@ -23,5 +25,20 @@ function libraryCheck(): Check {
   const folders = ['/usr/lib64', '/usr/local/lib', ...namesIn('/usr/lib').map((name) => join('/usr/lib', name))];
   const path = folders.map((folder) => join(folder, 'libibverbs.so.1')).find((file) => existsSync(file));
   const remedy = installCommand('libibverbs1', 'ibverbs-providers');
-  return { what: 'libibverbs', ok: path !== undefined, found: path ?? 'missing', remedy };
+  return check('libibverbs', path !== undefined, path ?? 'missing', remedy);
+}
+
+/** A module of the kernel. */
+export interface ModuleNeed {
+  readonly name: string;
+  /** What brings it where this kernel lacks it. */
+  readonly remedy: string;
+  /** Whether the driver loads it by itself. */
+  readonly isLoadedOnDemand?: boolean;
+}
+
+export function moduleCheck({ name, remedy, isLoadedOnDemand = false }: ModuleNeed, state = moduleState(name)): Check {
+  const isThere = state === 'loaded' || state === 'built in' || (state === 'loadable' && isLoadedOnDemand);
+  const found = state === 'absent' ? `kernel ${release()} has none` : state;
+  return check(`kernel module ${name}`, isThere, found, state === 'loadable' ? asRoot(`modprobe ${name}`) : remedy);
 }

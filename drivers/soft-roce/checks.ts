@@ -1,24 +1,84 @@
-import { fileCheck, installCommand, programCheck, type Check } from '../checks';
-import { nativeChecks } from '../native/checks';
-import { hostKernelRefusal } from './host-kernel';
-import { ownKernelRemedy } from './programs';
+import { cacheFolder } from '../cache';
+import { asRoot, check, fileCheck, installCommand, optional, programCheck, type Check } from '../checks';
+import { namesIn } from '../files';
+import { moduleCheck, nativeChecks } from '../native/checks';
+import { lockCheck } from '../native/memory-lock';
+import { moduleState } from '../native/module-state';
+import { kvmRefusal } from './kvm';
+import { needStaticBusybox, ownKernelRemedy } from './programs';
+import { looksLikeRelease } from './releases';
 
-/** What it takes to run on soft-RoCE: this machine's kernel, or a VM. */
-export function checks(): Check[] {
-  const refusal = hostKernelRefusal();
+const inVm = 'use a VM instead: npx verbspec run --driver soft-roce --kernel 6.1';
+
+/** What it takes to make soft-RoCE on this machine's own kernel. */
+export function hostChecks(): Check[] {
+  const isRoot = process.getuid?.() === 0;
+  const modules = ['rdma_rxe', 'dummy'].map((name) => moduleState(name));
+  return [
+    ...sharedChecks(),
+    moduleCheck({ name: 'rdma_rxe', remedy: inVm, isLoadedOnDemand: true }),
+    moduleCheck({ name: 'dummy', remedy: inVm, isLoadedOnDemand: true }),
+    programCheck('ip', 'iproute2'),
+    ...(modules.includes('loadable') ? [programCheck('modprobe', 'kmod')] : []),
+    check('rights to make a link', isRoot, isRoot ? 'root' : 'not root', `run verbspec as root, or ${inVm}`),
+    lockCheck(),
+  ];
+}
+
+/** What it takes to make soft-RoCE in a VM. */
+export function vmChecks(): Check[] {
+  const isX64 = process.arch === 'x64';
+  return [
+    ...sharedChecks(),
+    check('x86-64 processor', isX64, process.arch, 'use a machine that has one'),
+    programCheck('qemu-system-x86_64', 'qemu-system-x86'),
+    busyboxCheck(),
+    kvmCheck(),
+    ...kernelChecks(),
+  ];
+}
+
+function sharedChecks(): Check[] {
   const provider = installCommand('ibverbs-providers');
-  const shared = [
+  return [
     ...nativeChecks(),
     fileCheck('soft-RoCE provider of libibverbs', '/etc/libibverbs.d/rxe.driver', provider),
     programCheck('rdma', 'iproute2'),
   ];
-  const kernel = { what: "rdma_rxe of this machine's kernel", found: refusal ?? 'can be loaded' };
-  if (refusal === undefined) return [...shared, { ...kernel, ok: true, remedy: '' }];
+}
+
+function busyboxCheck(): Check {
+  const name = 'busybox, linked statically';
+  try {
+    return check(name, true, needStaticBusybox(), '');
+  } catch (error) {
+    return check(name, false, error instanceof Error ? (error.message.split(';')[0] ?? '') : '', busyboxRemedy);
+  }
+}
+
+const busyboxRemedy = installCommand('busybox-static');
+
+/** Without it the VM is slower, and does the same. */
+function kvmCheck(): Check {
+  const refusal = kvmRefusal();
+  const remedy = refusal?.includes('not for this user')
+    ? asRoot('usermod -aG kvm "$USER"') + ', and log in again'
+    : 'allow virtualization in the firmware, or nested virtualization where this is a VM itself';
+  return optional(check('KVM', refusal === undefined, refusal ?? '/dev/kvm', remedy));
+}
+
+/** Kernels that were fetched serve all later runs; to fetch one takes Debian's tools. */
+function kernelChecks(): Check[] {
+  const cache = cacheFolder('kernels');
+  const kernels = namesIn(cache).filter(looksLikeRelease);
+  const fetch = 'npx verbspec run --driver soft-roce --kernel 6.1 fetches one, once';
+  const found = kernels.length > 0 ? `${kernels.join(', ')} in ${cache}` : `none in ${cache} yet`;
+  const tools = (['apt-get', 'dpkg-deb'] as const).map((name) => {
+    const tool = { ...programCheck(name, ''), name: `${name}, which fetches kernels` };
+    return tool.status === 'ok' ? tool : { ...tool, remedy: ownKernelRemedy };
+  });
   return [
-    ...shared,
-    { ...kernel, ok: true, found: `${refusal}; a VM takes its place`, remedy: '' },
-    programCheck('qemu-system-x86_64', 'qemu-system-x86'),
-    programCheck('busybox', 'busybox-static'),
-    { ...programCheck('apt-get', 'apt'), what: 'apt-get, which fetches the kernel', remedy: ownKernelRemedy },
+    optional(check('kernels for the VM', kernels.length > 0, found, fetch)),
+    ...tools.map((tool) => (kernels.length > 0 ? optional(tool) : tool)),
   ];
 }

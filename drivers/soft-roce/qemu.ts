@@ -1,10 +1,11 @@
 import { spawn, type ChildProcess } from 'node:child_process';
-import { accessSync, closeSync, constants, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { closeSync, mkdtempSync, openSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Duplex } from 'node:stream';
 import { HarnessError } from '../contract';
 import type { Kernel } from './kernel';
+import { kvmRefusal } from './kvm';
 import { findProgram, needProgram } from './programs';
 
 /** File descriptors of QEMU: sockets to this process, and the initramfs, which has no name. */
@@ -55,7 +56,7 @@ const slowWhereEmulated = ['erms', 'fsgsbase', 'invpcid', 'pcid'];
 
 /** No display, no network, no file that is written, and this machine's file system to read. */
 function qemuArguments(kernel: Kernel, memoryMb: number): readonly string[] {
-  const isEmulated = !hasKvm();
+  const isEmulated = kvmRefusal() !== undefined;
   const cpu = ['max', ...(isEmulated ? slowWhereEmulated.map((feature) => `${feature}=off`) : [])].join(',');
   return [
     ...['-nodefaults', '-no-user-config', '-no-reboot', '-display', 'none'],
@@ -71,16 +72,6 @@ function qemuArguments(kernel: Kernel, memoryMb: number): readonly string[] {
     ...['-chardev', `socket,id=control,fd=${fds.control}`, '-device', 'virtserialport,chardev=control,name=control'],
     ...['-virtfs', 'local,path=/,mount_tag=host,security_model=none,readonly=on,multidevs=remap'],
   ];
-}
-
-/** Inside a VM /dev/kvm may be there and QEMU hang in it for ever: only the processor's flags tell whether it works. */
-function hasKvm(): boolean {
-  try {
-    accessSync('/dev/kvm', constants.R_OK | constants.W_OK);
-    return /^flags\s*:.*\b(vmx|svm)\b/m.test(readFileSync('/proc/cpuinfo', 'utf8'));
-  } catch {
-    return false;
-  }
 }
 
 /** A file with this content and no name, so that nothing is left of it, however this process ends. */

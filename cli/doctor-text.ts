@@ -1,0 +1,56 @@
+import pc from 'picocolors';
+import type { Check } from '../drivers/checks';
+import type { DiagnosedDevice, Diagnosis, DoctorReport } from './doctor';
+
+/** GIDs of a port that are listed; some devices have hundreds. */
+const gidsListedMax = 16;
+
+/** A report for a terminal. */
+export function doctorText({ drivers, devices }: DoctorReport): string {
+  const parts = [...drivers.map(driverLines), ...(devices.length > 0 ? [deviceLines(devices)] : [])];
+  return `${parts.map((lines) => lines.join('\n')).join('\n\n')}\n`;
+}
+
+const places = { host: " on this machine's kernel", vm: ' in a VM' };
+
+function driverLines({ driver, kernel, ok, checks }: Diagnosis): string[] {
+  const width = Math.max(...checks.map(({ name }) => name.length));
+  const place = kernel === undefined ? '' : places[kernel];
+  return [
+    pc.bold(`${driver}${place}: ${ok ? 'can run' : 'cannot run'}`),
+    ...checks.flatMap((one) => checkLines(one, width)),
+  ];
+}
+
+const paint = { ok: pc.green, missing: pc.red, optional: pc.yellow };
+
+function checkLines({ name, status, found, remedy }: Check, width: number): string[] {
+  const line = `  ${paint[status](status.padEnd(8))}  ${name.padEnd(width)}  ${found}`;
+  return remedy === undefined ? [line] : [line, `            ${pc.bold(remedy)}`];
+}
+
+function deviceLines(devices: readonly DiagnosedDevice[]): string[] {
+  return [
+    pc.bold('RDMA devices'),
+    ...devices.flatMap(({ name, ports }) => ports.flatMap((port) => portLines(name, port))),
+  ];
+}
+
+function portLines(device: string, port: DiagnosedDevice['ports'][number]): string[] {
+  const { state, linkLayer, netdev, activeMtu, gids, gidIndex } = port;
+  const facts = [state, linkLayer, netdev, ...(activeMtu === undefined ? [] : [`active MTU ${activeMtu}`])];
+  const widest = Math.max(...gids.map(({ gid }) => gid.length));
+  const listed = gids.slice(0, gidsListedMax).map(({ index, gid, type, netdev: behind }) => {
+    return `      -x ${String(index).padEnd(4)} ${gid.padEnd(widest)}  ${type}  ${behind}`.trimEnd();
+  });
+  const more = gids.length - listed.length;
+  const choice = `-d ${device}${port.port === 1 ? '' : ` -i ${port.port}`} -x ${gidIndex}`;
+  return [
+    `  ${device} port ${port.port}: ${facts.filter((fact) => fact !== '').join(', ')}`,
+    ...listed,
+    ...(more > 0 ? [`      … and ${more} more`] : []),
+    ...(gidIndex === undefined || state !== 'ACTIVE'
+      ? []
+      : [`    ${pc.bold(`npx verbspec run --driver hca ${choice}`)}`]),
+  ];
+}
