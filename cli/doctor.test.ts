@@ -140,18 +140,18 @@ describe('the RDMA devices of a machine', () => {
   it('need an active port with a GID', () => {
     const status = (state: string, ...gids: (readonly [string, string])[]) => {
       const { status, found, remedy } = portCheck(rdmaDevices(deviceWith(state, gids)));
-      return [status, found, remedy?.split(':')[0]];
+      return [status, found, remedy?.replace('sudo ', '')];
     };
     assert.deepEqual(status('4: ACTIVE', [mapped, 'RoCE v2']), ['ok', 'mlx5_0/1 ACTIVE', undefined]);
     assert.deepEqual(status('1: DOWN', [mapped, 'RoCE v2']), [
       'missing',
       'mlx5_0/1 DOWN',
-      'connect the port and set its network interface up',
+      'connect the port and set its network interface up: ip link set eth0 up',
     ]);
     assert.deepEqual(status('4: ACTIVE'), [
       'missing',
       'mlx5_0/1 ACTIVE without a GID',
-      'give the network interface of the port an address',
+      'give the network interface of the port an address: ip address add ADDRESS/PREFIX dev INTERFACE',
     ]);
     assert.equal(portCheck([]).found, 'no port');
   });

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { asRoot, check, type Check } from '../checks';
 import { mayAccess, namesIn } from '../files';
 import { moduleCheck, nativeChecks } from '../native/checks';
-import { rdmaDevices, type RdmaDevice } from '../native/devices';
+import { rdmaDevices, type RdmaDevice, type RdmaPort } from '../native/devices';
 import { lockCheck } from '../native/memory-lock';
 
 const deviceFiles = '/dev/infiniband';
@@ -33,14 +33,15 @@ export function portCheck(devices: readonly RdmaDevice[]): Check {
   return check('active port', usable.length > 0, words.join(', ') || 'no port', remedyFor(ports));
 }
 
-function remedyFor(ports: readonly { readonly state: string; readonly linkLayer: string }[]): string {
+function remedyFor(ports: readonly RdmaPort[]): string {
+  const netdev = ports.find((port) => port.netdev !== '')?.netdev ?? 'INTERFACE';
   if (ports.length === 0) return 'load the driver of your device, or use --driver soft-roce';
   if (ports.some(({ state }) => state === 'ACTIVE')) {
     return `give the network interface of the port an address: ${asRoot('ip address add ADDRESS/PREFIX dev INTERFACE')}`;
   }
   return ports.some(({ linkLayer }) => linkLayer === 'InfiniBand')
     ? 'connect the port and see that a subnet manager runs: ibstat, opensm'
-    : `connect the port and set its network interface up: ${asRoot('ip link set INTERFACE up')}`;
+    : `connect the port and set its network interface up: ${asRoot(`ip link set ${netdev} up`)}`;
 }
 
 function accessCheck(): Check {
