@@ -9,7 +9,7 @@ import { run, type RunOptions } from './run';
 const exitCodes = `
 Exit codes:
   0  nothing unexpected
-  1  a rule is violated: fail, crash, hang, panic or surprise
+  1  a rule is violated: fail, crash, hang, panic or surprise; or a listed deviation is expired or unused
   2  wrong usage
   3  the set-up is broken or the device under test was lost
   128 + signal number, when a signal ended the run`;
@@ -95,6 +95,8 @@ function addRun(program: Command, cucumberOptions: readonly string[], done: (cod
     .option('--kernel <which>', 'host, a release such as 6.1, or a folder (soft-roce)')
     .option('--rdma-core <folder>', 'libibverbs and its providers: unpacked packages or a build tree (soft-roce, hca)')
     .option('--fault <name>', 'plant a fault into the simulator, to see its scenarios fail (sim)')
+    .option('--deviations <file>', 'known deviations of your own, added to those that are listed; repeatable', collect)
+    .option('--order <order>', 'defined, reverse, random, or random:SEED to repeat one', 'defined')
     .option('--out <folder>', 'folder of the results (default: reports/out/<driver>)')
     .addHelpText(
       'after',
@@ -111,6 +113,10 @@ ${exitCodes}`,
     .action(async (selectors: string[], options: Omit<RunOptions, 'selectors' | 'cucumberOptions'>) => {
       done(await run({ ...options, selectors, cucumberOptions }));
     });
+}
+
+function collect(value: string, values: readonly string[] = []): string[] {
+  return [...values, value];
 }
 
 function number(text: string): number {

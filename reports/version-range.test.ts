@@ -85,10 +85,15 @@ test('a version is below, at or above a bound, and nothing else', () => {
 
 test('text behind a version changes nothing', () => {
   fc.assert(
-    fc.property(versions, versions, fc.constantFrom('-amd64', '+deb13', '-rt', '_x', ' built by hand'), (one, other, tail) => {
-      for (const operator of ['<', '=', '>']) {
-        assert.equal(inVersionRange(one + tail, operator + other), inVersionRange(one, operator + other));
-      }
-    }),
+    fc.property(
+      versions,
+      versions,
+      fc.constantFrom('-amd64', '+deb13', '-rt', '_x', ' built by hand'),
+      (one, other, tail) => {
+        for (const operator of ['<', '=', '>']) {
+          assert.equal(inVersionRange(one + tail, operator + other), inVersionRange(one, operator + other));
+        }
+      },
+    ),
   );
 });
