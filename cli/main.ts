@@ -9,7 +9,7 @@ import { run, type RunOptions } from './run';
 const exitCodes = `
 Exit codes:
   0  nothing unexpected
-  1  a rule is violated: fail, crash, hang, panic or surprise; or a listed deviation is expired or unused
+  1  a rule is violated: fail, crash, hang, panic or surprise; or the list of deviations is to be mended
   2  wrong usage
   3  the set-up is broken or the device under test was lost
   128 + signal number, when a signal ended the run`;
@@ -107,6 +107,7 @@ Examples:
   verbspec run --driver soft-roce --kernel 6.1         ... of a Debian kernel, in a VM
   verbspec run --driver hca -d mlx5_0 -x 3             everything, on a device of this machine
   verbspec run ibv_req_notify_cq.one-shot              one rule
+  verbspec run --deviations mine.json                  with deviations of your own taken for known
   verbspec run -- --format progress                    options after -- go to Cucumber
 ${exitCodes}`,
     )
