@@ -83,7 +83,7 @@ describe('verbspec run --deviations', () => {
     });
   }
 
-  it('refuses what it cannot use with one line, before it touches the device', async () => {
+  it('refuses what it cannot use with one line', async () => {
     const twice = file([listed, { ...listed, when: { driver: 'sim' } }]);
     const wrong = [
       [['--deviations', '/nonexistent.json'], /--deviations \/nonexistent\.json cannot be read: ENOENT/],
@@ -99,6 +99,15 @@ describe('verbspec run --deviations', () => {
       assert.equal(stderr.trim().split('\n').length, 1, stderr);
       assert.equal(verdicts, undefined);
     }
+  });
+});
+
+describe('a clash that only the device shows', () => {
+  it('is refused, and the device is let go', async () => {
+    const driver = join(__dirname, 'fixtures', 'closing-driver.ts');
+    const { code, stderr } = await run(overrun, '--driver', driver, '--deviations', file([listed, listed]));
+    assert.equal(code, 2, stderr);
+    assert.match(stderr, /^the device is let go\nverbspec: two deviations are listed/);
   });
 });
 
