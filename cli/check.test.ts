@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import { HarnessError } from '../drivers/contract';
 import { parseMessages } from '../reports/messages';
-import { deviation } from '../reports/fixtures/deviation';
 import { recordOutcomes } from '../reports/fixtures/record-outcomes';
 import { checkRules, type CheckOptions } from './check';
 import { PlantedProject, sound } from './fixtures/planted-project';
@@ -251,45 +250,8 @@ describe('verbspec rules --check', () => {
     await assert.rejects(check(), HarnessError);
   });
 
-  it('names what is wrong with a list of deviations', async () => {
-    const rxe = 'drivers/deviations/rxe.json';
-    const fifo = deviation({ rule: 'ibv_poll_cq.fifo' });
-    const list = (...entries: object[]): void => {
-      project.write(rxe, `[\n${entries.map((entry) => JSON.stringify(entry)).join(',\n')}\n]`);
-    };
-    list(fifo, { ...fifo, scenario: 'Some come in order' });
-    assert.equal((await check()).code, 0);
-    list(fifo, { ...fifo, scenario: 'Some come in disorder' });
-    await assertFindings([
-      `${rxe}:3: ibv_poll_cq.fifo has no scenario "Some come in disorder"; name it as the feature`,
-    ]);
-    list(deviation({ rule: 'ibv_poll_cq.overrun' }));
-    await assertFindings([`${rxe}:2: ibv_poll_cq.overrun has no scenario that could show a deviation; `]);
-    list(fifo, { ...fifo, when: { ...fifo.when }, reason: 'for another reason' });
-    await assertFindings([
-      `${rxe}:3: ibv_poll_cq.fifo has an entry with the same scenario and conditions at ${rxe}:2; `,
-    ]);
-    list({ ...fifo, expires: '2027-02-30' }, { ...fifo, until: 'soon' });
-    await assertFindings([`${rxe}:3: /1 must NOT have additional properties "until"; `]);
-    list({ ...fifo, expires: '2027-02-30' }, { ...fifo, when: { fwVer: 'old' } });
-    await assertFindings([
-      `${rxe}:2: /0/expires "2027-02-30" is no date; `,
-      `${rxe}:3: /1/when/fwVer "old" is no range of versions; `,
-    ]);
-    project.write(rxe, '[\n{,}]');
-    await assertFindings([`${rxe}:2: is no JSON: `]);
-  });
-
-  it('takes the name of an example with the cells of its row in it', async () => {
-    project.write(poll, sound[poll].replace('Some come in order', '<n> come in order'));
-    project.write(
-      'drivers/deviations/rxe.json',
-      JSON.stringify([named('3 come in order'), named('<n> come in order')]),
-    );
-    await assertFindings(['drivers/deviations/rxe.json:1: ibv_poll_cq.fifo has no scenario "<n> come in order"; ']);
+  it('finds what is wrong with the known deviations', async () => {
+    project.write('drivers/deviations/rxe.json', '{}');
+    await assertFindings(['drivers/deviations/rxe.json:1: the list must be array; mend it']);
   });
 });
-
-function named(scenario: string): object {
-  return deviation({ rule: 'ibv_poll_cq.fifo', scenario });
-}
