@@ -4,14 +4,15 @@ import { mkdirSync, rmSync } from 'node:fs';
 import { capabilityCategory, capabilityResult } from './allure-capabilities';
 import { categories, environmentOf } from './allure-metadata';
 import { AllureReporter } from './allure-reporter';
+import { listResults } from './allure-list-results';
 import { AllureWriter } from './allure-writer';
 import type { JudgedRun, JudgedScenario } from './judge';
 
 const callsShownMax = 20;
 
 /**
- * Writes the Allure results of a judged run, one for each scenario, into a clean folder, and one for the capabilities of
- * the device where some are expected.
+ * Writes the Allure results of a judged run, one for each scenario and each deviation to be mended, into a clean folder,
+ * and one for the capabilities of the device where some are expected.
  *
  * Times are those of the messages. A scenario that the run did not end, or not begin, ends with the run.
  */
@@ -34,6 +35,7 @@ export function writeAllureResults(judged: JudgedRun, resultsDir: string): void 
   for (const envelope of completedMessages(judged)) eventBroadcaster.emit('envelope', envelope);
   const capabilities = capabilityResult(judged);
   if (capabilities !== undefined) writer.writeResult(capabilities);
+  for (const result of listResults(judged)) writer.writeResult(result);
 }
 
 /** The id of the attempt that counts; one is made up for a scenario that never began. */

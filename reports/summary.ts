@@ -1,8 +1,9 @@
 import { createColors } from 'picocolors';
 import { dutFacts } from './dut-text';
-import type { JudgedRun, JudgedScenario } from './judge';
+import type { JudgedRun } from './judge';
 import { oneLine } from './plain-text';
 import { capabilityLines } from './summary-capabilities';
+import { deviationParts } from './summary-deviations';
 import { details } from './summary-details';
 import { glue, paint, type Layout, type SummaryOptions } from './summary-layout';
 import type { RuleVerdict, ScenarioVerdict } from './verdict';
@@ -18,15 +19,15 @@ export function renderSummary(judged: JudgedRun, options: SummaryOptions): strin
     header(judged.verdicts, layout),
     ...overview(judged.verdicts, layout),
     ...details(judged, layout),
-    ...knownDeviations(judged.scenarios, layout),
+    ...deviationParts(judged.reckonings, layout),
     ...capabilityLines(judged.verdicts, layout),
     counts(judged, layout),
   ];
   return `${parts.map((lines) => lines.join('\n')).join('\n\n')}\n`;
 }
 
-function header({ suite, driver, dut, durationMs }: Verdicts, { columns, colors }: Layout): string[] {
-  const facts = dutFacts(dut);
+function header({ suite, driver, dut, durationMs, order }: Verdicts, { columns, colors }: Layout): string[] {
+  const facts = [...dutFacts(dut), ...(order === undefined ? [] : [`order ${oneLine(order)}`])];
   const commit = suite.commit.replace(/^([0-9a-f]{10})[0-9a-f]+/, '$1');
   const title = `verbspec ${suite.version} (${commit}), driver ${driver}, ${seconds(durationMs)}`;
   const lines = wrap(title, columns).map((line) => colors.bold(line.replaceAll(glue, ' ')));
@@ -66,17 +67,6 @@ function ruleLines({ verdict, title, reason }: RuleEntry, labelWidth: number, la
   const lines = [`  ${label}${first.slice(margin.length)}`, ...others];
   if (reason === undefined || ['violates', 'broken', 'deviates'].includes(verdict)) return lines;
   return [...lines, ...wrap(reason, layout.columns, margin).map((line) => layout.colors.dim(line))];
-}
-
-/** Each listed deviation that showed, once. */
-function knownDeviations(scenarios: readonly JudgedScenario[], layout: Layout): string[][] {
-  const shown = scenarios.flatMap(({ verdict, deviation }) => (verdict === 'deviates' && deviation ? [deviation] : []));
-  if (shown.length === 0) return [];
-  const lines = [...new Set(shown)].flatMap(({ rule, reason, link }) => {
-    const [first = '', ...others] = wrap(`${rule}: ${oneLine(reason)} (${link})`, layout.columns, '  ', '    ');
-    return [paint('deviates', first, layout), ...others];
-  });
-  return [[layout.colors.bold('Known deviations'), ...lines]];
 }
 
 const ruleVerdicts = ['conforms', 'violates', 'broken', 'deviates', 'not-applicable', 'untested'] as const;

@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import type { Dut } from '../drivers/contract';
 import type { ExpectedCapabilities } from './expected-capabilities';
+import { amiss, type DeviationState } from './match-deviations';
 import { schemaAssertion, type SchemaAssertion } from './schema';
 import { violations, type RuleVerdict, type ScenarioVerdict } from './verdict';
 import schema from './verdicts.schema.json';
@@ -17,7 +18,9 @@ export interface Verdicts {
   readonly expectedCapabilities?: ExpectedCapabilities;
   readonly startedAt: string;
   readonly durationMs: number;
+  readonly order?: string;
   readonly rules: readonly RuleEntry[];
+  readonly deviations?: readonly DeviationEntry[];
 }
 
 /** One clause whose Rule was selected for the run. */
@@ -41,6 +44,19 @@ export interface ScenarioEntry {
   readonly detail?: string;
 }
 
+/** What became of a listed deviation. */
+export interface DeviationEntry {
+  readonly rule: string;
+  readonly scenario?: string;
+  readonly state: DeviationState;
+  readonly reason: string;
+  readonly link: string;
+  readonly owner: string;
+  readonly expires?: string;
+  readonly listedAt?: string;
+  readonly detail: string;
+}
+
 /** What a caller knows of a run and its messages do not tell. */
 export interface RunInfo {
   readonly suite: Verdicts['suite'];
@@ -48,6 +64,8 @@ export interface RunInfo {
   /** Empty if the set-up failed before the device could be asked. */
   readonly dut: Partial<Dut>;
   readonly redacted?: true;
+  /** The order that the scenarios ran in, if it was not that of the features: `reverse`, `random:4711`. */
+  readonly order?: string;
 }
 
 const assertVerdicts: SchemaAssertion<Verdicts> = schemaAssertion<Verdicts>(schema);
@@ -77,7 +95,8 @@ export function scenariosOf({ rules }: Verdicts): ScenarioEntry[] {
 }
 
 /**
- * The exit code of a run: 0 nothing unexpected, 1 a violation or a missing capability, 3 a broken set-up.
+ * The exit code of a run: 0 nothing unexpected, 1 a violation, a missing capability or a list of deviations to be mended,
+ * 3 a broken set-up.
  *
  * A violation outranks what is broken: whoever repeats broken runs until they are whole must not lose it. A run in which
  * no scenario was executed, be it that none was selected or none applies, says nothing of the DUT and is 3. Wrong usage,
@@ -90,5 +109,6 @@ export function exitCode(verdicts: Verdicts, problems: readonly string[] = []): 
   const isMissing = (verdicts.expectedCapabilities?.missing.length ?? 0) > 0;
   if (isMissing || scenarios.some((verdict) => violations.has(verdict))) return 1;
   const executed = scenarios.filter((verdict) => verdict !== 'not-applicable');
+  if (executed.length > 0 && verdicts.deviations?.some(({ state }) => amiss.has(state)) === true) return 1;
   return problems.length > 0 || executed.length === 0 || executed.includes('broken') ? 3 : 0;
 }
