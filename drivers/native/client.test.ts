@@ -143,6 +143,7 @@ describe('answers', () => {
 
   for (const [what, verb, quoted] of [
     ['are not JSON', 'ibv_create_qp', /a print of the provider/],
+    ['are nested without end', 'ibv_modify_cq', /\[\[\[\[/],
     ['nobody asked for', 'ibv_query_qp', /"id":"1:999"/],
   ] as const) {
     it(`that ${what} end the conversation`, async () => {
