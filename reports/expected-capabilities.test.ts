@@ -58,7 +58,7 @@ describe('a device that lacks an expected capability', () => {
 
   it('is told in the summary', () => {
     const summary = renderSummary(judged, { color: false });
-    assert.match(summary, /^Capabilities\n {2}missing: uc, which was expected\n {2}missing: ud, .*\n {2}new: srq, /m);
+    assert.match(summary, /^Capabilities\n {2}missing: uc, which was expected\n {2}missing: ud, .*\n {2}new: srq$/m);
   });
 
   it('has a failed result in the report', () => {
@@ -82,7 +82,7 @@ describe('a device that has what is expected', () => {
   it('fails nothing, and what is new is mentioned', () => {
     const judged = judgedAgainst();
     assert.deepEqual(judged.verdicts.expectedCapabilities, { expected: [], missing: [], added: ['srq'] });
-    assert.match(renderSummary(judged, { color: false }), /^Capabilities\n {2}new: srq, which was not expected$/m);
+    assert.match(renderSummary(judged, { color: false }), /^Capabilities\n {2}new: srq$/m);
     assert.equal(capabilityResult(judged)?.status, 'passed');
   });
 

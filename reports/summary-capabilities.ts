@@ -11,7 +11,7 @@ export function capabilityLines({ expectedCapabilities }: Verdicts, layout: Layo
     ...missing.flatMap((name) =>
       wrap(`missing: ${name}, which was expected`, columns, '  ', '    ').map((line) => paint('fail', line, layout)),
     ),
-    ...added.flatMap((name) => wrap(`new: ${oneLine(name)}, which was not expected`, columns, '  ', '    ')),
+    ...(added.length > 0 ? wrap(`new: ${oneLine(added.join(', '))}`, columns, '  ', '    ') : []),
   ];
   return lines.length === 0 ? [] : [[colors.bold('Capabilities'), ...lines]];
 }
