@@ -28,6 +28,7 @@ function header({ suite, driver, dut, durationMs }: Verdicts, { columns, colors 
     ['provider', dut.provider],
     ['firmware', dut.fwVer],
     ['kernel', dut.kernel],
+    ['module', dut.module && `${dut.module.file} (sha256 ${dut.module.sha256.slice(0, 10)})`],
     ['rdma-core', dut.rdmaCore],
   ].flatMap(([name, value]) =>
     value === undefined || value === '' || value === 'none' ? [] : [`${name ?? ''} ${oneLine(value)}`],

@@ -13,9 +13,20 @@ export interface Dut {
   readonly provider: string;
   /** Release of the kernel that carries the device, `uname -r`. */
   readonly kernel: string;
+  /** The kernel module of the device, where the user has put his own in place of that of the kernel. */
+  readonly module?: DutModule;
   /** Version of the libibverbs that executes the verbs. */
   readonly rdmaCore: string;
   readonly capabilities: readonly Capability[];
+}
+
+/** A kernel module that is not the kernel's own. */
+export interface DutModule {
+  readonly name: string;
+  /** Name of the file, without its folder. */
+  readonly file: string;
+  /** Of the file, in hexadecimal digits. */
+  readonly sha256: string;
 }
 
 /** The port and GID that connections of this run use. */
