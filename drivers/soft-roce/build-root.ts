@@ -21,7 +21,7 @@ export interface BuildRoot {
 }
 
 /** What a build needs beside the headers, which bring the compiler of the kernel along. */
-const tools = ['make', 'dash', 'coreutils', 'sed', 'grep', 'mawk', 'findutils', 'diffutils', 'patch'];
+const tools = ['make', 'dash', 'coreutils', 'sed', 'grep', 'mawk', 'findutils', 'diffutils', 'patch', 'binutils'];
 /** Of the documentation nothing is needed. */
 const unneeded = ['doc', 'info', 'locale', 'man'];
 /** Where the packages before trixie put what later ones have below usr/. */
