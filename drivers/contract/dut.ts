@@ -49,9 +49,11 @@ export interface DutPort {
 
 /**
  * What a scenario may ask of a device with `@needs.<capability>`, read from the device and never from its name;
- * `port-control` says that this run owns the link of the port and may take it down.
+ * `connection` says that ibv_modify_qp(3) connects QPs, and `port-control` that this run owns the link of the port and may
+ * take it down.
  */
 export const capabilities = [
+  'connection',
   'srq',
   'uc',
   'ud',
@@ -67,6 +69,11 @@ export const capabilities = [
 ] as const;
 export type Capability = (typeof capabilities)[number];
 
+/** What there is to add to the lack of a capability. */
+const causes: Readonly<Partial<Record<string, string>>> = {
+  connection: ': its QPs are connected by rdma_cm',
+};
+
 /** `@needs.rdma-core-65`: the pages promise it from that release of rdma-core on. */
 export const rdmaCoreNeed = /^rdma-core-(\d+)$/;
 
@@ -80,7 +87,7 @@ export function lackOf(dut: Dut, need: string): string | undefined {
   const release = rdmaCoreNeed.exec(need)?.[1];
   if (release === undefined) {
     const available: readonly string[] = dut.capabilities;
-    return available.includes(need) ? undefined : `the device lacks ${need}`;
+    return available.includes(need) ? undefined : `the device lacks ${need}${causes[need] ?? ''}`;
   }
   const older = Number.parseInt(dut.rdmaCore, 10) < Number(release);
   return older ? `the pages of rdma-core promise it from ${release} on, this is ${dut.rdmaCore}` : undefined;

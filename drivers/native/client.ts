@@ -2,7 +2,15 @@ import { performance } from 'node:perf_hooks';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Backend, RawResult } from '../backend';
 import type { VerbName } from '../conventions';
-import { DutHung, HarnessError, type Dut, type DutModule, type Handle, type Limits, type TraceStruct } from '../contract';
+import {
+  DutHung,
+  HarnessError,
+  type Dut,
+  type DutModule,
+  type Handle,
+  type Limits,
+  type TraceStruct,
+} from '../contract';
 import { dutOf, leftoversOf, rawResultOf } from './answers';
 import type { Carrier } from './carrier';
 import { HostSession } from './host-session';

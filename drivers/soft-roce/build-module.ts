@@ -66,7 +66,8 @@ function build({ module, linkType }: Provider, tree: string, root: BuildRoot): s
   const jobs = `-j${availableParallelism()}`;
   const make = ['make', '--silent', jobs, '-C', root.headers, `M=${work}/linux/${source}`, option, 'modules'];
   const built = join(source, `${module}.ko`);
-  const isBuilt = inRoot(root, folder, make) && inRoot(root, folder, ['strip', '--strip-debug', `${work}/linux/${built}`]);
+  const isBuilt =
+    inRoot(root, folder, make) && inRoot(root, folder, ['strip', '--strip-debug', `${work}/linux/${built}`]);
   if (!isBuilt) throw new HarnessError(`${module} does not compile`, "the compiler's message is above");
   return join(tree, built);
 }

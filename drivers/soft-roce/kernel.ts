@@ -83,7 +83,7 @@ async function fetchKernel(wanted: string, { suite, cache, needed, progress }: F
       const [kept, final] = [join(folder, 'kernel'), join(cache, release)];
       await keepWhatIsNeeded(kernelIn(tree), kept, needed);
       await publish(kept, final);
-      await complete(kernelIn(final), kept);
+      await completeKernel(kernelIn(final), join(kept, 'lib/modules', release));
       return release;
     });
   } catch (error) {
@@ -129,15 +129,27 @@ async function keepWhatIsNeeded(kernel: Kernel, folder: string, needed: readonly
   for (const { name, image } of new ModuleTree(kernel.modulesDir).closure(sought)) {
     await writeFile(join(modulesDir, `${name}.ko`), image);
   }
-  await writeFile(join(modulesDir, soughtFile), `${sought.map(({ name }) => name).join('\n')}\n`);
+  await writeSought(
+    modulesDir,
+    sought.map(({ name }) => name),
+  );
 }
 
-/** Moves the modules over to a kernel that was in the cache already; runs that use it meanwhile miss nothing. */
-async function complete(cached: Kernel, kept: string): Promise<void> {
-  const modulesDir = join(kept, 'lib/modules', cached.release);
+/**
+ * Moves modules over to a kernel that was in the cache already; runs that use it meanwhile miss nothing.
+ *
+ * @param modulesDir - folder of the modules; if there is none, it is the cached kernel's own by now
+ */
+export async function completeKernel(cached: Kernel, modulesDir: string): Promise<void> {
   if (!existsSync(modulesDir)) return;
-  const names = await readdir(modulesDir);
-  for (const name of names.sort((a, b) => Number(a === soughtFile) - Number(b === soughtFile))) {
-    await rename(join(modulesDir, name), join(cached.modulesDir, name));
+  const sought = [cached.modulesDir, modulesDir].flatMap((folder) => new ModuleTree(folder).sought);
+  for (const name of await readdir(modulesDir)) {
+    if (name !== soughtFile) await rename(join(modulesDir, name), join(cached.modulesDir, name));
   }
+  await writeSought(modulesDir, sought);
+  await rename(join(modulesDir, soughtFile), join(cached.modulesDir, soughtFile));
+}
+
+async function writeSought(modulesDir: string, names: readonly string[]): Promise<void> {
+  await writeFile(join(modulesDir, soughtFile), `${[...new Set(names)].join('\n')}\n`);
 }

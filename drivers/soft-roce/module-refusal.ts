@@ -36,7 +36,7 @@ function hasBegun(module: string, lines: readonly string[]): boolean {
 function causeOfRefusal(module: string, lines: readonly string[]): string | undefined {
   const refused = lines.findIndex((line) => line.includes(`verbspec: cannot load module ${module}: `));
   if (refused < 0) return undefined;
-  const own = lines.slice(0, refused).filter((line) => isOf(module, line) && !/taint/.test(line));
+  const own = lines.slice(0, refused).filter((line) => isOf(module, line) && !line.includes('taint'));
   return own.find((line) => /Unknown symbol|disagrees about version/.test(line)) ?? own.at(-1) ?? lines[refused];
 }
 

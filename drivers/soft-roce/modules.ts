@@ -53,7 +53,8 @@ export class ModuleTree {
   readonly #folder: string;
   readonly #files: ReadonlyMap<string, string>;
   readonly #builtin: ReadonlySet<string>;
-  readonly #sought: readonly string[];
+  /** Names that were looked for when this choice was made; none if it is no choice, or made before there was a list. */
+  readonly sought: readonly string[];
   readonly #replacements: ReadonlyMap<string, Buffer>;
 
   /**
@@ -69,13 +70,13 @@ export class ModuleTree {
         .map((file) => [moduleName(file), file]),
     );
     this.#builtin = new Set(linesOf(join(folder, 'modules.builtin')).map(moduleName));
-    this.#sought = linesOf(join(folder, soughtFile));
+    this.sought = linesOf(join(folder, soughtFile));
   }
 
   /** Names that a choice of modules has been made without: whether the kernel has them is not known. */
   unsought(names: readonly string[]): readonly string[] {
     const found = (name: string): boolean => this.#files.has(name) || this.#builtin.has(name);
-    return names.filter((name) => !found(name) && !this.#sought.includes(name));
+    return names.filter((name) => !found(name) && !this.sought.includes(name));
   }
 
   /** What the kernel's own modules say that they are built for; `undefined` if there is none to ask. */

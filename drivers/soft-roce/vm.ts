@@ -41,7 +41,11 @@ export async function startVm(options: VmOptions, role: Role = 'host'): Promise<
 }
 
 /** Finds the kernel, with all modules that the VM loads. */
-async function kernelFor({ kernel: wanted, module: { provider, file } = stockRxe, progress }: VmOptions): Promise<Kernel> {
+async function kernelFor({
+  kernel: wanted,
+  module: { provider, file } = stockRxe,
+  progress,
+}: VmOptions): Promise<Kernel> {
   const own = vmModules(provider).filter(({ name }) => file === undefined || name !== provider.module);
   const needed = [...own.map(({ name }) => name), ...(file === undefined ? [] : moduleDependencies(file.image))];
   const kernel = await resolveKernel(wanted, progress, needed);
