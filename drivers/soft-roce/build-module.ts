@@ -34,6 +34,7 @@ async function main([wanted, link, target, ...patches]: readonly string[]): Prom
   await inTemporaryFolder(dirname(root.folder), (folder) => {
     const tree = join(folder, 'linux');
     cpSync(root.sources, tree, { recursive: true });
+    demandRoot(root, folder);
     for (const patch of patches) applyPatch(patch, folder, root);
     tell(`compiling ${provider.module} for ${release}`);
     const built = build(provider, tree, root);
@@ -44,6 +45,15 @@ async function main([wanted, link, target, ...patches]: readonly string[]): Prom
     return Promise.resolve();
   });
   tell(`use it: npx verbspec run --driver soft-roce --kernel ${release} --module ${target}`);
+}
+
+/** The reason is told by `unshare`, `mount` or `chroot`. */
+function demandRoot(root: BuildRoot, folder: string): void {
+  if (inRoot(root, folder, ['true'])) return;
+  throw new HarnessError(
+    `the root cannot be changed to ${root.folder}; a line above says why`,
+    'run as root, in a container with CAP_SYS_ADMIN, or where user namespaces are allowed',
+  );
 }
 
 /** A patch that does not fit is told by `patch` itself. */
