@@ -286,12 +286,8 @@ describe('verbspec rules --check', () => {
     await assert.rejects(check(), HarnessError);
   });
 
-  it('names a deviation of a scenario that its rule has not', async () => {
-    const rxe = 'drivers/deviations/rxe.json';
-    const named = (scenario: string): object => ({ rule: 'ibv_poll_cq.fifo', scenario });
-    project.write(rxe, JSON.stringify([named('Some come in order'), named('Some come in disorder')], undefined, 2));
-    await assertFindings([
-      `${rxe}:8: ibv_poll_cq.fifo has no scenario "Some come in disorder"; name it as the feature`,
-    ]);
+  it('finds what is wrong with the known deviations', async () => {
+    project.write('drivers/deviations/rxe.json', '{}');
+    await assertFindings(['drivers/deviations/rxe.json:1: the list must be array; mend it']);
   });
 });

@@ -1,5 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import type { Dut } from '../drivers/contract';
+import { amiss, type DeviationState } from './match-deviations';
 import { schemaAssertion, type SchemaAssertion } from './schema';
 import { violations, type RuleVerdict, type ScenarioVerdict } from './verdict';
 import schema from './verdicts.schema.json';
@@ -12,7 +13,9 @@ export interface Verdicts {
   readonly dut: Partial<Dut>;
   readonly startedAt: string;
   readonly durationMs: number;
+  readonly order?: string;
   readonly rules: readonly RuleEntry[];
+  readonly deviations?: readonly DeviationEntry[];
 }
 
 /** One clause whose Rule was selected for the run. */
@@ -36,12 +39,27 @@ export interface ScenarioEntry {
   readonly detail?: string;
 }
 
+/** What became of a listed deviation. */
+export interface DeviationEntry {
+  readonly rule: string;
+  readonly scenario?: string;
+  readonly state: DeviationState;
+  readonly reason: string;
+  readonly link: string;
+  readonly owner: string;
+  readonly expires?: string;
+  readonly listedAt?: string;
+  readonly detail: string;
+}
+
 /** What a caller knows of a run and its messages do not tell. */
 export interface RunInfo {
   readonly suite: Verdicts['suite'];
   readonly driver: string;
   /** Empty if the set-up failed before the device could be asked. */
   readonly dut: Partial<Dut>;
+  /** The order that the scenarios ran in, if it was not that of the features: `reverse`, `random:4711`. */
+  readonly order?: string;
 }
 
 const assertVerdicts: SchemaAssertion<Verdicts> = schemaAssertion<Verdicts>(schema);
@@ -71,7 +89,7 @@ export function scenariosOf({ rules }: Verdicts): ScenarioEntry[] {
 }
 
 /**
- * The exit code of a run: 0 nothing unexpected, 1 a violation, 3 a broken set-up.
+ * The exit code of a run: 0 nothing unexpected, 1 a violation or a list of deviations to be mended, 3 a broken set-up.
  *
  * A violation outranks what is broken: whoever repeats broken runs until they are whole must not lose it. A run in which
  * no scenario was executed, be it that none was selected or none applies, says nothing of the DUT and is 3. Wrong usage,
@@ -83,5 +101,6 @@ export function exitCode(verdicts: Verdicts, problems: readonly string[] = []): 
   const scenarios = scenariosOf(verdicts).map((scenario) => scenario.verdict);
   if (scenarios.some((verdict) => violations.has(verdict))) return 1;
   const executed = scenarios.filter((verdict) => verdict !== 'not-applicable');
+  if (executed.length > 0 && verdicts.deviations?.some(({ state }) => amiss.has(state)) === true) return 1;
   return problems.length > 0 || executed.length === 0 || executed.includes('broken') ? 3 : 0;
 }
