@@ -42,6 +42,7 @@ describe('the description of a device', () => {
   const wrong: readonly (readonly [string, object])[] = [
     ['a GID type that is no text', { port: { ...dut.port, gidType: 2 } }],
     ['a distribution that is no text', { distribution: null }],
+    ['a module of the user without its file', { module: { name: 'x' } }],
     ['a taint without a mask', { taint: { reasons: [] } }],
     ['a taint that is a number', { taint: 4096 }],
     ['a taint whose reasons are no texts', { taint: { mask: 1, reasons: [1] } }],
@@ -60,7 +61,7 @@ describe('the description of a device', () => {
   }
 
   it('is refused or can be written, whatever a host says', () => {
-    const members = [...Object.keys(dut), '__proto__', 'more'];
+    const members = [...Object.keys(dut), 'module', '__proto__', 'more'];
     const anything = fc.oneof(fc.jsonValue(), fc.constantFrom('0x1f', ['0x0'], { x: '0xffffffffffffffff' }, 'é\u0000'));
     fc.assert(
       fc.property(fc.dictionary(fc.constantFrom(...members), anything), (change) => {

@@ -94,6 +94,7 @@ function addRun(program: Command, cucumberOptions: readonly string[], done: (cod
     .option('-x, --gid-index <n>', 'index in the GID table of the port', number)
     .option('-m, --mtu <bytes>', 'path MTU: 256, 512, 1024, 2048 or 4096', pathMtu)
     .option('--kernel <which>', 'host, a release such as 6.1, or a folder (soft-roce)')
+    .option('--module <file>', "rdma_rxe.ko or siw.ko to load in place of the kernel's own, in a VM (soft-roce)")
     .option('--rdma-core <folder>', 'libibverbs and its providers: unpacked packages or a build tree (soft-roce, hca)')
     .option('--fault <name>', 'plant a fault into the simulator, to see its scenarios fail (sim)')
     .option('--expect-capabilities <file>', 'verdicts.json of an earlier run: fail if the device lacks what it had')

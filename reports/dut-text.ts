@@ -1,4 +1,4 @@
-import type { Dut, DutModule } from '../drivers/contract';
+import type { Dut, KernelModule } from '../drivers/contract';
 import { oneLine } from './plain-text';
 
 /** The device and its environment in a few facts, those that there are: `provider rxe`, `kernel 6.1.0-56-amd64`. */
@@ -8,6 +8,7 @@ export function dutFacts(dut: Partial<Dut>): string[] {
     ['provider', dut.provider],
     ['firmware', dut.fwVer],
     ['kernel', dut.kernel],
+    ['module', dut.module && `${dut.module.file} (sha256 ${dut.module.sha256.slice(0, 10)})`],
     ['rdma-core', dut.rdmaCore],
     ['on', dut.distribution],
     ['GID', gidText(dut)],
@@ -21,7 +22,7 @@ function gidText({ port }: Partial<Dut>): string | undefined {
 }
 
 /** A module in one line: its version, what tells it from others of that version, and its parameters. */
-export function moduleText({ version, srcversion, buildId, parameters }: DutModule): string {
+export function moduleText({ version, srcversion, buildId, parameters }: KernelModule): string {
   const parts = [
     ...(version === undefined ? [] : [version]),
     ...(srcversion === undefined ? [] : [`srcversion ${srcversion}`]),

@@ -73,7 +73,7 @@ describe('a device that lacks an expected capability', () => {
     const outcome = tellExpected({ verdict: 'not-applicable', findings, attempt: undefined }, ['ud', 'uc']);
     assert.equal(
       outcome.findings[0]?.words,
-      'the device lacks ud, which was expected; the device lacks srq; the pages of rdma-core promise it from 65 on',
+      'the device lacks ud, and was expected to have it; the device lacks srq; the pages of rdma-core promise it from 65 on',
     );
   });
 });

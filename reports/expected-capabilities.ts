@@ -29,7 +29,7 @@ export function compareCapabilities(
 /** The outcome of a scenario that does not apply says so where the device should have had what it lacks. */
 export function tellExpected(outcome: Outcome, missing: readonly Capability[]): Outcome {
   const lacks = new Set(missing.map(lackText));
-  const tell = (lack: string): string => (lacks.has(lack) ? `${lack}, which was expected` : lack);
+  const tell = (lack: string): string => (lacks.has(lack) ? `${lack}, and was expected to have it` : lack);
   const findings = outcome.findings.map((finding) =>
     finding.verdict === 'not-applicable'
       ? { ...finding, words: finding.words.split('; ').map(tell).join('; ') }

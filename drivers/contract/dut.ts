@@ -13,19 +13,30 @@ export interface Dut {
   readonly provider: string;
   /** Release of the kernel that carries the device, `uname -r`. */
   readonly kernel: string;
+  /** The kernel module of the device, where the user has put his own in place of that of the kernel. */
+  readonly module?: DutModule;
   /** Version of the libibverbs that executes the verbs. */
   readonly rdmaCore: string;
   /** Distribution whose user space executes the verbs, as its os-release calls itself. */
   readonly distribution?: string;
   /** Kernel modules that drive the device. */
-  readonly modules?: readonly DutModule[];
+  readonly modules?: readonly KernelModule[];
   /** What the kernel thinks of itself. */
   readonly taint?: DutTaint;
   readonly capabilities: readonly Capability[];
 }
 
-/** A loaded module of the kernel, as sysfs tells it. */
+/** A kernel module that is not the kernel's own. */
 export interface DutModule {
+  readonly name: string;
+  /** Name of the file, without its folder. */
+  readonly file: string;
+  /** Of the file, in hexadecimal digits. */
+  readonly sha256: string;
+}
+
+/** A loaded module of the kernel, as sysfs tells it. */
+export interface KernelModule {
   readonly name: string;
   readonly version?: string;
   /** Checksum of its sources. */
@@ -66,9 +77,11 @@ export interface DutPort {
 
 /**
  * What a scenario may ask of a device with `@needs.<capability>`, read from the device and never from its name;
- * `port-control` says that this run owns the link of the port and may take it down.
+ * `connection` says that ibv_modify_qp(3) connects QPs, and `port-control` that this run owns the link of the port and may
+ * take it down.
  */
 export const capabilities = [
+  'connection',
   'srq',
   'uc',
   'ud',
@@ -83,6 +96,11 @@ export const capabilities = [
   'port-control',
 ] as const;
 export type Capability = (typeof capabilities)[number];
+
+/** What there is to add to the lack of a capability. */
+const causes: Readonly<Partial<Record<string, string>>> = {
+  connection: ': its QPs are connected by rdma_cm',
+};
 
 /** `@needs.rdma-core-65`: the pages promise it from that release of rdma-core on. */
 export const rdmaCoreNeed = /^rdma-core-(\d+)$/;
@@ -105,5 +123,5 @@ export function lackOf(dut: Dut, need: string): string | undefined {
 
 /** The words for a capability that a device has not. */
 export function lackText(capability: string): string {
-  return `the device lacks ${capability}`;
+  return `the device lacks ${capability}${causes[capability] ?? ''}`;
 }

@@ -2,7 +2,15 @@ import { performance } from 'node:perf_hooks';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Backend, RawResult } from '../backend';
 import type { VerbName } from '../conventions';
-import { DutHung, HarnessError, type Dut, type Handle, type Limits, type TraceStruct } from '../contract';
+import {
+  DutHung,
+  HarnessError,
+  type Dut,
+  type DutModule,
+  type Handle,
+  type Limits,
+  type TraceStruct,
+} from '../contract';
 import { dutOf, leftoversOf, rawResultOf } from './answers';
 import type { Carrier } from './carrier';
 import { HostSession } from './host-session';
@@ -23,6 +31,8 @@ export interface NativeOptions {
   readonly limits: Limits;
   /** Folder of the rdma-core that the host process must run on; unless given, that is not looked at. */
   readonly rdmaCore?: string;
+  /** The kernel module of the device, where it is not the kernel's own. */
+  readonly module?: DutModule;
   /** Multiplies every deadline; more than 1 where everything is slow. */
   readonly slowness?: number;
 }
@@ -181,17 +191,19 @@ export class NativeBackend implements Backend {
     const host = await HostSession.start(this.#carrier, session, slowness);
     this.#host = host;
     try {
-      this.#dut = this.#withPortControl(dutOf(await host.request('hello', hello)));
+      this.#dut = this.#completed(dutOf(await host.request('hello', hello)));
     } catch (error) {
       await host.retire('the host process did not start');
       throw error instanceof DutHung ? new HarnessError(`the host process did not start: ${error.message}`) : error;
     }
   }
 
-  /** The host knows the device, and the carrier whether its link may be taken down. */
-  #withPortControl(dut: Dut): Dut {
-    if (this.#carrier.setPortUp === undefined) return dut;
-    return { ...dut, capabilities: [...dut.capabilities, 'port-control'] };
+  /** The host knows the device, the carrier whether its link may be taken down, and the user what module he has chosen. */
+  #completed(dut: Dut): Dut {
+    const { module } = this.#options;
+    const capabilities: Dut['capabilities'] =
+      this.#carrier.setPortUp === undefined ? dut.capabilities : [...dut.capabilities, 'port-control'];
+    return { ...dut, ...(module && { module }), capabilities };
   }
 
   #living(): HostSession {

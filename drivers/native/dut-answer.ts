@@ -34,6 +34,7 @@ function demandOptional(dut: TraceStruct, port: TraceStruct): void {
     demandCounts(taint, ['mask']);
     stringsOf(taint, 'reasons');
   }
+  if ('module' in dut) demandTexts(structOf(dut, 'module'), ['name', 'file', 'sha256']);
   for (const module of 'modules' in dut ? structsOf(dut, 'modules') : []) {
     demandTexts(module, ['name', ...['version', 'srcversion', 'buildId'].filter((name) => name in module)]);
     const parameters = structOf(module, 'parameters');

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { DutModule } from '../contract';
+import type { KernelModule } from '../contract';
 import { deviceFolder, type Sysfs } from './sysfs';
 
 /** Modules of devices that are made of software; what lies behind such a device is its network card. */
@@ -17,7 +17,7 @@ const rdmaModules = ['ib_core', 'ib_uverbs'];
  *
  * @param provider - the user-space provider of the device
  */
-export function modulesOf(sysfs: Sysfs, device: string, provider: string): DutModule[] {
+export function modulesOf(sysfs: Sysfs, device: string, provider: string): KernelModule[] {
   const soft = softModules.get(provider);
   const names = soft === undefined ? cardModules(sysfs, device) : [soft];
   return names.filter((name) => sysfs.names(moduleFolder(name)).length > 0).map((name) => describe(sysfs, name));
@@ -30,7 +30,7 @@ function cardModules(sysfs: Sysfs, device: string): string[] {
   return [card, ...sysfs.names(moduleFolder(card), 'holders').filter((name) => onRdma.includes(name))];
 }
 
-function describe(sysfs: Sysfs, name: string): DutModule {
+function describe(sysfs: Sysfs, name: string): KernelModule {
   const folder = moduleFolder(name);
   const version = sysfs.read(folder, 'version');
   const srcversion = sysfs.read(folder, 'srcversion');

@@ -17,7 +17,17 @@ export function redactDut(dut: Partial<Dut>, redactor: Redactor): Partial<Dut> {
 }
 
 /** Members that are versions, whatever they look like. */
-const versionMembers = ['fwVer', 'kernel', 'rdmaCore', 'provider', 'distribution', 'version', 'srcversion', 'buildId'];
+const versionMembers = [
+  'fwVer',
+  'kernel',
+  'rdmaCore',
+  'provider',
+  'distribution',
+  'version',
+  'srcversion',
+  'buildId',
+  'sha256',
+];
 
 /**
  * A message of the run without what is to be hidden. What devices and hosts say is in attachments, in errors and in what
