@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import { VerbsError, type AsyncEvent, type Driver, type Dut, type Wc } from '../drivers/contract';
+import { DutHung, VerbsError, type AsyncEvent, type Driver, type Dut, type Wc } from '../drivers/contract';
 import { createDriver } from '../drivers/sim';
 import { judgedScenarios, pathOf } from './fixtures/judge-run';
 import { featureRules } from './registry';
@@ -63,6 +63,11 @@ function hideAnEntry(driver: Driver): void {
   };
 }
 
+/** Virtual time passes without a turn of the event loop, so no wait of a millisecond on it survives so many. */
+async function longerThanAnyWait(): Promise<void> {
+  for (let turns = 0; turns < 1000; turns++) await new Promise((resolve) => setImmediate(resolve));
+}
+
 describe('the harness around a scenario', () => {
   const rule = 'ibv_req_notify_cq.zero-recv-success';
 
@@ -113,6 +118,20 @@ describe('the harness around a scenario', () => {
     const { verdicts, detail } = await outcome(fixture('unseen-refusal'), () => undefined);
     assert.deepEqual(verdicts, ['broken', 'fail']);
     assert.match(detail, /clean-up.*ibv_resize_cq\(\) was refused.*EINVAL/);
+  });
+
+  it('leaves a verb that may not block to the deadline of its driver, however long that is', async () => {
+    const late = (resizeCq: Driver['resizeCq']) => (driver: Driver) => {
+      Object.defineProperty(driver, 'limits', { value: { eventMs: 1, quietMs: 0 } });
+      driver.resizeCq = resizeCq;
+    };
+    const hung = late(async () => {
+      await longerThanAnyWait();
+      throw new DutHung('ibv_resize_cq() did not return within 10 s');
+    });
+    const { verdicts, detail } = await outcome('ibv_resize_cq.returns-zero', hung);
+    assert.deepEqual(new Set(verdicts), new Set(['hang']));
+    assert.match(detail, /ibv_resize_cq\(\) did not return within 10 s/);
   });
 
   it('puts right at the end what a scenario that failed has changed', async () => {
