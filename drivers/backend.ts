@@ -28,6 +28,8 @@ export interface Backend {
   end(): Promise<readonly Handle[]>;
   /** Text that the kernel of the DUT has logged since the last call. */
   kernelLog(): string;
+  /** See {@link Driver.kernelModules}. */
+  readonly kernelModules?: readonly string[];
   settle(): Promise<void>;
   /** See {@link Driver.setPortUp}. */
   setPortUp(up: boolean): Promise<void>;

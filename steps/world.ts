@@ -52,6 +52,8 @@ export interface BoundWindow {
 /** The objects of one scenario. Everything is made on first mention and destroyed at the end. */
 export class VerbsWorld extends World {
   readonly driver: Driver = driverUnderTest();
+  /** Whether the driver has been told of this scenario. */
+  hasBegun = false;
   readonly channels = new Named<CompChannel>('completion channel');
   readonly cqs = new Named<Cq>('CQ');
   readonly qps = new Named<ConnectedQp>('QP');

@@ -217,6 +217,8 @@ export interface Driver extends Verbs {
   trace(): readonly CallRecord[];
   /** Text that the kernel of the DUT has logged since the last call; empty where it cannot be read. */
   kernelLog(): string;
+  /** Kernel modules of the device, where others use its kernel too: complaints that are not of RDMA say nothing then. */
+  readonly kernelModules?: readonly string[];
   /**
    * Ends a scenario. A process that still holds objects or pending calls is replaced before the next one.
    *
