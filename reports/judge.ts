@@ -47,6 +47,7 @@ export function judgeRun(recording: Recording): JudgedRun {
   const run = readRun(recording.envelopes);
   const scenarios = judgeScenarios(run, recording);
   const { suite, driver, dut } = recording.info;
+  const dutLost = scenarios.flatMap(({ outcome }) => outcome.findings).find((finding) => finding.dutLost)?.words;
   const verdicts: Verdicts = {
     schemaVersion,
     suite,
@@ -54,6 +55,7 @@ export function judgeRun(recording: Recording): JudgedRun {
     dut,
     startedAt: new Date(run.startMs).toISOString(),
     durationMs: run.stopMs - run.startMs,
+    ...(dutLost !== undefined && { dutLost }),
     rules: ruleEntries(scenarios, run, recording.clauses),
   };
   return { recording, run, scenarios, verdicts, problems: [...run.problems, ...straysOf(run, recording.clauses)] };

@@ -57,6 +57,11 @@ test('a problem outside of all scenarios never exits with 0', () => {
   assert.equal(exitCode(verdicts('fail'), ['a hook around the run failed']), 1);
 });
 
+test('a run that lost its device exits with 3, whatever it found before', () => {
+  assert.equal(exitCode({ ...verdicts('fail', 'broken'), dutLost: 'the connection ended' }), 3);
+  assertValid({ ...verdicts('broken'), dutLost: 'the connection ended' });
+});
+
 test('scenarios that several rules share count once', () => {
   const [rule] = verdicts('pass', 'fail').rules;
   assert.ok(rule);

@@ -3,6 +3,7 @@ import {
   complaintOf,
   DutCrashed,
   DutHung,
+  DutLost,
   DutPanicked,
   HarnessError,
   kernelLogFileName,
@@ -55,7 +56,7 @@ async function tidyUp(world: VerbsWorld, untold: boolean): Promise<void> {
   const leftovers = await driver.end().finally(() => {
     tellKernelLog(world);
   });
-  const isLoss = failure instanceof DutCrashed || failure instanceof DutPanicked;
+  const isLoss = [DutCrashed, DutPanicked, DutLost].some((type) => failure instanceof type);
   if (failure !== undefined && (untold || isLoss)) throw failure;
   if (leftovers.length > 0 && untold) throw new HarnessError(`the scenario left behind ${leftovers.join(', ')}`);
 }
@@ -77,7 +78,7 @@ function attachTrace(world: VerbsWorld, records: readonly CallRecord[], mediaTyp
 
 /** What goes wrong in the clean-up says nothing of the rule; the loss of the DUT does. */
 function asHarnessError(error: unknown): Error {
-  if (error instanceof DutCrashed || error instanceof DutHung || error instanceof DutPanicked) return error;
+  for (const type of [DutCrashed, DutHung, DutPanicked, DutLost]) if (error instanceof type) return error;
   return new HarnessError(
     `the clean-up after the scenario failed: ${error instanceof Error ? error.message : String(error)}`,
   );

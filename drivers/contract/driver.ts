@@ -25,7 +25,8 @@ import type { CallRecord, TraceValue } from './trace';
  * The verbs, one method each, named as the C functions without `ibv_`.
  *
  * Every method rejects with {@link VerbsError} when the verb refused, with {@link DutCrashed}, {@link DutHung} or
- * {@link DutPanicked} when the device under test was lost in it, and with {@link HarnessError} when the harness failed.
+ * {@link DutPanicked} when the device under test died in it, and with {@link HarnessError} when the harness failed.
+ * With {@link DutLost}, which is one of these, the device is gone for good; {@link Driver.begin} then throws it too.
  */
 export interface Verbs extends DeviceVerbs, MemoryVerbs, CqVerbs, CqExVerbs, EventVerbs, QpVerbs, TextVerbs {}
 

@@ -10,6 +10,8 @@ export interface HostExit {
   readonly stderrTail: string;
   /** Set when not the host alone but the kernel under it died. */
   readonly panic?: string;
+  /** Set when not the host ended but the way to it, for good: why. */
+  readonly lost?: string;
 }
 
 /** A living host process and the byte streams to it; see protocol.ts for what travels on them. */
@@ -25,7 +27,7 @@ export interface HostProcess {
 /** Starts host processes where the device is: on this machine, in a VM, … */
 export interface Carrier {
   /**
-   * Starts a host process. One at a time: the one before has ended.
+   * Starts a host process. One at a time: the one before has ended. Throws DutLost if none will ever start again.
    *
    * @param session - number of the host process, for its `--session`: 1, 2, … in the order of the calls
    */

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { afterEach, describe, it } from 'node:test';
-import { DutCrashed, DutHung, DutPanicked, HarnessError, UsageError } from '../contract';
+import { DutCrashed, DutHung, DutLost, DutPanicked, HarnessError, UsageError } from '../contract';
 import type { Carrier, HostProcess } from './carrier';
 import { NativeBackend, type NativeOptions } from './client';
 import { LocalCarrier } from './local-carrier';
@@ -19,14 +19,16 @@ class SpyCarrier implements Carrier {
   readonly processes: HostProcess[] = [];
   readonly sessions: number[] = [];
   panic: string | undefined;
+  lost: string | undefined;
   stuck: 'host' | 'carrier' | undefined;
   closed = false;
   readonly #carrier = new LocalCarrier({ nodeArgs: [fakeHost] });
 
   async start(session: number): Promise<HostProcess> {
     const process = await this.#carrier.start(session);
-    const { panic } = this;
-    const truth = panic === undefined ? process.ended : process.ended.then((exit) => ({ ...exit, panic }));
+    const { panic, lost } = this;
+    const why = { ...(panic !== undefined && { panic }), ...(lost !== undefined && { lost }) };
+    const truth = process.ended.then((exit) => ({ ...exit, ...why }));
     const ended = this.stuck === 'host' ? never : truth;
     this.processes.push(process);
     this.sessions.push(session);
@@ -196,6 +198,14 @@ describe('the end of a host', () => {
       assert.doesNotMatch(error.message, /complaint 59\n/);
       return true;
     });
+  });
+
+  it('with the way to it is the loss of the device', async () => {
+    const carrier = new SpyCarrier();
+    carrier.lost = 'the connection to there ended';
+    const backend = await start(carrier);
+    const call = backend.call('ibv_post_send', { qp: 'qp#1' });
+    await assert.rejects(call, like(DutLost, /^the connection to there ended in ibv_post_send\(/));
   });
 
   it('with its kernel is a panic', async () => {

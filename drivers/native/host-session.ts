@@ -181,6 +181,7 @@ function lostEarlier(): HarnessError {
 
 /** A host that is killed by a signal before it answers crashed in the provider; one that gives up says why. */
 function startFailureOf(exit: HostExit): Error {
-  if (exit.panic !== undefined || exit.signal !== null) return lossOf(exit, [], { method: 'hello', params: {} });
+  const isTold = exit.panic !== undefined || exit.lost !== undefined;
+  if (isTold || exit.signal !== null) return lossOf(exit, [], { method: 'hello', params: {} });
   return new HarnessError(`the host process did not start: it ${describeExit(exit)}`);
 }

@@ -1,5 +1,5 @@
 import { inspect } from 'node:util';
-import { DutCrashed, DutHung, DutPanicked, type TraceStruct } from '../contract';
+import { DutCrashed, DutHung, DutLost, DutPanicked, type TraceStruct } from '../contract';
 import type { HostExit } from './carrier';
 
 /** A request that is under way. */
@@ -17,6 +17,7 @@ export function describeCall({ method, params }: CallInFlight): string {
 export function lossOf(exit: HostExit, inFlight: readonly CallInFlight[], last: CallInFlight | undefined): Error {
   const where = inFlight.length > 0 ? `in ${describeCalls(inFlight)}` : afterwards(last);
   if (exit.panic !== undefined) return new DutPanicked(`the kernel of the DUT died ${where}: ${exit.panic}`);
+  if (exit.lost !== undefined) return new DutLost(`${exit.lost} ${where}`);
   return new DutCrashed(`the host process ${manner(exit)} ${where}${stderrOf(exit)}`);
 }
 
