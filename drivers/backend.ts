@@ -29,7 +29,7 @@ export interface Backend {
   /** Text that the kernel of the DUT has logged since the last call. */
   kernelLog(): string;
   /** See {@link Driver.kernelModules}. */
-  readonly kernelModules?: readonly string[];
+  readonly kernelModules?: readonly string[] | undefined;
   settle(): Promise<void>;
   /** See {@link Driver.setPortUp}. */
   setPortUp(up: boolean): Promise<void>;

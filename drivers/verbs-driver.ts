@@ -50,6 +50,10 @@ export class VerbsDriver extends VerbCalls implements Driver {
     return this.#records;
   }
 
+  get kernelModules(): readonly string[] | undefined {
+    return this.#backend.kernelModules;
+  }
+
   kernelLog(): string {
     return this.#backend.kernelLog();
   }

@@ -219,7 +219,7 @@ export interface Driver extends Verbs {
   /** Text that the kernel of the DUT has logged since the last call; empty where it cannot be read. */
   kernelLog(): string;
   /** Kernel modules of the device, where others use its kernel too: complaints that are not of RDMA say nothing then. */
-  readonly kernelModules?: readonly string[];
+  readonly kernelModules?: readonly string[] | undefined;
   /**
    * Ends a scenario. A process that still holds objects or pending calls is replaced before the next one.
    *

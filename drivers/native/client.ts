@@ -74,7 +74,8 @@ export class NativeBackend implements Backend {
   async begin(): Promise<void> {
     if (this.#closed !== undefined) throw closedError();
     await this.#restorePort();
-    if (this.#host?.pendingCalls === 0 && !this.#host.lost) return;
+    const isSound = this.#host?.pendingCalls === 0 && !this.#host.lost;
+    if (isSound && this.#carrier.needsFreshKernel?.() !== true) return;
     await this.#retire('a new scenario began while this call was pending');
     await this.#startHost();
   }
@@ -103,6 +104,10 @@ export class NativeBackend implements Backend {
     const leftovers = leftoversOf(await host.request('leftovers', {}));
     if (arePending || leftovers.length > 0) await this.#retire('the scenario ended while this call was pending');
     return leftovers;
+  }
+
+  get kernelModules(): readonly string[] | undefined {
+    return this.#carrier.kernelModules;
   }
 
   kernelLog(): string {

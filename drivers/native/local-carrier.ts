@@ -5,8 +5,10 @@ import { resolve } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
 import { HarnessError } from '../contract';
 import type { Carrier, HostExit, HostProcess } from './carrier';
+import { backtraceOf } from './debugger';
 import type { RdmaCore } from './rdma-core';
 import { Tail } from './tail';
+import { describeThreads, readThreads } from './threads';
 import { within } from './within';
 
 /** The compiled host program. */
@@ -110,6 +112,14 @@ class LocalHost implements HostProcess {
 
   kill(): void {
     if (this.#child.exitCode === null && this.#child.signalCode === null) this.#killGroup();
+  }
+
+  async threads(): Promise<string> {
+    const { pid } = this.#child;
+    if (pid === undefined) return '';
+    const threads = describeThreads(pid, readThreads(pid));
+    const backtrace = await backtraceOf(pid);
+    return backtrace === '' ? threads : `${threads}; gdb says:\n${backtrace}`;
   }
 
   /** Lets this process end in spite of a child that does not. */

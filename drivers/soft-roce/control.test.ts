@@ -36,6 +36,12 @@ describe('parseReport', () => {
     for (const up of [true, false]) assert.deepEqual(parseReport(linkLine(up).trimEnd()), { kind: 'link', up });
   });
 
+  it('understands what the threads of a process are doing', () => {
+    const text = Buffer.from('==> 7/stat <==\n7 (node) S 1\n').toString('base64');
+    const report = { kind: 'threads', pid: 7, texts: new Map([['7/stat', '7 (node) S 1\n']]) };
+    assert.deepEqual(parseReport(`threads 7 ${text}`), report);
+  });
+
   it('takes nothing else', () => {
     for (const line of ['', 'ready?', 'exit', 'exit end0a', 'exit end0a x', 'link', 'link left'])
       assert.equal(parseReport(line), undefined);
