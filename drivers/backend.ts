@@ -25,7 +25,7 @@ export interface Backend {
   /** Makes ready for a scenario. */
   begin(): Promise<void>;
   /** Ends a scenario; see {@link Driver.end}. */
-  end(): Promise<readonly Handle[]>;
+  end(): Promise<readonly string[]>;
   /** Text that the kernel of the DUT has logged since the last call. */
   kernelLog(): string;
   /** See {@link Driver.kernelModules}. */

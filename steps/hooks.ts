@@ -36,7 +36,7 @@ After(async function (this: VerbsWorld, { pickle, result }: ITestCaseHookParamet
   if (!this.hasBegun) return;
   let hasDied = result?.exception?.type === DutPanicked.name;
   try {
-    await tidyUp(this, result?.status === Status.PASSED);
+    await tidyUp(this, result?.status === Status.PASSED, hasDied);
   } catch (error) {
     hasDied ||= error instanceof DutPanicked;
     throw error;
@@ -45,8 +45,11 @@ After(async function (this: VerbsWorld, { pickle, result }: ITestCaseHookParamet
   }
 });
 
-/** @param untold - whether nothing has gone wrong so far */
-async function tidyUp(world: VerbsWorld, untold: boolean): Promise<void> {
+/**
+ * @param untold - whether nothing has gone wrong so far
+ * @param hasDied - whether the kernel has died, which its last words do not tell any better
+ */
+async function tidyUp(world: VerbsWorld, untold: boolean, hasDied: boolean): Promise<void> {
   const { driver } = world;
   const calls = driver.trace().length;
   const failure = await world.cleanUp().then(() => undefined, asHarnessError);
@@ -54,19 +57,19 @@ async function tidyUp(world: VerbsWorld, untold: boolean): Promise<void> {
   attachTrace(world, trace.slice(0, calls), mediaTypes.trace, 'trace.json');
   attachTrace(world, trace.slice(calls), mediaTypes.cleanUpTrace, 'clean-up.json');
   const leftovers = await driver.end().finally(() => {
-    tellKernelLog(world);
+    tellKernelLog(world, hasDied);
   });
   const isLoss = [DutCrashed, DutPanicked, DutLost].some((type) => failure instanceof type);
   if (failure !== undefined && (untold || isLoss)) throw failure;
-  if (leftovers.length > 0 && untold) throw new HarnessError(`the scenario left behind ${leftovers.join(', ')}`);
+  if (leftovers.length > 0 && untold) throw new HarnessError(`leak: the scenario left behind ${leftovers.join(', ')}`);
 }
 
-/** @throws DutPanicked if the kernel has complained */
-function tellKernelLog(world: VerbsWorld): void {
+/** @throws DutPanicked if the kernel has complained, and lives */
+function tellKernelLog(world: VerbsWorld, hasDied: boolean): void {
   const log = world.driver.kernelLog();
   if (log !== '') world.attach(log, { mediaType: 'text/plain', fileName: kernelLogFileName });
   const complaint = complaintOf(log, world.driver.kernelModules);
-  if (complaint !== undefined) throw new DutPanicked(`the kernel of the device complained: ${complaint}`);
+  if (complaint !== undefined && !hasDied) throw new DutPanicked(`the kernel of the device complained: ${complaint}`);
 }
 
 function attachTrace(world: VerbsWorld, records: readonly CallRecord[], mediaType: string, fileName: string): void {

@@ -223,7 +223,7 @@ export interface Driver extends Verbs {
   /**
    * Ends a scenario. A process that still holds objects or pending calls is replaced before the next one.
    *
-   * @returns handles of the objects that the scenario left behind
+   * @returns what the scenario left behind, objects by their handles
    */
   end(): Promise<readonly string[]>;
   /**

@@ -43,6 +43,8 @@ export interface Carrier {
   setPortUp?(up: boolean): Promise<void>;
   /** Whether the kernel has complained and {@link start} would bring a fresh one, which is what a scenario needs then. */
   needsFreshKernel?(): boolean;
+  /** Has {@link needsFreshKernel} say so from now on. */
+  distrustKernel?(): void;
   /** See {@link Driver.kernelModules}. */
   readonly kernelModules?: readonly string[] | undefined;
   /** Text that the kernel of the device has logged since the last call. */

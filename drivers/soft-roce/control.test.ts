@@ -28,6 +28,7 @@ describe('parseReport', () => {
     const bye = Buffer.from('bye\n').toString('base64');
     assert.deepEqual(exit(`exit end0a 3 ${bye}`), { code: 3, signal: null, stderrTail: 'bye\n' });
     assert.deepEqual(exit('exit end0a 139 '), { code: null, signal: 'SIGSEGV', stderrTail: '' });
+    assert.deepEqual(exit('exit end0a 134'), { code: null, signal: 'SIGABRT', stderrTail: '' });
     assert.deepEqual(exit('exit end0a 137'), { code: null, signal: 'SIGKILL', stderrTail: '' });
     assert.deepEqual(exit('exit end0a 255'), { code: 255, signal: null, stderrTail: '' });
   });

@@ -65,7 +65,14 @@ function decoded(base64: string): string {
   return Buffer.from(base64, 'base64').toString();
 }
 
-const signalNames = new Map(Object.entries(constants.signals).map(([name, value]) => [value, name]));
+/** Second names of the same signals. */
+const aliases = ['SIGIOT', 'SIGPOLL', 'SIGUNUSED'];
+
+const signalNames = new Map(
+  Object.entries(constants.signals)
+    .filter(([name]) => !aliases.includes(name))
+    .map(([name, value]) => [value, name]),
+);
 
 /** A shell tells a signal as 128 + its number. */
 function exitOf(status: number): { code: number | null; signal: string | null } {

@@ -25,7 +25,14 @@ export const createDriver: CreateDriver = async (options) => {
   const rdmaCore = options.rdmaCore === undefined ? undefined : new RdmaCore(options.rdmaCore, 'rxe');
   const { device, carrier } = kernel === 'host' ? await onHost(rdmaCore) : await inVm(kernel, rdmaCore, options);
   const { gidIndex = addressGidIndex } = options;
-  const native = { device, portNum: 1, gidIndex, limits, ...(rdmaCore && { rdmaCore: rdmaCore.folder }) };
+  const native = {
+    device,
+    portNum: 1,
+    gidIndex,
+    limits,
+    ownsDevice: true,
+    ...(rdmaCore && { rdmaCore: rdmaCore.folder }),
+  };
   return startDriver(carrier, native, mtu);
 };
 

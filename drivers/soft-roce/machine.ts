@@ -42,6 +42,7 @@ export class Machine {
   /** Resolves with the reason when the VM is no more. */
   readonly #ended: Promise<string>;
   #hasEnded = false;
+  #isDistrusted = false;
   #process: GuestProcess | undefined;
   #killTimer: NodeJS.Timeout | undefined;
   #qemuErrors = '';
@@ -91,9 +92,14 @@ export class Machine {
     return !this.#hasEnded;
   }
 
+  /** From now on the kernel counts as one that has complained. */
+  distrust(): void {
+    this.#isDistrusted = true;
+  }
+
   /** Whether the kernel has complained since it was ready. */
   get hasComplained(): boolean {
-    return complaintOf(this.#log.lines(this.#readyAt).join('\n')) !== undefined;
+    return this.#isDistrusted || complaintOf(this.#log.lines(this.#readyAt).join('\n')) !== undefined;
   }
 
   /**

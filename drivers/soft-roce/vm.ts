@@ -80,6 +80,10 @@ class VmCarrier implements Carrier {
     return this.#machine?.alive === true && this.#machine.hasComplained;
   }
 
+  distrustKernel(): void {
+    this.#machine?.distrust();
+  }
+
   /** A VM that has ended is replaced by one whose link is up. */
   async setPortUp(up: boolean): Promise<void> {
     const machine = this.#machine?.alive === true ? this.#machine : undefined;
