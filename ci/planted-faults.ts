@@ -6,7 +6,7 @@ import assert from 'node:assert/strict';
 import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, before, describe, it } from 'node:test';
+import { after, before, it } from 'node:test';
 import { Command, verdictsIn, withoutJava, type Result } from '../cli/fixtures/command';
 import { compileShim, plantedFaults, plantedFeature, plantedTag } from '../cli/fixtures/planted-faults';
 import { scenariosOf, type ScenarioEntry } from '../reports/verdicts';
@@ -43,95 +43,85 @@ const expected: Readonly<Record<string, readonly [ScenarioVerdict, RegExp]>> = {
   'resize_cq outage': ['broken', /the VM was ended by SIGKILL in ibv_resize_cq\(/],
 };
 
-describe('on rdma_rxe in a VM', () => {
-  let folder: string;
+const folder = mkdtempSync(join(tmpdir(), 'verbspec-planted-'));
 
-  before(() => {
-    folder = mkdtempSync(join(tmpdir(), 'verbspec-planted-'));
-    mkdirSync(join(folder, 'tmp'));
-    compileShim(join(folder, 'shim.so'));
-  });
+before(() => {
+  mkdirSync(join(folder, 'tmp'));
+  compileShim(join(folder, 'shim.so'));
+});
 
-  after(() => {
-    rmSync(folder, { recursive: true });
-  });
+after(() => {
+  rmSync(folder, { recursive: true });
+});
 
-  function start(out: string, ...cucumberOptions: string[]): Command {
-    const run = ['run', '--driver', driver, '--kernel', '6.1', '--out', join(folder, out)];
-    const env = { ...withoutJava, TMPDIR: join(folder, 'tmp'), VERBSPEC_SHIM_LIBRARY: join(folder, 'shim.so') };
-    return new Command([...run, '--', plantedFeature, '--tags', plantedTag, ...cucumberOptions], env);
+function start(out: string, ...cucumberOptions: string[]): Command {
+  const run = ['run', '--driver', driver, '--kernel', '6.1', '--out', join(folder, out)];
+  const env = { ...withoutJava, TMPDIR: join(folder, 'tmp'), VERBSPEC_SHIM_LIBRARY: join(folder, 'shim.so') };
+  return new Command([...run, '--', plantedFeature, '--tags', plantedTag, ...cucumberOptions], env);
+}
+
+async function finish(command: Command): Promise<Result> {
+  const result = await command.finish();
+  process.stderr.write(result.stderr);
+  await command.leavesNoProcess();
+  const left = readdirSync(join(folder, 'tmp')).filter((name) => name.startsWith('verbspec'));
+  assert.deepEqual(left, [], 'temporary files');
+  return result;
+}
+
+function scenarios(out: string): readonly ScenarioEntry[] {
+  return scenariosOf(verdictsIn(join(folder, out)));
+}
+
+it('each fault has its verdict, and costs no other scenario', async () => {
+  const { code, stdout } = await finish(start('all'));
+  assert.equal(code, 1, stdout);
+  const found = scenarios('all').map(({ name, verdict, detail = '' }) => ({ name, verdict, detail }));
+  assert.deepEqual(
+    found.map(({ name }) => name),
+    plantedFaults.map(({ verb, fault }) => `${verb} ${fault}`),
+  );
+  for (const { name, verdict, detail } of found) {
+    const [wanted, words] = expected[name] ?? [];
+    assert.equal(verdict, wanted, `${name}: ${detail}`);
+    assert.match(detail, words ?? /^$/, name);
   }
+});
 
-  async function finish(command: Command): Promise<Result> {
-    const result = await command.finish();
-    process.stderr.write(result.stderr);
-    await command.leavesNoProcess();
-    assert.deepEqual(readdirSync(join(folder, 'tmp')), [], 'temporary files');
-    return result;
-  }
+it('a VM that is killed costs its scenario, and says nothing of the device', async () => {
+  const { code, stdout } = await finish(start('outage', '--name', 'resize_cq outage', '--name', 'destroy_cq print'));
+  assert.equal(code, 3, stdout);
+  assert.deepEqual(
+    scenarios('outage').map(({ verdict }) => verdict),
+    ['pass', 'broken'],
+  );
+});
 
-  function scenarios(out: string): readonly ScenarioEntry[] {
-    return scenariosOf(verdictsIn(join(folder, out)));
-  }
+it('a signal while the VM boots ends the run at once and leaves nothing', async () => {
+  const command = start('booting');
+  await command.said(/booting kernel/);
+  command.signal('SIGTERM');
+  assert.equal((await finish(command)).code, 143);
+  assert.deepEqual(
+    readdirSync(folder).filter((name) => name.includes('booting')),
+    [],
+  );
+});
 
-  it('each fault has its verdict, and costs no other scenario', async () => {
-    const { code, stdout } = await finish(start('all'));
-    assert.equal(code, 1, stdout);
-    const found = scenarios('all').map(({ name, verdict, detail = '' }) => ({ name, verdict, detail }));
-    assert.deepEqual(
-      found.map(({ name }) => name),
-      plantedFaults.map(({ verb, fault }) => `${verb} ${fault}`),
-    );
-    for (const { name, verdict, detail } of found) {
-      const [wanted, words] = expected[name] ?? [];
-      assert.equal(verdict, wanted, `${name}: ${detail}`);
-      assert.match(detail, words ?? /^$/, name);
-    }
-  });
-
-  it('a VM that is killed costs its scenario, and says nothing of the device', async () => {
-    const { code, stdout } = await finish(start('outage', '--name', 'resize_cq outage', '--name', 'destroy_cq print'));
-    assert.equal(code, 3, stdout);
-    assert.deepEqual(
-      scenarios('outage').map(({ verdict }) => verdict),
-      ['pass', 'broken'],
-    );
-  });
-
-  it('a signal while the VM boots ends the run at once and leaves nothing', async () => {
-    const command = start('booting');
-    await command.said(/booting kernel/);
-    command.signal('SIGTERM');
-    assert.equal((await finish(command)).code, 143);
-    assert.deepEqual(
-      readdirSync(folder).filter((name) => name.includes('booting')),
-      [],
-    );
-  });
-
-  it('a signal in a hang ends the run in order', async () => {
-    const command = start(
-      'hanging',
-      '--name',
-      'destroy_cq print',
-      '--name',
-      'req_notify_cq block',
-      '--name',
-      'no_verb',
-    );
-    await command.said(/planted block/);
-    command.signal('SIGINT');
-    assert.equal((await finish(command)).code, 130);
-    const told = scenarios('hanging').map(({ verdict, detail = '' }) => [
-      verdict,
-      /interrupted by SIGINT/.test(detail),
-    ]);
-    assert.deepEqual(told.slice(0, 3), [
-      ['pass', false],
-      ['pass', false],
-      ['pass', false],
-    ]);
-    assert.ok(told.length > 4);
-    for (const each of told.slice(3)) assert.deepEqual(each, ['broken', true]);
-  });
+it('a signal in a hang ends the run in order', async () => {
+  const command = start('hanging', '--name', 'destroy_cq print', '--name', 'req_notify_cq block', '--name', 'no_verb');
+  await command.said(/planted block/);
+  command.signal('SIGINT');
+  assert.equal((await finish(command)).code, 130);
+  const told = scenarios('hanging').map(({ verdict, detail = '' }) => [
+    verdict,
+    detail.includes('interrupted by SIGINT'),
+  ]);
+  assert.deepEqual(told.slice(0, 3), [
+    ['pass', false],
+    ['pass', false],
+    ['pass', false],
+  ]);
+  assert.ok(told.length > 4);
+  for (const each of told.slice(3)) assert.deepEqual(each, ['broken', true]);
 });
