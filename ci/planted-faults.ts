@@ -12,6 +12,9 @@ import { compileShim, plantedFaults, plantedFeature, plantedTag } from '../cli/f
 import { scenariosOf, type ScenarioEntry } from '../reports/verdicts';
 import type { ScenarioVerdict } from '../reports/verdict';
 
+/** Milliseconds for a run with all its faults, which take three minutes here; the deadlines of the hangs end none of it. */
+const runMaxMs = 3_600_000;
+
 const driver = join(__dirname, '../cli/fixtures/faulty-vm.ts');
 
 const mainBlocks =
@@ -61,7 +64,7 @@ function start(out: string, ...cucumberOptions: string[]): Command {
 }
 
 async function finish(command: Command): Promise<Result> {
-  const result = await command.finish();
+  const result = await command.finish(runMaxMs);
   process.stderr.write(result.stderr);
   await command.leavesNoProcess();
   const left = readdirSync(join(folder, 'tmp')).filter((name) => name.startsWith('verbspec'));
