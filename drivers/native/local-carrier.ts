@@ -6,6 +6,7 @@ import type { Readable, Writable } from 'node:stream';
 import { HarnessError } from '../contract';
 import type { Carrier, HostExit, HostProcess } from './carrier';
 import { backtraceOf } from './debugger';
+import { KernelMessages } from './kernel-messages';
 import type { RdmaCore } from './rdma-core';
 import { Tail } from './tail';
 import { describeThreads, readThreads } from './threads';
@@ -28,6 +29,8 @@ export interface LocalCarrierOptions {
   readonly nodeArgs?: readonly string[];
   /** An rdma-core to run on, instead of the one that is installed. */
   readonly rdmaCore?: RdmaCore;
+  /** Kernel modules of the device: given, this machine's kernel is listened to for complaints that concern them. */
+  readonly kernelModules?: readonly string[];
 }
 
 type Child = ChildProcessByStdio<Writable, Readable, Readable>;
@@ -35,10 +38,17 @@ type Child = ChildProcessByStdio<Writable, Readable, Readable>;
 /** Starts host processes on this machine, as children with pipes. */
 export class LocalCarrier implements Carrier {
   readonly #options: LocalCarrierOptions;
+  readonly #messages: KernelMessages | undefined;
   #current: LocalHost | undefined;
 
   constructor(options: LocalCarrierOptions = {}) {
     this.#options = options;
+    this.#messages = options.kernelModules && new KernelMessages();
+  }
+
+  /** Others use this machine's kernel too, so what they do to it must not be told of the device. */
+  get kernelModules(): readonly string[] {
+    return this.#options.kernelModules ?? [];
   }
 
   async start(session: number): Promise<HostProcess> {
@@ -56,13 +66,13 @@ export class LocalCarrier implements Carrier {
     return host;
   }
 
-  /** The kernel is the user's own; its log is not ours to read. */
   kernelLog(): string {
-    return '';
+    return this.#messages?.takeNew() ?? '';
   }
 
   /** A process that the kernel does not let go is left to the kernel. */
   async close(): Promise<void> {
+    this.#messages?.close();
     const host = this.#current;
     if (host === undefined) return;
     host.kill();

@@ -69,7 +69,7 @@ class HostLinkCarrier extends LocalCarrier {
     readonly link: HostLink,
     rdmaCore: RdmaCore | undefined,
   ) {
-    super(rdmaCore && { rdmaCore });
+    super({ kernelModules: ['rdma_rxe'], ...(rdmaCore && { rdmaCore }) });
   }
 
   /** The link is removed at the exit of this process; the kernel would wait there for a host that has it open. */
