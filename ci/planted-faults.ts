@@ -3,11 +3,11 @@
  * cli/fixtures/planted-faults.feature plants a fault, and has to come to the verdict that stands here.
  */
 import assert from 'node:assert/strict';
-import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, it } from 'node:test';
-import { Command, verdictsIn, withoutJava, type Result } from '../cli/fixtures/command';
+import { Command, until, verdictsIn, withoutJava, type Result } from '../cli/fixtures/command';
 import { compileShim, plantedFaults, plantedFeature, plantedTag } from '../cli/fixtures/planted-faults';
 import { scenariosOf, type ScenarioEntry } from '../reports/verdicts';
 import type { ScenarioVerdict } from '../reports/verdict';
@@ -57,10 +57,12 @@ after(() => {
   rmSync(folder, { recursive: true });
 });
 
-function start(out: string, ...cucumberOptions: string[]): Command {
+/** @param names - scenarios to run; all unless given */
+function start(out: string, names: readonly string[] = [], more: NodeJS.ProcessEnv = {}): Command {
   const run = ['run', '--driver', driver, '--kernel', '6.1', '--out', join(folder, out)];
-  const env = { ...withoutJava, TMPDIR: join(folder, 'tmp'), VERBSPEC_SHIM_LIBRARY: join(folder, 'shim.so') };
-  return new Command([...run, '--', plantedFeature, '--tags', plantedTag, ...cucumberOptions], env);
+  const env = { ...withoutJava, TMPDIR: join(folder, 'tmp'), VERBSPEC_SHIM_LIBRARY: join(folder, 'shim.so'), ...more };
+  const selection = ['--tags', plantedTag, ...names.flatMap((name) => ['--name', name])];
+  return new Command([...run, '--', plantedFeature, ...selection], env);
 }
 
 async function finish(command: Command): Promise<Result> {
@@ -92,12 +94,30 @@ it('each fault has its verdict, and costs no other scenario', async () => {
 });
 
 it('a VM that is killed costs its scenario, and says nothing of the device', async () => {
-  const { code, stdout } = await finish(start('outage', '--name', 'resize_cq outage', '--name', 'destroy_cq print'));
+  const { code, stdout } = await finish(start('outage', ['resize_cq outage', 'destroy_cq print']));
   assert.equal(code, 3, stdout);
   assert.deepEqual(
     scenarios('outage').map(({ verdict }) => verdict),
     ['pass', 'broken'],
   );
+});
+
+it('a signal while a kernel is fetched ends apt with the run, and leaves nothing of either', async () => {
+  const [bin, cache] = [join(folder, 'bin'), join(folder, 'cache')];
+  const started = join(folder, 'apt-started');
+  mkdirSync(bin);
+  writeFileSync(join(bin, 'apt-config'), '#!/bin/sh\n', { mode: 0o755 });
+  writeFileSync(join(bin, 'apt-get'), `#!/bin/sh\n: >'${started}'\nexec sleep 600\n`, { mode: 0o755 });
+  const command = start('fetching', [], {
+    PATH: `${bin}:${process.env.PATH}`,
+    XDG_CACHE_HOME: cache,
+    VERBSPEC_DEBIAN_MIRROR: 'http://mirror.invalid/debian',
+  });
+  await until('apt is at work', () => existsSync(started));
+  command.signal('SIGTERM');
+  assert.equal((await finish(command)).code, 143);
+  const left = readdirSync(cache, { recursive: true, encoding: 'utf8' }).filter((name) => name.includes('.tmp-'));
+  assert.deepEqual(left, []);
 });
 
 it('a signal while the VM boots ends the run at once and leaves nothing', async () => {
@@ -112,7 +132,7 @@ it('a signal while the VM boots ends the run at once and leaves nothing', async 
 });
 
 it('a signal in a hang ends the run in order', async () => {
-  const command = start('hanging', '--name', 'destroy_cq print', '--name', 'req_notify_cq block', '--name', 'no_verb');
+  const command = start('hanging', ['destroy_cq print', 'req_notify_cq block', 'no_verb']);
   await command.said(/planted block/);
   command.signal('SIGINT');
   assert.equal((await finish(command)).code, 130);
