@@ -34,6 +34,11 @@ const steps = [
     vm: true,
   },
   {
+    name: "a module of the user's in the VM",
+    command: [process.execPath, '-r', 'ts-node/register/transpile-only', 'ci/own-module.ts'],
+    vm: true,
+  },
+  {
     name: 'drivers on a device of the machine, which is the VM',
     command: [...inVm, '--', 'sh', 'ci/drivers-on-rxe.sh'],
     vm: true,

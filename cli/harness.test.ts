@@ -17,7 +17,12 @@ async function outcome(
   const driver = await createDriver({ progress: () => undefined });
   spoil(driver);
   const rule = featureRules().find(({ ids }) => ids.includes(what));
-  const scenarios = await judgedScenarios(driver, [rule === undefined ? what : pathOf(rule)], cucumberOptions);
+  const scenarios = await judgedScenarios(
+    driver,
+    [rule === undefined ? what : pathOf(rule)],
+    undefined,
+    cucumberOptions,
+  );
   return { verdicts: scenarios.map(({ verdict }) => verdict), detail: scenarios[0]?.detail ?? '' };
 }
 

@@ -11,9 +11,10 @@ import { writeEvidence } from '../reports/evidence';
 import { judgeRun, type JudgedRun } from '../reports/judge';
 import { renderSummary } from '../reports/summary';
 import { exitCode, writeVerdicts } from '../reports/verdicts';
-import { knownDeviations } from './deviations';
+import { deviationsOfUser, knownDeviations, refuseClash } from './deviations';
 import { execute, loadSteps, prepare, type Execution } from './execute';
 import { Interruption } from './interruption';
+import { otherOrder } from './order';
 import { OutFolder } from './out-folder';
 import { Progress } from './progress';
 import { root, suiteCommit, suiteVersion } from './project';
@@ -29,6 +30,10 @@ export interface RunOptions extends Omit<DriverOptions, 'progress'> {
   readonly driver: string;
   /** `--out`. */
   readonly out?: string;
+  /** `--deviations`: files of the user's own, added to the known ones. */
+  readonly deviations?: readonly string[];
+  /** `--order`: defined, reverse, or random with or without a seed. */
+  readonly order?: string;
   readonly selectors: readonly string[];
   readonly cucumberOptions: readonly string[];
 }
@@ -39,10 +44,12 @@ export interface RunOptions extends Omit<DriverOptions, 'progress'> {
  * @returns the exit code
  */
 export async function run(options: RunOptions): Promise<number> {
-  const execution = await prepare(selectPaths(options.selectors, featureRules()), options.cucumberOptions);
+  const rules = featureRules();
+  const execution = await prepare(selectPaths(options.selectors, rules), options.cucumberOptions, options.order);
   const createDriver = loadDriver(options.driver);
   const clauses = loadClauses();
-  const deviations = knownDeviations(clauses);
+  const deviations = [...knownDeviations(clauses), ...deviationsOfUser(options.deviations ?? [], clauses)];
+  const order = otherOrder(execution);
   const out = new OutFolder(options.out ?? join(root, 'reports', 'out', nameOf(options.driver)));
   const progress = new Progress(process.stderr);
   const interruption = new Interruption(() => {
@@ -59,14 +66,25 @@ export async function run(options: RunOptions): Promise<number> {
     interruption.calls((signal) => {
       driver.close(`the run was interrupted by ${signal}`).catch(() => undefined); // the run closes it again, and tells
     });
-    progress.tell(`verbspec: ${options.driver}, device ${driver.dut.hcaId}`);
+    await refusing(driver, () => {
+      refuseClash(deviations, { driver: options.driver, dut: driver.dut }, rules);
+    });
+    progress.tell(
+      `verbspec: ${options.driver}, device ${driver.dut.hcaId}${order === undefined ? '' : `, order ${order}`}`,
+    );
     const recorder = new Recorder(join(out.partial, 'messages.ndjson'));
     const problems = await record(driver, progress, execution, (envelope) => {
       recorder.record(envelope);
       if (envelope.testCaseFinished) out.keep();
     });
-    const info = { suite: { version: suiteVersion(), commit: suiteCommit() }, driver: options.driver, dut: driver.dut };
-    const judged = judgeRun({ envelopes: recorder.envelopes, info, clauses, deviations });
+    const info = {
+      suite: { version: suiteVersion(), commit: suiteCommit() },
+      driver: options.driver,
+      dut: driver.dut,
+      ...(order !== undefined && { order }),
+    };
+    const interrupted = interruption.exitCode !== undefined;
+    const judged = judgeRun({ envelopes: recorder.envelopes, info, clauses, deviations, interrupted });
     if (judged.scenarios.length === 0) throw new HarnessError('no scenario ran', 'the selection leaves none');
     const whole = { ...judged, problems: [...judged.problems, ...problems] };
     const html = new AbortController();
@@ -78,6 +96,16 @@ export async function run(options: RunOptions): Promise<number> {
   } finally {
     interruption.end();
     out.end();
+  }
+}
+
+/** What the user has to put right before the run leaves no device behind. */
+async function refusing(driver: Driver, check: () => void): Promise<void> {
+  try {
+    check();
+  } catch (error) {
+    await driver.close().catch(() => undefined); // the refusal is what the user has to hear of
+    throw error;
   }
 }
 

@@ -9,12 +9,18 @@ const flags: Readonly<Record<Choice, string>> = {
   gidIndex: '--gid-index',
   mtu: '--mtu',
   kernel: '--kernel',
+  module: '--module',
   rdmaCore: '--rdma-core',
   fault: '--fault',
 };
 
 /** Drivers that options are for; the others are for all. */
-const owners: Readonly<Partial<Record<Choice, string>>> = { kernel: 'soft-roce', rdmaCore: 'soft-roce', fault: 'sim' };
+const owners: Readonly<Partial<Record<Choice, string>>> = {
+  kernel: 'soft-roce',
+  module: 'soft-roce',
+  rdmaCore: 'soft-roce',
+  fault: 'sim',
+};
 
 /** By option: the one value that a driver has, or `null` where the option says nothing to it. */
 export type Fixed = Readonly<Partial<Record<Choice, string | number | null>>>;

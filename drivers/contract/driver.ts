@@ -259,6 +259,8 @@ export interface DriverOptions {
   readonly mtu?: number;
   /** `--kernel`: `host`, a release or a folder. */
   readonly kernel?: string;
+  /** `--module`: file of the kernel module to load in place of the kernel's own, or the name of one of the kernel. */
+  readonly module?: string;
   /** `--rdma-core`: folder of the libibverbs and the providers to run on, instead of those installed. */
   readonly rdmaCore?: string;
   /** `--fault`: a planted fault of the simulator. */

@@ -12,7 +12,7 @@ const limits: Limits = { eventMs: 10_000, quietMs: 100 };
 
 /** Any device that libibverbs lists on this machine. */
 export const createDriver: CreateDriver = async (options) => {
-  refuseOptions('hca', options, { kernel: null, fault: null });
+  refuseOptions('hca', options, { kernel: null, module: null, fault: null });
   const { ibDev: device, ibPort: portNum = 1, gidIndex = 0, mtu } = options;
   if (device === undefined) throw new UsageError('--driver hca needs a device', `name it with -d; ${knownDevices()}`);
   const rdmaCore = options.rdmaCore === undefined ? undefined : new RdmaCore(options.rdmaCore);

@@ -2,7 +2,15 @@ import { performance } from 'node:perf_hooks';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Backend, RawResult } from '../backend';
 import type { VerbName } from '../conventions';
-import { DutHung, DutPanicked, HarnessError, type Dut, type Limits, type TraceStruct } from '../contract';
+import {
+  DutHung,
+  DutPanicked,
+  HarnessError,
+  type Dut,
+  type DutModule,
+  type Limits,
+  type TraceStruct,
+} from '../contract';
 import { dutOf, rawResultOf, remainsOf } from './answers';
 import type { Carrier } from './carrier';
 import { HostSession } from './host-session';
@@ -16,7 +24,7 @@ const carrierGraceMs = 20_000;
 const looksMax = 5;
 
 /** Answers of the host within a quiet window. */
-const quietParts = 6;
+const quietParts = 8;
 
 /** Which device the verbs run on, and how patient the client is. */
 export interface NativeOptions {
@@ -29,6 +37,8 @@ export interface NativeOptions {
   readonly rdmaCore?: string;
   /** Whether no other process uses the device, so that each of its objects in the kernel is ours. */
   readonly ownsDevice?: boolean;
+  /** The kernel module of the device, where it is not the kernel's own. */
+  readonly module?: DutModule;
   /** Multiplies every deadline; more than 1 where everything is slow. */
   readonly slowness?: number;
 }
@@ -220,7 +230,7 @@ export class NativeBackend implements Backend {
     const host = await HostSession.start(this.#carrier, session, slowness);
     this.#host = host;
     try {
-      this.#dut = this.#withPortControl(dutOf(await host.request('hello', hello)));
+      this.#dut = this.#completed(dutOf(await host.request('hello', hello)));
       this.#before = await this.#look(host);
     } catch (error) {
       await host.retire('the host process did not start');
@@ -228,10 +238,12 @@ export class NativeBackend implements Backend {
     }
   }
 
-  /** The host knows the device, and the carrier whether its link may be taken down. */
-  #withPortControl(dut: Dut): Dut {
-    if (this.#carrier.setPortUp === undefined) return dut;
-    return { ...dut, capabilities: [...dut.capabilities, 'port-control'] };
+  /** The host knows the device, the carrier whether its link may be taken down, and the user what module he has chosen. */
+  #completed(dut: Dut): Dut {
+    const { module } = this.#options;
+    const capabilities: Dut['capabilities'] =
+      this.#carrier.setPortUp === undefined ? dut.capabilities : [...dut.capabilities, 'port-control'];
+    return { ...dut, ...(module && { module }), capabilities };
   }
 
   #living(): HostSession {

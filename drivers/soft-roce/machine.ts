@@ -9,6 +9,8 @@ import { GuestProcess } from './guest-process';
 import { buildInitramfs, type InitramfsOptions } from './initramfs';
 import type { Kernel } from './kernel';
 import { causeOfPanic, type KernelLog } from './kernel-log';
+import type { ModuleChoice } from './module-file';
+import { refusalOf } from './module-refusal';
 import { spawnQemu, type Qemu } from './qemu';
 
 /** Until the device of a VM can be used; without KVM that takes 5 s on an idle machine. */
@@ -36,6 +38,7 @@ function readLines(input: Readable, take: (line: string) => void): void {
 export class Machine {
   readonly #qemu: Qemu;
   readonly #kernel: Kernel;
+  readonly #module: ModuleChoice;
   readonly #log: KernelLog;
   /** Where the messages of this kernel begin in a log that may hold those of others. */
   readonly #logStart: number;
@@ -64,6 +67,7 @@ export class Machine {
    */
   constructor(kernel: Kernel, options: MachineOptions, log: KernelLog) {
     this.#kernel = kernel;
+    this.#module = options.module;
     this.#log = log;
     this.#logStart = log.length;
     this.#qemu = spawnQemu(kernel, buildInitramfs(kernel, options), options.memoryMb);
@@ -111,8 +115,13 @@ export class Machine {
     const failure = await this.#failureBefore(this.#ready, 'was not ready', BOOT_DEADLINE_MS);
     if (failure === undefined) return;
     await this.close();
-    const messages = this.#log.lines(this.#logStart).slice(-10).join('\n');
-    throw new HarnessError(
+    const lines = this.#log.lines(this.#logStart);
+    throw refusalOf(this.#module, this.#kernel.release, lines) ?? this.#bootError(failure, lines);
+  }
+
+  #bootError(failure: string, lines: readonly string[]): HarnessError {
+    const messages = lines.slice(-10).join('\n');
+    return new HarnessError(
       `the VM with kernel ${this.#kernel.release} ${failure}`,
       `try another --kernel; this one said last:\n${messages}`,
     );

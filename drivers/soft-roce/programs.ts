@@ -20,6 +20,8 @@ const packages = {
   setpriv: 'util-linux',
   xz: 'xz-utils',
   zstd: 'zstd',
+  tar: 'tar',
+  unshare: 'util-linux',
 } as const;
 export type Program = keyof typeof packages;
 
