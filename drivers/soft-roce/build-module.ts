@@ -29,6 +29,7 @@ async function main([wanted, link, target, ...patches]: readonly string[]): Prom
   if (!target.endsWith('.ko')) throw new UsageError(`${target} does not end in .ko`, usage);
   const missing = [dirname(resolve(target)), ...patches].find((path) => !existsSync(path));
   if (missing !== undefined) throw new UsageError(`there is no ${missing}`, usage);
+  for (const program of ['unshare', 'tar', 'xz'] as const) needProgram(program); // told before anything is fetched
   const { release } = await resolveKernel(wanted, tell);
   const root = await resolveBuildRoot(release, tell);
   await inTemporaryFolder(dirname(root.folder), (folder) => {
