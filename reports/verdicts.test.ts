@@ -117,6 +117,7 @@ test('what departs from the schema is neither written nor read', () => {
     { ...good, order: 4711 },
     { ...good, rules: [{ ...good.rules[0], verdict: 'fine' }] },
     { ...good, dut: { ...good.dut, vendorId: '0xffffff' } },
+    { ...good, dut: { ...good.dut, module: { name: 'siw' } } },
   ];
   for (const defect of defects) {
     assert.throws(() => {
