@@ -2,8 +2,9 @@ import { readFileSync } from 'node:fs';
 import { UsageError, type Capability } from '../drivers/contract';
 import { parseExpectedCapabilities } from '../reports/expected-capabilities';
 
-/** The capabilities that a file expects. @throws UsageError if it cannot be read, or is no such file */
-export function readExpectedCapabilities(file: string): readonly Capability[] {
+/** The capabilities that a file expects, where there is one. @throws UsageError if it cannot be read, or is no such file */
+export function readExpectedCapabilities(file: string | undefined): readonly Capability[] | undefined {
+  if (file === undefined) return undefined;
   let text: string;
   try {
     text = readFileSync(file, 'utf8');

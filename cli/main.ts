@@ -1,5 +1,5 @@
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
-import { HarnessError, UsageError } from '../drivers/contract';
+import { DutCrashed, DutHung, DutPanicked, HarnessError, UsageError } from '../drivers/contract';
 import { driverNames } from '../drivers/registry';
 import { doctor } from './doctor';
 import { suiteVersion } from './project';
@@ -140,6 +140,10 @@ function tell(error: unknown): number {
   if (error instanceof HarnessError) {
     process.stderr.write(`verbspec: ${error.message}\n`);
     return error instanceof UsageError ? 2 : 3;
+  }
+  if ([DutCrashed, DutHung, DutPanicked].some((type) => error instanceof type)) {
+    process.stderr.write(`verbspec: the device could not be made ready: ${(error as Error).message}\n`);
+    return 3;
   }
   const detail = error instanceof Error ? (process.env.VERBSPEC_DEBUG ? error.stack : error.message) : String(error);
   process.stderr.write(`verbspec: unexpected: ${detail}; VERBSPEC_DEBUG=1 shows where\n`);

@@ -1,4 +1,4 @@
-import { TestStepResultStatus, type Envelope } from '@cucumber/messages';
+import { TestStepResultStatus, type Envelope, type TestStepFinished } from '@cucumber/messages';
 
 /** Seconds between two lines of progress where there is no terminal to rewrite a line on. */
 const lineEverySeconds = 10;
@@ -9,6 +9,7 @@ export class Progress {
   readonly #running = new Map<string, string>();
   #total = 0;
   #finished = 0;
+  #dutLost = false;
   #toldAt = Date.now();
 
   constructor(readonly stream: NodeJS.WriteStream) {}
@@ -20,14 +21,22 @@ export class Progress {
       this.#names.set(testCase.id, this.#names.get(testCase.pickleId) ?? '');
     }
     if (testCaseStarted) this.#running.set(testCaseStarted.id, this.#names.get(testCaseStarted.testCaseId) ?? '');
-    if (testStepFinished?.testStepResult.status === TestStepResultStatus.FAILED) {
-      this.tell(`  did not pass: ${this.#running.get(testStepFinished.testCaseStartedId) ?? ''}`);
-    }
+    if (testStepFinished?.testStepResult.status === TestStepResultStatus.FAILED) this.#tellFailure(testStepFinished);
     if (testCaseFinished) {
       this.#finished += 1;
       this.#running.delete(testCaseFinished.testCaseStartedId);
     }
     if (testCaseStarted ?? testCaseFinished) this.#count();
+  }
+
+  /** Once the device is lost, nothing passes, and that is told once. */
+  #tellFailure({ testCaseStartedId, testStepResult: { exception } }: TestStepFinished): void {
+    if (exception?.type !== 'DutLost') {
+      this.tell(`  did not pass: ${this.#running.get(testCaseStartedId) ?? ''}`);
+    } else if (!this.#dutLost) {
+      this.#dutLost = true;
+      this.tell(`  the device under test was lost: ${exception.message?.split('\n', 1)[0] ?? ''}`);
+    }
   }
 
   /** A line that stays. */

@@ -54,8 +54,7 @@ export async function run(options: RunOptions): Promise<number> {
   const rules = featureRules();
   const execution = await prepare(selectPaths(options.selectors, rules), options.cucumberOptions, options.order);
   const createDriver = loadDriver(options.driver);
-  const { expectCapabilities: manifest } = options;
-  const expectedCapabilities = manifest === undefined ? undefined : readExpectedCapabilities(manifest);
+  const expectedCapabilities = readExpectedCapabilities(options.expectCapabilities);
   const clauses = loadClauses();
   const deviations = [...knownDeviations(clauses), ...deviationsOfUser(options.deviations ?? [], clauses)];
   const order = otherOrder(execution);
@@ -72,7 +71,9 @@ export async function run(options: RunOptions): Promise<number> {
       },
     });
     const [driver] = await Promise.all([starting, loadSteps(execution)]);
-    interruption.closes(driver);
+    interruption.calls((signal) => {
+      driver.close(`the run was interrupted by ${signal}`).catch(() => undefined); // the run closes it again, and tells
+    });
     await refusing(driver, () => {
       refuseClash(deviations, { driver: options.driver, dut: driver.dut }, rules);
     });
@@ -95,9 +96,13 @@ export async function run(options: RunOptions): Promise<number> {
     const against = { clauses, deviations, ...(expectedCapabilities && { expectedCapabilities }) };
     const judged = judgeRun({ envelopes: recorder.envelopes, info, ...against, interrupted });
     if (judged.scenarios.length === 0) throw new HarnessError('no scenario ran', 'the selection leaves none');
-    if (recorder.failure) throw unwritable(out, recorder.failure);
-    const whole = { ...judged, problems: [...judged.problems, ...problems.map((problem) => disclosure.text(problem))] };
-    const reported = await report(whole, out);
+    const told = problems.map((problem) => disclosure.text(problem));
+    const whole = { ...judged, problems: [...judged.problems, ...told] };
+    const html = new AbortController();
+    interruption.calls(() => {
+      html.abort();
+    });
+    const reported = await report(whole, out, recorder.failure, html.signal);
     return interruption.exitCode ?? (exitCode(whole.verdicts, whole.problems) || (reported ? 0 : brokenSetup));
   } finally {
     interruption.end();
@@ -139,26 +144,44 @@ async function record(
 }
 
 /**
- * Writes everything that derives from the messages, and tells the summary and where the results are.
+ * Writes everything that derives from the messages, and tells the summary and where the results are. Results that
+ * cannot be written whole leave those of an earlier run as they are.
  *
+ * @param failure - why the messages are not written whole
+ * @param signal - makes it do without HTML
  * @returns whether all of it could be made; without Java the HTML is left out, which is no failure
  */
-async function report(judged: JudgedRun, out: OutFolder): Promise<boolean> {
+async function report(
+  judged: JudgedRun,
+  out: OutFolder,
+  failure: Error | undefined,
+  signal: AbortSignal,
+): Promise<boolean> {
   const allureResults = join(out.partial, 'allure-results');
-  try {
-    writeVerdicts(join(out.partial, 'verdicts.json'), judged.verdicts);
-    writeAllureResults(judged, allureResults);
-    writeEvidence(judged, out.partial);
-  } catch (error) {
-    throw unwritable(out, error as Error);
-  }
+  const unwritten = failure ?? writeResults(judged, out.partial, allureResults);
   const color = pc.isColorSupported && process.stdout.isTTY;
   process.stdout.write(renderSummary(judged, { color, columns: process.stdout.columns || 80 }));
-  const html = await generateHtml(allureResults, join(out.partial, 'allure-report'));
+  if (unwritten !== undefined) {
+    out.drop();
+    throw unwritable(out, unwritten);
+  }
+  const html = await generateHtml(allureResults, join(out.partial, 'allure-report'), { signal });
   out.end();
   process.stdout.write(`\nverdicts       ${relativeToUser(join(out.final, 'verdicts.json'))}\n`);
   process.stdout.write(`Allure report  ${htmlLine(html, out)}\n`);
   return !('error' in html);
+}
+
+/** @returns why not all could be written */
+function writeResults(judged: JudgedRun, folder: string, allureResults: string): Error | undefined {
+  try {
+    writeVerdicts(join(folder, 'verdicts.json'), judged.verdicts);
+    writeAllureResults(judged, allureResults);
+    writeEvidence(judged, folder);
+    return undefined;
+  } catch (error) {
+    return error as Error;
+  }
 }
 
 function htmlLine(html: HtmlReport, out: OutFolder): string {

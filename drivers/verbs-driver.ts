@@ -1,11 +1,11 @@
 import {
+  DutLost,
   errnoName,
   HarnessError,
   VerbsError,
   type CallRecord,
   type Driver,
   type Dut,
-  type Handle,
   type Limits,
   type TraceStruct,
 } from './contract';
@@ -20,6 +20,7 @@ export class VerbsDriver extends VerbCalls implements Driver {
   #records: CallRecord[] = [];
   /** Why the driver can do nothing more. */
   #closed: string | undefined;
+  #lost: DutLost | undefined;
 
   /** @param mtu - path MTU in bytes asked for by the user; otherwise the port's active MTU */
   constructor(
@@ -40,23 +41,28 @@ export class VerbsDriver extends VerbCalls implements Driver {
     this.#records = [];
     this.forgetObjects();
     if (this.#closed !== undefined) throw new HarnessError(this.#closed);
-    await this.#backend.begin();
+    if (this.#lost !== undefined) throw this.#lost;
+    await this.#noting(this.#backend.begin());
   }
 
   trace(): readonly CallRecord[] {
     return this.#records;
   }
 
+  get kernelModules(): readonly string[] | undefined {
+    return this.#backend.kernelModules;
+  }
+
   kernelLog(): string {
     return this.#backend.kernelLog();
   }
 
-  async end(): Promise<readonly Handle[]> {
-    return this.#closed === undefined ? this.#backend.end() : [];
+  async end(): Promise<readonly string[]> {
+    return this.#closed === undefined && this.#lost === undefined ? this.#noting(this.#backend.end()) : [];
   }
 
   settle(): Promise<void> {
-    return this.#backend.settle();
+    return this.#noting(this.#backend.settle());
   }
 
   nowMs(): number {
@@ -68,7 +74,7 @@ export class VerbsDriver extends VerbCalls implements Driver {
   }
 
   setPortUp(up: boolean): Promise<void> {
-    return this.#backend.setPortUp(up);
+    return this.#noting(this.#backend.setPortUp(up));
   }
 
   close(reason = 'the driver was closed'): Promise<void> {
@@ -89,7 +95,7 @@ export class VerbsDriver extends VerbCalls implements Driver {
       startedAt,
       durationUs: 0,
     });
-    const result = await this.#backend.call(verb, args).catch((error: unknown) => {
+    const result = await this.#noting(this.#backend.call(verb, args)).catch((error: unknown) => {
       throw this.#closed === undefined ? error : new HarnessError(this.#closed);
     });
     const { returned, outputs, durationUs } = result;
@@ -97,6 +103,16 @@ export class VerbsDriver extends VerbCalls implements Driver {
     records[index - 1] = { verb, args, returned, errno, outputs, startedAt: result.startedAt, durationUs };
     if (errno !== undefined) throw new VerbsError(verb, errno, returned);
     return result;
+  }
+
+  /** A device that was lost once is not asked again: what remains of the run would wait for it in vain. */
+  async #noting<T>(work: Promise<T>): Promise<T> {
+    try {
+      return await work;
+    } catch (error) {
+      if (error instanceof DutLost) this.#lost ??= error;
+      throw error;
+    }
   }
 }
 

@@ -59,6 +59,7 @@ export function judgeRun(recording: Recording): JudgedRun {
   const expected = recording.expectedCapabilities;
   const expectedCapabilities = expected && compareCapabilities(expected, dut);
   const { scenarios, reckonings } = judgeScenarios(run, recording, expectedCapabilities?.missing ?? []);
+  const dutLost = scenarios.flatMap(({ outcome }) => outcome.findings).find((finding) => finding.dutLost)?.words;
   const verdicts: Verdicts = {
     schemaVersion,
     suite,
@@ -68,6 +69,7 @@ export function judgeRun(recording: Recording): JudgedRun {
     ...(expectedCapabilities && { expectedCapabilities }),
     startedAt: new Date(run.startMs).toISOString(),
     durationMs: run.stopMs - run.startMs,
+    ...(dutLost !== undefined && { dutLost }),
     ...(order !== undefined && { order }),
     rules: ruleEntries(scenarios, run, recording.clauses),
     ...(reckonings.length > 0 && { deviations: reckonings.map(deviationEntry) }),

@@ -20,6 +20,8 @@ export interface Finding {
   readonly observed?: string;
   /** Stack trace of the error, where there is one. */
   readonly stack?: string;
+  /** There when the device is gone for good. */
+  readonly dutLost?: true;
 }
 
 /** The outcome of a scenario: its gravest finding decides. */
@@ -104,6 +106,7 @@ function failureOf(step: RecordedStep): Finding[] {
       ...(difference?.expected !== undefined && { expected: difference.expected }),
       ...(difference?.observed !== undefined && { observed: difference.observed }),
       ...(error.stack !== '' && { stack: error.stack }),
+      ...(error.type === 'DutLost' && { dutLost: true }),
     },
   ];
 }
@@ -150,7 +153,7 @@ export function verdictOfError(type: string, kind: RecordedStep['kind']): Outcom
 
 /** Errors of the contract speak for themselves; any other has its type in front. */
 function errorWords(type: string, message: string): string {
-  const speaking = ['VerbsError', 'HarnessError', 'UsageError', 'DutCrashed', 'DutHung', 'DutPanicked'];
+  const speaking = ['VerbsError', 'HarnessError', 'UsageError', 'DutLost', 'DutCrashed', 'DutHung', 'DutPanicked'];
   const words = oneLine(message);
   return speaking.includes(type) ? words : `${type}: ${words}`;
 }

@@ -9,7 +9,7 @@ import { wrap } from './wrap';
 /** What violates its rule, then what is broken; a part for each scenario, below its rule in words. */
 export function details({ scenarios, recording }: JudgedRun, layout: Layout): string[][] {
   const violating = scenarios.filter(({ verdict }) => violations.has(verdict));
-  const told = [...violating, ...scenarios.filter(({ verdict }) => verdict === 'broken')];
+  const told = [...violating, ...brokenToTell(scenarios)];
   const shown = told.slice(0, layout.detailsMax);
   const parts = shown.flatMap((scenario, index) => {
     const isFirst = scenario.recorded.place?.rule !== shown[index - 1]?.recorded.place?.rule;
@@ -18,6 +18,17 @@ export function details({ scenarios, recording }: JudgedRun, layout: Layout): st
   });
   const more = told.length - shown.length;
   return more > 0 ? [...parts, [`… and ${more} more scenarios, told in the report.`]] : parts;
+}
+
+/** All that is broken; of the scenarios that lacked the device the first stands for the others. */
+function brokenToTell(scenarios: readonly JudgedScenario[]): JudgedScenario[] {
+  const broken = scenarios.filter(({ verdict }) => verdict === 'broken');
+  const firstLost = broken.find(lacksDevice);
+  return broken.filter((scenario) => scenario === firstLost || !lacksDevice(scenario));
+}
+
+function lacksDevice({ outcome }: JudgedScenario): boolean {
+  return outcome.findings[0]?.dutLost === true;
 }
 
 function ruleInWords(

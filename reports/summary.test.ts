@@ -73,3 +73,10 @@ test('a run without scenarios says that nothing ran', () => {
   const empty = judgeMessages('');
   assert.match(renderSummary(empty, { color: false }), /0 scenarios: nothing ran\n$/);
 });
+
+test('a kernel module of the user is named with its digest', () => {
+  const module = { name: 'rdma_rxe', file: 'mine.ko', sha256: '0123456789abcdef' };
+  const dut = { ...judged.verdicts.dut, module };
+  const summary = renderSummary({ ...judged, verdicts: { ...judged.verdicts, dut } }, { color: false, columns: 200 });
+  assert.match(summary, /, module mine\.ko \(sha256 0123456789\), /);
+});

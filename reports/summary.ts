@@ -85,12 +85,16 @@ const scenarioVerdicts = [
 function counts({ verdicts, problems }: JudgedRun, layout: Layout): string[] {
   const scenarios = scenariosOf(verdicts);
   return [
-    ...problems.flatMap((problem) =>
+    ...[...lossOf(verdicts), ...problems].flatMap((problem) =>
       wrap(`Problem: ${problem}`, layout.columns, '', '  ').map((line) => layout.colors.yellow(line)),
     ),
     ...countLines('rule', verdicts.rules, ruleVerdicts, layout),
     ...countLines('scenario', scenarios, scenarioVerdicts, layout),
   ];
+}
+
+function lossOf({ dutLost }: Verdicts): string[] {
+  return dutLost === undefined ? [] : [`the device under test was lost: ${oneLine(dutLost)}`];
 }
 
 /** `3 rules: 2 conforms, 1 violates`; broken between numbers, and painted after that, as colors have a width too. */

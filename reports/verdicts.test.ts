@@ -66,6 +66,11 @@ test('a problem outside of all scenarios never exits with 0', () => {
   assert.equal(exitCode(verdicts('fail'), ['a hook around the run failed']), 1);
 });
 
+test('a run that lost its device exits with 3, whatever it found before', () => {
+  assert.equal(exitCode({ ...verdicts('fail', 'broken'), dutLost: 'the connection ended' }), 3);
+  assertValid({ ...verdicts('broken'), dutLost: 'the connection ended' });
+});
+
 function entry(state: DeviationEntry['state']): DeviationEntry {
   const { rule, reason, link, owner } = deviation({ rule: 'ibv_poll_cq.fifo' });
   return { rule, state, reason, link, owner, detail: 'in words' };
@@ -112,6 +117,7 @@ test('what departs from the schema is neither written nor read', () => {
     { ...good, order: 4711 },
     { ...good, rules: [{ ...good.rules[0], verdict: 'fine' }] },
     { ...good, dut: { ...good.dut, vendorId: '0xffffff' } },
+    { ...good, dut: { ...good.dut, module: { name: 'siw' } } },
   ];
   for (const defect of defects) {
     assert.throws(() => {

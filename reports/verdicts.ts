@@ -18,6 +18,8 @@ export interface Verdicts {
   readonly expectedCapabilities?: ExpectedCapabilities;
   readonly startedAt: string;
   readonly durationMs: number;
+  /** Why the device was gone for good before the run was through. */
+  readonly dutLost?: string;
   readonly order?: string;
   readonly rules: readonly RuleEntry[];
   readonly deviations?: readonly DeviationEntry[];
@@ -98,13 +100,15 @@ export function scenariosOf({ rules }: Verdicts): ScenarioEntry[] {
  * The exit code of a run: 0 nothing unexpected, 1 a violation, a missing capability or a list of deviations to be mended,
  * 3 a broken set-up.
  *
- * A violation outranks what is broken: whoever repeats broken runs until they are whole must not lose it. A run in which
- * no scenario was executed, be it that none was selected or none applies, says nothing of the DUT and is 3. Wrong usage,
- * 2, is not found here: the caller knows it before there is a run.
+ * A violation outranks what is broken: whoever repeats broken runs until they are whole must not lose it. But a run that
+ * lost its device is 3 whatever it found until then: most of it did not run. A run in which no scenario was executed, be
+ * it that none was selected or none applies, says nothing of the DUT and is 3. Wrong usage, 2, is not found here: the
+ * caller knows it before there is a run.
  *
  * @param problems - what went wrong outside of all scenarios, one line each
  */
 export function exitCode(verdicts: Verdicts, problems: readonly string[] = []): 0 | 1 | 3 {
+  if (verdicts.dutLost !== undefined) return 3;
   const scenarios = scenariosOf(verdicts).map((scenario) => scenario.verdict);
   const isMissing = (verdicts.expectedCapabilities?.missing.length ?? 0) > 0;
   if (isMissing || scenarios.some((verdict) => violations.has(verdict))) return 1;

@@ -25,7 +25,8 @@ import type { CallRecord, TraceValue } from './trace';
  * The verbs, one method each, named as the C functions without `ibv_`.
  *
  * Every method rejects with {@link VerbsError} when the verb refused, with {@link DutCrashed}, {@link DutHung} or
- * {@link DutPanicked} when the device under test was lost in it, and with {@link HarnessError} when the harness failed.
+ * {@link DutPanicked} when the device under test died in it, and with {@link HarnessError} when the harness failed.
+ * With {@link DutLost}, which is one of these, the device is gone for good; {@link Driver.begin} then throws it too.
  */
 export interface Verbs extends DeviceVerbs, MemoryVerbs, CqVerbs, CqExVerbs, EventVerbs, QpVerbs, TextVerbs {}
 
@@ -217,10 +218,12 @@ export interface Driver extends Verbs {
   trace(): readonly CallRecord[];
   /** Text that the kernel of the DUT has logged since the last call; empty where it cannot be read. */
   kernelLog(): string;
+  /** Kernel modules of the device, where others use its kernel too: complaints that are not of RDMA say nothing then. */
+  readonly kernelModules?: readonly string[] | undefined;
   /**
    * Ends a scenario. A process that still holds objects or pending calls is replaced before the next one.
    *
-   * @returns handles of the objects that the scenario left behind
+   * @returns what the scenario left behind, objects by their handles
    */
   end(): Promise<readonly string[]>;
   /**

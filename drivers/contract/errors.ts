@@ -53,6 +53,14 @@ export class UsageError extends HarnessError {
   override readonly name = 'UsageError';
 }
 
+/**
+ * The device under test is gone for good, and each scenario after this one is `broken` with the same reason. The run
+ * tells it once and ends with exit code 3.
+ */
+export class DutLost extends HarnessError {
+  override readonly name = 'DutLost';
+}
+
 /** The process that executes the verbs died while it executed one: the scenario's verdict is `crash`. */
 export class DutCrashed extends Error {
   override readonly name = 'DutCrashed';

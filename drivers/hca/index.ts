@@ -1,3 +1,5 @@
+import { readlinkSync } from 'node:fs';
+import { basename } from 'node:path';
 import { UsageError, type CreateDriver, type Limits } from '../contract';
 import { namesIn } from '../files';
 import { LocalCarrier } from '../native/local-carrier';
@@ -14,13 +16,23 @@ export const createDriver: CreateDriver = async (options) => {
   const { ibDev: device, ibPort: portNum = 1, gidIndex = 0, mtu } = options;
   if (device === undefined) throw new UsageError('--driver hca needs a device', `name it with -d; ${knownDevices()}`);
   const rdmaCore = options.rdmaCore === undefined ? undefined : new RdmaCore(options.rdmaCore);
-  const carrier = new LocalCarrier(rdmaCore && { rdmaCore });
+  const carrier = new LocalCarrier({ kernelModules: modulesOf(device), ...(rdmaCore && { rdmaCore }) });
   return startDriver(
     carrier,
     { device, portNum, gidIndex, limits, ...(rdmaCore && { rdmaCore: rdmaCore.folder }) },
     mtu,
   );
 };
+
+/** The module that drives the device; one that is no hardware's, such as soft-RoCE, has none of its own. */
+function modulesOf(device: string): string[] {
+  try {
+    return [basename(readlinkSync(`/sys/class/infiniband/${device}/device/driver/module`))];
+  } catch (error) {
+    if (error instanceof Error && 'code' in error) return [];
+    throw error;
+  }
+}
 
 function knownDevices(): string {
   return `this machine has ${namesIn('/sys/class/infiniband').join(', ') || 'none'}`;

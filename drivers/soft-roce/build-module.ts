@@ -19,7 +19,7 @@ import { providers, type Provider } from './providers';
 
 const usage = `name KERNEL ${providers.map(({ linkType }) => linkType).join('|')} FILE.ko [PATCH...]`;
 /** Where a root has the folder of the build. */
-const work = '/work';
+const place = '/build';
 
 async function main([wanted, link, target, ...patches]: readonly string[]): Promise<void> {
   const provider = providers.find(({ linkType }) => linkType === link);
@@ -29,6 +29,7 @@ async function main([wanted, link, target, ...patches]: readonly string[]): Prom
   if (!target.endsWith('.ko')) throw new UsageError(`${target} does not end in .ko`, usage);
   const missing = [dirname(resolve(target)), ...patches].find((path) => !existsSync(path));
   if (missing !== undefined) throw new UsageError(`there is no ${missing}`, usage);
+  for (const program of ['unshare', 'tar', 'xz'] as const) needProgram(program); // told before anything is fetched
   const { release } = await resolveKernel(wanted, tell);
   const root = await resolveBuildRoot(release, tell);
   await inTemporaryFolder(dirname(root.folder), (folder) => {
@@ -60,7 +61,7 @@ function demandRoot(root: BuildRoot, folder: string): void {
 function applyPatch(patch: string, folder: string, root: BuildRoot): void {
   copyFileSync(patch, join(folder, 'patch'));
   tell(`applying ${patch}`);
-  const command = ['patch', '-p1', '--batch', '--forward', '-d', `${work}/linux`, '-i', `${work}/patch`];
+  const command = ['patch', '-p1', '--batch', '--forward', '-d', `${place}/linux`, '-i', `${place}/patch`];
   if (inRoot(root, folder, command)) return;
   throw new UsageError(
     `${patch} does not apply`,
@@ -74,24 +75,24 @@ function build({ module, linkType }: Provider, tree: string, root: BuildRoot): s
   const source = `${providersFolder}/${linkType}`;
   const option = `CONFIG_RDMA_${linkType.toUpperCase()}=m`;
   const jobs = `-j${availableParallelism()}`;
-  const make = ['make', '--silent', jobs, '-C', root.headers, `M=${work}/linux/${source}`, option, 'modules'];
+  const make = ['make', '--silent', jobs, '-C', root.headers, `M=${place}/linux/${source}`, option, 'modules'];
   const built = join(source, `${module}.ko`);
   const isBuilt =
-    inRoot(root, folder, make) && inRoot(root, folder, ['strip', '--strip-debug', `${work}/linux/${built}`]);
+    inRoot(root, folder, make) && inRoot(root, folder, ['strip', '--strip-debug', `${place}/linux/${built}`]);
   if (!isBuilt) throw new HarnessError(`${module} does not compile`, "the compiler's message is above");
   return join(tree, built);
 }
 
 /** Mounts what a build needs into the root, and changes over to it; the mounts are seen by nobody else, and go with it. */
 const changeRoot =
-  'root=$1 work=$2 && shift 2 && mount --rbind /dev "$root/dev" && mount --rbind /proc "$root/proc" && ' +
-  'mount --bind "$work" "$root/work" && exec chroot "$root" "$@"';
+  'root=$1 folder=$2 && shift 2 && mount --rbind /dev "$root/dev" && mount --rbind /proc "$root/proc" && ' +
+  'mount --bind "$folder" "$root/build" && exec chroot "$root" "$@"';
 
-/** Runs a command in the root, where `folder` is /work. @returns whether it succeeded; it says itself why not */
+/** Runs a command in the root, where `folder` is /build. @returns whether it succeeded; it says itself why not */
 function inRoot({ folder: root }: BuildRoot, folder: string, command: readonly string[]): boolean {
   const isRoot = process.getuid?.() === 0;
   const apart = ['--mount', ...(isRoot ? [] : ['--map-root-user'])];
-  const clean = ['/usr/bin/env', '-i', 'PATH=/usr/sbin:/usr/bin:/sbin:/bin', `TMPDIR=${work}`, 'LC_ALL=C'];
+  const clean = ['/usr/bin/env', '-i', 'PATH=/usr/sbin:/usr/bin:/sbin:/bin', `TMPDIR=${place}`, 'LC_ALL=C'];
   const args = [...apart, '/bin/sh', '-c', changeRoot, 'sh', root, folder, ...clean, ...command];
   const { status } = spawnSync(needProgram('unshare'), args, { stdio: ['ignore', 2, 2] });
   return status === 0;

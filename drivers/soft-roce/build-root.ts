@@ -97,7 +97,7 @@ async function fetchTools(apt: PrivateApt, wanted: readonly string[], fetching: 
   }
   await unpackAll(packages, root);
   await symlink('mawk', join(root, 'usr/bin/awk'));
-  for (const folder of ['dev', 'proc', 'work']) await mkdir(join(root, folder), { recursive: true });
+  for (const folder of ['dev', 'proc', 'build']) await mkdir(join(root, folder), { recursive: true });
   for (const name of unneeded) await rm(join(root, 'usr/share', name), { recursive: true, force: true });
 }
 

@@ -34,7 +34,7 @@ export const createDriver: CreateDriver = async (options) => {
     kernel === 'host' ? await onHost(rdmaCore) : await inVm({ kernel, rdmaCore, module }, options);
   const { gidIndex = provider.gidIndex, mtu } = options;
   const chosen = { ...(rdmaCore && { rdmaCore: rdmaCore.folder }), ...(file && { module: file.told }) };
-  return startDriver(carrier, { device, portNum: 1, gidIndex, limits, ...chosen }, mtu);
+  return startDriver(carrier, { device, portNum: 1, gidIndex, limits, ownsDevice: true, ...chosen }, mtu);
 };
 
 /** The kernel that the user names; a module of his own is for a VM, so that this machine's kernel keeps its own. */
@@ -84,7 +84,7 @@ class HostLinkCarrier extends LocalCarrier {
     readonly link: HostLink,
     rdmaCore: RdmaCore | undefined,
   ) {
-    super(rdmaCore && { rdmaCore });
+    super({ kernelModules: ['rdma_rxe'], ...(rdmaCore && { rdmaCore }) });
   }
 
   /** The link is removed at the exit of this process; the kernel would wait there for a host that has it open. */

@@ -40,7 +40,9 @@ export async function resolveKernel(
   const cache = cacheFolder('kernels');
   const cached = newestMatch(wanted, existsSync(cache) ? readdirSync(cache) : []);
   const kernel = cached === undefined ? undefined : kernelIn(join(cache, cached));
-  if (kernel !== undefined && new ModuleTree(kernel.modulesDir).unsought(needed).length === 0) return kernel;
+  const missing = kernel === undefined ? [] : new ModuleTree(kernel.modulesDir).unsought(needed);
+  if (kernel !== undefined && missing.length === 0) return kernel;
+  if (kernel !== undefined) progress(`kernel ${kernel.release} of the cache was kept without ${missing.join(', ')}`);
   return kernelIn(join(cache, await fetchKernel(wanted, { suite, cache, needed, progress })));
 }
 

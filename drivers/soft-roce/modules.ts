@@ -76,7 +76,7 @@ export class ModuleTree {
   /** Names that a choice of modules has been made without: whether the kernel has them is not known. */
   unsought(names: readonly string[]): readonly string[] {
     const found = (name: string): boolean => this.#files.has(name) || this.#builtin.has(name);
-    return names.filter((name) => !found(name) && !this.sought.includes(name));
+    return [...new Set(names)].filter((name) => !found(name) && !this.sought.includes(name));
   }
 
   /** What the kernel's own modules say that they are built for; `undefined` if there is none to ask. */

@@ -26,8 +26,9 @@ export interface VmOptions {
 }
 
 /**
- * Boots a VM whose kernel has a soft-RoCE device rxe0, or that of another provider, and runs host processes there. A VM that has ended, because its
- * kernel panicked or a process could not be killed, is replaced at the next start.
+ * Boots a VM whose kernel has a soft-RoCE device rxe0, or that of another provider, and runs host processes there. A VM
+ * that has ended, because its kernel panicked or a process could not be killed, or whose kernel has complained, is
+ * replaced at the next start.
  *
  * @param role - what the processes are for
  * @throws UsageError for an unknown kernel or a module that is not for it, HarnessError if the VM cannot be made
@@ -92,8 +93,17 @@ class VmCarrier implements Carrier {
 
   async start(session: number): Promise<HostProcess> {
     if (this.#closed) throw new HarnessError('the VM has been closed');
+    if (this.needsFreshKernel()) await this.#machine?.close();
     const machine = this.#machine?.alive === true ? this.#machine : await this.boot();
     return machine.start(this.#options.hostCommand(session), this.#role);
+  }
+
+  needsFreshKernel(): boolean {
+    return this.#machine?.alive === true && this.#machine.hasComplained;
+  }
+
+  distrustKernel(): void {
+    this.#machine?.distrust();
   }
 
   /** A VM that has ended is replaced by one whose link is up. */

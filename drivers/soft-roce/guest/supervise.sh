@@ -95,6 +95,15 @@ kill_process() {
   kill -KILL -- -"$process" 2>/dev/null || kill -KILL "$process" 2>/dev/null
 }
 
+# Of no thread does head print more than the innermost frames of its stack.
+tell_threads() {
+  until_true [ -s $state/process ]
+  read -r process <$state/process
+  cd "/proc/$process/task" || return
+  said=$($bb head -v -n 5 */comm */stat */syscall */wchan */stack 2>/dev/null | $bb base64 -w 0)
+  echo "threads $process $said" >&4
+}
+
 $bb hostname verbspec
 $bb mkdir -p /dev/shm
 $bb mount -t tmpfs shm /dev/shm
@@ -130,6 +139,7 @@ while read -r order arguments <&4; do
       run $arguments &
       ;;
     kill) kill_process & ;;
+    threads) tell_threads & ;;
     link) set_link $arguments & ;;
   esac
 done
