@@ -10,11 +10,17 @@ const flags: Readonly<Record<Choice, string>> = {
   mtu: '--mtu',
   kernel: '--kernel',
   rdmaCore: '--rdma-core',
+  host: '--host',
   fault: '--fault',
 };
 
 /** Drivers that options are for; the others are for all. */
-const owners: Readonly<Partial<Record<Choice, string>>> = { kernel: 'soft-roce', rdmaCore: 'soft-roce', fault: 'sim' };
+const owners: Readonly<Partial<Record<Choice, string>>> = {
+  kernel: 'soft-roce',
+  rdmaCore: 'soft-roce',
+  host: 'hca',
+  fault: 'sim',
+};
 
 /** By option: the one value that a driver has, or `null` where the option says nothing to it. */
 export type Fixed = Readonly<Partial<Record<Choice, string | number | null>>>;

@@ -20,6 +20,7 @@ function simulator(options: DriverOptions): VerbsDriver {
     gidIndex: port.gidIndex,
     kernel: null,
     rdmaCore: null,
+    host: null,
   });
   const backend = new SimBackend(partsFor(options.fault));
   return new VerbsDriver(backend, limits, checkedMtu(backend.dut, options.mtu));

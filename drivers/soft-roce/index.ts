@@ -21,7 +21,12 @@ const vmDevice = 'rxe0';
 export const createDriver: CreateDriver = async (options) => {
   const { kernel = hostKernelRefusal() === undefined ? 'host' : defaultRelease, mtu } = options;
   // On this machine's kernel the device has a new name in each run.
-  refuseOptions('soft-roce', options, { fault: null, ibPort: 1, ibDev: kernel === 'host' ? null : vmDevice });
+  refuseOptions('soft-roce', options, {
+    fault: null,
+    host: null,
+    ibPort: 1,
+    ibDev: kernel === 'host' ? null : vmDevice,
+  });
   const rdmaCore = options.rdmaCore === undefined ? undefined : new RdmaCore(options.rdmaCore, 'rxe');
   const { device, carrier } = kernel === 'host' ? await onHost(rdmaCore) : await inVm(kernel, rdmaCore, options);
   const { gidIndex = addressGidIndex } = options;
