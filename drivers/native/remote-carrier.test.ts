@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { existsSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { afterEach, describe, it } from 'node:test';
 import { DutCrashed, DutHung, DutLost, HarnessError } from '../contract';
@@ -35,6 +36,12 @@ async function connect(slowness = patience, folder = 'verbspec', device = 'fake0
   backends.push(backend);
   await backend.begin();
   return backend;
+}
+
+/** Whether a process is there; one that has ended and that nobody has waited for has no command line. */
+function isRunning(pid: string): boolean {
+  const file = `/proc/${pid}/cmdline`;
+  return existsSync(file) && readFileSync(file, 'utf8') !== '';
 }
 
 /** Checks class and message of a rejection. */
@@ -90,12 +97,32 @@ describe('a host process over ssh', () => {
   });
 
   it('that hangs is killed, and replaced', async () => {
-    const hang = 'setTimeout(() => { for (;;); }, 1000);'; // it does not even notice the end of its input
-    (await serve()).install('verbspec', `${fakeHost}\n${hang}`);
+    (await serve()).install('verbspec', fakeHost);
     const backend = await connect(0.5);
-    await assert.rejects(backend.call('ibv_poll_cq', { cq: 'cq#1' }), like(DutHung, /ibv_poll_cq.*within 5 s/));
+    await assert.rejects(backend.call('ibv_resize_cq', { cq: 'cq#1' }), like(DutHung, /ibv_resize_cq.*within 5 s/));
     await backend.begin();
     assert.equal(backend.dut.kernel, 'session 2');
+  });
+});
+
+describe('what is left on the far side', () => {
+  it('ends with the connection, also a host that notices nothing', async () => {
+    const server = await serve({ cutAt: 'ibv_resize_cq' });
+    server.install('verbspec', fakeHost);
+    const backend = await connect();
+    await assert.rejects(backend.call('ibv_resize_cq', { cq: 'cq#1' }), like(DutLost));
+    await server.idle();
+  });
+
+  it('ends with its host process, also a process that the provider has sent away', async () => {
+    const server = await serve();
+    server.install('verbspec', fakeHost);
+    const backend = await connect(patience, 'verbspec', 'daemon');
+    const { provider: pid } = backend.dut;
+    assert.ok(isRunning(pid));
+    await backend.close();
+    await server.idle();
+    assert.ok(!isRunning(pid));
   });
 });
 

@@ -61,7 +61,7 @@ async function startFailure(host: RemoteProcess): Promise<string | undefined> {
 function lineOf(words: string): string {
   const lines = words.split('\n').filter((line) => line.trim() !== '');
   const telling = lines.find((line) =>
-    /^(Error:|.*(Permission denied|Host key verification failed|not found))/.test(line),
+    /^(\w*Error:|.*(Permission denied|Host key verification failed|not found))/.test(line),
   );
   return telling ?? lines.at(-1) ?? 'ssh ended without a word';
 }
