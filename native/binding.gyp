@@ -14,6 +14,7 @@
         'src/device.cc',
         'src/enums.cc',
         'src/handles.cc',
+        'src/lines.cc',
         'src/members.cc',
         'src/memory.cc',
         'src/mr.cc',

@@ -11,22 +11,31 @@ export interface Addon {
   readonly enumerations: Record<string, Record<string, number>>;
   /** Takes stdout away from everybody else in this process, whose prints then go to stderr; answers a descriptor. */
   claimStdout(): number;
-  /** Writes all of the buffer, however long that takes. */
-  write(descriptor: number, buffer: Buffer): void;
+  /** Writes a line, whose newline it adds, however long that takes. */
+  writeLine(descriptor: number, text: string): void;
   /** Ends the process at once, whatever its threads do. */
   exit(code: number): never;
   /**
-   * Reads a descriptor to its end, which is `null`. Ends the process `graceMs` after that with `exitCode` if nobody has
-   * done so, because a verb blocks this thread.
+   * Reads a descriptor line by line, without empty lines, until it ends or a line has more than `maxBytes`. Ends the
+   * process `graceMs` after that with `exitCode` if nobody has done so, because a verb blocks this thread.
+   *
+   * @param onLine - gets each line of UTF-8, and `null` at the end, with whether that was a line too long
    */
-  readInput(descriptor: number, graceMs: number, exitCode: number, onChunk: (chunk: Buffer | null) => void): void;
+  readLines(
+    descriptor: number,
+    maxBytes: number,
+    graceMs: number,
+    exitCode: number,
+    onLine: (line: string | null, isTooLong?: boolean) => void,
+  ): void;
   /** File of the libibverbs that is loaded. */
   libraryPath(): string | null;
 }
 
 /**
  * Verbs by the names of their C functions. A verb throws an error with `code` `badHandle` or `badParams` if it was not
- * called, and answers with a promise if it may block.
+ * called, and answers with a promise if it may block. Here 64-bit values are the texts that travel, as protocol.ts has
+ * them: in a VM without KVM, to look for them in each message takes longer than to read it.
  */
 export interface VerbSet {
   readonly verbs: Record<string, (params: TraceStruct) => RawResult | Promise<RawResult>>;

@@ -1,8 +1,9 @@
 import type { RawResult } from '../backend';
 import { isRefusal, type VerbName } from '../conventions';
 import { capabilities, errnoName, type Capability, type DutPort, type Handle, type TraceStruct } from '../contract';
-import { bigintOf, numberOf, stringOf, stringsOf } from '../values';
+import { numberOf, stringOf, stringsOf } from '../values';
 import type { VerbSet } from './addon';
+import { wordText } from './protocol';
 
 /** A device that is open, and what it tells of itself. */
 export interface OpenDevice {
@@ -25,6 +26,8 @@ export async function capabilitiesOf(set: VerbSet, device: OpenDevice): Promise<
   return capabilities.filter((capability) => found.has(capability));
 }
 
+const noWord = wordText(0n);
+
 const memoryWindowFlags = ['IBV_DEVICE_MEM_WINDOW_TYPE_2A', 'IBV_DEVICE_MEM_WINDOW_TYPE_2B'];
 
 function capabilitiesTold({ attr, extended }: OpenDevice): Capability[] {
@@ -34,7 +37,7 @@ function capabilitiesTold({ attr, extended }: OpenDevice): Capability[] {
   if (stringsOf(attr, 'deviceCapFlags').some((flag) => memoryWindowFlags.includes(flag))) found.push('memory-windows');
   if (extended === undefined) return found;
   if (numberOf(extended, 'maxCqCount') > 0) found.push('cq-moderation');
-  if (bigintOf(extended, 'completionTimestampMask') !== 0n) found.push('completion-timestamps');
+  if (stringOf(extended, 'completionTimestampMask') !== noWord) found.push('completion-timestamps');
   return found;
 }
 
@@ -82,7 +85,7 @@ class Trials {
 
   async run(): Promise<void> {
     const { context } = this.#device;
-    const attr = { context, cqe: 1, cqContext: 0n, channel: null, compVector: 0 };
+    const attr = { context, cqe: 1, cqContext: noWord, channel: null, compVector: 0 };
     await this.#withObject('ibv_create_cq', attr, destructions.cq, async (cq) => {
       await this.#withObject('ibv_alloc_pd', { context }, destructions.pd, (pd) => this.#tryQps(pd, cq));
       this.#note('resize-cq', await this.#refusalOf('ibv_resize_cq', { cq, cqe: 2 }), unsupported);

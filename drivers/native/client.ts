@@ -12,7 +12,7 @@ import { within } from './within';
 const carrierGraceMs = 20_000;
 
 /** Answers of the host within a quiet window. */
-const quietParts = 6;
+const quietParts = 8;
 
 /** Which device the verbs run on, and how patient the client is. */
 export interface NativeOptions {
@@ -110,13 +110,12 @@ export class NativeBackend implements Backend {
   }
 
   /**
-   * A quiet window, cut by answers of the host: where everything is slow, so are those, and the window grows with them.
+   * A quiet window that holds some answers of the host: where everything is slow, so are those, and it grows with them.
    */
   async settle(): Promise<void> {
     const partMs = this.#options.limits.quietMs / quietParts;
     for (let part = 0; part < quietParts; part++) {
-      await delay(partMs);
-      await this.#living().request('leftovers', {});
+      await Promise.all([delay(partMs), this.#living().request('leftovers', {})]);
     }
   }
 

@@ -10,7 +10,7 @@ import {
 import type { Dut, TraceStruct } from '../contract';
 import type { Addon, VerbSet } from './addon';
 import { describeDevice, helloParamsOf } from './hello';
-import { decode, encode, errorCodes, maxLineBytes } from './protocol';
+import { errorCodes, maxLineBytes } from './protocol';
 
 /** What a request executes; a promise where that may take its time. */
 type Method = (params: TraceStruct) => unknown;
@@ -40,7 +40,7 @@ export class HostServer {
 
   /** Takes one line, and answers it when its verb has returned. */
   receive(line: string): void {
-    const message = decodeOrUndefined(line);
+    const message = parsedOrUndefined(line);
     if (!this.#greeted && !isHello(message, this.#session)) return;
     this.#greeted = true;
     if (message === undefined) {
@@ -82,7 +82,7 @@ export class HostServer {
   }
 
   #answer(response: unknown): void {
-    this.#send(encode(response));
+    this.#send(JSON.stringify(response));
   }
 
   async #hello(params: unknown): Promise<Dut> {
@@ -107,9 +107,9 @@ function badParams(message: string): JSONRPCErrorException {
   return new JSONRPCErrorException(message, JSONRPCErrorCode.InvalidParams);
 }
 
-function decodeOrUndefined(line: string): unknown {
+function parsedOrUndefined(line: string): unknown {
   try {
-    return decode(line);
+    return JSON.parse(line);
   } catch (error) {
     if (error instanceof SyntaxError) return undefined;
     throw error;

@@ -8,7 +8,7 @@ import { createJSONRPCErrorResponse, type JSONRPCID } from 'json-rpc-2.0';
 import { HarnessError } from '../contract';
 import { loadAddon, type Addon } from './addon';
 import { HostServer } from './host-server';
-import { LineCutter, readLines } from './lines';
+import { readLines } from './lines';
 import { decode, encode, errorCodes, maxLineBytes } from './protocol';
 
 const stdin = 0;
@@ -45,7 +45,7 @@ function sessionOf(args: string[]): number {
 function serve(addon: Addon, session: number): void {
   const output = addon.claimStdout();
   const send = (text: string) => {
-    addon.write(output, Buffer.from(`${text}\n`));
+    addon.writeLine(output, text);
   };
   process.on('uncaughtException', (error) => {
     process.stderr.write(`${error.stack ?? error.message}\n`);
@@ -53,18 +53,13 @@ function serve(addon: Addon, session: number): void {
   });
   const server = new HostServer(addon, session, send);
   send('');
-  const cutter = new LineCutter(maxLineBytes, {
-    line: (text) => {
-      server.receive(text);
-    },
-    tooLong: () => {
-      server.refuseLongLine();
-      addon.exit(exitCodes.failed);
-    },
-  });
-  addon.readInput(stdin, hangUpGraceMs, exitCodes.failed, (chunk) => {
-    if (chunk === null) addon.exit(exitCodes.ok);
-    cutter.add(chunk);
+  addon.readLines(stdin, maxLineBytes, hangUpGraceMs, exitCodes.failed, (line, isTooLong) => {
+    if (line !== null) {
+      server.receive(line);
+    } else {
+      if (isTooLong) server.refuseLongLine();
+      addon.exit(isTooLong ? exitCodes.failed : exitCodes.ok);
+    }
   });
 }
 

@@ -8,8 +8,11 @@ import { hostKernelRefusal } from './host-kernel';
 import { gidIndex as addressGidIndex, HostLink } from './host-link';
 import { startVm } from './vm';
 
-/** In an emulated VM half of the events can be read 3 ms after their message was posted, 99 of 100 after 40 ms. */
-const limits: Limits = { eventMs: 5_000, quietMs: 40 };
+/**
+ * In an emulated VM 257 of 262 events were there when the host process could look for the first time, and the last came
+ * 8 ms after its message was posted; 18 ms with ten processes on two cores, where eight answers take 50 ms.
+ */
+const limits: Limits = { eventMs: 5_000, quietMs: 20 };
 
 /** Release of the kernel in the VM where this machine's own cannot be used and none was named. */
 const defaultRelease = '6.1';

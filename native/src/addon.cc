@@ -2,6 +2,7 @@
 #include <dlfcn.h>
 #include <napi.h>
 
+#include "lines.h"
 #include "process.h"
 #include "refusal.h"
 #include "result.h"
@@ -85,6 +86,7 @@ Napi::Object EnumerationTables(Napi::Env env) {
 Napi::Object Init(Napi::Env env, Napi::Object exports) {
   exports.Set("createVerbs", Napi::Function::New<CreateVerbs>(env, "createVerbs"));
   exports.Set("enumerations", EnumerationTables(env));
+  ExportLineFunctions(env, exports);
   ExportProcessFunctions(env, exports);
   return exports;
 }

@@ -43,7 +43,7 @@ Napi::Object CqEventOutputs(Napi::Env env, Handles& handles, const TakenCqEvent&
   const auto cq_context = static_cast<uint64_t>(reinterpret_cast<uintptr_t>(event.cq_context));
   Napi::Object outputs = Napi::Object::New(env);
   outputs.Set("cq", cq ? cq->handle : UnknownObject("cq", event.cq));
-  outputs.Set("cqContext", Napi::BigInt::New(env, cq_context));
+  outputs.Set("cqContext", WordText(cq_context));
   return outputs;
 }
 

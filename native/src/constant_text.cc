@@ -1,5 +1,6 @@
 // Texts that libibverbs has for members of enumerations.
 #include "result.h"
+#include "text.h"
 #include "verbs.h"
 
 namespace {
@@ -10,7 +11,7 @@ Napi::Value TextOf(Napi::Env env, const char* (*text_of)(T), T member) {
   if (call.returned == nullptr) return NullResult(env, call);
   const auto address = static_cast<uint64_t>(reinterpret_cast<uintptr_t>(call.returned));
   Napi::Object outputs = Napi::Object::New(env);
-  outputs.Set("address", Napi::BigInt::New(env, address));
+  outputs.Set("address", WordText(address));
   return Result(env, call, call.returned, outputs);
 }
 

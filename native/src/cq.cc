@@ -7,6 +7,7 @@
 #include "blocking.h"
 #include "refusal.h"
 #include "result.h"
+#include "text.h"
 #include "verbs.h"
 
 namespace {
@@ -95,7 +96,7 @@ Napi::Value ReqNotifyCq(Napi::Env env, Handles& handles, Params& params) {
 
 Napi::Object WcStruct(Napi::Env env, const ibv_wc& wc) {
   Napi::Object completion = Napi::Object::New(env);
-  completion.Set("wrId", Napi::BigInt::New(env, wc.wr_id));
+  completion.Set("wrId", WordText(wc.wr_id));
   completion.Set("status", kWcStatus.NameOf(wc.status));
   completion.Set("opcode", kWcOpcode.NameOf(wc.opcode));
   completion.Set("vendorErr", wc.vendor_err);

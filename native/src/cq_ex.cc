@@ -3,6 +3,7 @@
 
 #include "refusal.h"
 #include "result.h"
+#include "text.h"
 #include "verbs.h"
 
 namespace {
@@ -81,13 +82,13 @@ Napi::Value CqExMembers(Napi::Env env, Handles& handles, Params& params) {
     status = cq->status;
   });
   Napi::Object outputs = Napi::Object::New(env);
-  outputs.Set("wrId", Napi::BigInt::New(env, wr_id));
+  outputs.Set("wrId", WordText(wr_id));
   outputs.Set("status", kWcStatus.NameOf(status));
   return Result(env, call, outputs);
 }
 
 Napi::Value NumberValue(Napi::Env env, uint32_t number) { return Napi::Number::New(env, number); }
-Napi::Value WordValue(Napi::Env env, uint64_t word) { return Napi::BigInt::New(env, word); }
+Napi::Value WordValue(Napi::Env env, uint64_t word) { return Napi::String::New(env, WordText(word)); }
 Napi::Value ImmValue(Napi::Env env, uint32_t imm_data) { return NumberValue(env, ntohl(imm_data)); }
 Napi::Value FlagsValue(Napi::Env env, uint32_t flags) { return Strings(env, kWcFlags.NamesOf(flags)); }
 Napi::Value OpcodeValue(Napi::Env env, ibv_wc_opcode opcode) {

@@ -112,7 +112,7 @@ Napi::Value QueryDeviceEx(Napi::Env env, Handles& handles, Params& params) {
   const auto call = Measure([&] { return ibv_query_device_ex(context->pointer, nullptr, &attr); });
   Napi::Object outputs = Napi::Object::New(env);
   if (call.returned != 0) return Result(env, call, Refuses::kWithNonzero, outputs);
-  outputs.Set("completionTimestampMask", Napi::BigInt::New(env, attr.completion_timestamp_mask));
+  outputs.Set("completionTimestampMask", WordText(attr.completion_timestamp_mask));
   outputs.Set("maxCqCount", attr.cq_mod_caps.max_cq_count);
   outputs.Set("maxCqPeriod", attr.cq_mod_caps.max_cq_period);
   return Result(env, call, Refuses::kWithNonzero, outputs);

@@ -34,7 +34,7 @@ Napi::Value CqMembers(Napi::Env env, Handles& handles, Params& params) {
     const auto cq_context = static_cast<uint64_t>(reinterpret_cast<uintptr_t>(members.cq_context));
     outputs.Set("context", PointerValue<Context>(env, handles, members.context));
     outputs.Set("channel", PointerValue<CompChannel>(env, handles, members.channel));
-    outputs.Set("cqContext", Napi::BigInt::New(env, cq_context));
+    outputs.Set("cqContext", WordText(cq_context));
     outputs.Set("cqe", members.cqe);
   });
   return Result(env, call, outputs);

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "result.h"
+#include "text.h"
 #include "verbs.h"
 
 namespace {
@@ -32,7 +33,7 @@ Napi::Value RegMr(Napi::Env env, Handles& handles, Params& params) {
   MrPtr mr{call.returned};
   if (!mr) return NullResult(env, call);
   Napi::Object outputs = Napi::Object::New(env);
-  outputs.Set("addr", Napi::BigInt::New(env, static_cast<uint64_t>(reinterpret_cast<uintptr_t>(mr->addr))));
+  outputs.Set("addr", WordText(static_cast<uint64_t>(reinterpret_cast<uintptr_t>(mr->addr))));
   outputs.Set("length", static_cast<double>(mr->length));
   outputs.Set("lkey", mr->lkey);
   outputs.Set("rkey", mr->rkey);

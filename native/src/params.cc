@@ -1,15 +1,41 @@
 #include "params.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include "refusal.h"
+#include "text.h"
+
+namespace {
+
+// The names of what JSON text has brought.
+Napi::Array OwnNames(const Napi::Object& object) {
+  const Napi::Env env = object.Env();
+  napi_value names;
+  const auto filter = static_cast<napi_key_filter>(napi_key_enumerable | napi_key_skip_symbols);
+  const napi_status status = napi_get_all_property_names(env, object, napi_key_own_only, filter,
+                                                         napi_key_numbers_to_strings, &names);
+  if (status != napi_ok) throw Napi::Error::New(env);
+  return Napi::Array(env, names);
+}
+
+}  // namespace
 
 Params::Params(const Napi::Value& value, std::string path) : path_(std::move(path)) {
   if (!value.IsObject() || value.IsArray()) Refuse("", "a struct");
-  object_ = value.As<Napi::Object>();
+  const auto object = value.As<Napi::Object>();
+  const Napi::Array names = OwnNames(object);
+  const uint32_t count = names.Length();
+  members_.reserve(count);
+  for (uint32_t index = 0; index < count; ++index) {
+    const Napi::Value name = names.Get(index);
+    members_.push_back({name.As<Napi::String>(), object.Get(name), false});
+  }
 }
 
-bool Params::Has(const char* name) { return object_.HasOwnProperty(name); }
+bool Params::Has(const char* name) const {
+  return std::any_of(members_.begin(), members_.end(), [&](const Member& member) { return member.name == name; });
+}
 
 bool Params::IsNull(const char* name) { return Take(name).IsNull(); }
 
@@ -27,10 +53,9 @@ bool Params::Boolean(const char* name) {
 
 uint64_t Params::Word(const char* name) {
   const Napi::Value value = Take(name);
-  bool lossless = false;
-  const uint64_t word = value.IsBigInt() ? value.As<Napi::BigInt>().Uint64Value(&lossless) : 0;
-  if (!lossless) Refuse(name, "a 64-bit value");
-  return word;
+  const auto word = value.IsString() ? WordOf(value.As<Napi::String>()) : std::nullopt;
+  if (!word) Refuse(name, "a 64-bit value, 0x and hexadecimal digits");
+  return *word;
 }
 
 int64_t Params::Enum(const char* name, const Enumeration& enumeration) {
@@ -61,17 +86,18 @@ std::vector<Params> Params::Structs(const char* name) {
 }
 
 void Params::End() const {
-  const Napi::Array names = object_.GetPropertyNames();
-  for (uint32_t index = 0; index < names.Length(); ++index) {
-    const std::string name = names.Get(index).ToString();
-    if (taken_.count(name) == 0) throw BadParams("unknown parameter " + path_ + name.substr(0, 80));
+  for (const Member& member : members_) {
+    if (!member.taken) throw BadParams("unknown parameter " + path_ + member.name.substr(0, 80));
   }
 }
 
 Napi::Value Params::Take(const char* name) {
-  if (!Has(name)) throw BadParams("parameter " + path_ + name + " is missing");
-  taken_.insert(name);
-  return object_.Get(name);
+  for (Member& member : members_) {
+    if (member.name != name) continue;
+    member.taken = true;
+    return member.value;
+  }
+  throw BadParams("parameter " + path_ + name + " is missing");
 }
 
 double Params::IntegerBetween(const char* name, double min, double max) {

@@ -5,7 +5,6 @@
 
 #include <cstdint>
 #include <limits>
-#include <set>
 #include <string>
 #include <type_traits>
 #include <vector>
@@ -17,11 +16,11 @@ class Params {
   // Throws BadParams if `value` is no struct. `path` stands before the names in messages.
   explicit Params(const Napi::Value& value, std::string path = "");
 
-  bool Has(const char* name);
+  bool Has(const char* name) const;
   bool IsNull(const char* name);
   std::string String(const char* name);
   bool Boolean(const char* name);
-  // A 64-bit value.
+  // A 64-bit value, which travels as text.
   uint64_t Word(const char* name);
   // The value of a member of an enumeration, also one that the header does not name. It fits the C type.
   int64_t Enum(const char* name, const Enumeration& enumeration);
@@ -45,12 +44,17 @@ class Params {
   void End() const;
 
  private:
+  struct Member {
+    std::string name;
+    Napi::Value value;
+    bool taken;
+  };
+
   Napi::Value Take(const char* name);
   double IntegerBetween(const char* name, double min, double max);
   std::vector<Napi::Value> List(const char* name);
   [[noreturn]] void Refuse(const std::string& name, const std::string& expected) const;
 
-  Napi::Object object_;
   std::string path_;
-  std::set<std::string> taken_;
+  std::vector<Member> members_;
 };

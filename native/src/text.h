@@ -1,10 +1,11 @@
-// GIDs, GUIDs and bytes as text: hexadecimal digits, those of GIDs and GUIDs in groups of four.
+// 64-bit values, GIDs, GUIDs and bytes as text: hexadecimal digits, those of GIDs and GUIDs in groups of four.
 #pragma once
 
 #include <infiniband/verbs.h>
 
 #include <cstdint>
 #include <cstdio>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -21,6 +22,26 @@ inline int HexDigit(char c) {
   if (c >= '0' && c <= '9') return c - '0';
   if (c >= 'a' && c <= 'f') return c - 'a' + 10;
   return -1;
+}
+
+// A 64-bit value as it travels: `0x` and digits without leading zeros.
+inline std::string WordText(uint64_t word) {
+  char text[2 + 16 + 1];
+  std::snprintf(text, sizeof text, "0x%llx", static_cast<unsigned long long>(word));
+  return text;
+}
+
+// The 64-bit value of such a text, or nothing if it is another one.
+inline std::optional<uint64_t> WordOf(const std::string& text) {
+  const bool is_word = text.size() > 2 && text.size() <= 18 && text.compare(0, 2, "0x") == 0;
+  if (!is_word || (text[2] == '0' && text.size() > 3)) return std::nullopt;
+  uint64_t word = 0;
+  for (size_t at = 2; at < text.size(); ++at) {
+    const int digit = HexDigit(text[at]);
+    if (digit < 0) return std::nullopt;
+    word = word << 4 | static_cast<uint64_t>(digit);
+  }
+  return word;
 }
 
 inline std::string HexText(const std::vector<uint8_t>& bytes) {
@@ -82,8 +103,6 @@ inline ibv_gid GidOf(const std::string& text) {
 
 // Stands for a handle where a verb gave the address of an object that is not known.
 inline std::string UnknownObject(const char* kind, const void* address) {
-  char digits[2 * sizeof address + 3];
-  std::snprintf(digits, sizeof digits, "0x%llx",
-                static_cast<unsigned long long>(reinterpret_cast<uintptr_t>(address)));
+  const std::string digits = WordText(reinterpret_cast<uintptr_t>(address));
   return std::string("unknown-") + kind + "@" + digits;
 }
