@@ -33,7 +33,6 @@ build() {
 }
 
 case ${1-} in
-  build) build ;;
   fuzz)
     build
     exec node -r "$typescript" drivers/soft-roce/in-vm.ts -- /usr/bin/env TS_NODE_PROJECT="$TS_NODE_PROJECT" \
