@@ -8,6 +8,7 @@ const path = require('node:path');
 const root = path.join(__dirname, '..');
 const skipVm = process.env.VERBSPEC_SKIP_VM === '1';
 const verbspec = [process.execPath, 'cli/verbspec.js'];
+const tests = [process.execPath, '-r', 'ts-node/register/transpile-only', '--test', '--test-reporter', 'spec'];
 const inVm = [process.execPath, '-r', 'ts-node/register/transpile-only', 'drivers/soft-roce/in-vm.ts'];
 
 const steps = [
@@ -25,6 +26,16 @@ const steps = [
     name: 'a GID that soft-RoCE does not have is refused',
     command: [...verbspec, 'run', '--driver', 'soft-roce', '--kernel', '6.1', '-x', '200'],
     exitCode: 3,
+    vm: true,
+  },
+  {
+    name: 'planted crashes, hangs, panics and leaks on soft-RoCE in a VM',
+    command: [...tests, 'ci/planted-faults.ts'],
+    vm: true,
+  },
+  {
+    name: "a module of the user's in the VM",
+    command: [process.execPath, '-r', 'ts-node/register/transpile-only', 'ci/own-module.ts'],
     vm: true,
   },
   {

@@ -171,6 +171,32 @@ const planted: readonly Planted[] = [
     findings: [`${poll}:20: the Rule has a comment that names no section of its clause; begin it with "# NOTES: "`],
   },
   {
+    fault: 'a scenario that connects QPs and does not say so',
+    uri: resize,
+    replace: ['      Then it', '      Given connected RC QPs "one" and "other"\n      Then it'],
+    findings: [
+      `${resize}:8: scenario "One outlasts it" connects QPs; tag it, its Rule or its Feature with @needs.conn`,
+    ],
+  },
+  {
+    fault: 'a Background that connects QPs and does not say so',
+    uri: resize,
+    replace: ['  # DESCR', '  Background:\n    Given connected UD QPs:\n      | QP |\n\n  # DESCR'],
+    findings: [`${resize}:12: scenario "One outlasts it" connects QPs; `],
+  },
+  {
+    fault: 'the Background of a Rule that connects QPs and does not say so',
+    uri: resize,
+    replace: ['    Scenario:', '    Background:\n      Given connected UC QPs "one" and "other"\n\n    Scenario:'],
+    findings: [`${resize}:11: scenario "One outlasts it" connects QPs; `],
+  },
+  {
+    fault: 'a tag of connected QPs where none are',
+    uri: resize,
+    replace: ['  @ibv_resize_cq.keeps-cqes', '  @needs.connection @ibv_resize_cq.keeps-cqes'],
+    findings: [`${resize}:8: scenario "One outlasts it" connects no QPs; take @needs.connection from it`],
+  },
+  {
     fault: 'a file that is no Gherkin',
     replace: ['Feature: ', 'Featur: '],
     findings: [`${poll}:2: cannot be read: expected: `],
@@ -196,6 +222,16 @@ describe('verbspec rules --check', () => {
       assert.ok(sound[uri].includes(replace[0]));
       project.write(uri, sound[uri].replace(...replace));
       await assertFindings(findings);
+    });
+  }
+
+  for (const holder of ['Feature', 'Rule', 'Scenario'] as const) {
+    it(`takes the tag of connected QPs from a ${holder}`, async () => {
+      const connecting = sound[resize].replace('      Then', '      Given connected RC QPs "a" and "b"\n      Then');
+      const titles = { Feature: 'Feature:', Rule: '  Rule:', Scenario: '    Scenario:' };
+      const title = titles[holder];
+      project.write(resize, connecting.replace(title, `${title.replace(/\w+:/, '@needs.connection')}\n${title}`));
+      assert.equal((await check()).code, 0);
     });
   }
 
@@ -250,12 +286,8 @@ describe('verbspec rules --check', () => {
     await assert.rejects(check(), HarnessError);
   });
 
-  it('names a deviation of a scenario that its rule has not', async () => {
-    const rxe = 'drivers/deviations/rxe.json';
-    const named = (scenario: string): object => ({ rule: 'ibv_poll_cq.fifo', scenario });
-    project.write(rxe, JSON.stringify([named('Some come in order'), named('Some come in disorder')], undefined, 2));
-    await assertFindings([
-      `${rxe}:8: ibv_poll_cq.fifo has no scenario "Some come in disorder"; name it as the feature`,
-    ]);
+  it('finds what is wrong with the known deviations', async () => {
+    project.write('drivers/deviations/rxe.json', '{}');
+    await assertFindings(['drivers/deviations/rxe.json:1: the list must be array; mend it']);
   });
 });

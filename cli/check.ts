@@ -41,7 +41,7 @@ export async function checkRules({
   const files = readFeatures(project);
   const findings = [
     ...featureFindings(files, { uri, text: readFileSync(path, 'utf8'), clauses }),
-    ...deviationFindings(files, project),
+    ...deviationFindings(files, project, clauses),
     ...(await stepsOf(files, project, dryRun)),
   ].filter(({ page }) => pages.length === 0 || page === undefined || pages.includes(page));
   for (const finding of findings.sort(inOrder)) print(`${lineOf(finding)}\n`);

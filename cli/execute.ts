@@ -10,6 +10,7 @@ import {
 import type { Envelope } from '@cucumber/messages';
 import { UsageError, type Driver } from '../drivers/contract';
 import { provideDriver } from '../steps/dut';
+import { orderWithSeed } from './order';
 import { root } from './project';
 
 /** What Cucumber shall run. */
@@ -26,13 +27,20 @@ let support: ISupportCodeLibrary | undefined;
  *
  * @param paths - feature paths within the project, with or without lines
  * @param cucumberOptions - the user's own Cucumber options
+ * @param order - `--order`; one among the Cucumber options outranks it
  * @throws UsageError if Cucumber refuses them
  */
-export async function prepare(paths: readonly string[], cucumberOptions: readonly string[] = []): Promise<Execution> {
+export async function prepare(
+  paths: readonly string[],
+  cucumberOptions: readonly string[] = [],
+  order = 'defined',
+): Promise<Execution> {
   const environment = { cwd: root, stdout: outputFor(cucumberOptions), stderr: process.stderr };
   const provided = ['--require', 'steps/**/*.ts', ...cucumberOptions, ...paths];
   const { runConfiguration } = await withoutExit(() => loadConfiguration({ file: false, provided }, environment));
-  return { configuration: runConfiguration, environment };
+  const { sources } = runConfiguration;
+  const settled = orderWithSeed(sources.order === 'defined' ? order : sources.order);
+  return { configuration: { ...runConfiguration, sources: { ...sources, order: settled } }, environment };
 }
 
 /** Loads the step definitions while something slow is under way. If they cannot be loaded, {@link execute} tells it. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import { VerbsError, type AsyncEvent, type Driver, type Dut, type Wc } from '../drivers/contract';
+import { DutHung, DutPanicked, VerbsError, type AsyncEvent, type Driver, type Dut, type Wc } from '../drivers/contract';
 import { createDriver } from '../drivers/sim';
 import { judgedScenarios, pathOf } from './fixtures/judge-run';
 import { featureRules } from './registry';
@@ -9,11 +9,20 @@ import { featureRules } from './registry';
 const fixture = (name: string): string => join(__dirname, 'fixtures', `${name}.feature`);
 
 /** Runs the scenarios of a rule, or a file, on the simulator after `spoil` has had its way with the driver. */
-async function outcome(what: string, spoil: (driver: Driver) => void): Promise<{ verdicts: string[]; detail: string }> {
+async function outcome(
+  what: string,
+  spoil: (driver: Driver) => void,
+  cucumberOptions: readonly string[] = [],
+): Promise<{ verdicts: string[]; detail: string }> {
   const driver = await createDriver({ progress: () => undefined });
   spoil(driver);
   const rule = featureRules().find(({ ids }) => ids.includes(what));
-  const scenarios = await judgedScenarios(driver, [rule === undefined ? what : pathOf(rule)]);
+  const scenarios = await judgedScenarios(
+    driver,
+    [rule === undefined ? what : pathOf(rule)],
+    undefined,
+    cucumberOptions,
+  );
   return { verdicts: scenarios.map(({ verdict }) => verdict), detail: scenarios[0]?.detail ?? '' };
 }
 
@@ -63,6 +72,11 @@ function hideAnEntry(driver: Driver): void {
   };
 }
 
+/** Virtual time passes without a turn of the event loop, so no wait of a millisecond on it survives so many. */
+async function longerThanAnyWait(): Promise<void> {
+  for (let turns = 0; turns < 1000; turns++) await new Promise((resolve) => setImmediate(resolve));
+}
+
 describe('the harness around a scenario', () => {
   const rule = 'ibv_req_notify_cq.zero-recv-success';
 
@@ -86,6 +100,48 @@ describe('the harness around a scenario', () => {
     });
     assert.deepEqual(verdicts, ['panic']);
     assert.match(detail, /WARNING: CPU: 0/);
+  });
+
+  it('counts complaints of RDMA alone where others use the kernel too', async () => {
+    const complaint = 'WARNING: CPU: 0 PID: 7 at';
+    const onShared = (log: string) => (driver: Driver) => {
+      Object.defineProperty(driver, 'kernelModules', { value: ['vendor_nic'] });
+      const logs = ['', log];
+      driver.kernelLog = () => logs.shift() ?? '';
+    };
+    assert.deepEqual((await outcome(rule, onShared(`${complaint} fs/ext4/inode.c:1`))).verdicts, ['pass']);
+    const own = await outcome(rule, onShared(`${complaint} x.c:1\n x+0x1/0x2 [vendor_nic]`));
+    assert.deepEqual(own.verdicts, ['panic']);
+  });
+
+  it('does not try a scenario a third time that the kernel did not survive twice', async () => {
+    const begun = async (death: (driver: Driver) => void): Promise<number> => {
+      let count = 0;
+      const spoil = (driver: Driver): void => {
+        const begin = driver.begin.bind(driver);
+        driver.begin = () => {
+          count += 1;
+          return begin();
+        };
+        death(driver);
+      };
+      const { verdicts, detail } = await outcome(rule, spoil, ['--retry', '4']);
+      assert.deepEqual(verdicts, ['panic']);
+      assert.match(detail, /the kernel of the (DUT|device)/);
+      return count;
+    };
+    const inStep = await begun((driver) => {
+      driver.reqNotifyCq = () => Promise.reject(new DutPanicked('the kernel of the DUT died'));
+    });
+    const atTheEnd = await begun((driver) => {
+      driver.kernelLog = () => 'BUG: scheduling while atomic';
+    });
+    const atTheBeginning = await begun((driver) => {
+      driver.kernelLog = () => {
+        throw new DutPanicked('the kernel of the DUT died');
+      };
+    });
+    assert.deepEqual([inStep, atTheEnd, atTheBeginning], [2, 2, 2]);
   });
 
   it('takes what a scenario leaves behind, and a refused clean-up, for broken', async () => {
@@ -113,6 +169,20 @@ describe('the harness around a scenario', () => {
     const { verdicts, detail } = await outcome(fixture('unseen-refusal'), () => undefined);
     assert.deepEqual(verdicts, ['broken', 'fail']);
     assert.match(detail, /clean-up.*ibv_resize_cq\(\) was refused.*EINVAL/);
+  });
+
+  it('leaves a verb that may not block to the deadline of its driver, however long that is', async () => {
+    const late = (resizeCq: Driver['resizeCq']) => (driver: Driver) => {
+      Object.defineProperty(driver, 'limits', { value: { eventMs: 1, quietMs: 0 } });
+      driver.resizeCq = resizeCq;
+    };
+    const hung = late(async () => {
+      await longerThanAnyWait();
+      throw new DutHung('ibv_resize_cq() did not return within 10 s');
+    });
+    const { verdicts, detail } = await outcome('ibv_resize_cq.returns-zero', hung);
+    assert.deepEqual(new Set(verdicts), new Set(['hang']));
+    assert.match(detail, /ibv_resize_cq\(\) did not return within 10 s/);
   });
 
   it('puts right at the end what a scenario that failed has changed', async () => {

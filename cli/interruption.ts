@@ -1,21 +1,21 @@
 import { constants } from 'node:os';
-import type { Driver } from '../drivers/contract';
 
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+type EndingSignal = (typeof signals)[number];
 
-/** Ends a run early but in order when a signal comes; the second signal ends it at once. */
+/** Ends a run early but in order when a signal comes; one that comes when there is no order left ends it at once. */
 export class Interruption {
-  #signal: (typeof signals)[number] | undefined;
-  #driver: Driver | undefined;
+  #signal: EndingSignal | undefined;
+  #inOrder: ((signal: EndingSignal) => void) | undefined;
 
-  /** @param atOnce - removes what must not stay when there is nothing to end in order yet */
+  /** @param atOnce - removes what must not stay when there is nothing to end in order */
   constructor(readonly atOnce: () => void) {
     for (const signal of signals) process.on(signal, this.#take);
   }
 
-  /** From now on an interruption closes the driver, so that the rest of the run ends by itself. */
-  closes(driver: Driver): void {
-    this.#driver = driver;
+  /** From now on a signal calls this, once, and the rest of the run is to end by itself. */
+  calls(inOrder: (signal: EndingSignal) => void): void {
+    this.#inOrder = inOrder;
   }
 
   /** Exit code of a run that a signal has ended: 128 and the number of the signal, as shells have it. */
@@ -27,11 +27,12 @@ export class Interruption {
     for (const signal of signals) process.off(signal, this.#take);
   }
 
-  readonly #take = (signal: (typeof signals)[number]): void => {
-    const first = this.#signal === undefined;
+  readonly #take = (signal: EndingSignal): void => {
     this.#signal ??= signal;
-    if (first && this.#driver !== undefined) {
-      this.#driver.close(`the run was interrupted by ${signal}`).catch(() => undefined); // the run closes it again, and tells
+    const inOrder = this.#inOrder;
+    this.#inOrder = undefined;
+    if (inOrder !== undefined) {
+      inOrder(signal);
       return;
     }
     this.atOnce();

@@ -1,5 +1,6 @@
 import { basename } from 'node:path';
 import { clauseIdsOf, type Clause, type Clauses } from '../reports/clauses';
+import { connectionProblems } from './lint-connection';
 import { structureProblems } from './lint-structure';
 import { tagProblems } from './lint-tags';
 import { rulesIn, type FeatureFile } from './registry';
@@ -52,6 +53,7 @@ function fileFindings({ uri, document, problem }: FeatureFile, clauses: Clauses)
   const found = document
     ? [
         ...(document.feature ? tagProblems(document.feature, uri, clauses) : []),
+        ...(document.feature ? connectionProblems(document.feature) : []),
         ...structureProblems(document, clauses),
       ]
     : unread;

@@ -1,5 +1,5 @@
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
-import { HarnessError, UsageError } from '../drivers/contract';
+import { DutCrashed, DutHung, DutPanicked, HarnessError, UsageError } from '../drivers/contract';
 import { driverNames } from '../drivers/registry';
 import { doctor } from './doctor';
 import { suiteVersion } from './project';
@@ -9,7 +9,7 @@ import { run, type RunOptions } from './run';
 const exitCodes = `
 Exit codes:
   0  nothing unexpected
-  1  a rule is violated: fail, crash, hang, panic or surprise
+  1  a rule is violated: fail, crash, hang, panic or surprise; or the list of deviations is to be mended
   2  wrong usage
   3  the set-up is broken or the device under test was lost
   128 + signal number, when a signal ended the run`;
@@ -93,12 +93,15 @@ function addRun(program: Command, cucumberOptions: readonly string[], done: (cod
     .option('-x, --gid-index <n>', 'index in the GID table of the port', number)
     .option('-m, --mtu <bytes>', 'path MTU: 256, 512, 1024, 2048 or 4096', pathMtu)
     .option('--kernel <which>', 'host, a release such as 6.1, or a folder (soft-roce)')
+    .option('--module <file>', "rdma_rxe.ko or siw.ko to load in place of the kernel's own, in a VM (soft-roce)")
     .option('--rdma-core <folder>', 'libibverbs and its providers: unpacked packages or a build tree (soft-roce, hca)')
     .option(
       '--host <user@host[:path]>',
       'machine that has the device, reached by ssh, and its folder of verbspec (hca)',
     )
     .option('--fault <name>', 'plant a fault into the simulator, to see its scenarios fail (sim)')
+    .option('--deviations <file>', 'known deviations of your own, added to those that are listed; repeatable', collect)
+    .option('--order <order>', 'defined, reverse, random, or random:SEED to repeat one', 'defined')
     .option('--out <folder>', 'folder of the results (default: reports/out/<driver>)')
     .addHelpText(
       'after',
@@ -110,12 +113,17 @@ Examples:
   verbspec run --driver hca -d mlx5_0 -x 3             everything, on a device of this machine
   verbspec run --driver hca -d mlx5_0 -x 3 --host root@lab1    ... of another machine
   verbspec run ibv_req_notify_cq.one-shot              one rule
+  verbspec run --deviations mine.json                  with deviations of your own taken for known
   verbspec run -- --format progress                    options after -- go to Cucumber
 ${exitCodes}`,
     )
     .action(async (selectors: string[], options: Omit<RunOptions, 'selectors' | 'cucumberOptions'>) => {
       done(await run({ ...options, selectors, cucumberOptions }));
     });
+}
+
+function collect(value: string, values: readonly string[] = []): string[] {
+  return [...values, value];
 }
 
 function number(text: string): number {
@@ -134,6 +142,10 @@ function tell(error: unknown): number {
   if (error instanceof HarnessError) {
     process.stderr.write(`verbspec: ${error.message}\n`);
     return error instanceof UsageError ? 2 : 3;
+  }
+  if ([DutCrashed, DutHung, DutPanicked].some((type) => error instanceof type)) {
+    process.stderr.write(`verbspec: the device could not be made ready: ${(error as Error).message}\n`);
+    return 3;
   }
   const detail = error instanceof Error ? (process.env.VERBSPEC_DEBUG ? error.stack : error.message) : String(error);
   process.stderr.write(`verbspec: unexpected: ${detail}; VERBSPEC_DEBUG=1 shows where\n`);

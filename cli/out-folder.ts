@@ -64,6 +64,11 @@ export class OutFolder {
     this.#worthKeeping = true;
   }
 
+  /** What there is, is worth nothing: results of an earlier run stay. */
+  drop(): void {
+    this.#worthKeeping = false;
+  }
+
   /** Publishes what is to be kept, and leaves nothing behind of a run that has no results. Safe to call twice. */
   end(): void {
     if (this.#ended) return;

@@ -1,7 +1,14 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { AstBuilder, Errors, GherkinClassicTokenMatcher, Parser } from '@cucumber/gherkin';
-import { IdGenerator, type Feature, type GherkinDocument, type Rule, type Scenario } from '@cucumber/messages';
+import {
+  IdGenerator,
+  type Feature,
+  type GherkinDocument,
+  type Rule,
+  type Scenario,
+  type TableRow,
+} from '@cucumber/messages';
 import { HarnessError } from '../drivers/contract';
 import { clauseIdsOf } from '../reports/clauses';
 import { untestedReason } from '../reports/rules';
@@ -104,7 +111,17 @@ function featureRule(uri: string, rule: Rule): FeatureRule {
   return { ids: clauseIdsOf(rule.tags), title: rule.name, uri, scenarios, ...(reason !== undefined && { reason }) };
 }
 
+/** An example's name has the cells of its row in it, as Cucumber has it. */
 function examplesOf({ name, location, examples }: Scenario): { name: string; line: number }[] {
   if (examples.length === 0) return [{ name, line: location.line }];
-  return examples.flatMap(({ tableBody }) => tableBody.map((row) => ({ name, line: row.location.line })));
+  return examples.flatMap(({ tableHeader, tableBody }) =>
+    tableBody.map((row) => ({ name: nameOfRow(name, tableHeader, row), line: row.location.line })),
+  );
+}
+
+function nameOfRow(name: string, header: TableRow | undefined, { cells }: TableRow): string {
+  return cells.reduce((text, { value }, index) => {
+    const column = header?.cells[index]?.value;
+    return column === undefined ? text : text.replaceAll(`<${column}>`, () => value);
+  }, name);
 }

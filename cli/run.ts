@@ -11,9 +11,10 @@ import { writeEvidence } from '../reports/evidence';
 import { judgeRun, type JudgedRun } from '../reports/judge';
 import { renderSummary } from '../reports/summary';
 import { exitCode, writeVerdicts } from '../reports/verdicts';
-import { knownDeviations } from './deviations';
+import { deviationsOfUser, knownDeviations, refuseClash } from './deviations';
 import { execute, loadSteps, prepare, type Execution } from './execute';
 import { Interruption } from './interruption';
+import { otherOrder } from './order';
 import { OutFolder } from './out-folder';
 import { Progress } from './progress';
 import { root, suiteCommit, suiteVersion } from './project';
@@ -29,6 +30,10 @@ export interface RunOptions extends Omit<DriverOptions, 'progress'> {
   readonly driver: string;
   /** `--out`. */
   readonly out?: string;
+  /** `--deviations`: files of the user's own, added to the known ones. */
+  readonly deviations?: readonly string[];
+  /** `--order`: defined, reverse, or random with or without a seed. */
+  readonly order?: string;
   readonly selectors: readonly string[];
   readonly cucumberOptions: readonly string[];
 }
@@ -39,10 +44,12 @@ export interface RunOptions extends Omit<DriverOptions, 'progress'> {
  * @returns the exit code
  */
 export async function run(options: RunOptions): Promise<number> {
-  const execution = await prepare(selectPaths(options.selectors, featureRules()), options.cucumberOptions);
+  const rules = featureRules();
+  const execution = await prepare(selectPaths(options.selectors, rules), options.cucumberOptions, options.order);
   const createDriver = loadDriver(options.driver);
   const clauses = loadClauses();
-  const deviations = knownDeviations(clauses);
+  const deviations = [...knownDeviations(clauses), ...deviationsOfUser(options.deviations ?? [], clauses)];
+  const order = otherOrder(execution);
   const out = new OutFolder(options.out ?? join(root, 'reports', 'out', nameOf(options.driver)));
   const progress = new Progress(process.stderr);
   const interruption = new Interruption(() => {
@@ -56,23 +63,49 @@ export async function run(options: RunOptions): Promise<number> {
       },
     });
     const [driver] = await Promise.all([starting, loadSteps(execution)]);
-    interruption.closes(driver);
-    progress.tell(`verbspec: ${options.driver}, device ${driver.dut.hcaId}`);
+    interruption.calls((signal) => {
+      driver.close(`the run was interrupted by ${signal}`).catch(() => undefined); // the run closes it again, and tells
+    });
+    await refusing(driver, () => {
+      refuseClash(deviations, { driver: options.driver, dut: driver.dut }, rules);
+    });
+    progress.tell(
+      `verbspec: ${options.driver}, device ${driver.dut.hcaId}${order === undefined ? '' : `, order ${order}`}`,
+    );
     const recorder = new Recorder(join(out.partial, 'messages.ndjson'));
     const problems = await record(driver, progress, execution, (envelope) => {
       recorder.record(envelope);
       if (envelope.testCaseFinished) out.keep();
     });
-    const info = { suite: { version: suiteVersion(), commit: suiteCommit() }, driver: options.driver, dut: driver.dut };
-    const judged = judgeRun({ envelopes: recorder.envelopes, info, clauses, deviations });
+    const info = {
+      suite: { version: suiteVersion(), commit: suiteCommit() },
+      driver: options.driver,
+      dut: driver.dut,
+      ...(order !== undefined && { order }),
+    };
+    const interrupted = interruption.exitCode !== undefined;
+    const judged = judgeRun({ envelopes: recorder.envelopes, info, clauses, deviations, interrupted });
     if (judged.scenarios.length === 0) throw new HarnessError('no scenario ran', 'the selection leaves none');
-    if (recorder.failure) throw unwritable(out, recorder.failure);
     const whole = { ...judged, problems: [...judged.problems, ...problems] };
-    const reported = await report(whole, out);
+    const html = new AbortController();
+    interruption.calls(() => {
+      html.abort();
+    });
+    const reported = await report(whole, out, recorder.failure, html.signal);
     return interruption.exitCode ?? (exitCode(whole.verdicts, whole.problems) || (reported ? 0 : brokenSetup));
   } finally {
     interruption.end();
     out.end();
+  }
+}
+
+/** What the user has to put right before the run leaves no device behind. */
+async function refusing(driver: Driver, check: () => void): Promise<void> {
+  try {
+    check();
+  } catch (error) {
+    await driver.close().catch(() => undefined); // the refusal is what the user has to hear of
+    throw error;
   }
 }
 
@@ -100,26 +133,44 @@ async function record(
 }
 
 /**
- * Writes everything that derives from the messages, and tells the summary and where the results are.
+ * Writes everything that derives from the messages, and tells the summary and where the results are. Results that
+ * cannot be written whole leave those of an earlier run as they are.
  *
+ * @param failure - why the messages are not written whole
+ * @param signal - makes it do without HTML
  * @returns whether all of it could be made; without Java the HTML is left out, which is no failure
  */
-async function report(judged: JudgedRun, out: OutFolder): Promise<boolean> {
+async function report(
+  judged: JudgedRun,
+  out: OutFolder,
+  failure: Error | undefined,
+  signal: AbortSignal,
+): Promise<boolean> {
   const allureResults = join(out.partial, 'allure-results');
-  try {
-    writeVerdicts(join(out.partial, 'verdicts.json'), judged.verdicts);
-    writeAllureResults(judged, allureResults);
-    writeEvidence(judged, out.partial);
-  } catch (error) {
-    throw unwritable(out, error as Error);
-  }
+  const unwritten = failure ?? writeResults(judged, out.partial, allureResults);
   const color = pc.isColorSupported && process.stdout.isTTY;
   process.stdout.write(renderSummary(judged, { color, columns: process.stdout.columns || 80 }));
-  const html = await generateHtml(allureResults, join(out.partial, 'allure-report'));
+  if (unwritten !== undefined) {
+    out.drop();
+    throw unwritable(out, unwritten);
+  }
+  const html = await generateHtml(allureResults, join(out.partial, 'allure-report'), { signal });
   out.end();
   process.stdout.write(`\nverdicts       ${relativeToUser(join(out.final, 'verdicts.json'))}\n`);
   process.stdout.write(`Allure report  ${htmlLine(html, out)}\n`);
   return !('error' in html);
+}
+
+/** @returns why not all could be written */
+function writeResults(judged: JudgedRun, folder: string, allureResults: string): Error | undefined {
+  try {
+    writeVerdicts(join(folder, 'verdicts.json'), judged.verdicts);
+    writeAllureResults(judged, allureResults);
+    writeEvidence(judged, folder);
+    return undefined;
+  } catch (error) {
+    return error as Error;
+  }
 }
 
 function htmlLine(html: HtmlReport, out: OutFolder): string {

@@ -1,38 +1,12 @@
 import assert from 'node:assert/strict';
-import { spawn, type ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { parseVerdicts, scenariosOf } from '../reports/verdicts';
+import { scenariosOf } from '../reports/verdicts';
+import { Command, verdictsIn, withoutJava } from './fixtures/command';
 
-const program = join(__dirname, 'verbspec.js');
-const slowDriver = join(__dirname, 'fixtures', 'slow-driver.ts');
 const fatalDriver = join(__dirname, 'fixtures', 'fatal-driver.ts');
-
-/** What a run of the command left to look at. */
-interface Result {
-  readonly code: number | null;
-  readonly stdout: string;
-  readonly stderr: string;
-}
-
-function start(args: readonly string[], env: NodeJS.ProcessEnv = {}): ChildProcess {
-  return spawn(process.execPath, [program, ...args], {
-    env: { ...process.env, ...env },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-}
-
-async function finish(child: ChildProcess): Promise<Result> {
-  let stdout = '';
-  let stderr = '';
-  child.stdout?.setEncoding('utf8').on('data', (text: string) => (stdout += text));
-  child.stderr?.setEncoding('utf8').on('data', (text: string) => (stderr += text));
-  const [code] = (await once(child, 'close')) as [number | null];
-  return { code, stdout, stderr };
-}
 
 describe('verbspec', () => {
   let folder: string;
@@ -60,7 +34,7 @@ describe('verbspec', () => {
       [['rules', '--check', '--json'], /--check.*--json/],
       [['doctor', 'nope'], /"nope"/],
     ];
-    const results = await Promise.all(wrong.map(([args]) => finish(start(args))));
+    const results = await Promise.all(wrong.map(([args]) => Command.finished(args)));
     for (const [index, { code, stderr }] of results.entries()) {
       assert.equal(code, 2, stderr);
       assert.match(stderr, wrong[index]?.[1] ?? /^$/);
@@ -69,7 +43,8 @@ describe('verbspec', () => {
   });
 
   it('says 3 when no scenario ran', async () => {
-    const { code, stderr } = await finish(start(['run', '--out', join(folder, 'none'), '--', '--tags', '@none']));
+    const args = ['run', '--out', join(folder, 'none'), '--', '--tags', '@none'];
+    const { code, stderr } = await Command.finished(args);
     assert.equal(code, 3, stderr);
     assert.match(stderr, /no scenario ran/);
   });
@@ -77,22 +52,20 @@ describe('verbspec', () => {
   it('says 1 when a rule is violated, and keeps the results', async () => {
     const out = join(folder, 'violated');
     const args = ['run', 'ibv_poll_cq.overrun-async-event', '--fault', 'overrun-is-silent', '--out', out];
-    const { code, stdout } = await finish(start(args, { JAVA_HOME: '/nonexistent' }));
+    const { code, stdout } = await Command.finished(args);
     assert.equal(code, 1);
     assert.match(stdout, /violates/);
-    const { rules } = parseVerdicts(readFileSync(join(out, 'verdicts.json'), 'utf8'));
+    const { rules } = verdictsIn(out);
     assert.equal(rules.find(({ id }) => id === 'ibv_poll_cq.overrun-async-event')?.verdict, 'violates');
   });
 
   it('is complete without Java but for the HTML, and its last line says how to get it', async () => {
     const out = join(folder, 'no-java');
-    const args = ['run', 'ibv_poll_cq.overrun-async-event', '--out', out];
-    const { code, stdout } = await finish(start(args, { JAVA_HOME: '/nonexistent' }));
+    const { code, stdout } = await Command.finished(['run', 'ibv_poll_cq.overrun-async-event', '--out', out]);
     assert.equal(code, 0);
     assert.match(stdout.trim().split('\n').at(-1) ?? '', /no Java: .*default-jre-headless.*allure generate/);
     assert.deepEqual(readdirSync(out).sort(), ['allure-results', 'messages.ndjson', 'trace', 'verdicts.json']);
-    const scenarios = scenariosOf(parseVerdicts(readFileSync(join(out, 'verdicts.json'), 'utf8')));
-    assert.equal(readdirSync(join(out, 'trace')).length, scenarios.length);
+    assert.equal(readdirSync(join(out, 'trace')).length, scenariosOf(verdictsIn(out)).length);
   });
 
   const rulesAroundTheLoss = [
@@ -104,15 +77,15 @@ describe('verbspec', () => {
 
   for (const [fate, detail] of [
     ['crash', /SIGSEGV/],
-    ['hang', /ibv_get_async_event/],
+    ['hang', /ibv_get_async_event.*in the host: main thread: state R/],
   ] as const) {
     it(`tells a ${fate} of the host process, which costs its scenarios and no other`, async () => {
       const out = join(folder, fate);
-      const env = { JAVA_HOME: '/nonexistent', VERBSPEC_FATE: `${fate} ibv_get_async_event` };
-      const args = ['run', ...rulesAroundTheLoss, '--driver', fatalDriver, '--out', out];
-      const { code, stderr } = await finish(start(args, env));
+      const env = { ...withoutJava, VERBSPEC_FATE: `${fate} ibv_get_async_event` };
+      const command = new Command(['run', ...rulesAroundTheLoss, '--driver', fatalDriver, '--out', out], env);
+      const { code, stderr } = await command.finish();
       assert.equal(code, 1, stderr);
-      const scenarios = scenariosOf(parseVerdicts(readFileSync(join(out, 'verdicts.json'), 'utf8')));
+      const scenarios = scenariosOf(verdictsIn(out));
       const lost = scenarios.filter(({ verdict }) => verdict === fate);
       assert.equal(lost.length, 2);
       for (const scenario of lost) assert.match(scenario.detail ?? '', detail);
@@ -120,25 +93,7 @@ describe('verbspec', () => {
       assert.deepEqual([...others], ['pass']);
       assert.equal(scenarios[0]?.verdict, 'pass');
       assert.equal(scenarios.at(-1)?.verdict, 'pass');
-    });
-  }
-
-  for (const [signal, expected] of [
-    ['SIGINT', 130],
-    ['SIGTERM', 143],
-  ] as const) {
-    it(`ends in order at ${signal}: what ran is there, the rest is told as broken`, async () => {
-      const out = join(folder, signal);
-      const child = start(['run', '--driver', slowDriver, '--out', out], { JAVA_HOME: '/nonexistent' });
-      const finished = finish(child);
-      child.stderr?.on('data', (text: string) => {
-        if (text.includes('device sim0')) setTimeout(() => child.kill(signal), 1500);
-      });
-      assert.equal((await finished).code, expected);
-      const scenarios = scenariosOf(parseVerdicts(readFileSync(join(out, 'verdicts.json'), 'utf8')));
-      const verdicts = new Set(scenarios.map(({ verdict }) => verdict));
-      assert.deepEqual([...verdicts].sort(), ['broken', 'pass']);
-      assert.match(scenarios.find(({ verdict }) => verdict === 'broken')?.detail ?? '', new RegExp(signal));
+      await command.leavesNoProcess();
     });
   }
 

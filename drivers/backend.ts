@@ -25,9 +25,11 @@ export interface Backend {
   /** Makes ready for a scenario. */
   begin(): Promise<void>;
   /** Ends a scenario; see {@link Driver.end}. */
-  end(): Promise<readonly Handle[]>;
+  end(): Promise<readonly string[]>;
   /** Text that the kernel of the DUT has logged since the last call. */
   kernelLog(): string;
+  /** See {@link Driver.kernelModules}. */
+  readonly kernelModules?: readonly string[] | undefined;
   settle(): Promise<void>;
   /** See {@link Driver.setPortUp}. */
   setPortUp(up: boolean): Promise<void>;

@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, rmSync } from 'node:fs';
 import { rename, rm } from 'node:fs/promises';
 import { tmpdir, userInfo } from 'node:os';
 import { isAbsolute, join } from 'node:path';
@@ -36,9 +36,14 @@ export async function inTemporaryFolder<Result>(
   work: (folder: string) => Promise<Result>,
 ): Promise<Result> {
   const folder = makeTemporaryFolder(parent, '.tmp-');
+  const remove = (): void => {
+    rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+  };
+  process.once('exit', remove);
   try {
     return await work(folder);
   } finally {
+    process.off('exit', remove);
     await rm(folder, { recursive: true, force: true });
   }
 }

@@ -18,6 +18,7 @@ describe('the options of a driver', () => {
   it('are refused by name where the driver does not know them', () => {
     assert.match(refusalOf({ fault: 'x' }, { fault: null }) ?? '', /takes no --fault; .*--driver sim/);
     assert.match(refusalOf({ kernel: '6.1' }, { kernel: null }) ?? '', /takes no --kernel; .*--driver soft-roce/);
+    assert.match(refusalOf({ module: 'x.ko' }, { module: null }) ?? '', /takes no --module; .*--driver soft-roce/);
     assert.match(refusalOf({ rdmaCore: '/x' }, { rdmaCore: null }) ?? '', /takes no --rdma-core; .*--driver soft-roce/);
     assert.match(refusalOf({ ibDev: 'mlx5_0' }, { ibDev: null }) ?? '', /takes no --ib-dev; leave it out$/);
   });

@@ -9,6 +9,7 @@ const flags: Readonly<Record<Choice, string>> = {
   gidIndex: '--gid-index',
   mtu: '--mtu',
   kernel: '--kernel',
+  module: '--module',
   rdmaCore: '--rdma-core',
   host: '--host',
   fault: '--fault',
@@ -17,6 +18,7 @@ const flags: Readonly<Record<Choice, string>> = {
 /** Drivers that options are for; the others are for all. */
 const owners: Readonly<Partial<Record<Choice, string>>> = {
   kernel: 'soft-roce',
+  module: 'soft-roce',
   rdmaCore: 'soft-roce',
   host: 'hca',
   fault: 'sim',

@@ -6,7 +6,6 @@ import {
   type CallRecord,
   type Driver,
   type Dut,
-  type Handle,
   type Limits,
   type TraceStruct,
 } from './contract';
@@ -50,11 +49,15 @@ export class VerbsDriver extends VerbCalls implements Driver {
     return this.#records;
   }
 
+  get kernelModules(): readonly string[] | undefined {
+    return this.#backend.kernelModules;
+  }
+
   kernelLog(): string {
     return this.#backend.kernelLog();
   }
 
-  async end(): Promise<readonly Handle[]> {
+  async end(): Promise<readonly string[]> {
     return this.#closed === undefined && this.#lost === undefined ? this.#noting(this.#backend.end()) : [];
   }
 

@@ -24,6 +24,7 @@
         'src/process.cc',
         'src/qp.cc',
         'src/resource_limit.cc',
+        'src/resources.cc',
         'src/result.cc',
         'src/srq.cc',
         'src/work_request.cc',

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { accessSync, constants, readdirSync, readFileSync } from 'node:fs';
+import { accessSync, constants, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
 
 /** What became of the HTML report. */
@@ -13,6 +13,8 @@ export interface HtmlOptions {
   /** Title of the report. */
   readonly name?: string;
   readonly env?: NodeJS.ProcessEnv;
+  /** Ends Allure and does without a report. */
+  readonly signal?: AbortSignal;
 }
 
 const launcher = join(dirname(require.resolve('allure-commandline/package.json')), 'dist', 'bin', 'allure');
@@ -30,13 +32,17 @@ const outputLinesShown = 5;
 export async function generateHtml(
   resultsDir: string,
   reportDir: string,
-  { name = 'verbspec', env = process.env }: HtmlOptions = {},
+  { name = 'verbspec', env = process.env, signal }: HtmlOptions = {},
 ): Promise<HtmlReport> {
   const expected = countResults(resultsDir);
   if (expected === 0) return { error: `${resultsDir} holds no Allure results` };
   if (findJava(env) === undefined) return { missing: 'java' };
   const args = ['generate', '--single-file', '--clean', '--name', name, '--output', reportDir, resultsDir];
-  const failure = await run(args, env);
+  const failure = await run(args, env, signal);
+  if (signal?.aborted === true) {
+    rmSync(reportDir, { recursive: true, force: true });
+    return { error: 'it was interrupted' };
+  }
   if (failure !== undefined) return { error: failure };
   const path = join(reportDir, 'index.html');
   const reported = countReported(path);
@@ -72,8 +78,13 @@ function isExecutable(path: string): boolean {
 }
 
 /** Runs Allure; resolves with what it said if it failed. */
-function run(args: readonly string[], env: NodeJS.ProcessEnv): Promise<string | undefined> {
-  const options = { env: { ...env, ALLURE_NO_ANALYTICS: 'true' }, timeout: generationMaxMs };
+function run(
+  args: readonly string[],
+  env: NodeJS.ProcessEnv,
+  signal: AbortSignal | undefined,
+): Promise<string | undefined> {
+  const limits = { timeout: generationMaxMs, killSignal: 'SIGKILL', ...(signal && { signal }) } as const;
+  const options = { env: { ...env, ALLURE_NO_ANALYTICS: 'true' }, ...limits };
   return new Promise((resolve) => {
     execFile(launcher, [...args], options, (error, stdout, stderr) => {
       if (!error) {

@@ -3,8 +3,9 @@ import type { Category } from 'allure-js-commons/sdk';
 import { Status, type Label, type Link } from 'allure-js-commons';
 import { apiFamily } from './api-family';
 import type { Clause, ClauseLevel } from './clauses';
-import { headings } from './explain';
+import { headings, listHeadings } from './explain';
 import type { JudgedRun, JudgedScenario } from './judge';
+import type { Reckoning } from './match-deviations';
 import { oneLine } from './plain-text';
 import type { RunInfo } from './verdicts';
 
@@ -29,13 +30,16 @@ const severities: Record<ClauseLevel, string> = {
 };
 
 /** Categories of the report, which sort results by how their message begins. */
-export const categories: Category[] = (
-  ['panic', 'crash', 'hang', 'fail', 'surprise', 'broken', 'deviates', 'not-applicable'] as const
-).map((verdict) => ({
-  name: headings[verdict],
-  messageRegex: `${headings[verdict]}: [\\s\\S]*`,
-  matchedStatuses: [statusOf[verdict]],
-}));
+export const categories: Category[] = [
+  ...(['panic', 'crash', 'hang', 'fail', 'surprise', 'broken', 'deviates', 'not-applicable'] as const).map((verdict) =>
+    category(headings[verdict], statusOf[verdict]),
+  ),
+  ...Object.values(listHeadings).map((heading) => category(heading, Status.FAILED)),
+];
+
+function category(heading: string, status: Status): Category {
+  return { name: heading, messageRegex: `${heading}: [\\s\\S]*`, matchedStatuses: [status] };
+}
 
 /** The labels of a scenario: API family / man page / rule, for the behaviours as for the suites of a driver. */
 export function labelsOf({ recorded, clauseIds }: JudgedScenario, clauses: readonly Clause[], driver: string): Label[] {
@@ -63,14 +67,19 @@ export function titlePathOf({ recorded }: JudgedScenario, clauses: readonly Clau
 }
 
 /** The man page, and the evidence of the deviation that applies. */
-export function linksOf({ deviation }: JudgedScenario, clauses: readonly Clause[]): Link[] {
+export function linksOf({ match }: JudgedScenario, clauses: readonly Clause[]): Link[] {
   const pages = [...new Set(clauses.map((clause) => clause.page))].filter((page) => page.startsWith('ibv_'));
   const manPages = pages.map((page) => ({
     type: 'link',
     name: `${page}(3)`,
     url: `https://man7.org/linux/man-pages/man3/${page}.3.html`,
   }));
-  return deviation ? [...manPages, { type: 'issue', name: 'Known deviation', url: deviation.link }] : manPages;
+  return match ? [...manPages, deviationLink(match)] : manPages;
+}
+
+/** The evidence of a listed deviation. */
+export function deviationLink({ deviation }: Reckoning): Link {
+  return { type: 'issue', name: 'Known deviation', url: deviation.link };
 }
 
 /**
@@ -154,6 +163,7 @@ function severityOf(clauses: readonly Clause[]): string {
   return level === undefined ? 'normal' : severities[level];
 }
 
-function md5(text: string): string {
+/** The name of something in the history of reports. */
+export function md5(text: string): string {
   return createHash('md5').update(text).digest('hex');
 }

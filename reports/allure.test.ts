@@ -6,27 +6,23 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { writeAllureResults } from './allure';
-import type { Deviation } from './deviations';
+import { deviation } from './fixtures/deviation';
 import { info, judgeMessages, recordOutcomes } from './fixtures/record-outcomes';
 import { judgeRun, type JudgedRun } from './judge';
 
-const deviations: Deviation[] = [
-  {
+const deviations = [
+  deviation({
     rule: 'ibv_req_notify_cq.one-shot',
     scenario: 'A structure differs',
-    when: { driver: 'soft-roce' },
     symptom: 'FLUSH_ERR',
     reason: 'rxe completes what it should flush',
-    link: 'https://example.org/1',
-  },
-  {
+  }),
+  deviation({
     rule: 'ibv_req_notify_cq.signature',
     scenario: 'An unmarked scenario',
-    when: { driver: 'soft-roce' },
     symptom: 'crash',
     reason: 'rxe used to crash here',
-    link: 'https://example.org/2',
-  },
+  }),
 ];
 
 const folder = mkdtempSync(join(tmpdir(), 'verbspec-allure-'));
@@ -107,17 +103,20 @@ describe('the status of a result', () => {
   });
 
   test('one category takes each result that did not pass', () => {
-    const [categories] =
-      readAll<{ name: string; messageRegex: string; matchedStatuses: string[] }[]>('categories.json');
-    for (const { status, statusDetails } of results.filter((result) => result.status !== Status.PASSED)) {
-      const matching = categories?.filter(
-        ({ messageRegex, matchedStatuses }) =>
-          matchedStatuses.includes(status ?? '') && new RegExp(`^${messageRegex}$`).test(statusDetails.message ?? ''),
-      );
-      assert.equal(matching?.length, 1, statusDetails.message);
-    }
+    assertOneCategoryEach(results);
   });
 });
+
+function assertOneCategoryEach(of: readonly TestResult[]): void {
+  const [categories] = readAll<{ name: string; messageRegex: string; matchedStatuses: string[] }[]>('categories.json');
+  for (const { status, statusDetails } of of.filter((result) => result.status !== Status.PASSED)) {
+    const matching = categories?.filter(
+      ({ messageRegex, matchedStatuses }) =>
+        matchedStatuses.includes(status ?? '') && new RegExp(`^${messageRegex}$`).test(statusDetails.message ?? ''),
+    );
+    assert.equal(matching?.length, 1, statusDetails.message);
+  }
+}
 
 describe('a result', () => {
   test('is there for each scenario, in a clean folder', () => {
@@ -180,6 +179,29 @@ describe('a result', () => {
         .map(({ recorded, outcome: { attempt } }) => span(recorded.name, attempt?.startMs, attempt?.stopMs))
         .sort(),
     );
+  });
+});
+
+describe('a deviation that is expired or unused', () => {
+  const rule = 'ibv_req_notify_cq.signature';
+
+  test('has a result of its own, in a category of its own', () => {
+    const expired = deviation({ rule, scenario: 'An unmarked scenario', expires: '2020-01-31' });
+    const unused = { ...deviation({ rule, scenario: 'No such scenario' }), listedAt: 'mine.json:7' };
+    const run = judgeMessages(messages, [expired, unused]);
+    const own = write(run).filter((result) => result.name?.includes('deviation of'));
+    assert.equal(write(run).length, run.scenarios.length + 2);
+    assert.deepEqual(own.map(({ name, status }) => [name, status]).sort(), [
+      [`Expired deviation of ${rule}: An unmarked scenario`, 'failed'],
+      [`Unused deviation of ${rule}: No such scenario`, 'failed'],
+    ]);
+    assert.match(own.map(({ statusDetails }) => statusDetails.message).join('\n'), /^Listed: {3}mine\.json:7$/m);
+    assert.equal(new Set(own.map(({ historyId }) => historyId)).size, 2);
+    assertOneCategoryEach(own);
+  });
+
+  after(() => {
+    results = write(judged);
   });
 });
 

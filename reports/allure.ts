@@ -3,13 +3,14 @@ import { EventEmitter } from 'node:events';
 import { mkdirSync, rmSync } from 'node:fs';
 import { categories, environmentOf } from './allure-metadata';
 import { AllureReporter } from './allure-reporter';
+import { listResults } from './allure-list-results';
 import { AllureWriter } from './allure-writer';
 import type { JudgedRun, JudgedScenario } from './judge';
 
 const callsShownMax = 20;
 
 /**
- * Writes the Allure results of a judged run, one for each scenario, into a clean folder.
+ * Writes the Allure results of a judged run, one for each scenario and each deviation to be mended, into a clean folder.
  *
  * Times are those of the messages. A scenario that the run did not end, or not begin, ends with the run.
  */
@@ -18,8 +19,9 @@ export function writeAllureResults(judged: JudgedRun, resultsDir: string): void 
   mkdirSync(resultsDir, { recursive: true });
   const { envelopes, info, clauses } = judged.recording;
   const eventBroadcaster = new EventEmitter();
+  const writer = new AllureWriter(resultsDir);
   new AllureReporter(eventBroadcaster, {
-    writer: new AllureWriter(resultsDir),
+    writer,
     driver: info.driver,
     clauses,
     environment: environmentOf(judged),
@@ -29,6 +31,7 @@ export function writeAllureResults(judged: JudgedRun, resultsDir: string): void 
     callsShownMax,
   });
   for (const envelope of completedMessages(judged)) eventBroadcaster.emit('envelope', envelope);
+  for (const result of listResults(judged)) writer.writeResult(result);
 }
 
 /** The id of the attempt that counts; one is made up for a scenario that never began. */

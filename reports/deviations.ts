@@ -1,8 +1,6 @@
-import { HarnessError, type Dut } from '../drivers/contract';
-import type { Clauses } from './clauses';
+import type { Dut } from '../drivers/contract';
 import schema from './deviations.schema.json';
-import { schemaAssertion, type SchemaAssertion } from './schema';
-import { violations, type ScenarioVerdict } from './verdict';
+import { schemaCheck, type Departure } from './schema';
 import { inVersionRange, parseRange } from './version-range';
 
 /** A known departure of some DUTs from a rule; the members are explained in deviations.schema.json. */
@@ -12,12 +10,22 @@ export interface Deviation {
   readonly when: {
     readonly driver?: string;
     readonly provider?: string;
+    readonly vendorId?: number | string;
+    readonly vendorPartId?: number | string;
+    readonly fwVer?: string;
     readonly kernel?: string;
     readonly rdmaCore?: string;
   };
   readonly symptom: string;
   readonly reason: string;
   readonly link: string;
+  readonly owner: string;
+  readonly expires?: string;
+}
+
+/** A deviation, and where it is listed: `drivers/deviations/rxe.json:12`. */
+export interface ListedDeviation extends Deviation {
+  readonly listedAt?: string;
 }
 
 /** What the conditions of a deviation are held against. */
@@ -26,102 +34,81 @@ export interface Conditions {
   readonly dut: Partial<Dut>;
 }
 
-/** A scenario as the list of deviations sees it. */
-export interface Candidate {
-  readonly verdict: ScenarioVerdict;
-  /** What failed, in one line; empty for a pass. */
-  readonly detail: string;
-  readonly name: string;
-  /** Ids of the clauses that its Rule carries. */
-  readonly clauseIds: readonly string[];
-  /** Whether all scenarios of its Rule were selected for the run. */
-  readonly ruleIsComplete: boolean;
+/** Whether an entry is about a DUT; if that cannot be told, why. */
+export interface Applicability {
+  readonly holds: boolean;
+  readonly doubt?: string;
 }
 
-/** What the list of deviations says of one scenario. */
-export type Match = { readonly kind: 'deviates' | 'surprise'; readonly deviation: Deviation } | undefined;
+const checkSchema = schemaCheck(schema);
 
-const assertDeviations: SchemaAssertion<Deviation[]> = schemaAssertion<Deviation[]>(schema);
-
-/**
- * Checks a list of deviations: its schema, that its rules exist, that its ranges and regular expressions can be read.
- *
- * @param name - what the list is called in error messages
- * @throws {@link HarnessError} at the first defect
- */
-export function parseDeviations(data: unknown, name: string, clauses: Clauses): Deviation[] {
-  assertDeviations(data, name);
-  for (const { rule, when, symptom } of data) {
-    if (!clauses.has(rule)) throw new HarnessError(`${name}: there is no rule ${rule}`);
-    for (const range of [when.kernel, when.rdmaCore]) if (range !== undefined) parseRange(range);
-    compileSymptom(symptom, `${name}: ${rule}`);
-  }
-  return data;
+/** The list that data is, or what keeps it from being one: departures from the schema, ranges and symptoms amiss. */
+export function asDeviations(data: unknown): readonly Deviation[] | { readonly departures: readonly Departure[] } {
+  const departures = checkSchema(data);
+  if (departures.length > 0) return { departures };
+  const deviations = data as readonly Deviation[];
+  const amiss = deviations.flatMap((deviation, index) =>
+    contentDepartures(deviation).map(({ path, text }) => ({ path: `/${index}${path}`, text })),
+  );
+  return amiss.length > 0 ? { departures: amiss } : deviations;
 }
 
-/**
- * Holds scenarios against the list of deviations.
- *
- * A failure that shows as an entry says `deviates`. An entry that could have shown and did not makes the scenarios
- * that passed a `surprise`, unless one of them failed otherwise or broke: that is in sight already, and may have hidden
- * it. An entry without a scenario's name needs all scenarios of its rule, so a partial run makes no surprise of it.
- *
- * @returns the matches, in the order of the scenarios
- */
-export function matchDeviations(
-  candidates: readonly Candidate[],
-  deviations: readonly Deviation[],
-  conditions: Conditions,
-): Match[] {
-  const relevant = deviations.filter((deviation) => appliesTo(deviation, conditions));
-  const overdue = relevant.filter((deviation) => isOverdue(deviation, candidates));
-  return candidates.map((candidate): Match => {
-    const shown = relevant.find((deviation) => shows(deviation, candidate));
-    if (shown) return { kind: 'deviates', deviation: shown };
-    if (candidate.verdict !== 'pass') return undefined;
-    const missed = overdue.find((deviation) => covers(deviation, candidate));
-    return missed && { kind: 'surprise', deviation: missed };
+/** What a schema cannot say. */
+function contentDepartures({ when, symptom, expires }: Deviation): Departure[] {
+  const ranges = versions.flatMap((key) => {
+    const range = when[key];
+    return range === undefined ? [] : departure(`/when/${key}`, () => parseRange(range));
   });
+  return [
+    ...ranges,
+    ...departure('/symptom', () => new RegExp(symptom)),
+    ...(expires === undefined || isDate(expires) ? [] : [{ path: '/expires', text: `"${expires}" is no date` }]),
+  ];
 }
 
-/** Whether all conditions of an entry hold; one on something the DUT does not tell never does. */
-export function appliesTo({ when }: Deviation, { driver, dut }: Conditions): boolean {
-  return (
-    (when.driver === undefined || when.driver === driver) &&
-    (when.provider === undefined || when.provider === dut.provider) &&
-    (when.kernel === undefined || inVersionRange(dut.kernel ?? '', when.kernel)) &&
-    (when.rdmaCore === undefined || inVersionRange(dut.rdmaCore ?? '', when.rdmaCore))
-  );
-}
-
-function covers(deviation: Deviation, candidate: Candidate): boolean {
-  return (
-    candidate.clauseIds.includes(deviation.rule) &&
-    (deviation.scenario === undefined || deviation.scenario === candidate.name)
-  );
-}
-
-function shows(deviation: Deviation, candidate: Candidate): boolean {
-  if (!covers(deviation, candidate) || !violations.has(candidate.verdict)) return false;
-  if (isVerdictSymptom(deviation.symptom)) return candidate.verdict === deviation.symptom;
-  return compileSymptom(deviation.symptom, deviation.rule).test(candidate.detail);
-}
-
-function isOverdue(deviation: Deviation, candidates: readonly Candidate[]): boolean {
-  const covered = candidates.filter((candidate) => covers(deviation, candidate));
-  const allClear = covered.every(({ verdict }) => verdict === 'pass' || verdict === 'not-applicable');
-  const complete = deviation.scenario !== undefined || covered.every((candidate) => candidate.ruleIsComplete);
-  return allClear && complete;
-}
-
-function isVerdictSymptom(symptom: string): boolean {
-  return symptom === 'crash' || symptom === 'hang' || symptom === 'panic';
-}
-
-function compileSymptom(symptom: string, where: string): RegExp {
+function departure(path: string, read: () => unknown): Departure[] {
   try {
-    return new RegExp(symptom);
+    read();
+    return [];
   } catch (error) {
-    throw new HarnessError(`${where}: the symptom is no regular expression: ${String(error)}`);
+    return [{ path, text: error instanceof Error ? error.message : String(error) }];
   }
+}
+
+/** 30 February is read as 2 March. */
+function isDate(text: string): boolean {
+  const date = new Date(`${text}T00:00:00Z`);
+  return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(text);
+}
+
+const versions = ['kernel', 'rdmaCore', 'fwVer'] as const;
+
+/**
+ * Whether all conditions of an entry hold on a DUT. One on something that the DUT does not tell never does, and one on a
+ * version that cannot be compared leaves a doubt, unless another condition rules the entry out.
+ */
+export function applicability({ when }: Deviation, { driver, dut }: Conditions): Applicability {
+  const exact = [
+    [when.driver, driver],
+    [when.provider, dut.provider],
+    [when.vendorId, dut.vendorId],
+    [when.vendorPartId, dut.vendorPartId],
+  ] as const;
+  if (exact.some(([wanted, is]) => wanted !== undefined && wanted !== is && Number(wanted) !== is)) {
+    return { holds: false };
+  }
+  const ranges = versions.flatMap((key) => {
+    const range = when[key];
+    return range === undefined ? [] : [{ key, range, version: dut[key] ?? '' }];
+  });
+  const results = ranges.map(({ range, version }) => inVersionRange(version, range));
+  if (results.includes(false)) return { holds: false };
+  const unknown = ranges[results.indexOf(undefined)];
+  if (unknown === undefined) return { holds: true };
+  return { holds: false, doubt: `${unknown.key} "${unknown.version}" cannot be compared with "${unknown.range}"` };
+}
+
+/** Whether an entry has run out: its last day is before that of a run, both in UTC. */
+export function isExpired({ expires }: Deviation, startMs: number): boolean {
+  return expires !== undefined && expires < new Date(startMs).toISOString().slice(0, 10);
 }

@@ -18,10 +18,14 @@ export function writeEvidence({ scenarios }: JudgedRun, folder: string): void {
     const trace = attachedTexts(scenario, ({ mediaType }) => mediaType === mediaTypes.trace)[0];
     if (trace !== undefined) writeFileSync(join(traces, `${basename(uri, '.feature')}-${line}.json`), `${trace}\n`);
   }
-  const log = scenarios.flatMap((scenario) =>
-    attachedTexts(scenario, ({ fileName }) => fileName === kernelLogFileName),
-  );
+  const inTime = [...scenarios].sort((one, other) => startOf(one) - startOf(other));
+  const log = inTime.flatMap((scenario) => attachedTexts(scenario, ({ fileName }) => fileName === kernelLogFileName));
   if (log.length > 0) writeFileSync(join(folder, kernelLogFileName), log.join(''));
+}
+
+/** Scenarios may have run in another order than that of the features. */
+function startOf({ outcome }: JudgedScenario): number {
+  return outcome.attempt?.startMs ?? 0;
 }
 
 type Attachment = NonNullable<JudgedScenario['outcome']['attempt']>['attachments'][number];

@@ -1,4 +1,5 @@
 import type { Clause, Clauses } from './clauses';
+import { matchDetail } from './deviation-entries';
 import type { JudgedScenario } from './judge';
 import type { Finding } from './outcome';
 import type { ScenarioVerdict } from './verdict';
@@ -14,6 +15,9 @@ export const headings: Record<Exclude<ScenarioVerdict, 'pass'>, string> = {
   'not-applicable': 'Not applicable',
   broken: 'Broken harness',
 };
+
+/** How the explanation of a deviation begins that no scenario stands for; reports sort by it. */
+export const listHeadings = { expired: 'Expired deviation', unused: 'Unused deviation' } as const;
 
 /** The clauses that a scenario shows, in the order of its Rule's tags. */
 export function clausesOf(scenario: JudgedScenario, clauses: Clauses): Clause[] {
@@ -37,16 +41,17 @@ export function explain(scenario: JudgedScenario, clauses: Clauses): string | un
   const findings = scenario.outcome.findings
     .filter((finding) => finding.verdict !== 'not-applicable')
     .map((finding) => renderFields(fieldsOf(finding)));
-  return [`${headings[scenario.verdict]}: ${headline(scenario)}`, ...rules, ...findings].join('\n\n');
+  const listed = listedFields(scenario).map((field) => renderFields([field]));
+  return [`${headings[scenario.verdict]}: ${headline(scenario)}`, ...rules, ...findings, ...listed].join('\n\n');
 }
 
 /** The one line that tells the most. */
-function headline({ verdict, outcome, recorded, deviation, detail }: JudgedScenario): string {
+function headline({ verdict, outcome, recorded, match, detail }: JudgedScenario): string {
   switch (verdict) {
     case 'fail':
       return recorded.place?.rule?.name ?? recorded.name;
     case 'deviates':
-      return deviation ? `${deviation.reason} (${deviation.link})` : '';
+      return match ? `${match.deviation.reason} (${match.deviation.link})` : '';
     case 'surprise':
     case 'pass':
       return detail ?? '';
@@ -68,6 +73,12 @@ export function fieldsOf({ where, words, expected, observed }: Finding): [string
     ['Observed', observed],
   ];
   return fields.flatMap(([name, value]) => (value === undefined || value === '' ? [] : [[name, value]]));
+}
+
+/** Why a listed deviation does not excuse a scenario, as a headed field. */
+export function listedFields({ match }: JudgedScenario): [string, string][] {
+  const isExcuse = match === undefined || match.state === 'shown' || match.state === 'surprise';
+  return isExcuse ? [] : [['Listed', matchDetail(match)]];
 }
 
 function renderFields(fields: readonly (readonly [string, string])[]): string {

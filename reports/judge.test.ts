@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
-import type { Deviation } from './deviations';
 import { judgeMessages, recordOutcomes } from './fixtures/record-outcomes';
 import type { JudgedRun } from './judge';
 import { assertValid, exitCode, type RuleEntry, type ScenarioEntry } from './verdicts';
@@ -172,45 +171,5 @@ describe('a scenario that no verdict would hold', () => {
     assert.deepEqual(run.problems, [`features/cq/${page}.feature: @${page}.no-such-clause is the id of no clause`]);
     const untagged = judgeMessages(messages.replaceAll(`@${page}.any-cq-allowed`, '@other'));
     assert.match(untagged.problems.join(), /"On the CQ of an SRQ" stands under no Rule with a clause id/);
-  });
-});
-
-describe('known deviations', () => {
-  const deviation: Deviation = {
-    rule: `${page}.one-shot`,
-    scenario: 'An assertion fails',
-    when: { driver: 'soft-roce', kernel: '>=6.1 <6.13' },
-    symptom: 'expected 2, observed 1',
-    reason: 'rxe adds one event too few',
-    link: 'https://example.org/1',
-  };
-
-  test('explain their failure and no other', () => {
-    const run = judgeMessages(messages, [deviation]);
-    const { verdict, detail } = scenarioOf(run, 'one-shot', 'An assertion fails');
-    assert.equal(verdict, 'deviates');
-    assert.match(detail ?? '', /expected 2, observed 1; known deviation: rxe adds .* \(https:\/\/example\.org\/1\)$/);
-    assert.equal(scenarioOf(run, 'one-shot', 'A structure differs').verdict, 'fail');
-  });
-
-  test('hold for every clause of the Rule', () => {
-    const crash = { ...deviation, rule: `${page}.arms-cq`, scenario: 'The host crashes', symptom: 'crash' };
-    assert.equal(scenarioOf(judgeMessages(messages, [crash]), 'arms-cq', 'The host crashes').verdict, 'deviates');
-  });
-
-  test('do not explain what broke besides', () => {
-    const name = 'The clean-up breaks after an assertion failed';
-    const run = judgeMessages(messages, [{ ...deviation, rule: `${page}.arms-cq`, scenario: name }]);
-    const { verdict, detail } = scenarioOf(run, 'arms-cq', name);
-    assert.equal(verdict, 'broken');
-    assert.match(detail ?? '', /observed 1; also After hook .*; known deviation: rxe adds/);
-  });
-
-  test('that did not show are a surprise', () => {
-    const run = judgeMessages(messages, [{ ...deviation, scenario: 'It passes' }]);
-    const { verdict, detail } = scenarioOf(run, 'one-shot', 'It passes');
-    assert.equal(verdict, 'surprise');
-    assert.match(detail ?? '', /^the known deviation did not show: rxe adds/);
-    assert.equal(scenarioOf(run, 'returns-zero', 'It passes').verdict, 'pass');
   });
 });

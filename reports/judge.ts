@@ -1,6 +1,8 @@
 import type { Envelope } from '@cucumber/messages';
 import { clauseIdsOf, type Clauses } from './clauses';
-import { matchDeviations, type Deviation, type Match } from './deviations';
+import type { ListedDeviation } from './deviations';
+import { deviationEntry, matchDetail } from './deviation-entries';
+import { matchDeviations, type Candidate, type Match, type Matching, type Reckoning } from './match-deviations';
 import { outcomeOf, type Finding, type Outcome } from './outcome';
 import { readRun, type RecordedRun, type RecordedScenario } from './recorded-run';
 import { ruleEntries } from './rule-entries';
@@ -12,7 +14,9 @@ export interface Recording {
   readonly envelopes: readonly Envelope[];
   readonly info: RunInfo;
   readonly clauses: Clauses;
-  readonly deviations: readonly Deviation[];
+  readonly deviations: readonly ListedDeviation[];
+  /** Whether the run was made to end before its end. */
+  readonly interrupted?: boolean;
 }
 
 /** A scenario with its final verdict. */
@@ -22,8 +26,8 @@ export interface JudgedScenario {
   readonly verdict: ScenarioVerdict;
   /** What was expected and observed, or why, in one line; there for all but a pass. */
   readonly detail: string | undefined;
-  /** The entry of the list that made it `deviates` or `surprise`. */
-  readonly deviation: Deviation | undefined;
+  /** What the list of deviations says of it; `shown` and `surprise` made its verdict. */
+  readonly match: Match;
   /** Ids of the clauses that its Rule carries and that exist. */
   readonly clauseIds: readonly string[];
   /** Milliseconds of the attempt that counts. */
@@ -36,6 +40,8 @@ export interface JudgedRun {
   readonly run: RecordedRun;
   readonly scenarios: readonly JudgedScenario[];
   readonly verdicts: Verdicts;
+  /** What became of the listed deviations. */
+  readonly reckonings: readonly Reckoning[];
   /** What went wrong outside of all scenarios, or leaves a scenario out of the verdicts; one line each. */
   readonly problems: readonly string[];
 }
@@ -45,8 +51,8 @@ export const schemaVersion = 1;
 /** Judges a recorded run: a pure function of its messages, the clauses and the list of deviations. */
 export function judgeRun(recording: Recording): JudgedRun {
   const run = readRun(recording.envelopes);
-  const scenarios = judgeScenarios(run, recording);
-  const { suite, driver, dut } = recording.info;
+  const { scenarios, reckonings } = judgeScenarios(run, recording);
+  const { suite, driver, dut, order } = recording.info;
   const dutLost = scenarios.flatMap(({ outcome }) => outcome.findings).find((finding) => finding.dutLost)?.words;
   const verdicts: Verdicts = {
     schemaVersion,
@@ -56,36 +62,71 @@ export function judgeRun(recording: Recording): JudgedRun {
     startedAt: new Date(run.startMs).toISOString(),
     durationMs: run.stopMs - run.startMs,
     ...(dutLost !== undefined && { dutLost }),
+    ...(order !== undefined && { order }),
     rules: ruleEntries(scenarios, run, recording.clauses),
+    ...(reckonings.length > 0 && { deviations: reckonings.map(deviationEntry) }),
   };
-  return { recording, run, scenarios, verdicts, problems: [...run.problems, ...straysOf(run, recording.clauses)] };
+  const problems = [...run.problems, ...straysOf(run, recording.clauses)];
+  return { recording, run, scenarios, verdicts, reckonings, problems };
 }
 
-function judgeScenarios(run: RecordedRun, { clauses, deviations, info }: Recording): JudgedScenario[] {
-  const outcomes = run.scenarios.map(outcomeOf);
-  const selected = selectedByRule(run);
-  const candidates = run.scenarios.map((recorded, index) => {
-    const ruleId = recorded.place?.rule?.id ?? '';
-    const outcome = outcomes[index] ?? outcomeOf(recorded);
-    return {
-      recorded,
-      outcome,
-      verdict: outcome.verdict,
-      detail: outcome.findings.map(describeFinding).join('; also '),
-      name: recorded.name,
-      clauseIds: clauseIdsOf(recorded.place?.rule?.tags ?? []).filter((id) => clauses.has(id)),
-      ruleIsComplete: selected.get(ruleId) === run.rules.get(ruleId)?.scenarios,
-      durationMs: durationMs(outcome, run),
-    };
-  });
-  const matches = matchDeviations(candidates, deviations, info);
-  return candidates.map(({ recorded, outcome, detail, clauseIds, durationMs }, index) => ({
+function judgeScenarios(
+  run: RecordedRun,
+  recording: Recording,
+): { scenarios: JudgedScenario[]; reckonings: readonly Reckoning[] } {
+  const outcomes = run.scenarios.map((recorded) => ({ recorded, outcome: outcomeOf(recorded) }));
+  const candidates = candidatesOf(outcomes, run, recording.clauses);
+  const { matches, reckonings } = matchAll(candidates, run, recording);
+  const scenarios = outcomes.map(({ recorded, outcome }, index) => ({
     recorded,
     outcome,
-    clauseIds,
-    durationMs,
-    ...applyMatch(outcome, detail, matches[index]),
+    clauseIds: candidates[index]?.clauseIds ?? [],
+    durationMs: durationMs(outcome, run),
+    ...applyMatch(outcome, candidates[index]?.detail ?? '', matches[index]),
   }));
+  return { scenarios, reckonings };
+}
+
+function candidatesOf(
+  outcomes: readonly { readonly recorded: RecordedScenario; readonly outcome: Outcome }[],
+  run: RecordedRun,
+  clauses: Clauses,
+): Candidate[] {
+  const selected = new Map<string, string[]>();
+  for (const { place, name } of run.scenarios) {
+    const rule = place?.rule?.id ?? '';
+    selected.set(rule, [...(selected.get(rule) ?? []), name]);
+  }
+  return outcomes.map(({ recorded: { place, name }, outcome }) => {
+    const rule = place?.rule?.id ?? '';
+    const names = run.rules.get(rule)?.scenarioNames ?? [];
+    return {
+      verdict: outcome.verdict,
+      detail: outcome.findings.map(describeFinding).join('; also '),
+      name,
+      clauseIds: clauseIdsOf(place?.rule?.tags ?? []).filter((id) => clauses.has(id)),
+      ruleIsComplete: selected.get(rule)?.length === names.length,
+      nameIsComplete: count(name, selected.get(rule) ?? []) === count(name, names),
+    };
+  });
+}
+
+function count(name: string, names: readonly string[]): number {
+  return names.filter((other) => other === name).length;
+}
+
+function matchAll(
+  candidates: readonly Candidate[],
+  run: RecordedRun,
+  { envelopes, info, deviations, interrupted = false }: Recording,
+): Matching {
+  const rules = [...run.rules.values()].map(({ rule, scenarioNames, featureIsWhole }) => ({
+    clauseIds: clauseIdsOf(rule.tags),
+    scenarioNames,
+    isSelectedEmpty: scenarioNames.length === 0 && featureIsWhole,
+  }));
+  const isWhole = !interrupted && envelopes.some(({ testRunFinished }) => testRunFinished !== undefined);
+  return matchDeviations(candidates, deviations, { ...info, startMs: run.startMs, isWhole, rules });
 }
 
 /** A listed deviation explains the failure alone: what broke besides keeps the scenario broken. */
@@ -93,15 +134,16 @@ function applyMatch(
   outcome: Outcome,
   detail: string,
   match: Match,
-): Pick<JudgedScenario, 'verdict' | 'detail' | 'deviation'> {
-  if (!match) return { verdict: outcome.verdict, detail: detail === '' ? undefined : detail, deviation: undefined };
-  const { kind, deviation } = match;
-  const reason = `${deviation.reason} (${deviation.link})`;
-  if (kind === 'surprise') {
-    return { verdict: kind, detail: `the known deviation did not show: ${reason}`, deviation };
-  }
-  const isBroken = outcome.findings.some((finding) => finding.verdict === 'broken');
-  return { verdict: isBroken ? 'broken' : kind, detail: `${detail}; known deviation: ${reason}`, deviation };
+): Pick<JudgedScenario, 'verdict' | 'detail' | 'match'> {
+  if (!match) return { verdict: outcome.verdict, detail: detail === '' ? undefined : detail, match };
+  const told = [...(detail === '' ? [] : [detail]), matchDetail(match)].join('; ');
+  return { verdict: verdictOf(outcome, match), detail: told, match };
+}
+
+function verdictOf({ verdict, findings }: Outcome, { state }: Reckoning): ScenarioVerdict {
+  if (state === 'surprise') return 'surprise';
+  if (state !== 'shown') return verdict;
+  return findings.some((finding) => finding.verdict === 'broken') ? 'broken' : 'deviates';
 }
 
 /** A finding in one line: where, what, expected, observed. */
@@ -115,15 +157,6 @@ export function describeFinding({ where, words, expected, observed }: Finding): 
 
 function durationMs({ attempt }: Outcome, run: RecordedRun): number {
   return attempt === undefined ? 0 : Math.max(0, (attempt.stopMs ?? run.stopMs) - attempt.startMs);
-}
-
-function selectedByRule({ scenarios }: RecordedRun): Map<string, number> {
-  const counts = new Map<string, number>();
-  for (const { place } of scenarios) {
-    const id = place?.rule?.id ?? '';
-    counts.set(id, (counts.get(id) ?? 0) + 1);
-  }
-  return counts;
 }
 
 /** Scenarios whose result would be in no verdict must not vanish. */

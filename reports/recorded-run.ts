@@ -52,8 +52,8 @@ export interface RecordedScenario {
 /** A Rule of a feature that the run read, whether or not it was selected. */
 export interface RecordedRule {
   readonly rule: Rule;
-  /** How many scenarios, selected or not, stand under it. */
-  readonly scenarios: number;
+  /** The names of all scenarios under it, selected or not; examples of an outline may share theirs. */
+  readonly scenarioNames: readonly string[];
   /** Whether the run had selected every scenario of its feature. */
   readonly featureIsWhole: boolean;
 }
@@ -64,6 +64,7 @@ export interface RecordedRun {
   readonly startMs: number;
   /** The end, or the last sign of life of a run that was killed. */
   readonly stopMs: number;
+  /** In the order of the features, whatever order they ran in. */
   readonly scenarios: readonly RecordedScenario[];
   /** By the id of the Rule's node, in the order of the features. */
   readonly rules: ReadonlyMap<string, RecordedRule>;
@@ -77,9 +78,10 @@ export function readRun(envelopes: readonly Envelope[]): RecordedRun {
   const pickles = new Map<string, Pickle>();
   for (const { pickle } of envelopes) if (pickle) pickles.set(pickle.id, pickle);
   const attempts = new AttemptReader(envelopes, gherkin, pickles);
-  const scenarios = envelopes.flatMap(({ testCase }) => {
-    const pickle = testCase && pickles.get(testCase.pickleId);
-    return pickle ? [readScenario(testCase, pickle, gherkin, attempts.of(testCase))] : [];
+  const testCases = new Map(envelopes.flatMap(({ testCase }) => (testCase ? [[testCase.pickleId, testCase]] : [])));
+  const scenarios = [...pickles.values()].flatMap((pickle) => {
+    const testCase = testCases.get(pickle.id);
+    return testCase ? [readScenario(testCase, pickle, gherkin, attempts.of(testCase))] : [];
   });
   return {
     ...recordedSpan(envelopes),
@@ -108,15 +110,12 @@ function readRules(
 ): Map<string, RecordedRule> {
   const selected = new Set(envelopes.map(({ testCase }) => testCase?.pickleId));
   const inParts = new Set(pickles.flatMap(({ id, uri }) => (selected.has(id) ? [] : [uri])));
-  const counts = new Map<string, number>();
-  for (const pickle of pickles) {
-    const id = gherkin.placeOf(pickle)?.rule?.id ?? '';
-    counts.set(id, (counts.get(id) ?? 0) + 1);
-  }
+  const names = new Map<string, string[]>();
+  for (const pickle of pickles) push(names, gherkin.placeOf(pickle)?.rule?.id ?? '', pickle.name);
   return new Map(
     gherkin.rules.map(({ uri, rule }) => [
       rule.id,
-      { rule, scenarios: counts.get(rule.id) ?? 0, featureIsWhole: !inParts.has(uri) },
+      { rule, scenarioNames: names.get(rule.id) ?? [], featureIsWhole: !inParts.has(uri) },
     ]),
   );
 }

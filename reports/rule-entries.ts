@@ -13,7 +13,8 @@ export function ruleEntries(scenarios: readonly JudgedScenario[], run: RecordedR
   return [...rulesByClause(run)].flatMap(([id, rules]) => {
     const clause = clauses.get(id);
     const judged = scenarios.filter(({ clauseIds }) => clauseIds.includes(id));
-    const isSelected = judged.length > 0 || rules.every((rule) => rule.scenarios === 0 && rule.featureIsWhole);
+    const isSelected =
+      judged.length > 0 || rules.every((rule) => rule.scenarioNames.length === 0 && rule.featureIsWhole);
     return clause && isSelected ? [ruleEntry(clause, rules, judged)] : [];
   });
 }
@@ -41,7 +42,7 @@ function ruleEntry(clause: Clause, rules: readonly RecordedRule[], judged: reado
 }
 
 function countScenarios(rules: readonly RecordedRule[]): number {
-  return rules.reduce((sum, rule) => sum + rule.scenarios, 0);
+  return rules.reduce((sum, rule) => sum + rule.scenarioNames.length, 0);
 }
 
 function whyUntested(rules: readonly RecordedRule[]): string | undefined {

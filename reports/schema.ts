@@ -6,26 +6,41 @@ const ajv = new Ajv({ allErrors: true, allowUnionTypes: true });
 /** Demands that data keeps a JSON Schema; what it is called appears in the error. */
 export type SchemaAssertion<T> = (data: unknown, name: string) => asserts data is T;
 
+/** Where data departs from its schema, and how. */
+export interface Departure {
+  /** JSON pointer, empty for the whole. */
+  readonly path: string;
+  readonly text: string;
+}
+
+/** Compiles a JSON Schema (draft-07) into a function that lists what departs from it. */
+export function schemaCheck(schema: object): (data: unknown) => Departure[] {
+  const validate = ajv.compile(schema);
+  return (data) => (validate(data) ? [] : (validate.errors ?? []).map(departureOf));
+}
+
 /**
  * Compiles a JSON Schema (draft-07) into an assertion.
  *
  * @returns a function that throws {@link HarnessError} with the first few departures from the schema
  */
 export function schemaAssertion<T>(schema: object): SchemaAssertion<T> {
-  const validate = ajv.compile<T>(schema);
+  const departuresOf = schemaCheck(schema);
   return (data, name) => {
-    if (validate(data)) return;
-    throw new HarnessError(`${name} departs from its schema: ${describe(validate.errors ?? [])}`);
+    const departures = departuresOf(data);
+    if (departures.length > 0) throw new HarnessError(`${name} departs from its schema: ${describe(departures)}`);
   };
 }
 
 const departuresShownMax = 5;
 
-function describe(errors: readonly ErrorObject[]): string {
-  const shown = errors.slice(0, departuresShownMax).map((error) => {
-    const params = 'additionalProperty' in error.params ? ` "${String(error.params.additionalProperty)}"` : '';
-    return `${error.instancePath === '' ? '/' : error.instancePath} ${error.message ?? error.keyword}${params}`;
-  });
-  const more = errors.length - shown.length;
+function departureOf({ instancePath, keyword, message, params }: ErrorObject): Departure {
+  const name = 'additionalProperty' in params ? ` "${String(params.additionalProperty)}"` : '';
+  return { path: instancePath, text: `${message ?? keyword}${name}` };
+}
+
+function describe(departures: readonly Departure[]): string {
+  const shown = departures.slice(0, departuresShownMax).map(({ path, text }) => `${path === '' ? '/' : path} ${text}`);
+  const more = departures.length - shown.length;
   return more > 0 ? `${shown.join('; ')}; and ${more} more` : shown.join('; ');
 }

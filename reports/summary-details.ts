@@ -1,4 +1,4 @@
-import { citation, clausesOf, fieldsOf, headings } from './explain';
+import { citation, clausesOf, fieldsOf, headings, listedFields } from './explain';
 import type { JudgedRun, JudgedScenario } from './judge';
 import { oneLine } from './plain-text';
 import { paint, type Layout } from './summary-layout';
@@ -46,7 +46,8 @@ function ruleInWords(
   ];
 }
 
-function scenarioLines({ recorded, outcome, verdict, detail }: JudgedScenario, layout: Layout): string[] {
+function scenarioLines(scenario: JudgedScenario, layout: Layout): string[] {
+  const { recorded, outcome, verdict, detail } = scenario;
   const { columns, callsMax, colors } = layout;
   const { uri, line, name } = recorded;
   const heading = verdict === 'pass' ? '' : headings[verdict];
@@ -59,6 +60,7 @@ function scenarioLines({ recorded, outcome, verdict, detail }: JudgedScenario, l
     ...others.map((text) => paint(verdict, text, layout)),
     ...wrap(`${uri}:${line}`, columns, '    ').map((text) => colors.dim(text)),
     ...(verdict === 'surprise' ? wrap(detail ?? '', columns, '    ') : findings.flat()),
+    ...listedFields(scenario).flatMap((field) => fieldLines(field, columns)),
     ...traceLines(trace, columns),
   ];
 }

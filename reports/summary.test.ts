@@ -2,23 +2,29 @@ import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { before, test } from 'node:test';
-import type { Deviation } from './deviations';
+import { deviation } from './fixtures/deviation';
 import { judgeMessages, recordOutcomes } from './fixtures/record-outcomes';
-import type { JudgedRun } from './judge';
+import { judgeRun, type JudgedRun } from './judge';
 import { renderSummary } from './summary';
 
 /** Written anew when UPDATE_GOLDEN is set; then read what changed. */
 const goldenPath = join(__dirname, 'fixtures', 'summary.txt');
 
-const deviations: Deviation[] = [
-  {
-    rule: 'ibv_req_notify_cq.rearm-restores',
+const page = 'ibv_req_notify_cq';
+
+const deviations = [
+  deviation({
+    rule: `${page}.rearm-restores`,
     scenario: 'Only when it is tried again',
-    when: { driver: 'soft-roce' },
     symptom: 'expected 0, observed 1',
     reason: 'rxe forgets every other request',
     link: 'https://example.org/a-report-with-a-long-address',
-  },
+  }),
+  deviation({ rule: `${page}.returns-zero`, scenario: 'It passes', reason: 'rxe refused every request' }),
+  deviation({ rule: `${page}.one-shot`, scenario: 'An assertion fails', symptom: 'expected 2, observed 3' }),
+  deviation({ rule: `${page}.returns-zero`, scenario: 'A verb refuses', expires: '2020-01-31' }),
+  { ...deviation({ rule: `${page}.one-shot`, scenario: 'An assertion failed' }), listedAt: 'mine.json:7' },
+  deviation({ rule: `${page}.signature`, when: { fwVer: '>=20.39' } }),
 ];
 
 let judged: JudgedRun;
@@ -56,7 +62,21 @@ test('many failures are cut short, and the cut is told', () => {
   );
 });
 
+test('the order is told if it is not that of the features', () => {
+  const { recording } = judged;
+  const shuffled = judgeRun({ ...recording, info: { ...recording.info, order: 'random:4711' } });
+  assert.match(renderSummary(shuffled, { color: false, columns: 120 }), /rdma-core 44\.0, order random:4711$/m);
+  assert.doesNotMatch(renderSummary(judged, { color: false }), /, order/);
+});
+
 test('a run without scenarios says that nothing ran', () => {
   const empty = judgeMessages('');
   assert.match(renderSummary(empty, { color: false }), /0 scenarios: nothing ran\n$/);
+});
+
+test('a kernel module of the user is named with its digest', () => {
+  const module = { name: 'rdma_rxe', file: 'mine.ko', sha256: '0123456789abcdef' };
+  const dut = { ...judged.verdicts.dut, module };
+  const summary = renderSummary({ ...judged, verdicts: { ...judged.verdicts, dut } }, { color: false, columns: 200 });
+  assert.match(summary, /, module mine\.ko \(sha256 0123456789\), /);
 });

@@ -1,6 +1,7 @@
 import { createColors } from 'picocolors';
-import type { JudgedRun, JudgedScenario } from './judge';
+import type { JudgedRun } from './judge';
 import { oneLine } from './plain-text';
+import { deviationParts } from './summary-deviations';
 import { details } from './summary-details';
 import { glue, paint, type Layout, type SummaryOptions } from './summary-layout';
 import type { RuleVerdict, ScenarioVerdict } from './verdict';
@@ -16,19 +17,21 @@ export function renderSummary(judged: JudgedRun, options: SummaryOptions): strin
     header(judged.verdicts, layout),
     ...overview(judged.verdicts, layout),
     ...details(judged, layout),
-    ...knownDeviations(judged.scenarios, layout),
+    ...deviationParts(judged.reckonings, layout),
     counts(judged, layout),
   ];
   return `${parts.map((lines) => lines.join('\n')).join('\n\n')}\n`;
 }
 
-function header({ suite, driver, dut, durationMs }: Verdicts, { columns, colors }: Layout): string[] {
+function header({ suite, driver, dut, durationMs, order }: Verdicts, { columns, colors }: Layout): string[] {
   const facts = [
     ['device', dut.hcaId],
     ['provider', dut.provider],
     ['firmware', dut.fwVer],
     ['kernel', dut.kernel],
+    ['module', dut.module && `${dut.module.file} (sha256 ${dut.module.sha256.slice(0, 10)})`],
     ['rdma-core', dut.rdmaCore],
+    ['order', order],
   ].flatMap(([name, value]) =>
     value === undefined || value === '' || value === 'none' ? [] : [`${name ?? ''} ${oneLine(value)}`],
   );
@@ -71,17 +74,6 @@ function ruleLines({ verdict, title, reason }: RuleEntry, labelWidth: number, la
   const lines = [`  ${label}${first.slice(margin.length)}`, ...others];
   if (reason === undefined || ['violates', 'broken', 'deviates'].includes(verdict)) return lines;
   return [...lines, ...wrap(reason, layout.columns, margin).map((line) => layout.colors.dim(line))];
-}
-
-/** Each listed deviation that showed, once. */
-function knownDeviations(scenarios: readonly JudgedScenario[], layout: Layout): string[][] {
-  const shown = scenarios.flatMap(({ verdict, deviation }) => (verdict === 'deviates' && deviation ? [deviation] : []));
-  if (shown.length === 0) return [];
-  const lines = [...new Set(shown)].flatMap(({ rule, reason, link }) => {
-    const [first = '', ...others] = wrap(`${rule}: ${oneLine(reason)} (${link})`, layout.columns, '  ', '    ');
-    return [paint('deviates', first, layout), ...others];
-  });
-  return [[layout.colors.bold('Known deviations'), ...lines]];
 }
 
 const ruleVerdicts = ['conforms', 'violates', 'broken', 'deviates', 'not-applicable', 'untested'] as const;

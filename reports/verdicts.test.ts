@@ -4,9 +4,18 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { HarnessError } from '../drivers/contract';
+import { deviation } from './fixtures/deviation';
 import { info } from './fixtures/record-outcomes';
 import type { ScenarioVerdict } from './verdict';
-import { assertValid, exitCode, parseVerdicts, scenariosOf, writeVerdicts, type Verdicts } from './verdicts';
+import {
+  assertValid,
+  exitCode,
+  parseVerdicts,
+  scenariosOf,
+  writeVerdicts,
+  type DeviationEntry,
+  type Verdicts,
+} from './verdicts';
 
 function verdicts(...scenarios: ScenarioVerdict[]): Verdicts {
   return {
@@ -62,6 +71,27 @@ test('a run that lost its device exits with 3, whatever it found before', () => 
   assertValid({ ...verdicts('broken'), dutLost: 'the connection ended' });
 });
 
+function entry(state: DeviationEntry['state']): DeviationEntry {
+  const { rule, reason, link, owner } = deviation({ rule: 'ibv_poll_cq.fifo' });
+  return { rule, state, reason, link, owner, detail: 'in words' };
+}
+
+for (const [state, code] of [
+  ['shown', 0],
+  ['undecided', 0],
+  ['surprise', 1],
+  ['wrong-symptom', 1],
+  ['expired', 1],
+  ['unused', 1],
+] as const) {
+  test(`a listed deviation that is ${state} exits with ${code}, where anything ran`, () => {
+    const deviations = [entry('shown'), entry(state)];
+    assert.equal(exitCode({ ...verdicts('pass'), deviations }), code);
+    assert.equal(exitCode({ ...verdicts('not-applicable'), deviations }), 3);
+    assertValid({ ...verdicts('pass'), deviations });
+  });
+}
+
 test('scenarios that several rules share count once', () => {
   const [rule] = verdicts('pass', 'fail').rules;
   assert.ok(rule);
@@ -83,8 +113,11 @@ test('what departs from the schema is neither written nor read', () => {
     { ...good, extra: true },
     { ...good, startedAt: 'yesterday' },
     { ...good, durationMs: 1.5 },
+    { ...good, deviations: [{ ...entry('shown'), state: 'fine' }] },
+    { ...good, order: 4711 },
     { ...good, rules: [{ ...good.rules[0], verdict: 'fine' }] },
     { ...good, dut: { ...good.dut, vendorId: '0xffffff' } },
+    { ...good, dut: { ...good.dut, module: { name: 'siw' } } },
   ];
   for (const defect of defects) {
     assert.throws(() => {

@@ -1,5 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import type { Dut } from '../drivers/contract';
+import { amiss, type DeviationState } from './match-deviations';
 import { schemaAssertion, type SchemaAssertion } from './schema';
 import { violations, type RuleVerdict, type ScenarioVerdict } from './verdict';
 import schema from './verdicts.schema.json';
@@ -14,7 +15,9 @@ export interface Verdicts {
   readonly durationMs: number;
   /** Why the device was gone for good before the run was through. */
   readonly dutLost?: string;
+  readonly order?: string;
   readonly rules: readonly RuleEntry[];
+  readonly deviations?: readonly DeviationEntry[];
 }
 
 /** One clause whose Rule was selected for the run. */
@@ -38,12 +41,27 @@ export interface ScenarioEntry {
   readonly detail?: string;
 }
 
+/** What became of a listed deviation. */
+export interface DeviationEntry {
+  readonly rule: string;
+  readonly scenario?: string;
+  readonly state: DeviationState;
+  readonly reason: string;
+  readonly link: string;
+  readonly owner: string;
+  readonly expires?: string;
+  readonly listedAt?: string;
+  readonly detail: string;
+}
+
 /** What a caller knows of a run and its messages do not tell. */
 export interface RunInfo {
   readonly suite: Verdicts['suite'];
   readonly driver: string;
   /** Empty if the set-up failed before the device could be asked. */
   readonly dut: Partial<Dut>;
+  /** The order that the scenarios ran in, if it was not that of the features: `reverse`, `random:4711`. */
+  readonly order?: string;
 }
 
 const assertVerdicts: SchemaAssertion<Verdicts> = schemaAssertion<Verdicts>(schema);
@@ -73,7 +91,7 @@ export function scenariosOf({ rules }: Verdicts): ScenarioEntry[] {
 }
 
 /**
- * The exit code of a run: 0 nothing unexpected, 1 a violation, 3 a broken set-up.
+ * The exit code of a run: 0 nothing unexpected, 1 a violation or a list of deviations to be mended, 3 a broken set-up.
  *
  * A violation outranks what is broken: whoever repeats broken runs until they are whole must not lose it. But a run that
  * lost its device is 3 whatever it found until then: most of it did not run. A run in which no scenario was executed, be
@@ -87,5 +105,6 @@ export function exitCode(verdicts: Verdicts, problems: readonly string[] = []): 
   const scenarios = scenariosOf(verdicts).map((scenario) => scenario.verdict);
   if (scenarios.some((verdict) => violations.has(verdict))) return 1;
   const executed = scenarios.filter((verdict) => verdict !== 'not-applicable');
+  if (executed.length > 0 && verdicts.deviations?.some(({ state }) => amiss.has(state)) === true) return 1;
   return problems.length > 0 || executed.length === 0 || executed.includes('broken') ? 3 : 0;
 }

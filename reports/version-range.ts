@@ -2,9 +2,15 @@ import { HarnessError } from '../drivers/contract';
 
 type Operator = '<' | '<=' | '>' | '>=' | '=';
 
+interface Version {
+  readonly numbers: readonly number[];
+  /** Number of the release candidate; `undefined` for a release. */
+  readonly candidate: number | undefined;
+}
+
 interface Bound {
   readonly operator: Operator;
-  readonly pieces: readonly number[];
+  readonly version: Version;
 }
 
 const holds: Record<Operator, (order: number) => boolean> = {
@@ -18,45 +24,62 @@ const holds: Record<Operator, (order: number) => boolean> = {
 /**
  * Whether a version lies in a range such as `>=6.1 <6.13`; all bounds have to hold.
  *
- * Versions are compared number by number, and only as far as the bound goes: `=6.1` and `<=6.1` hold for
- * `6.1.0-56-amd64`. What follows the numbers is ignored, so a release candidate counts as its release.
+ * Kernels, firmware and rdma-core have no semantic versions. They are compared number by number, and only as far as the
+ * bound goes: `=6.1` and `<=6.1` hold for `6.1.0-56-amd64`. A release candidate is before its release: `6.18-rc3` is
+ * `<6.18`. What else follows the numbers is ignored. `0x1f` is one number.
  *
- * @returns `false` for a version that does not begin with a number
+ * @returns `undefined` for a version that cannot be compared: it does not begin with a number, or goes on in letters
  * @throws {@link HarnessError} when the range cannot be read
  */
-export function inVersionRange(version: string, range: string): boolean {
+export function inVersionRange(version: string, range: string): boolean | undefined {
   const bounds = parseRange(range);
-  const pieces = piecesOf(version);
-  return pieces !== undefined && bounds.every((bound) => holds[bound.operator](compare(pieces, bound.pieces)));
+  const read = readVersion(version.trim());
+  return read && bounds.every((bound) => holds[bound.operator](compare(read, bound.version)));
 }
 
 /** Reads a range, to find out that it can be read. */
 export function parseRange(range: string): readonly Bound[] {
   const words = range.replace(/([<>=])\s+/g, '$1').split(/[\s,]+/);
-  return words.filter((word) => word !== '').map((word) => parseBound(word, range));
+  const bounds = words.filter((word) => word !== '').map((word) => parseBound(word, range));
+  if (bounds.length === 0) throw unreadable(range);
+  return bounds;
 }
 
 function parseBound(word: string, range: string): Bound {
-  const match = /^(<=|>=|<|>|=)?v?(\d+(?:[.-]\d+)*)$/.exec(word);
-  const pieces = match?.[2] === undefined ? undefined : piecesOf(match[2]);
-  if (!match || !pieces) throw new HarnessError(`"${range}" is no range of versions`, 'write it like ">=6.1 <6.13"');
-  return { operator: isOperator(match[1]) ? match[1] : '=', pieces };
+  const [, operator, text = ''] = /^(<=|>=|<|>|=)?(v?(?:0x[\da-f]+|\d+(?:[.-]\d+)*(?:-?rc\d*)?))$/i.exec(word) ?? [];
+  const version = readVersion(text);
+  if (!version) throw unreadable(range);
+  return { operator: isOperator(operator) ? operator : '=', version };
+}
+
+function unreadable(range: string): HarnessError {
+  return new HarnessError(`"${range}" is no range of versions`, 'write it like ">=6.1 <6.13"');
 }
 
 function isOperator(text: string | undefined): text is Operator {
   return text !== undefined && text in holds;
 }
 
-function piecesOf(version: string): number[] | undefined {
-  const match = /^v?(\d+(?:[.-]\d+)*)/.exec(version.trim());
-  return match?.[1]?.split(/[.-]/).map(Number);
+/** A number that goes on in letters is none, unless they are those of a release candidate. */
+const numbers = /^v?(\d+(?:[.-]\d+(?=rc|[^\da-z]|$))*)(?=rc|[^\da-z]|$)(?!\.\d)/i;
+const candidate = /^[-.~+_]?rc(\d*)/i;
+
+function readVersion(text: string): Version | undefined {
+  if (/^0x[\da-f]+$/i.test(text)) return { numbers: [Number(text)], candidate: undefined };
+  const [all, pieces] = numbers.exec(text) ?? [];
+  if (all === undefined || pieces === undefined) return undefined;
+  const digits = candidate.exec(text.slice(all.length))?.[1];
+  return { numbers: pieces.split(/[.-]/).map(Number), candidate: digits === undefined ? undefined : Number(digits) };
 }
 
 /** Compares as far as `bound` goes. */
-function compare(version: readonly number[], bound: readonly number[]): number {
-  for (const [index, piece] of bound.entries()) {
-    const difference = (version[index] ?? 0) - piece;
+function compare(version: Version, bound: Version): number {
+  for (const [index, number] of bound.numbers.entries()) {
+    const difference = (version.numbers[index] ?? 0) - number;
     if (difference !== 0) return difference;
   }
-  return 0;
+  const isBeyond = version.numbers.slice(bound.numbers.length).some((number) => number !== 0);
+  if (bound.candidate === undefined) return version.candidate === undefined || isBeyond ? 0 : -1;
+  if (isBeyond || version.candidate === undefined) return 1;
+  return version.candidate - bound.candidate;
 }

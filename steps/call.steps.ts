@@ -89,6 +89,7 @@ function inThreads(call: Call, threads: number): Call[] {
 
 async function returned(world: VerbsWorld, call: Call): Promise<PendingCall<unknown>> {
   const pending = world.begun(call);
+  if (!call.waits) await pending.settled;
   const inTime = await happens(world.driver, () => pending.returned, pending.settled);
   assert.equal(inTime ? 'returned' : 'blocked', 'returned', `${call.phrase} within ${world.driver.limits.eventMs} ms`);
   return pending;

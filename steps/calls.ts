@@ -11,11 +11,15 @@ import type { VerbsWorld } from './world';
 export interface Call {
   /** As the feature says it: `destroying CQ "recv_cq"`. */
   readonly phrase: string;
+  /** Whether it may block until something happens. Any other that does not return is hung, as its driver will tell. */
+  readonly waits: boolean;
   start(world: VerbsWorld): Promise<unknown>;
 }
 
 interface CallKind {
   readonly pattern: RegExp;
+  /** See {@link Call.waits}; unless given, it does not. */
+  readonly waits?: true;
   readonly start: (world: VerbsWorld, words: Readonly<Record<string, string>>) => Promise<unknown>;
 }
 
@@ -33,26 +37,32 @@ const say = (source: string): RegExp => new RegExp(source);
 const kinds: readonly CallKind[] = [
   {
     pattern: say(`destroying ${object}`),
+    waits: true,
     start: (world, { object = '' }) => world.destroy(objectRefOf(object)),
   },
   {
     pattern: say(`getting an event from ${channel}`),
+    waits: true,
     start: (world, { channel = '' }) => world.owed.takeCqEvent(world.channels.get(channel)),
   },
   {
     pattern: say('getting an asynchronous event'),
+    waits: true,
     start: takeAsyncEvent,
   },
   {
     pattern: say('getting asynchronous events up to (?<eventType>IBV_EVENT_[A-Z_]+)'),
+    waits: true,
     start: (world, { eventType = '' }) => takeAsyncEventsUpTo(world, eventType),
   },
   {
     pattern: say('waiting with poll for an event on the asynchronous event queue'),
+    waits: true,
     start: async (world) => world.driver.pollFd(await world.context(), world.driver.limits.eventMs),
   },
   {
     pattern: say('waiting a moment with poll for an event on the asynchronous event queue'),
+    waits: true,
     start: async (world) => pollForAMoment(world, await world.context()),
   },
   {
@@ -109,10 +119,12 @@ const kinds: readonly CallKind[] = [
   },
   {
     pattern: say(`waiting with poll for an event on ${channel}`),
+    waits: true,
     start: (world, { channel = '' }) => world.driver.pollFd(world.channels.get(channel), unlimitedMs),
   },
   {
     pattern: say(`waiting a moment with poll for an event on ${channel}`),
+    waits: true,
     start: (world, { channel = '' }) => pollForAMoment(world, world.channels.get(channel)),
   },
   {
@@ -134,9 +146,9 @@ export const callPatterns: readonly RegExp[] = kinds
 
 /** The call that a phrase stands for. */
 export function callOf(phrase: string): Call {
-  for (const { pattern, start } of kinds) {
+  for (const { pattern, waits = false, start } of kinds) {
     const match = new RegExp(`^${pattern.source}$`).exec(phrase);
-    if (match !== null) return { phrase, start: (world) => start(world, match.groups ?? {}) };
+    if (match !== null) return { phrase, waits, start: (world) => start(world, match.groups ?? {}) };
   }
   throw new HarnessError(`"${phrase}" is no call`);
 }

@@ -1,5 +1,6 @@
 import { After, Before, setDefaultTimeout, Status, type ITestCaseHookParameter } from '@cucumber/cucumber';
 import {
+  complaintOf,
   DutCrashed,
   DutHung,
   DutLost,
@@ -10,17 +11,17 @@ import {
   mediaTypes,
   type CallRecord,
 } from '../drivers/contract';
+import { kernelDeaths } from './dut';
 import type { VerbsWorld } from './world';
 
 /** Each call has a deadline of its own, in the driver. */
 setDefaultTimeout(-1);
 
-/** A kernel says so when it has found a fault of its own. */
-const kernelComplaint = /^.*(?:WARNING:|BUG:|Oops:|INFO: task .* blocked).*$/m;
-
 const needs = /^@needs\.(.+)$/;
 
 Before(async function (this: VerbsWorld, { pickle }: ITestCaseHookParameter) {
+  kernelDeaths().refuseFurther(pickle.id);
+  this.hasBegun = true;
   await this.driver.begin();
   this.driver.kernelLog(); // what came before is not of this scenario
   const lacks = pickle.tags
@@ -31,23 +32,45 @@ Before(async function (this: VerbsWorld, { pickle }: ITestCaseHookParameter) {
   return 'skipped';
 });
 
-After(async function (this: VerbsWorld, { result }: ITestCaseHookParameter) {
-  const calls = this.driver.trace().length;
-  const failure = await this.cleanUp().then(() => undefined, asHarnessError);
-  const trace = this.driver.trace();
-  attachTrace(this, trace.slice(0, calls), mediaTypes.trace, 'trace.json');
-  attachTrace(this, trace.slice(calls), mediaTypes.cleanUpTrace, 'clean-up.json');
-  const leftovers = await this.driver.end().finally(() => {
-    const log = this.driver.kernelLog();
-    if (log !== '') this.attach(log, { mediaType: 'text/plain', fileName: kernelLogFileName });
-    const complaint = kernelComplaint.exec(log)?.[0];
-    if (complaint !== undefined) throw new DutPanicked(`the kernel of the device complained: ${complaint}`);
+After(async function (this: VerbsWorld, { pickle, result }: ITestCaseHookParameter) {
+  if (!this.hasBegun) return;
+  let hasDied = result?.exception?.type === DutPanicked.name;
+  try {
+    await tidyUp(this, result?.status === Status.PASSED, hasDied);
+  } catch (error) {
+    hasDied ||= error instanceof DutPanicked;
+    throw error;
+  } finally {
+    if (hasDied) kernelDeaths().count(pickle.id);
+  }
+});
+
+/**
+ * @param untold - whether nothing has gone wrong so far
+ * @param hasDied - whether the kernel has died, which its last words do not tell any better
+ */
+async function tidyUp(world: VerbsWorld, untold: boolean, hasDied: boolean): Promise<void> {
+  const { driver } = world;
+  const calls = driver.trace().length;
+  const failure = await world.cleanUp().then(() => undefined, asHarnessError);
+  const trace = driver.trace();
+  attachTrace(world, trace.slice(0, calls), mediaTypes.trace, 'trace.json');
+  attachTrace(world, trace.slice(calls), mediaTypes.cleanUpTrace, 'clean-up.json');
+  const leftovers = await driver.end().finally(() => {
+    tellKernelLog(world, hasDied);
   });
-  const untold = result?.status === Status.PASSED;
   const isLoss = [DutCrashed, DutPanicked, DutLost].some((type) => failure instanceof type);
   if (failure !== undefined && (untold || isLoss)) throw failure;
-  if (leftovers.length > 0 && untold) throw new HarnessError(`the scenario left behind ${leftovers.join(', ')}`);
-});
+  if (leftovers.length > 0 && untold) throw new HarnessError(`leak: the scenario left behind ${leftovers.join(', ')}`);
+}
+
+/** @throws DutPanicked if the kernel has complained, and lives */
+function tellKernelLog(world: VerbsWorld, hasDied: boolean): void {
+  const log = world.driver.kernelLog();
+  if (log !== '') world.attach(log, { mediaType: 'text/plain', fileName: kernelLogFileName });
+  const complaint = complaintOf(log, world.driver.kernelModules);
+  if (complaint !== undefined && !hasDied) throw new DutPanicked(`the kernel of the device complained: ${complaint}`);
+}
 
 function attachTrace(world: VerbsWorld, records: readonly CallRecord[], mediaType: string, fileName: string): void {
   const text = JSON.stringify(records, (_key, value: unknown) =>

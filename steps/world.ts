@@ -52,6 +52,8 @@ export interface BoundWindow {
 /** The objects of one scenario. Everything is made on first mention and destroyed at the end. */
 export class VerbsWorld extends World {
   readonly driver: Driver = driverUnderTest();
+  /** Whether the driver has been told of this scenario. */
+  hasBegun = false;
   readonly channels = new Named<CompChannel>('completion channel');
   readonly cqs = new Named<Cq>('CQ');
   readonly qps = new Named<ConnectedQp>('QP');
@@ -64,7 +66,7 @@ export class VerbsWorld extends World {
   readonly asyncEvents: AsyncEvent[] = [];
   readonly owed = new OwedEvents(this.driver);
   readonly batches = new Batches(this.driver);
-  readonly #calls = new Map<string, PendingCall<unknown>>();
+  readonly #calls = new Map<string, { readonly call: Call; readonly pending: PendingCall<unknown> }>();
   readonly #teardown = new Teardown(this.driver);
   #nextWrId = 1n;
   #context: Promise<Context> | undefined;
@@ -158,17 +160,17 @@ export class VerbsWorld extends World {
 
   /** Begins a call. The same phrase can begin again once the one before has returned. */
   begin(call: Call): PendingCall<unknown> {
-    const before = this.#calls.get(call.phrase);
+    const before = this.#calls.get(call.phrase)?.pending;
     if (before?.returned === false) throw new HarnessError(`${call.phrase} has begun already`);
     if (before?.examined === false) before.result(); // a refusal that nobody has looked at
     const pending = new PendingCall(call.start(this));
-    this.#calls.set(call.phrase, pending);
+    this.#calls.set(call.phrase, { call, pending });
     return pending;
   }
 
   /** The call of that phrase that nobody has looked at yet; it begins now if there is none. */
   begun(call: Call): PendingCall<unknown> {
-    const before = this.#calls.get(call.phrase);
+    const before = this.#calls.get(call.phrase)?.pending;
     return before === undefined || before.examined ? this.begin(call) : before;
   }
 
@@ -176,19 +178,20 @@ export class VerbsWorld extends World {
   async cleanUp(): Promise<void> {
     await this.batches.closeAll();
     await this.owed.acknowledgeAll();
-    if ([...this.#calls.values()].some((call) => !call.examined)) await this.driver.settle();
-    for (const [phrase, call] of this.#calls) await this.#finish(phrase, call);
+    if ([...this.#calls.values()].some(({ pending }) => !pending.examined)) await this.driver.settle();
+    for (const { call, pending } of this.#calls.values()) await this.#finish(call, pending);
     await this.#teardown.run();
   }
 
   /** A call that was left blocked ends with its process; one that was refused unseen is told. */
-  async #finish(phrase: string, call: PendingCall<unknown>): Promise<void> {
-    if (call.examined) return;
+  async #finish({ phrase, waits }: Call, pending: PendingCall<unknown>): Promise<void> {
+    if (pending.examined) return;
+    if (!waits) await pending.settled;
     const isDestruction = phrase.startsWith('destroying');
-    if (isDestruction && !(await happens(this.driver, () => call.returned))) {
+    if (isDestruction && !(await happens(this.driver, () => pending.returned))) {
       throw new DutHung(`${phrase} did not return within ${this.driver.limits.eventMs} ms, no ack is owed`);
     }
-    if (call.returned) call.result();
+    if (pending.returned) pending.result();
   }
 }
 

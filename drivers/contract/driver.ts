@@ -218,10 +218,12 @@ export interface Driver extends Verbs {
   trace(): readonly CallRecord[];
   /** Text that the kernel of the DUT has logged since the last call; empty where it cannot be read. */
   kernelLog(): string;
+  /** Kernel modules of the device, where others use its kernel too: complaints that are not of RDMA say nothing then. */
+  readonly kernelModules?: readonly string[] | undefined;
   /**
    * Ends a scenario. A process that still holds objects or pending calls is replaced before the next one.
    *
-   * @returns handles of the objects that the scenario left behind
+   * @returns what the scenario left behind, objects by their handles
    */
   end(): Promise<readonly string[]>;
   /**
@@ -257,6 +259,8 @@ export interface DriverOptions {
   readonly mtu?: number;
   /** `--kernel`: `host`, a release or a folder. */
   readonly kernel?: string;
+  /** `--module`: file of the kernel module to load in place of the kernel's own, or the name of one of the kernel. */
+  readonly module?: string;
   /** `--rdma-core`: folder of the libibverbs and the providers to run on, instead of those installed. */
   readonly rdmaCore?: string;
   /** `--host`: `USER@HOST` or `USER@HOST:PATH`, the machine that has the device. */

@@ -13,9 +13,20 @@ export interface Dut {
   readonly provider: string;
   /** Release of the kernel that carries the device, `uname -r`. */
   readonly kernel: string;
+  /** The kernel module of the device, where the user has put his own in place of that of the kernel. */
+  readonly module?: DutModule;
   /** Version of the libibverbs that executes the verbs. */
   readonly rdmaCore: string;
   readonly capabilities: readonly Capability[];
+}
+
+/** A kernel module that is not the kernel's own. */
+export interface DutModule {
+  readonly name: string;
+  /** Name of the file, without its folder. */
+  readonly file: string;
+  /** Of the file, in hexadecimal digits. */
+  readonly sha256: string;
 }
 
 /** The port and GID that connections of this run use. */
@@ -38,9 +49,11 @@ export interface DutPort {
 
 /**
  * What a scenario may ask of a device with `@needs.<capability>`, read from the device and never from its name;
- * `port-control` says that this run owns the link of the port and may take it down.
+ * `connection` says that ibv_modify_qp(3) connects QPs, and `port-control` that this run owns the link of the port and may
+ * take it down.
  */
 export const capabilities = [
+  'connection',
   'srq',
   'uc',
   'ud',
@@ -56,6 +69,11 @@ export const capabilities = [
 ] as const;
 export type Capability = (typeof capabilities)[number];
 
+/** What there is to add to the lack of a capability. */
+const causes: Readonly<Partial<Record<string, string>>> = {
+  connection: ': its QPs are connected by rdma_cm',
+};
+
 /** `@needs.rdma-core-65`: the pages promise it from that release of rdma-core on. */
 export const rdmaCoreNeed = /^rdma-core-(\d+)$/;
 
@@ -69,7 +87,7 @@ export function lackOf(dut: Dut, need: string): string | undefined {
   const release = rdmaCoreNeed.exec(need)?.[1];
   if (release === undefined) {
     const available: readonly string[] = dut.capabilities;
-    return available.includes(need) ? undefined : `the device lacks ${need}`;
+    return available.includes(need) ? undefined : `the device lacks ${need}${causes[need] ?? ''}`;
   }
   const older = Number.parseInt(dut.rdmaCore, 10) < Number(release);
   return older ? `the pages of rdma-core promise it from ${release} on, this is ${dut.rdmaCore}` : undefined;

@@ -1,4 +1,6 @@
-import { UsageError, type CreateDriver, type Limits } from '../contract';
+import { readlinkSync } from 'node:fs';
+import { basename } from 'node:path';
+import { UsageError, type CreateDriver, type DriverOptions, type Limits } from '../contract';
 import { namesIn } from '../files';
 import type { Carrier } from '../native/carrier';
 import { LocalCarrier } from '../native/local-carrier';
@@ -16,28 +18,39 @@ const remoteSlowness = 2;
 
 /** Any device that libibverbs lists, on this machine or on another one. */
 export const createDriver: CreateDriver = async (options) => {
-  refuseOptions('hca', options, { kernel: null, fault: null });
+  refuseOptions('hca', options, { kernel: null, module: null, fault: null });
   const { ibDev: device, ibPort: portNum = 1, gidIndex = 0, mtu } = options;
   if (device === undefined)
     throw new UsageError('--driver hca needs a device', `name it with -d; ${whereToLook(options.host)}`);
-  const { carrier, ...rest } = placeOf(options.host, options.rdmaCore);
+  const { carrier, ...rest } = placeOf(device, options);
   return startDriver(carrier, { device, portNum, gidIndex, limits, ...rest }, mtu);
 };
 
-function placeOf(
-  host: string | undefined,
-  folder: string | undefined,
-): { readonly carrier: Carrier; readonly rdmaCore?: string; readonly slowness?: number } {
+/** How the device is reached, and what that means for the client. */
+interface Place {
+  readonly carrier: Carrier;
+  readonly rdmaCore?: string;
+  readonly slowness?: number;
+}
+
+function placeOf(device: string, { host, rdmaCore: folder }: DriverOptions): Place {
   if (host !== undefined && folder !== undefined) {
-    throw new UsageError(
-      '--rdma-core is for devices of this machine',
-      'leave it out, or run verbspec where the device is',
-    );
+    throw new UsageError('--rdma-core is for devices of this machine', 'leave it out, or run verbspec on that machine');
   }
   if (host !== undefined) return { carrier: new RemoteCarrier(remoteTargetOf(host)), slowness: remoteSlowness };
-  if (folder === undefined) return { carrier: new LocalCarrier() };
-  const rdmaCore = new RdmaCore(folder);
-  return { carrier: new LocalCarrier({ rdmaCore }), rdmaCore: rdmaCore.folder };
+  const rdmaCore = folder === undefined ? undefined : new RdmaCore(folder);
+  const carrier = new LocalCarrier({ kernelModules: modulesOf(device), ...(rdmaCore && { rdmaCore }) });
+  return { carrier, ...(rdmaCore && { rdmaCore: rdmaCore.folder }) };
+}
+
+/** The module that drives the device; one that is no hardware's, such as soft-RoCE, has none of its own. */
+function modulesOf(device: string): string[] {
+  try {
+    return [basename(readlinkSync(`/sys/class/infiniband/${device}/device/driver/module`))];
+  } catch (error) {
+    if (error instanceof Error && 'code' in error) return [];
+    throw error;
+  }
 }
 
 function whereToLook(host: string | undefined): string {

@@ -28,6 +28,8 @@ export interface Addon {
     exitCode: number,
     onLine: (line: string | null, isTooLong?: boolean) => void,
   ): void;
+  /** How many objects of each kind the kernel counts on a device, of all processes; `null` where it does not tell. */
+  resourceCounts(device: string): Record<string, number> | null;
   /** File of the libibverbs that is loaded. */
   libraryPath(): string | null;
 }

@@ -1,7 +1,8 @@
-import { HarnessError, UsageError, type Dut, type Handle, type TraceStruct } from '../contract';
+import { HarnessError, UsageError, type Dut, type TraceStruct } from '../contract';
 import type { RawResult } from '../backend';
 import { numberOf, stringOf, stringsOf, structOf } from '../values';
 import { encode, errorCodes, wordText } from './protocol';
+import type { Remains } from './remains';
 
 /** What a line of the host says. */
 export type Answer =
@@ -63,9 +64,19 @@ function returnedOf(values: TraceStruct): RawResult['returned'] {
   return typeof values.returned === 'string' ? values.returned : finiteOf(values, 'returned');
 }
 
-/** The answer to `leftovers`. @throws HarnessError if it is no list of handles */
-export function leftoversOf(result: unknown): readonly Handle[] {
-  return demand('leftovers', { handles: result }, (values) => stringsOf(values, 'handles'));
+/** The full answer to `leftovers`; a host may know of no more than handles. @throws HarnessError if it is neither */
+export function remainsOf(result: unknown): Remains {
+  const values = Array.isArray(result) ? { handles: result, files: [], resources: {}, tainted: null } : result;
+  return demand('leftovers', values, (remains) => {
+    const resources = structOf(remains, 'resources');
+    const counts = Object.keys(resources).map((kind) => [kind, numberOf(resources, kind)]);
+    return {
+      handles: stringsOf(remains, 'handles'),
+      files: stringsOf(remains, 'files'),
+      resources: Object.fromEntries(counts) as Remains['resources'],
+      tainted: remains.tainted === null ? undefined : numberOf(remains, 'tainted'),
+    };
+  });
 }
 
 /** The answer to `hello`. @throws HarnessError if it does not describe a device */

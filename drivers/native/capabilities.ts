@@ -8,6 +8,8 @@ import { wordText } from './protocol';
 /** A device that is open, and what it tells of itself. */
 export interface OpenDevice {
   readonly context: Handle;
+  /** As ibv_get_device_list(3) tells it. */
+  readonly transport: string;
   readonly port: DutPort;
   /** Of ibv_query_device(3). */
   readonly attr: TraceStruct;
@@ -30,8 +32,9 @@ const noWord = wordText(0n);
 
 const memoryWindowFlags = ['IBV_DEVICE_MEM_WINDOW_TYPE_2A', 'IBV_DEVICE_MEM_WINDOW_TYPE_2B'];
 
-function capabilitiesTold({ attr, extended }: OpenDevice): Capability[] {
-  const found: Capability[] = [];
+/** Transports other than that of InfiniBand and RoCE leave the connecting of QPs to rdma_cm(7), or have none. */
+function capabilitiesTold({ transport, attr, extended }: OpenDevice): Capability[] {
+  const found: Capability[] = transport === 'IBV_TRANSPORT_IB' ? ['connection'] : [];
   if (numberOf(attr, 'maxSrq') > 0) found.push('srq');
   if (stringOf(attr, 'atomicCap') !== 'IBV_ATOMIC_NONE') found.push('atomics');
   if (stringsOf(attr, 'deviceCapFlags').some((flag) => memoryWindowFlags.includes(flag))) found.push('memory-windows');
@@ -107,8 +110,9 @@ class Trials {
     this.#note('inline', await tryQp({ cap }), unsupportedOrInvalid);
   }
 
-  /** Nothing is ever sent on the way, so nothing has to be waited for. */
+  /** Nothing is ever sent on the way, so nothing has to be waited for. What cannot be connected is left alone. */
   async #tryDrain(qp: Handle, qpNum: number): Promise<void> {
+    if (this.#device.transport !== 'IBV_TRANSPORT_IB') return;
     for (const attr of stepsToRts(this.#device.port, qpNum)) {
       if ((await this.#refusalOf('ibv_modify_qp', { qp, attr })) !== undefined) return;
     }

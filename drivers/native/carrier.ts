@@ -12,6 +12,8 @@ export interface HostExit {
   readonly panic?: string;
   /** Set when not the host ended but the way to it, for good: why. */
   readonly lost?: string;
+  /** Set when something outside of the DUT ended the place of the host, which can be made again: what. */
+  readonly outage?: string;
 }
 
 /** A living host process and the byte streams to it; see protocol.ts for what travels on them. */
@@ -22,6 +24,8 @@ export interface HostProcess {
   readonly ended: Promise<HostExit>;
   /** Kills the process for good, whatever it hangs in, and those that it has started. */
   kill(): void;
+  /** What its threads are doing, in words for a message, as far as that can be told. */
+  threads?(): Promise<string>;
 }
 
 /** Starts host processes where the device is: on this machine, in a VM, … */
@@ -37,6 +41,12 @@ export interface Carrier {
    * Only carriers have it that own the link.
    */
   setPortUp?(up: boolean): Promise<void>;
+  /** Whether the kernel has complained and {@link start} would bring a fresh one, which is what a scenario needs then. */
+  needsFreshKernel?(): boolean;
+  /** Has {@link needsFreshKernel} say so from now on. */
+  distrustKernel?(): void;
+  /** See {@link Driver.kernelModules}. */
+  readonly kernelModules?: readonly string[] | undefined;
   /** Text that the kernel of the device has logged since the last call. */
   kernelLog(): string;
   /** Ends all that the carrier has started. Safe to call at any time, and twice. */

@@ -2,14 +2,26 @@ import { performance } from 'node:perf_hooks';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Backend, RawResult } from '../backend';
 import type { VerbName } from '../conventions';
-import { DutHung, HarnessError, type Dut, type Handle, type Limits, type TraceStruct } from '../contract';
-import { dutOf, leftoversOf, rawResultOf } from './answers';
+import {
+  DutHung,
+  DutPanicked,
+  HarnessError,
+  type Dut,
+  type DutModule,
+  type Limits,
+  type TraceStruct,
+} from '../contract';
+import { dutOf, rawResultOf, remainsOf } from './answers';
 import type { Carrier } from './carrier';
 import { HostSession } from './host-session';
+import { leftBehind, type Remains } from './remains';
 import { within } from './within';
 
 /** Milliseconds that a carrier may take to end what it has started. */
 const carrierGraceMs = 20_000;
+
+/** Looks at what a scenario seems to have left behind, until it has. */
+const looksMax = 5;
 
 /** Answers of the host within a quiet window. */
 const quietParts = 8;
@@ -23,6 +35,10 @@ export interface NativeOptions {
   readonly limits: Limits;
   /** Folder of the rdma-core that the host process must run on; unless given, that is not looked at. */
   readonly rdmaCore?: string;
+  /** Whether no other process uses the device, so that each of its objects in the kernel is ours. */
+  readonly ownsDevice?: boolean;
+  /** The kernel module of the device, where it is not the kernel's own. */
+  readonly module?: DutModule;
   /** Multiplies every deadline; more than 1 where everything is slow. */
   readonly slowness?: number;
 }
@@ -37,6 +53,8 @@ export class NativeBackend implements Backend {
   #sessions = 0;
   #host: HostSession | undefined;
   #dut: Dut | undefined;
+  /** What was there when the host had started. */
+  #before: Remains | undefined;
   #tookPortDown = false;
   #closed: Promise<void> | undefined;
 
@@ -74,7 +92,8 @@ export class NativeBackend implements Backend {
   async begin(): Promise<void> {
     if (this.#closed !== undefined) throw closedError();
     await this.#restorePort();
-    if (this.#host?.pendingCalls === 0 && !this.#host.lost) return;
+    const isSound = this.#host?.pendingCalls === 0 && !this.#host.lost;
+    if (isSound && this.#carrier.needsFreshKernel?.() !== true) return;
     await this.#retire('a new scenario began while this call was pending');
     await this.#startHost();
   }
@@ -83,10 +102,11 @@ export class NativeBackend implements Backend {
    * Ends a scenario; a host process that holds objects or calls is killed, so that nothing of them survives, and a port
    * that the scenario has left down comes up.
    *
-   * @returns handles of the objects that the scenario left behind
+   * @returns what the scenario left behind, objects by their handles
+   * @throws DutPanicked if the kernel, which nobody else uses, has a taint that it did not have
    * @throws what became of the host if it was lost and no call of the scenario was rejected with that
    */
-  async end(): Promise<readonly Handle[]> {
+  async end(): Promise<readonly string[]> {
     const host = this.#living();
     try {
       return await this.#endScenario(host);
@@ -95,14 +115,43 @@ export class NativeBackend implements Backend {
     }
   }
 
-  async #endScenario(host: HostSession): Promise<readonly Handle[]> {
+  async #endScenario(host: HostSession): Promise<readonly string[]> {
     const unreported = host.takeUnreported();
     if (unreported !== undefined) throw unreported;
     if (host.lost) return [];
     const arePending = host.pendingCalls > 0;
-    const leftovers = leftoversOf(await host.request('leftovers', {}));
+    const now = await this.#look(host);
+    const leftovers = await this.#leftBehind(host, now);
+    this.#checkTaint(now);
     if (arePending || leftovers.length > 0) await this.#retire('the scenario ended while this call was pending');
     return leftovers;
+  }
+
+  async #look(host: HostSession): Promise<Remains> {
+    return remainsOf(await host.request('leftovers', { full: true }));
+  }
+
+  /** A kernel may take its time to let go of what was destroyed: what looks left is looked for again. */
+  async #leftBehind(host: HostSession, now: Remains): Promise<readonly string[]> {
+    const { ownsDevice = false, limits } = this.#options;
+    let latest = now;
+    for (let looks = 1; ; looks++) {
+      const left = leftBehind(this.#before ?? now, latest, ownsDevice);
+      if (left.length === 0 || latest.handles.length > 0 || looks === looksMax) return left;
+      await delay(limits.quietMs);
+      latest = await this.#look(host);
+    }
+  }
+
+  #checkTaint({ tainted }: Remains): void {
+    const before = this.#before?.tainted;
+    if (tainted === before || tainted === undefined || this.#carrier.kernelModules !== undefined) return;
+    this.#carrier.distrustKernel?.();
+    throw new DutPanicked(`the kernel of the DUT is tainted: ${tainted} after the scenario, ${before} before it`);
+  }
+
+  get kernelModules(): readonly string[] | undefined {
+    return this.#carrier.kernelModules;
   }
 
   kernelLog(): string {
@@ -181,17 +230,20 @@ export class NativeBackend implements Backend {
     const host = await HostSession.start(this.#carrier, session, slowness);
     this.#host = host;
     try {
-      this.#dut = this.#withPortControl(dutOf(await host.request('hello', hello)));
+      this.#dut = this.#completed(dutOf(await host.request('hello', hello)));
+      this.#before = await this.#look(host);
     } catch (error) {
       await host.retire('the host process did not start');
       throw error instanceof DutHung ? new HarnessError(`the host process did not start: ${error.message}`) : error;
     }
   }
 
-  /** The host knows the device, and the carrier whether its link may be taken down. */
-  #withPortControl(dut: Dut): Dut {
-    if (this.#carrier.setPortUp === undefined) return dut;
-    return { ...dut, capabilities: [...dut.capabilities, 'port-control'] };
+  /** The host knows the device, the carrier whether its link may be taken down, and the user what module he has chosen. */
+  #completed(dut: Dut): Dut {
+    const { module } = this.#options;
+    const capabilities: Dut['capabilities'] =
+      this.#carrier.setPortUp === undefined ? dut.capabilities : [...dut.capabilities, 'port-control'];
+    return { ...dut, ...(module && { module }), capabilities };
   }
 
   #living(): HostSession {

@@ -52,7 +52,7 @@ export async function describeDevice(addon: Addon, hello: HelloParams): Promise<
       provider: providerName(providerPath) ?? kernelDriverOf(hello.device),
       kernel: release(),
       rdmaCore: rdmaCoreVersion(addon.libraryPath()),
-      capabilities: await capabilitiesOf(probe.set, { context, port, attr, extended }),
+      capabilities: await capabilitiesOf(probe.set, { context, transport, port, attr, extended }),
     };
   });
 }
@@ -92,12 +92,12 @@ class DeviceProbe {
     return returned === 0 ? outputs : undefined;
   }
 
-  /** The transport of the device, once it is known to exist and to connect QPs by ibv_modify_qp(3). */
+  /** The transport of the device, once it is known to exist. */
   transport(): string {
     const list = this.call('ibv_get_device_list', {});
     const devices = list.returned === null ? [] : structsOf(list.outputs, 'devices');
     const device = devices.find((candidate) => stringOf(candidate, 'name') === this.hello.device);
-    if (device !== undefined) return this.connectable(stringOf(device, 'transportType'));
+    if (device !== undefined) return stringOf(device, 'transportType');
     const names = devices.map((candidate) => stringOf(candidate, 'name'));
     const others =
       names.length > 0
@@ -108,13 +108,6 @@ class DeviceProbe {
       `there is no RDMA device "${this.hello.device}": ${others}`,
       remedyForNoDevice(names),
     );
-  }
-
-  /** RC QPs of iWARP need rdma_cm, and other transports have none. */
-  connectable(transport: string): string {
-    if (transport === 'IBV_TRANSPORT_IB') return transport;
-    const message = `${this.hello.device} cannot connect RC QPs by ibv_modify_qp(): its transport is ${transport}`;
-    return unusable(message, 'choose an InfiniBand or RoCE device with --ib-dev');
   }
 
   async withContext<T>(use: (context: Handle, providerPath: string | null) => Promise<T>): Promise<T> {

@@ -11,6 +11,7 @@ import type { Dut, TraceStruct } from '../contract';
 import type { Addon, VerbSet } from './addon';
 import { describeDevice, helloParamsOf } from './hello';
 import { errorCodes, maxLineBytes } from './protocol';
+import { kernelTaint, openRdmaFiles } from './remains';
 
 /** What a request executes; a promise where that may take its time. */
 type Method = (params: TraceStruct) => unknown;
@@ -32,7 +33,7 @@ export class HostServer {
     this.#send = send;
     this.#set = addon.createVerbs();
     this.#methods.set('hello', (params) => this.#hello(params));
-    this.#methods.set('leftovers', () => this.#set.leftovers());
+    this.#methods.set('leftovers', ({ full }) => (full === true ? this.#remains() : this.#set.leftovers()));
     for (const [name, verb] of Object.entries(this.#set.verbs)) {
       this.#methods.set(name, (params) => verb(this.#paramsOf(name, params)));
     }
@@ -73,6 +74,12 @@ export class HostServer {
     } catch (error) {
       fail(error);
     }
+  }
+
+  #remains(): TraceStruct {
+    const resources = this.#device === undefined ? null : this.#addon.resourceCounts(this.#device);
+    const handles = this.#set.leftovers();
+    return { handles, files: openRdmaFiles(), resources: resources ?? {}, tainted: kernelTaint() };
   }
 
   #method(name: string): Method {

@@ -1,4 +1,4 @@
-import { HarnessError, type TraceStruct } from '../contract';
+import { DutLost, HarnessError, type TraceStruct } from '../contract';
 import { answerOf, harnessErrorOf, quote, type Answer } from './answers';
 import type { Carrier, HostExit, HostProcess } from './carrier';
 import { deadlineMs } from './deadlines';
@@ -11,7 +11,10 @@ import { within } from './within';
 const endGraceMs = 2000;
 
 /** Milliseconds that a killed process may take to be gone. */
-const killGraceMs = 10_000;
+const killGraceMs = 30_000;
+
+/** Milliseconds for a look at the threads of a host that hangs. */
+const threadsMaxMs = 30_000;
 
 interface PendingCall extends CallInFlight {
   readonly resolve: (result: unknown) => void;
@@ -29,6 +32,8 @@ export class HostSession {
   #last: CallInFlight | undefined;
   #heard = false;
   #lost = false;
+  /** Whether a call has missed its deadline; what the host says from then on comes too late. */
+  #overdue = false;
   #unreported: Error | undefined;
   #outputEnded: (() => void) | undefined;
 
@@ -73,7 +78,7 @@ export class HostSession {
     const ms = deadlineMs(method, params, this.#slowness);
     return new Promise((resolve, reject) => {
       const timer = setTimeout(() => {
-        this.#atDeadline(id, ms);
+        void this.#atDeadline(id, ms);
       }, ms);
       this.#pending.set(id, { method, params, resolve, reject, timer });
       this.#send(encode({ jsonrpc: '2.0', id, method, params }));
@@ -90,14 +95,14 @@ export class HostSession {
   /**
    * Kills the host, rejects what is pending with `reason`, and resolves when the process is gone.
    *
-   * @throws HarnessError if the process cannot be killed
+   * @throws DutLost if the process cannot be killed
    */
   async retire(reason: string): Promise<void> {
     if (!this.#lost) this.#fail(new HarnessError(reason));
     this.#unreported = undefined;
     const gone = await within(killGraceMs * this.#slowness, this.#process.ended);
     if (gone === undefined) {
-      throw new HarnessError('the host process does not end though it was killed', 'see `dmesg`: the kernel holds it');
+      throw new DutLost('the host process does not end though it was killed', 'see `dmesg`: the kernel holds it');
     }
   }
 
@@ -106,7 +111,7 @@ export class HostSession {
   }
 
   #receive(line: string): void {
-    if (this.#lost) return;
+    if (this.#lost || this.#overdue) return;
     const answer = answerIn(line);
     const call = answer?.id === undefined ? undefined : this.#pending.get(answer.id);
     if (answer?.id !== undefined && call !== undefined) {
@@ -130,9 +135,13 @@ export class HostSession {
     this.#last = call;
   }
 
-  #atDeadline(id: string, ms: number): void {
+  async #atDeadline(id: string, ms: number): Promise<void> {
     const call = this.#pending.get(id);
-    if (call !== undefined) this.#fail(hangOf(call, ms / 1000, [...this.#pending.values()]));
+    if (call === undefined || this.#overdue) return;
+    this.#overdue = true;
+    const inFlight = [...this.#pending.values()];
+    const threads = await within(threadsMaxMs, this.#process.threads?.().catch(() => '') ?? Promise.resolve(''));
+    this.#fail(hangOf(call, ms / 1000, inFlight, threads ?? ''));
   }
 
   async #atOutputEnd(): Promise<void> {
@@ -181,7 +190,7 @@ function lostEarlier(): HarnessError {
 
 /** A host that is killed by a signal before it answers crashed in the provider; one that gives up says why. */
 function startFailureOf(exit: HostExit): Error {
-  const isTold = exit.panic !== undefined || exit.lost !== undefined;
+  const isTold = [exit.panic, exit.lost, exit.outage].some((reason) => reason !== undefined);
   if (isTold || exit.signal !== null) return lossOf(exit, [], { method: 'hello', params: {} });
   return new HarnessError(`the host process did not start: it ${describeExit(exit)}`);
 }

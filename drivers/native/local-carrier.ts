@@ -5,8 +5,11 @@ import { resolve } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
 import { HarnessError } from '../contract';
 import type { Carrier, HostExit, HostProcess } from './carrier';
+import { backtraceOf } from './debugger';
+import { KernelMessages } from './kernel-messages';
 import type { RdmaCore } from './rdma-core';
 import { Tail } from './tail';
+import { describeThreads, readThreads } from './threads';
 import { within } from './within';
 
 /** The compiled host program. */
@@ -26,6 +29,8 @@ export interface LocalCarrierOptions {
   readonly nodeArgs?: readonly string[];
   /** An rdma-core to run on, instead of the one that is installed. */
   readonly rdmaCore?: RdmaCore;
+  /** Kernel modules of the device: given, this machine's kernel is listened to for complaints that concern them. */
+  readonly kernelModules?: readonly string[];
 }
 
 type Child = ChildProcessByStdio<Writable, Readable, Readable>;
@@ -33,10 +38,17 @@ type Child = ChildProcessByStdio<Writable, Readable, Readable>;
 /** Starts host processes on this machine, as children with pipes. */
 export class LocalCarrier implements Carrier {
   readonly #options: LocalCarrierOptions;
+  readonly #messages: KernelMessages | undefined;
   #current: LocalHost | undefined;
 
   constructor(options: LocalCarrierOptions = {}) {
     this.#options = options;
+    this.#messages = options.kernelModules && new KernelMessages();
+  }
+
+  /** Others use this machine's kernel too, so what they do to it must not be told of the device. */
+  get kernelModules(): readonly string[] {
+    return this.#options.kernelModules ?? [];
   }
 
   async start(session: number): Promise<HostProcess> {
@@ -54,13 +66,13 @@ export class LocalCarrier implements Carrier {
     return host;
   }
 
-  /** The kernel is the user's own; its log is not ours to read. */
   kernelLog(): string {
-    return '';
+    return this.#messages?.takeNew() ?? '';
   }
 
   /** A process that the kernel does not let go is left to the kernel. */
   async close(): Promise<void> {
+    this.#messages?.close();
     const host = this.#current;
     if (host === undefined) return;
     host.kill();
@@ -110,6 +122,14 @@ class LocalHost implements HostProcess {
 
   kill(): void {
     if (this.#child.exitCode === null && this.#child.signalCode === null) this.#killGroup();
+  }
+
+  async threads(): Promise<string> {
+    const { pid } = this.#child;
+    if (pid === undefined) return '';
+    const threads = describeThreads(pid, readThreads(pid));
+    const backtrace = await backtraceOf(pid);
+    return backtrace === '' ? threads : `${threads}; gdb says:\n${backtrace}`;
   }
 
   /** Lets this process end in spite of a child that does not. */

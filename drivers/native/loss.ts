@@ -1,5 +1,5 @@
 import { inspect } from 'node:util';
-import { DutCrashed, DutHung, DutLost, DutPanicked, type TraceStruct } from '../contract';
+import { DutCrashed, DutHung, DutLost, DutPanicked, HarnessError, type TraceStruct } from '../contract';
 import type { HostExit } from './carrier';
 
 /** A request that is under way. */
@@ -18,14 +18,21 @@ export function lossOf(exit: HostExit, inFlight: readonly CallInFlight[], last: 
   const where = inFlight.length > 0 ? `in ${describeCalls(inFlight)}` : afterwards(last);
   if (exit.panic !== undefined) return new DutPanicked(`the kernel of the DUT died ${where}: ${exit.panic}`);
   if (exit.lost !== undefined) return new DutLost(`${exit.lost} ${where}`);
+  if (exit.outage !== undefined) return new HarnessError(`${exit.outage} ${where}`);
   return new DutCrashed(`the host process ${manner(exit)} ${where}${stderrOf(exit)}`);
 }
 
-/** A verb missed its deadline. */
-export function hangOf(hung: CallInFlight, seconds: number, inFlight: readonly CallInFlight[]): Error {
+/**
+ * A verb missed its deadline.
+ *
+ * @param threads - what the threads of the host are doing, as far as that is known
+ */
+export function hangOf(hung: CallInFlight, seconds: number, inFlight: readonly CallInFlight[], threads: string): Error {
   const others = inFlight.filter((call) => call !== hung);
   const beside = others.length > 0 ? `; also in flight: ${describeCalls(others)}` : '';
-  return new DutHung(`${describeCall(hung)} did not return within ${seconds} s${beside}`);
+  return new DutHung(
+    `${describeCall(hung)} did not return within ${seconds} s${beside}${threads === '' ? '' : `; in the host: ${threads}`}`,
+  );
 }
 
 /** How a process ended, with the last that it said. */

@@ -6,7 +6,8 @@
  * 2. Each further method is a name of conventions.ts: a C function (`ibv_create_cq`, `poll`) or members that a program
  *    reads (`struct ibv_cq`), with named params; the answer is a RawResult. Calls that block are answered when they
  *    return; others may overtake them.
- * 3. The method `leftovers` answers with the handles of all objects that exist.
+ * 3. The method `leftovers` answers with the handles of all objects that exist. With `full: true` a host may answer with
+ *    {@link Remains} instead.
  * 4. The host ends when its input ends, even if verbs have not returned.
  *
  * Both sides begin with an empty line, since the one before may have died in the middle of a line; empty lines mean

@@ -19,6 +19,7 @@ function simulator(options: DriverOptions): VerbsDriver {
     ibPort: port.portNum,
     gidIndex: port.gidIndex,
     kernel: null,
+    module: null,
     rdmaCore: null,
     host: null,
   });

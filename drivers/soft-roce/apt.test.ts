@@ -1,6 +1,15 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { aptConf, parseDownload, parseLibraries, parseMirrors, parseParts, parseReleases, sourcesList } from './apt';
+import {
+  aptConf,
+  parseDownload,
+  parseLibraries,
+  parseMirrors,
+  parsePackages,
+  parseParts,
+  parseReleases,
+  sourcesList,
+} from './apt';
 import { suiteOf } from './releases';
 
 const mirrors = {
@@ -103,6 +112,16 @@ describe('parseLibraries', () => {
       'Package: libibverbs1\nDepends: adduser, libc6 (>= 2.38), libnl-3-200 (>= 3.2.7), libnl-route-3-200\n';
     assert.deepEqual(parseLibraries(shown), { packages: ['libnl-3-200', 'libnl-route-3-200'], libc: '2.38' });
     assert.deepEqual(parseLibraries('Package: a\n'), { packages: [], libc: undefined });
+  });
+});
+
+describe('parsePackages', () => {
+  it('reads the names of what would be fetched', () => {
+    const printed =
+      'Reading package lists...\n' +
+      "'https://mirror.example/debian/pool/g/libstdc%2b%2b6_12-1_amd64.deb' libstdc++6_12-1_amd64.deb 612604 MD5Sum:0\n" +
+      "'https://mirror.example/debian/pool/l/x_all.deb' linux-headers-6.12.117+deb13-common_6.12.117-1_all.deb 9 MD5Sum:0\n";
+    assert.deepEqual(parsePackages(printed), ['libstdc++6', 'linux-headers-6.12.117+deb13-common']);
   });
 });
 

@@ -69,14 +69,26 @@ export class PrivateApt {
     return parseLibraries(await this.#run('apt-cache', ['show', '--no-all-versions', name]));
   }
 
+  /** Names of packages with all that they depend on, as if nothing were installed. */
+  async withDependencies(names: readonly string[]): Promise<readonly string[]> {
+    const args = ['install', '--print-uris', '--yes', '--no-install-recommends', ...names];
+    return parsePackages(await this.#run('apt-get', args));
+  }
+
+  /** The version of a package. */
+  async versionOf(name: string): Promise<string> {
+    const shown = await this.#run('apt-cache', ['show', '--no-all-versions', name]);
+    return /^Version: (.*)$/m.exec(shown)?.[1] ?? '';
+  }
+
   /** What {@link fetch} would bring. */
   async describe(name: string): Promise<Download> {
     return parseDownload(await this.#run('apt-get', ['download', '--print-uris', name]));
   }
 
-  /** Downloads a package, checked against the archive's signatures, into `target`. */
-  async fetch(name: string, target: string): Promise<void> {
-    await this.#run('apt-get', ['download', name], target);
+  /** Downloads packages, `name` or `name=version`, checked against the archive's signatures, into `target`. */
+  async fetch(names: string | readonly string[], target: string): Promise<void> {
+    await this.#run('apt-get', ['download', ...[names].flat()], target);
   }
 
   #run(program: 'apt-get' | 'apt-cache', args: readonly string[], cwd = this.#folder): Promise<string> {
@@ -172,6 +184,11 @@ function parseDepends(shown: string): { readonly name: string; readonly atLeast:
     const [name = '', relation, version] = item.trim().split(/[ ()]+/);
     return { name, atLeast: relation === '>=' ? version : undefined };
   });
+}
+
+/** Names of the packages that `apt-get install --print-uris` would fetch. */
+export function parsePackages(printedUris: string): readonly string[] {
+  return [...printedUris.matchAll(/^'\S+' ([^\s_]+)_\S+\.deb \d+/gm)].flatMap(([, name]) => name ?? []);
 }
 
 /** File name and size from `apt-get download --print-uris`. */

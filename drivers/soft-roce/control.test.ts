@@ -28,12 +28,19 @@ describe('parseReport', () => {
     const bye = Buffer.from('bye\n').toString('base64');
     assert.deepEqual(exit(`exit end0a 3 ${bye}`), { code: 3, signal: null, stderrTail: 'bye\n' });
     assert.deepEqual(exit('exit end0a 139 '), { code: null, signal: 'SIGSEGV', stderrTail: '' });
+    assert.deepEqual(exit('exit end0a 134'), { code: null, signal: 'SIGABRT', stderrTail: '' });
     assert.deepEqual(exit('exit end0a 137'), { code: null, signal: 'SIGKILL', stderrTail: '' });
     assert.deepEqual(exit('exit end0a 255'), { code: 255, signal: null, stderrTail: '' });
   });
 
   it('knows that the link has gone down or up, by the words that asked for it', () => {
     for (const up of [true, false]) assert.deepEqual(parseReport(linkLine(up).trimEnd()), { kind: 'link', up });
+  });
+
+  it('understands what the threads of a process are doing', () => {
+    const text = Buffer.from('==> 7/stat <==\n7 (node) S 1\n').toString('base64');
+    const report = { kind: 'threads', pid: 7, texts: new Map([['7/stat', '7 (node) S 1\n']]) };
+    assert.deepEqual(parseReport(`threads 7 ${text}`), report);
   });
 
   it('takes nothing else', () => {

@@ -5,12 +5,14 @@
  * |---|---|
  * | `start MARKER ROLE WORD...` | starts a process on the port `rpc` |
  * | `kill` | kills it with SIGKILL, and all of its process group |
+ * | `threads` | asks what its threads are doing |
  * | `link down`, `link up` | takes the link of the rxe device down or up |
  *
  * | from the guest | meaning |
  * |---|---|
  * | `ready` | the rxe device can be used |
  * | `exit MARKER STATUS TAIL` | the process is gone; STATUS as a shell has it, TAIL the end of its stderr in base64 |
+ * | `threads PID TEXT` | what /proc says of the threads of process PID, as head(1) prints several files, in base64 |
  * | `link down`, `link up` | the port is so now; once up, it has the GIDs that it had before |
  *
  * Each word is `=` and base64, so none is empty and no character is special. After the last output of a process the
@@ -18,6 +20,7 @@
  */
 import { constants } from 'node:os';
 import type { HostExit } from '../native/carrier';
+import { parseThreads, type ThreadTexts } from '../native/threads';
 
 /**
  * What a process is for: a `host` talks on its stdin and stdout, and the tail of its stderr is kept for {@link HostExit};
@@ -40,22 +43,36 @@ export function linkLine(up: boolean): string {
 export type Report =
   | { readonly kind: 'ready' }
   | { readonly kind: 'exit'; readonly marker: string; readonly exit: HostExit }
+  | { readonly kind: 'threads'; readonly pid: number; readonly texts: ThreadTexts }
   | { readonly kind: 'link'; readonly up: boolean };
 
 /** @returns `undefined` for a line that is no report */
 export function parseReport(line: string): Report | undefined {
   if (line === 'ready') return { kind: 'ready' };
   for (const up of [true, false]) if (`${line}\n` === linkLine(up)) return { kind: 'link', up };
+  const [, pid, texts = ''] = /^threads (\d+) ([\w+/=]*)$/.exec(line) ?? [];
+  if (pid !== undefined) return { kind: 'threads', pid: Number(pid), texts: parseThreads(decoded(texts)) };
   const [, marker, status, tail = ''] = /^exit (\w+) (\d+) ?([\w+/=]*)$/.exec(line) ?? [];
   if (marker === undefined) return undefined;
   return {
     kind: 'exit',
     marker,
-    exit: { ...exitOf(Number(status)), stderrTail: Buffer.from(tail, 'base64').toString() },
+    exit: { ...exitOf(Number(status)), stderrTail: decoded(tail) },
   };
 }
 
-const signalNames = new Map(Object.entries(constants.signals).map(([name, value]) => [value, name]));
+function decoded(base64: string): string {
+  return Buffer.from(base64, 'base64').toString();
+}
+
+/** Second names of the same signals. */
+const aliases = ['SIGIOT', 'SIGPOLL', 'SIGUNUSED'];
+
+const signalNames = new Map(
+  Object.entries(constants.signals)
+    .filter(([name]) => !aliases.includes(name))
+    .map(([name, value]) => [value, name]),
+);
 
 /** A shell tells a signal as 128 + its number. */
 function exitOf(status: number): { code: number | null; signal: string | null } {

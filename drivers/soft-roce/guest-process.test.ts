@@ -13,7 +13,11 @@ function start(): { guest: GuestProcess; asked: string[] } {
     done();
   };
   const kill = (): void => void asked.push('kill');
-  return { guest: new GuestProcess({ write, kill }), asked };
+  const threads = (): Promise<string> => {
+    asked.push('threads');
+    return Promise.resolve('main thread: state S');
+  };
+  return { guest: new GuestProcess({ write, kill, threads }), asked };
 }
 
 describe('GuestProcess', () => {

@@ -9,6 +9,8 @@ export interface GuestPort {
   write(chunk: Buffer, done: () => void): void;
   /** Kills the process. */
   kill(): void;
+  /** See {@link HostProcess.threads}. */
+  threads(): Promise<string>;
 }
 
 /** A process in the guest, which shares its port with those before and after it. */
@@ -43,6 +45,10 @@ export class GuestProcess implements HostProcess {
 
   kill(): void {
     if (!this.#hasEnded) this.#port.kill();
+  }
+
+  threads(): Promise<string> {
+    return this.#hasEnded ? Promise.resolve('') : this.#port.threads();
   }
 
   /** Takes bytes of the port, and ends the output where the marker stands. */

@@ -5,6 +5,7 @@ import { HarnessError } from '../contract';
 import { namesIn } from '../files';
 import { isAlive } from '../temporary-folder';
 import { run, runNow, type Program } from './programs';
+import { rxe } from './providers';
 
 /** Interfaces of this project: `vspec` and the process that made them. */
 const prefix = 'vspec';
@@ -19,8 +20,7 @@ const lookEveryMs = 20;
 /** Of the table's thousand entries the link fills the first two. */
 const gidsKept = 8;
 
-/** The GID of an interface's IPv4 address is index 1 on rxe; index 0 is that of its link-local address. */
-export const gidIndex = 1;
+const { gidIndex } = rxe;
 
 /**
  * A soft-RoCE device on this machine's own kernel, over a dummy interface; both bear the number of this process, so

@@ -1,11 +1,13 @@
-import { HarnessError, type CreateDriver, type DriverOptions, type Limits } from '../contract';
+import { HarnessError, UsageError, type CreateDriver, type DriverOptions, type Limits } from '../contract';
 import type { Carrier, HostProcess } from '../native/carrier';
 import { hostProgram, LocalCarrier } from '../native/local-carrier';
 import { RdmaCore } from '../native/rdma-core';
 import { startDriver } from '../native/start';
 import { refuseOptions } from '../refuse-options';
 import { hostKernelRefusal } from './host-kernel';
-import { gidIndex as addressGidIndex, HostLink } from './host-link';
+import { HostLink } from './host-link';
+import { chooseModule, type ModuleChoice } from './module-file';
+import { rxe } from './providers';
 import { startVm } from './vm';
 
 /**
@@ -17,25 +19,35 @@ const limits: Limits = { eventMs: 5_000, quietMs: 20 };
 /** Release of the kernel in the VM where this machine's own cannot be used and none was named. */
 const defaultRelease = '6.1';
 
-/** The device that the VM makes. */
-const vmDevice = 'rxe0';
-
-/** Soft-RoCE: makes an rxe device, on this machine's kernel or in a VM, and is the hca driver on it. */
+/**
+ * Soft-RoCE: makes an rxe device, on this machine's kernel or in a VM, and is the hca driver on it. In a VM the module is
+ * a choice of the user's, soft-iWARP's among them.
+ */
 export const createDriver: CreateDriver = async (options) => {
-  const { kernel = hostKernelRefusal() === undefined ? 'host' : defaultRelease, mtu } = options;
+  const kernel = kernelOf(options);
+  const module: ModuleChoice = options.module === undefined ? { provider: rxe } : chooseModule(options.module);
+  const { provider, file } = module;
   // On this machine's kernel the device has a new name in each run.
   refuseOptions('soft-roce', options, {
     fault: null,
     host: null,
     ibPort: 1,
-    ibDev: kernel === 'host' ? null : vmDevice,
+    ibDev: kernel === 'host' ? null : provider.device,
   });
-  const rdmaCore = options.rdmaCore === undefined ? undefined : new RdmaCore(options.rdmaCore, 'rxe');
-  const { device, carrier } = kernel === 'host' ? await onHost(rdmaCore) : await inVm(kernel, rdmaCore, options);
-  const { gidIndex = addressGidIndex } = options;
-  const native = { device, portNum: 1, gidIndex, limits, ...(rdmaCore && { rdmaCore: rdmaCore.folder }) };
-  return startDriver(carrier, native, mtu);
+  const rdmaCore = options.rdmaCore === undefined ? undefined : new RdmaCore(options.rdmaCore, provider.linkType);
+  const { device, carrier } =
+    kernel === 'host' ? await onHost(rdmaCore) : await inVm({ kernel, rdmaCore, module }, options);
+  const { gidIndex = provider.gidIndex, mtu } = options;
+  const chosen = { ...(rdmaCore && { rdmaCore: rdmaCore.folder }), ...(file && { module: file.told }) };
+  return startDriver(carrier, { device, portNum: 1, gidIndex, limits, ownsDevice: true, ...chosen }, mtu);
 };
+
+/** The kernel that the user names; a module of his own is for a VM, so that this machine's kernel keeps its own. */
+function kernelOf({ kernel, module }: DriverOptions): string {
+  if (module === undefined) return kernel ?? (hostKernelRefusal() === undefined ? 'host' : defaultRelease);
+  if (kernel !== 'host') return kernel ?? defaultRelease;
+  throw new UsageError('--kernel host takes no --module', `name a kernel for a VM, such as --kernel ${defaultRelease}`);
+}
 
 /** A device, and what starts host processes where it is. */
 interface Place {
@@ -55,13 +67,20 @@ async function onHost(rdmaCore: RdmaCore | undefined): Promise<Place> {
   return { device: link.device, carrier: new HostLinkCarrier(link, rdmaCore) };
 }
 
-async function inVm(kernel: string, rdmaCore: RdmaCore | undefined, { progress }: DriverOptions): Promise<Place> {
+/** What a VM is made of. */
+interface VmParts {
+  readonly kernel: string;
+  readonly rdmaCore: RdmaCore | undefined;
+  readonly module: ModuleChoice;
+}
+
+async function inVm({ kernel, rdmaCore, module }: VmParts, { progress }: DriverOptions): Promise<Place> {
   const hostCommand = (session: number): readonly string[] => {
     // An optimising compiler that is emulated itself takes more time than it saves.
     const onInstalled = [process.execPath, '--no-opt', hostProgram, '--session', String(session)];
     return rdmaCore?.around(onInstalled, true) ?? onInstalled;
   };
-  return { device: vmDevice, carrier: await startVm({ kernel, hostCommand, progress }) };
+  return { device: module.provider.device, carrier: await startVm({ kernel, module, hostCommand, progress }) };
 }
 
 /** Host processes on this machine, whose device goes with the last of them. */
@@ -70,7 +89,7 @@ class HostLinkCarrier extends LocalCarrier {
     readonly link: HostLink,
     rdmaCore: RdmaCore | undefined,
   ) {
-    super(rdmaCore && { rdmaCore });
+    super({ kernelModules: ['rdma_rxe'], ...(rdmaCore && { rdmaCore }) });
   }
 
   /** The link is removed at the exit of this process; the kernel would wait there for a host that has it open. */

@@ -1,19 +1,22 @@
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
-import { DutPanicked, HarnessError } from '../contract';
+import { complaintOf, DutPanicked, HarnessError } from '../contract';
 import type { HostExit, HostProcess } from '../native/carrier';
+import { describeThreads } from '../native/threads';
 import { within } from '../native/within';
 import { linkLine, parseReport, startLine, type Role } from './control';
 import { GuestProcess } from './guest-process';
 import { buildInitramfs, type InitramfsOptions } from './initramfs';
 import type { Kernel } from './kernel';
 import { causeOfPanic, type KernelLog } from './kernel-log';
+import type { ModuleChoice } from './module-file';
+import { refusalOf } from './module-refusal';
 import { spawnQemu, type Qemu } from './qemu';
 
 /** Until the device of a VM can be used; without KVM that takes 5 s on an idle machine. */
 const BOOT_DEADLINE_MS = 120_000;
 /** Until a killed process is gone. One that stays is stuck in the kernel, and the VM is ended for it. */
-const KILL_GRACE_MS = 5_000;
+const KILL_GRACE_MS = 10_000;
 /** Until the port is as it was asked to be; it takes some hundredths of a second. */
 const LINK_DEADLINE_MS = 20_000;
 const unkillable = `was ended because a process was still there ${KILL_GRACE_MS / 1000} s after it had been killed`;
@@ -35,12 +38,14 @@ function readLines(input: Readable, take: (line: string) => void): void {
 export class Machine {
   readonly #qemu: Qemu;
   readonly #kernel: Kernel;
+  readonly #module: ModuleChoice;
   readonly #log: KernelLog;
   /** Where the messages of this kernel begin in a log that may hold those of others. */
   readonly #logStart: number;
   /** Resolves with the reason when the VM is no more. */
   readonly #ended: Promise<string>;
   #hasEnded = false;
+  #isDistrusted = false;
   #process: GuestProcess | undefined;
   #killTimer: NodeJS.Timeout | undefined;
   #qemuErrors = '';
@@ -48,8 +53,12 @@ export class Machine {
   #panic: string | undefined;
   /** What waits for the link to go down or up. */
   #onLink: (up: boolean) => void = () => undefined;
+  /** What waits for a look at the threads of the process. */
+  #onThreads: (words: string) => void = () => undefined;
   readonly #ready: Promise<undefined>;
   #onReady: (failure: undefined) => void = () => undefined;
+  /** Where the messages begin that came when the guest was ready; what a kernel says of its boot is not our matter. */
+  #readyAt = Infinity;
 
   /**
    * Lets QEMU boot a kernel; see {@link ready}.
@@ -58,6 +67,7 @@ export class Machine {
    */
   constructor(kernel: Kernel, options: MachineOptions, log: KernelLog) {
     this.#kernel = kernel;
+    this.#module = options.module;
     this.#log = log;
     this.#logStart = log.length;
     this.#qemu = spawnQemu(kernel, buildInitramfs(kernel, options), options.memoryMb);
@@ -65,10 +75,10 @@ export class Machine {
     this.#ready = new Promise((resolve) => (this.#onReady = resolve));
     this.#ended = new Promise((resolve) => {
       process.once('error', (error) => {
-        resolve(this.#end(error.message));
+        resolve(this.#end(error.message, false));
       });
       process.once('close', (code, signal) => {
-        resolve(this.#end(signal === null ? `ended with exit code ${code}` : `was ended by ${signal}`));
+        resolve(this.#end(signal === null ? `ended with exit code ${code}` : `was ended by ${signal}`, code === 0));
       });
     });
     process.stderr?.setEncoding('utf8').on('data', (text: string) => (this.#qemuErrors += text));
@@ -86,6 +96,16 @@ export class Machine {
     return !this.#hasEnded;
   }
 
+  /** From now on the kernel counts as one that has complained. */
+  distrust(): void {
+    this.#isDistrusted = true;
+  }
+
+  /** Whether the kernel has complained since it was ready. */
+  get hasComplained(): boolean {
+    return this.#isDistrusted || complaintOf(this.#log.lines(this.#readyAt).join('\n')) !== undefined;
+  }
+
   /**
    * Waits until the guest can start processes.
    *
@@ -95,8 +115,13 @@ export class Machine {
     const failure = await this.#failureBefore(this.#ready, 'was not ready', BOOT_DEADLINE_MS);
     if (failure === undefined) return;
     await this.close();
-    const messages = this.#log.lines(this.#logStart).slice(-10).join('\n');
-    throw new HarnessError(
+    const lines = this.#log.lines(this.#logStart);
+    throw refusalOf(this.#module, this.#kernel.release, lines) ?? this.#bootError(failure, lines);
+  }
+
+  #bootError(failure: string, lines: readonly string[]): HarnessError {
+    const messages = lines.slice(-10).join('\n');
+    return new HarnessError(
       `the VM with kernel ${this.#kernel.release} ${failure}`,
       `try another --kernel; this one said last:\n${messages}`,
     );
@@ -115,6 +140,10 @@ export class Machine {
       kill: () => {
         control.write('kill\n');
         this.#killTimer ??= setTimeout(() => void this.close(unkillable), KILL_GRACE_MS);
+      },
+      threads: () => {
+        control.write('threads\n');
+        return new Promise((resolve) => (this.#onThreads = resolve));
       },
     });
     this.#process = process;
@@ -178,21 +207,34 @@ export class Machine {
   #takeReport(line: string): void {
     const report = parseReport(line);
     if (report?.kind === 'link') this.#onLink(report.up);
-    if (report?.kind === 'ready') this.#onReady(undefined);
+    if (report?.kind === 'threads') this.#onThreads(describeThreads(report.pid, report.texts));
+    if (report?.kind === 'ready') {
+      this.#readyAt = this.#log.length;
+      this.#onReady(undefined);
+    }
     if (report?.kind === 'exit' && report.marker === this.#process?.marker) this.#process.takeExit(report.exit);
   }
 
-  /** @returns why there is no VM any more */
-  #end(how: string): string {
+  /**
+   * @param byGuest - whether the guest ended it: none does unasked whose kernel lives, unless its own programs fail
+   * @returns why there is no VM any more
+   */
+  #end(how: string, byGuest: boolean): string {
     this.#hasEnded = true;
     const lines = this.#log.lines(this.#logStart);
-    const panic = causeOfPanic(lines);
-    this.#panic = panic;
-    const cause =
-      panic ?? lines.find((line) => line.includes('verbspec: ')) ?? this.#qemuErrors.trim().split('\n').at(-1);
+    const complaint = lines.find((line) => line.includes('verbspec: '));
+    const isMute = byGuest && this.#closeReason === undefined && complaint === undefined;
+    this.#panic = causeOfPanic(lines) ?? (isMute ? 'the VM ended and its kernel had said nothing' : undefined);
+    const cause = this.#panic ?? complaint ?? this.#qemuErrors.trim().split('\n').at(-1);
     const reason = this.#closeReason ?? (cause === undefined || cause === '' ? how : `${how}: ${cause}`);
-    const exit: HostExit = { code: null, signal: null, stderrTail: `the VM ${reason}` };
-    this.#process?.lose(panic === undefined ? exit : { ...exit, panic });
+    this.#process?.lose(this.#exitFor(`the VM ${reason}`));
     return reason;
+  }
+
+  /** What a process is told that was still there. */
+  #exitFor(reason: string): HostExit {
+    const exit = { code: null, signal: null, stderrTail: reason };
+    if (this.#panic !== undefined) return { ...exit, panic: this.#panic };
+    return this.#closeReason === undefined ? { ...exit, outage: reason } : exit;
   }
 }

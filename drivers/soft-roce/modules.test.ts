@@ -69,6 +69,29 @@ describe('ModuleTree', () => {
     assert.deepEqual(images[1]?.image, moduleImage('ib-core,virtio'));
   });
 
+  it('puts the module of the user in place of a namesake, with what that depends on', () => {
+    const mine = moduleImage('extra');
+    writeFileSync(join(folder, 'kernel/extra.ko'), moduleImage(''));
+    const images = new ModuleTree(folder, new Map([['rxe', mine]])).closure([{ name: 'rxe' }]);
+    assert.deepEqual(
+      images.map(({ name }) => name),
+      ['extra', 'rxe'],
+    );
+    assert.deepEqual(images[1]?.image, mine);
+  });
+
+  it('puts the module of the user in place of a built-in one', () => {
+    const images = new ModuleTree(folder, new Map([['virtio', moduleImage('')]])).closure([{ name: 'virtio' }]);
+    assert.equal(images.length, 1);
+  });
+
+  it('tells what its choice of modules was made without', () => {
+    const names = ['rxe', 'virtio', 'siw', 'crc', 'crc'];
+    assert.deepEqual(new ModuleTree(folder).unsought(names), ['siw', 'crc']);
+    writeFileSync(join(folder, 'verbspec.sought'), 'rxe\nsiw\n');
+    assert.deepEqual(new ModuleTree(folder).unsought(names), ['crc']);
+  });
+
   it('does without optional modules, not without others', () => {
     const tree = new ModuleTree(folder);
     assert.deepEqual(tree.closure([{ name: 'pvpanic', optional: true }]), []);

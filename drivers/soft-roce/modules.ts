@@ -3,7 +3,9 @@ import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { HarnessError } from '../contract';
+import { moduleInfo } from './module-info';
 import { needProgram, needStaticBusybox } from './programs';
+import { providers, type Provider } from './providers';
 
 /** A module that the VM loads. */
 export interface ModuleToLoad {
@@ -12,8 +14,8 @@ export interface ModuleToLoad {
   readonly optional?: boolean;
 }
 
-/** What the VM needs for its devices, for the file system, and for soft-RoCE. */
-export const vmModules: readonly ModuleToLoad[] = [
+/** What the VM needs for its devices and for the file system, whatever RDMA device it makes. */
+const basicModules: readonly ModuleToLoad[] = [
   { name: 'virtio_pci' },
   { name: 'virtio_console' },
   { name: '9p' },
@@ -21,13 +23,23 @@ export const vmModules: readonly ModuleToLoad[] = [
   { name: 'overlay' },
   { name: 'pvpanic', optional: true },
   { name: 'pvpanic_pci', optional: true },
-  // rdma_rxe asks the crypto layer for crc32 by name, so no module lists it as a dependency. Kernels since 6.15 do not.
-  { name: 'crc32_generic', optional: true },
-  { name: 'crc32_pclmul', optional: true },
   { name: 'dummy' },
   { name: 'ib_uverbs' },
-  { name: 'rdma_rxe' },
 ];
+
+/** What the VM loads to make a device of a provider. */
+export function vmModules({ companions, module }: Provider): readonly ModuleToLoad[] {
+  return [...basicModules, ...companions, { name: module }];
+}
+
+/** What the cache keeps of a kernel: enough for a device of any provider, also where its module is the user's. */
+export const modulesToKeep: readonly ModuleToLoad[] = [
+  ...basicModules,
+  ...providers.flatMap(({ companions, module }) => [...companions, { name: module, optional: true }]),
+];
+
+/** In a folder of modules that holds a choice: names that were looked for, found or not. */
+export const soughtFile = 'verbspec.sought';
 
 /** A module's uncompressed ELF image. */
 export interface ModuleImage {
@@ -41,17 +53,36 @@ export class ModuleTree {
   readonly #folder: string;
   readonly #files: ReadonlyMap<string, string>;
   readonly #builtin: ReadonlySet<string>;
+  /** Names that were looked for when this choice was made; none if it is no choice, or made before there was a list. */
+  readonly sought: readonly string[];
+  readonly #replacements: ReadonlyMap<string, Buffer>;
 
-  /** @param folder - lib/modules/<release> */
-  constructor(folder: string) {
+  /**
+   * @param folder - lib/modules/<release>
+   * @param replacements - images that take the place of modules, by name
+   */
+  constructor(folder: string, replacements: ReadonlyMap<string, Buffer> = new Map()) {
     this.#folder = folder;
+    this.#replacements = replacements;
     this.#files = new Map(
       moduleFiles(folder)
         .sort((a, b) => precedence(a) - precedence(b))
         .map((file) => [moduleName(file), file]),
     );
-    const list = join(folder, 'modules.builtin');
-    this.#builtin = new Set(existsSync(list) ? readFileSync(list, 'utf8').trim().split('\n').map(moduleName) : []);
+    this.#builtin = new Set(linesOf(join(folder, 'modules.builtin')).map(moduleName));
+    this.sought = linesOf(join(folder, soughtFile));
+  }
+
+  /** Names that a choice of modules has been made without: whether the kernel has them is not known. */
+  unsought(names: readonly string[]): readonly string[] {
+    const found = (name: string): boolean => this.#files.has(name) || this.#builtin.has(name);
+    return [...new Set(names)].filter((name) => !found(name) && !this.sought.includes(name));
+  }
+
+  /** What the kernel's own modules say that they are built for; `undefined` if there is none to ask. */
+  vermagic(): string | undefined {
+    const [file] = this.#files.values();
+    return file === undefined ? undefined : moduleInfo(unpackModule(join(this.#folder, file)))?.vermagic;
   }
 
   /** The modules and all they depend on, each after its dependencies; those built into the kernel are left out. */
@@ -63,13 +94,13 @@ export class ModuleTree {
       return image;
     };
     const order = loadOrder(wanted, (name) => {
-      if (this.#builtin.has(name)) return undefined;
+      if (this.#builtin.has(name) && !this.#replacements.has(name)) return undefined;
       const image = read(name);
       if (image !== undefined) return moduleDependencies(image);
       if (wanted.some((module) => module.name === name && module.optional === true)) return undefined;
       throw new HarnessError(
         `the kernel has no module ${name}, looked in ${this.#folder}`,
-        'choose another one; a kernel of the cache may be removed, it is fetched again',
+        'choose another --kernel, or build the module (see ci/kernel-module.sh) and name its file with --module',
       );
     });
     const optional = new Set(wanted.filter((module) => module.optional === true).map(({ name }) => name));
@@ -77,6 +108,8 @@ export class ModuleTree {
   }
 
   #read(name: string): Buffer | undefined {
+    const replacement = this.#replacements.get(name);
+    if (replacement !== undefined) return replacement;
     const file = this.#files.get(name);
     return file === undefined ? undefined : unpackModule(join(this.#folder, file));
   }
@@ -134,6 +167,10 @@ export function unpackModule(path: string): Buffer {
   if (path.endsWith('.xz')) return unpack(needStaticBusybox(), 'xz');
   if (path.endsWith('.zst')) return unpack(needProgram('zstd'));
   return path.endsWith('.gz') ? gunzipSync(readFileSync(path)) : readFileSync(path);
+}
+
+function linesOf(path: string): readonly string[] {
+  return existsSync(path) ? readFileSync(path, 'utf8').trim().split('\n') : [];
 }
 
 function moduleFiles(folder: string, below = ''): string[] {

@@ -20,6 +20,8 @@ const packages = {
   setpriv: 'util-linux',
   xz: 'xz-utils',
   zstd: 'zstd',
+  tar: 'tar',
+  unshare: 'util-linux',
 } as const;
 export type Program = keyof typeof packages;
 
@@ -41,7 +43,7 @@ export function needStaticBusybox(): string {
 }
 
 /**
- * Runs a program to its end.
+ * Runs a program to its end, or to that of this process.
  *
  * @returns what it wrote to stdout
  * @throws HarnessError with the last line of its stderr, and the remedy given or one that suits the cause
@@ -50,10 +52,13 @@ export async function run(program: Program, args: readonly string[], options: Ru
   const { remedy, ...rest } = options;
   const path = needProgram(program);
   return new Promise((resolve, reject) => {
-    execFile(path, args, { maxBuffer: 1 << 28, ...rest }, (error, stdout, stderr) => {
+    const child = execFile(path, args, { maxBuffer: 1 << 28, ...rest }, (error, stdout, stderr) => {
+      process.off('exit', kill);
       if (error === null) resolve(stdout);
       else reject(failure(`${program} ${args[0] ?? ''}`.trim(), stderr, error, remedy));
     });
+    const kill = (): void => void child.kill('SIGKILL');
+    process.prependOnceListener('exit', kill); // before what it writes to is removed
   });
 }
 

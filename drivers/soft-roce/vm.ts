@@ -4,7 +4,10 @@ import { resolveKernel, type Kernel, type Progress } from './kernel';
 import { KernelLog } from './kernel-log';
 import type { Role } from './control';
 import { Machine } from './machine';
+import { demandVermagic, type ModuleChoice } from './module-file';
+import { moduleDependencies, ModuleTree, vmModules } from './modules';
 import { needProgram, needStaticBusybox } from './programs';
+import { rxe } from './providers';
 
 /** Memory of the VM: enough for the guest, a Node process and what both cache. */
 const MEMORY_MB = 1024;
@@ -16,23 +19,39 @@ export interface VmOptions {
   readonly hostCommand: (session: number) => readonly string[];
   readonly progress: Progress;
   readonly memoryMb?: number;
-  /** Whether the VM makes the link rxe0; it does unless told otherwise. */
+  /** Whether the VM makes the link of the provider; it does unless told otherwise. */
   readonly link?: boolean;
+  /** The provider and its module; soft-RoCE as the kernel has it unless told otherwise. */
+  readonly module?: ModuleChoice;
 }
 
 /**
- * Boots a VM whose kernel has a soft-RoCE device rxe0, and runs host processes there. A VM that has ended, because its
- * kernel panicked or a process could not be killed, is replaced at the next start.
+ * Boots a VM whose kernel has a soft-RoCE device rxe0, or that of another provider, and runs host processes there. A VM
+ * that has ended, because its kernel panicked or a process could not be killed, or whose kernel has complained, is
+ * replaced at the next start.
  *
  * @param role - what the processes are for
- * @throws UsageError for an unknown kernel, HarnessError if the VM cannot be made
+ * @throws UsageError for an unknown kernel or a module that is not for it, HarnessError if the VM cannot be made
  */
 export async function startVm(options: VmOptions, role: Role = 'host'): Promise<Carrier> {
   checkMachine(options);
-  const kernel = await resolveKernel(options.kernel, options.progress);
+  const kernel = await kernelFor(options);
   const carrier = new VmCarrier(kernel, options, role);
   await carrier.boot();
   return carrier;
+}
+
+/** Finds the kernel, with all modules that the VM loads. */
+async function kernelFor({
+  kernel: wanted,
+  module: { provider, file } = stockRxe,
+  progress,
+}: VmOptions): Promise<Kernel> {
+  const own = vmModules(provider).filter(({ name }) => file === undefined || name !== provider.module);
+  const needed = [...own.map(({ name }) => name), ...(file === undefined ? [] : moduleDependencies(file.image))];
+  const kernel = await resolveKernel(wanted, progress, needed);
+  if (file !== undefined) demandVermagic(file, kernel.release, new ModuleTree(kernel.modulesDir).vermagic());
+  return kernel;
 }
 
 /** What is missing is told before anything is fetched or booted. */
@@ -43,6 +62,8 @@ function checkMachine({ link }: VmOptions): void {
   needStaticBusybox();
   if (link !== false) needProgram('rdma');
 }
+
+const stockRxe: ModuleChoice = { provider: rxe };
 
 class VmCarrier implements Carrier {
   readonly #kernel: Kernel;
@@ -59,10 +80,11 @@ class VmCarrier implements Carrier {
   }
 
   async boot(): Promise<Machine> {
-    const { link = true, memoryMb = MEMORY_MB, progress } = this.#options;
-    progress(`booting kernel ${this.#kernel.release} in a VM`);
+    const { link = true, module = stockRxe, memoryMb = MEMORY_MB, progress } = this.#options;
+    const withModule = module.file === undefined ? '' : ` with ${module.file.path}`;
+    progress(`booting kernel ${this.#kernel.release}${withModule} in a VM`);
     const startedAt = Date.now();
-    const machine = new Machine(this.#kernel, { link, memoryMb }, this.#log);
+    const machine = new Machine(this.#kernel, { link, module, memoryMb }, this.#log);
     this.#machine = machine;
     await machine.ready();
     progress(`the VM is ready after ${((Date.now() - startedAt) / 1000).toFixed(1)} s`);
@@ -71,8 +93,17 @@ class VmCarrier implements Carrier {
 
   async start(session: number): Promise<HostProcess> {
     if (this.#closed) throw new HarnessError('the VM has been closed');
+    if (this.needsFreshKernel()) await this.#machine?.close();
     const machine = this.#machine?.alive === true ? this.#machine : await this.boot();
     return machine.start(this.#options.hostCommand(session), this.#role);
+  }
+
+  needsFreshKernel(): boolean {
+    return this.#machine?.alive === true && this.#machine.hasComplained;
+  }
+
+  distrustKernel(): void {
+    this.#machine?.distrust();
   }
 
   /** A VM that has ended is replaced by one whose link is up. */

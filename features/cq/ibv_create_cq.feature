@@ -6,7 +6,7 @@ Feature: ibv_create_cq(3), ibv_destroy_cq(3) - create and destroy a CQ
   demanded of it.
 
   # SYNOPSIS: ibv_create_cq() takes a context, a size, a user context, a completion channel and a completion vector.
-  @ibv_create_cq.signature-create
+  @ibv_create_cq.signature-create @needs.connection
   Rule: A CQ is created with all that one call says of it
 
     Scenario: Size, user context, channel and vector of one call all count
@@ -45,6 +45,7 @@ Feature: ibv_create_cq(3), ibv_destroy_cq(3) - create and destroy a CQ
         | 8   |
         | 100 |
 
+    @needs.connection
     Scenario: As many CQEs as were asked for wait in the CQ at once
       Given a CQ "recv_cq" of 7 entries
       And a CQ "send_cq"
@@ -85,7 +86,7 @@ Feature: ibv_create_cq(3), ibv_destroy_cq(3) - create and destroy a CQ
       And the user context of CQ "other_cq" is 0x2
 
   # DESCRIPTION: the channel is optional.
-  @ibv_create_cq.channel-optional
+  @ibv_create_cq.channel-optional @needs.connection
   Rule: A CQ without a completion channel is polled as any other
 
     Scenario: A CQ without a channel gives its CQEs
@@ -97,7 +98,7 @@ Feature: ibv_create_cq(3), ibv_destroy_cq(3) - create and destroy a CQ
       Then CQ "silent_cq" gains 1 CQE with status IBV_WC_SUCCESS
 
   # DESCRIPTION: a channel that is not NULL is used to return completion events.
-  @ibv_create_cq.channel-used
+  @ibv_create_cq.channel-used @needs.connection
   Rule: The events of a CQ come out of the completion channel it was created with
 
     Scenario: Of two channels the one of the CQ delivers
@@ -144,6 +145,7 @@ Feature: ibv_create_cq(3), ibv_destroy_cq(3) - create and destroy a CQ
       Then creating a CQ with completion vector num_comp_vectors is refused
       And creating a CQ with completion vector num_comp_vectors - 1 succeeds
 
+    @needs.connection
     Scenario: A CQ on the highest vector delivers its events
       When a CQ "recv_cq" is created with:
         | cqe         | 4                    |
@@ -166,6 +168,7 @@ Feature: ibv_create_cq(3), ibv_destroy_cq(3) - create and destroy a CQ
       And destroying CQ "cq" succeeds
       And destroying completion channel "channel" succeeds
 
+    @needs.connection
     Scenario: CQEs that nobody polled go with the CQ
       Given a CQ "recv_cq" on completion channel "channel"
       And connected RC QPs "client" and "server", where "server" receives on CQ "recv_cq"
@@ -223,7 +226,7 @@ Feature: ibv_create_cq(3), ibv_destroy_cq(3) - create and destroy a CQ
       And ibv_destroy_cq returned 0
 
   # RETURN VALUE: the value of errno on failure. The page does not name the values.
-  @ibv_create_cq.destroy-returns-errno
+  @ibv_create_cq.destroy-returns-errno @needs.connection
   Rule: ibv_destroy_cq() returns the number of an errno when it refuses
 
     Scenario: A CQ that QPs use is refused with an errno number
@@ -233,7 +236,7 @@ Feature: ibv_create_cq(3), ibv_destroy_cq(3) - create and destroy a CQ
       And ibv_destroy_cq returned an errno number
 
   # NOTES: the CQ may be larger than asked; its cqe attribute holds the actual size.
-  @ibv_create_cq.size-may-exceed @ibv_create_cq.cqe-holds-actual
+  @ibv_create_cq.size-may-exceed @ibv_create_cq.cqe-holds-actual @needs.connection
   Rule: The cqe member tells how many CQEs a CQ has room for, which may be more than were asked for
 
     Scenario: A CQ takes as many CQEs as its cqe member says
@@ -247,7 +250,7 @@ Feature: ibv_create_cq(3), ibv_destroy_cq(3) - create and destroy a CQ
       And CQ "send_cq" has at least 5 entries
 
   # NOTES: destroying fails while a QP is still associated with the CQ.
-  @ibv_create_cq.destroy-busy-send-cq
+  @ibv_create_cq.destroy-busy-send-cq @needs.connection
   Rule: A CQ cannot be destroyed while a QP sends on it
 
     Scenario: Destroying is refused before the QP is destroyed, and succeeds after
@@ -266,7 +269,7 @@ Feature: ibv_create_cq(3), ibv_destroy_cq(3) - create and destroy a CQ
       Then CQ "send_cq" gains 1 CQE with status IBV_WC_SUCCESS
 
   # NOTES: destroying fails while a QP is still associated with the CQ.
-  @ibv_create_cq.destroy-busy-recv-cq
+  @ibv_create_cq.destroy-busy-recv-cq @needs.connection
   Rule: A CQ cannot be destroyed while a QP receives on it
 
     Scenario: Destroying is refused before the QP is destroyed, and succeeds once it is gone
@@ -285,7 +288,7 @@ Feature: ibv_create_cq(3), ibv_destroy_cq(3) - create and destroy a CQ
       Then CQ "recv_cq" gains 1 CQE with status IBV_WC_SUCCESS
 
   # NOTES: destroying fails if any QP is still associated with the CQ, so one that is left is enough.
-  @ibv_create_cq.destroy-ok-after-qp
+  @ibv_create_cq.destroy-ok-after-qp @needs.connection
   Rule: A CQ can be destroyed when the last of its QPs is gone
 
     Scenario: Two QPs use the CQ, and the first of them to go does not free it

@@ -9,7 +9,7 @@ Feature: ibv_create_cq_ex(3) - create an extended CQ, and poll it lazily
   with ibv_poll_cq(3). A device may lack extended CQs.
 
   # SYNOPSIS: ibv_create_cq_ex() takes a context and a struct ibv_cq_init_attr_ex.
-  @ibv_create_cq_ex.signature @needs.extended-cq
+  @ibv_create_cq_ex.signature @needs.extended-cq @needs.connection
   Rule: An extended CQ is created with all that its attributes say
 
     Scenario: Size, user context, channel, vector and members of one call all count
@@ -53,6 +53,7 @@ Feature: ibv_create_cq_ex(3) - create an extended CQ, and poll it lazily
         | 7   |
         | 100 |
 
+    @needs.connection
     Scenario: As many CQEs as were asked for wait in the CQ at once
       Given an extended CQ "small_cq" with:
         | cqe | 5 |
@@ -80,7 +81,7 @@ Feature: ibv_create_cq_ex(3) - create an extended CQ, and poll it lazily
         | 0xb5  |
 
   # DESCRIPTION: cq_context, returned for completion events.
-  @ibv_create_cq_ex.attr-cq-context @needs.extended-cq
+  @ibv_create_cq_ex.attr-cq-context @needs.extended-cq @needs.connection
   Rule: The user context of an extended CQ comes back with its events as it was given
 
     Scenario Outline: The user context <cq_context> comes back unaltered
@@ -100,7 +101,7 @@ Feature: ibv_create_cq_ex(3) - create an extended CQ, and poll it lazily
         | 0xffffffffffffffff |
 
   # DESCRIPTION: channel, to which the events go.
-  @ibv_create_cq_ex.attr-channel @needs.extended-cq
+  @ibv_create_cq_ex.attr-channel @needs.extended-cq @needs.connection
   Rule: The events of an extended CQ come out of the completion channel it was created with
 
     Scenario: Of two channels the one of the extended CQ delivers
@@ -119,7 +120,7 @@ Feature: ibv_create_cq_ex(3) - create an extended CQ, and poll it lazily
       And completion channel "other_channel" delivers no event
 
   # DESCRIPTION: a program that wants no events gives NULL for the channel.
-  @ibv_create_cq_ex.attr-channel-null @needs.extended-cq
+  @ibv_create_cq_ex.attr-channel-null @needs.extended-cq @needs.connection
   Rule: An extended CQ without a completion channel is polled as any other
 
     Scenario: An extended CQ without a channel gives its CQEs
@@ -146,6 +147,7 @@ Feature: ibv_create_cq_ex(3) - create an extended CQ, and poll it lazily
       Then creating an extended CQ with completion vector num_comp_vectors is refused
       And creating an extended CQ with completion vector num_comp_vectors - 1 succeeds
 
+    @needs.connection
     Scenario: An extended CQ on the highest vector delivers its events
       When an extended CQ "other_cq" is created with:
         | cqe         | 4                    |
@@ -158,7 +160,7 @@ Feature: ibv_create_cq_ex(3) - create an extended CQ, and poll it lazily
       Then completion channel "other_channel" delivers 1 event for CQ "other_cq" and no more
 
   # DESCRIPTION: wc_flags, bits of enum ibv_wc_flags_ex, ORed. Whether a device may refuse some of them the page does not say.
-  @ibv_create_cq_ex.attr-wc-flags @needs.extended-cq
+  @ibv_create_cq_ex.attr-wc-flags @needs.extended-cq @needs.connection
   Rule: All members that wc_flags asks for can be read of one CQE
 
     @needs.ud
@@ -188,7 +190,7 @@ Feature: ibv_create_cq_ex(3) - create an extended CQ, and poll it lazily
 
   # DESCRIPTION: comp_mask says which optional members count, flags is one of them. What becomes of a bit that no enum has,
   # the page does not say.
-  @ibv_create_cq_ex.attr-comp-mask @ibv_create_cq_ex.attr-flags @needs.extended-cq
+  @ibv_create_cq_ex.attr-comp-mask @ibv_create_cq_ex.attr-flags @needs.extended-cq @needs.connection
   Rule: Flags count only if comp_mask has IBV_CQ_INIT_ATTR_MASK_FLAGS
 
     That flags count with the bit is not shown: a device may refuse each of them.
@@ -210,7 +212,7 @@ Feature: ibv_create_cq_ex(3) - create an extended CQ, and poll it lazily
     Not shown: few devices have parent domains, and what a domain does to a CQ is for the provider and cannot be seen.
 
   # DESCRIPTION: IBV_CREATE_CQ_ATTR_SINGLE_THREADED, one thread alone uses the CQ.
-  @ibv_create_cq_ex.flag-single-threaded @needs.extended-cq
+  @ibv_create_cq_ex.flag-single-threaded @needs.extended-cq @needs.connection
   Rule: A CQ that one thread uses needs no locks
 
     A program cannot see the locks that a provider leaves out, so only that the CQ works is shown. A device may refuse the
@@ -245,7 +247,7 @@ Feature: ibv_create_cq_ex(3) - create an extended CQ, and poll it lazily
     Not shown: it is a warning to the program, which has to see to it that the CQ does not overrun.
 
   # Polling an extended CQ: ibv_start_poll() starts a batch; on success the CQE can be queried.
-  @ibv_create_cq_ex.start-begins-batch @ibv_create_cq_ex.start-success-readable @needs.extended-cq
+  @ibv_create_cq_ex.start-begins-batch @ibv_create_cq_ex.start-success-readable @needs.extended-cq @needs.connection
   Rule: A batch stands on the oldest CQE, which can be read at once
 
     Background:
@@ -271,7 +273,7 @@ Feature: ibv_create_cq_ex(3) - create an extended CQ, and poll it lazily
     Not shown: today there is nothing to put into it.
 
   # Polling an extended CQ: ibv_start_poll() returns 0 on success.
-  @ibv_create_cq_ex.start-zero @needs.extended-cq
+  @ibv_create_cq_ex.start-zero @needs.extended-cq @needs.connection
   Rule: ibv_start_poll() returns 0 when it has opened a batch
 
     Background:
@@ -289,7 +291,7 @@ Feature: ibv_create_cq_ex(3) - create an extended CQ, and poll it lazily
       Then ibv_start_poll returned 0
 
   # Polling an extended CQ: ibv_start_poll() fails with an error code, which is ENOENT where no CQE is left.
-  @ibv_create_cq_ex.start-error-code @ibv_create_cq_ex.start-enoent @needs.extended-cq
+  @ibv_create_cq_ex.start-error-code @ibv_create_cq_ex.start-enoent @needs.extended-cq @needs.connection
   Rule: On an empty CQ ibv_start_poll() opens no batch and returns ENOENT
 
     Background:
@@ -313,7 +315,7 @@ Feature: ibv_create_cq_ex(3) - create an extended CQ, and poll it lazily
       Then opening a batch of CQ "recv_cq" fails with ENOENT
 
   # Polling an extended CQ: ENOENT does no harm to the CQ.
-  @ibv_create_cq_ex.start-enoent-still-valid @needs.extended-cq
+  @ibv_create_cq_ex.start-enoent-still-valid @needs.extended-cq @needs.connection
   Rule: A CQ on which no batch could be opened gives the CQEs that come later
 
     Background:
@@ -334,7 +336,7 @@ Feature: ibv_create_cq_ex(3) - create an extended CQ, and poll it lazily
         | 0xa2  | IBV_WC_SUCCESS | 16       |
 
   # Polling an extended CQ: a failed start owes no ibv_end_poll().
-  @ibv_create_cq_ex.start-error-no-end @needs.extended-cq
+  @ibv_create_cq_ex.start-error-no-end @needs.extended-cq @needs.connection
   Rule: A batch that could not be opened need not be closed
 
     Background:
@@ -361,7 +363,7 @@ Feature: ibv_create_cq_ex(3) - create an extended CQ, and poll it lazily
     Not shown: the kernel has to update its clock at the moment of the call, which a program cannot bring about.
 
   # Polling an extended CQ: ibv_next_poll() gets the next CQE; on success it can be queried.
-  @ibv_create_cq_ex.next-advances @ibv_create_cq_ex.next-success-readable @needs.extended-cq
+  @ibv_create_cq_ex.next-advances @ibv_create_cq_ex.next-success-readable @needs.extended-cq @needs.connection
   Rule: ibv_next_poll() moves on to the following CQE, which can then be read
 
     Background:
@@ -403,7 +405,7 @@ Feature: ibv_create_cq_ex(3) - create an extended CQ, and poll it lazily
     Not shown: it is asked of the program, and the page does not say what happens outside a batch.
 
   # Polling an extended CQ: ibv_next_poll() returns 0 on success.
-  @ibv_create_cq_ex.next-zero @needs.extended-cq
+  @ibv_create_cq_ex.next-zero @needs.extended-cq @needs.connection
   Rule: ibv_next_poll() returns 0 when it has moved on
 
     Background:
@@ -422,7 +424,7 @@ Feature: ibv_create_cq_ex(3) - create an extended CQ, and poll it lazily
       Then ibv_next_poll returned 0
 
   # Polling an extended CQ: ibv_next_poll() fails with an error code, which is ENOENT where no CQE is left.
-  @ibv_create_cq_ex.next-error-code @ibv_create_cq_ex.next-enoent @needs.extended-cq
+  @ibv_create_cq_ex.next-error-code @ibv_create_cq_ex.next-enoent @needs.extended-cq @needs.connection
   Rule: Behind the last CQE ibv_next_poll() returns ENOENT
 
     Background:
@@ -448,7 +450,7 @@ Feature: ibv_create_cq_ex(3) - create an extended CQ, and poll it lazily
       Then moving on to the next CQE of CQ "recv_cq" fails with ENOENT
 
   # Polling an extended CQ: ENOENT does no harm to the CQ.
-  @ibv_create_cq_ex.next-enoent-still-valid @needs.extended-cq
+  @ibv_create_cq_ex.next-enoent-still-valid @needs.extended-cq @needs.connection
   Rule: A batch that could not move on leaves a CQ that gives the CQEs that come later
 
     Background:
@@ -472,7 +474,7 @@ Feature: ibv_create_cq_ex(3) - create an extended CQ, and poll it lazily
         | 0xa3  | IBV_WC_SUCCESS | 16       |
 
   # Polling an extended CQ: a batch that ended with an error is still owed ibv_end_poll().
-  @ibv_create_cq_ex.next-error-needs-end @needs.extended-cq
+  @ibv_create_cq_ex.next-error-needs-end @needs.extended-cq @needs.connection
   Rule: A batch that could not move on is closed as any other, and takes with it what it has read and no more
 
     Background:
@@ -505,7 +507,7 @@ Feature: ibv_create_cq_ex(3) - create an extended CQ, and poll it lazily
         | 0xa2  | IBV_WC_SUCCESS |
 
   # Polling an extended CQ: ibv_end_poll() is the end of the batch.
-  @ibv_create_cq_ex.end-closes-batch @needs.extended-cq
+  @ibv_create_cq_ex.end-closes-batch @needs.extended-cq @needs.connection
   Rule: A closed batch takes its CQEs with it, and no other
 
     Background:
@@ -527,7 +529,7 @@ Feature: ibv_create_cq_ex(3) - create an extended CQ, and poll it lazily
         | 0xa3  | IBV_WC_SUCCESS |
 
   # Polling an extended CQ: after ibv_end_poll() a new batch starts with start_poll.
-  @ibv_create_cq_ex.end-then-new-start @needs.extended-cq
+  @ibv_create_cq_ex.end-then-new-start @needs.extended-cq @needs.connection
   Rule: The next batch continues where the closed one ended
 
     Background:
@@ -598,7 +600,7 @@ Feature: ibv_create_cq_ex(3) - create an extended CQ, and poll it lazily
         | 0xc   |
 
   # Polling fields: only start and next move the iterator.
-  @ibv_create_cq_ex.current-completion @needs.extended-cq
+  @ibv_create_cq_ex.current-completion @needs.extended-cq @needs.connection
   Rule: What is read is of the CQE on which the batch stands, and reading does not move it
 
     Background:
@@ -668,7 +670,7 @@ Feature: ibv_create_cq_ex(3) - create an extended CQ, and poll it lazily
     where ibv_poll_cq(3) says that it is valid.
 
   # Polling fields: wr_id can be accessed directly.
-  @ibv_create_cq_ex.direct-wr-id @needs.extended-cq
+  @ibv_create_cq_ex.direct-wr-id @needs.extended-cq @needs.connection
   Rule: The wr_id of the struct is that of the work request, all 64 bits of it
 
     Scenario: Sends whose wr_id use every bit
@@ -687,7 +689,7 @@ Feature: ibv_create_cq_ex(3) - create an extended CQ, and poll it lazily
         | 0x8000000000000000 |
 
   # Polling fields: the status can be accessed directly.
-  @ibv_create_cq_ex.direct-status @needs.extended-cq
+  @ibv_create_cq_ex.direct-status @needs.extended-cq @needs.connection
   Rule: The status of the struct is that of the CQE, in success and in error
 
     Background:
@@ -711,7 +713,7 @@ Feature: ibv_create_cq_ex(3) - create an extended CQ, and poll it lazily
         | 0xa3  | IBV_WC_WR_FLUSH_ERR | QP "server" |
 
   # Polling fields: ibv_wc_read_opcode().
-  @ibv_create_cq_ex.read-opcode @needs.extended-cq
+  @ibv_create_cq_ex.read-opcode @needs.extended-cq @needs.connection
   Rule: ibv_wc_read_opcode() tells which operation has completed
 
     Scenario: Sends, writes and reads of a requester
@@ -751,7 +753,7 @@ Feature: ibv_create_cq_ex(3) - create an extended CQ, and poll it lazily
         | IBV_WC_RECV_RDMA_WITH_IMM |
 
   # Polling fields: ibv_wc_read_vendor_err().
-  @ibv_create_cq_ex.read-vendor-err @needs.extended-cq
+  @ibv_create_cq_ex.read-vendor-err @needs.extended-cq @needs.connection
   Rule: ibv_wc_read_vendor_err() reads the vendor's code of an error
 
     What the code means is the vendor's to say, and it may be 0. So it is shown only that the function returns, and that it
@@ -773,7 +775,7 @@ Feature: ibv_create_cq_ex(3) - create an extended CQ, and poll it lazily
 
   # DESCRIPTION: IBV_WC_EX_WITH_BYTE_LEN requires the byte length.
   # Polling fields: ibv_wc_read_byte_len().
-  @ibv_create_cq_ex.wcflag-byte-len @ibv_create_cq_ex.read-byte-len @needs.extended-cq
+  @ibv_create_cq_ex.wcflag-byte-len @ibv_create_cq_ex.read-byte-len @needs.extended-cq @needs.connection
   Rule: With IBV_WC_EX_WITH_BYTE_LEN, ibv_wc_read_byte_len() tells the bytes of a message
 
     Scenario: Messages of three lengths
@@ -793,7 +795,7 @@ Feature: ibv_create_cq_ex(3) - create an extended CQ, and poll it lazily
 
   # DESCRIPTION: IBV_WC_EX_WITH_IMM requires the immediate.
   # Polling fields: ibv_wc_read_imm_data() reads it in network byte order.
-  @ibv_create_cq_ex.wcflag-imm @ibv_create_cq_ex.read-imm-data @needs.extended-cq
+  @ibv_create_cq_ex.wcflag-imm @ibv_create_cq_ex.read-imm-data @needs.extended-cq @needs.connection
   Rule: With IBV_WC_EX_WITH_IMM, ibv_wc_read_imm_data() tells the immediate, first its highest byte
 
     Scenario: Immediates whose bytes differ when reversed
@@ -811,7 +813,7 @@ Feature: ibv_create_cq_ex(3) - create an extended CQ, and poll it lazily
 
   # Polling fields: ibv_wc_read_invalidated_rkey(). The page does not say which flag asks for it; libibverbs reads it from
   # the place of the immediate, whose flag is given here.
-  @ibv_create_cq_ex.read-invalidated-rkey @needs.extended-cq
+  @ibv_create_cq_ex.read-invalidated-rkey @needs.extended-cq @needs.connection
   Rule: ibv_wc_read_invalidated_rkey() tells the R_Key that a Send with Invalidate invalidated
 
     @needs.memory-windows
@@ -831,7 +833,7 @@ Feature: ibv_create_cq_ex(3) - create an extended CQ, and poll it lazily
 
   # DESCRIPTION: IBV_WC_EX_WITH_QP_NUM requires the QP number.
   # Polling fields: ibv_wc_read_qp_num().
-  @ibv_create_cq_ex.wcflag-qp-num @ibv_create_cq_ex.read-qp-num @needs.extended-cq
+  @ibv_create_cq_ex.wcflag-qp-num @ibv_create_cq_ex.read-qp-num @needs.extended-cq @needs.connection
   Rule: With IBV_WC_EX_WITH_QP_NUM, ibv_wc_read_qp_num() tells the local QP
 
     Scenario: Both QPs of a pair receive on the CQ
@@ -853,7 +855,7 @@ Feature: ibv_create_cq_ex(3) - create an extended CQ, and poll it lazily
 
   # DESCRIPTION: IBV_WC_EX_WITH_SRC_QP requires the source QP.
   # Polling fields: ibv_wc_read_src_qp().
-  @ibv_create_cq_ex.wcflag-src-qp @ibv_create_cq_ex.read-src-qp @needs.extended-cq
+  @ibv_create_cq_ex.wcflag-src-qp @ibv_create_cq_ex.read-src-qp @needs.extended-cq @needs.connection
   Rule: With IBV_WC_EX_WITH_SRC_QP, ibv_wc_read_src_qp() tells the QP that sent a UD message
 
     @needs.ud
@@ -875,7 +877,7 @@ Feature: ibv_create_cq_ex(3) - create an extended CQ, and poll it lazily
         | QP "other" |
 
   # Polling fields: ibv_wc_read_wc_flags().
-  @ibv_create_cq_ex.read-wc-flags @needs.extended-cq
+  @ibv_create_cq_ex.read-wc-flags @needs.extended-cq @needs.connection
   Rule: ibv_wc_read_wc_flags() tells what is special about a CQE
 
     Scenario: A message without an immediate between two with one
@@ -914,7 +916,7 @@ Feature: ibv_create_cq_ex(3) - create an extended CQ, and poll it lazily
     Not shown: ibv_poll_cq(3) says that the member is valid for GSI QPs alone, which only the kernel has.
 
   # DESCRIPTION: IBV_WC_EX_WITH_SLID requires the source LID.
-  @ibv_create_cq_ex.wcflag-slid @needs.extended-cq
+  @ibv_create_cq_ex.wcflag-slid @needs.extended-cq @needs.connection
   Rule: With IBV_WC_EX_WITH_SLID, ibv_wc_read_slid() can be called
 
     It is shown only that the function returns, and that it reads the same again; which source LID it reads depends on the
@@ -930,7 +932,7 @@ Feature: ibv_create_cq_ex(3) - create an extended CQ, and poll it lazily
       Then ibv_wc_read_slid reads one value, however often, of the current CQE of CQ "other_cq"
 
   # DESCRIPTION: IBV_WC_EX_WITH_SL requires the service level.
-  @ibv_create_cq_ex.wcflag-sl @needs.extended-cq
+  @ibv_create_cq_ex.wcflag-sl @needs.extended-cq @needs.connection
   Rule: With IBV_WC_EX_WITH_SL, ibv_wc_read_sl() can be called
 
     It is shown only that the function returns, and that it reads the same again; which service level it reads depends on the
@@ -946,7 +948,7 @@ Feature: ibv_create_cq_ex(3) - create an extended CQ, and poll it lazily
       Then ibv_wc_read_sl reads one value, however often, of the current CQE of CQ "other_cq"
 
   # DESCRIPTION: IBV_WC_EX_WITH_DLID_PATH_BITS requires the destination path bits.
-  @ibv_create_cq_ex.wcflag-dlid-path-bits @needs.extended-cq
+  @ibv_create_cq_ex.wcflag-dlid-path-bits @needs.extended-cq @needs.connection
   Rule: With IBV_WC_EX_WITH_DLID_PATH_BITS, ibv_wc_read_dlid_path_bits() can be called
 
     It is shown only that the function returns, and that it reads the same again; which bits it reads depends on the link
@@ -982,7 +984,7 @@ Feature: ibv_create_cq_ex(3) - create an extended CQ, and poll it lazily
 
   # DESCRIPTION: IBV_WC_EX_WITH_COMPLETION_TIMESTAMP requires the time stamp.
   # Polling fields: ibv_wc_read_completion_ts() reads it in units of the device's clock, of which only the order is known.
-  @ibv_create_cq_ex.wcflag-completion-ts @ibv_create_cq_ex.read-completion-ts @needs.extended-cq
+  @ibv_create_cq_ex.wcflag-completion-ts @ibv_create_cq_ex.read-completion-ts @needs.extended-cq @needs.connection
   Rule: With IBV_WC_EX_WITH_COMPLETION_TIMESTAMP, ibv_wc_read_completion_ts() tells when a CQE came
 
     @needs.completion-timestamps
@@ -1064,7 +1066,7 @@ Feature: ibv_create_cq_ex(3) - create an extended CQ, and poll it lazily
       And ibv_create_cq_ex returned NULL and left an errno
 
   # NOTES: the CQ may be larger than asked; its cqe attribute holds the actual size.
-  @ibv_create_cq_ex.size-may-exceed @ibv_create_cq_ex.cqe-holds-actual @needs.extended-cq
+  @ibv_create_cq_ex.size-may-exceed @ibv_create_cq_ex.cqe-holds-actual @needs.extended-cq @needs.connection
   Rule: The cqe member tells how many CQEs an extended CQ has room for, which may be more than were asked for
 
     Scenario: An extended CQ takes as many CQEs as its cqe member says

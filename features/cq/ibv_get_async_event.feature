@@ -19,7 +19,7 @@ Feature: ibv_get_async_event(3), ibv_ack_async_event(3) - get and acknowledge as
 
   # DESCRIPTION: the get waits for the context's next event and gives it.
   @ibv_get_async_event.waits-next
-  @needs.srq
+  @needs.srq @needs.connection
   Rule: A get gives the next event of its context
 
     Background:
@@ -46,7 +46,7 @@ Feature: ibv_get_async_event(3), ibv_ack_async_event(3) - get and acknowledge as
       And the device has raised IBV_EVENT_SRQ_LIMIT_REACHED for SRQ "srq"
 
   # DESCRIPTION: event_type says which member of the element is valid.
-  @ibv_get_async_event.element-by-type
+  @ibv_get_async_event.element-by-type @needs.connection
   Rule: What an event names is of the kind that its type belongs to
 
     Background:
@@ -69,7 +69,7 @@ Feature: ibv_get_async_event(3), ibv_ack_async_event(3) - get and acknowledge as
       And the device raises IBV_EVENT_CQ_ERR for CQ "small_cq"
 
   # DESCRIPTION: element.cq names the CQ of the event.
-  @ibv_get_async_event.element-cq
+  @ibv_get_async_event.element-cq @needs.connection
   Rule: An event of a CQ names that CQ and no other
 
     Background:
@@ -91,7 +91,7 @@ Feature: ibv_get_async_event(3), ibv_ack_async_event(3) - get and acknowledge as
       And the device raises no IBV_EVENT_CQ_ERR but for CQ "other_cq"
 
   # DESCRIPTION: element.qp names the QP of the event.
-  @ibv_get_async_event.element-qp
+  @ibv_get_async_event.element-qp @needs.connection
   Rule: An event of a QP names that QP and no other
 
     @needs.sq-drain
@@ -105,7 +105,7 @@ Feature: ibv_get_async_event(3), ibv_ack_async_event(3) - get and acknowledge as
       And the device raises no IBV_EVENT_SQ_DRAINED but for QP "sender"
 
   # DESCRIPTION: element.srq names the SRQ of the event.
-  @ibv_get_async_event.element-srq
+  @ibv_get_async_event.element-srq @needs.connection
   Rule: An event of an SRQ names that SRQ and no other
 
     @needs.srq
@@ -160,7 +160,7 @@ Feature: ibv_get_async_event(3), ibv_ack_async_event(3) - get and acknowledge as
     sequence. A device at the other end does not send such packets, whatever a program posts.
 
   # DESCRIPTION: local access violation error.
-  @ibv_get_async_event.event-qp-access-err
+  @ibv_get_async_event.event-qp-access-err @needs.connection
   Rule: IBV_EVENT_QP_ACCESS_ERR tells of a violation at the QP itself, not at its peer
 
     The page calls the error local, and does not say when a device has to raise the event. The InfiniBand specification,
@@ -182,7 +182,7 @@ Feature: ibv_get_async_event(3), ibv_ack_async_event(3) - get and acknowledge as
       And the device raises no IBV_EVENT_QP_ACCESS_ERR but for QP "responder"
 
   # DESCRIPTION: communication was established on a QP.
-  @ibv_get_async_event.event-comm-est
+  @ibv_get_async_event.event-comm-est @needs.connection
   Rule: IBV_EVENT_COMM_EST names no other QP than one with which communication was established
 
     The page gives the meaning of the event and does not say when a device has to raise it. A QP in IBV_QPS_RTR that takes
@@ -200,7 +200,7 @@ Feature: ibv_get_async_event(3), ibv_ack_async_event(3) - get and acknowledge as
       And the device raises no IBV_EVENT_COMM_EST but for QP "receiver"
 
   # DESCRIPTION: the send queue was drained of outstanding messages in progress.
-  @ibv_get_async_event.event-sq-drained
+  @ibv_get_async_event.event-sq-drained @needs.connection
   Rule: A send queue that is being drained raises IBV_EVENT_SQ_DRAINED when its message in progress has finished
 
     @needs.sq-drain
@@ -228,7 +228,7 @@ Feature: ibv_get_async_event(3), ibv_ack_async_event(3) - get and acknowledge as
     It needs a device with automatic path migration, and an alternate path that fails.
 
   # DESCRIPTION: the last WQE was reached on a QP associated with an SRQ.
-  @ibv_get_async_event.event-last-wqe
+  @ibv_get_async_event.event-last-wqe @needs.connection
   Rule: A QP that takes nothing more from its SRQ raises IBV_EVENT_QP_LAST_WQE_REACHED
 
     The page names the moment. That the event shall be raised then is in the InfiniBand specification, o11-5.2.5: a QP in
@@ -251,7 +251,7 @@ Feature: ibv_get_async_event(3), ibv_ack_async_event(3) - get and acknowledge as
       And the device raises no IBV_EVENT_QP_LAST_WQE_REACHED but for QP "receiver"
 
   # DESCRIPTION: the CQ is in error, by an overrun.
-  @ibv_get_async_event.event-cq-err
+  @ibv_get_async_event.event-cq-err @needs.connection
   Rule: A CQ that overruns raises IBV_EVENT_CQ_ERR
 
     Background:
@@ -275,7 +275,7 @@ Feature: ibv_get_async_event(3), ibv_ack_async_event(3) - get and acknowledge as
     It needs a device that fails by itself: a receive that goes wrong is told by a completion, and the SRQ stays sound.
 
   # DESCRIPTION: the limit of an SRQ was reached. ibv_modify_srq(3): when fewer receives are left than the limit says.
-  @ibv_get_async_event.event-srq-limit
+  @ibv_get_async_event.event-srq-limit @needs.connection
   Rule: An SRQ that falls below its limit raises IBV_EVENT_SRQ_LIMIT_REACHED
 
     @needs.srq
@@ -365,7 +365,7 @@ Feature: ibv_get_async_event(3), ibv_ack_async_event(3) - get and acknowledge as
     Only the newest page has this event, and it needs a port whose speed can be set.
 
   # DESCRIPTION: ibv_ack_async_event() acknowledges the event.
-  @ibv_get_async_event.ack
+  @ibv_get_async_event.ack @needs.connection
   Rule: An ack settles its event
 
     Background:
@@ -383,7 +383,7 @@ Feature: ibv_get_async_event(3), ibv_ack_async_event(3) - get and acknowledge as
 
   # RETURN VALUE: 0 on success.
   @ibv_get_async_event.get-returns-zero
-  @needs.srq
+  @needs.srq @needs.connection
   Rule: A get that gives an event returns 0
 
     Background:
@@ -412,7 +412,7 @@ Feature: ibv_get_async_event(3), ibv_ack_async_event(3) - get and acknowledge as
       Then ibv_get_async_event returned -1
 
   # RETURN VALUE: ibv_ack_async_event() returns no value.
-  @ibv_get_async_event.ack-returns-nothing
+  @ibv_get_async_event.ack-returns-nothing @needs.connection
   Rule: An ack returns nothing; that it counted shows in the destruction of its object
 
     @needs.srq
@@ -432,7 +432,7 @@ Feature: ibv_get_async_event(3), ibv_ack_async_event(3) - get and acknowledge as
       And destroying SRQ "srq" succeeds
 
   # NOTES: no event that was taken may go without its ack.
-  @ibv_get_async_event.every-event-acked
+  @ibv_get_async_event.every-event-acked @needs.connection
   Rule: Each event that was taken is owed an ack of its own
 
     @needs.srq
@@ -457,7 +457,7 @@ Feature: ibv_get_async_event(3), ibv_ack_async_event(3) - get and acknowledge as
       Then destroying SRQ "srq" succeeds
 
   # NOTES: destroying a CQ waits for the acks of its events.
-  @ibv_get_async_event.destroy-cq-waits
+  @ibv_get_async_event.destroy-cq-waits @needs.connection
   Rule: Destroying a CQ blocks until its events that were taken are acknowledged
 
     Background:
@@ -490,7 +490,7 @@ Feature: ibv_get_async_event(3), ibv_ack_async_event(3) - get and acknowledge as
 
   # NOTES: destroying a QP waits for the acks of its events. The event of these scenarios is
   # IBV_EVENT_SQ_DRAINED, which a program can provoke on a device that lets it drain a send queue.
-  @ibv_get_async_event.destroy-qp-waits
+  @ibv_get_async_event.destroy-qp-waits @needs.connection
   Rule: Destroying a QP blocks until its events that were taken are acknowledged
 
     @needs.sq-drain
@@ -517,7 +517,7 @@ Feature: ibv_get_async_event(3), ibv_ack_async_event(3) - get and acknowledge as
       Then destroying QP "sender" succeeds
 
   # NOTES: destroying an SRQ waits for the acks of its events.
-  @ibv_get_async_event.destroy-srq-waits
+  @ibv_get_async_event.destroy-srq-waits @needs.connection
   Rule: Destroying an SRQ blocks until its events that were taken are acknowledged
 
     @needs.srq
@@ -553,7 +553,7 @@ Feature: ibv_get_async_event(3), ibv_ack_async_event(3) - get and acknowledge as
       Then destroying SRQ "srq" succeeds
 
   # NOTES: no event of an object is taken after the object was destroyed.
-  @ibv_get_async_event.no-event-after-destroy
+  @ibv_get_async_event.no-event-after-destroy @needs.connection
   Rule: An event that was not taken goes with its object, and those of other objects stay
 
     Scenario: One of two CQs that overran is destroyed
@@ -612,7 +612,7 @@ Feature: ibv_get_async_event(3), ibv_ack_async_event(3) - get and acknowledge as
 
   # NOTES: the get is a blocking function.
   @ibv_get_async_event.blocking
-  @needs.srq
+  @needs.srq @needs.connection
   Rule: A get blocks as long as there is no event
 
     Background:
@@ -632,7 +632,7 @@ Feature: ibv_get_async_event(3), ibv_ack_async_event(3) - get and acknowledge as
       Then getting an asynchronous event succeeds
 
   # NOTES: of several threads that get, only one receives an event.
-  @ibv_get_async_event.one-thread-receives
+  @ibv_get_async_event.one-thread-receives @needs.connection
   Rule: One event goes to one of several gets
 
     Each thread gets events until one is an IBV_EVENT_SRQ_LIMIT_REACHED, so that no event of another type takes its place.
@@ -671,7 +671,7 @@ Feature: ibv_get_async_event(3), ibv_ack_async_event(3) - get and acknowledge as
       When getting an asynchronous event begins
       Then getting an asynchronous event is refused
 
-    @needs.srq
+    @needs.srq @needs.connection
     Scenario: A get that finds an event
       Given an SRQ "srq"
       And connected RC QPs:
@@ -700,7 +700,7 @@ Feature: ibv_get_async_event(3), ibv_ack_async_event(3) - get and acknowledge as
 
   # EXAMPLES: poll() for POLLIN until the queue has an event.
   @ibv_get_async_event.fd-pollin-on-event
-  @needs.srq
+  @needs.srq @needs.connection
   Rule: poll() reports the file descriptor of the queue as readable when there is an event
 
     Background:
@@ -733,7 +733,7 @@ Feature: ibv_get_async_event(3), ibv_ack_async_event(3) - get and acknowledge as
       When waiting a moment with poll for an event on the asynchronous event queue succeeds
       Then poll returned 0
 
-    @needs.srq
+    @needs.srq @needs.connection
     Scenario: The one event has been taken
       Given an SRQ "srq"
       And connected RC QPs:
@@ -749,7 +749,7 @@ Feature: ibv_get_async_event(3), ibv_ack_async_event(3) - get and acknowledge as
 
   # EXAMPLES: after poll() come the get and the ack.
   @ibv_get_async_event.fd-get-after-pollin
-  @needs.srq
+  @needs.srq @needs.connection
   Rule: A get after poll() gives the event, which is owed an ack
 
     Background:

@@ -1,4 +1,4 @@
-@ibv_get_cq_event
+@ibv_get_cq_event @needs.connection
 Feature: ibv_get_cq_event(3), ibv_ack_cq_events(3) - get and acknowledge completion events
 
   To get an event is to take it from the channel; each one taken is owed an ack. Destroying a CQ waits until as many of

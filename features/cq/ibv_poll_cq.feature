@@ -1,4 +1,4 @@
-@ibv_poll_cq
+@ibv_poll_cq @needs.connection
 Feature: ibv_poll_cq(3) - poll a CQ for completions
 
   A CQE tells in struct ibv_wc which work request has ended and how. After an error only wr_id, status, qp_num and

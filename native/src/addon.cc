@@ -5,6 +5,7 @@
 #include "lines.h"
 #include "process.h"
 #include "refusal.h"
+#include "resources.h"
 #include "result.h"
 #include "verbs.h"
 
@@ -88,6 +89,7 @@ Napi::Object Init(Napi::Env env, Napi::Object exports) {
   exports.Set("enumerations", EnumerationTables(env));
   ExportLineFunctions(env, exports);
   ExportProcessFunctions(env, exports);
+  ExportResources(env, exports);
   return exports;
 }
 

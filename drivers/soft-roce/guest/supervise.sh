@@ -1,4 +1,4 @@
-# The only lasting program of the VM: makes the rxe device, then starts and kills host processes on demand.
+# The only lasting program of the VM: makes the RDMA device, then starts and kills host processes on demand.
 # It obeys lines of the port "control" and reports there; see control.ts. When that port closes, the VM ends.
 
 state=/run/verbspec
@@ -23,10 +23,11 @@ port_named() {
   false
 }
 
-rxe_port=/sys/class/infiniband/rxe0/ports/1
+[ -e $state/link ] && read -r rdma_device link_type gid_index <$state/link
+rdma_port=/sys/class/infiniband/$rdma_device/ports/1
 
 link_active() {
-  read -r state_line <$rxe_port/state && [ "$state_line" = '4: ACTIVE' ]
+  read -r state_line <$rdma_port/state && [ "$state_line" = '4: ACTIVE' ]
 }
 
 link_inactive() {
@@ -34,13 +35,13 @@ link_inactive() {
 }
 
 link_usable() {
-  link_active && read -r gid <$rxe_port/gids/1 && [ "$gid" != 0000:0000:0000:0000:0000:0000:0000:0000 ] &&
+  link_active && read -r gid <$rdma_port/gids/$gid_index && [ "$gid" != 0000:0000:0000:0000:0000:0000:0000:0000 ] &&
     [ -c /dev/infiniband/uverbs0 ]
 }
 
 # Of the table's thousand entries the link fills the first two.
 gids() {
-  $bb cat $rxe_port/gids/[0-7]
+  $bb cat $rdma_port/gids/[0-7]
 }
 
 link_restored() {
@@ -94,6 +95,15 @@ kill_process() {
   kill -KILL -- -"$process" 2>/dev/null || kill -KILL "$process" 2>/dev/null
 }
 
+# Of no thread does head print more than the innermost frames of its stack.
+tell_threads() {
+  until_true [ -s $state/process ]
+  read -r process <$state/process
+  cd "/proc/$process/task" || return
+  said=$($bb head -v -n 5 */comm */stat */syscall */wchan */stack 2>/dev/null | $bb base64 -w 0)
+  echo "threads $process $said" >&4
+}
+
 $bb hostname verbspec
 $bb mkdir -p /dev/shm
 $bb mount -t tmpfs shm /dev/shm
@@ -107,7 +117,8 @@ until_true port_named control
 exec 4<>"$device"
 
 if [ -e $state/link ]; then
-  said=$(rdma link add rxe0 type rxe netdev dummy0 2>&1) || fail "cannot add the link rxe0: $said"
+  said=$(rdma link add "$rdma_device" type "$link_type" netdev dummy0 2>&1) ||
+    fail "cannot add the link $rdma_device: $said"
   until_true link_usable
 fi
 
@@ -128,6 +139,7 @@ while read -r order arguments <&4; do
       run $arguments &
       ;;
     kill) kill_process & ;;
+    threads) tell_threads & ;;
     link) set_link $arguments & ;;
   esac
 done

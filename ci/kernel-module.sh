@@ -1,0 +1,13 @@
+#!/bin/sh
+# Builds rdma_rxe (rxe) or siw out of the sources of a Debian kernel, patched or not, to run the features on it:
+#
+#   ci/kernel-module.sh 6.1 rxe rdma_rxe.ko my.patch
+#   npx verbspec run --driver soft-roce --kernel 6.1 --module rdma_rxe.ko
+#
+# Sources, headers and compiler are the packages of that very kernel, kept in the user's cache; nothing is installed. It
+# needs Debian's apt and a mirror that apt knows (VERBSPEC_DEBIAN_MIRROR names another one), and to be root or to be
+# allowed user namespaces: the compiler runs in a root folder of its own, so that this machine's libraries do not matter.
+set -eu
+project=$(cd "$(dirname "$0")/.." && pwd)
+exec env TS_NODE_PROJECT="$project/tsconfig.json" \
+  node -r "$project/node_modules/ts-node/register/transpile-only" "$project/drivers/soft-roce/build-module.ts" "$@"

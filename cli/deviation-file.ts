@@ -1,0 +1,97 @@
+import { readFileSync } from 'node:fs';
+import { relative } from 'node:path';
+import {
+  findNodeAtLocation,
+  getNodeValue,
+  parseTree,
+  printParseErrorCode,
+  type Node,
+  type ParseError,
+} from 'jsonc-parser';
+import type { Clauses } from '../reports/clauses';
+import { asDeviations, type ListedDeviation } from '../reports/deviations';
+import type { Departure } from '../reports/schema';
+import { nearest } from './nearest';
+import { root } from './project';
+
+/** Something wrong at a line of a list of deviations. */
+export interface Defect {
+  readonly line: number;
+  /** What is wrong, and where within the line. */
+  readonly text: string;
+}
+
+/** A list of deviations as it was read: with a defect, there is no list. */
+export interface DeviationFile {
+  readonly deviations: readonly ListedDeviation[];
+  readonly defects: readonly Defect[];
+}
+
+/** Reads a list of deviations. Throws what the file system throws. */
+export function readDeviationFile(path: string, clauses: Clauses): DeviationFile {
+  return parseDeviationFile(readFileSync(path, 'utf8'), shortPath(path), clauses);
+}
+
+/**
+ * Reads a list of deviations: its JSON, its schema, its ranges and symptoms, and that its rules exist.
+ *
+ * @param name - what the file is called where an entry is told
+ */
+export function parseDeviationFile(text: string, name: string, clauses: Clauses): DeviationFile {
+  const errors: ParseError[] = [];
+  const tree = parseTree(text, errors, { disallowComments: true });
+  const [error] = errors;
+  if (tree === undefined || error !== undefined) return withDefects([syntaxDefect(text, error)]);
+  const lineAt = (path: string): number => lineAtOffset(text, nodeAt(tree, path).offset);
+  const read = asDeviations(getNodeValue(tree));
+  if ('departures' in read) {
+    return withDefects(read.departures.map((departure) => defectOf(departure, lineAt(departure.path))));
+  }
+  const unknown = read.flatMap(({ rule }, index) => {
+    if (clauses.has(rule)) return [];
+    const departure = { path: `/${index}/rule`, text: unknownRule(rule, clauses) };
+    return [defectOf(departure, lineAt(departure.path))];
+  });
+  if (unknown.length > 0) return withDefects(unknown);
+  const deviations = read.map((entry, index) => ({ ...entry, listedAt: `${name}:${lineAt(`/${index}`)}` }));
+  return { deviations, defects: [] };
+}
+
+/** A path as the user may type it: within the project if it is there, else as it was given. */
+export function shortPath(path: string): string {
+  const within = relative(root, path);
+  return within.startsWith('..') ? path : within;
+}
+
+function withDefects(defects: readonly Defect[]): DeviationFile {
+  return { deviations: [], defects };
+}
+
+function syntaxDefect(text: string, error: ParseError | undefined): Defect {
+  const what = error === undefined ? 'it is empty' : printParseErrorCode(error.error);
+  return { line: lineAtOffset(text, error?.offset ?? 0), text: `is no JSON: ${what}` };
+}
+
+function defectOf({ path, text }: Departure, line: number): Defect {
+  return { line, text: `${path === '' ? 'the list' : path} ${text}` };
+}
+
+function unknownRule(rule: string, clauses: Clauses): string {
+  const near = nearest(rule, clauses.keys());
+  return `names no rule, "${rule}"; ${near === undefined ? '`verbspec rules` lists them' : `did you mean ${near}?`}`;
+}
+
+/** The node that a JSON pointer names, or the nearest one around it. */
+function nodeAt(tree: Node, pointer: string): Node {
+  const keys = pointer.split('/').slice(1);
+  const path = keys.map((key) => (/^\d+$/.test(key) ? Number(key) : key.replaceAll('~1', '/').replaceAll('~0', '~')));
+  for (let length = path.length; length > 0; length--) {
+    const node = findNodeAtLocation(tree, path.slice(0, length));
+    if (node) return node;
+  }
+  return tree;
+}
+
+function lineAtOffset(text: string, offset: number): number {
+  return text.slice(0, offset).split('\n').length;
+}

@@ -1,0 +1,71 @@
+import { readFileSync, readlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Handle } from '../contract';
+import { namesIn } from '../files';
+
+/** What is there that scenarios may leave behind: the full answer to `leftovers`. */
+export interface Remains {
+  readonly handles: readonly Handle[];
+  /** What the open descriptors of RDMA stand for: `/dev/infiniband/uverbs0`, an event queue, … */
+  readonly files: readonly string[];
+  /** Objects of the device by kind, those of all processes, as `rdma resource` counts them. */
+  readonly resources: Readonly<Record<string, number>>;
+  /** The taint of the kernel; `undefined` if it cannot be read. */
+  readonly tainted: number | undefined;
+}
+
+const descriptors = '/proc/self/fd';
+const rdmaFile = /^\/dev\/infiniband\/|infiniband/;
+
+/** What the open descriptors of this process stand for that belong to RDMA. */
+export function openRdmaFiles(): string[] {
+  return namesIn(descriptors)
+    .map((fd) => targetOf(join(descriptors, fd)))
+    .filter((target) => rdmaFile.test(target));
+}
+
+/** One descriptor is that of the folder itself, and gone by now. */
+function targetOf(path: string): string {
+  try {
+    return readlinkSync(path);
+  } catch (error) {
+    if (error instanceof Error && 'code' in error) return '';
+    throw error;
+  }
+}
+
+/** The taint of this machine's kernel: bits that say what has gone wrong since it booted. */
+export function kernelTaint(): number | null {
+  try {
+    return Number(readFileSync('/proc/sys/kernel/tainted', 'utf8'));
+  } catch (error) {
+    if (error instanceof Error && 'code' in error) return null;
+    throw error;
+  }
+}
+
+/**
+ * What is there now and was not before, in words.
+ *
+ * @param ownsDevice - whether no other process uses the device, so that each of its objects is this host's
+ */
+export function leftBehind(before: Remains, now: Remains, ownsDevice: boolean): string[] {
+  return [...now.handles, ...newFiles(before.files, now.files), ...(ownsDevice ? newResources(before, now) : [])];
+}
+
+function newFiles(before: readonly string[], now: readonly string[]): string[] {
+  const known = [...before];
+  return now.flatMap((file) => {
+    const at = known.indexOf(file);
+    if (at < 0) return [`an open ${file}`];
+    known.splice(at, 1);
+    return [];
+  });
+}
+
+function newResources(before: Remains, now: Remains): string[] {
+  return Object.entries(now.resources).flatMap(([kind, count]) => {
+    const more = count - (before.resources[kind] ?? 0);
+    return more > 0 ? [`${more} ${kind} in the kernel`] : [];
+  });
+}

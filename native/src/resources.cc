@@ -1,0 +1,105 @@
+#include "resources.h"
+
+#include <linux/netlink.h>
+#include <rdma/rdma_netlink.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstring>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace {
+
+using Counts = std::map<std::string, uint64_t>;
+
+// The attributes in a stretch of memory, by type; each is what follows its header.
+class Attributes {
+ public:
+  Attributes(const char* data, size_t length) : data_(data), length_(length) {}
+
+  // Calls `use` with type and content of each.
+  template <class Use>
+  void ForEach(Use use) const {
+    for (size_t at = 0; at + NLA_HDRLEN <= length_;) {
+      nlattr header{};
+      std::memcpy(&header, data_ + at, sizeof header);
+      if (header.nla_len < NLA_HDRLEN || at + header.nla_len > length_) return;
+      use(header.nla_type & NLA_TYPE_MASK, data_ + at + NLA_HDRLEN, header.nla_len - size_t{NLA_HDRLEN});
+      at += NLA_ALIGN(header.nla_len);
+    }
+  }
+
+ private:
+  const char* const data_;
+  const size_t length_;
+};
+
+std::string TextOf(const char* data, size_t length) { return {data, strnlen(data, length)}; }
+
+Counts SummaryOf(const Attributes& summary) {
+  Counts counts;
+  summary.ForEach([&](int, const char* data, size_t length) {
+    std::string name;
+    uint64_t count = 0;
+    Attributes(data, length).ForEach([&](int type, const char* value, size_t size) {
+      if (type == RDMA_NLDEV_ATTR_RES_SUMMARY_ENTRY_NAME) name = TextOf(value, size);
+      if (type == RDMA_NLDEV_ATTR_RES_SUMMARY_ENTRY_CURR) std::memcpy(&count, value, std::min(size, sizeof count));
+    });
+    counts[name] = count;
+  });
+  return counts;
+}
+
+bool Ask(int fd) {
+  nlmsghdr request{};
+  request.nlmsg_len = NLMSG_LENGTH(0);
+  request.nlmsg_type = RDMA_NL_GET_TYPE(RDMA_NL_NLDEV, RDMA_NLDEV_CMD_RES_GET);
+  request.nlmsg_flags = NLM_F_REQUEST | NLM_F_DUMP;
+  return send(fd, &request, request.nlmsg_len, 0) == static_cast<ssize_t>(request.nlmsg_len);
+}
+
+// Reads the answer to its end, and keeps what is said of the device.
+std::optional<Counts> Answer(int fd, const std::string& device) {
+  std::optional<Counts> found;
+  std::vector<char> buffer(1 << 16);
+  for (;;) {
+    const ssize_t received = recv(fd, buffer.data(), buffer.size(), 0);
+    if (received <= 0) return std::nullopt;
+    auto left = static_cast<unsigned int>(received);
+    for (auto* message = reinterpret_cast<nlmsghdr*>(buffer.data()); NLMSG_OK(message, left);
+         message = NLMSG_NEXT(message, left)) {
+      if (message->nlmsg_type == NLMSG_DONE || message->nlmsg_type == NLMSG_ERROR) return found;
+      std::string name;
+      Counts counts;
+      Attributes(static_cast<const char*>(NLMSG_DATA(message)), message->nlmsg_len - NLMSG_HDRLEN)
+          .ForEach([&](int type, const char* data, size_t length) {
+            if (type == RDMA_NLDEV_ATTR_DEV_NAME) name = TextOf(data, length);
+            if (type == RDMA_NLDEV_ATTR_RES_SUMMARY) counts = SummaryOf(Attributes(data, length));
+          });
+      if (name == device) found = counts;
+    }
+  }
+}
+
+// resourceCounts(device) => {pd: 1, cq: 1, ...}, or null where the kernel does not tell.
+Napi::Value ResourceCounts(const Napi::CallbackInfo& info) {
+  const Napi::Env env = info.Env();
+  const int fd = socket(AF_NETLINK, SOCK_RAW | SOCK_CLOEXEC, NETLINK_RDMA);
+  if (fd < 0) return env.Null();
+  const auto counts = Ask(fd) ? Answer(fd, info[0].As<Napi::String>()) : std::nullopt;
+  close(fd);
+  if (!counts) return env.Null();
+  Napi::Object object = Napi::Object::New(env);
+  for (const auto& [name, count] : *counts) object.Set(name, static_cast<double>(count));
+  return object;
+}
+
+}  // namespace
+
+void ExportResources(Napi::Env env, Napi::Object exports) {
+  exports.Set("resourceCounts", Napi::Function::New<ResourceCounts>(env, "resourceCounts"));
+}
