@@ -52,16 +52,16 @@ export function harnessErrorOf(method: string, { code, message, remedy }: Remote
 export function rawResultOf(verb: string, result: unknown): RawResult {
   return demand(verb, result, (values) => ({
     returned: returnedOf(values),
-    errno: numberOf(values, 'errno'),
+    errno: finiteOf(values, 'errno'),
     outputs: structOf(values, 'outputs'),
-    startedAt: numberOf(values, 'startedAt'),
-    durationUs: numberOf(values, 'durationUs'),
+    startedAt: finiteOf(values, 'startedAt'),
+    durationUs: finiteOf(values, 'durationUs'),
   }));
 }
 
 function returnedOf(values: TraceStruct): RawResult['returned'] {
   if (values.returned === null) return null;
-  return typeof values.returned === 'string' ? values.returned : numberOf(values, 'returned');
+  return typeof values.returned === 'string' ? values.returned : finiteOf(values, 'returned');
 }
 
 /** The full answer to `leftovers`; a host may know of no more than handles. @throws HarnessError if it is neither */
@@ -83,9 +83,9 @@ export function remainsOf(result: unknown): Remains {
 export function dutOf(result: unknown): Dut {
   return demand('hello', result, (values) => {
     const device = withTexts(values, ['hcaId', 'transport', 'fwVer', 'nodeGuid', 'provider', 'kernel', 'rdmaCore']);
-    for (const name of ['vendorId', 'vendorPartId', 'hwVer', 'physPortCnt']) numberOf(device, name);
+    for (const name of ['vendorId', 'vendorPartId', 'hwVer', 'physPortCnt']) countOf(device, name);
     const port = withTexts(structOf(device, 'port'), ['state', 'linkLayer', 'gid', 'netdev']);
-    for (const name of ['portNum', 'maxMtu', 'activeMtu', 'lid', 'gidIndex']) numberOf(port, name);
+    for (const name of ['portNum', 'maxMtu', 'activeMtu', 'lid', 'gidIndex']) countOf(port, name);
     stringsOf(device, 'capabilities');
     return { ...device, port } as unknown as Dut;
   });
@@ -98,6 +98,20 @@ function withTexts(values: TraceStruct, names: readonly string[]): TraceStruct {
     return typeof value === 'bigint' ? wordText(value) : stringOf(values, name);
   };
   return { ...values, ...Object.fromEntries(names.map((name) => [name, textOf(name)])) };
+}
+
+/** JSON can write numbers that JavaScript takes for infinite, and that it cannot write itself. */
+function finiteOf(values: TraceStruct, name: string): number {
+  const number = numberOf(values, name);
+  if (Number.isFinite(number)) return number;
+  throw new HarnessError(`"${name}" is no finite number`);
+}
+
+/** A number as the verdicts have it. */
+function countOf(values: TraceStruct, name: string): number {
+  const number = numberOf(values, name);
+  if (Number.isSafeInteger(number) && number >= 0) return number;
+  throw new HarnessError(`"${name}" is ${number}, no whole number from 0 on`);
 }
 
 const quotedMax = 200;
