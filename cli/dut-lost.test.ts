@@ -66,6 +66,7 @@ describe('a device that is lost in the clean-up', () => {
   it('is told of a scenario that passed until then', async () => {
     const backend = new LosableBackend('ibv_close_device');
     const { scenarios, verdicts } = await runUntilLost(backend);
+    assert.equal(scenarios[0]?.outcome.findings[0]?.dutLost, true);
     assert.deepEqual([...new Set(scenarios.map(({ verdict }) => verdict))], ['broken']);
     assert.equal(verdicts.dutLost, 'the cable is out');
     assert.equal(backend.begun, 1, 'the device is not asked again');

@@ -96,6 +96,10 @@ function addRun(program: Command, cucumberOptions: readonly string[], done: (cod
     .option('--kernel <which>', 'host, a release such as 6.1, or a folder (soft-roce)')
     .option('--module <file>', "rdma_rxe.ko or siw.ko to load in place of the kernel's own, in a VM (soft-roce)")
     .option('--rdma-core <folder>', 'libibverbs and its providers: unpacked packages or a build tree (soft-roce, hca)')
+    .option(
+      '--host <user@host[:path]>',
+      'machine that has the device, reached by ssh, and its folder of verbspec (hca)',
+    )
     .option('--fault <name>', 'plant a fault into the simulator, to see its scenarios fail (sim)')
     .option('--expect-capabilities <file>', 'verdicts.json of an earlier run: fail if the device lacks what it had')
     .option('--redact', 'hide GUIDs, GIDs, addresses and host names in all that is written')
@@ -110,6 +114,7 @@ Examples:
   verbspec run ibv_poll_cq --driver soft-roce          one man page, on the kernel's soft-RoCE
   verbspec run --driver soft-roce --kernel 6.1         ... of a Debian kernel, in a VM
   verbspec run --driver hca -d mlx5_0 -x 3             everything, on a device of this machine
+  verbspec run --driver hca -d mlx5_0 -x 3 --host root@lab1    ... of another machine
   verbspec run ibv_req_notify_cq.one-shot              one rule
   verbspec run --deviations mine.json                  with deviations of your own taken for known
   verbspec run -- --format progress                    options after -- go to Cucumber

@@ -18,9 +18,15 @@ const everything: Disclosure = {
   text: (text) => text,
 };
 
-/** @param redact - whether `--redact` was given */
-export function disclosureOf(driver: Driver, redact: boolean): Disclosure {
-  return redact ? new Redacted(driver) : everything;
+/** What the user asks for with `--redact`, and of which machine with `--host`. */
+export interface DisclosureOptions {
+  readonly redact?: boolean;
+  readonly host?: string;
+}
+
+export function disclosureOf(driver: Driver, { redact = false, host = '' }: DisclosureOptions): Disclosure {
+  const [remote = ''] = host.replace(/^.*@/, '').split(':');
+  return redact ? new Redacted(driver, [hostname(), remote]) : everything;
 }
 
 /** Cucumber writes reports of its own as it goes. @throws UsageError if those would show what shall be hidden */
@@ -31,11 +37,12 @@ export function refuseOwnReports(cucumberOptions: readonly string[]): void {
 }
 
 class Redacted implements Disclosure {
-  readonly #redactor = new Redactor([hostname()]);
+  readonly #redactor: Redactor;
   readonly #driver: Driver;
 
-  constructor(driver: Driver) {
+  constructor(driver: Driver, hosts: readonly string[]) {
     this.#driver = driver;
+    this.#redactor = new Redactor(hosts);
     redactDut(driver.dut, this.#redactor); // what is the device's own comes first: gid-1
   }
 

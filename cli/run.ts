@@ -80,7 +80,7 @@ export async function run(options: RunOptions): Promise<number> {
     progress.tell(
       `verbspec: ${options.driver}, device ${driver.dut.hcaId}${order === undefined ? '' : `, order ${order}`}`,
     );
-    const disclosure = disclosureOf(driver, options.redact ?? false);
+    const disclosure = disclosureOf(driver, options);
     const recorder = new Recorder(join(out.partial, 'messages.ndjson'));
     const problems = await record(driver, progress, execution, (envelope) => {
       recorder.record(disclosure.message(envelope));

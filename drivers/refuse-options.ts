@@ -11,6 +11,7 @@ const flags: Readonly<Record<Choice, string>> = {
   kernel: '--kernel',
   module: '--module',
   rdmaCore: '--rdma-core',
+  host: '--host',
   fault: '--fault',
 };
 
@@ -19,6 +20,7 @@ const owners: Readonly<Partial<Record<Choice, string>>> = {
   kernel: 'soft-roce',
   module: 'soft-roce',
   rdmaCore: 'soft-roce',
+  host: 'hca',
   fault: 'sim',
 };
 

@@ -263,6 +263,8 @@ export interface DriverOptions {
   readonly module?: string;
   /** `--rdma-core`: folder of the libibverbs and the providers to run on, instead of those installed. */
   readonly rdmaCore?: string;
+  /** `--host`: `USER@HOST` or `USER@HOST:PATH`, the machine that has the device. */
+  readonly host?: string;
   /** `--fault`: a planted fault of the simulator. */
   readonly fault?: string;
   /** Is told what takes long, a line at a time. */

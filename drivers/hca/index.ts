@@ -1,28 +1,47 @@
 import { readlinkSync } from 'node:fs';
 import { basename } from 'node:path';
-import { UsageError, type CreateDriver, type Limits } from '../contract';
+import { UsageError, type CreateDriver, type DriverOptions, type Limits } from '../contract';
 import { namesIn } from '../files';
+import type { Carrier } from '../native/carrier';
 import { LocalCarrier } from '../native/local-carrier';
 import { RdmaCore } from '../native/rdma-core';
+import { RemoteCarrier } from '../native/remote-carrier';
+import { remoteTargetOf } from '../native/remote-target';
 import { startDriver } from '../native/start';
 import { refuseOptions } from '../refuse-options';
 
 /** A device carries out loopback work in far less; the rest is for a busy machine. */
 const limits: Limits = { eventMs: 10_000, quietMs: 100 };
 
-/** Any device that libibverbs lists on this machine. */
+/** Over a network a deadline comes after ssh has had the time to tell that the connection is gone. */
+const remoteSlowness = 2;
+
+/** Any device that libibverbs lists, on this machine or on another one. */
 export const createDriver: CreateDriver = async (options) => {
   refuseOptions('hca', options, { kernel: null, module: null, fault: null });
   const { ibDev: device, ibPort: portNum = 1, gidIndex = 0, mtu } = options;
-  if (device === undefined) throw new UsageError('--driver hca needs a device', `name it with -d; ${knownDevices()}`);
-  const rdmaCore = options.rdmaCore === undefined ? undefined : new RdmaCore(options.rdmaCore);
-  const carrier = new LocalCarrier({ kernelModules: modulesOf(device), ...(rdmaCore && { rdmaCore }) });
-  return startDriver(
-    carrier,
-    { device, portNum, gidIndex, limits, ...(rdmaCore && { rdmaCore: rdmaCore.folder }) },
-    mtu,
-  );
+  if (device === undefined)
+    throw new UsageError('--driver hca needs a device', `name it with -d; ${whereToLook(options.host)}`);
+  const { carrier, ...rest } = placeOf(device, options);
+  return startDriver(carrier, { device, portNum, gidIndex, limits, ...rest }, mtu);
 };
+
+/** How the device is reached, and what that means for the client. */
+interface Place {
+  readonly carrier: Carrier;
+  readonly rdmaCore?: string;
+  readonly slowness?: number;
+}
+
+function placeOf(device: string, { host, rdmaCore: folder }: DriverOptions): Place {
+  if (host !== undefined && folder !== undefined) {
+    throw new UsageError('--rdma-core is for devices of this machine', 'leave it out, or run verbspec on that machine');
+  }
+  if (host !== undefined) return { carrier: new RemoteCarrier(remoteTargetOf(host)), slowness: remoteSlowness };
+  const rdmaCore = folder === undefined ? undefined : new RdmaCore(folder);
+  const carrier = new LocalCarrier({ kernelModules: modulesOf(device), ...(rdmaCore && { rdmaCore }) });
+  return { carrier, ...(rdmaCore && { rdmaCore: rdmaCore.folder }) };
+}
 
 /** The module that drives the device; one that is no hardware's, such as soft-RoCE, has none of its own. */
 function modulesOf(device: string): string[] {
@@ -34,6 +53,7 @@ function modulesOf(device: string): string[] {
   }
 }
 
-function knownDevices(): string {
+function whereToLook(host: string | undefined): string {
+  if (host !== undefined) return `\`ibv_devices\` on ${remoteTargetOf(host).destination} lists those there are`;
   return `this machine has ${namesIn('/sys/class/infiniband').join(', ') || 'none'}`;
 }

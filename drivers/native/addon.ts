@@ -30,6 +30,10 @@ export interface Addon {
   ): void;
   /** How many objects of each kind the kernel counts on a device, of all processes; `null` where it does not tell. */
   resourceCounts(device: string): Record<string, number> | null;
+  /** What the open descriptors of this process stand for that belong to RDMA: `/dev/infiniband/uverbs0`, … */
+  openRdmaFiles(): string[];
+  /** Bits that say what has gone wrong with the kernel since it booted; `null` where it does not tell. */
+  kernelTaint(): number | null;
   /** File of the libibverbs that is loaded. */
   libraryPath(): string | null;
 }

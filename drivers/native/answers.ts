@@ -53,16 +53,16 @@ export function harnessErrorOf(method: string, { code, message, remedy }: Remote
 export function rawResultOf(verb: string, result: unknown): RawResult {
   return demand(verb, result, (values) => ({
     returned: returnedOf(values),
-    errno: numberOf(values, 'errno'),
+    errno: finiteOf(values, 'errno'),
     outputs: structOf(values, 'outputs'),
-    startedAt: numberOf(values, 'startedAt'),
-    durationUs: numberOf(values, 'durationUs'),
+    startedAt: finiteOf(values, 'startedAt'),
+    durationUs: finiteOf(values, 'durationUs'),
   }));
 }
 
 function returnedOf(values: TraceStruct): RawResult['returned'] {
   if (values.returned === null) return null;
-  return typeof values.returned === 'string' ? values.returned : numberOf(values, 'returned');
+  return typeof values.returned === 'string' ? values.returned : finiteOf(values, 'returned');
 }
 
 /** The full answer to `leftovers`; a host may know of no more than handles. @throws HarnessError if it is neither */
@@ -83,6 +83,13 @@ export function remainsOf(result: unknown): Remains {
 /** The answer to `hello`. @throws HarnessError if it does not describe a device */
 export function dutOf(result: unknown): Dut {
   return demand('hello', result, readDut);
+}
+
+/** JSON can write numbers that JavaScript takes for infinite, and that it cannot write itself. */
+function finiteOf(values: TraceStruct, name: string): number {
+  const number = numberOf(values, name);
+  if (Number.isFinite(number)) return number;
+  throw new HarnessError(`"${name}" is no finite number`);
 }
 
 const quotedMax = 200;

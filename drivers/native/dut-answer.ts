@@ -50,7 +50,7 @@ function demandCounts(values: TraceStruct, names: readonly string[]): void {
   for (const name of names) {
     const value = values[name];
     if (!Number.isSafeInteger(value) || Number(value) < 0) {
-      throw new HarnessError(`the driver answered with ${inspect(value)} for "${name}" instead of a count`);
+      throw new HarnessError(`"${name}" is ${inspect(value)}, no whole number from 0 on`);
     }
   }
 }

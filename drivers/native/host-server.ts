@@ -11,7 +11,6 @@ import type { Dut, TraceStruct } from '../contract';
 import type { Addon, VerbSet } from './addon';
 import { describeDevice, helloParamsOf } from './hello';
 import { errorCodes, maxLineBytes } from './protocol';
-import { kernelTaint, openRdmaFiles } from './remains';
 
 /** What a request executes; a promise where that may take its time. */
 type Method = (params: TraceStruct) => unknown;
@@ -79,7 +78,12 @@ export class HostServer {
   #remains(): TraceStruct {
     const resources = this.#device === undefined ? null : this.#addon.resourceCounts(this.#device);
     const handles = this.#set.leftovers();
-    return { handles, files: openRdmaFiles(), resources: resources ?? {}, tainted: kernelTaint() };
+    return {
+      handles,
+      files: this.#addon.openRdmaFiles(),
+      resources: resources ?? {},
+      tainted: this.#addon.kernelTaint(),
+    };
   }
 
   #method(name: string): Method {

@@ -58,10 +58,27 @@ export function encode(message: unknown): string {
   return JSON.stringify(message, (_key, value: unknown) => (typeof value === 'bigint' ? wordText(value) : value));
 }
 
-/** The message of one line. @throws SyntaxError if the line is not JSON */
+/** Nesting of a message; what it holds is read, told and written by functions that call themselves for each level. */
+const mostLevels = 200;
+
+/** The message of one line. @throws SyntaxError if the line is not JSON, or nested deeper than any message */
 export function decode(line: string): unknown {
+  if (line.length > 2 * mostLevels && levelsOf(line) > mostLevels)
+    throw new SyntaxError('the message is nested too deep');
   // To look at every value takes longer than to read the line, and few lines have a 64-bit value.
   return line.includes('0x') ? JSON.parse(line, revive) : JSON.parse(line);
+}
+
+/** Levels of a line, or more where its texts hold brackets. */
+function levelsOf(line: string): number {
+  let level = 0;
+  let most = 0;
+  for (let at = 0; at < line.length; at++) {
+    const char = line.charCodeAt(at) | 0x20; // [ and { differ in this bit, and so do ] and }
+    if (char === 0x7b) most = Math.max(most, ++level);
+    else if (char === 0x7d) level--;
+  }
+  return most;
 }
 
 function revive(_key: string, value: unknown): unknown {

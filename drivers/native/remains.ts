@@ -1,7 +1,4 @@
-import { readFileSync, readlinkSync } from 'node:fs';
-import { join } from 'node:path';
 import type { Handle } from '../contract';
-import { namesIn } from '../files';
 
 /** What is there that scenarios may leave behind: the full answer to `leftovers`. */
 export interface Remains {
@@ -12,36 +9,6 @@ export interface Remains {
   readonly resources: Readonly<Record<string, number>>;
   /** The taint of the kernel; `undefined` if it cannot be read. */
   readonly tainted: number | undefined;
-}
-
-const descriptors = '/proc/self/fd';
-const rdmaFile = /^\/dev\/infiniband\/|infiniband/;
-
-/** What the open descriptors of this process stand for that belong to RDMA. */
-export function openRdmaFiles(): string[] {
-  return namesIn(descriptors)
-    .map((fd) => targetOf(join(descriptors, fd)))
-    .filter((target) => rdmaFile.test(target));
-}
-
-/** One descriptor is that of the folder itself, and gone by now. */
-function targetOf(path: string): string {
-  try {
-    return readlinkSync(path);
-  } catch (error) {
-    if (error instanceof Error && 'code' in error) return '';
-    throw error;
-  }
-}
-
-/** The taint of this machine's kernel: bits that say what has gone wrong since it booted. */
-export function kernelTaint(): number | null {
-  try {
-    return Number(readFileSync('/proc/sys/kernel/tainted', 'utf8'));
-  } catch (error) {
-    if (error instanceof Error && 'code' in error) return null;
-    throw error;
-  }
 }
 
 /**

@@ -21,6 +21,7 @@ function simulator(options: DriverOptions): VerbsDriver {
     kernel: null,
     module: null,
     rdmaCore: null,
+    host: null,
   });
   const backend = new SimBackend(partsFor(options.fault));
   return new VerbsDriver(backend, limits, checkedMtu(backend.dut, options.mtu));

@@ -28,7 +28,12 @@ export const createDriver: CreateDriver = async (options) => {
   const module: ModuleChoice = options.module === undefined ? { provider: rxe } : chooseModule(options.module);
   const { provider, file } = module;
   // On this machine's kernel the device has a new name in each run.
-  refuseOptions('soft-roce', options, { fault: null, ibPort: 1, ibDev: kernel === 'host' ? null : provider.device });
+  refuseOptions('soft-roce', options, {
+    fault: null,
+    host: null,
+    ibPort: 1,
+    ibDev: kernel === 'host' ? null : provider.device,
+  });
   const rdmaCore = options.rdmaCore === undefined ? undefined : new RdmaCore(options.rdmaCore, provider.linkType);
   const { device, carrier } =
     kernel === 'host' ? await onHost(rdmaCore) : await inVm({ kernel, rdmaCore, module }, options);

@@ -59,6 +59,7 @@ Napi::Value ResizeCq(Napi::Env env, Handles& handles, Params& params) {
   const auto cq = handles.Get<Cq>(params.String("cq"));
   const auto entries = params.Integer<int>("cqe");
   params.End();
+  RequireNoBatch(*cq);
   const auto call = Measure([&] { return ibv_resize_cq(cq->pointer, entries); });
   Napi::Object outputs = Napi::Object::New(env);
   outputs.Set("cqe", cq->pointer->cqe);
@@ -149,6 +150,7 @@ Napi::Value PollCq(Napi::Env env, Handles& handles, Params& params) {
   if (num_entries > kMostCompletionsAPoll) {
     throw BadParams("parameter numEntries must be at most " + std::to_string(kMostCompletionsAPoll));
   }
+  RequireNoBatch(*cq);
   CompletionRoom room(num_entries);
   const auto call = Measure([&] { return ibv_poll_cq(cq->pointer, num_entries, room.Data()); });
   Napi::Object outputs = Napi::Object::New(env);

@@ -38,11 +38,18 @@ Napi::Value CreateCqEx(Napi::Env env, Handles& handles, Params& params) {
 }
 
 // The extended CQ that the request names. Throws BadParams for one that is not extended.
-ibv_cq_ex* TakeExtended(const Handles& handles, Params& params) {
+std::shared_ptr<Cq> TakeExtended(const Handles& handles, Params& params) {
   const auto cq = handles.Get<Cq>(params.String("cq"));
   params.End();
   if (cq->extended == nullptr) throw BadParams(cq->handle + " is no extended CQ");
-  return cq->extended;
+  return cq;
+}
+
+// The same, with a batch in progress: without one, providers read completions where there are none.
+std::shared_ptr<Cq> TakeWithBatch(const Handles& handles, Params& params) {
+  const auto cq = TakeExtended(handles, params);
+  if (!cq->has_batch) throw BadParams(cq->handle + " has no batch in progress");
+  return cq;
 }
 
 // The verbs are calls through members of the struct, and what the provider did not set up is a null pointer.
@@ -53,28 +60,32 @@ void RequireSetUp(Function function) {
 
 // ibv_start_poll(3)
 Napi::Value StartPoll(Napi::Env env, Handles& handles, Params& params) {
-  ibv_cq_ex* const cq = TakeExtended(handles, params);
-  RequireSetUp(cq->start_poll);
+  const auto cq = TakeExtended(handles, params);
+  RequireNoBatch(*cq);
+  RequireSetUp(cq->extended->start_poll);
   ibv_poll_cq_attr attr{};
-  return Result(env, Measure([&] { return ibv_start_poll(cq, &attr); }), Refuses::kWithNonzero);
+  const auto call = Measure([&] { return ibv_start_poll(cq->extended, &attr); });
+  cq->has_batch = call.returned == 0;
+  return Result(env, call, Refuses::kWithNonzero);
 }
 
 // ibv_next_poll(3)
 Napi::Value NextPoll(Napi::Env env, Handles& handles, Params& params) {
-  ibv_cq_ex* const cq = TakeExtended(handles, params);
+  ibv_cq_ex* const cq = TakeWithBatch(handles, params)->extended;
   RequireSetUp(cq->next_poll);
   return Result(env, Measure([&] { return ibv_next_poll(cq); }), Refuses::kWithNonzero);
 }
 
 // ibv_end_poll(3)
 Napi::Value EndPoll(Napi::Env env, Handles& handles, Params& params) {
-  ibv_cq_ex* const cq = TakeExtended(handles, params);
-  RequireSetUp(cq->end_poll);
-  return Result(env, Measure([&] { ibv_end_poll(cq); }));
+  const auto cq = TakeWithBatch(handles, params);
+  RequireSetUp(cq->extended->end_poll);
+  cq->has_batch = false;
+  return Result(env, Measure([&] { ibv_end_poll(cq->extended); }));
 }
 
 Napi::Value CqExMembers(Napi::Env env, Handles& handles, Params& params) {
-  const ibv_cq_ex* const cq = TakeExtended(handles, params);
+  const ibv_cq_ex* const cq = TakeExtended(handles, params)->extended;
   uint64_t wr_id = 0;
   ibv_wc_status status{};
   const auto call = Measure([&] {
@@ -98,7 +109,7 @@ Napi::Value OpcodeValue(Napi::Env env, ibv_wc_opcode opcode) {
 // ibv_wc_read_...(3): `kFunction` is the provider's function, `kRead` the verb that calls it.
 template <auto kFunction, auto kRead, auto kValueOf>
 Napi::Value WcRead(Napi::Env env, Handles& handles, Params& params) {
-  ibv_cq_ex* const cq = TakeExtended(handles, params);
+  ibv_cq_ex* const cq = TakeWithBatch(handles, params)->extended;
   RequireSetUp(cq->*kFunction);
   const auto call = Measure([&] { return kRead(cq); });
   Napi::Object outputs = Napi::Object::New(env);

@@ -13,7 +13,7 @@ void Handles::Register(const std::shared_ptr<Object>& object) {
 
 std::shared_ptr<Object> Handles::GetAny(const std::string& handle) const {
   const auto found = objects_.find(handle);
-  if (found == objects_.end()) throw BadHandle(handle + (WasUsed(handle) ? " was destroyed" : " does not exist"));
+  if (found == objects_.end()) throw BadHandle(handle.substr(0, 80) + (WasUsed(handle) ? " was destroyed" : " does not exist"));
   const auto& object = found->second;
   if (object->state == Object::State::kOrphaned) {
     throw BadHandle(handle + " is gone: its " + object->context->handle + " was closed");
@@ -66,4 +66,8 @@ std::vector<std::string> Handles::Leftovers() const {
   std::vector<std::string> handles;
   for (const auto& object : objects) handles.push_back(object->handle);
   return handles;
+}
+
+void RequireNoBatch(const Cq& cq) {
+  if (cq.has_batch) throw BadHandle(cq.handle + " has a batch in progress");
 }

@@ -95,6 +95,7 @@ struct Cq final : Object {
       : Object(kKind, std::move(context)), pointer(pointer), extended(extended) {}
   ibv_cq* const pointer;
   ibv_cq_ex* const extended;          // the same CQ, or null if ibv_create_cq(3) created it
+  bool has_batch = false;             // ibv_start_poll(3) has begun one that ibv_end_poll(3) has not ended
   int64_t events_unacknowledged = 0;  // taken less acknowledged; below zero after too many acknowledgements
 };
 
@@ -120,6 +121,9 @@ struct AsyncEvent final : Object {
   ibv_async_event event;
   const std::shared_ptr<Object> element;  // null for events of the port or the device
 };
+
+// Providers hold the lock of a CQ for as long as a batch lasts, and would wait for it here for ever. Throws BadHandle.
+void RequireNoBatch(const Cq& cq);
 
 // Used on the main thread only.
 class Handles {

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "refusal.h"
 #include "result.h"
 #include "text.h"
 #include "verbs.h"
@@ -13,6 +14,19 @@ struct MrDeleter {
   void operator()(ibv_mr* mr) const noexcept { ibv_dereg_mr(mr); }
 };
 using MrPtr = std::unique_ptr<ibv_mr, MrDeleter>;
+
+// Registered memory is pinned: a client could else take all of the machine's, down to the kernel's OOM killer.
+constexpr size_t kMostBytesRegistered = size_t{256} << 20;
+
+void RequireRoom(const Handles& handles, size_t length) {
+  size_t registered = 0;
+  handles.Find<Mr>([&](const Mr& mr) {
+    registered += mr.length;
+    return false;
+  });
+  if (length <= kMostBytesRegistered && registered <= kMostBytesRegistered - length) return;
+  throw BadParams("all regions together may have " + std::to_string(kMostBytesRegistered) + " bytes");
+}
 
 // Fresh pages are zeroed. There is at least one, so that a length of 0 has an address to be registered at.
 Pages AllocatePages(Napi::Env env, size_t length) {
@@ -28,6 +42,7 @@ Napi::Value RegMr(Napi::Env env, Handles& handles, Params& params) {
   const auto length = params.Integer<size_t>("length");
   const auto access = static_cast<int>(params.Flags("access", kAccessFlags));
   params.End();
+  RequireRoom(handles, length);
   Pages pages = AllocatePages(env, length);
   const auto call = Measure([&] { return ibv_reg_mr(pd->pointer, pages.get(), length, access); });
   MrPtr mr{call.returned};

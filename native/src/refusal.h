@@ -14,7 +14,7 @@ struct BadHandle final : Refusal {
   const char* Code() const noexcept override { return "badHandle"; }
 };
 
-// A parameter that is missing, unknown, or does not fit the C type.
+// A parameter that is missing, unknown, beyond what a host gives, or does not fit the C type.
 struct BadParams final : Refusal {
   using Refusal::Refusal;
   const char* Code() const noexcept override { return "badParams"; }

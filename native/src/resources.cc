@@ -7,10 +7,14 @@
 
 #include <algorithm>
 #include <cstring>
+#include <filesystem>
+#include <fstream>
 #include <map>
 #include <optional>
 #include <string>
 #include <vector>
+
+#include "result.h"
 
 namespace {
 
@@ -98,8 +102,29 @@ Napi::Value ResourceCounts(const Napi::CallbackInfo& info) {
   return object;
 }
 
+// openRdmaFiles() => what the open descriptors of this process stand for that belong to RDMA.
+Napi::Value OpenRdmaFiles(const Napi::CallbackInfo& info) {
+  std::vector<std::string> files;
+  std::error_code gone;  // one descriptor is that of the folder itself, and a verb may close others at any moment
+  for (const auto& entry : std::filesystem::directory_iterator("/proc/self/fd", gone)) {
+    const std::string file = std::filesystem::read_symlink(entry.path(), gone);
+    if (!gone && file.find("infiniband") != std::string::npos) files.push_back(file);
+  }
+  return Strings(info.Env(), files);
+}
+
+// kernelTaint() => bits that say what has gone wrong with the kernel since it booted, or null where it does not tell.
+Napi::Value KernelTaint(const Napi::CallbackInfo& info) {
+  std::ifstream file("/proc/sys/kernel/tainted");
+  double bits = 0;
+  if (!(file >> bits)) return info.Env().Null();
+  return Napi::Number::New(info.Env(), bits);
+}
+
 }  // namespace
 
 void ExportResources(Napi::Env env, Napi::Object exports) {
+  exports.Set("kernelTaint", Napi::Function::New<KernelTaint>(env, "kernelTaint"));
+  exports.Set("openRdmaFiles", Napi::Function::New<OpenRdmaFiles>(env, "openRdmaFiles"));
   exports.Set("resourceCounts", Napi::Function::New<ResourceCounts>(env, "resourceCounts"));
 }

@@ -1,5 +1,4 @@
-// What the kernel counts of a device's objects, all processes together: `rdma resource show`, without the cost of a
-// program after each scenario.
+// What a scenario may leave behind in this process and in the kernel, read without the cost of programs or of scripts.
 #pragma once
 
 #include <napi.h>

@@ -113,7 +113,13 @@ void TakeAtomic(Params params, ibv_send_wr& wr) {
   params.End();
 }
 
-// A QP knows its peer unless it is of UD.
+// A QP knows its peer unless it is of UD; of those, providers follow the address handle of each request.
+void RequireUdMembers(const Params& members, const Qp& qp, const ibv_send_wr& wr) {
+  if (qp.pointer->qp_type != IBV_QPT_UD) return;
+  if (wr.opcode != IBV_WR_SEND && wr.opcode != IBV_WR_SEND_WITH_IMM) throw BadParams("a UD QP can only send");
+  if (!members.Has("ud")) throw BadParams("a send on a UD QP needs ud");
+}
+
 void TakeUdIfPresent(const Handles& handles, Params& members, ibv_send_wr& wr) {
   if (!members.Has("ud")) return;
   Params params = members.Struct("ud");
@@ -169,7 +175,7 @@ void RequireInlineBytes(const Handles& handles, const SgList& sg_list) {
   }
 }
 
-WrList<ibv_send_wr> SendWrsOf(const Handles& handles, std::vector<Params> structs) {
+WrList<ibv_send_wr> SendWrsOf(const Handles& handles, const Qp& qp, std::vector<Params> structs) {
   WrList<ibv_send_wr> list;
   for (Params& params : structs) {
     ibv_send_wr wr{};
@@ -177,6 +183,7 @@ WrList<ibv_send_wr> SendWrsOf(const Handles& handles, std::vector<Params> struct
     SgList sg_list = SgListOf(params.Structs("sgList"));
     wr.opcode = static_cast<ibv_wr_opcode>(params.Enum("opcode", kWrOpcode));
     wr.send_flags = static_cast<unsigned int>(params.Flags("sendFlags", kSendFlags));
+    RequireUdMembers(params, qp, wr);
     TakeOpcodeMembers(handles, params, wr);
     params.End();
     if (wr.send_flags & IBV_SEND_INLINE) RequireInlineBytes(handles, sg_list);
@@ -188,7 +195,7 @@ WrList<ibv_send_wr> SendWrsOf(const Handles& handles, std::vector<Params> struct
 // ibv_post_send(3)
 Napi::Value PostSend(Napi::Env env, Handles& handles, Params& params) {
   const auto qp = handles.Get<Qp>(params.String("qp"));
-  auto wrs = SendWrsOf(handles, params.Structs("wrs"));
+  auto wrs = SendWrsOf(handles, *qp, params.Structs("wrs"));
   params.End();
   return PostList(env, std::move(wrs), [&](ibv_send_wr* first, ibv_send_wr** bad_wr) {
     return ibv_post_send(qp->pointer, first, bad_wr);
