@@ -32,6 +32,7 @@ export class RemoteProcess implements HostProcess {
   #exit: HostExit | undefined;
   #refusal: string | undefined;
   #wasKilled = false;
+  #hasEnded = false;
   #timer: NodeJS.Timeout | undefined;
   #resolveStarted: (reason: string | undefined) => void = () => undefined;
 
@@ -55,7 +56,7 @@ export class RemoteProcess implements HostProcess {
   kill(): void {
     this.#wasKilled = true;
     this.input.destroy();
-    if (this.#exit === undefined) this.#cutAfter(graceMs.kill);
+    if (this.#exit === undefined && !this.#hasEnded) this.#cutAfter(graceMs.kill);
   }
 
   async #endOfSsh(): Promise<HostExit> {
@@ -67,6 +68,7 @@ export class RemoteProcess implements HostProcess {
         resolve(undefined);
       });
     });
+    this.#hasEnded = true;
     clearInterval(this.#signsOfLife);
     clearTimeout(this.#timer);
     const said = failure ?? this.#refusal ?? this.#sshWords.text().split('\n').at(-1) ?? '';
