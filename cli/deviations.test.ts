@@ -1,6 +1,4 @@
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,6 +7,7 @@ import { UsageError } from '../drivers/contract';
 import { loadClauses } from '../reports/clauses';
 import { deviation } from '../reports/fixtures/deviation';
 import { parseVerdicts, type DeviationEntry, type Verdicts } from '../reports/verdicts';
+import { Command } from './fixtures/command';
 import { deviationsOfUser, knownDeviations, refuseClash } from './deviations';
 import { featureRules } from './registry';
 
@@ -36,14 +35,7 @@ interface Result {
 
 async function run(...args: string[]): Promise<Result> {
   const out = mkdtempSync(join(folder, 'out-'));
-  const child = spawn(process.execPath, [join(__dirname, 'verbspec.js'), 'run', '--out', out, ...args], {
-    env: { ...process.env, JAVA_HOME: '/nonexistent' },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  let [stdout, stderr] = ['', ''];
-  child.stdout.setEncoding('utf8').on('data', (text: string) => (stdout += text));
-  child.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text));
-  const [code] = (await once(child, 'close')) as [number | null];
+  const { code, stdout, stderr } = await Command.finished(['run', '--out', out, ...args]);
   const isWritten = readdirSync(out).includes('verdicts.json');
   const verdicts = isWritten ? parseVerdicts(readFileSync(join(out, 'verdicts.json'), 'utf8')) : undefined;
   return { code, stdout, stderr, verdicts };

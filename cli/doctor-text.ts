@@ -1,6 +1,9 @@
-import pc from 'picocolors';
+import { createColors } from 'picocolors';
 import type { Check } from '../drivers/checks';
+import { hasColors } from './colors';
 import type { DiagnosedDevice, Diagnosis, DoctorReport } from './doctor';
+
+const pc = createColors(hasColors(process.stdout));
 
 /** GIDs of a port that are listed; some devices have hundreds. */
 const gidsListedMax = 16;

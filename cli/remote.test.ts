@@ -1,14 +1,11 @@
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, afterEach, before, describe, it } from 'node:test';
 import { SshServer, type SshServerOptions } from '../drivers/native/fixtures/ssh-server';
-import { parseVerdicts, scenariosOf, type ScenarioEntry, type Verdicts } from '../reports/verdicts';
-
-const program = join(__dirname, 'verbspec.js');
+import { scenariosOf } from '../reports/verdicts';
+import { Command, verdictsIn, withoutJava } from './fixtures/command';
 
 const rulesAroundTheLoss = [
   'ibv_get_cq_event.get-returns-zero',
@@ -43,20 +40,10 @@ describe('verbspec run --host', () => {
   }
 
   async function run(...args: string[]): Promise<{ code: number | null; said: string }> {
-    const env = { ...process.env, JAVA_HOME: '/nonexistent', VERBSPEC_SSH_CONFIG: server.config };
-    const command = [program, 'run', '--driver', 'hca', '--host', 'tester@testhost', '-d', 'sim0', ...args];
-    const child = spawn(process.execPath, command, { env, stdio: ['ignore', 'pipe', 'pipe'] });
-    let said = '';
-    for (const stream of [child.stdout, child.stderr]) {
-      stream.setEncoding('utf8').on('data', (text: string) => (said += text));
-    }
-    const [code] = (await once(child, 'close')) as [number | null];
-    return { code, said };
-  }
-
-  function verdictsIn(out: string): [Verdicts, ScenarioEntry[]] {
-    const verdicts = parseVerdicts(readFileSync(join(out, 'verdicts.json'), 'utf8'));
-    return [verdicts, scenariosOf(verdicts)];
+    const env = { ...withoutJava, VERBSPEC_SSH_CONFIG: server.config };
+    const command = ['run', '--driver', 'hca', '--host', 'tester@testhost', '-d', 'sim0', ...args];
+    const { code, stdout, stderr } = await Command.finished(command, env);
+    return { code, said: `${stdout}${stderr}` };
   }
 
   it('runs features where the device is', async () => {
@@ -74,7 +61,7 @@ describe('verbspec run --host', () => {
     const out = join(folder, 'crash');
     const { code, said } = await run(...rulesAroundTheLoss, '--out', out);
     assert.equal(code, 1, said);
-    const [, scenarios] = verdictsIn(out);
+    const scenarios = scenariosOf(verdictsIn(out));
     const crashed = scenarios.filter(({ verdict }) => verdict === 'crash');
     assert.equal(crashed.length, 2);
     for (const { detail } of crashed) assert.match(detail ?? '', /died of SIGSEGV in ibv_get_async_event/);
@@ -87,7 +74,8 @@ describe('verbspec run --host', () => {
     const out = join(folder, 'cut');
     const { code, said } = await run(...rulesAroundTheLoss, '--out', out);
     assert.equal(code, 3, said);
-    const [verdicts, scenarios] = verdictsIn(out);
+    const verdicts = verdictsIn(out);
+    const scenarios = scenariosOf(verdicts);
     assert.match(verdicts.dutLost ?? '', /^the connection to tester@testhost ended.* in ibv_get_async_event\(/);
     const firstLost = scenarios.findIndex(({ verdict }) => verdict === 'broken');
     assert.ok(firstLost > 0);

@@ -1,6 +1,7 @@
 import Table from 'cli-table3';
-import { createColors, isColorSupported } from 'picocolors';
+import { createColors } from 'picocolors';
 import { wrap } from '../reports/wrap';
+import { hasColors } from './colors';
 import type { RuleRow } from './rules';
 
 /** Where the list goes. */
@@ -25,9 +26,9 @@ const indent = '  ';
 const factColumns = { level: 8, scenarios: 5, verdict: 16 };
 
 /** The rules by page and section: level, number of scenarios, a run's verdict, id, title, and the reason if untested. */
-export function renderRules(rows: readonly RuleRow[], { isTTY = false, columns }: Terminal): string {
+export function renderRules(rows: readonly RuleRow[], { columns, ...stream }: Terminal): string {
   const layout: Layout = {
-    colors: createColors(isTTY && isColorSupported),
+    colors: createColors(hasColors(stream)),
     columns: columns ?? columnsDefault,
     withVerdicts: rows.some(({ verdict }) => verdict !== undefined),
   };

@@ -1,6 +1,5 @@
 import { join, parse, relative } from 'node:path';
 import type { Envelope } from '@cucumber/messages';
-import pc from 'picocolors';
 import { installCommand } from '../drivers/checks';
 import { HarnessError, type Driver, type DriverOptions } from '../drivers/contract';
 import { loadDriver } from '../drivers/registry';
@@ -13,6 +12,7 @@ import { renderSummary } from '../reports/summary';
 import { exitCode, writeVerdicts } from '../reports/verdicts';
 import { deviationsOfUser, knownDeviations, refuseClash } from './deviations';
 import { readExpectedCapabilities } from './expected-capabilities';
+import { hasColors } from './colors';
 import { execute, loadSteps, prepare, type Execution } from './execute';
 import { Interruption } from './interruption';
 import { otherOrder } from './order';
@@ -159,7 +159,7 @@ async function report(
 ): Promise<boolean> {
   const allureResults = join(out.partial, 'allure-results');
   const unwritten = failure ?? writeResults(judged, out.partial, allureResults);
-  const color = pc.isColorSupported && process.stdout.isTTY;
+  const color = hasColors(process.stdout);
   process.stdout.write(renderSummary(judged, { color, columns: process.stdout.columns || 80 }));
   if (unwritten !== undefined) {
     out.drop();
