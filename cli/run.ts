@@ -1,18 +1,12 @@
-import { join, parse, relative } from 'node:path';
+import { join, parse } from 'node:path';
 import type { Envelope } from '@cucumber/messages';
-import { installCommand } from '../drivers/checks';
 import { HarnessError, type Driver, type DriverOptions } from '../drivers/contract';
 import { loadDriver } from '../drivers/registry';
-import { writeAllureResults } from '../reports/allure';
-import { generateHtml, type HtmlReport } from '../reports/allure-html';
 import { loadClauses } from '../reports/clauses';
-import { writeEvidence } from '../reports/evidence';
-import { judgeRun, type JudgedRun } from '../reports/judge';
-import { renderSummary } from '../reports/summary';
-import { exitCode, writeVerdicts } from '../reports/verdicts';
+import { judgeRun } from '../reports/judge';
+import { exitCode } from '../reports/verdicts';
 import { deviationsOfUser, knownDeviations, refuseClash } from './deviations';
 import { readExpectedCapabilities } from './expected-capabilities';
-import { hasColors } from './colors';
 import { execute, loadSteps, prepare, type Execution } from './execute';
 import { Interruption } from './interruption';
 import { otherOrder } from './order';
@@ -22,6 +16,7 @@ import { root, suiteCommit, suiteVersion } from './project';
 import { Recorder } from './recorder';
 import { disclosureOf, refuseOwnReports } from './redaction';
 import { featureRules } from './registry';
+import { reportRun } from './results';
 import { selectPaths } from './selection';
 
 /** Exit code of a run whose set-up is broken. */
@@ -77,9 +72,8 @@ export async function run(options: RunOptions): Promise<number> {
     await refusing(driver, () => {
       refuseClash(deviations, { driver: options.driver, dut: driver.dut }, rules);
     });
-    progress.tell(
-      `verbspec: ${options.driver}, device ${driver.dut.hcaId}${order === undefined ? '' : `, order ${order}`}`,
-    );
+    const inOrder = order === undefined ? '' : `, order ${order}`;
+    progress.tell(`verbspec: ${options.driver}, device ${driver.dut.hcaId}${inOrder}`);
     const disclosure = disclosureOf(driver, options);
     const recorder = new Recorder(join(out.partial, 'messages.ndjson'));
     const problems = await record(driver, progress, execution, (envelope) => {
@@ -102,7 +96,7 @@ export async function run(options: RunOptions): Promise<number> {
     interruption.calls(() => {
       html.abort();
     });
-    const reported = await report(whole, out, recorder.failure, html.signal);
+    const reported = await reportRun(whole, out, recorder.failure, html.signal);
     return interruption.exitCode ?? (exitCode(whole.verdicts, whole.problems) || (reported ? 0 : brokenSetup));
   } finally {
     interruption.end();
@@ -141,70 +135,6 @@ async function record(
     );
   }
   return problems;
-}
-
-/**
- * Writes everything that derives from the messages, and tells the summary and where the results are. Results that
- * cannot be written whole leave those of an earlier run as they are.
- *
- * @param failure - why the messages are not written whole
- * @param signal - makes it do without HTML
- * @returns whether all of it could be made; without Java the HTML is left out, which is no failure
- */
-async function report(
-  judged: JudgedRun,
-  out: OutFolder,
-  failure: Error | undefined,
-  signal: AbortSignal,
-): Promise<boolean> {
-  const allureResults = join(out.partial, 'allure-results');
-  const unwritten = failure ?? writeResults(judged, out.partial, allureResults);
-  const color = hasColors(process.stdout);
-  process.stdout.write(renderSummary(judged, { color, columns: process.stdout.columns || 80 }));
-  if (unwritten !== undefined) {
-    out.drop();
-    throw unwritable(out, unwritten);
-  }
-  const html = await generateHtml(allureResults, join(out.partial, 'allure-report'), { signal });
-  out.end();
-  process.stdout.write(`\nverdicts       ${relativeToUser(join(out.final, 'verdicts.json'))}\n`);
-  process.stdout.write(`Allure report  ${htmlLine(html, out)}\n`);
-  return !('error' in html);
-}
-
-/** @returns why not all could be written */
-function writeResults(judged: JudgedRun, folder: string, allureResults: string): Error | undefined {
-  try {
-    writeVerdicts(join(folder, 'verdicts.json'), judged.verdicts);
-    writeAllureResults(judged, allureResults);
-    writeEvidence(judged, folder);
-    return undefined;
-  } catch (error) {
-    return error as Error;
-  }
-}
-
-function htmlLine(html: HtmlReport, out: OutFolder): string {
-  const folder = relativeToUser(out.final);
-  if ('path' in html) return join(folder, 'allure-report', 'index.html');
-  if ('error' in html) return `failed: ${html.error}`;
-  const [report, results] = ['allure-report', 'allure-results'].map((name) => quoted(join(folder, name)));
-  const generate = `npx allure generate --single-file -o ${report} ${results}`;
-  return `no HTML, there is no Java: ${installCommand('default-jre-headless')} && ${generate}`;
-}
-
-function relativeToUser(path: string): string {
-  const shorter = relative(process.cwd(), path);
-  return shorter.startsWith('..') ? path : shorter;
-}
-
-function unwritable(out: OutFolder, error: Error): HarnessError {
-  return new HarnessError(`cannot write results to ${out.final}: ${error.message}`, 'free space or name another --out');
-}
-
-/** A path as a shell takes it. */
-function quoted(path: string): string {
-  return /^[\w./-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`;
 }
 
 /** What a driver's folder of results is called: its name, or that of its module. */

@@ -1,0 +1,75 @@
+import { join, relative } from 'node:path';
+import { installCommand } from '../drivers/checks';
+import { HarnessError } from '../drivers/contract';
+import { writeAllureResults } from '../reports/allure';
+import { generateHtml, type HtmlReport } from '../reports/allure-html';
+import { writeEvidence } from '../reports/evidence';
+import type { JudgedRun } from '../reports/judge';
+import { renderSummary } from '../reports/summary';
+import { writeVerdicts } from '../reports/verdicts';
+import { hasColors } from './colors';
+import type { OutFolder } from './out-folder';
+
+/**
+ * Writes everything that derives from the messages, and tells the summary and where the results are. Results that
+ * cannot be written whole leave those of an earlier run as they are.
+ *
+ * @param failure - why the messages are not written whole
+ * @param signal - makes it do without HTML
+ * @returns whether all of it could be made; without Java the HTML is left out, which is no failure
+ */
+export async function reportRun(
+  judged: JudgedRun,
+  out: OutFolder,
+  failure: Error | undefined,
+  signal: AbortSignal,
+): Promise<boolean> {
+  const allureResults = join(out.partial, 'allure-results');
+  const unwritten = failure ?? writeResults(judged, out.partial, allureResults);
+  const color = hasColors(process.stdout);
+  process.stdout.write(renderSummary(judged, { color, columns: process.stdout.columns || 80 }));
+  if (unwritten !== undefined) {
+    out.drop();
+    throw unwritable(out, unwritten);
+  }
+  const html = await generateHtml(allureResults, join(out.partial, 'allure-report'), { signal });
+  out.end();
+  process.stdout.write(`\nverdicts       ${relativeToUser(join(out.final, 'verdicts.json'))}\n`);
+  process.stdout.write(`Allure report  ${htmlLine(html, out)}\n`);
+  return !('error' in html);
+}
+
+/** @returns why not all could be written */
+function writeResults(judged: JudgedRun, folder: string, allureResults: string): Error | undefined {
+  try {
+    writeVerdicts(join(folder, 'verdicts.json'), judged.verdicts);
+    writeAllureResults(judged, allureResults);
+    writeEvidence(judged, folder);
+    return undefined;
+  } catch (error) {
+    return error as Error;
+  }
+}
+
+function htmlLine(html: HtmlReport, out: OutFolder): string {
+  const folder = relativeToUser(out.final);
+  if ('path' in html) return join(folder, 'allure-report', 'index.html');
+  if ('error' in html) return `failed: ${html.error}`;
+  const [report, results] = ['allure-report', 'allure-results'].map((name) => quoted(join(folder, name)));
+  const generate = `npx allure generate --single-file -o ${report} ${results}`;
+  return `no HTML, there is no Java: ${installCommand('default-jre-headless')} && ${generate}`;
+}
+
+function relativeToUser(path: string): string {
+  const shorter = relative(process.cwd(), path);
+  return shorter.startsWith('..') ? path : shorter;
+}
+
+function unwritable(out: OutFolder, error: Error): HarnessError {
+  return new HarnessError(`cannot write results to ${out.final}: ${error.message}`, 'free space or name another --out');
+}
+
+/** A path as a shell takes it. */
+function quoted(path: string): string {
+  return /^[\w./-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`;
+}
