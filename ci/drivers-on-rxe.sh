@@ -22,8 +22,7 @@ run hca --driver hca -d rxe0 -x 1 \
   ibv_req_notify_cq.one-shot ibv_get_cq_event.destroy-waits-for-acks ibv_poll_cq.overrun-cq-unusable
 run soft-roce --driver soft-roce --kernel host ibv_poll_cq.overrun-async-event ibv_get_async_event.event-port-err
 
-# The same device, as that of another machine, which is this one.
-ip link set lo up
+# The same device, as that of another machine.
 echo '$ verbspec run --driver hca --host ...'
 node -r ts-node/register/transpile-only ci/remote-on-rxe.ts -d rxe0 -x 1 --out "$folder/remote" \
   ibv_req_notify_cq.one-shot ibv_get_cq_event.destroy-waits-for-acks
