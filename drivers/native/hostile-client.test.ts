@@ -7,6 +7,9 @@ import { FuzzedHost } from './fixtures/fuzzed-host';
 import { hostileRequest } from './fixtures/hostile-requests';
 import { LocalCarrier } from './local-carrier';
 
+/** Each run has the same cases. */
+fc.configureGlobal({ seed: 20261121 });
+
 const nodeArgs = ['--require', 'ts-node/register/transpile-only', resolve(__dirname, 'host.ts')];
 
 const skip = addonPath() === undefined ? 'the addon is not built' : false;

@@ -1,9 +1,13 @@
 import assert from 'node:assert/strict';
+import { isIPv6 } from 'node:net';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { UsageError } from '../contract';
 import { remoteTargetOf } from './remote-target';
 import { sshArguments } from './ssh';
+
+/** Each run has the same cases. */
+fc.configureGlobal({ seed: 20261121 });
 
 describe('--host', () => {
   for (const [text, destination, folder] of [
@@ -34,6 +38,8 @@ describe('--host', () => {
     'me@lab:a\nb',
     'me@lab\n',
     'me@@lab',
+    '[:]',
+    'me@[::1]]',
     '~/x',
     'me@lab:~root/x',
   ]) {
@@ -55,7 +61,7 @@ describe('--host', () => {
         const [separator, destination = '', command = ''] = args.slice(-3);
         return (
           separator === '--' &&
-          /^\w/.test(destination) &&
+          (/^\w/.test(destination) || isIPv6(destination)) &&
           /^exec node [\w./+-]+ --session 1 --run r --marker m$/.test(command)
         );
       }),
