@@ -1,0 +1,72 @@
+import { onPage, type ProviderFaults } from './fault';
+
+const create = (...slugs: readonly string[]): readonly string[] => onPage('ibv_create_cq', ...slugs);
+const createEx = (...slugs: readonly string[]): readonly string[] => onPage('ibv_create_cq_ex', ...slugs);
+const channel = (...slugs: readonly string[]): readonly string[] => onPage('ibv_create_comp_channel', ...slugs);
+const resize = (...slugs: readonly string[]): readonly string[] => onPage('ibv_resize_cq', ...slugs);
+const creating = ['ibv_create_cq', 'ibv_create_cq_ex'] as const;
+const resizing = ['ibv_resize_cq'] as const;
+
+/** A provider that makes, changes and destroys CQs and channels as the pages do not say. */
+export const cqFaults: ProviderFaults = {
+  'cq-is-too-small': {
+    effect: 'a CQ has fewer entries than were asked for',
+    verbs: creating,
+    rules: [...create('min-size'), ...createEx('attr-cqe')],
+  },
+  'cqe-is-overstated': {
+    effect: 'the cqe member says twice what the CQ has',
+    verbs: creating,
+    rules: [...create('cqe-holds-actual'), ...createEx('cqe-holds-actual')],
+  },
+  'vector-wraps-around': {
+    effect: 'a completion vector that the device lacks is taken for another',
+    verbs: creating,
+    rules: [...create('vector-upper-bound'), ...createEx('attr-comp-vector')],
+  },
+  'cq-context-has-32-bits': {
+    effect: 'the user context of a CQ loses its upper half',
+    verbs: creating,
+    rules: [...create('cq-context-stored'), ...createEx('attr-cq-context')],
+  },
+  'destroy-negates-errno': {
+    effect: 'destroying a CQ that is in use returns the negated errno',
+    verbs: ['ibv_destroy_cq'],
+    rules: create('destroy-returns-errno'),
+  },
+  'busy-channel-can-be-destroyed': {
+    effect: 'destroying a channel with a CQ returns 0',
+    verbs: ['ibv_destroy_comp_channel'],
+    rules: channel('destroy-busy'),
+  },
+  'busy-channel-gives-minus-one': {
+    effect: 'destroying a channel with a CQ returns -1 and leaves the number in errno',
+    verbs: ['ibv_destroy_comp_channel'],
+    rules: channel('destroy-returns-errno'),
+  },
+  'resize-does-nothing': {
+    effect: 'a resize returns 0 and leaves the CQ as it is',
+    verbs: resizing,
+    rules: resize('at-least-requested'),
+  },
+  'resize-loses-the-backlog': {
+    effect: 'a resize loses the CQEs that wait in the CQ',
+    verbs: resizing,
+    rules: resize('keeps-backlog', 'not-below-backlog'),
+  },
+  'resize-loses-what-does-not-fit': {
+    effect: 'a resize below the backlog loses what does not fit',
+    verbs: resizing,
+    rules: resize('not-below-backlog'),
+  },
+  'resize-negates-errno': {
+    effect: 'a resize that fails returns the negated errno',
+    verbs: resizing,
+    rules: resize('returns-errno'),
+  },
+  'modify-returns-minus-one': {
+    effect: 'ibv_modify_cq() returns -1 and leaves the number in errno',
+    verbs: ['ibv_modify_cq'],
+    rules: onPage('ibv_modify_cq', 'returns-errno'),
+  },
+};

@@ -1,0 +1,31 @@
+import type { Envelope } from '@cucumber/messages';
+import { execute, prepare } from '../../cli/execute';
+import { knownDeviations } from '../../cli/deviations';
+import { mediaTypes, type Driver } from '../../drivers/contract';
+import { loadClauses } from '../../reports/clauses';
+import { judgeRun, type JudgedScenario } from '../../reports/judge';
+import type { Sound } from './selection';
+
+/**
+ * Runs features on a driver and judges their scenarios.
+ *
+ * @param excused - whether known deviations of the device count as such
+ */
+export async function runFeatures(driver: Driver, paths: readonly string[], excused: boolean): Promise<readonly Sound[]> {
+  const envelopes: Envelope[] = [];
+  await execute(driver, await prepare(paths), (envelope) => envelopes.push(envelope));
+  const clauses = loadClauses();
+  const info = { suite: { version: '0', commit: '0' }, driver: 'soft-roce', dut: driver.dut };
+  const deviations = excused ? knownDeviations(clauses) : [];
+  return judgeRun({ envelopes, info, clauses, deviations }).scenarios.map(soundOf);
+}
+
+function soundOf({ recorded: { uri, line, name, attempts }, verdict, detail, clauseIds }: JudgedScenario): Sound {
+  const traces = (attempts.at(-1)?.attachments ?? []).filter(({ mediaType }) => isTrace(mediaType));
+  const verbs = new Set(traces.flatMap(({ body }) => [...body.matchAll(/"verb":"([^"]+)"/g)].map(([, verb = '']) => verb)));
+  return { uri, line, name, clauseIds, verdict, detail, verbs };
+}
+
+function isTrace(mediaType: string): boolean {
+  return mediaType === mediaTypes.trace || mediaType === mediaTypes.cleanUpTrace;
+}
