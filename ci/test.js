@@ -34,6 +34,11 @@ const steps = [
     vm: true,
   },
   {
+    name: 'planted faults of the provider on soft-RoCE in a VM, each caught by its rules',
+    command: ['npm', 'run', '--silent', 'prove:soft-roce'],
+    vm: true,
+  },
+  {
     name: "a module of the user's in the VM",
     command: [process.execPath, '-r', 'ts-node/register/transpile-only', 'ci/own-module.ts'],
     vm: true,

@@ -1,10 +1,11 @@
-import { onPage, type ProviderFaults } from './fault';
+import { onChannel, onPage, type ProviderFaults } from './fault';
 
 const events = (...slugs: readonly string[]): readonly string[] => onPage('ibv_get_cq_event', ...slugs);
 const asyncEvents = (...slugs: readonly string[]): readonly string[] => onPage('ibv_get_async_event', ...slugs);
 const get = ['ibv_get_cq_event'] as const;
 const ack = ['ibv_ack_cq_events'] as const;
 const getAsync = ['ibv_get_async_event'] as const;
+const ofCq = /IBV_EVENT_CQ_ERR/;
 
 /** A provider that hands out events, or counts their acks, as the pages do not say. */
 export const eventFaults: ProviderFaults = {
@@ -21,16 +22,19 @@ export const eventFaults: ProviderFaults = {
   'event-has-no-context': {
     effect: 'the event comes with NULL for the user context',
     verbs: get,
+    where: /"cqContext":"0x[1-9a-f]/,
     rules: events('fills-cq-context'),
   },
   'first-channel-gets-all-events': {
     effect: 'the events of all CQs go to the channel of the first',
     verbs: ['ibv_create_cq', 'ibv_create_cq_ex'],
+    where: onChannel,
     rules: onPage('ibv_req_notify_cq', 'event-on-bound-channel'),
   },
   'failed-get-returns-errno': {
     effect: 'a get that fails returns the errno number',
     verbs: get,
+    where: /"returned":-1\b/,
     rules: events('get-returns-minus-one'),
   },
   'nonblocking-get-waits': {
@@ -46,6 +50,7 @@ export const eventFaults: ProviderFaults = {
   'ack-counts-as-one': {
     effect: 'an ack of many events counts as one',
     verbs: ack,
+    where: /"nevents":(?![01]\b)/,
     rules: events('ack-count', 'ack-batching'),
   },
   'ack-wakes-no-destroy': {
@@ -56,21 +61,19 @@ export const eventFaults: ProviderFaults = {
   'cq-error-names-another-cq': {
     effect: 'IBV_EVENT_CQ_ERR names another CQ',
     verbs: getAsync,
+    where: ofCq,
     rules: asyncEvents('element-cq'),
   },
-  'access-error-is-a-request-error': {
-    effect: 'IBV_EVENT_QP_ACCESS_ERR is reported as IBV_EVENT_QP_REQ_ERR',
+  'port-event-names-another-port': {
+    effect: 'an event of a port gives the number of another',
     verbs: getAsync,
-    rules: asyncEvents('event-qp-access-err'),
-  },
-  'failed-async-get-returns-errno': {
-    effect: 'a get of an asynchronous event that fails returns the errno number',
-    verbs: getAsync,
-    rules: asyncEvents('get-returns-minus-one'),
+    where: /IBV_EVENT_PORT_(ERR|ACTIVE)/,
+    rules: asyncEvents('element-port', 'event-port-active'),
   },
   'getting-acknowledges-async': {
     effect: 'an asynchronous event of a CQ counts as acknowledged when it is taken',
     verbs: getAsync,
+    where: ofCq,
     rules: asyncEvents('destroy-cq-waits'),
   },
   'async-ack-is-not-counted': {

@@ -4,8 +4,10 @@ import type { VerbName } from '../../drivers/conventions';
 export interface ProviderFault {
   /** What goes wrong, in a program's eyes. */
   readonly effect: string;
-  /** The verbs that misbehave: no scenario that calls none of them can tell the difference. */
+  /** The verbs that misbehave: a scenario that calls none of them cannot tell the difference. */
   readonly verbs: readonly VerbName[];
+  /** What the record of such a call shows on a sound device where the fault would make a difference; each unless given. */
+  readonly where?: RegExp;
   /** Clause ids of the rules that it breaks. */
   readonly rules: readonly string[];
   /** Clause ids of rules that fail with them, by the reason why they must. */
@@ -24,3 +26,6 @@ export function accountedFor({ rules, alsoBreaks = {} }: ProviderFault): Readonl
 export function onPage(page: string, ...slugs: readonly string[]): readonly string[] {
   return slugs.map((slug) => `${page}.${slug}`);
 }
+
+/** Arguments of a CQ that is bound to a completion channel. */
+export const onChannel = /"channel":"/;

@@ -1,4 +1,4 @@
-import { onPage, type ProviderFaults } from './fault';
+import { onChannel, onPage, type ProviderFaults } from './fault';
 
 const notify = (...slugs: readonly string[]): readonly string[] => onPage('ibv_req_notify_cq', ...slugs);
 const arm = ['ibv_req_notify_cq'] as const;
@@ -9,6 +9,7 @@ export const notifyFaults: ProviderFaults = {
   'new-cq-is-armed': {
     effect: 'a new CQ is armed, so an event comes that nobody asked for',
     verbs: ['ibv_create_cq', 'ibv_create_cq_ex'],
+    where: onChannel,
     rules: notify('arms-cq'),
   },
   'get-arms-again': {
@@ -19,21 +20,19 @@ export const notifyFaults: ProviderFaults = {
   'solicited-means-any': {
     effect: 'a request for solicited CQEs is taken for one for any CQE',
     verbs: arm,
+    where: /"solicitedOnly":(?!0\b)/,
     rules: notify('nonzero-solicited-only', 'unsolicited-recv-success'),
   },
   'any-means-solicited': {
     effect: 'a request for any CQE is taken for one for solicited CQEs',
     verbs: arm,
+    where: /"solicitedOnly":0\b/,
     rules: notify('zero-any-cqe', 'zero-recv-success', 'zero-send-success'),
-  },
-  'selector-is-1-or-any': {
-    effect: 'of the numbers for solicited_only 1 alone means solicited CQEs',
-    verbs: arm,
-    rules: notify('nonzero-any-value'),
   },
   'selector-has-8-bits': {
     effect: 'of solicited_only the lowest byte counts',
     verbs: arm,
+    where: /"solicitedOnly":(?![01]\b)/,
     rules: notify('nonzero-any-value'),
   },
   'arming-needs-the-ack': {

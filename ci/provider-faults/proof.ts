@@ -27,13 +27,34 @@ export function isAmiss({ verdict }: Pick<Shown, 'verdict'>): boolean {
   return verdict !== 'pass' && verdict !== 'not-applicable';
 }
 
+/** Whether a scenario went otherwise than the list of deviations has it. */
+export function isUnexpected(one: Pick<Shown, 'verdict'>): boolean {
+  return isAmiss(one) && one.verdict !== 'deviates';
+}
+
+/** In which scenarios two runs of the same features differ, one line each. */
+export function differences(expected: readonly Shown[], observed: readonly Shown[]): readonly string[] {
+  const placeOf = ({ uri, line }: Shown): string => `${uri}:${line}`;
+  const verdicts = new Map(expected.map((one) => [placeOf(one), one.verdict]));
+  const others = observed.filter((one) => verdicts.get(placeOf(one)) !== one.verdict);
+  const missing = expected.length - observed.length;
+  return [
+    ...others.map((one) => `differs from ${verdicts.get(placeOf(one)) ?? 'nothing'}: ${describe(one)}`),
+    ...(missing === 0 ? [] : [`has ${observed.length} scenarios and not ${expected.length}`]),
+  ];
+}
+
 /**
  * Holds what the scenarios showed under a fault against what the fault declares.
  *
  * @param shown - scenarios that pass without the fault
  * @param isWhole - whether these were all that can notice it
  */
-export function judgeFault({ rules, alsoBreaks = {} }: ProviderFault, shown: readonly Shown[], isWhole: boolean): FaultProof {
+export function judgeFault(
+  { rules, alsoBreaks = {} }: ProviderFault,
+  shown: readonly Shown[],
+  isWhole: boolean,
+): FaultProof {
   const declared = new Set(Object.values(alsoBreaks).flat());
   const amiss = shown.filter(isAmiss);
   const failed = new Set(amiss.filter(({ verdict }) => verdict !== 'broken').flatMap(({ clauseIds }) => clauseIds));
@@ -43,7 +64,9 @@ export function judgeFault({ rules, alsoBreaks = {} }: ProviderFault, shown: rea
     .filter(({ clauseIds }) => !accounted(clauseIds))
     .map((one) => `fails ${one.clauseIds.join(', ')}, which it does not declare: ${describe(one)}`);
   const stale = isWhole
-    ? [...declared].filter((id) => !amiss.some(({ clauseIds }) => clauseIds.includes(id))).map((id) => `declares to break ${id}, which passes`)
+    ? [...declared]
+        .filter((id) => !amiss.some(({ clauseIds }) => clauseIds.includes(id)))
+        .map((id) => `declares to break ${id}, which passes`)
     : [];
   return {
     caughtBy: rules.filter((id) => failed.has(id)),

@@ -11,7 +11,11 @@ import type { Sound } from './selection';
  *
  * @param excused - whether known deviations of the device count as such
  */
-export async function runFeatures(driver: Driver, paths: readonly string[], excused: boolean): Promise<readonly Sound[]> {
+export async function runFeatures(
+  driver: Driver,
+  paths: readonly string[],
+  excused: boolean,
+): Promise<readonly Sound[]> {
   const envelopes: Envelope[] = [];
   await execute(driver, await prepare(paths), (envelope) => envelopes.push(envelope));
   const clauses = loadClauses();
@@ -22,8 +26,8 @@ export async function runFeatures(driver: Driver, paths: readonly string[], excu
 
 function soundOf({ recorded: { uri, line, name, attempts }, verdict, detail, clauseIds }: JudgedScenario): Sound {
   const traces = (attempts.at(-1)?.attachments ?? []).filter(({ mediaType }) => isTrace(mediaType));
-  const verbs = new Set(traces.flatMap(({ body }) => [...body.matchAll(/"verb":"([^"]+)"/g)].map(([, verb = '']) => verb)));
-  return { uri, line, name, clauseIds, verdict, detail, verbs };
+  const calls = traces.flatMap(({ body }) => JSON.parse(body) as readonly { readonly verb: string }[]);
+  return { uri, line, name, clauseIds, verdict, detail, calls: calls.map((call) => [call.verb, JSON.stringify(call)]) };
 }
 
 function isTrace(mediaType: string): boolean {

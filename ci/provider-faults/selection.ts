@@ -1,31 +1,60 @@
+import type { FeatureRule } from '../../cli/registry';
 import { accountedFor, type ProviderFault } from './fault';
 import { isAmiss, type Shown } from './proof';
 
 /** A scenario as it went without a fault. */
 export interface Sound extends Shown {
-  /** C functions that it called. */
-  readonly verbs: ReadonlySet<string>;
+  /** The C functions that it called, each with the record of the call as JSON. */
+  readonly calls: readonly (readonly [verb: string, record: string])[];
 }
 
-/** Scenarios of other rules that have to pass under a fault, where not all are run. */
-const bystandersMax = 5;
+/**
+ * Rules that stand for all others where not all features run: few scenarios, which together call each verb that a fault
+ * misbehaves in, do so in the ways of a common program, and look at nothing special. A fault that is blunter than it
+ * says does not get past them.
+ */
+const bystanders: readonly string[] = [
+  'ibv_get_cq_event.example-order',
+  'ibv_poll_cq.drain-loop',
+  'ibv_poll_cq.status-to-be-checked',
+  'ibv_create_cq_ex.next-advances',
+  'ibv_resize_cq.shrink-may-noop',
+  'ibv_get_async_event.element-by-type',
+];
+
+/** Scenarios to run under a fault. */
+export interface Selection<T> {
+  /** Those of the rules that it breaks, and maybe of those that fail with them. */
+  readonly toFail: readonly T[];
+  /** Those of other rules. */
+  readonly toPass: readonly T[];
+}
+
+/** A fault by the rules that it breaks and by the rules that stand for all others. */
+export function ownAndBystanders<T extends Shown>(fault: ProviderFault, all: readonly T[]): Selection<T> {
+  const sound = all.filter((one) => !isAmiss(one));
+  const accounted = accountedFor(fault);
+  return {
+    toFail: sound.filter(({ clauseIds }) => clauseIds.some((id) => fault.rules.includes(id))),
+    toPass: sound.filter(
+      ({ clauseIds }) => bystanders.some((id) => clauseIds.includes(id)) && !clauseIds.some((id) => accounted.has(id)),
+    ),
+  };
+}
 
 /**
- * The scenarios that a fault is shown by. One that calls none of the verbs that misbehave goes as it goes without the
- * fault, and one that does not pass then says nothing.
- *
- * @param isWhole - whether to take all of them; else those of the rules that it breaks, and of the others a few, spread
- *   evenly over the features
+ * A fault by all scenarios that can notice it. One that calls no verb that misbehaves, or none so that it matters, goes
+ * as it goes without the fault; one that does not pass without a fault says nothing.
  */
-export function scenariosFor<T extends Sound>(fault: ProviderFault, all: readonly T[], isWhole: boolean): readonly T[] {
-  const exposed = all.filter((one) => !isAmiss(one) && fault.verbs.some((verb) => one.verbs.has(verb)));
-  if (isWhole) return exposed;
-  const own = exposed.filter(({ clauseIds }) => clauseIds.some((id) => fault.rules.includes(id)));
-  const known = accountedFor(fault);
-  const others = exposed.filter(({ clauseIds }) => !clauseIds.some((id) => known.has(id)));
-  const count = Math.min(bystandersMax, others.length);
-  const spread = Array.from({ length: count }, (_, index) => others[Math.floor((index * others.length) / count)]);
-  return [...own, ...spread.flatMap((one) => one ?? [])];
+export function allExposed<T extends Sound>(fault: ProviderFault, all: readonly T[]): Selection<T> {
+  const exposed = all.filter((one) => !isAmiss(one) && isExposed(one, fault));
+  const accounted = accountedFor(fault);
+  const mayFail = ({ clauseIds }: T): boolean => clauseIds.some((id) => accounted.has(id));
+  return { toFail: exposed.filter(mayFail), toPass: exposed.filter((one) => !mayFail(one)) };
+}
+
+function isExposed({ calls }: Sound, { verbs, where }: ProviderFault): boolean {
+  return calls.some(([verb, record]) => verbs.some((one) => one === verb) && (where?.test(record) ?? true));
 }
 
 /** Paths with lines for Cucumber, a feature each. */
@@ -33,4 +62,11 @@ export function pathsOf(scenarios: readonly Shown[]): string[] {
   const byFeature = new Map<string, number[]>();
   for (const { uri, line } of scenarios) byFeature.set(uri, [...(byFeature.get(uri) ?? []), line]);
   return [...byFeature].map(([uri, lines]) => [uri, ...lines].join(':'));
+}
+
+/** Paths with lines of all scenarios that {@link ownAndBystanders} may take. */
+export function pathsFor(faults: readonly ProviderFault[], rules: readonly FeatureRule[]): string[] {
+  const ids = new Set([...bystanders, ...faults.flatMap((fault) => fault.rules)]);
+  const taken = rules.filter((rule) => rule.scenarios.length > 0 && rule.ids.some((id) => ids.has(id)));
+  return taken.map(({ uri, scenarios }) => [uri, ...scenarios.map(({ line }) => line)].join(':'));
 }

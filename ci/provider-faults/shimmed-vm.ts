@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
-import type { Driver, Limits } from '../../drivers/contract';
+import type { Driver } from '../../drivers/contract';
 import { NativeBackend } from '../../drivers/native/client';
 import { hostProgram } from '../../drivers/native/local-carrier';
 import { startVm } from '../../drivers/soft-roce/vm';
@@ -9,8 +9,11 @@ import { VerbsDriver } from '../../drivers/verbs-driver';
 /** What of ibv_event_type_str() chooses a fault; see the source of the library. */
 const firstChoice = 20_000;
 
-/** An event that a fault keeps away costs the whole wait; one that comes is there within hundredths of a second. */
-const limits: Limits = { eventMs: 2_000, quietMs: 20 };
+/**
+ * Milliseconds for an event. One that comes is there within some hundredths of a second, and one that a fault keeps away
+ * costs the whole wait: that of a scenario that has to pass is never over, and one that has to fail is not waited for long.
+ */
+const waitMs = { toPass: 60_000, toFail: 1_000 };
 
 /** Compiles the provider with the faults. */
 export function compileProviderFaults(library: string): void {
@@ -22,8 +25,12 @@ export function compileProviderFaults(library: string): void {
 /** Soft-RoCE in a VM, with a provider that commits one of several faults. */
 export interface ShimmedVm {
   readonly driver: Driver;
-  /** From the next scenario on the provider commits this fault; none if it has no name. */
-  choose(fault: string | undefined): void;
+  /**
+   * Chooses what the provider does from the next scenario on.
+   *
+   * @param fault - its name, or `undefined` for none
+   */
+  choose(fault: string | undefined, scenariosHave: keyof typeof waitMs): void;
 }
 
 /**
@@ -40,6 +47,7 @@ export async function startShimmedVm(
   const host = ['/usr/bin/env', ...environment, process.execPath, '--no-opt', hostProgram];
   const hostCommand = (session: number): string[] => [...host, '--session', String(session)];
   const carrier = await startVm({ kernel, hostCommand, progress });
+  const limits = { eventMs: waitMs.toPass, quietMs: 20 };
   const options = { device: 'rxe0', portNum: 1, gidIndex: 1, limits, ownsDevice: true };
   const backend = await NativeBackend.start(carrier, options);
   let chosen = 0;
@@ -48,6 +56,9 @@ export async function startShimmedVm(
     await begin();
     await backend.call('ibv_event_type_str', { eventType: firstChoice + chosen });
   };
-  const choose = (fault?: string): void => void (chosen = fault === undefined ? 0 : faults.indexOf(fault) + 1);
+  const choose: ShimmedVm['choose'] = (fault, scenariosHave) => {
+    chosen = fault === undefined ? 0 : faults.indexOf(fault) + 1;
+    limits.eventMs = waitMs[scenariosHave];
+  };
   return { driver: new VerbsDriver(backend, limits), choose };
 }

@@ -1348,6 +1348,20 @@ Feature: ibv_poll_cq(3) - poll a CQ for completions
         | 0x2   |
       And CQ "recv_cq" is empty
 
+    Scenario: CQEs that one poll handed out together do not come back
+      Given these receives are posted on QP "responder":
+        | wr_id |
+        | 0x1   |
+        | 0x2   |
+        | 0x3   |
+      And 2 events of CQ "recv_cq" for unsolicited messages have been taken from completion channel "channel"
+      And polling CQ "recv_cq" for 2 entries gives 2 CQEs
+      When QP "requester" sends 1 unsolicited message
+      Then CQ "recv_cq" gains these CQEs:
+        | wr_id |
+        | 0x3   |
+      And CQ "recv_cq" is empty
+
     Scenario: It does not come back when the CQ is armed
       Given 1 receive posted on QP "responder"
       And 1 event of CQ "recv_cq" for an unsolicited message has been taken from completion channel "channel"

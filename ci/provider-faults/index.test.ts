@@ -1,0 +1,21 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { it } from 'node:test';
+import { featureRules } from '../../cli/registry';
+import { accountedFor, providerFaults } from '.';
+
+const source = join(__dirname, '../../drivers/native/fixtures/provider-faults.c');
+
+it('the library commits each fault, and no other', () => {
+  const committed = [...readFileSync(source, 'utf8').matchAll(/\bis\("([^"]+)"\)/g)].map(([, name]) => name);
+  assert.deepEqual([...new Set(committed)].sort(), Object.keys(providerFaults).sort());
+});
+
+it('each fault names rules that have a scenario', () => {
+  const shown = new Set(featureRules().flatMap(({ ids, scenarios }) => (scenarios.length > 0 ? ids : [])));
+  for (const [name, fault] of Object.entries(providerFaults)) {
+    assert.notEqual(fault.rules.length, 0, name);
+    for (const id of accountedFor(fault)) assert.ok(shown.has(id), `${name}: ${id}`);
+  }
+});

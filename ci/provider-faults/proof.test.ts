@@ -1,0 +1,93 @@
+import assert from 'node:assert/strict';
+import { describe as group, it } from 'node:test';
+import type { ScenarioVerdict } from '../../reports/verdict';
+import type { ProviderFault } from './fault';
+import { differences, isUnexpected, judgeFault, type Shown } from './proof';
+import { allExposed, ownAndBystanders, type Sound } from './selection';
+
+const fault: ProviderFault = {
+  effect: 'imm_data is lost',
+  verbs: ['ibv_poll_cq'],
+  where: /IBV_WC_WITH_IMM/,
+  rules: ['ibv_poll_cq.field-imm-data'],
+  alsoBreaks: { 'the scenario sends an immediate': ['ibv_poll_cq.flag-with-imm'] },
+};
+
+function shown(id: string, verdict: ScenarioVerdict, line = 1): Shown {
+  return { uri: 'features/cq/a.feature', line, name: 'A scenario', clauseIds: [id], verdict, detail: `seen of ${id}` };
+}
+
+const asDeclared = [shown('ibv_poll_cq.field-imm-data', 'fail'), shown('ibv_poll_cq.flag-with-imm', 'fail', 2)];
+
+group('a fault of a provider', () => {
+  it('is proved by its own rules and by those it declares', () => {
+    assert.deepEqual(judgeFault(fault, [...asDeclared, shown('ibv_poll_cq.field-sl', 'pass', 3)], true), {
+      caughtBy: ['ibv_poll_cq.field-imm-data'],
+      explained: ['ibv_poll_cq.flag-with-imm'],
+      problems: [],
+    });
+  });
+
+  it('that its own rule does not notice is wrong', () => {
+    for (const verdict of ['pass', 'broken'] as const) {
+      const { problems } = judgeFault(fault, [shown('ibv_poll_cq.field-imm-data', verdict)], false);
+      assert.deepEqual(problems, ['ibv_poll_cq.field-imm-data does not notice it']);
+    }
+  });
+
+  it('that fails a rule which it does not declare is wrong', () => {
+    for (const verdict of ['fail', 'hang', 'crash', 'panic', 'broken'] as const) {
+      const { problems } = judgeFault(fault, [...asDeclared, shown('ibv_poll_cq.drain-loop', verdict, 7)], true);
+      assert.deepEqual(problems, [
+        `fails ibv_poll_cq.drain-loop, which it does not declare: features/cq/a.feature:7 "A scenario" ${verdict}: seen of ibv_poll_cq.drain-loop`,
+      ]);
+    }
+  });
+
+  it('that declares what does not fail is wrong where all features ran', () => {
+    const [own = shown('', 'fail')] = asDeclared;
+    const results = [own, shown('ibv_poll_cq.flag-with-imm', 'pass', 2)];
+    assert.deepEqual(judgeFault(fault, results, false).problems, []);
+    assert.deepEqual(judgeFault(fault, results, true).problems, [
+      'declares to break ibv_poll_cq.flag-with-imm, which passes',
+    ]);
+  });
+});
+
+group('a provider without a fault', () => {
+  it('may deviate as the list has it, and in no other way', () => {
+    const verdicts = ['pass', 'deviates', 'not-applicable', 'fail', 'surprise', 'broken', 'hang'] as const;
+    assert.deepEqual(
+      verdicts.filter((verdict) => isUnexpected({ verdict })),
+      ['fail', 'surprise', 'broken', 'hang'],
+    );
+  });
+
+  it('has the verdicts of the provider alone, scenario by scenario', () => {
+    const [one, other] = [shown('a.b', 'pass'), shown('a.c', 'deviates', 2)];
+    assert.deepEqual(differences([one, other], [one, other]), []);
+    assert.deepEqual(differences([one, other], [one, { ...other, verdict: 'pass' }]), [
+      'differs from deviates: features/cq/a.feature:2 "A scenario" pass: seen of a.c',
+    ]);
+    assert.deepEqual(differences([one, other], [one]), ['has 1 scenarios and not 2']);
+  });
+});
+
+group('the scenarios for a fault', () => {
+  const record = (wcFlags: string): Sound['calls'] => [['ibv_poll_cq', `{"wcFlags":["${wcFlags}"]}`]];
+  const own: Sound = { ...shown('ibv_poll_cq.field-imm-data', 'pass', 1), calls: record('IBV_WC_WITH_IMM') };
+  const declared: Sound = { ...shown('ibv_poll_cq.flag-with-imm', 'pass', 2), calls: record('IBV_WC_WITH_IMM') };
+  const exposed: Sound = { ...shown('ibv_poll_cq.field-sl', 'pass', 3), calls: record('IBV_WC_WITH_IMM') };
+  const untouched: Sound = { ...shown('ibv_poll_cq.field-slid', 'pass', 4), calls: record('IBV_WC_GRH') };
+  const deviating: Sound = { ...own, line: 5, verdict: 'deviates' };
+  const bystander: Sound = { ...shown('ibv_poll_cq.drain-loop', 'pass', 6), calls: record('IBV_WC_GRH') };
+  const all = [own, declared, exposed, untouched, deviating, bystander];
+
+  it('are those of its own rules and a few that stand for all others', () => {
+    assert.deepEqual(ownAndBystanders(fault, all), { toFail: [own], toPass: [bystander] });
+  });
+
+  it('are, taken whole, all that can notice it', () => {
+    assert.deepEqual(allExposed(fault, all), { toFail: [own, declared], toPass: [exposed] });
+  });
+});
