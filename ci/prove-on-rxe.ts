@@ -16,9 +16,9 @@ import { Interruption } from '../cli/interruption';
 import { HarnessError, UsageError } from '../drivers/contract';
 import { createDriver } from '../drivers/soft-roce';
 import { providerFaults, type ProviderFault } from './provider-faults';
-import { describe, differences, isUnexpected, judgeFault, type Shown } from './provider-faults/proof';
+import { describeScenario, differences, isUnexpected, judgeFault, placeOf, type Sound } from './provider-faults/proof';
 import { runFeatures } from './provider-faults/run';
-import { allExposed, ownAndBystanders, pathsFor, pathsOf, type Sound } from './provider-faults/selection';
+import { allExposed, ownAndBystanders, pathsFor, pathsOf } from './provider-faults/selection';
 import { compileProviderFaults, startShimmedVm, type ShimmedVm } from './provider-faults/shimmed-vm';
 
 interface Options {
@@ -81,14 +81,16 @@ async function prove(
   isWhole: boolean,
 ): Promise<number> {
   const selection = isWhole ? allExposed(fault, idle) : ownAndBystanders(fault, idle);
-  const shown: Shown[] = [];
+  const callsOf = new Map(idle.map((one) => [placeOf(one), one.calls]));
+  const shown: Sound[] = [];
   for (const part of ['toFail', 'toPass'] as const) {
     if (selection[part].length === 0) continue; // without a path Cucumber runs all features
     vm.choose(name, part);
-    shown.push(...(await runFeatures(vm.driver, pathsOf(selection[part]), false)));
+    const results = await runFeatures(vm.driver, pathsOf(selection[part]), false);
+    shown.push(...results.map((one) => ({ ...one, calls: callsOf.get(placeOf(one)) ?? [] })));
   }
   const { caughtBy, explained, problems } = judgeFault(fault, shown, isWhole);
-  const besides = isWhole ? `; ${explained.length} more rules fail, as declared` : '';
+  const besides = explained > 0 ? `; ${explained} scenarios of other rules fail, as declared` : '';
   say(`  caught by ${caughtBy.join(', ') || 'none'} (${shown.length} scenarios)${besides}`);
   return complain(name, problems);
 }
@@ -108,7 +110,7 @@ async function proveAll(options: Options, library: string, interruption: Interru
   try {
     const idle = await runIdle(vm, options);
     say(`without a fault: ${idle.length} scenarios`);
-    let wrong = complain('without a fault', idle.filter(isUnexpected).map(describe));
+    let wrong = complain('without a fault', idle.filter(isUnexpected).map(describeScenario));
     if (plain) wrong += complain('without a fault', differences(plain, idle));
     for (const [index, one] of faults.entries()) {
       if (interruption.exitCode !== undefined) break;

@@ -1,4 +1,4 @@
-import { onPage, type ProviderFaults } from './fault';
+import { callersOf, onPage, type ProviderFaults } from './fault';
 
 const create = (...slugs: readonly string[]): readonly string[] => onPage('ibv_create_cq', ...slugs);
 const createEx = (...slugs: readonly string[]): readonly string[] => onPage('ibv_create_cq_ex', ...slugs);
@@ -10,65 +10,54 @@ const refused = /"returned":[1-9]/;
 
 /** A provider that makes, changes and destroys CQs and channels as the pages do not say. */
 export const cqFaults: ProviderFaults = {
-  'cq-is-too-small': {
-    effect: 'a CQ has fewer entries than were asked for',
-    verbs: creating,
+  'small-cq-is-too-small': {
+    effect: 'a CQ of less than 8 entries has fewer than were asked for',
+    exposes: callersOf(creating, /"cqe":[2-7],/),
     rules: [...create('min-size'), ...createEx('attr-cqe')],
   },
   'vector-wraps-around': {
     effect: 'a completion vector that the device lacks is taken for another',
-    verbs: creating,
-    where: /"compVector":[1-9]/,
+    exposes: callersOf(creating, /"compVector":[1-9]/),
     rules: [...create('vector-upper-bound'), ...createEx('attr-comp-vector')],
   },
   'cq-context-has-32-bits': {
     effect: 'the user context of a CQ loses its upper half',
-    verbs: creating,
-    where: /"cqContext":"0x[0-9a-f]{9}/,
+    exposes: callersOf(creating, /"cqContext":"0x[0-9a-f]{9}/),
     rules: [...create('cq-context-stored'), ...createEx('attr-cq-context')],
   },
   'destroy-negates-errno': {
     effect: 'destroying a CQ that is in use returns the negated errno',
-    verbs: ['ibv_destroy_cq'],
-    where: refused,
+    exposes: callersOf(['ibv_destroy_cq'], refused),
     rules: create('destroy-returns-errno'),
-  },
-  'busy-channel-can-be-destroyed': {
-    effect: 'destroying a channel with a CQ returns 0',
-    verbs: ['ibv_destroy_comp_channel'],
-    where: refused,
-    rules: channel('destroy-busy'),
   },
   'busy-channel-gives-minus-one': {
     effect: 'destroying a channel with a CQ returns -1 and leaves the number in errno',
-    verbs: ['ibv_destroy_comp_channel'],
-    where: refused,
+    exposes: callersOf(['ibv_destroy_comp_channel'], refused),
     rules: channel('destroy-returns-errno'),
   },
   'resize-does-nothing': {
     effect: 'a resize returns 0 and leaves the CQ as it is',
-    verbs: resizing,
+    exposes: callersOf(resizing),
     rules: resize('at-least-requested'),
   },
   'resize-loses-the-backlog': {
     effect: 'a resize loses the CQEs that wait in the CQ',
-    verbs: resizing,
+    exposes: callersOf(resizing),
     rules: resize('keeps-backlog', 'not-below-backlog'),
   },
   'resize-loses-what-does-not-fit': {
     effect: 'a resize below the backlog loses what does not fit',
-    verbs: resizing,
+    exposes: callersOf(resizing),
     rules: resize('not-below-backlog'),
   },
   'resize-negates-errno': {
     effect: 'a resize that fails returns the negated errno',
-    verbs: resizing,
-    where: refused,
+    exposes: callersOf(resizing, refused),
     rules: resize('returns-errno'),
   },
   'modify-returns-minus-one': {
     effect: 'ibv_modify_cq() returns -1 and leaves the number in errno',
-    verbs: ['ibv_modify_cq'],
+    exposes: callersOf(['ibv_modify_cq']),
     rules: onPage('ibv_modify_cq', 'returns-errno'),
   },
 };

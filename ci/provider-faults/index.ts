@@ -4,7 +4,7 @@ import { eventFaults } from './events';
 import type { ProviderFaults } from './fault';
 import { notifyFaults } from './notify';
 
-export { accountedFor, type ProviderFault } from './fault';
+export { declaredIds, type ProviderFault } from './fault';
 
 /** The planted faults by name. */
 export const providerFaults: ProviderFaults = { ...notifyFaults, ...eventFaults, ...completionFaults, ...cqFaults };

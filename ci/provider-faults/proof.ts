@@ -1,5 +1,5 @@
 import type { ScenarioVerdict } from '../../reports/verdict';
-import type { ProviderFault } from './fault';
+import { declaredIds, mayFail, type Calls, type ProviderFault } from './fault';
 
 /** A scenario that ran, and what became of it. */
 export interface Shown {
@@ -12,12 +12,17 @@ export interface Shown {
   readonly detail: string | undefined;
 }
 
+/** A scenario that ran, beside what it called without a fault. */
+export interface Sound extends Shown {
+  readonly calls: Calls;
+}
+
 /** What the scenarios showed of a fault. */
 export interface FaultProof {
   /** Rules of the fault that noticed it. */
   readonly caughtBy: readonly string[];
-  /** Rules that failed besides, as the fault declares. */
-  readonly explained: readonly string[];
+  /** Number of scenarios of other rules that failed, as the fault declares. */
+  readonly explained: number;
   /** What is wrong with the fault or with a rule, one line each. */
   readonly problems: readonly string[];
 }
@@ -32,14 +37,18 @@ export function isUnexpected(one: Pick<Shown, 'verdict'>): boolean {
   return isAmiss(one) && one.verdict !== 'deviates';
 }
 
+/** Where a scenario stands. */
+export function placeOf({ uri, line }: Shown): string {
+  return `${uri}:${line}`;
+}
+
 /** In which scenarios two runs of the same features differ, one line each. */
 export function differences(expected: readonly Shown[], observed: readonly Shown[]): readonly string[] {
-  const placeOf = ({ uri, line }: Shown): string => `${uri}:${line}`;
   const verdicts = new Map(expected.map((one) => [placeOf(one), one.verdict]));
   const others = observed.filter((one) => verdicts.get(placeOf(one)) !== one.verdict);
   const missing = expected.length - observed.length;
   return [
-    ...others.map((one) => `differs from ${verdicts.get(placeOf(one)) ?? 'nothing'}: ${describe(one)}`),
+    ...others.map((one) => `differs from ${verdicts.get(placeOf(one)) ?? 'nothing'}: ${describeScenario(one)}`),
     ...(missing === 0 ? [] : [`has ${observed.length} scenarios and not ${expected.length}`]),
   ];
 }
@@ -50,32 +59,37 @@ export function differences(expected: readonly Shown[], observed: readonly Shown
  * @param shown - scenarios that pass without the fault
  * @param isWhole - whether these were all that can notice it
  */
-export function judgeFault(
-  { rules, alsoBreaks = {} }: ProviderFault,
-  shown: readonly Shown[],
-  isWhole: boolean,
-): FaultProof {
-  const declared = new Set(Object.values(alsoBreaks).flat());
+export function judgeFault(fault: ProviderFault, shown: readonly Sound[], isWhole: boolean): FaultProof {
   const amiss = shown.filter(isAmiss);
   const failed = new Set(amiss.filter(({ verdict }) => verdict !== 'broken').flatMap(({ clauseIds }) => clauseIds));
-  const accounted = (ids: readonly string[]): boolean => ids.some((id) => rules.includes(id) || declared.has(id));
-  const unnoticed = rules.filter((id) => !failed.has(id)).map((id) => `${id} does not notice it`);
-  const strangers = amiss
-    .filter(({ clauseIds }) => !accounted(clauseIds))
-    .map((one) => `fails ${one.clauseIds.join(', ')}, which it does not declare: ${describe(one)}`);
-  const stale = isWhole
-    ? [...declared]
-        .filter((id) => !amiss.some(({ clauseIds }) => clauseIds.includes(id)))
-        .map((id) => `declares to break ${id}, which passes`)
-    : [];
+  const isOwn = (id: string): boolean => fault.rules.includes(id);
+  const besides = amiss.filter(({ clauseIds }) => !clauseIds.some(isOwn));
+  const strangers = besides.filter(({ clauseIds, calls }) => !mayFail(fault, clauseIds, calls));
   return {
-    caughtBy: rules.filter((id) => failed.has(id)),
-    explained: [...declared].filter((id) => amiss.some(({ clauseIds }) => clauseIds.includes(id))),
-    problems: [...unnoticed, ...strangers, ...stale],
+    caughtBy: fault.rules.filter((id) => failed.has(id)),
+    explained: besides.length - strangers.length,
+    problems: [
+      ...fault.rules.filter((id) => !failed.has(id)).map((id) => `${id} does not notice it`),
+      ...strangers.map(
+        (one) => `fails ${one.clauseIds.join(', ')}, which it does not declare: ${describeScenario(one)}`,
+      ),
+      ...(isWhole ? staleIn(fault, amiss) : []),
+    ],
   };
 }
 
+/** What a fault declares to fail and what does not. */
+function staleIn(fault: ProviderFault, amiss: readonly Sound[]): readonly string[] {
+  const passing = declaredIds(fault).filter((id) => !amiss.some(({ clauseIds }) => clauseIds.includes(id)));
+  const { alsoFails } = fault;
+  const none = alsoFails !== undefined && !amiss.some(({ calls }) => alsoFails.scenarios(calls));
+  return [
+    ...passing.map((id) => `declares to break ${id}, which passes`),
+    ...(none ? [`declares scenarios that fail because ${alsoFails.because}, and none does`] : []),
+  ];
+}
+
 /** Where a scenario stands and what became of it, in a line. */
-export function describe({ uri, line, name, verdict, detail = '' }: Shown): string {
+export function describeScenario({ uri, line, name, verdict, detail = '' }: Shown): string {
   return `${uri}:${line} "${name}" ${verdict}: ${detail.replace(/\s+/g, ' ').slice(0, 240)}`;
 }

@@ -4,7 +4,7 @@ import { knownDeviations } from '../../cli/deviations';
 import { mediaTypes, type Driver } from '../../drivers/contract';
 import { loadClauses } from '../../reports/clauses';
 import { judgeRun, type JudgedScenario } from '../../reports/judge';
-import type { Sound } from './selection';
+import type { Sound } from './proof';
 
 /**
  * Runs features on a driver and judges their scenarios.

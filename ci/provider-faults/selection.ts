@@ -1,12 +1,6 @@
 import type { FeatureRule } from '../../cli/registry';
-import { accountedFor, type ProviderFault } from './fault';
-import { isAmiss, type Shown } from './proof';
-
-/** A scenario as it went without a fault. */
-export interface Sound extends Shown {
-  /** The C functions that it called, each with the record of the call as JSON. */
-  readonly calls: readonly (readonly [verb: string, record: string])[];
-}
+import { mayFail, type ProviderFault } from './fault';
+import { isAmiss, type Shown, type Sound } from './proof';
 
 /**
  * Rules that stand for all others where not all features run: few scenarios, which together call each verb that a fault
@@ -31,30 +25,23 @@ export interface Selection<T> {
 }
 
 /** A fault by the rules that it breaks and by the rules that stand for all others. */
-export function ownAndBystanders<T extends Shown>(fault: ProviderFault, all: readonly T[]): Selection<T> {
+export function ownAndBystanders<T extends Sound>(fault: ProviderFault, all: readonly T[]): Selection<T> {
   const sound = all.filter((one) => !isAmiss(one));
-  const accounted = accountedFor(fault);
   return {
     toFail: sound.filter(({ clauseIds }) => clauseIds.some((id) => fault.rules.includes(id))),
     toPass: sound.filter(
-      ({ clauseIds }) => bystanders.some((id) => clauseIds.includes(id)) && !clauseIds.some((id) => accounted.has(id)),
+      ({ clauseIds, calls }) => bystanders.some((id) => clauseIds.includes(id)) && !mayFail(fault, clauseIds, calls),
     ),
   };
 }
 
 /**
- * A fault by all scenarios that can notice it. One that calls no verb that misbehaves, or none so that it matters, goes
- * as it goes without the fault; one that does not pass without a fault says nothing.
+ * A fault by all scenarios that can notice it. One that does not pass without a fault says nothing.
  */
 export function allExposed<T extends Sound>(fault: ProviderFault, all: readonly T[]): Selection<T> {
-  const exposed = all.filter((one) => !isAmiss(one) && isExposed(one, fault));
-  const accounted = accountedFor(fault);
-  const mayFail = ({ clauseIds }: T): boolean => clauseIds.some((id) => accounted.has(id));
-  return { toFail: exposed.filter(mayFail), toPass: exposed.filter((one) => !mayFail(one)) };
-}
-
-function isExposed({ calls }: Sound, { verbs, where }: ProviderFault): boolean {
-  return calls.some(([verb, record]) => verbs.some((one) => one === verb) && (where?.test(record) ?? true));
+  const exposed = all.filter((one) => !isAmiss(one) && fault.exposes(one.calls));
+  const isAccountedFor = ({ clauseIds, calls }: T): boolean => mayFail(fault, clauseIds, calls);
+  return { toFail: exposed.filter(isAccountedFor), toPass: exposed.filter((one) => !isAccountedFor(one)) };
 }
 
 /** Paths with lines for Cucumber, a feature each. */
