@@ -38,6 +38,7 @@ export const completionFaults: ProviderFaults = {
     effect: 'after several CQEs at once, the first of them is handed out again',
     exposes: callersOf(verbs, several),
     rules: poll('removed-once-polled'),
+    alsoFails: { because: 'it polls several CQEs in one call', scenarios: callersOf(verbs, several) },
   },
   'poll-gives-one-at-most': {
     effect: 'a poll hands out one CQE, however many there are',
@@ -48,6 +49,7 @@ export const completionFaults: ProviderFaults = {
     effect: 'wr_id loses its upper half',
     exposes: callersOf(verbs, longWrId),
     rules: poll('field-wr-id'),
+    alsoBreaks: { 'its identifiers have all 64 bits': poll('error-valid-wr-id') },
   },
   'byte-len-and-imm-change-places': {
     effect: 'byte_len and imm_data change places',
@@ -69,16 +71,30 @@ export const completionFaults: ProviderFaults = {
     effect: 'the receive of an RDMA write with immediate is reported as IBV_WC_RECV',
     exposes: callersOf(verbs, /IBV_WC_RECV_RDMA_WITH_IMM/),
     rules: poll('field-opcode'),
+    alsoBreaks: { 'it tells the receives of writes by their opcode': poll('field-wr-id') },
   },
   'flush-is-a-success': {
     effect: 'flushed work is reported as done',
     exposes: callersOf(verbs, flushed),
     rules: poll('error-valid-status'),
+    alsoBreaks: {
+      'its work is flushed, and has to have failed': [
+        ...poll('error-valid-wr-id', 'error-valid-qp-num', 'error-valid-vendor-err', 'status-to-be-checked'),
+        ...onPage('ibv_req_notify_cq', 'zero-recv-error', 'solicited-recv-error'),
+      ],
+    },
   },
   'flush-is-a-general-error': {
     effect: 'flushed work is reported with IBV_WC_GENERAL_ERR',
     exposes: callersOf(verbs, flushed),
     rules: poll('error-valid-status'),
+    alsoBreaks: {
+      'it looks at the status of flushed receives': onPage(
+        'ibv_req_notify_cq',
+        'zero-recv-error',
+        'solicited-recv-error',
+      ),
+    },
   },
   'failed-wr-id-is-0': {
     effect: 'wr_id of a failed CQE is 0',
@@ -114,10 +130,12 @@ export const completionFaults: ProviderFaults = {
     effect: 'ibv_next_poll() returns 0 and stays where it is',
     exposes: callersOf(['ibv_next_poll']),
     rules: lazy('next-advances', 'next-enoent'),
+    alsoBreaks: { 'it moves on to a second CQE': lazy('end-closes-batch', 'end-then-new-start', 'current-completion') },
   },
   'lazy-imm-is-swapped': {
     effect: 'ibv_wc_read_imm_data() reverses the bytes',
     exposes: callersOf(['ibv_wc_read_imm_data']),
     rules: lazy('read-imm-data'),
+    alsoBreaks: { 'the scenario reads an immediate among other members': lazy('attr-wc-flags') },
   },
 };

@@ -17,6 +17,7 @@ export const eventFaults: ProviderFaults = {
     effect: 'each completion event comes twice',
     exposes: callersOf(get),
     rules: onPage('ibv_req_notify_cq', 'one-shot'),
+    alsoFails: { because: 'it counts the events of a channel', scenarios: callersOf(get, /"returned":0\b/) },
   },
   'event-names-another-cq': {
     effect: 'the event names another CQ of the same channel',
@@ -27,6 +28,13 @@ export const eventFaults: ProviderFaults = {
     effect: 'the event comes with NULL for the user context',
     exposes: callersOf(get, /"cqContext":"0x[1-9a-f]/),
     rules: events('fills-cq-context'),
+    alsoBreaks: {
+      'it looks at the user context of an event': [
+        ...events('signature-get', 'example-minimal-cq'),
+        ...onPage('ibv_create_cq', 'signature-create'),
+        ...onPage('ibv_create_cq_ex', 'signature', 'attr-cq-context'),
+      ],
+    },
   },
   'first-channel-gets-all-events': {
     effect: 'the events of all CQs go to the channel of the first',
@@ -37,11 +45,22 @@ export const eventFaults: ProviderFaults = {
     effect: 'a get that fails returns the errno number',
     exposes: callersOf(get, refused),
     rules: events('get-returns-minus-one'),
+    alsoBreaks: { 'it looks at the result of such a get': events('example-create-failure', 'fd-nonblock-empty-get') },
   },
   'nonblocking-get-waits': {
     effect: 'a get waits although the descriptor is non-blocking',
     exposes: callersOf(get, refused),
     rules: events('fd-nonblock-empty-get'),
+    alsoBreaks: {
+      'it gets from an empty channel that is non-blocking': events(
+        'blocking-can-be-changed',
+        'get-returns-minus-one',
+        'acks-match-gets',
+        'example-create-failure',
+        'fd-nonblock',
+        'fd-get-after-pollin',
+      ),
+    },
   },
   'getting-acknowledges': {
     effect: 'an event counts as acknowledged when it is taken',
@@ -51,7 +70,14 @@ export const eventFaults: ProviderFaults = {
   'ack-counts-as-one': {
     effect: 'an ack of many events counts as one',
     exposes: callersOf(ack, /"nevents":(?![01]\b)/),
-    rules: events('ack-count', 'ack-batching'),
+    rules: events('ack-batching'),
+    alsoBreaks: {
+      'it acknowledges several events in one call, and destroys the CQ': [
+        ...events('ack-count', 'ack-returns-nothing', 'destroy-waits-for-acks', 'acks-match-gets'),
+        ...onPage('ibv_create_comp_channel', 'destroy-ok-after-cqs'),
+        ...onPage('ibv_create_cq', 'destroys'),
+      ],
+    },
   },
   'ack-wakes-no-destroy': {
     effect: 'an ack is not counted while a destroy waits for it',
@@ -62,6 +88,13 @@ export const eventFaults: ProviderFaults = {
     effect: 'IBV_EVENT_CQ_ERR names another CQ',
     exposes: callersOf(getAsync, ofCq),
     rules: asyncEvents('element-cq'),
+    alsoBreaks: {
+      'it waits for the overrun of a CQ among others': [
+        ...asyncEvents('element-by-type', 'event-cq-err', 'ack', 'destroy-cq-waits', 'no-event-after-destroy'),
+        ...onPage('ibv_create_cq_ex', 'attr-comp-mask'),
+        ...onPage('ibv_poll_cq', 'overrun-async-event'),
+      ],
+    },
   },
   'port-event-names-another-port': {
     effect: 'an event of a port gives the number of another',
@@ -77,6 +110,7 @@ export const eventFaults: ProviderFaults = {
     effect: 'the ack of an asynchronous event of a CQ does not count',
     exposes: callersOf(['ibv_ack_async_event']),
     rules: asyncEvents('ack'),
+    alsoBreaks: { 'what releases the destroy is that ack': asyncEvents('destroy-cq-waits') },
   },
   'event-types-share-a-text': {
     effect: 'two event types have the same text',

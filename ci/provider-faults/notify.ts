@@ -3,9 +3,17 @@ import { callersOf, onChannel, onPage, type ProviderFaults } from './fault';
 const notify = (...slugs: readonly string[]): readonly string[] => onPage('ibv_req_notify_cq', ...slugs);
 const arm = ['ibv_req_notify_cq'] as const;
 
+const takesEvent = callersOf(['ibv_get_cq_event'], /"returned":0\b/);
+const findsReadable = callersOf(['poll'], /"returned":1\b/);
+
 /** A provider that arms its CQs as the pages do not say. */
 export const notifyFaults: ProviderFaults = {
-  'event-is-lost': { effect: 'no armed CQ ever adds an event', exposes: callersOf(arm), rules: notify('arms-cq') },
+  'event-is-lost': {
+    effect: 'no armed CQ ever adds an event',
+    exposes: callersOf(arm),
+    rules: notify('arms-cq'),
+    alsoFails: { because: 'it waits for an event', scenarios: (calls) => takesEvent(calls) || findsReadable(calls) },
+  },
   'new-cq-is-armed': {
     effect: 'a new CQ is armed, so an event comes that nobody asked for',
     exposes: callersOf(['ibv_create_cq', 'ibv_create_cq_ex'], onChannel),
