@@ -38,6 +38,10 @@ export const notifyFaults: ProviderFaults = {
     effect: 'a CQ with an event that is not acknowledged cannot be armed',
     exposes: callersOf(arm, /^/, 2),
     rules: notify('rearm-restores'),
+    alsoFails: {
+      because: 'it arms a CQ again before it acknowledges',
+      scenarios: callersOf(['ibv_get_cq_event'], /"returned":0\b/, 2),
+    },
   },
   'second-arming-is-refused': {
     effect: 'a CQ that is armed cannot be armed again',

@@ -38,8 +38,15 @@ describe('a fault of a provider', () => {
   it('that its own rule does not notice is wrong', () => {
     for (const verdict of ['pass', 'broken'] as const) {
       const { problems } = judgeFault(fault, [shown('ibv_poll_cq.field-imm-data', verdict)], false);
-      assert.deepEqual(problems, ['ibv_poll_cq.field-imm-data does not notice it']);
+      assert.equal(problems.length, 1);
+      assert.match(problems[0] ?? '', /^is not noticed by ibv_poll_cq\.field-imm-data: .*"A scenario" (pass|broken)/);
     }
+  });
+
+  it('whose own rule does not pass without it is wrong', () => {
+    assert.deepEqual(judgeFault(fault, [], false).problems, [
+      'is not noticed by ibv_poll_cq.field-imm-data: none of its scenarios passes without a fault',
+    ]);
   });
 
   it('that fails a rule which it does not declare is wrong', () => {

@@ -69,13 +69,19 @@ export function judgeFault(fault: ProviderFault, shown: readonly Sound[], isWhol
     caughtBy: fault.rules.filter((id) => failed.has(id)),
     explained: besides.length - strangers.length,
     problems: [
-      ...fault.rules.filter((id) => !failed.has(id)).map((id) => `${id} does not notice it`),
+      ...fault.rules.filter((id) => !failed.has(id)).map((id) => `is not noticed by ${id}: ${seenOf(id, shown)}`),
       ...strangers.map(
         (one) => `fails ${one.clauseIds.join(', ')}, which it does not declare: ${describeScenario(one)}`,
       ),
       ...(isWhole ? staleIn(fault, amiss) : []),
     ],
   };
+}
+
+/** What the scenarios of a rule came to that did not fail. */
+function seenOf(id: string, shown: readonly Sound[]): string {
+  const seen = shown.filter(({ clauseIds }) => clauseIds.includes(id)).map(describeScenario);
+  return seen.join('; ') || 'none of its scenarios passes without a fault';
 }
 
 /** What a fault declares to fail and what does not. */
