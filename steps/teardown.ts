@@ -5,9 +5,9 @@ import { happens } from './waits';
 /**
  * What a scenario keeps, by what depends on it: users go before what they use. A window that is bound holds its QP; what
  * was changed around the objects is put right first. The calls of one stage are under way together, and a device takes
- * them in order; the next stage waits for them, as the destruction of a QP or CQ need not return in that order.
+ * them in order; the next stage waits for them, as the destruction of a QP, SRQ or CQ may take its time.
  */
-const stages = [['environment'], ['window'], ['qp'], ['cq', 'memory', 'pd'], ['channel', 'context']] as const;
+const stages = [['environment'], ['window'], ['qp'], ['cq', 'memory'], ['channel', 'pd', 'context']] as const;
 export type TeardownLayer = (typeof stages)[number][number];
 
 interface Kept {
