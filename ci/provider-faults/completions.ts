@@ -1,4 +1,4 @@
-import { callersOf, onPage, type ProviderFaults } from './fault';
+import { callersOf, onPage, type ProviderFault, type ProviderFaults } from './fault';
 
 const poll = (...slugs: readonly string[]): readonly string[] => onPage('ibv_poll_cq', ...slugs);
 const lazy = (...slugs: readonly string[]): readonly string[] => onPage('ibv_create_cq_ex', ...slugs);
@@ -12,17 +12,24 @@ const failed = /"status":"IBV_WC_(?!SUCCESS)/;
 const longWrId = /"wrId":"0x[0-9a-f]{9}/;
 const flushed = /IBV_WC_WR_FLUSH_ERR/;
 
+const takesSeveral: ProviderFault['alsoFails'] = {
+  because: 'it takes several CQEs out of a CQ',
+  scenarios: (calls) => callersOf(verbs, several)(calls) || callersOf(verbs, some, 2)(calls),
+};
+
 /** A provider that hands out completions as the pages do not say. */
 export const completionFaults: ProviderFaults = {
   'poll-gives-one-too-many': {
     effect: 'a poll hands out one CQE more than it was asked for',
     exposes: callersOf(verbs, some),
     rules: poll('up-to-num-entries', 'array-filled'),
+    alsoFails: takesSeveral,
   },
   'poll-gives-newest-first': {
     effect: 'the newest CQE is handed out first',
     exposes: callersOf(verbs, some),
     rules: poll('oldest-first'),
+    alsoFails: takesSeveral,
   },
   'poll-of-none-discards': {
     effect: 'a poll for 0 entries empties the CQ',
@@ -33,6 +40,7 @@ export const completionFaults: ProviderFaults = {
     effect: 'a poll that leaves CQEs loses the first of them',
     exposes: callersOf(verbs, some),
     rules: poll('up-to-num-entries', 'removed-once-polled'),
+    alsoFails: takesSeveral,
   },
   'poll-gives-a-batch-again': {
     effect: 'after several CQEs at once, the first of them is handed out again',

@@ -46,11 +46,13 @@ export const notifyFaults: ProviderFaults = {
   'second-arming-is-refused': {
     effect: 'a CQ that is armed cannot be armed again',
     exposes: callersOf(arm, /^/, 2),
-    rules: notify('signature', 'repeat-next-noop'),
+    rules: notify('signature', 'returns-zero'),
+    alsoFails: { because: 'it arms a CQ more than once', scenarios: callersOf(arm, /^/, 2) },
   },
   'backlog-notifies': {
     effect: 'arming a CQ that is not empty adds an event at once',
     exposes: callersOf(arm),
     rules: notify('existing-cqe-ignored'),
+    alsoBreaks: { 'it arms a CQ that holds a CQE': notify('event-without-polling') },
   },
 };
