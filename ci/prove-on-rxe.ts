@@ -29,7 +29,7 @@ interface Options {
 
 function readArguments(args: string[]): Options {
   const options = { all: { type: 'boolean', default: false }, kernel: { type: 'string', default: '6.1' } } as const;
-  const { values, positionals } = parseArgs({ args, options, allowPositionals: true });
+  const { values, positionals } = parsed(() => parseArgs({ args, options, allowPositionals: true }));
   for (const name of positionals) {
     if (!Object.hasOwn(providerFaults, name))
       throw new UsageError(`there is no fault "${name}"`, 'ci/provider-faults lists them');
@@ -38,6 +38,15 @@ function readArguments(args: string[]): Options {
     ([name]) => positionals.length === 0 || positionals.includes(name),
   );
   return { isWhole: values.all, kernel: values.kernel, faults };
+}
+
+/** @throws UsageError for an unknown option */
+function parsed<T>(parse: () => T): T {
+  try {
+    return parse();
+  } catch (error) {
+    throw new UsageError(error instanceof Error ? error.message : String(error));
+  }
 }
 
 function say(line: string): void {
