@@ -108,6 +108,7 @@ export const completionFaults: ProviderFaults = {
     effect: 'wr_id of a failed CQE is 0',
     exposes: callersOf(verbs, failed),
     rules: poll('error-valid-wr-id'),
+    alsoBreaks: { 'it tells the work that failed by its wr_id': poll('status-to-be-checked') },
   },
   'failed-qp-num-is-0': {
     effect: 'qp_num of a failed CQE is 0',
