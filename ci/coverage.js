@@ -32,12 +32,11 @@ const unexplained = tellGaps();
 for (const args of failed) say(`${args.join(' ')} failed, so what it did not execute says little`);
 process.exit(failed.length > 0 || unexplained.length > 0 ? 1 : 0);
 
-/** What the host process executes is mapped back from its build. */
+
 function report() {
   const options = [
     ...['--temp-directory', raw, '--reports-dir', out, '--merge-async', '--all', '--extension', '.ts'],
     ...folders.flatMap((folder) => ['--src', folder, '--include', `${folder}/**/*.ts`]),
-    ...['--include', 'build/host/**/*.js', '--exclude', '**/*.test.ts', '--exclude', '**/fixtures/**'],
     ...['--reporter', 'text-summary', '--reporter', 'html', '--reporter', 'json-summary'],
   ];
   const c8 = path.join(root, 'node_modules', 'c8', 'bin', 'c8.js');
