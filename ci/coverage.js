@@ -32,7 +32,6 @@ const unexplained = tellGaps();
 for (const args of failed) say(`${args.join(' ')} failed, so what it did not execute says little`);
 process.exit(failed.length > 0 || unexplained.length > 0 ? 1 : 0);
 
-
 function report() {
   const options = [
     ...['--temp-directory', raw, '--reports-dir', out, '--merge-async', '--all', '--extension', '.ts'],
