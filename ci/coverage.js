@@ -36,6 +36,7 @@ function report() {
   const options = [
     ...['--temp-directory', raw, '--reports-dir', out, '--merge-async', '--all', '--extension', '.ts'],
     ...folders.flatMap((folder) => ['--src', folder, '--include', `${folder}/**/*.ts`]),
+    ...['--exclude', '**/*.test.ts', '--exclude', '**/fixtures/**'],
     ...['--reporter', 'text-summary', '--reporter', 'html', '--reporter', 'json-summary'],
   ];
   const c8 = path.join(root, 'node_modules', 'c8', 'bin', 'c8.js');
