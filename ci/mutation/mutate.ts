@@ -5,7 +5,7 @@
  */
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
-import { readArgued } from './argued';
+import { readArgued } from './argued-list';
 import { readReport } from './report';
 import { judge } from './score';
 

@@ -1,4 +1,4 @@
-import { isSame, staleEntries, type ArguedMutant } from './argued';
+import { isSame, staleEntries, type ArguedMutant } from './argued-list';
 import type { MutatedFile } from './report';
 
 /** Percent of the mutants that features have to kill. */

@@ -7,10 +7,7 @@ import { provideDriver } from '../../steps/dut';
 const patience = 1 / 5;
 
 const { setTimeout } = globalThis;
-globalThis.setTimeout = Object.assign(
-  (run: () => void, ms = 0) => setTimeout(run, ms * patience),
-  setTimeout,
-);
+globalThis.setTimeout = Object.assign((run: () => void, ms = 0) => setTimeout(run, ms * patience), setTimeout);
 
 let simulator: Driver | undefined;
 
