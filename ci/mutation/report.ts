@@ -36,13 +36,19 @@ export interface Mutant {
   readonly replacement: string;
 }
 
+/** A mutant that no scenario noticed, and where it begins now. */
+export interface Survivor extends Mutant {
+  readonly lineNumber: number;
+}
+
 /** What the features did about the mutants of a file. Those that the program cannot run with are no mutants. */
 export interface MutatedFile {
   readonly file: string;
   readonly killed: number;
-  readonly survivors: readonly (Mutant & { readonly lineNumber: number })[];
+  readonly survivors: readonly Survivor[];
 }
 
+/** @param path - what Stryker's JSON reporter has written */
 export function readReport(path: string): MutatedFile[] {
   return mutatedFiles(JSON.parse(readFileSync(path, 'utf8')) as MutationReport);
 }

@@ -72,6 +72,10 @@ describe('the mutation score', () => {
     );
   });
 
+  it('is too low where nothing was mutated', () => {
+    assert.equal(judged([]).passed, false);
+  });
+
   it('says nothing of entries of files that were not mutated', () => {
     assert.equal(judged(nineKilled, [{ ...argued, file: 'drivers/sim/other.ts' }]).passed, true);
   });

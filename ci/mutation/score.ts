@@ -1,5 +1,5 @@
 import { isSame, staleEntries, type ArguedMutant } from './argued-list';
-import type { MutatedFile } from './report';
+import type { MutatedFile, Survivor } from './report';
 
 /** Percent of the mutants that features have to kill. */
 export const leastScore = 90;
@@ -24,8 +24,11 @@ export function judge(files: readonly MutatedFile[], argued: readonly ArguedMuta
   const tallies = files.map((file) => tallyOf(file, argued));
   const total = tallies.reduce(sum, { name: 'all', killed: 0, equivalent: 0, outside: 0, open: 0 });
   const stale = staleEntries(argued, files);
-  const lines = [heading, ...[...tallies, total].map(rowOf), '', ...openSurvivors(files, argued), ...stale];
-  const isEnough = scoreOf(total) >= leastScore;
+  const open = openSurvivors(files, argued).map(
+    ({ file, lineNumber, code, replacement }) => `${file}:${lineNumber} survived: ${code} => ${replacement}`,
+  );
+  const lines = [heading, ...[...tallies, total].map(rowOf), '', ...open, ...stale];
+  const isEnough = total.killed > 0 && scoreOf(total) >= leastScore;
   if (!isEnough) lines.push(`the score is below ${leastScore} %: write the scenarios that are missing`);
   return { text: lines.join('\n'), passed: isEnough && stale.length === 0 };
 }
@@ -47,7 +50,7 @@ function sum(one: Tally, other: Tally): Tally {
   };
 }
 
-/** Percent killed of the mutants that nobody has argued about; without any there is nothing to kill. */
+/** Percent killed of the mutants that nobody has argued about; a file may have nothing to kill. */
 function scoreOf({ killed, open }: Tally): number {
   return killed + open === 0 ? 100 : (100 * killed) / (killed + open);
 }
@@ -65,9 +68,7 @@ function row(name: string, cells: readonly string[]): string {
   return name.padEnd(34) + cells.map((cell, index) => cell.padStart(widths[index] ?? 0)).join('');
 }
 
-function openSurvivors(files: readonly MutatedFile[], argued: readonly ArguedMutant[]): string[] {
-  return files
-    .flatMap(({ survivors }) => survivors)
-    .filter((mutant) => !argued.some((entry) => isSame(entry, mutant)))
-    .map(({ file, lineNumber, code, replacement }) => `${file}:${lineNumber} survived: ${code} => ${replacement}`);
+/** Survivors that nobody has argued about. */
+export function openSurvivors(files: readonly MutatedFile[], argued: readonly ArguedMutant[]): Survivor[] {
+  return files.flatMap(({ survivors }) => survivors).filter((mutant) => !argued.some((entry) => isSame(entry, mutant)));
 }
