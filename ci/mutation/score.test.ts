@@ -60,6 +60,11 @@ describe('the mutation score', () => {
     assert.doesNotMatch(text, /survived:/);
   });
 
+  it('tells what it would be if those counted that differ outside the pages', () => {
+    const { text } = judged([mutant('Killed'), mutant('Survived')], [{ ...argued, why: 'outside' }]);
+    assert.match(text, /^all +100\.0 +1 +0 +0 +1\n50\.0 % with those outside the pages$/m);
+  });
+
   it('is refused with an entry that argues about none, or about another number of mutants', () => {
     for (const mutants of [nineKilled, [...nineKilled, mutant('Survived'), mutant('Survived')]]) {
       const { text, passed } = judged(mutants, [argued]);
