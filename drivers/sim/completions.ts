@@ -103,7 +103,7 @@ export class Completions {
       const immData = wr.immData ?? 0;
       return { immData, invalidatedRkey: swapped(immData) };
     }
-    const invalidatedRkey = wr.opcode === 'IBV_WR_SEND_WITH_INV' ? (wr.invalidateRkey ?? 0) : 0;
+    const invalidatedRkey = wr.invalidateRkey ?? 0;
     return { immData: swapped(invalidatedRkey), invalidatedRkey };
   }
 

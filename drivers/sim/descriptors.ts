@@ -5,22 +5,11 @@ const initialLimit = 1024;
 /** Standard input, output and error are open from the beginning. */
 const firstNumber = 3;
 
-/** Flags that F_SETFL can change; the others of its argument say nothing: fcntl(2). */
-const changeable = new Set(['O_APPEND', 'O_ASYNC', 'O_NOATIME', 'O_NONBLOCK']);
-
 /** An open file: its number and its status flags. */
 export class Descriptor {
-  #flags: readonly string[] = [];
+  flags: readonly string[] = [];
 
   constructor(readonly fd: number) {}
-
-  get flags(): readonly string[] {
-    return this.#flags;
-  }
-
-  set flags(flags: readonly string[]) {
-    this.#flags = flags.filter((flag) => changeable.has(flag));
-  }
 }
 
 /** The open files of the process that calls the verbs. */

@@ -12,7 +12,7 @@ export class Moderation {
 
   /** The page does not say what 0 means; here no time to wait makes every completion an event. */
   get active(): boolean {
-    return this.cqPeriodUs > 0 && this.cqCount !== 1;
+    return this.cqPeriodUs > 0;
   }
 
   /** Counts a completion that an event was asked for; `fire` makes the event, now or later. */

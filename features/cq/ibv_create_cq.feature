@@ -97,6 +97,15 @@ Feature: ibv_create_cq(3), ibv_destroy_cq(3) - create and destroy a CQ
       And QP "client" sends 1 unsolicited message
       Then CQ "silent_cq" gains 1 CQE with status IBV_WC_SUCCESS
 
+    Scenario: A CQ without a channel that is armed gives its CQEs no less
+      Given a CQ "silent_cq" with:
+        | cqe | 4 |
+      And connected RC QPs "client" and "server", where "server" receives on CQ "silent_cq"
+      And 2 receives posted on QP "server"
+      When arming CQ "silent_cq" succeeds
+      And QP "client" sends 2 unsolicited messages
+      Then CQ "silent_cq" gains 2 CQEs with status IBV_WC_SUCCESS
+
   # DESCRIPTION: a channel that is not NULL is used to return completion events.
   @ibv_create_cq.channel-used @needs.connection
   Rule: The events of a CQ come out of the completion channel it was created with
@@ -158,7 +167,7 @@ Feature: ibv_create_cq(3), ibv_destroy_cq(3) - create and destroy a CQ
       Then completion channel "channel" delivers 1 event for CQ "recv_cq" and no more
 
   # DESCRIPTION: ibv_destroy_cq() destroys the CQ. A CQ that is gone does not hold its channel any more, of which
-  # ibv_create_comp_channel(3) says that it is destroyed only after its CQs.
+  # ibv_create_comp_channel(3) says that it is destroyed only after its CQs, and no event names it.
   @ibv_create_cq.destroys
   Rule: A CQ that was destroyed is gone
 
@@ -178,6 +187,24 @@ Feature: ibv_create_cq(3), ibv_destroy_cq(3) - create and destroy a CQ
       And QPs "client" and "server" are destroyed
       Then destroying CQ "recv_cq" succeeds
       And destroying completion channel "channel" succeeds
+
+    @needs.connection
+    Scenario: An event that nobody took goes with its CQ, and that of another CQ stays
+      Given a CQ "send_cq" on completion channel "channel"
+      And a CQ "recv_cq" on completion channel "channel"
+      And connected RC QPs:
+        | QP     | send CQ | receive CQ |
+        | client | send_cq |            |
+        | server |         | recv_cq    |
+      And 1 receive posted on QP "server"
+      And CQ "send_cq" is armed for any CQE
+      And CQ "recv_cq" is armed for any CQE
+      And QP "client" has sent 1 unsolicited message
+      And CQ "send_cq" gains 1 CQE with status IBV_WC_SUCCESS
+      And CQ "recv_cq" gains 1 CQE with status IBV_WC_SUCCESS
+      When QPs "client" and "server" are destroyed
+      And destroying CQ "send_cq" succeeds
+      Then completion channel "channel" delivers 1 event for CQ "recv_cq" and no more
 
   # RETURN VALUE: a pointer to the CQ.
   @ibv_create_cq.returns-pointer

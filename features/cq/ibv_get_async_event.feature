@@ -250,6 +250,12 @@ Feature: ibv_get_async_event(3), ibv_ack_async_event(3) - get and acknowledge as
       Then the device raises IBV_EVENT_QP_LAST_WQE_REACHED for QP "receiver"
       And the device raises no IBV_EVENT_QP_LAST_WQE_REACHED but for QP "receiver"
 
+    Scenario: A QP without an SRQ is moved to the error state
+      Given connected RC QPs "client" and "server"
+      And 2 receives posted on QP "server"
+      When QP "server" is moved to IBV_QPS_ERR
+      Then the device raises no IBV_EVENT_QP_LAST_WQE_REACHED
+
   # DESCRIPTION: the CQ is in error, by an overrun.
   @ibv_get_async_event.event-cq-err @needs.connection
   Rule: A CQ that overruns raises IBV_EVENT_CQ_ERR

@@ -1,5 +1,5 @@
 import type { VerbName } from '../../conventions';
-import type { CompChannel } from '../comp-channel';
+import { CompChannel } from '../comp-channel';
 import type { Context } from '../context';
 import { Cq, type Cqe, type CqInit } from '../cq';
 import { Device } from '../device';
@@ -46,6 +46,12 @@ class LosesCqesWithoutChannel extends Cq {
   }
 }
 
+class LosesCqesArmedWithoutChannel extends Cq {
+  override add(cqe: Cqe): void {
+    if (this.channel !== undefined || this.request === undefined) super.add(cqe);
+  }
+}
+
 /** The channel that a CQ of the context was bound to last. */
 const newestChannels = new WeakMap<Context, CompChannel>();
 
@@ -84,6 +90,19 @@ class AllowsNegativeVector extends Device {
 class AllowsOneVectorMore extends Device {
   protected override refuseVector(compVector: number): void {
     demand(compVector >= 0 && compVector <= this.numCompVectors, 'EINVAL');
+  }
+}
+
+class KeepsEventsOfDestroyedCqs extends CompChannel {
+  override forget(cq: Cq): void {
+    this.cqs.delete(cq);
+  }
+}
+
+class ForgetsEventsOfAllCqs extends CompChannel {
+  override forget(cq: Cq): void {
+    super.forget(cq);
+    this.events = [];
   }
 }
 
@@ -197,6 +216,21 @@ export const faults: Readonly<Record<string, Fault>> = {
     rules: [`${page}.channel-optional`, `${pageEx}.attr-channel-null`],
     effect: 'a CQ without a channel takes no CQEs',
     parts: { Cq: LosesCqesWithoutChannel },
+  },
+  'no-channel-armed-no-cqes': {
+    rules: [`${page}.channel-optional`],
+    effect: 'a CQ without a channel takes no CQEs once it is armed',
+    parts: { Cq: LosesCqesArmedWithoutChannel },
+  },
+  'destroyed-cq-leaves-events': {
+    rules: [`${page}.destroys`],
+    effect: 'the events of a CQ that was destroyed still come out of its channel',
+    parts: { CompChannel: KeepsEventsOfDestroyedCqs },
+  },
+  'destroyed-cq-takes-all-events': {
+    rules: [`${page}.destroys`],
+    effect: 'with a CQ the events of all CQs leave the channel',
+    parts: { CompChannel: ForgetsEventsOfAllCqs },
   },
   'event-on-newest-channel': {
     rules: [`${page}.channel-used`, `${pageEx}.attr-channel`],

@@ -192,6 +192,13 @@ class LastWqeOfAllOnTheSrq extends QpWithSiblings {
   }
 }
 
+class LastWqeOfOwnReceives extends Qp {
+  override enterError(): void {
+    super.enterError();
+    if (this.init.srq === undefined) this.reachLastWqe();
+  }
+}
+
 class CqErrIsSilent extends Cq {
   protected override fail(): void {
     this.overrun = true;
@@ -463,6 +470,11 @@ export const faults: Readonly<Record<string, Fault>> = {
     rules: [`${page}.event-last-wqe`],
     effect: 'each QP on the SRQ gets the event of one of them',
     parts: { Qp: LastWqeOfAllOnTheSrq },
+  },
+  'last-wqe-of-own-receives': {
+    rules: [`${page}.event-last-wqe`],
+    effect: 'a QP without an SRQ raises the event of one that has an SRQ',
+    parts: { Qp: LastWqeOfOwnReceives },
   },
   'cq-err-is-silent': {
     rules: [`${page}.event-cq-err`],

@@ -2,7 +2,7 @@ import type { VerbName } from '../../conventions';
 import { CompChannel } from '../comp-channel';
 import type { Context } from '../context';
 import { Cq, type Cqe, type CqInit, type NotifyRequest } from '../cq';
-import { Descriptor, Descriptors } from '../descriptors';
+import { Descriptors, type Descriptor } from '../descriptors';
 import { Device } from '../device';
 import type { Fault } from '../faults';
 import { demand, type Refusal } from '../refusal';
@@ -251,17 +251,7 @@ class HugeCqIsCreated extends Device {
 
 class FlagsAreNotTold extends Descriptors {
   override open(): Descriptor {
-    return new FlaglessDescriptor(super.open().fd);
-  }
-}
-
-class FlaglessDescriptor extends Descriptor {
-  override get flags(): readonly string[] {
-    return [];
-  }
-
-  override set flags(_flags: readonly string[]) {
-    // They are not kept.
+    return Object.defineProperty(super.open(), 'flags', { get: () => [], set: () => undefined });
   }
 }
 

@@ -1,0 +1,95 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import type { ArguedMutant } from './argued-list';
+import { readArgued } from './argued-list';
+import { mutatedFiles, type MutationReport } from './report';
+import { judge } from './score';
+
+type ReportedMutant = MutationReport['files'][string]['mutants'][number];
+
+const source = 'const sum =\n  one +\n  other;\n';
+const file = 'drivers/sim/sum.ts';
+
+function mutant(status: ReportedMutant['status'], replacement = 'one - other'): ReportedMutant {
+  const location = { start: { line: 2, column: 3 }, end: { line: 3, column: 8 } };
+  return { mutatorName: 'ArithmeticOperator', replacement, status, location };
+}
+
+function report(...mutants: ReportedMutant[]): MutationReport {
+  return { files: { [file]: { source, mutants } } };
+}
+
+const argued: ArguedMutant = {
+  file,
+  line: 'one +',
+  code: 'one + other',
+  replacement: 'one - other',
+  why: 'equivalent',
+  reason: 'other is always 0.',
+};
+
+const nineKilled = Array.from({ length: 9 }, () => mutant('Killed', 'one * other'));
+const judged = (mutants: readonly ReportedMutant[], entries: readonly ArguedMutant[] = []) =>
+  judge(mutatedFiles(report(...mutants)), entries);
+
+describe('the mutation score', () => {
+  it('is enough at 90 %, and names each survivor', () => {
+    const { text, passed } = judged([...nineKilled, mutant('Survived')]);
+    assert.equal(passed, true);
+    assert.match(text, /^all +90\.0 +9 +1 +0 +0$/m);
+    assert.match(text, /^drivers\/sim\/sum\.ts:2 survived: one \+ other => one - other$/m);
+  });
+
+  it('is too low below that, be a mutant survived or not covered', () => {
+    const { text, passed } = judged([...nineKilled, mutant('Survived'), mutant('NoCoverage')]);
+    assert.equal(passed, false);
+    assert.match(text, /^the score is below 90 %/m);
+  });
+
+  it('counts a mutant that hangs as killed, and one that the program cannot run with not at all', () => {
+    const { text } = judged([mutant('Timeout'), mutant('RuntimeError'), mutant('Survived')]);
+    assert.match(text, /^all +50\.0 +1 +1 +0 +0$/m);
+  });
+
+  it('leaves out survivors that are argued', () => {
+    const { text, passed } = judged([mutant('Killed'), mutant('Survived')], [argued]);
+    assert.equal(passed, true);
+    assert.match(text, /^all +100\.0 +1 +0 +1 +0$/m);
+    assert.doesNotMatch(text, /survived:/);
+  });
+
+  it('tells what it would be if those counted that differ outside the pages', () => {
+    const { text } = judged([mutant('Killed'), mutant('Survived')], [{ ...argued, why: 'outside' }]);
+    assert.match(text, /^all +100\.0 +1 +0 +0 +1\n50\.0 % with those outside the pages$/m);
+  });
+
+  it('is refused with an entry that argues about none, or about another number of mutants', () => {
+    for (const mutants of [nineKilled, [...nineKilled, mutant('Survived'), mutant('Survived')]]) {
+      const { text, passed } = judged(mutants, [argued]);
+      assert.equal(passed, false);
+      assert.match(text, /is argued 1 times and has survived [02] times; mend its entry$/m);
+    }
+    assert.equal(
+      judged([...nineKilled, mutant('Survived'), mutant('Survived')], [{ ...argued, times: 2 }]).passed,
+      true,
+    );
+  });
+
+  it('is too low where nothing was mutated', () => {
+    assert.equal(judged([]).passed, false);
+  });
+
+  it('says nothing of entries of files that were not mutated', () => {
+    assert.equal(judged(nineKilled, [{ ...argued, file: 'drivers/sim/other.ts' }]).passed, true);
+  });
+});
+
+describe('the argued mutants', () => {
+  it('keep their schema, and are of files that there are', () => {
+    for (const { file } of readArgued(join(__dirname, 'argued.json'))) {
+      assert.ok(existsSync(join(__dirname, '..', '..', file)), file);
+    }
+  });
+});
