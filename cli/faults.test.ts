@@ -3,7 +3,7 @@ import { before, describe, it } from 'node:test';
 import { createDriver } from '../drivers/sim';
 import { faults, type Fault } from '../drivers/sim/faults';
 import type { JudgedScenario } from '../reports/judge';
-import { judgedScenarios, pathOf } from './fixtures/judge-run';
+import { judgedScenarios, pathOf } from './judge-run';
 import { featurePaths, featureRules } from './registry';
 
 const rulesWithScenarios = featureRules().filter(({ scenarios }) => scenarios.length > 0);

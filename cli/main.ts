@@ -3,6 +3,7 @@ import { DutCrashed, DutHung, DutPanicked, HarnessError, UsageError } from '../d
 import { driverNames } from '../drivers/registry';
 import { doctor } from './doctor';
 import { suiteVersion } from './project';
+import { addProve } from './prove-command';
 import { rules, type RulesOptions } from './rules';
 import { run, type RunOptions } from './run';
 
@@ -81,6 +82,7 @@ Examples:
     .action((drivers: string[], { json }: { json: boolean }) => {
       done(doctor(drivers, json));
     });
+  addProve(program, done);
   return program;
 }
 

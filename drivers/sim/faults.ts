@@ -14,6 +14,8 @@ import { faults as resizeCq } from './faults/ibv_resize_cq';
 export interface Fault {
   /** Clause ids of the rules that it breaks. */
   readonly rules: readonly string[];
+  /** Clause ids of other rules that it cannot help but break, with the reason. */
+  readonly alsoBreaks?: Readonly<Record<string, string>>;
   /** What goes wrong. */
   readonly effect: string;
   /** The classes that break them, in place of the sound ones. */

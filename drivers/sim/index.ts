@@ -4,7 +4,7 @@ import { VerbsDriver } from '../verbs-driver';
 import { SimBackend } from './backend';
 import { soundParts } from './device';
 import { simulatedDut } from './dut';
-import { faults, partsWith } from './faults';
+import { faults, partsWith, type Fault } from './faults';
 
 /** Virtual time: what has to happen happens at once, and the simulator knows when nothing more can come. */
 const limits: Limits = { eventMs: 1000, quietMs: 0 };
@@ -25,6 +25,11 @@ function simulator(options: DriverOptions): VerbsDriver {
   });
   const backend = new SimBackend(partsFor(options.fault));
   return new VerbsDriver(backend, limits, checkedMtu(backend.dut, options.mtu));
+}
+
+/** A simulator with a fault, or a sound one, for a caller that has no other work than its scenarios. */
+export function proverOf(fault: Fault | undefined): VerbsDriver {
+  return new VerbsDriver(new SimBackend(fault ? partsWith(fault) : soundParts, 'when idle'), limits);
 }
 
 function partsFor(faultName: string | undefined): typeof soundParts {
