@@ -1,6 +1,5 @@
-import { join } from 'node:path';
 import { InvalidArgumentError, type Command } from 'commander';
-import { root } from './project';
+import { proofFolder } from './fault-evidence';
 import { prove, type ProveOptions } from './prove';
 
 const examples = `
@@ -21,7 +20,7 @@ export function addProve(program: Command, done: (code: number) => void): void {
     .command('prove [page-or-rule...]')
     .description('run the features under each planted fault of the simulator: every rule has to catch its own')
     .option('--json', 'print proof.json', false)
-    .option('--out <folder>', 'folder of proof.json', join(root, 'reports', 'out', 'prove'))
+    .option('--out <folder>', 'folder of proof.json', proofFolder)
     .option('--jobs <n>', 'processes at the same time (default: one a core)', count)
     .option('--faults <module>', 'other faults than the planted ones: a module that exports `faults`')
     .option('--accept', 'record what is caught now; less than that is an error from then on', false)

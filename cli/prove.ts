@@ -89,12 +89,7 @@ function soundScenarios(result: Result | undefined): readonly SoundScenario[] {
   throw new HarnessError(`the features do not run without a fault: ${result?.kind === 'lost' ? result.why : ''}`);
 }
 
-function faultRun(
-  name: string,
-  faults: FaultModule['faults'],
-  isWhole: boolean,
-  result: Result | undefined,
-): FaultRun {
+function faultRun(name: string, faults: FaultModule['faults'], isWhole: boolean, result: Result | undefined): FaultRun {
   const { rules = [], effect = '', alsoBreaks } = faults[name] ?? {};
   const fault = { name, rules, effect, ...(alsoBreaks && { alsoBreaks }) };
   if (result?.kind === 'failed') return { fault, failed: result.scenarios, isWhole };
@@ -135,7 +130,10 @@ function selectRules(selectors: readonly string[], rules: readonly FeatureRule[]
 }
 
 function unknown(selector: string, rules: readonly FeatureRule[]): UsageError {
-  const near = nearest(selector, new Set(rules.flatMap(({ ids }) => ids.flatMap((id) => [id, id.replace(/\..*/, '')]))));
+  const near = nearest(
+    selector,
+    new Set(rules.flatMap(({ ids }) => ids.flatMap((id) => [id, id.replace(/\..*/, '')]))),
+  );
   return new UsageError(
     `there is no page or rule with scenarios "${selector}"`,
     near === undefined ? '`verbspec rules` lists all' : `did you mean ${near}?`,

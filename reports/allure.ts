@@ -31,6 +31,7 @@ export function writeAllureResults(judged: JudgedRun, resultsDir: string): void 
     hooks: envelopes.flatMap(({ hook }) => hook ?? []),
     scenarios: new Map(judged.scenarios.map((scenario) => [startedIdOf(scenario), scenario])),
     callsShownMax,
+    ...(judged.faults && { faults: judged.faults }),
   });
   for (const envelope of completedMessages(judged)) eventBroadcaster.emit('envelope', envelope);
   const capabilities = capabilityResult(judged);

@@ -9,6 +9,7 @@ import type {
   SoundScenario,
 } from './proof';
 import { weakenedSince, type Accepted } from './proof-accepted';
+import { Explanations, placeOf } from './proof-explanations';
 import { violations } from './verdict';
 
 /** What ran, and what it is held against. */
@@ -27,7 +28,7 @@ export interface ProofRuns {
 /** Judges what failed under which fault: a pure function. */
 export function judgeProof(runs: ProofRuns): Proof {
   const { suite, selected, sound } = runs;
-  const explanations = new Explanations(runs);
+  const explanations = new Explanations(sound, runs.dependencies);
   const faults = runs.faults.map((run) => provedFault(run, explanations));
   const ids = [...new Set(sound.flatMap(({ clauseIds }) => clauseIds))];
   const rules = ids.filter((id) => selected?.includes(id) ?? true).map((id) => provedRule(id, faults));
@@ -45,60 +46,6 @@ export function judgeProof(runs: ProofRuns): Proof {
 /** Whether a scenario is one of the rules that a fault breaks. */
 export function isOwn({ clauseIds }: ProvedScenario, rules: readonly string[]): boolean {
   return clauseIds.some((id) => rules.includes(id));
-}
-
-/** The declared reasons for rules that do not stay green under a fault of others. */
-class Explanations {
-  readonly #verbs: ReadonlyMap<string, readonly string[]>;
-  readonly #unusedDependencies = new Map<string, string>();
-  readonly #unusedOfFaults: string[] = [];
-
-  constructor(readonly runs: ProofRuns) {
-    this.#verbs = new Map(runs.sound.map((scenario) => [placeOf(scenario), scenario.verbs]));
-    for (const { verb, on } of runs.dependencies) {
-      for (const rule of on) this.#unusedDependencies.set(`${verb} ${rule}`, `${verb} on ${rule}`);
-    }
-  }
-
-  /** @returns why these scenarios of a rule could not pass, if that is declared for each of them */
-  of({ fault }: FaultRun, rule: string, scenarios: readonly ProvedScenario[]): string | undefined {
-    const declared = fault.alsoBreaks?.[rule];
-    if (declared !== undefined) return declared;
-    const reasons = scenarios.map((scenario) => this.#dependency(fault.rules, scenario));
-    return reasons.includes(undefined) ? undefined : [...new Set(reasons)].join('; ');
-  }
-
-  #dependency(broken: readonly string[], scenario: ProvedScenario): string | undefined {
-    const verbs = this.#verbs.get(placeOf(scenario)) ?? [];
-    for (const { verb, on, why } of this.runs.dependencies) {
-      const rule = verbs.includes(verb) ? on.find((id) => broken.includes(id)) : undefined;
-      if (rule === undefined) continue;
-      this.#unusedDependencies.delete(`${verb} ${rule}`);
-      return why;
-    }
-    return undefined;
-  }
-
-  /** Declared by a fault, and not seen. */
-  checkUse({ fault, isWhole, lost }: FaultRun, { crossKills }: ProvedFault): void {
-    if (!isWhole || lost !== undefined) return;
-    for (const rule of Object.keys(fault.alsoBreaks ?? {})) {
-      if (crossKills.some((kill) => kill.rule === rule)) continue;
-      this.#unusedOfFaults.push(`fault ${fault.name} leaves ${rule} green: strike it from alsoBreaks`);
-    }
-  }
-
-  unused(): string[] {
-    const dependencies = [...this.#unusedDependencies.values()];
-    return [
-      ...this.#unusedOfFaults,
-      ...dependencies.map((text) => `no fault shows the declared dependency of ${text}: strike it`),
-    ];
-  }
-}
-
-function placeOf({ uri, line }: ProvedScenario): string {
-  return `${uri}:${line}`;
 }
 
 function provedFault(run: FaultRun, explanations: Explanations): ProvedFault {

@@ -81,10 +81,11 @@ export interface FaultRun {
   readonly lost?: string;
 }
 
-/** Scenarios that call a verb can pass only while these rules are kept. */
+/** What cannot pass while some rules are broken, whoever breaks them. */
 export interface Dependency {
-  readonly verb: string;
-  /** Ids of rules. */
+  /** Verbs: of the scenarios that call one of them. Or ids of rules: of their scenarios. */
+  readonly of: readonly string[];
+  /** Ids of the rules that have to be kept. */
   readonly on: readonly string[];
   readonly why: string;
 }

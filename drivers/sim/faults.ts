@@ -39,6 +39,8 @@ export const faultsByPage: readonly Readonly<Record<string, Fault>>[] = [
 /** The planted faults by name. */
 export const faults: Readonly<Record<string, Fault>> = Object.assign({}, ...faultsByPage) as Record<string, Fault>;
 
+export { dependencies, type Dependency } from './faults/dependencies';
+
 /** The classes of the simulator with a fault among them. */
 export function partsWith(fault: Fault): Parts {
   return { ...soundParts, ...fault.parts };

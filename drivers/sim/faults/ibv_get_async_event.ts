@@ -6,7 +6,7 @@ import { Cq, type Cqe } from '../cq';
 import { Device } from '../device';
 import type { Fault } from '../faults';
 import { Qp } from '../qp';
-import { demand, Refusal } from '../refusal';
+import { demand, type Refusal } from '../refusal';
 import { Requester } from '../requester';
 import { Responder } from '../responder';
 import { ReturnValues, type Outcome, type Returned } from '../return-values';
@@ -357,10 +357,10 @@ class AsyncGetReturnsNegativeErrno extends ReturnValues {
   }
 }
 
-class PollFailsWhenTimeHasElapsed extends ReturnValues {
-  override ofSuccess(verb: VerbName, outcome: Outcome): Returned {
-    if (verb !== 'poll' || outcome.returned !== 0) return super.ofSuccess(verb, outcome);
-    return this.ofRefusal(verb, new Refusal('ETIMEDOUT'));
+class PollFailsWithoutAnEvent extends AsyncEvents {
+  override pollUs(timeoutMs: number): number {
+    demand(this.readable, 'ETIMEDOUT');
+    return super.pollUs(timeoutMs);
   }
 }
 
@@ -385,7 +385,7 @@ export const faults: Readonly<Record<string, Fault>> = {
     parts: { AsyncEvents: ElementOfTheEventBefore },
   },
   'cq-event-names-another': {
-    rules: [`${page}.element-cq`],
+    rules: [`${page}.element-cq`, 'ibv_poll_cq.overrun-async-event', `${page}.event-cq-err`],
     effect: 'the event of a CQ names another CQ',
     parts: { Cq: CqEventNamesAnother },
   },
@@ -395,12 +395,18 @@ export const faults: Readonly<Record<string, Fault>> = {
     parts: { Cq: CqEventNamesAll },
   },
   'qp-event-names-another': {
-    rules: [`${page}.element-qp`, `${page}.event-comm-est`, `${page}.event-last-wqe`],
+    rules: [
+      `${page}.element-qp`,
+      `${page}.event-comm-est`,
+      `${page}.event-last-wqe`,
+      `${page}.event-qp-access-err`,
+      `${page}.event-sq-drained`,
+    ],
     effect: 'the event of a QP names another QP',
     parts: { Qp: QpEventNamesAnother },
   },
   'qp-event-names-all': {
-    rules: [`${page}.element-qp`, `${page}.event-last-wqe`],
+    rules: [`${page}.element-qp`, `${page}.event-last-wqe`, `${page}.event-qp-access-err`, `${page}.event-comm-est`],
     effect: 'the event of a QP is raised for all QPs',
     parts: { Qp: QpEventNamesAll },
   },
@@ -465,12 +471,12 @@ export const faults: Readonly<Record<string, Fault>> = {
     parts: { Qp: LastWqeOfAllOnTheSrq },
   },
   'cq-err-is-silent': {
-    rules: [`${page}.event-cq-err`],
+    rules: [`${page}.event-cq-err`, 'ibv_poll_cq.overrun-async-event'],
     effect: 'a CQ overruns without an event',
     parts: { Cq: CqErrIsSilent },
   },
   'cq-err-when-full': {
-    rules: [`${page}.event-cq-err`],
+    rules: [`${page}.event-cq-err`, 'ibv_create_cq.min-size', 'ibv_poll_cq.overrun-async-event'],
     effect: 'a CQ that is just full raises the event',
     parts: { Cq: CqErrWhenFull },
   },
@@ -530,7 +536,7 @@ export const faults: Readonly<Record<string, Fault>> = {
     parts: { AsyncEvents: DestroyForgetsAllEvents },
   },
   'async-get-does-not-block': {
-    rules: [`${page}.blocking`],
+    rules: [`${page}.blocking`, `${page}.one-thread-receives`, `${page}.waits-next`],
     effect: 'a get fails when there is no event, though nobody asked for that',
     parts: { AsyncEvents: AsyncGetDoesNotBlock },
   },
@@ -572,7 +578,7 @@ export const faults: Readonly<Record<string, Fault>> = {
   'async-poll-fails-when-time-has-elapsed': {
     rules: [`${page}.fd-poll-timeout`],
     effect: 'poll() fails when no event came in time',
-    parts: { ReturnValues: PollFailsWhenTimeHasElapsed },
+    parts: { AsyncEvents: PollFailsWithoutAnEvent },
   },
   'async-get-returns-one': {
     rules: [`${page}.get-returns-zero`],
@@ -580,7 +586,7 @@ export const faults: Readonly<Record<string, Fault>> = {
     parts: { ReturnValues: AsyncGetReturnsOne },
   },
   'async-get-returns-negative-errno': {
-    rules: [`${page}.get-returns-minus-one`],
+    rules: [`${page}.get-returns-minus-one`, `${page}.fd-nonblock-empty-get`],
     effect: 'a get that fails returns the negated errno',
     parts: { ReturnValues: AsyncGetReturnsNegativeErrno },
   },
