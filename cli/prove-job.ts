@@ -1,7 +1,9 @@
 import { PickleStepType, type Pickle } from '@cucumber/messages';
 import { mediaTypes } from '../drivers/contract';
 import { proverOf } from '../drivers/sim';
-import type { Fault } from '../drivers/sim/faults';
+import type { Parts } from '../drivers/sim/device';
+import { partsWith, type Fault } from '../drivers/sim/faults';
+import { tellingParts } from '../drivers/sim/touched';
 import { textOf } from '../reports/attachment-text';
 import type { JudgedRun, JudgedScenario } from '../reports/judge';
 import type { ProvedScenario, SoundScenario } from '../reports/proof';
@@ -10,25 +12,32 @@ import { judgedRun } from './judge-run';
 
 /** Runs features under a fault; the scenarios that did not pass. */
 export async function runUnder(fault: Fault, paths: readonly string[], beat: () => void): Promise<ProvedScenario[]> {
-  const { scenarios } = await judged(fault, paths, beat);
+  const { scenarios } = await judged(partsWith(fault), paths, beat);
   return scenarios.filter(({ verdict }) => verdict !== 'pass').map(asProved);
 }
 
 /** Runs features without a fault. */
 export async function runSound(paths: readonly string[], beat: () => void): Promise<SoundScenario[]> {
-  const run = await judged(undefined, paths, beat);
+  const touches = new Map<string, Set<string>>();
+  let current = new Set<string>();
+  const parts = tellingParts((touch) => current.add(touch));
+  const run = await judged(parts, paths, (testCaseId) => {
+    beat();
+    touches.set(testCaseId, (current = new Set()));
+  });
   const checks = checksByTestCase(run);
   return run.scenarios.map((scenario) => ({
     ...asProved(scenario),
     verbs: verbsOf(scenario),
+    touches: [...(touches.get(scenario.recorded.testCaseId) ?? []), ...verbsOf(scenario)],
     checks: checks.get(scenario.recorded.testCaseId) ?? 0,
   }));
 }
 
-/** @param beat - called at each scenario, as a sign of life */
-function judged(fault: Fault | undefined, paths: readonly string[], beat: () => void): Promise<JudgedRun> {
-  return judgedRun(proverOf(fault), paths, 'defined', [], ({ testCaseStarted }) => {
-    if (testCaseStarted) beat();
+/** @param onScenario - called as each scenario begins */
+function judged(parts: Parts, paths: readonly string[], onScenario: (testCaseId: string) => void): Promise<JudgedRun> {
+  return judgedRun(proverOf(parts), paths, 'defined', [], ({ testCaseStarted }) => {
+    if (testCaseStarted) onScenario(testCaseStarted.testCaseId);
   });
 }
 

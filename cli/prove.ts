@@ -2,12 +2,12 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { HarnessError, UsageError } from '../drivers/contract';
+import { replacedBy } from '../drivers/sim/touched';
 import type { FaultRun, Proof, SoundScenario } from '../reports/proof';
 import { acceptable, type Accepted } from '../reports/proof-accepted';
 import { writeProof } from '../reports/proof-file';
 import { judgeProof } from '../reports/proof-judge';
 import { Interruption } from './interruption';
-import { pathOf } from './judge-run';
 import { nearest } from './nearest';
 import { root, suiteCommit, suiteVersion } from './project';
 import { loadFaults, plantedFaults, type FaultModule } from './prove-faults';
@@ -60,28 +60,40 @@ export async function prove(options: ProveOptions): Promise<number> {
   return proof.problems.length === 0 ? 0 : 1;
 }
 
-/** A rule's own faults run on all features; the others run on the rules that the user named. */
+/**
+ * A rule's own faults run on all features; the others run on the rules that the user named. A scenario that has nothing
+ * to do with what a fault replaces is left out: it runs as it does without the fault.
+ */
 async function runAll(
   module: string,
   { faults }: FaultModule,
   selected: readonly FeatureRule[] | undefined,
   workers: number,
 ): Promise<{ sound: readonly SoundScenario[]; runs: FaultRun[] }> {
+  const [first] = await runJobs([{ paths: featurePaths() }], module, 1);
+  const sound = soundScenarios(first);
   const ids = selected?.flatMap((rule) => rule.ids);
-  const jobs: Job[] = Object.entries(faults).map(([fault, { rules }]) => ({
-    fault,
-    paths: ids === undefined || rules.some((id) => ids.includes(id)) ? featurePaths() : (selected ?? []).map(pathOf),
-  }));
-  const whole = featurePaths().length;
-  const [first, ...results] = await runJobs([{ paths: featurePaths() }, ...jobs], module, workers);
-  const runs = jobs.map(({ fault = '', paths }, index) =>
-    faultRun(fault, faults, paths.length === whole && paths.every(isWholeFeature), results[index]),
+  const planned = Object.entries(faults).map(([fault, { rules, parts }]) => {
+    const isWhole = ids === undefined || rules.some((id) => ids.includes(id));
+    const candidates = isWhole ? sound : sound.filter(({ clauseIds }) => clauseIds.some((id) => ids.includes(id)));
+    const replaced = new Set(replacedBy(parts));
+    const paths = pathsOf(candidates.filter(({ touches }) => touches.some((touch) => replaced.has(touch))));
+    return { fault, isWhole, paths };
+  });
+  const jobs = planned.filter(({ paths }) => paths.length > 0);
+  const results = await runJobs(jobs, module, workers);
+  const byFault = new Map(jobs.map(({ fault }, index) => [fault, results[index]]));
+  const untouched: Result = { kind: 'failed', scenarios: [] };
+  const runs = planned.map(({ fault, isWhole, paths }) =>
+    faultRun(fault, faults, isWhole, paths.length > 0 ? byFault.get(fault) : untouched),
   );
-  return { sound: soundScenarios(first), runs };
+  return { sound, runs };
 }
 
-function isWholeFeature(path: string): boolean {
-  return path.endsWith('.feature');
+/** Feature paths with the lines of the scenarios. */
+function pathsOf(scenarios: readonly SoundScenario[]): string[] {
+  const uris = [...new Set(scenarios.map(({ uri }) => uri))];
+  return uris.map((uri) => [uri, ...scenarios.filter((one) => one.uri === uri).map(({ line }) => line)].join(':'));
 }
 
 function soundScenarios(result: Result | undefined): readonly SoundScenario[] {
@@ -103,7 +115,7 @@ async function runJobs(jobs: readonly Job[], module: string, workers: number): P
     workers,
     silentMsMax,
     onStart: ({ fault }, index) => {
-      progress.tell(fault === undefined ? 'without a fault' : `fault ${index} of ${jobs.length - 1}: ${fault}`);
+      progress.tell(fault === undefined ? 'without a fault' : `fault ${index + 1} of ${jobs.length}: ${fault}`);
     },
   });
   const interruption = new Interruption(() => {

@@ -5,7 +5,16 @@ import { acceptable } from './proof-accepted';
 import { judgeProof, type ProofRuns } from './proof-judge';
 
 function scenario(rule: string, line: number, verbs: readonly string[] = []): SoundScenario {
-  return { uri: 'a.feature', line, name: `${rule} at ${line}`, clauseIds: [rule], verdict: 'pass', verbs, checks: 2 };
+  return {
+    uri: 'a.feature',
+    line,
+    name: `${rule} at ${line}`,
+    clauseIds: [rule],
+    verdict: 'pass',
+    verbs,
+    touches: [],
+    checks: 2,
+  };
 }
 
 const first = scenario('page.first', 1);

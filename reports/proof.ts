@@ -58,6 +58,8 @@ export interface ProvedScenario {
 export interface SoundScenario extends ProvedScenario {
   /** Verbs that it and its clean-up call. */
   readonly verbs: readonly string[];
+  /** Methods of the simulator that it calls, and verbs. */
+  readonly touches: readonly string[];
   /** How many Then steps it has. */
   readonly checks: number;
 }

@@ -2,9 +2,9 @@ import { UsageError, type CreateDriver, type DriverOptions, type Limits } from '
 import { checkedMtu, refuseOptions } from '../refuse-options';
 import { VerbsDriver } from '../verbs-driver';
 import { SimBackend } from './backend';
-import { soundParts } from './device';
+import { soundParts, type Parts } from './device';
 import { simulatedDut } from './dut';
-import { faults, partsWith, type Fault } from './faults';
+import { faults, partsWith } from './faults';
 
 /** Virtual time: what has to happen happens at once, and the simulator knows when nothing more can come. */
 const limits: Limits = { eventMs: 1000, quietMs: 0 };
@@ -27,9 +27,9 @@ function simulator(options: DriverOptions): VerbsDriver {
   return new VerbsDriver(backend, limits, checkedMtu(backend.dut, options.mtu));
 }
 
-/** A simulator with a fault, or a sound one, for a caller that has no other work than its scenarios. */
-export function proverOf(fault: Fault | undefined): VerbsDriver {
-  return new VerbsDriver(new SimBackend(fault ? partsWith(fault) : soundParts, 'when idle'), limits);
+/** A simulator of these classes for a caller that has no other work than its scenarios. */
+export function proverOf(parts: Parts): VerbsDriver {
+  return new VerbsDriver(new SimBackend(parts, 'when idle'), limits);
 }
 
 function partsFor(faultName: string | undefined): typeof soundParts {
