@@ -146,6 +146,30 @@ const ofCompletionEvents: readonly Dependency[] = [
     why: 'whether there is an event is found out by poll()',
   },
   {
+    of: [
+      ...createCqEx('current-completion', 'next-advances', 'next-error-needs-end', 'next-success-readable'),
+      ...getCqEvent('spurious-event', 'takes-queued-at-once', 'waits-next'),
+      ...notify(
+        'nonzero-any-value',
+        'nonzero-solicited-only',
+        'nonzero-survives-unsolicited',
+        'one-shot',
+        'repeat-next-noop',
+        'repeat-solicited-noop',
+        'solicited-recv-error',
+        'solicited-send-error',
+        'zero-recv-error',
+      ),
+    ],
+    on: getCqEvent('drain-may-be-empty'),
+    why: 'they poll an armed CQ before they look for its event',
+  },
+  {
+    of: getCqEvent('signature-get', 'get-returns-zero', 'example-minimal-cq'),
+    on: createCq('cq-context-stored'),
+    why: 'the event gives the user context of its CQ',
+  },
+  {
     of: ['fcntl'],
     on: getCqEvent(
       'fd-getfl-preserve',
@@ -194,6 +218,11 @@ const ofCompletions: readonly Dependency[] = [
     why: 'CQEs are read in batches, which begin and end, and hold what a poll would give',
   },
   {
+    of: ['ibv_poll_cq', 'ibv_start_poll'],
+    on: notify('leftover-pollable'),
+    why: 'CQEs come to a CQ whether it is armed or not',
+  },
+  {
     of: ['ibv_next_poll'],
     on: createCqEx('next-zero', 'next-advances'),
     why: 'a batch goes on from CQE to CQE',
@@ -204,7 +233,7 @@ const ofCompletions: readonly Dependency[] = [
     why: 'the immediate is read',
   },
   {
-    of: ['ibv_wc_read_invalidated_rkey', ...pollCq('field-imm-inv-union', 'flag-inv-excludes-imm', 'flag-with-inv')],
+    of: ['ibv_wc_read_invalidated_rkey', ...pollCq('flag-with-inv')],
     on: pollCq('field-invalidated-rkey'),
     why: 'the invalidated R_Key is read',
   },
@@ -258,6 +287,11 @@ const ofAsyncEvents: readonly Dependency[] = [
     of: getAsyncEvent('no-event-after-destroy'),
     on: getAsyncEvent('element-srq', 'element-by-type'),
     why: 'the events of objects are told apart by what they name',
+  },
+  {
+    of: getAsyncEvent('one-thread-receives', 'waits-next'),
+    on: getAsyncEvent('blocking'),
+    why: 'a get waits until its event comes',
   },
   {
     of: getAsyncEvent('event-port-active'),
