@@ -1,6 +1,7 @@
 import { soundParts, type Parts } from './device';
 
 type Class = abstract new (...args: never) => object;
+type Method = (...args: readonly unknown[]) => unknown;
 
 /** What a scenario or a fault has to do with the simulator: `Cq.add`, `Cq.constructor`, or the name of a verb. */
 export type Touch = string;
@@ -32,14 +33,16 @@ function telling(part: string, sound: Class, tell: (touch: Touch) => void): Clas
 }
 
 /** A method, getter or setter that tells of its calls. */
-function tellingOf({ value, get, set }: PropertyDescriptor, tell: () => void): PropertyDescriptor {
-  const told = (method: unknown): ((this: unknown, ...args: unknown[]) => unknown) =>
-    function (this: unknown, ...args: unknown[]) {
+function tellingOf(descriptor: PropertyDescriptor, tell: () => void): PropertyDescriptor {
+  const functions = Object.entries(descriptor).filter(([, value]) => typeof value === 'function') as [string, Method][];
+  const told = functions.map(([key, method]) => [
+    key,
+    function (this: unknown, ...args: unknown[]): unknown {
       tell();
-      return Reflect.apply(method as () => unknown, this, args);
-    };
-  if (typeof value === 'function') return { value: told(value), configurable: true, writable: true };
-  return { configurable: true, ...(get && { get: told(get) }), ...(set && { set: told(set) }) };
+      return Reflect.apply(method, this, args);
+    },
+  ]);
+  return { ...descriptor, ...(Object.fromEntries(told) as PropertyDescriptor) };
 }
 
 function methodsOf(sound: Class): Map<string, PropertyDescriptor> {
@@ -83,10 +86,11 @@ function initializes(text: string): boolean {
 /** The text outside of all braces and parentheses. */
 function withoutNested(text: string): string {
   let depth = 0;
-  return [...text]
+  return text
+    .split(/(?=[{}()])|(?<=[{}()])/)
     .filter((sign) => {
-      if ('{('.includes(sign)) depth += 1;
-      if ('})'.includes(sign)) depth -= 1;
+      if (sign === '{' || sign === '(') depth += 1;
+      if (sign === '}' || sign === ')') depth -= 1;
       return depth === 0;
     })
     .join('');

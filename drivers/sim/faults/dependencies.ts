@@ -28,6 +28,7 @@ const completionsAsExpected = pollCq(
   'field-byte-len',
   'status-to-be-checked',
   'drain-loop',
+  'up-to-num-entries',
 );
 
 const ofObjects: readonly Dependency[] = [
@@ -64,6 +65,11 @@ const ofObjects: readonly Dependency[] = [
     of: ['ibv_resize_cq'],
     on: ids('ibv_resize_cq', 'returns-zero'),
     why: 'a resize has to be told from a refusal',
+  },
+  {
+    of: ids('ibv_resize_cq', 'not-below-backlog'),
+    on: ids('ibv_resize_cq', 'keeps-backlog'),
+    why: 'the CQEs are counted that a resize has left, or would not have',
   },
   {
     of: ['ibv_modify_cq'],
@@ -199,7 +205,7 @@ const ofCompletionEvents: readonly Dependency[] = [
 const ofCompletions: readonly Dependency[] = [
   {
     of: ['ibv_poll_cq'],
-    on: [...completionsAsExpected, ...pollCq('up-to-num-entries')],
+    on: completionsAsExpected,
     why: 'CQEs are compared with those expected: how many, in order, member by member',
   },
   {
@@ -221,6 +227,11 @@ const ofCompletions: readonly Dependency[] = [
     of: ['ibv_poll_cq', 'ibv_start_poll'],
     on: notify('leftover-pollable'),
     why: 'CQEs come to a CQ whether it is armed or not',
+  },
+  {
+    of: createCqEx('next-enoent-still-valid', 'next-error-needs-end'),
+    on: createCqEx('next-enoent'),
+    why: 'they begin with a batch that cannot move on',
   },
   {
     of: ['ibv_next_poll'],

@@ -6,7 +6,7 @@ import { Cq, type Cqe } from '../cq';
 import { Device } from '../device';
 import type { Fault } from '../faults';
 import { Qp } from '../qp';
-import { demand, type Refusal } from '../refusal';
+import { demand, Refusal } from '../refusal';
 import { Requester } from '../requester';
 import { Responder } from '../responder';
 import { ReturnValues, type Outcome, type Returned } from '../return-values';
@@ -357,10 +357,12 @@ class AsyncGetReturnsNegativeErrno extends ReturnValues {
   }
 }
 
-class PollFailsWithoutAnEvent extends AsyncEvents {
-  override pollUs(timeoutMs: number): number {
-    demand(this.readable, 'ETIMEDOUT');
-    return super.pollUs(timeoutMs);
+class PollFailsWhenTimeHasElapsed extends ReturnValues {
+  static readonly verbs = ['poll'];
+
+  override ofSuccess(verb: VerbName, outcome: Outcome): Returned {
+    if (verb !== 'poll' || outcome.returned !== 0) return super.ofSuccess(verb, outcome);
+    return this.ofRefusal(verb, new Refusal('ETIMEDOUT'));
   }
 }
 
@@ -578,7 +580,7 @@ export const faults: Readonly<Record<string, Fault>> = {
   'async-poll-fails-when-time-has-elapsed': {
     rules: [`${page}.fd-poll-timeout`],
     effect: 'poll() fails when no event came in time',
-    parts: { AsyncEvents: PollFailsWithoutAnEvent },
+    parts: { ReturnValues: PollFailsWhenTimeHasElapsed },
   },
   'async-get-returns-one': {
     rules: [`${page}.get-returns-zero`],

@@ -649,7 +649,7 @@ export const faults: Readonly<Record<string, Fault>> = {
     parts: { Cq: HushedCq, Qp: SrqReceivesAreSilent },
   },
   'datagrams-are-silent': {
-    rules: [`${page}.any-cq-allowed`],
+    rules: [`${page}.any-cq-allowed`, `${page}.solicited-recv-send`],
     effect: 'receives of UD QPs notify nobody',
     parts: { Cq: DatagramsAreSilent },
   },
