@@ -4,6 +4,7 @@ import { driverNames } from '../drivers/registry';
 import { doctor } from './doctor';
 import { suiteVersion } from './project';
 import { addProve } from './prove-command';
+import { report, type ReportOptions } from './report';
 import { rules, type RulesOptions } from './rules';
 import { run, type RunOptions } from './run';
 
@@ -75,6 +76,20 @@ Examples:
       done(await rules({ ...options, selectors }));
     });
   program
+    .command('report <run...>')
+    .description('make one Allure report of several runs, or that of one run again')
+    .option('--out <folder>', 'folder of the report (default: reports/out/report)')
+    .addHelpText(
+      'after',
+      `
+Examples:
+  verbspec report reports/out/sim reports/out/soft-roce
+  verbspec report runs/6.1 runs/6.12 --out runs/report`,
+    )
+    .action(async (runs: string[], options: Omit<ReportOptions, 'runs'>) => {
+      done(await report({ ...options, runs }));
+    });
+  program
     .command('doctor [driver...]')
     .description('tell what is missing to run each driver here, and the command that mends it')
     .option('--json', 'machine-readable', false)
@@ -108,6 +123,7 @@ function addRun(program: Command, cucumberOptions: readonly string[], done: (cod
     .option('--redact', 'hide GUIDs, GIDs, addresses and host names in all that is written')
     .option('--deviations <file>', 'known deviations of your own, added to those that are listed; repeatable', collect)
     .option('--order <order>', 'defined, reverse, random, or random:SEED to repeat one', 'defined')
+    .option('--history <folder>', 'Allure shows the trend over the runs that name this folder')
     .option('--out <folder>', 'folder of the results (default: reports/out/<driver>)')
     .addHelpText(
       'after',
