@@ -56,8 +56,7 @@ export async function run(options: RunOptions): Promise<number> {
   const execution = await prepare(selectPaths(options.selectors, rules), options.cucumberOptions, options.order);
   const createDriver = loadDriver(options.driver);
   const expectedCapabilities = readExpectedCapabilities(options.expectCapabilities);
-  const faults = faultEvidence(options.proof, suiteCommit());
-  const clauses = loadClauses();
+  const [clauses, faults] = [loadClauses(), faultEvidence(options.proof, suiteCommit())];
   const deviations = [...knownDeviations(clauses), ...deviationsOfUser(options.deviations ?? [], clauses)];
   const order = otherOrder(execution);
   const history = options.history === undefined ? undefined : new AllureHistory(options.history);
