@@ -16,6 +16,7 @@ const steps = [
   { name: 'types', command: ['npm', 'run', '--silent', 'types'] },
   { name: 'rules and their features', command: [...verbspec, 'rules', '--check'] },
   { name: 'unit tests', command: ['npm', 'run', '--silent', 'unit'] },
+  { name: 'proof: every rule catches its planted faults', command: [...verbspec, 'prove'] },
   { name: 'features on the simulator', command: [...verbspec, 'run', '--driver', 'sim'] },
   {
     name: 'features on soft-RoCE in a VM',

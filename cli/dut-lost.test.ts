@@ -7,7 +7,7 @@ import { VerbsDriver } from '../drivers/verbs-driver';
 import type { JudgedRun } from '../reports/judge';
 import { renderSummary } from '../reports/summary';
 import { exitCode } from '../reports/verdicts';
-import { judgedRun, pathOf } from './fixtures/judge-run';
+import { judgedRun, pathOf } from './judge-run';
 import { featureRules } from './registry';
 
 /** The simulator, which is lost for good at the first call of a verb. */

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { DutHung, DutPanicked, VerbsError, type AsyncEvent, type Driver, type Dut, type Wc } from '../drivers/contract';
 import { createDriver } from '../drivers/sim';
-import { judgedScenarios, pathOf } from './fixtures/judge-run';
+import { judgedScenarios, pathOf } from './judge-run';
 import { featureRules } from './registry';
 
 const fixture = (name: string): string => join(__dirname, 'fixtures', `${name}.feature`);

@@ -3,6 +3,7 @@ import { DutCrashed, DutHung, DutPanicked, HarnessError, UsageError } from '../d
 import { driverNames } from '../drivers/registry';
 import { doctor } from './doctor';
 import { suiteVersion } from './project';
+import { addProve } from './prove-command';
 import { report, type ReportOptions } from './report';
 import { rules, type RulesOptions } from './rules';
 import { run, type RunOptions } from './run';
@@ -96,6 +97,7 @@ Examples:
     .action((drivers: string[], { json }: { json: boolean }) => {
       done(doctor(drivers, json));
     });
+  addProve(program, done);
   return program;
 }
 
@@ -117,6 +119,7 @@ function addRun(program: Command, cucumberOptions: readonly string[], done: (cod
     )
     .option('--fault <name>', 'plant a fault into the simulator, to see its scenarios fail (sim)')
     .option('--expect-capabilities <file>', 'verdicts.json of an earlier run: fail if the device lacks what it had')
+    .option('--proof <file>', 'proof.json of `verbspec prove` for the report (default: the one in reports/out/prove)')
     .option('--redact', 'hide GUIDs, GIDs, addresses and host names in all that is written')
     .option('--deviations <file>', 'known deviations of your own, added to those that are listed; repeatable', collect)
     .option('--order <order>', 'defined, reverse, random, or random:SEED to repeat one', 'defined')

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
 import { UsageError } from '../drivers/contract';
 import { createDriver } from '../drivers/sim';
-import { judgedRun } from './fixtures/judge-run';
+import { judgedRun } from './judge-run';
 import { orderWithSeed } from './order';
 import { featurePaths } from './registry';
 

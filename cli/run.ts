@@ -9,6 +9,7 @@ import { exitCode } from '../reports/verdicts';
 import { deviationsOfUser, knownDeviations, refuseClash } from './deviations';
 import { readExpectedCapabilities } from './expected-capabilities';
 import { execute, loadSteps, prepare, type Execution } from './execute';
+import { faultEvidence } from './fault-evidence';
 import { Interruption } from './interruption';
 import { otherOrder } from './order';
 import { OutFolder } from './out-folder';
@@ -30,6 +31,8 @@ export interface RunOptions extends Omit<DriverOptions, 'progress'> {
   readonly out?: string;
   /** `--expect-capabilities`: a file that lists what the device must have. */
   readonly expectCapabilities?: string;
+  /** `--proof`: what `verbspec prove` has shown; what lies in its usual place unless given. */
+  readonly proof?: string;
   /** `--redact`: hide GUIDs, addresses and names of machines. */
   readonly redact?: boolean;
   /** `--deviations`: files of the user's own, added to the known ones. */
@@ -53,7 +56,7 @@ export async function run(options: RunOptions): Promise<number> {
   const execution = await prepare(selectPaths(options.selectors, rules), options.cucumberOptions, options.order);
   const createDriver = loadDriver(options.driver);
   const expectedCapabilities = readExpectedCapabilities(options.expectCapabilities);
-  const clauses = loadClauses();
+  const [clauses, faults] = [loadClauses(), faultEvidence(options.proof, suiteCommit())];
   const deviations = [...knownDeviations(clauses), ...deviationsOfUser(options.deviations ?? [], clauses)];
   const order = otherOrder(execution);
   const history = options.history === undefined ? undefined : new AllureHistory(options.history);
@@ -95,7 +98,7 @@ export async function run(options: RunOptions): Promise<number> {
     const judged = judgeRun({ envelopes: recorder.envelopes, info, ...against, interrupted });
     if (judged.scenarios.length === 0) throw new HarnessError('no scenario ran', 'the selection leaves none');
     const told = problems.map((problem) => disclosure.text(problem));
-    const whole = { ...judged, problems: [...judged.problems, ...told] };
+    const whole = { ...judged, problems: [...judged.problems, ...told], faults };
     const html = new AbortController();
     interruption.calls(() => {
       html.abort();

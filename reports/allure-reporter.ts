@@ -16,6 +16,7 @@ import { identityOf, labelsOf, linksOf, statusOf, titlePathOf } from './allure-m
 import { attachedFiles } from './allure-attachments';
 import type { Clauses } from './clauses';
 import { clausesOf, explain } from './explain';
+import { faultWords, type FaultEvidence } from './fault-evidence';
 import type { JudgedScenario } from './judge';
 import { epochMs } from './messages';
 import { verdictOfError } from './outcome';
@@ -58,6 +59,7 @@ export interface AllureSetup {
   readonly scenarios: ReadonlyMap<string, JudgedScenario>;
   /** Last calls of the trace that are shown beside the message. */
   readonly callsShownMax: number;
+  readonly faults?: FaultEvidence;
 }
 
 /**
@@ -94,7 +96,9 @@ export class AllureReporter extends Reporter {
       const own = clausesOf(scenario, clauses);
       Object.assign(result, identityOf(scenario, driver), {
         titlePath: titlePathOf(scenario, own),
-        description: own.map((clause) => escapeMarkdown(clause.statement)).join('\n\n'),
+        description: [...own.map(({ statement }) => statement), ...this.#faultsOf(scenario)]
+          .map(escapeMarkdown)
+          .join('\n\n'),
         labels: labelsOf(scenario, own, driver),
         links: linksOf(scenario, own),
       });
@@ -139,6 +143,11 @@ export class AllureReporter extends Reporter {
     if (status === StepStatus.SKIPPED) return Status.SKIPPED;
     if (status !== StepStatus.FAILED) return Status.BROKEN;
     return violations.has(verdictOfError(exception?.type ?? '', 'step')) ? Status.FAILED : Status.BROKEN;
+  }
+
+  #faultsOf({ clauseIds }: JudgedScenario): string[] {
+    const { faults } = this.#setup;
+    return faults === undefined ? [] : [faultWords(faults, clauseIds) ?? []].flat();
   }
 
   #update(testCaseStartedId: string, change: (result: TestResult, scenario: JudgedScenario) => void): void {

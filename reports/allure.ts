@@ -35,6 +35,7 @@ export function writeAllureResults(judged: JudgedRun, resultsDir: string, histor
     hooks: envelopes.flatMap(({ hook }) => hook ?? []),
     scenarios: new Map(judged.scenarios.map((scenario) => [startedIdOf(scenario), scenario])),
     callsShownMax,
+    ...(judged.faults && { faults: judged.faults }),
   });
   for (const envelope of completedMessages(judged)) eventBroadcaster.emit('envelope', envelope);
   const capabilities = capabilityResult(judged);

@@ -4,6 +4,7 @@ import { clauseIdsOf, type Clauses } from './clauses';
 import type { ListedDeviation } from './deviations';
 import { deviationEntry, matchDetail } from './deviation-entries';
 import { compareCapabilities, tellExpected } from './expected-capabilities';
+import type { FaultEvidence } from './fault-evidence';
 import { matchDeviations, type Candidate, type Match, type Matching, type Reckoning } from './match-deviations';
 import { outcomeOf, type Finding, type Outcome } from './outcome';
 import { readRun, type RecordedRun, type RecordedScenario } from './recorded-run';
@@ -48,6 +49,8 @@ export interface JudgedRun {
   readonly reckonings: readonly Reckoning[];
   /** What went wrong outside of all scenarios, or leaves a scenario out of the verdicts; one line each. */
   readonly problems: readonly string[];
+  /** What is known of the planted faults of its rules, if anything. */
+  readonly faults?: FaultEvidence;
 }
 
 export const schemaVersion = 1;

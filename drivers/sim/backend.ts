@@ -19,19 +19,28 @@ const hangMs = 5000;
 /** Turns of the event loop without a call after which nobody is taken to call. */
 const idleTurns = 200;
 
+/**
+ * When a call counts as hung that waits for what the scenario does not do: after real time, or when the event loop has
+ * turned so long without a call that the scenario in this process cannot be about to do it.
+ */
+export type HangNotion = 'after a while' | 'when idle';
+const hungTurns = 5000;
+
 /** Executes verbs on the reference model, in this process and in virtual time. */
 export class SimBackend implements Backend {
   readonly dut: Dut = simulatedDut;
   readonly #parts: Parts;
+  readonly #hung: HangNotion;
   #scenario: Scenario;
 
-  constructor(parts: Parts) {
+  constructor(parts: Parts, hung: HangNotion = 'after a while') {
     this.#parts = parts;
-    this.#scenario = new Scenario(parts);
+    this.#hung = hung;
+    this.#scenario = new Scenario(parts, hung);
   }
 
   begin(): Promise<void> {
-    this.#scenario = new Scenario(this.#parts);
+    this.#scenario = new Scenario(this.#parts, this.#hung);
     return Promise.resolve();
   }
 
@@ -105,8 +114,12 @@ class Scenario implements Model {
   /** How often somebody has let time pass. */
   #passes = 0;
   readonly #deadlines: NodeJS.Timeout[] = [];
+  #ended = false;
 
-  constructor(parts: Parts) {
+  constructor(
+    parts: Parts,
+    readonly hung: HangNotion,
+  ) {
     this.device = new parts.Device(parts);
     this.texts = new parts.Texts();
     this.returnValues = new parts.ReturnValues();
@@ -123,10 +136,9 @@ class Scenario implements Model {
 
   wait<T>(attempt: () => T | undefined): Promise<T> {
     return new Promise((resolve, reject) => {
-      const hung = setTimeout(() => {
-        reject(new DutHung(`a call of the simulator waited ${hangMs} ms of real time with nothing left to happen`));
-      }, hangMs);
-      this.#deadlines.push(hung);
+      const forgetHang = this.#whenHung((how) => {
+        reject(new DutHung(`a call of the simulator waited ${how} with nothing left to happen`));
+      });
       const retry = (): boolean => {
         try {
           const value = attempt();
@@ -135,11 +147,29 @@ class Scenario implements Model {
         } catch (error) {
           reject(error instanceof Error ? error : new Error(String(error)));
         }
-        clearTimeout(hung);
+        forgetHang();
         return true;
       };
       if (!this.device.clock.runAll(retry)) this.#waiting.push(retry);
     });
+  }
+
+  /** @returns what to call when the wait is over */
+  #whenHung(tell: (how: string) => void): () => void {
+    if (this.hung === 'after a while') {
+      const hung = setTimeout(tell, hangMs, `${hangMs} ms of real time`);
+      this.#deadlines.push(hung);
+      return () => {
+        clearTimeout(hung);
+      };
+    }
+    let waits = true;
+    void this.#idle(hungTurns, () => this.#ended || !waits).then((idle) => {
+      if (idle) tell('for ever');
+    });
+    return () => {
+      waits = false;
+    };
   }
 
   waitAtMost(durationUs: number, ready: () => boolean): Promise<void> {
@@ -159,17 +189,24 @@ class Scenario implements Model {
 
   /** Virtual time passes by itself only after the scenario had ample occasion to call and did not. */
   async #passWhenIdle(endUs: number, over: () => boolean): Promise<void> {
-    for (let turns = 0; !over() && turns < idleTurns; turns++) {
-      const passes = this.#passes;
-      await new Promise((resolve) => setImmediate(resolve));
-      if (passes !== this.#passes) turns = 0;
-    }
+    await this.#idle(idleTurns, over);
     await this.pass((clock) => {
       clock.advance(Math.max(0, endUs - clock.nowUs), over);
     });
   }
 
+  /** Resolves with true when nobody has called for so many turns, with false when it is `over` before. */
+  async #idle(turnsMax: number, over: () => boolean): Promise<boolean> {
+    for (let turns = 0; !over() && turns < turnsMax; turns++) {
+      const passes = this.#passes;
+      await new Promise((resolve) => setImmediate(resolve));
+      if (passes !== this.#passes) turns = 0;
+    }
+    return !over();
+  }
+
   end(): void {
+    this.#ended = true;
     for (const deadline of this.#deadlines) clearTimeout(deadline);
   }
 }

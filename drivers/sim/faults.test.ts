@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { faults, faultsByPage } from './faults';
+import { faults, faultLists } from './faults';
 
 it('no two faults share a name', () => {
-  const names = faultsByPage.flatMap((page) => Object.keys(page));
+  const names = faultLists.flatMap((list) => Object.keys(list));
   assert.deepEqual(names.sort(), Object.keys(faults).sort());
 });

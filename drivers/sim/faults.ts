@@ -1,4 +1,6 @@
 import { soundParts, type Parts } from './device';
+import { faults as completionEvents } from './faults/completion-events';
+import { faults as completionQueues } from './faults/completion-queues';
 import { faults as createCompChannel } from './faults/ibv_create_comp_channel';
 import { faults as createCq } from './faults/ibv_create_cq';
 import { faults as createCqEx } from './faults/ibv_create_cq_ex';
@@ -14,14 +16,16 @@ import { faults as resizeCq } from './faults/ibv_resize_cq';
 export interface Fault {
   /** Clause ids of the rules that it breaks. */
   readonly rules: readonly string[];
+  /** Clause ids of other rules that it cannot help but break, with the reason. */
+  readonly alsoBreaks?: Readonly<Record<string, string>>;
   /** What goes wrong. */
   readonly effect: string;
   /** The classes that break them, in place of the sound ones. */
   readonly parts: Partial<Parts>;
 }
 
-/** The planted faults by man page; a name is used once among all pages. */
-export const faultsByPage: readonly Readonly<Record<string, Fault>>[] = [
+/** The planted faults: of each man page, and of what several have in common. A name is used once among all. */
+export const faultLists: readonly Readonly<Record<string, Fault>>[] = [
   reqNotifyCq,
   getCqEvent,
   pollCq,
@@ -32,10 +36,14 @@ export const faultsByPage: readonly Readonly<Record<string, Fault>>[] = [
   modifyCq,
   getAsyncEvent,
   eventTypeStr,
+  completionEvents,
+  completionQueues,
 ];
 
 /** The planted faults by name. */
-export const faults: Readonly<Record<string, Fault>> = Object.assign({}, ...faultsByPage) as Record<string, Fault>;
+export const faults: Readonly<Record<string, Fault>> = Object.assign({}, ...faultLists) as Record<string, Fault>;
+
+export { dependencies, type Dependency } from './faults/dependencies';
 
 /** The classes of the simulator with a fault among them. */
 export function partsWith(fault: Fault): Parts {

@@ -2,7 +2,7 @@ import { UsageError, type CreateDriver, type DriverOptions, type Limits } from '
 import { checkedMtu, refuseOptions } from '../refuse-options';
 import { VerbsDriver } from '../verbs-driver';
 import { SimBackend } from './backend';
-import { soundParts } from './device';
+import { soundParts, type Parts } from './device';
 import { simulatedDut } from './dut';
 import { faults, partsWith } from './faults';
 
@@ -25,6 +25,11 @@ function simulator(options: DriverOptions): VerbsDriver {
   });
   const backend = new SimBackend(partsFor(options.fault));
   return new VerbsDriver(backend, limits, checkedMtu(backend.dut, options.mtu));
+}
+
+/** A simulator of these classes for a caller that has no other work than its scenarios. */
+export function proverOf(parts: Parts): VerbsDriver {
+  return new VerbsDriver(new SimBackend(parts, 'when idle'), limits);
 }
 
 function partsFor(faultName: string | undefined): typeof soundParts {

@@ -73,6 +73,17 @@ Feature: ibv_get_cq_event(3), ibv_ack_cq_events(3) - get and acknowledge complet
       Then getting an event from completion channel "channel" succeeds
       And completion channel "channel" delivers no event
 
+    Scenario: Two events of one CQ, which was armed again while the first one waited
+      Given CQ "recv_cq" is armed for any CQE
+      And QP "client" has sent 1 unsolicited message
+      And an event waits on completion channel "channel"
+      And CQ "recv_cq" is armed for any CQE
+      And QP "client" has sent 1 unsolicited message
+      And CQ "recv_cq" has been emptied of 2 CQEs
+      When getting an event from completion channel "channel" succeeds
+      Then getting an event from completion channel "channel" succeeds
+      And completion channel "channel" delivers no event
+
   # COMMENTS (RDMAmojo): the get blocks by default, the request does not.
   @ibv_get_cq_event.blocking-by-default
   Rule: It is the get that blocks where nothing was changed, and not the request

@@ -174,7 +174,7 @@ export const faults: Readonly<Record<string, Fault>> = {
     parts: { CompChannel: DestroyLeaksTheDescriptor },
   },
   'descriptors-without-limit': {
-    rules: [`${page}.returns-null`, `${page}.destroys`],
+    rules: [`${page}.returns-null`, `${page}.destroys`, `${page}.errno-on-null`],
     effect: 'a channel can be had without a free file descriptor',
     parts: { Descriptors: DescriptorsWithoutLimit },
   },
@@ -199,12 +199,22 @@ export const faults: Readonly<Record<string, Fault>> = {
     parts: { CompChannel: ChannelIsNeverReadable },
   },
   'later-channel-gets-the-events': {
-    rules: [`${page}.delivers-via-attached`, `${page}.multiple-channels-steer`],
+    rules: [
+      `${page}.delivers-via-attached`,
+      `${page}.multiple-channels-steer`,
+      'ibv_create_cq.channel-used',
+      'ibv_create_cq_ex.attr-channel',
+      'ibv_req_notify_cq.event-on-bound-channel',
+    ],
     effect: 'events come out of the channel that was created last',
     parts: { CompChannel: LaterChannelGetsTheEvents },
   },
   'first-channel-gets-the-events': {
-    rules: [`${page}.delivers-via-attached`, `${page}.multiple-channels-steer`],
+    rules: [
+      `${page}.delivers-via-attached`,
+      `${page}.multiple-channels-steer`,
+      'ibv_req_notify_cq.event-on-bound-channel',
+    ],
     effect: 'events come out of the channel that was created first',
     parts: { CompChannel: FirstChannelGetsTheEvents },
   },
@@ -214,7 +224,7 @@ export const faults: Readonly<Record<string, Fault>> = {
     parts: { CompChannel: ServesTheLastCqAlone },
   },
   'destroy-ignores-cqs': {
-    rules: [`${page}.destroy-busy`],
+    rules: [`${page}.destroy-busy`, `${page}.destroy-ok-after-cqs`, `${page}.destroy-returns-errno`],
     effect: 'a channel with CQs can be destroyed',
     parts: { CompChannel: DestroyIgnoresCqs },
   },

@@ -261,7 +261,7 @@ export const faults: Readonly<Record<string, Fault>> = {
     parts: { CqIterator: ProvidesOneMember },
   },
   'ex-no-flags-no-opcode': {
-    rules: [`${page}.attr-wc-flags`],
+    rules: [`${page}.attr-wc-flags`, `${page}.read-opcode`],
     effect: 'a CQ that was asked for no member gives no opcode',
     parts: misreading('opcode', (_cqe, wcFlags) => (wcFlags.size === 0 ? '0' : undefined)),
   },
@@ -331,7 +331,7 @@ export const faults: Readonly<Record<string, Fault>> = {
     parts: refusingWith(['ibv_next_poll'], ({ errno }) => ({ returned: -errno })),
   },
   'failed-next-disables-cq': {
-    rules: [`${page}.next-enoent-still-valid`],
+    rules: [`${page}.next-enoent-still-valid`, `${page}.next-error-needs-end`],
     effect: 'after a batch that could not move on no other can be opened',
     parts: { CqIterator: FailedNextDisables },
   },

@@ -365,6 +365,8 @@ class AsyncGetReturnsNegativeErrno extends ReturnValues {
 }
 
 class PollFailsWhenTimeHasElapsed extends ReturnValues {
+  static readonly verbs = ['poll'];
+
   override ofSuccess(verb: VerbName, outcome: Outcome): Returned {
     if (verb !== 'poll' || outcome.returned !== 0) return super.ofSuccess(verb, outcome);
     return this.ofRefusal(verb, new Refusal('ETIMEDOUT'));
@@ -392,7 +394,7 @@ export const faults: Readonly<Record<string, Fault>> = {
     parts: { AsyncEvents: ElementOfTheEventBefore },
   },
   'cq-event-names-another': {
-    rules: [`${page}.element-cq`],
+    rules: [`${page}.element-cq`, 'ibv_poll_cq.overrun-async-event', `${page}.event-cq-err`],
     effect: 'the event of a CQ names another CQ',
     parts: { Cq: CqEventNamesAnother },
   },
@@ -402,12 +404,18 @@ export const faults: Readonly<Record<string, Fault>> = {
     parts: { Cq: CqEventNamesAll },
   },
   'qp-event-names-another': {
-    rules: [`${page}.element-qp`, `${page}.event-comm-est`, `${page}.event-last-wqe`],
+    rules: [
+      `${page}.element-qp`,
+      `${page}.event-comm-est`,
+      `${page}.event-last-wqe`,
+      `${page}.event-qp-access-err`,
+      `${page}.event-sq-drained`,
+    ],
     effect: 'the event of a QP names another QP',
     parts: { Qp: QpEventNamesAnother },
   },
   'qp-event-names-all': {
-    rules: [`${page}.element-qp`, `${page}.event-last-wqe`],
+    rules: [`${page}.element-qp`, `${page}.event-last-wqe`, `${page}.event-qp-access-err`, `${page}.event-comm-est`],
     effect: 'the event of a QP is raised for all QPs',
     parts: { Qp: QpEventNamesAll },
   },
@@ -477,12 +485,12 @@ export const faults: Readonly<Record<string, Fault>> = {
     parts: { Qp: LastWqeOfOwnReceives },
   },
   'cq-err-is-silent': {
-    rules: [`${page}.event-cq-err`],
+    rules: [`${page}.event-cq-err`, 'ibv_poll_cq.overrun-async-event', `${page}.element-cq`],
     effect: 'a CQ overruns without an event',
     parts: { Cq: CqErrIsSilent },
   },
   'cq-err-when-full': {
-    rules: [`${page}.event-cq-err`],
+    rules: [`${page}.event-cq-err`, 'ibv_create_cq.min-size', 'ibv_poll_cq.overrun-async-event'],
     effect: 'a CQ that is just full raises the event',
     parts: { Cq: CqErrWhenFull },
   },
@@ -592,7 +600,7 @@ export const faults: Readonly<Record<string, Fault>> = {
     parts: { ReturnValues: AsyncGetReturnsOne },
   },
   'async-get-returns-negative-errno': {
-    rules: [`${page}.get-returns-minus-one`],
+    rules: [`${page}.get-returns-minus-one`, `${page}.fd-nonblock-empty-get`],
     effect: 'a get that fails returns the negated errno',
     parts: { ReturnValues: AsyncGetReturnsNegativeErrno },
   },

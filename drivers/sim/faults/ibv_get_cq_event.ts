@@ -262,6 +262,10 @@ class PollIsDeaf extends CompChannel {
 }
 
 class AlwaysReadable extends CompChannel {
+  override beginGet(): void {
+    demand(this.events.length > 0 || !this.descriptor.flags.includes('O_NONBLOCK'), 'EAGAIN');
+  }
+
   override get readable(): boolean {
     return true;
   }
@@ -332,7 +336,7 @@ export const faults: Readonly<Record<string, Fault>> = {
     parts: { ReturnValues: GetReturnsOne },
   },
   'get-returns-errno': {
-    rules: [`${page}.get-returns-minus-one`, `${page}.example-create-failure`],
+    rules: [`${page}.get-returns-minus-one`, `${page}.example-create-failure`, `${page}.fd-nonblock-empty-get`],
     effect: 'a get that fails returns the errno number',
     parts: { ReturnValues: GetReturnsErrno },
   },
@@ -352,7 +356,7 @@ export const faults: Readonly<Record<string, Fault>> = {
     parts: { CompChannel: SecondEventReplacesTheFirst },
   },
   'born-nonblocking': {
-    rules: [`${page}.blocking-by-default`],
+    rules: [`${page}.blocking-by-default`, `${page}.waits-next`],
     effect: 'a new channel is non-blocking',
     parts: { CompChannel: BornNonblocking },
   },
@@ -387,7 +391,12 @@ export const faults: Readonly<Record<string, Fault>> = {
     parts: { CompChannel: EventNamesTheFirstCqOfItsChannel },
   },
   'context-cut-to-32-bits': {
-    rules: [`${page}.fills-cq-context`],
+    rules: [
+      `${page}.fills-cq-context`,
+      'ibv_create_cq.signature-create',
+      'ibv_create_cq_ex.attr-cq-context',
+      'ibv_create_cq_ex.signature',
+    ],
     effect: 'the user context of an event has 32 bits',
     parts: { Cq: ContextCutTo32Bits },
   },
@@ -412,12 +421,12 @@ export const faults: Readonly<Record<string, Fault>> = {
     parts: { Cq: ArmingIsForgottenWithoutQp },
   },
   'one-entry-too-few': {
-    rules: [`${page}.example-minimal-cq`],
+    rules: [`${page}.example-minimal-cq`, 'ibv_create_cq.min-size'],
     effect: 'a CQ has one entry less than asked for',
     parts: { Cq: OneEntryTooFew },
   },
   'arming-drops-the-backlog': {
-    rules: [`${page}.example-order`],
+    rules: [`${page}.example-order`, 'ibv_req_notify_cq.marks-only'],
     effect: 'arming empties the CQ',
     parts: { Cq: ArmingDropsTheBacklog },
   },
@@ -437,17 +446,27 @@ export const faults: Readonly<Record<string, Fault>> = {
     parts: { Cq: AckDisarms },
   },
   'emptying-withdraws-the-event': {
-    rules: [`${page}.spurious-event`],
+    rules: [
+      `${page}.spurious-event`,
+      `${page}.spurious-empty-poll`,
+      `${page}.drain-may-be-empty`,
+      `${page}.takes-queued-at-once`,
+    ],
     effect: 'emptying the CQ withdraws its event',
     parts: { Cq: EmptyingWithdrawsTheEvent },
   },
   'empty-poll-is-refused': {
-    rules: [`${page}.spurious-empty-poll`, `${page}.drain-may-be-empty`],
+    rules: [`${page}.spurious-empty-poll`, `${page}.drain-may-be-empty`, 'ibv_poll_cq.returns-zero-empty'],
     effect: 'a poll of an empty CQ is refused',
     parts: { Cq: EmptyPollIsRefused },
   },
   'huge-cq-is-created': {
-    rules: [`${page}.example-create-failure`],
+    rules: [
+      `${page}.example-create-failure`,
+      'ibv_create_cq.errno-on-null',
+      'ibv_create_cq.returns-null',
+      'ibv_create_cq_ex.returns-null',
+    ],
     effect: 'a CQ of more entries than the device allows is created',
     parts: { Device: HugeCqIsCreated },
   },

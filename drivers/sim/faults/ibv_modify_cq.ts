@@ -19,13 +19,17 @@ class AwaitsOneMore extends Cq {
   }
 }
 
+/** A moderated CQ counts on the moderation to keep its events few, and keeps its request. */
 class EventForEachCqe extends Cq {
+  #modified = false;
+
   override modify(attr: ModifyCqAttr): void {
     super.modify({ ...attr, cqCount: 1 });
+    this.#modified = true;
   }
 
   protected override spendRequest(): void {
-    // A moderated CQ counts on the moderation to keep its events few.
+    if (!this.#modified) super.spendRequest();
   }
 }
 
@@ -53,7 +57,7 @@ const page = 'ibv_modify_cq';
 /** Planted faults of the rules of ibv_modify_cq(3). */
 export const faults: Readonly<Record<string, Fault>> = {
   'modify-cq-returns-minus-one': {
-    rules: [`${page}.signature`, `${page}.returns-errno`],
+    rules: [`${page}.signature`, `${page}.returns-errno`, `${page}.returns-zero`],
     effect: 'a device that cannot moderate says so with -1',
     parts: succeedingWith([page], () => ({ returned: -1 })),
   },

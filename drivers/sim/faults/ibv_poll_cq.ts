@@ -383,17 +383,17 @@ const faultsOfPolling: Readonly<Record<string, Fault>> = {
     parts: { Cq: ArmBringsBack },
   },
   'overrun-is-silent': {
-    rules: [`${page}.overrun-async-event`],
+    rules: [`${page}.overrun-async-event`, 'ibv_get_async_event.event-cq-err', 'ibv_get_async_event.element-cq'],
     effect: 'an overrun raises no event',
     parts: { Cq: OverrunIsSilent },
   },
   'overrun-names-another': {
-    rules: [`${page}.overrun-async-event`],
+    rules: [`${page}.overrun-async-event`, 'ibv_get_async_event.event-cq-err', 'ibv_get_async_event.element-cq'],
     effect: 'the event of an overrun names another CQ',
     parts: { Cq: OverrunNamesAnother },
   },
   'overrun-one-early': {
-    rules: [`${page}.overrun-async-event`],
+    rules: [`${page}.overrun-async-event`, 'ibv_create_cq.min-size', 'ibv_get_async_event.event-cq-err'],
     effect: 'a CQ that is just full counts as overrun',
     parts: { Cq: OverrunOneEarly },
   },
@@ -496,7 +496,7 @@ const faultsOfMembers: Readonly<Record<string, Fault>> = {
     parts: altered(({ immData }) => ({ immData: swapped(immData) })),
   },
   'invalidated-rkey-is-index': {
-    rules: [`${page}.field-invalidated-rkey`],
+    rules: [`${page}.field-invalidated-rkey`, `${page}.field-imm-inv-union`],
     effect: 'invalidated_rkey lacks the part of the R_Key that the program chose',
     parts: altered(({ invalidatedRkey }) => ({ invalidatedRkey: (invalidatedRkey & 0xffff_ff00) >>> 0 })),
   },
@@ -519,7 +519,12 @@ const faultsOfMembers: Readonly<Record<string, Fault>> = {
 
 const faultsOfFlags: Readonly<Record<string, Fault>> = {
   'immediate-flag-sticks': {
-    rules: [`${page}.field-wc-flags`, `${page}.flag-with-imm`],
+    rules: [
+      `${page}.field-wc-flags`,
+      `${page}.flag-with-imm`,
+      `${page}.flag-inv-excludes-imm`,
+      `${page}.field-imm-inv-union`,
+    ],
     effect: 'IBV_WC_WITH_IMM stays set once it was',
     parts: { Cq: ImmediateFlagSticks },
   },

@@ -335,15 +335,26 @@ class IdleCqCannotBeArmed extends Cq {
   }
 }
 
-class SrqReceivesAreSilent extends Qp {
-  override completeReceive(...args: Parameters<Qp['completeReceive']>): void {
-    if (this.init.srq === undefined) super.completeReceive(...args);
+class HushedCq extends Cq {
+  hushed = false;
+
+  protected override matchesRequest(cqe: Cqe): boolean {
+    return !this.hushed && super.matchesRequest(cqe);
   }
 }
 
-class DatagramsAreSilent extends Qp {
+class SrqReceivesAreSilent extends Qp {
   override completeReceive(...args: Parameters<Qp['completeReceive']>): void {
-    if (!this.isUd) super.completeReceive(...args);
+    const { recvCq, srq } = this.init;
+    if (recvCq instanceof HushedCq) recvCq.hushed = srq !== undefined;
+    super.completeReceive(...args);
+    if (recvCq instanceof HushedCq) recvCq.hushed = false;
+  }
+}
+
+class DatagramsAreSilent extends Cq {
+  protected override matchesRequest(cqe: Cqe): boolean {
+    return !cqe.wc.wcFlags.includes('IBV_WC_GRH') && super.matchesRequest(cqe);
   }
 }
 
@@ -356,8 +367,33 @@ class PollTellsOfTheRest extends Cq {
 }
 
 class UnannouncedCqesAreLost extends Cq {
+  #told = false;
+
+  protected override fire(): void {
+    super.fire();
+    this.#told = true;
+  }
+
+  override notify(scope: NotifyRequest): void {
+    super.notify(scope);
+    this.#told = false;
+  }
+
   override add(cqe: Cqe): void {
-    if (this.channel === undefined || this.matchesRequest(cqe)) super.add(cqe);
+    if (!this.#told) super.add(cqe);
+  }
+}
+
+class UnarmedCqesAreLost extends Cq {
+  #armed = false;
+
+  override notify(scope: NotifyRequest): void {
+    super.notify(scope);
+    this.#armed = true;
+  }
+
+  override add(cqe: Cqe): void {
+    if (this.channel === undefined || this.#armed) super.add(cqe);
   }
 }
 
@@ -396,22 +432,27 @@ export const faults: Readonly<Record<string, Fault>> = {
     parts: { Cq: MissedCqesNotify },
   },
   'banks-requests': {
-    rules: [`${page}.repeat-next-noop`, `${page}.repeat-solicited-noop`, `${page}.effective-after-event`],
+    rules: [
+      `${page}.repeat-next-noop`,
+      `${page}.repeat-solicited-noop`,
+      `${page}.effective-after-event`,
+      `${page}.mixed-single-event`,
+    ],
     effect: 'each repeated request buys an event',
     parts: { Cq: BanksRequests },
   },
   'repeat-disarms': {
-    rules: [`${page}.repeat-next-noop`],
+    rules: [`${page}.repeat-next-noop`, `${page}.effective-after-event`, `${page}.repeat-solicited-noop`],
     effect: 'the second equal request takes the first one back',
     parts: { Cq: RepeatDisarms },
   },
   'unsolicited-spends': {
-    rules: [`${page}.nonzero-survives-unsolicited`],
+    rules: [`${page}.nonzero-survives-unsolicited`, `${page}.nonzero-solicited-only`],
     effect: 'any CQE spends a request for solicited CQEs',
     parts: { Cq: UnsolicitedSpends },
   },
   'solicited-bit-lost': {
-    rules: [`${page}.solicited-recv-send`],
+    rules: [`${page}.solicited-recv-send`, `${page}.solicited-recv-send-imm`, `${page}.solicited-recv-write-imm`],
     effect: 'no successful receive is solicited',
     parts: { Cq: SolicitedBitLost },
   },
@@ -420,6 +461,7 @@ export const faults: Readonly<Record<string, Fault>> = {
       `${page}.unsolicited-recv-success`,
       `${page}.nonzero-survives-unsolicited`,
       `${page}.nonzero-solicited-only`,
+      `${page}.solicited-origin-flag`,
     ],
     effect: 'every receive is solicited',
     parts: { Cq: EveryReceiveSolicited },
@@ -465,17 +507,29 @@ export const faults: Readonly<Record<string, Fault>> = {
     parts: { Cq: ArmingWantsASolicitedCqe },
   },
   'events-go-to-the-newest-channel': {
-    rules: [`${page}.event-on-bound-channel`],
+    rules: [
+      `${page}.event-on-bound-channel`,
+      'ibv_create_comp_channel.delivers-via-attached',
+      'ibv_create_comp_channel.multiple-channels-steer',
+      'ibv_create_cq.channel-used',
+      'ibv_create_cq_ex.attr-channel',
+    ],
     effect: 'events come out of the channel that was created last',
     parts: { CompChannel: EventsGoToTheNewestChannel },
   },
   'event-before-its-cqe': {
-    rules: [`${page}.event-follows-cqe`],
+    rules: [`${page}.event-follows-cqe`, `${page}.sleep-until-cqe`],
     effect: 'the first poll after an event does not find its CQE',
     parts: { Cq: EventBeforeItsCqe },
   },
   'sends-never-notify': {
-    rules: [`${page}.zero-any-cqe`, `${page}.zero-send-success`, `${page}.any-cq-allowed`],
+    rules: [
+      `${page}.zero-any-cqe`,
+      `${page}.zero-send-success`,
+      `${page}.any-cq-allowed`,
+      `${page}.zero-send-error`,
+      `${page}.solicited-send-error`,
+    ],
     effect: 'sends notify nobody',
     parts: { Cq: SendsNeverNotify },
   },
@@ -490,7 +544,12 @@ export const faults: Readonly<Record<string, Fault>> = {
     parts: { Cq: AnyLeavesSolicitedOut },
   },
   'failures-never-notify': {
-    rules: [`${page}.zero-send-error`, `${page}.zero-recv-error`],
+    rules: [
+      `${page}.zero-send-error`,
+      `${page}.zero-recv-error`,
+      `${page}.solicited-recv-error`,
+      `${page}.solicited-send-error`,
+    ],
     effect: 'failed work notifies nobody',
     parts: { Cq: FailuresNeverNotify },
   },
@@ -505,12 +564,12 @@ export const faults: Readonly<Record<string, Fault>> = {
     parts: { Cq: LowByteOfTheSelector },
   },
   'selector-counts-cqes': {
-    rules: [`${page}.no-threshold`],
+    rules: [`${page}.no-threshold`, `${page}.nonzero-any-value`],
     effect: 'solicited_only is a number of CQEs to wait for',
     parts: { Cq: SelectorCountsCqes },
   },
   'solicited-bit-lost-with-immediate': {
-    rules: [`${page}.solicited-recv-send-imm`],
+    rules: [`${page}.solicited-recv-send-imm`, `${page}.solicited-recv-write-imm`],
     effect: 'a message with immediate is not solicited',
     parts: { Qp: SolicitedBitLostWithImmediate },
   },
@@ -542,6 +601,7 @@ export const faults: Readonly<Record<string, Fault>> = {
   'solicited-bit-sticks': {
     rules: [`${page}.solicited-origin-flag`],
     effect: 'after one solicited message all are',
+    alsoBreaks: { [`${page}.next-counted-from-call`]: 'it sends an unsolicited message after a solicited one' },
     parts: { Qp: SolicitedBitSticks },
   },
   'failed-receives-are-unsolicited': {
@@ -555,7 +615,11 @@ export const faults: Readonly<Record<string, Fault>> = {
     parts: { Cq: FailedSendsAreUnsolicited },
   },
   'sends-are-solicited': {
-    rules: [`${page}.unsolicited-send-success`, `${page}.solicited-needs-recv-queue`],
+    rules: [
+      `${page}.unsolicited-send-success`,
+      `${page}.solicited-needs-recv-queue`,
+      `${page}.unsolicited-send-own-flag`,
+    ],
     effect: 'every send is solicited',
     parts: { Cq: SendsAreSolicited },
   },
@@ -565,7 +629,7 @@ export const faults: Readonly<Record<string, Fault>> = {
     parts: { Qp: SendTakesItsOwnFlag },
   },
   'notifies-only-when-empty': {
-    rules: [`${page}.next-counted-from-call`],
+    rules: [`${page}.next-counted-from-call`, `${page}.zero-any-cqe`],
     effect: 'a CQE notifies only if the CQ was empty',
     parts: { Cq: NotifiesOnlyWhenEmpty },
   },
@@ -581,13 +645,13 @@ export const faults: Readonly<Record<string, Fault>> = {
   },
   'srq-receives-are-silent': {
     rules: [`${page}.any-cq-allowed`],
-    effect: 'receives from an SRQ are not reported',
-    parts: { Qp: SrqReceivesAreSilent },
+    effect: 'receives from an SRQ notify nobody',
+    parts: { Cq: HushedCq, Qp: SrqReceivesAreSilent },
   },
   'datagrams-are-silent': {
-    rules: [`${page}.any-cq-allowed`],
-    effect: 'receives of UD QPs are not reported',
-    parts: { Qp: DatagramsAreSilent },
+    rules: [`${page}.any-cq-allowed`, `${page}.solicited-recv-send`],
+    effect: 'receives of UD QPs notify nobody',
+    parts: { Cq: DatagramsAreSilent },
   },
   'poll-tells-of-the-rest': {
     rules: [`${page}.drain-after-event`],
@@ -596,8 +660,13 @@ export const faults: Readonly<Record<string, Fault>> = {
   },
   'unannounced-cqes-are-lost': {
     rules: [`${page}.leftover-pollable`],
-    effect: 'a CQE that adds no event is not kept',
+    effect: 'a CQE that comes after the event, before the CQ is armed again, is not kept',
     parts: { Cq: UnannouncedCqesAreLost },
+  },
+  'unarmed-cqes-are-lost': {
+    rules: [`${page}.leftover-pollable`],
+    effect: 'a CQ with a channel keeps no CQE before it is armed for the first time',
+    parts: { Cq: UnarmedCqesAreLost },
   },
   'event-takes-its-cqe': {
     rules: [`${page}.event-without-polling`],

@@ -107,17 +107,17 @@ export const faults: Readonly<Record<string, Fault>> = {
     parts: succeedingWith([page], () => ({ returned: 1 })),
   },
   'resize-one-short': {
-    rules: [`${page}.at-least-requested`, `${page}.shrink-may-noop`],
+    rules: [`${page}.at-least-requested`, `${page}.shrink-may-noop`, `${page}.cqe-updated`, `${page}.size-may-exceed`],
     effect: 'a CQ that was resized has one entry fewer than was asked for',
     parts: { Cq: ResizesOneShort },
   },
   'resize-does-nothing': {
-    rules: [`${page}.at-least-requested`, `${page}.cqe-updated`],
+    rules: [`${page}.at-least-requested`, `${page}.cqe-updated`, `${page}.shrink-may-noop`],
     effect: 'a resize succeeds and changes nothing',
     parts: { Cq: KeepsItsSize },
   },
   'resize-leaves-cqe-member': {
-    rules: [`${page}.cqe-updated`, `${page}.size-may-exceed`],
+    rules: [`${page}.cqe-updated`, `${page}.size-may-exceed`, `${page}.at-least-requested`, `${page}.shrink-may-noop`],
     effect: 'the cqe member stays what it was before the resize',
     parts: { Cq: KeepsItsCqeMember },
   },
@@ -132,7 +132,7 @@ export const faults: Readonly<Record<string, Fault>> = {
     parts: { Cq: CountsPolledCqes },
   },
   'resize-drops-backlog': {
-    rules: [`${page}.keeps-backlog`],
+    rules: [`${page}.keeps-backlog`, `${page}.not-below-backlog`],
     effect: 'a resize empties the CQ',
     parts: { Cq: DropsBacklog },
   },
@@ -142,17 +142,17 @@ export const faults: Readonly<Record<string, Fault>> = {
     parts: { Cq: CopiesFromFirstSlot },
   },
   'resize-never-shrinks': {
-    rules: [`${page}.shrink-may-noop`],
+    rules: [`${page}.shrink-may-noop`, `${page}.keeps-backlog`, `${page}.not-below-backlog`],
     effect: 'a request for fewer entries is refused',
     parts: { Cq: NeverShrinks },
   },
   'resize-returns-minus-one': {
-    rules: [`${page}.returns-errno`],
+    rules: [`${page}.returns-errno`, `${page}.not-below-backlog`],
     effect: 'a resize that was refused returns -1',
     parts: refusingWith([page], () => ({ returned: -1 })),
   },
   'lacks-resize-minus-one': {
-    rules: [`${page}.returns-errno`],
+    rules: [`${page}.returns-errno`, `${page}.returns-zero`, `${page}.signature`],
     effect: 'a device that cannot resize says so with -1',
     parts: { Cq: LacksResize, ...refusingWith([page], () => ({ returned: -1 })) },
   },

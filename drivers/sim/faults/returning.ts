@@ -9,6 +9,9 @@ export function succeedingWith(
   change: (outcome: Outcome) => Partial<Returned>,
 ): Partial<Parts> {
   class Changed extends ReturnValues {
+    /** What it changes: other calls return what they do without it. */
+    static readonly verbs = verbs;
+
     override ofSuccess(verb: VerbName, outcome: Outcome): Returned {
       return { ...super.ofSuccess(verb, outcome), ...(verbs.includes(verb) && change(outcome)) };
     }
@@ -22,6 +25,9 @@ export function refusingWith(
   change: (refusal: Refusal) => Partial<Returned>,
 ): Partial<Parts> {
   class Changed extends ReturnValues {
+    /** What it changes: other calls return what they do without it. */
+    static readonly verbs = verbs;
+
     override ofRefusal(verb: VerbName, refusal: Refusal): Returned {
       return { ...super.ofRefusal(verb, refusal), ...(verbs.includes(verb) && change(refusal)) };
     }

@@ -1,0 +1,43 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { HarnessError, UsageError } from '../drivers/contract';
+import { faults } from '../drivers/sim/faults';
+import { evidenceOfProof, isOfCommit, type FaultEvidence } from '../reports/fault-evidence';
+import type { Proof } from '../reports/proof';
+import { readProof } from '../reports/proof-file';
+import { root } from './project';
+
+/** Where `verbspec prove` leaves its proof. */
+export const proofFolder = join(root, 'reports', 'out', 'prove');
+
+/**
+ * What is known of the planted faults: what a proof of this very commit has shown, or else which faults there are.
+ *
+ * @param path - `--proof`; the proof that lies in its usual place unless given
+ */
+export function faultEvidence(path: string | undefined, commit: string): FaultEvidence {
+  const proof = path === undefined ? usualProof() : namedProof(path);
+  if (proof !== undefined && isOfCommit(proof, commit)) return evidenceOfProof(proof);
+  const declared = Object.entries(faults).map(([name, { effect, rules }]) => ({ name, summary: effect, rules }));
+  return { shown: false, faults: declared };
+}
+
+function namedProof(path: string): Proof {
+  if (!existsSync(path)) throw new UsageError(`there is no proof ${path}`, '`verbspec prove --out FOLDER` makes one');
+  try {
+    return readProof(path);
+  } catch (error) {
+    const why = error instanceof SyntaxError ? `${path} is no JSON` : (error as Error).message;
+    throw error instanceof HarnessError ? error : new UsageError(why);
+  }
+}
+
+/** One of another version of verbspec is as good as none. */
+function usualProof(): Proof | undefined {
+  const path = join(proofFolder, 'proof.json');
+  try {
+    return existsSync(path) ? readProof(path) : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,122 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { FaultRun, SoundScenario } from './proof';
+import { acceptable } from './proof-accepted';
+import { judgeProof, type ProofRuns } from './proof-judge';
+
+function scenario(rule: string, line: number, verbs: readonly string[] = []): SoundScenario {
+  return {
+    uri: 'a.feature',
+    line,
+    name: `${rule} at ${line}`,
+    clauseIds: [rule],
+    verdict: 'pass',
+    verbs,
+    touches: [],
+    checks: 2,
+  };
+}
+
+const first = scenario('page.first', 1);
+const second = scenario('page.second', 2, ['ibv_poll_cq']);
+
+function run(name: string, rules: readonly string[], failed: readonly SoundScenario[]): FaultRun {
+  const broken = failed.map((one) => ({ ...one, verdict: 'fail' as const, detail: 'Then it is so: it is not' }));
+  return { fault: { name, effect: 'it goes wrong', rules }, failed: broken, isWhole: true };
+}
+
+const soundRuns: ProofRuns = {
+  suite: { version: '1', commit: 'abc' },
+  sound: [first, second],
+  faults: [run('one', ['page.first'], [first]), run('two', ['page.second'], [second])],
+  dependencies: [],
+};
+
+function problemsOf(change: Partial<ProofRuns>): readonly string[] {
+  return judgeProof({ ...soundRuns, ...change }).problems;
+}
+
+const both = run('one', ['page.first'], [first, second]);
+const two = run('two', ['page.second'], [second]);
+
+describe('a proof', () => {
+  it('finds nothing wrong where each rule catches its own fault, and no other', () => {
+    const proof = judgeProof(soundRuns);
+    assert.deepEqual(proof.problems, []);
+    assert.deepEqual(proof.rules, [
+      { id: 'page.first', faults: ['one'] },
+      { id: 'page.second', faults: ['two'] },
+    ]);
+  });
+
+  it('names a scenario that fails without a fault', () => {
+    const [problem] = problemsOf({ sound: [{ ...first, verdict: 'fail', detail: 'so' }, second] });
+    assert.equal(problem, 'without a fault: a.feature:1 "page.first at 1" fail: so');
+  });
+
+  it('names a fault that its rule does not catch, and the scenario that none fails', () => {
+    assert.deepEqual(problemsOf({ faults: [run('one', ['page.first'], []), two] }), [
+      'fault one (it goes wrong) is not caught by page.first',
+      'a.feature:1 "page.first at 1" fails under no fault of its rule page.first',
+    ]);
+  });
+
+  it('does not take a broken scenario for one that has caught its fault', () => {
+    const broken = { ...run('one', ['page.first'], []), failed: [{ ...first, verdict: 'broken' as const }] };
+    assert.equal(problemsOf({ faults: [broken, two] }).length, 2);
+  });
+
+  it('names a rule of others that does not stay green', () => {
+    assert.deepEqual(problemsOf({ faults: [both, two] }), [
+      'fault one (it goes wrong) breaks page.second too, unexplained: a.feature:2 fail: Then it is so: it is not',
+    ]);
+  });
+
+  it('takes a declared dependency for an explanation, of a verb or of a rule', () => {
+    for (const name of ['ibv_poll_cq', 'page.second']) {
+      const dependencies = [{ of: [name], on: ['page.first'], why: 'it polls' }];
+      assert.deepEqual(problemsOf({ faults: [both, two], dependencies }), []);
+    }
+  });
+
+  it('takes the word of the fault for an explanation, as long as it is true', () => {
+    const alsoBreaks = { 'page.second': 'it polls' };
+    assert.deepEqual(problemsOf({ faults: [{ ...both, fault: { ...both.fault, alsoBreaks } }, two] }), []);
+    const one = run('one', ['page.first'], [first]);
+    assert.deepEqual(problemsOf({ faults: [{ ...one, fault: { ...one.fault, alsoBreaks } }, two] }), [
+      'fault one leaves page.second green: strike it from alsoBreaks',
+    ]);
+  });
+
+  it('names each part of a dependency that no fault shows', () => {
+    const dependencies = [{ of: ['ibv_poll_cq', 'ibv_resize_cq'], on: ['page.first', 'page.third'], why: 'so' }];
+    const problems = problemsOf({ faults: [both, two], dependencies });
+    assert.deepEqual(
+      problems.map((line) => /declared of or on (\S+)/.exec(line)?.[1]),
+      ['ibv_resize_cq', 'page.third'],
+    );
+  });
+
+  it('names a fault that could not be run to its end', () => {
+    const lost = { ...run('three', ['page.first'], []), lost: 'its process ended' };
+    assert.deepEqual(problemsOf({ faults: [...soundRuns.faults, lost] }), [
+      'fault three (it goes wrong) was not run to its end: its process ended',
+    ]);
+  });
+
+  it('lets features get stronger than was accepted, and not weaker', () => {
+    const accepted = acceptable(soundRuns.sound, soundRuns.faults);
+    assert.deepEqual(problemsOf({ accepted, sound: [{ ...first, checks: 3 }, second] }), []);
+    const [lostStep] = problemsOf({ accepted, sound: [{ ...first, checks: 1 }, second] });
+    assert.match(lostStep ?? '', /^page\.first had 2 Then steps, and has 1: /);
+    const [fewer] = problemsOf({ accepted: { 'page.first': { checks: 2, faults: { one: 2 } } } });
+    assert.match(fewer ?? '', /^fault one failed 2 scenarios of page\.first, and fails 1: /);
+    const [gone] = problemsOf({ accepted: { ...accepted, 'page.third': { checks: 1, faults: {} } } });
+    assert.match(gone ?? '', /^page\.third had scenarios, and has none: /);
+  });
+
+  it('says nothing of rules that were not selected', () => {
+    const selected = ['page.second'];
+    assert.deepEqual(problemsOf({ selected, faults: [two] }), []);
+  });
+});
