@@ -3,8 +3,8 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { HarnessError, UsageError } from '../drivers/contract';
 import { makeTemporaryFolder } from '../drivers/temporary-folder';
 
-/** Files that a folder of results has; another folder is never replaced. */
-const marks = ['verdicts.json', 'messages.ndjson'];
+/** Files that a folder of a run's results has. */
+const marksOfRun = ['verdicts.json', 'messages.ndjson'];
 
 /** Codes of errors where a path leads through a file. */
 const notAFolder = ['ENOTDIR', 'EEXIST'];
@@ -22,8 +22,9 @@ export class OutFolder {
   #worthKeeping = false;
   #ended = false;
 
-  constructor(folder: string) {
-    this.final = finalPath(folder);
+  /** @param marks - files of which earlier results have one; another folder is never replaced */
+  constructor(folder: string, marks: readonly string[] = marksOfRun) {
+    this.final = finalPath(folder, marks);
     try {
       this.partial = makeTemporaryFolder(dirname(this.final), `.${basename(this.final)}.`);
     } catch (error) {
@@ -79,7 +80,7 @@ export class OutFolder {
 }
 
 /** Where results go: a folder that is not there yet, is empty, or holds earlier results. */
-function finalPath(folder: string): string {
+function finalPath(folder: string, marks: readonly string[]): string {
   const path = resolve(folder);
   if (!existsSync(path)) return path;
   const files = filesIn(path);
