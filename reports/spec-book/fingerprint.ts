@@ -13,7 +13,7 @@ export function wordsOf(sentence: string): readonly string[] {
     .replace(/[\u2010-\u2015\u2212]/g, '-')
     .replace(/\/[*]|[*]\//g, ' ')
     .toLowerCase();
-  return plain.match(/(?<![\p{L}\p{N}_-])-\d+|[\p{L}\p{N}_]+|[<>=|&!~+]+/gu) ?? [];
+  return plain.match(/(?<![\p{L}\p{N}_-])-\d+|[\p{L}\p{N}_]+|!?[<>=|&~+]+|!(?=[\p{L}_(])/gu) ?? [];
 }
 
 /** A hash of what a sentence says, whatever its typefaces, line ends and punctuation. */

@@ -1,5 +1,6 @@
 import { create } from 'xmlbuilder2';
 import { HarnessError } from '../../drivers/contract';
+import { oneLine } from '../plain-text';
 import { fingerprintOf } from './fingerprint';
 import { textOf, type Block, type ManPage, type Run, type Section } from './man-page';
 import { splitCode, splitSentences } from './split';
@@ -51,7 +52,7 @@ function parse(html: string, name: string): Node {
   try {
     return create({ skipWhitespaceOnlyText: false }, xml).root().node as unknown as Node;
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
+    const why = oneLine(error instanceof Error ? error.message : String(error));
     throw new HarnessError(`the HTML of the man page ${name} cannot be read: ${why}`, 'install mandoc anew');
   }
 }
