@@ -17,6 +17,7 @@ const steps = [
   { name: 'rules and their features', command: [...verbspec, 'rules', '--check'] },
   { name: 'unit tests', command: ['npm', 'run', '--silent', 'unit'] },
   { name: 'features on the simulator', command: [...verbspec, 'run', '--driver', 'sim'] },
+  { name: 'man pages of three releases, and the spec book in Chromium', command: [...tests, 'ci/spec-book.ts'] },
   {
     name: 'features on soft-RoCE in a VM',
     command: [...verbspec, 'run', '--driver', 'soft-roce', '--kernel', '6.1'],

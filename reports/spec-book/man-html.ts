@@ -11,6 +11,7 @@ interface Node {
   readonly nodeType: number;
   readonly textContent: string | null;
   readonly childNodes: Iterable<Node>;
+  readonly attributes?: Iterable<{ readonly name: string; readonly value: string }>;
 }
 
 /** A block whose sentences are not told apart yet. */
@@ -50,7 +51,7 @@ export function parseManHtml(html: string, name: string): ManPage {
 function parse(html: string, name: string): Node {
   const xml = `<page>${html.replaceAll('&nbsp;', '&#160;')}</page>`;
   try {
-    return create({ skipWhitespaceOnlyText: false }, xml).root().node as unknown as Node;
+    return create({ skipWhitespaceOnlyText: false }, xml).root().node;
   } catch (error) {
     const why = oneLine(error instanceof Error ? error.message : String(error));
     throw new HarnessError(`the HTML of the man page ${name} cannot be read: ${why}`, 'install mandoc anew');
@@ -75,23 +76,19 @@ function* rawBlocks(parent: Node, depth: number): Generator<RawBlock> {
 }
 
 /** The lines above and below a page that carry its name, manual and date. */
-function isFrame(node: Node): boolean {
-  const { attributes } = node as unknown as { attributes?: Iterable<{ name: string; value: string }> };
-  return [...(attributes ?? [])].some(({ name, value }) => name === 'class' && ['head', 'foot'].includes(value));
+function isFrame({ attributes = [] }: Node): boolean {
+  return [...attributes].some(({ name, value }) => name === 'class' && ['head', 'foot'].includes(value));
 }
 
 /** A line break inside of a paragraph begins another. */
-function* linesOf(block: RawBlock): Generator<RawBlock> {
-  if (block.kind === 'code') return yield block;
-  let line: Run[] = [];
+function linesOf(block: RawBlock): RawBlock[] {
+  if (block.kind === 'code') return [block];
+  const lines: Run[][] = [[]];
   for (const run of block.runs) {
-    if (run.text !== lineBreak) line.push(run);
-    else {
-      yield { ...block, runs: line };
-      line = [];
-    }
+    if (run.text === lineBreak) lines.push([]);
+    else lines.at(-1)?.push(run);
   }
-  yield { ...block, runs: line };
+  return lines.map((runs) => ({ ...block, runs }));
 }
 
 const lineBreak = '\n\n';

@@ -8,6 +8,8 @@ export interface SearchEntry {
   readonly href: string;
   readonly title: string;
   readonly text: string;
+  /** Of a rule. */
+  readonly name: string;
   /** Where it is from. */
   readonly place: string;
 }
@@ -18,7 +20,8 @@ export function searchEntries(pages: readonly PageView[]): SearchEntry[] {
     ...rulesOf(page).map(({ id, slug, title, statement, section }) => ({
       href: `${page.name}.html#${slug}`,
       title,
-      text: `${statement} ${id}`,
+      text: statement,
+      name: id,
       place: `rule, ${page.name}(3), ${section}`,
     })),
     ...sentencesIn(page)
@@ -27,6 +30,7 @@ export function searchEntries(pages: readonly PageView[]): SearchEntry[] {
         href: `${page.name}.html#s-${id}`,
         title: textOf(runs).replace(/\s+/g, ' ').trim(),
         text: '',
+        name: '',
         place: `sentence, ${page.name}(3)`,
       })),
   ]);

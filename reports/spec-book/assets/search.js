@@ -4,8 +4,10 @@
 
 /* global MiniSearch, searchEntries */
 const resultsMax = 50;
-const fields = ['title', 'text'];
-const search = new MiniSearch({ fields, storeFields: ['href', 'title', 'text', 'place'] });
+/** Share of a word's letters that may differ; short words are meant as they are. */
+const fuzziness = (word) => (word.length > 5 ? 0.2 : false);
+const fields = ['name', 'title', 'text'];
+const search = new MiniSearch({ fields, storeFields: ['href', 'title', 'place'] });
 search.addAll(searchEntries);
 
 const field = document.getElementById('q');
@@ -13,7 +15,12 @@ const results = document.getElementById('results');
 const title = document.getElementById('results-title');
 
 function show(query) {
-  const found = search.search(query, { prefix: true, fuzzy: 0.15, combineWith: 'AND', boost: { title: 2 } });
+  const found = search.search(query, {
+    prefix: true,
+    fuzzy: fuzziness,
+    combineWith: 'AND',
+    boost: { name: 3, title: 2 },
+  });
   results.hidden = query.trim() === '';
   document.getElementById('results-count').textContent = countOf(found.length);
   document.getElementById('results-list').replaceChildren(...found.slice(0, resultsMax).map(itemOf));
