@@ -70,7 +70,7 @@ test('the man pages are told of when a word of a sentence changes', async () => 
   assert.match(stdout, /^ibv_poll_cq, RETURN VALUE: changed .*rules to look at: ibv_poll_cq\.returns-count/m);
 });
 
-let browser: Browser;
+let browser: Browser | undefined;
 const requested: string[] = [];
 
 before(async () => {
@@ -83,12 +83,13 @@ before(async () => {
 });
 
 after(async () => {
-  await browser.close();
+  await browser?.close();
   rmSync(folder, { recursive: true });
 });
 
 /** Opens a page of the book. */
 async function open(file: string, colorScheme: 'light' | 'dark' = 'light', width = 1280): Promise<Page> {
+  assert.ok(browser);
   const page = await browser.newPage({ colorScheme, viewport: { width, height: 900 } });
   page.setDefaultTimeout(patienceMs);
   page.on('request', (request) => requested.push(request.url()));

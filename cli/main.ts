@@ -3,6 +3,7 @@ import { DutCrashed, DutHung, DutPanicked, HarnessError, UsageError } from '../d
 import { driverNames } from '../drivers/registry';
 import { doctor } from './doctor';
 import { suiteVersion } from './project';
+import { report, type ReportOptions } from './report';
 import { rules, type RulesOptions } from './rules';
 import { run, type RunOptions } from './run';
 import { specBook, type SpecBookOptions } from './spec-book';
@@ -76,6 +77,20 @@ Examples:
     });
   addSpecBook(program, done);
   program
+    .command('report <run...>')
+    .description('make one Allure report of several runs, or that of one run again')
+    .option('--out <folder>', 'folder of the report (default: reports/out/report)')
+    .addHelpText(
+      'after',
+      `
+Examples:
+  verbspec report reports/out/sim reports/out/soft-roce
+  verbspec report runs/6.1 runs/6.12 --out runs/report`,
+    )
+    .action(async (runs: string[], options: Omit<ReportOptions, 'runs'>) => {
+      done(await report({ ...options, runs }));
+    });
+  program
     .command('doctor [driver...]')
     .description('tell what is missing to run each driver here, and the command that mends it')
     .option('--json', 'machine-readable', false)
@@ -107,6 +122,7 @@ function addRun(program: Command, cucumberOptions: readonly string[], done: (cod
     .option('--redact', 'hide GUIDs, GIDs, addresses and host names in all that is written')
     .option('--deviations <file>', 'known deviations of your own, added to those that are listed; repeatable', collect)
     .option('--order <order>', 'defined, reverse, random, or random:SEED to repeat one', 'defined')
+    .option('--history <folder>', 'Allure shows the trend over the runs that name this folder')
     .option('--out <folder>', 'folder of the results (default: reports/out/<driver>)')
     .addHelpText(
       'after',

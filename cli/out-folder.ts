@@ -22,7 +22,7 @@ export class OutFolder {
   #worthKeeping = false;
   #ended = false;
 
-  /** @param marks - files of which earlier results have one; another folder is never replaced */
+  /** @param marks - names of files; a folder that holds something and none of them is never replaced */
   constructor(folder: string, marks: readonly string[] = marksOfRun) {
     this.final = finalPath(folder, marks);
     try {
