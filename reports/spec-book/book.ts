@@ -60,6 +60,8 @@ export interface SentenceView {
   readonly rules: readonly RuleView[];
   /** Rules that stand on it too and are told of elsewhere. */
   readonly others: readonly RuleView[];
+  /** What it means for the rules that their edition says otherwise. */
+  readonly drift?: string;
 }
 
 /** Makes the pages of a book. */
@@ -98,12 +100,12 @@ function standing(
   page: string,
   views: RuleViews,
   told: Set<string>,
-): Pick<SentenceView, 'state' | 'rules' | 'others'> {
+): Omit<SentenceView, 'id' | 'runs'> {
   const all = (tie?.clauses ?? []).map((id) => views.of(id));
   const rules = all.filter((rule) => rule.page === page && !told.has(rule.id));
   for (const { id } of rules) told.add(id);
   const others = all.filter((rule) => !rules.includes(rule));
-  return { state: stateOf(tie, all), rules, others };
+  return { state: stateOf(tie, all), rules, others, ...(tie?.drift && { drift: tie.drift.reason }) };
 }
 
 function stateOf(tie: Tie | undefined, rules: readonly RuleView[]): SentenceView['state'] {

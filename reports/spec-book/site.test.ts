@@ -97,6 +97,17 @@ describe('the spec book', () => {
     assert.match(file('index.html'), /<td>4 of 13<\/td>\s*<td>9<\/td>/);
   });
 
+  it('tells of a sentence that the rules were not written from', () => {
+    const own = bookInput.ties.pages.ibv_poll_cq;
+    assert.ok(own);
+    const [, sentence = { fingerprint: '' }, ...later] = own.sentences;
+    const acknowledged = [{ ...sentence, change: 'new', editions: '<65', reason: 'It went away.' } as const];
+    const sentences = [...own.sentences.slice(0, 1), ...later];
+    const ties = { edition: '65', pages: { ibv_poll_cq: { ...own, sentences, acknowledged } } };
+    assert.match(file('ibv_poll_cq.html', { ...bookInput, ties }), /Not as in rdma-core 65: It went away\./);
+    assert.doesNotMatch(file('ibv_poll_cq.html'), /Not as in/);
+  });
+
   it('tells rules whose sentence the pages at hand do not have', () => {
     const pages = bookInput.pages.map((page) => ({ ...page, sections: page.sections.slice(0, 1) }));
     const page = file('ibv_poll_cq.html', { ...bookInput, edition: '44.0', pages });

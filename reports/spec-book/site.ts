@@ -25,6 +25,7 @@ export function renderBook(input: BookInput): ReadonlyMap<string, string> {
     names: pages.map(({ name }) => name),
     suite: input.suite,
     edition: input.edition,
+    editionOfRules: input.ties.edition,
     gherkin: gherkinLines,
     word: (verdict: string) => words[verdict] ?? verdict,
   };
@@ -44,7 +45,10 @@ function indexData({ runs }: BookInput, pages: readonly PageView[]): object {
     name,
     facts: runs
       .slice(index, index + 1)
-      .flatMap(({ dut, startedAt }) => [...dutFacts(dut), `run of ${startedAt}`])
+      .flatMap(({ dut, startedAt, suite }) => [
+        ...dutFacts(dut),
+        `run of ${startedAt} by verbspec ${suite.version} (${suite.commit.slice(0, 10)})`,
+      ])
       .join(', '),
     counts: verdictCounts(pages, index),
   }));
