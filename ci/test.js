@@ -18,6 +18,7 @@ const steps = [
   { name: 'unit tests', command: ['npm', 'run', '--silent', 'unit'] },
   { name: 'proof: every rule catches its planted faults', command: [...verbspec, 'prove'] },
   { name: 'features on the simulator', command: [...verbspec, 'run', '--driver', 'sim'] },
+  { name: 'man pages of three releases, and the spec book in Chromium', command: [...tests, 'ci/spec-book.ts'] },
   {
     name: 'features on soft-RoCE in a VM',
     command: [...verbspec, 'run', '--driver', 'soft-roce', '--kernel', '6.1'],

@@ -7,6 +7,7 @@ import { oneLine } from '../reports/plain-text';
 import { execute, prepare } from './execute';
 import { featureFindings, inOrder, lineOf, type Finding } from './lint';
 import { deviationFindings } from './lint-deviations';
+import { sentenceFindings } from './lint-sentences';
 import { stepFindings } from './lint-steps';
 import { root } from './project';
 import { readFeatures, rulesOf, type FeatureFile, type FeatureRule } from './registry';
@@ -42,6 +43,7 @@ export async function checkRules({
   const findings = [
     ...featureFindings(files, { uri, text: readFileSync(path, 'utf8'), clauses }),
     ...deviationFindings(files, project, clauses),
+    ...sentenceFindings(project, clauses),
     ...(await stepsOf(files, project, dryRun)),
   ].filter(({ page }) => pages.length === 0 || page === undefined || pages.includes(page));
   for (const finding of findings.sort(inOrder)) print(`${lineOf(finding)}\n`);

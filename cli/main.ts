@@ -7,6 +7,7 @@ import { addProve } from './prove-command';
 import { report, type ReportOptions } from './report';
 import { rules, type RulesOptions } from './rules';
 import { run, type RunOptions } from './run';
+import { specBook, type SpecBookOptions } from './spec-book';
 
 const exitCodes = `
 Exit codes:
@@ -75,6 +76,7 @@ Examples:
     .action(async (selectors: string[], options: Omit<RulesOptions, 'selectors'>) => {
       done(await rules({ ...options, selectors }));
     });
+  addSpecBook(program, done);
   program
     .command('report <run...>')
     .description('make one Allure report of several runs, or that of one run again')
@@ -141,6 +143,32 @@ ${exitCodes}`,
     )
     .action(async (selectors: string[], options: Omit<RunOptions, 'selectors' | 'cucumberOptions'>) => {
       done(await run({ ...options, selectors, cucumberOptions }));
+    });
+}
+
+function addSpecBook(program: Command, done: (code: number) => void): void {
+  program
+    .command('spec-book [run...]')
+    .description(
+      'write the man pages with the rules that stand on each sentence, and the verdicts of runs, as a website',
+    )
+    .option(
+      '--man <folder>',
+      'man pages other than the installed ones: an unpacked libibverbs-dev; repeatable',
+      collect,
+    )
+    .option('--check', 'no book: list sentences that are new, changed or gone since the rules were written', false)
+    .option('--out <folder>', 'folder of the book (default: reports/out/spec-book)')
+    .addHelpText(
+      'after',
+      `
+Examples:
+  verbspec spec-book                                   rules and scenarios, without verdicts
+  verbspec spec-book reports/out/sim reports/out/hca   ... with those of two runs
+  verbspec spec-book --check                           exit code 1 if a sentence is not acknowledged`,
+    )
+    .action((runs: string[], options: Omit<SpecBookOptions, 'runs'>) => {
+      done(specBook({ ...options, runs }));
     });
 }
 

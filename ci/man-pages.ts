@@ -1,0 +1,28 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { cacheFolder, inTemporaryFolder, publish } from '../drivers/cache';
+import { PrivateApt } from '../drivers/soft-roce/apt';
+import { run } from '../drivers/soft-roce/programs';
+import type { Suite } from '../drivers/soft-roce/releases';
+
+const wanted = 'libibverbs-dev';
+
+/**
+ * The package with the man pages of a Debian suite, unpacked into a folder that is kept. Nothing is installed.
+ *
+ * @returns that folder
+ */
+export async function manPagesOf(suite: Suite): Promise<string> {
+  const cache = cacheFolder('man-pages');
+  const target = join(cache, suite.name);
+  if (existsSync(target)) return target;
+  await inTemporaryFolder(cache, async (temporary) => {
+    const apt = await PrivateApt.open(join(temporary, 'apt'), suite);
+    const { file } = await apt.describe(wanted);
+    await apt.fetch(wanted, temporary);
+    const tree = join(temporary, 'tree');
+    await run('dpkg-deb', ['-x', join(temporary, file), tree]);
+    await publish(tree, target);
+  });
+  return target;
+}
