@@ -1,6 +1,7 @@
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
 import { DutCrashed, DutHung, DutPanicked, HarnessError, UsageError } from '../drivers/contract';
 import { driverNames } from '../drivers/registry';
+import { addCompare, addGate } from './judge-commands';
 import { doctor } from './doctor';
 import { suiteVersion } from './project';
 import { rules, type RulesOptions } from './rules';
@@ -81,6 +82,8 @@ Examples:
     .action((drivers: string[], { json }: { json: boolean }) => {
       done(doctor(drivers, json));
     });
+  addCompare(program, done);
+  addGate(program, done);
   return program;
 }
 
