@@ -50,11 +50,17 @@ export function gate(command: GateCommand): number {
   if (after === undefined) throw new UsageError(`there is no baseline ${command.baseline}`, '--update writes it');
   const result = judgeGate(after, run, { selected: command.selected === true });
   const columns = process.stdout.columns || 80;
-  const updateCommand = ['npx verbspec gate --update --baseline', command.baseline, ...command.runs].join(' ');
-  const layout = { color: hasColors(process.stdout), columns, baseline: command.baseline, updateCommand };
-  process.stdout.write(renderGate(result, layout));
+  const layout = { color: hasColors(process.stdout), columns, baseline: command.baseline };
+  process.stdout.write(renderGate(result, { ...layout, updateCommand: updateCommand(command) }));
   writeOutputs(result, run, command);
   return result.exitCode;
+}
+
+/** A run of a part makes no baseline. */
+function updateCommand({ baseline, runs, anyDut, selected, update }: GateCommand): string | undefined {
+  if (selected === true || update === true) return undefined;
+  const options = ['--update', ...(anyDut === true ? ['--any-dut'] : [])];
+  return ['npx verbspec gate', ...options, '--baseline', baseline, ...runs].join(' ');
 }
 
 function combine(paths: readonly string[]): CombinedRun {

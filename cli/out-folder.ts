@@ -2,9 +2,7 @@ import { cpSync, existsSync, readdirSync, realpathSync, renameSync, rmSync, stat
 import { basename, dirname, join, resolve } from 'node:path';
 import { HarnessError, UsageError } from '../drivers/contract';
 import { makeTemporaryFolder } from '../drivers/temporary-folder';
-
-/** Files that a folder of results has; another folder is never replaced. */
-const marks = ['verdicts.json', 'messages.ndjson'];
+import { isRunFolder } from './recorded-runs';
 
 /** Codes of errors where a path leads through a file. */
 const notAFolder = ['ENOTDIR', 'EEXIST'];
@@ -83,7 +81,7 @@ function finalPath(folder: string): string {
   const path = resolve(folder);
   if (!existsSync(path)) return path;
   const files = filesIn(path);
-  if (files.length === 0 || marks.some((mark) => files.includes(mark))) return realpathSync(path);
+  if (files.length === 0 || isRunFolder(files, path)) return realpathSync(path);
   throw new UsageError(`${path} is not empty and holds no earlier results`, remedy);
 }
 

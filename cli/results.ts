@@ -1,6 +1,7 @@
 import { join, relative } from 'node:path';
 import { installCommand } from '../drivers/checks';
 import { HarnessError } from '../drivers/contract';
+import { writeCiFormats } from '../reports/ci-formats/write';
 import { writeAllureResults } from '../reports/allure';
 import { generateHtml, type HtmlReport } from '../reports/allure-html';
 import { writeEvidence } from '../reports/evidence';
@@ -45,6 +46,7 @@ function writeResults(judged: JudgedRun, folder: string, allureResults: string):
     writeVerdicts(join(folder, 'verdicts.json'), judged.verdicts);
     writeAllureResults(judged, allureResults);
     writeEvidence(judged, folder);
+    writeCiFormats(judged, folder);
     return undefined;
   } catch (error) {
     return error as Error;

@@ -47,7 +47,7 @@ export function matrixHtml(matrix: Matrix, links: readonly EvidenceLinks[]): str
 
 /** What eta is given before it escapes: no control characters reach a page. */
 function toText(value: unknown): string {
-  return typeof value === 'string' ? plainText(value) : String(value as number);
+  return plainText(typeof value === 'number' ? `${value}` : (value as string));
 }
 
 function groupsOf(row: Row, { columns }: Matrix, links: readonly EvidenceLinks[]): EvidenceGroup[] {

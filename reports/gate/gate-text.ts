@@ -11,14 +11,15 @@ export interface GateTextOptions {
   readonly columns: number;
   /** What the user calls the baseline. */
   readonly baseline: string;
-  /** The command that takes the run for the new baseline. */
-  readonly updateCommand: string;
+  /** The command that takes the run for the new baseline, if it can be one. */
+  readonly updateCommand: string | undefined;
 }
 
 type Layout = GateTextOptions & { readonly colors: ReturnType<typeof createColors> };
 
-/** Changes of a kind that are told one by one. */
-const toldMax = 50;
+/** Changes of a kind that are told one by one, and those that are told with their scenarios. */
+const toldMax = 100;
+const inFullMax = 20;
 
 /** How a run stands against a baseline, for a terminal: what fails comes first, the result last. */
 export function renderGate(result: GateResult, options: GateTextOptions): string {
@@ -27,7 +28,7 @@ export function renderGate(result: GateResult, options: GateTextOptions): string
   const changes = kinds.flatMap((kind) => {
     const own = result.changes.filter((change) => change.kind === kind);
     const more = own.length - toldMax;
-    const lines = own.slice(0, toldMax).flatMap((change) => changeLines(change, layout));
+    const lines = own.slice(0, toldMax).flatMap((change, index) => changeLines(change, layout, index < inFullMax));
     return more > 0 ? [...lines, `… and ${more} more: ${kindInWords(kind, more)}`] : lines;
   });
   const notes = result.notes.flatMap((note) => wrap(`note: ${oneLine(note)}`, layout.columns, '', '  '));
@@ -35,7 +36,7 @@ export function renderGate(result: GateResult, options: GateTextOptions): string
   return `${parts.map((lines) => lines.join('\n')).join('\n\n')}\n`;
 }
 
-function changeLines(change: Change, layout: Layout): string[] {
+function changeLines(change: Change, layout: Layout, inFull: boolean): string[] {
   const { kind, subject, title, what, detail, scenarios } = change;
   const [first = '', ...others] = wrap(oneLine(`${kindInWords(kind)}: ${subject} ${what}`), layout.columns, '', '    ');
   const mark = `${kindInWords(kind)}:`;
@@ -44,7 +45,7 @@ function changeLines(change: Change, layout: Layout): string[] {
     ...others,
     ...(title === undefined ? [] : wrap(oneLine(title), layout.columns, '  ').map((line) => layout.colors.dim(line))),
     ...(detail === undefined ? [] : wrap(oneLine(detail), layout.columns, '  ')),
-    ...scenarios.flatMap((scenario) => scenarioLines(scenario, layout)),
+    ...(inFull ? scenarios : []).flatMap((scenario) => scenarioLines(scenario, layout)),
   ];
 }
 
@@ -66,7 +67,10 @@ function paint(change: Change, text: string, { colors }: Layout): string {
 function conclusion(result: GateResult, { columns, colors, baseline, updateCommand }: Layout): string[] {
   const line = wrap(oneLine(`gate ${verdictOf(result)}: ${resultInWords(result, baseline)}`), columns, '', '  ');
   const color = { 0: colors.green, 1: colors.red, 3: colors.yellow }[result.exitCode];
-  const isStale = result.changes.length > 0 && !result.changes.some(isBroken);
+  const isStale =
+    updateCommand !== undefined &&
+    result.changes.some(({ kind }) => kind !== 'flaky') &&
+    !result.changes.some(isBroken);
   const update = isStale ? [`If this is as it should be: ${updateCommand}`] : [];
   return [...line.map((text) => colors.bold(color(text))), ...update];
 }

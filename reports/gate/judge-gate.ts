@@ -1,4 +1,5 @@
 import { amiss } from '../match-deviations';
+import { violations } from '../verdict';
 import { scenariosOf, type Verdicts } from '../verdicts';
 import type { Baseline } from './baseline';
 import { changeKinds, isBroken, isFailing, type Change } from './changes';
@@ -99,12 +100,21 @@ function vanishedRule(subject: string, verdict: string): Change {
   return { kind: 'vanished', subject, what: `${verdict} in the baseline, and not in the run`, scenarios: [] };
 }
 
+/** Of two rules of the same gravity, that of which more scenarios fail is likelier the cause of the other. */
 function inOrder(one: Change, other: Change): number {
-  return changeKinds.indexOf(one.kind) - changeKinds.indexOf(other.kind) || worst(other) - worst(one);
+  return (
+    changeKinds.indexOf(one.kind) - changeKinds.indexOf(other.kind) ||
+    worst(other) - worst(one) ||
+    failuresOf(other) - failuresOf(one)
+  );
 }
 
 function worst({ scenarios }: Change): number {
   return Math.max(0, ...scenarios.map(({ verdict }) => gravityOf(verdict)));
+}
+
+function failuresOf({ scenarios }: Change): number {
+  return scenarios.filter(({ verdict }) => violations.has(verdict)).length;
 }
 
 function changesOfSetUp({ recorded }: Baseline, verdicts: Verdicts): string[] {

@@ -49,10 +49,7 @@ export function changeOfRule(
 }
 
 function whatOfRule({ verdict }: RuleEntry, before: BaselineRule, lost?: readonly [number, number]): string {
-  const told =
-    verdict === before.verdict
-      ? `${verdict} as before, but not as before in its scenarios`
-      : `${before.verdict} → ${verdict}`;
+  const told = verdict === before.verdict ? `still ${verdict}` : `${before.verdict} → ${verdict}`;
   if (lost === undefined) return told;
   const [gone, total] = lost;
   return `${told}; ${gone} of ${total} scenarios ${gone === 1 ? 'is' : 'are'} gone`;
@@ -84,12 +81,13 @@ function scenarioFindings(
   keptPasses: boolean,
 ): ScenarioChange[] {
   const known = new Map(Object.entries(before.others ?? {}));
+  const mayBeNew = rule.scenarios.length > before.pass + known.size;
   return [...scenariosByName(rule)].flatMap(([name, scenario]) => {
     const differing = flaky.get(name);
     if (differing) return [finding('flaky', name, scenario, `${differing.join(', ')} in turn`)];
     const kind = kindOfScenario(scenario.verdict, known.get(name), keptPasses);
     if (kind === undefined) return [];
-    return [finding(kind, name, scenario, whatOf(scenario.verdict, known.get(name), kind))];
+    return [finding(kind, name, scenario, whatOf(scenario.verdict, known.get(name), mayBeNew))];
   });
 }
 
@@ -109,10 +107,10 @@ function kindOfScenario(
   return violations.has(verdict) || !keptPasses ? 'regression' : 'new';
 }
 
-/** The baseline names no scenario that passed, so one that it does not name may be a new one. */
-function whatOf(verdict: ScenarioVerdict, before: ScenarioVerdict | undefined, kind: ChangeKind): string {
+/** The baseline names no scenario that passed: where the rule has more than it had, it may be one of the new ones. */
+function whatOf(verdict: ScenarioVerdict, before: ScenarioVerdict | undefined, mayBeNew: boolean): string {
   if (before !== undefined) return `${before} → ${verdict}`;
-  return kind === 'new' ? `${verdict}, new` : `${verdict}, in the baseline it passed or was not there`;
+  return mayBeNew ? `${verdict}, and passed in the baseline or is new` : `pass → ${verdict}`;
 }
 
 function finding(kind: ChangeKind, name: string, scenario: ScenarioEntry, what: string): ScenarioChange {
