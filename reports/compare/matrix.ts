@@ -118,13 +118,17 @@ function totalsOf(verdicts: readonly CellVerdict[]): Record<CellVerdict, number>
 }
 
 function warningsOf(columns: readonly Column[], rows: readonly Row[]): string[] {
-  const suites = new Set(columns.map(({ verdicts: { suite } }) => `verbspec ${suite.version} (${suite.commit})`));
+  const suites = new Set(
+    columns.map(
+      ({ verdicts: { suite } }) => `${suite.version} (${suite.commit.replace(/^([0-9a-f]{10})[0-9a-f]+/, '$1')})`,
+    ),
+  );
   const lost = columns.flatMap(({ name, verdicts: { dutLost } }) =>
     dutLost === undefined ? [] : [`${name} lost its device: ${dutLost}`],
   );
   const absent = rows.filter(({ cells }) => cells.includes(undefined)).length;
   return [
-    ...(suites.size > 1 ? [`the runs are of different suites: ${[...suites].join(', ')}`] : []),
+    ...(suites.size > 1 ? [`the runs are of different states of verbspec: ${[...suites].join(', ')}`] : []),
     ...(absent > 0 ? [`the runs had different rules: ${absent} are absent somewhere`] : []),
     ...lost,
   ];
