@@ -88,7 +88,12 @@ function attributes(members: object): Record<string, string> {
   return Object.fromEntries(Object.entries(members).map(([name, value]) => [`@${name}`, String(value)]));
 }
 
+/** What xmlbuilder2 takes for an entity: it decodes those that it is given, and does not escape those that it writes. */
+const entityLike = /&(?=\w+;|#\w+;)/g;
+
 /** Text without what no XML document may hold. */
 function xmlText(text: string): string {
-  return oneLine(text).replace(/\p{Surrogate}|[\ufffe\uffff]/gu, '\ufffd');
+  return oneLine(text)
+    .replace(/\p{Surrogate}|[\ufffe\uffff]/gu, '\ufffd')
+    .replace(entityLike, '&amp;amp;');
 }
