@@ -2,7 +2,10 @@ import { cpSync, existsSync, readdirSync, realpathSync, renameSync, rmSync, stat
 import { basename, dirname, join, resolve } from 'node:path';
 import { HarnessError, UsageError } from '../drivers/contract';
 import { makeTemporaryFolder } from '../drivers/temporary-folder';
-import { isRunFolder } from './recorded-runs';
+import { repeatedRuns } from './recorded-runs';
+
+/** Files that a folder of a run's results has. */
+export const marksOfRun = ['verdicts.json', 'messages.ndjson'];
 
 /** Codes of errors where a path leads through a file. */
 const notAFolder = ['ENOTDIR', 'EEXIST'];
@@ -20,8 +23,9 @@ export class OutFolder {
   #worthKeeping = false;
   #ended = false;
 
-  constructor(folder: string) {
-    this.final = finalPath(folder);
+  /** @param marks - names of files; a folder that holds something and none of them is never replaced */
+  constructor(folder: string, marks: readonly string[] = marksOfRun) {
+    this.final = finalPath(folder, marks);
     try {
       this.partial = makeTemporaryFolder(dirname(this.final), `.${basename(this.final)}.`);
     } catch (error) {
@@ -77,12 +81,18 @@ export class OutFolder {
 }
 
 /** Where results go: a folder that is not there yet, is empty, or holds earlier results. */
-function finalPath(folder: string): string {
+function finalPath(folder: string, marks: readonly string[]): string {
   const path = resolve(folder);
   if (!existsSync(path)) return path;
   const files = filesIn(path);
-  if (files.length === 0 || isRunFolder(files, path)) return realpathSync(path);
+  if (files.length === 0 || marks.some((mark) => files.includes(mark))) return realpathSync(path);
+  if (marks === marksOfRun && holdsRepeatedRuns(path, files)) return realpathSync(path);
   throw new UsageError(`${path} is not empty and holds no earlier results`, remedy);
+}
+
+/** Whether `--repeat` has filled the folder, and nobody has put anything beside its runs. */
+function holdsRepeatedRuns(folder: string, files: readonly string[]): boolean {
+  return files.length === repeatedRuns(folder).length;
 }
 
 function filesIn(folder: string): readonly string[] {

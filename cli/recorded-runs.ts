@@ -32,13 +32,6 @@ export function repeatedRuns(folder: string): string[] {
     .filter((path) => existsSync(join(path, verdictsFile)));
 }
 
-/** Whether the files of a folder are those of a run, or of a repeated one: no other folder is ever replaced. */
-export function isRunFolder(files: readonly string[], folder?: string): boolean {
-  if (['verdicts.json', 'messages.ndjson'].some((mark) => files.includes(mark))) return true;
-  const isRepeated = files.every((file) => /^[1-9]\d*$/.test(file));
-  return isRepeated && folder !== undefined && repeatedRuns(folder).length > 0;
-}
-
 function filesOf(path: string): string[] {
   if (!existsSync(path))
     throw new UsageError(`there is no run ${path}`, 'name the folder of a run, or a verdicts.json');

@@ -1,6 +1,7 @@
 import { readdirSync, rmSync } from 'node:fs';
 import { basename, join, relative } from 'node:path';
-import { isRunFolder, repeatedRuns } from './recorded-runs';
+import { marksOfRun } from './out-folder';
+import { repeatedRuns } from './recorded-runs';
 
 /** Exit codes of a run, the gravest first: a violation outranks what is broken. */
 const gravestFirst = [1, 3];
@@ -43,6 +44,7 @@ export async function repeat(times: number, out: string, run: (out: string) => P
 
 function removeEarlier(out: string): void {
   const runs = repeatedRuns(out).filter((folder) => basename(folder) !== '1');
-  const single = isRunFolder(readdirSync(out)) ? resultsOfOne.map((name) => join(out, name)) : [];
+  const files = readdirSync(out);
+  const single = marksOfRun.some((mark) => files.includes(mark)) ? resultsOfOne.map((name) => join(out, name)) : [];
   for (const path of [...runs, ...single]) rmSync(path, { recursive: true, force: true });
 }

@@ -3,9 +3,11 @@ import { installCommand } from '../drivers/checks';
 import { HarnessError } from '../drivers/contract';
 import { writeCiFormats } from '../reports/ci-formats/write';
 import { writeAllureResults } from '../reports/allure';
-import { generateHtml, type HtmlReport } from '../reports/allure-html';
+import { generateHtml, type HtmlOptions, type HtmlReport } from '../reports/allure-html';
+import type { AllureHistory } from '../reports/allure-history';
 import { writeEvidence } from '../reports/evidence';
 import type { JudgedRun } from '../reports/judge';
+import { runTitle } from '../reports/run-title';
 import { renderSummary } from '../reports/summary';
 import { writeVerdicts } from '../reports/verdicts';
 import { hasColors } from './colors';
@@ -16,6 +18,7 @@ import type { OutFolder } from './out-folder';
  * cannot be written whole leave those of an earlier run as they are.
  *
  * @param failure - why the messages are not written whole
+ * @param history - what Allure remembers of earlier runs
  * @param signal - makes it do without HTML
  * @returns whether all of it could be made; without Java the HTML is left out, which is no failure
  */
@@ -23,28 +26,45 @@ export async function reportRun(
   judged: JudgedRun,
   out: OutFolder,
   failure: Error | undefined,
+  history: AllureHistory | undefined,
   signal: AbortSignal,
 ): Promise<boolean> {
   const allureResults = join(out.partial, 'allure-results');
-  const unwritten = failure ?? writeResults(judged, out.partial, allureResults);
+  const unwritten = failure ?? writeResults(judged, out.partial, allureResults, history);
   const color = hasColors(process.stdout);
   process.stdout.write(renderSummary(judged, { color, columns: process.stdout.columns || 80 }));
   if (unwritten !== undefined) {
     out.drop();
     throw unwritable(out, unwritten);
   }
-  const html = await generateHtml(allureResults, join(out.partial, 'allure-report'), { signal });
+  const html = await makeHtml(out, { name: runTitle(judged.verdicts), signal });
+  if ('path' in html) history?.renewFrom(html.path);
   out.end();
   process.stdout.write(`\nverdicts       ${relativeToUser(join(out.final, 'verdicts.json'))}\n`);
-  process.stdout.write(`Allure report  ${htmlLine(html, out)}\n`);
+  tellHtml(html, out);
   return !('error' in html);
 }
 
+/** Makes the HTML report of the Allure results in a folder. */
+export function makeHtml(out: OutFolder, options: HtmlOptions): Promise<HtmlReport> {
+  return generateHtml(join(out.partial, 'allure-results'), join(out.partial, 'allure-report'), options);
+}
+
+/** Tells where the HTML report is, or why there is none. */
+export function tellHtml(html: HtmlReport, out: OutFolder): void {
+  process.stdout.write(`Allure report  ${htmlLine(html, out)}\n`);
+}
+
 /** @returns why not all could be written */
-function writeResults(judged: JudgedRun, folder: string, allureResults: string): Error | undefined {
+function writeResults(
+  judged: JudgedRun,
+  folder: string,
+  allureResults: string,
+  history: AllureHistory | undefined,
+): Error | undefined {
   try {
     writeVerdicts(join(folder, 'verdicts.json'), judged.verdicts);
-    writeAllureResults(judged, allureResults);
+    writeAllureResults(judged, allureResults, history);
     writeEvidence(judged, folder);
     writeCiFormats(judged, folder);
     return undefined;

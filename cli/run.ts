@@ -2,6 +2,7 @@ import { join, parse } from 'node:path';
 import type { Envelope } from '@cucumber/messages';
 import { HarnessError, type Driver, type DriverOptions } from '../drivers/contract';
 import { loadDriver } from '../drivers/registry';
+import { AllureHistory } from '../reports/allure-history';
 import { loadClauses } from '../reports/clauses';
 import { judgeRun } from '../reports/judge';
 import { exitCode } from '../reports/verdicts';
@@ -34,6 +35,8 @@ export interface RunOptions extends Omit<DriverOptions, 'progress'> {
   readonly redact?: boolean;
   /** `--deviations`: files of the user's own, added to the known ones. */
   readonly deviations?: readonly string[];
+  /** `--history`: the folder of what Allure remembers of earlier runs. */
+  readonly history?: string;
   /** `--order`: defined, reverse, or random with or without a seed. */
   readonly order?: string;
   /** `--repeat`: how many times. */
@@ -62,6 +65,7 @@ async function runOnce(options: RunOptions, folder: string): Promise<number> {
   const clauses = loadClauses();
   const deviations = [...knownDeviations(clauses), ...deviationsOfUser(options.deviations ?? [], clauses)];
   const order = otherOrder(execution);
+  const history = options.history === undefined ? undefined : new AllureHistory(options.history);
   const out = new OutFolder(folder);
   const progress = new Progress(process.stderr);
   const interruption = new Interruption(() => {
@@ -105,7 +109,7 @@ async function runOnce(options: RunOptions, folder: string): Promise<number> {
     interruption.calls(() => {
       html.abort();
     });
-    const reported = await reportRun(whole, out, recorder.failure, html.signal);
+    const reported = await reportRun(whole, out, recorder.failure, history, html.signal);
     return interruption.exitCode ?? (exitCode(whole.verdicts, whole.problems) || (reported ? 0 : brokenSetup));
   } finally {
     interruption.end();

@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process';
 import { accessSync, constants, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
+import { embeddedFile, mendPage } from './allure-page';
 
 /** What became of the HTML report. */
 export type HtmlReport =
@@ -46,9 +47,11 @@ export async function generateHtml(
   if (failure !== undefined) return { error: failure };
   const path = join(reportDir, 'index.html');
   const reported = countReported(path);
-  return reported === expected
-    ? { path }
-    : { error: `${path} shows ${reported ?? 'an unknown number'} of ${expected} results` };
+  if (reported !== expected) {
+    return { error: `${path} shows ${reported ?? 'an unknown number'} of ${expected} results` };
+  }
+  mendPage(path);
+  return { path };
 }
 
 function countResults(resultsDir: string): number {
@@ -97,12 +100,12 @@ function run(
   });
 }
 
-/** How many results a single-file report shows: its data are inside, in base64. */
+/** How many results a single-file report shows. */
 function countReported(path: string): number | undefined {
   try {
-    const data = /d\('widgets\/summary\.json','([A-Za-z0-9+/=]+)'\)/.exec(readFileSync(path, 'utf8'))?.[1];
+    const data = embeddedFile(readFileSync(path, 'utf8'), 'widgets/summary.json');
     if (data === undefined) return undefined;
-    const summary = JSON.parse(Buffer.from(data, 'base64').toString('utf8')) as { statistic?: { total?: number } };
+    const summary = JSON.parse(data) as { statistic?: { total?: number } };
     return summary.statistic?.total;
   } catch (error) {
     if (isMissing(error)) return undefined;

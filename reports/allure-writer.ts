@@ -3,6 +3,7 @@ import type { Category, EnvironmentInfo } from 'allure-js-commons/sdk';
 import { stringifyEnvInfo, type Writer } from 'allure-js-commons/sdk/reporter';
 import { copyFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Executor } from './allure-executor';
 
 /** Writes Allure results as plain files; the default writer syncs each one to the disk, which costs more than the run. */
 export class AllureWriter implements Writer {
@@ -30,6 +31,10 @@ export class AllureWriter implements Writer {
 
   writeCategoriesDefinitions(categories: Category[]): void {
     this.#write('categories.json', JSON.stringify(categories));
+  }
+
+  writeExecutor(executor: Executor): void {
+    this.#write('executor.json', JSON.stringify(executor));
   }
 
   /** Errors of hooks would become errors of the whole run, at the time of reporting; their scenarios tell them. */

@@ -1,6 +1,8 @@
 import { TimeConversion, type Envelope, type Timestamp } from '@cucumber/messages';
 import { EventEmitter } from 'node:events';
 import { mkdirSync, rmSync } from 'node:fs';
+import { executorOf } from './allure-executor';
+import type { AllureHistory } from './allure-history';
 import { capabilityCategory, capabilityResult } from './allure-capabilities';
 import { categories, environmentOf } from './allure-metadata';
 import { AllureReporter } from './allure-reporter';
@@ -16,12 +18,14 @@ const callsShownMax = 20;
  *
  * Times are those of the messages. A scenario that the run did not end, or not begin, ends with the run.
  */
-export function writeAllureResults(judged: JudgedRun, resultsDir: string): void {
+export function writeAllureResults(judged: JudgedRun, resultsDir: string, history?: AllureHistory): void {
   rmSync(resultsDir, { recursive: true, force: true });
   mkdirSync(resultsDir, { recursive: true });
   const { envelopes, info, clauses } = judged.recording;
   const eventBroadcaster = new EventEmitter();
   const writer = new AllureWriter(resultsDir);
+  writer.writeExecutor(executorOf(judged, (history?.runs ?? 0) + 1));
+  history?.copyTo(resultsDir);
   new AllureReporter(eventBroadcaster, {
     writer,
     driver: info.driver,

@@ -51,7 +51,7 @@ function headline({ verdict, outcome, recorded, match, detail }: JudgedScenario)
     case 'fail':
       return recorded.place?.rule?.name ?? recorded.name;
     case 'deviates':
-      return match ? `${match.deviation.reason} (${match.deviation.link})` : '';
+      return match?.deviation.reason ?? '';
     case 'surprise':
     case 'pass':
       return detail ?? '';

@@ -6,7 +6,7 @@ import { capabilityLines } from './summary-capabilities';
 import { deviationParts } from './summary-deviations';
 import { details } from './summary-details';
 import { glue, paint, type Layout, type SummaryOptions } from './summary-layout';
-import type { RuleVerdict, ScenarioVerdict } from './verdict';
+import { scenarioVerdicts, type RuleVerdict, type ScenarioVerdict } from './verdict';
 import { scenariosOf, type RuleEntry, type Verdicts } from './verdicts';
 import { wrap } from './wrap';
 
@@ -70,17 +70,6 @@ function ruleLines({ verdict, title, reason }: RuleEntry, labelWidth: number, la
 }
 
 const ruleVerdicts = ['conforms', 'violates', 'broken', 'deviates', 'not-applicable', 'untested'] as const;
-const scenarioVerdicts = [
-  'pass',
-  'fail',
-  'crash',
-  'hang',
-  'panic',
-  'surprise',
-  'broken',
-  'deviates',
-  'not-applicable',
-] as const;
 
 function counts({ verdicts, problems }: JudgedRun, layout: Layout): string[] {
   const scenarios = scenariosOf(verdicts);

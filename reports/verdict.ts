@@ -5,5 +5,18 @@ export type ScenarioVerdict =
 /** What a run says of one rule; `untested` has no scenario in the run. */
 export type RuleVerdict = 'conforms' | 'violates' | 'deviates' | 'not-applicable' | 'broken' | 'untested';
 
+/** All verdicts on scenarios, as they are told: what fails first, what says nothing of the device last. */
+export const scenarioVerdicts = [
+  'pass',
+  'fail',
+  'crash',
+  'hang',
+  'panic',
+  'surprise',
+  'broken',
+  'deviates',
+  'not-applicable',
+] as const satisfies readonly ScenarioVerdict[];
+
 /** The verdicts that fail a rule and the gate. */
 export const violations: ReadonlySet<ScenarioVerdict> = new Set(['fail', 'crash', 'hang', 'panic', 'surprise']);

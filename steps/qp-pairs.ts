@@ -28,7 +28,11 @@ export async function createPair(world: VerbsWorld, ends: readonly [End, End]): 
   const isCqMissing = ends.some(({ sendCq, recvCq }) => sendCq === undefined || recvCq === undefined);
   const [unnamed] = await Promise.all([isCqMissing ? world.newCq({ cqe: 2 * workRequests }) : undefined, world.pd()]);
   const complete = ends.map((end) => completeEnd(end, unnamed)) as [CompleteEnd, CompleteEnd];
-  const [one, other] = (await Promise.all(complete.map((end) => createQp(world, end, workRequests)))) as [Qp, Qp];
+  const [one, other] = await Promise.all([
+    createQp(world, complete[0], workRequests),
+    createQp(world, complete[1], workRequests),
+    world.memory(), // messages will need it, and its registration keeps nobody waiting now
+  ]);
   await Promise.all([bringUp(world.driver, one, other, complete[0]), bringUp(world.driver, other, one, complete[1])]);
   const ah = complete[0].qpType === 'IBV_QPT_UD' ? await createAh(world) : undefined;
   world.qps.add(complete[0].name, { ...complete[0], qp: one, peer: other, ah, workRequests });

@@ -3,11 +3,12 @@ import { PendingCall } from './pending-call';
 import { happens } from './waits';
 
 /**
- * Objects by what depends on them: those of one layer do not use each other, and go before those of the next.
- * What was changed around the objects is put right first. A window that is bound holds its QP.
+ * What a scenario keeps, by what depends on it: users go before what they use. A window that is bound holds its QP; what
+ * was changed around the objects is put right first. The calls of one stage are under way together, and a device takes
+ * them in order; the next stage waits for them, as the destruction of a QP, SRQ or CQ may take its time.
  */
-const layers = [['environment'], ['window'], ['qp'], ['cq', 'memory'], ['channel', 'pd'], ['context']] as const;
-export type TeardownLayer = (typeof layers)[number][number];
+const stages = [['environment'], ['window'], ['qp'], ['cq', 'memory'], ['channel', 'pd', 'context']] as const;
+export type TeardownLayer = (typeof stages)[number][number];
 
 interface Kept {
   readonly layer: TeardownLayer;
@@ -43,10 +44,10 @@ export class Teardown {
     }
   }
 
-  /** Destroys all that is left, a layer at a time; the calls of a layer are under way together. */
+  /** Destroys all that is left, a stage at a time. */
   async run(): Promise<void> {
-    for (const layer of layers) {
-      const objects = [...this.#kept].filter(([, kept]) => layer.some((kind) => kind === kept.layer));
+    for (const stage of stages) {
+      const objects = stage.flatMap((layer) => [...this.#kept].filter(([, kept]) => kept.layer === layer));
       for (const [object] of objects) this.#kept.delete(object);
       await Promise.all(objects.map(([, kept]) => this.#finish(kept.layer, kept.destroy())));
     }

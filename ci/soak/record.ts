@@ -1,0 +1,30 @@
+import type { Soaked } from './soak';
+
+/** `soak.json`: what a soak came to, for machines. */
+export function recordOf(
+  soaked: readonly Soaked[],
+  facts: { readonly suite: string; readonly seed: string; readonly exitCode: number },
+): object {
+  return {
+    schemaVersion: 1,
+    ...facts,
+    plans: soaked.map(({ plan, runs, differences }) => ({
+      name: plan.name,
+      args: plan.args,
+      load: plan.load,
+      runsPlanned: plan.runs,
+      runs: runs.map(({ run, order, durationMs, outcome, sayings, differences: count }) => ({
+        run,
+        order,
+        durationMs,
+        exitCode: outcome.exitCode,
+        said: sayings.size,
+        differencesFromFirst: count ?? 0,
+      })),
+      differences: differences.map(({ name, parties }) => ({
+        name,
+        parties: parties.map(({ verdict, runs: numbers, saying }) => ({ ...saying, verdict, runs: numbers })),
+      })),
+    })),
+  };
+}

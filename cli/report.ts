@@ -1,0 +1,71 @@
+import { writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { UsageError } from '../drivers/contract';
+import { mergeAllureResults } from '../reports/allure-merge';
+import { openRun } from '../reports/run-folder';
+import { runNames } from '../reports/run-names';
+import { runTitle } from '../reports/run-title';
+import type { Verdicts } from '../reports/verdicts';
+import { OutFolder } from './out-folder';
+import { Interruption } from './interruption';
+import { root } from './project';
+import { makeHtml, tellHtml } from './results';
+
+/** What the user asks of `verbspec report`. */
+export interface ReportOptions {
+  /** Folders of runs. */
+  readonly runs: readonly string[];
+  readonly out?: string;
+}
+
+const recordName = 'report.json';
+
+/** A folder that this command may replace; that of a run it may not. */
+const marks = [recordName];
+
+/**
+ * Makes one Allure report of several runs, or that of a single run again.
+ *
+ * @returns the exit code
+ */
+export async function report({ runs: folders, out: folder }: ReportOptions): Promise<number> {
+  refuseRepeated(folders);
+  const opened = folders.map(openRun);
+  const verdicts = opened.map((run) => run.verdicts);
+  warnOfOtherSuites(verdicts);
+  const names = runNames(verdicts);
+  const out = new OutFolder(folder ?? join(root, 'reports', 'out', 'report'), marks);
+  const html = new AbortController();
+  const interruption = new Interruption(() => {
+    html.abort();
+  });
+  try {
+    const results = join(out.partial, 'allure-results');
+    mergeAllureResults(
+      opened.map((run, index) => ({ ...run, name: names[index] ?? run.folder })),
+      results,
+    );
+    writeFileSync(join(out.partial, recordName), `${JSON.stringify({ runs: names })}\n`);
+    out.keep();
+    const [only] = verdicts;
+    const name = verdicts.length === 1 && only ? runTitle(only) : `verbspec on ${verdicts.length} devices`;
+    const made = await makeHtml(out, { name, signal: html.signal });
+    out.end();
+    tellHtml(made, out);
+    return interruption.exitCode ?? ('path' in made ? 0 : 3);
+  } finally {
+    interruption.end();
+    out.end();
+  }
+}
+
+function refuseRepeated(folders: readonly string[]): void {
+  const paths = folders.map((folder) => resolve(folder));
+  const repeated = folders.find((_, index) => paths.indexOf(paths[index] ?? '') !== index);
+  if (repeated !== undefined) throw new UsageError(`${repeated} is named twice`);
+}
+
+function warnOfOtherSuites(verdicts: readonly Verdicts[]): void {
+  const suites = new Set(verdicts.map(({ suite }) => `${suite.version} (${suite.commit})`));
+  if (suites.size > 1) process.stderr.write(`verbspec: the runs are of different suites: ${[...suites].join(', ')}\n`);
+}

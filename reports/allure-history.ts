@@ -1,0 +1,81 @@
+import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { HarnessError, UsageError } from '../drivers/contract';
+import { embeddedFile } from './allure-page';
+
+/** What Allure remembers of earlier runs: the trend of their outcomes, and the results of each scenario. */
+const files = [
+  'history.json',
+  'history-trend.json',
+  'duration-trend.json',
+  'categories-trend.json',
+  'retry-trend.json',
+] as const;
+
+/** The memory of earlier runs, a folder of the user's that each run reads and renews. */
+export class AllureHistory {
+  readonly #folder: string;
+  readonly #contents: ReadonlyMap<string, string>;
+
+  /**
+   * @param folder - it is made if it is not there
+   * @throws UsageError if it cannot be read, written, or holds what is no history
+   */
+  constructor(folder: string) {
+    this.#folder = folder;
+    try {
+      mkdirSync(folder, { recursive: true });
+    } catch (error) {
+      throw new UsageError(`--history ${folder} cannot be made: ${(error as Error).message}`, 'name another folder');
+    }
+    this.#contents = new Map(files.flatMap((name) => this.#read(name)));
+  }
+
+  /** How many runs there were before, as Allure counts them. */
+  get runs(): number {
+    const [last] = JSON.parse(this.#contents.get('history-trend.json') ?? '[]') as readonly { buildOrder?: number }[];
+    return last?.buildOrder ?? 0;
+  }
+
+  /** Puts the history where Allure looks for it. */
+  copyTo(resultsDir: string): void {
+    const target = join(resultsDir, 'history');
+    mkdirSync(target, { recursive: true });
+    for (const [name, content] of this.#contents) writeFileSync(join(target, name), content);
+  }
+
+  /**
+   * Renews the history from a report that has this run in it.
+   *
+   * @throws HarnessError if it cannot be written
+   */
+  renewFrom(reportPath: string): void {
+    const html = readFileSync(reportPath, 'utf8');
+    try {
+      for (const name of files) this.#write(name, embeddedFile(html, `history/${name}`));
+    } catch (error) {
+      throw new HarnessError(`the history in ${this.#folder} cannot be written: ${(error as Error).message}`);
+    }
+  }
+
+  /** A run that is killed leaves a file old or new, never half. */
+  #write(name: string, content: string | undefined): void {
+    if (content === undefined) return;
+    const path = join(this.#folder, name);
+    const partial = `${path}.${process.pid}`;
+    writeFileSync(partial, content);
+    renameSync(partial, path);
+  }
+
+  #read(name: string): [string, string][] {
+    const path = join(this.#folder, name);
+    try {
+      const content = readFileSync(path, 'utf8');
+      JSON.parse(content);
+      return [[name, content]];
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
+      throw new UsageError(`${path} is no history of Allure: ${(error as Error).message}`, 'remove that folder');
+    }
+  }
+}
