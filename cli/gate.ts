@@ -94,6 +94,7 @@ function update(before: Baseline | undefined, run: CombinedRun, { baseline, sele
   if (selected === true) throw new UsageError('--update writes a whole baseline', 'leave --selected away');
   refuseUnfit(run, baseline);
   const after = baselineOf(run.verdicts, before);
+  writeTo(baseline, renderBaseline(after));
   if (before === undefined) {
     process.stdout.write(`${baseline}: new, with ${run.verdicts.rules.length} rules\n\n`);
   } else {
@@ -101,7 +102,6 @@ function update(before: Baseline | undefined, run: CombinedRun, { baseline, sele
     const lines = diff.length === 0 ? [`${baseline}: nothing changes`] : [`${baseline}:`, ...diff];
     process.stdout.write(`${lines.join('\n')}\n\n`);
   }
-  writeTo(baseline, renderBaseline(after));
   return after;
 }
 
