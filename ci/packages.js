@@ -30,6 +30,8 @@ const wanted = [
     purpose: 'user-space half of soft-RoCE',
     scopes: ['all'],
   },
+  { program: 'shellcheck', package: 'shellcheck', purpose: 'checks the shell scripts for a CI', scopes: ['all'] },
+  { program: 'groovyc', package: 'groovy', purpose: 'checks the pipeline for Jenkins', scopes: ['all'] },
   { program: 'ssh', package: 'openssh-client', purpose: 'reaches devices of other machines', scopes: ['all'] },
   { program: 'rdma', package: 'iproute2', purpose: 'makes the rxe device', scopes: ['all'] },
   { program: 'qemu-system-x86_64', package: 'qemu-system-x86', purpose: 'runs the VM', scopes: ['all'], vm: true },

@@ -7,6 +7,9 @@ import { Command, until, withoutJava } from '../cli/fixtures/command';
 
 const program = ['--require', 'ts-node/register/transpile-only', join(__dirname, 'soak.ts')];
 const driver = join(__dirname, 'soak', 'fixtures', 'flaky-driver.ts');
+/** Milliseconds that a soak of some runs may take on a machine that has much else to do. */
+const soakMaxMs = 1_800_000;
+
 const overrun = 'ibv_poll_cq.overrun-async-event';
 
 /** What soak.json tells and the tests look at. */
@@ -48,7 +51,7 @@ describe('npm run soak', () => {
 
   it('is content with runs that say the same, and keeps the first', async () => {
     const { command, out } = soak('same', 'sound sound');
-    const { code, stdout } = await command.finish();
+    const { code, stdout } = await command.finish(soakMaxMs);
     assert.equal(code, 0, stdout);
     assert.match(stdout, /^flaky-driver, run 1 of 2: 2 scenarios in \d+ s, random:word-1: 2 pass$/m);
     assert.match(stdout, /^flaky-driver, run 2 of 2: 2 scenarios in \d+ s, random:word-2, same verdicts$/m);
@@ -59,7 +62,7 @@ describe('npm run soak', () => {
 
   it('tells the scenario of which one run says something else, and keeps that run', async () => {
     const { command, out } = soak('flaky', 'sound overrun-is-silent sound');
-    const { code, stdout } = await command.finish();
+    const { code, stdout } = await command.finish(soakMaxMs);
     assert.equal(code, 1, stdout);
     assert.match(stdout, /^flaky-driver, run 2 of 3: .* 2 DIFFERENT$/m);
     assert.match(stdout, /^flaky-driver: features.*: More CQEs than the CQ holds raise the event$/m);
@@ -77,7 +80,7 @@ describe('npm run soak', () => {
   });
 
   it('takes a run that comes to no verdicts for a difference, too', async () => {
-    const { code, stdout } = await soak('lost', 'sound refuses').command.finish();
+    const { code, stdout } = await soak('lost', 'sound refuses').command.finish(soakMaxMs);
     assert.equal(code, 1, stdout);
     assert.match(stdout, /run 2 of 2: no verdicts, exit code 3, .*; verbspec: the device is not there; plug it in$/m);
     assert.match(stdout, /^ {2}absent: 1 of 2 runs$/m);
@@ -85,13 +88,13 @@ describe('npm run soak', () => {
 
   it('is a broken set-up where the first run comes to no verdicts', async () => {
     const { command, out } = soak('broken', 'refuses sound sound');
-    const { code, stdout } = await command.finish();
+    const { code, stdout } = await command.finish(soakMaxMs);
     assert.equal(code, 3, stdout);
     assert.equal(readFileSync(`${out}-runs`, 'utf8').length, 1);
   });
 
   it('ends as its runs do where they all find the same fault', async () => {
-    const { code, stdout } = await soak('faulty', 'overrun-is-silent overrun-is-silent').command.finish();
+    const { code, stdout } = await soak('faulty', 'overrun-is-silent overrun-is-silent').command.finish(soakMaxMs);
     assert.equal(code, 1, stdout);
     assert.match(stdout, /run 2 of 2: .* same verdicts$/m);
     assert.match(stdout, /all runs say the same, as far as they came; exit code 1/);
@@ -101,7 +104,7 @@ describe('npm run soak', () => {
     const { command, out } = soak('interrupted', 'sound waits sound', '--load', '2');
     await until('the second run is under way', () => readFileOr(`${out}-runs`, '').length === 2);
     command.signal('SIGINT');
-    const { code, stdout } = await command.finish();
+    const { code, stdout } = await command.finish(soakMaxMs);
     assert.equal(code, 130, stdout);
     await command.leavesNoProcess();
     assert.match(stdout, /│ 1 of 3 │/);
@@ -114,7 +117,7 @@ describe('npm run soak', () => {
 
   it('soaks the simulator with a seed that it tells', async () => {
     const { command, out } = start('sim', '', ['--sim', '1', '--', overrun]);
-    const { code, stdout } = await command.finish();
+    const { code, stdout } = await command.finish(soakMaxMs);
     assert.equal(code, 0, stdout);
     const { seed, plans } = recorded(out);
     assert.match(stdout, new RegExp(`^seed ${seed}$`, 'm'));
@@ -127,9 +130,9 @@ describe('npm run soak', () => {
   it('refuses wrong usage, and a folder that is not its own', async () => {
     writeFileSync(join(folder, 'mine'), '');
     for (const args of [['--sim', 'many'], ['--sim', '0'], ['--seed', 'a b'], ['--bogus'], ['more'], ['--out', folder]])
-      assert.equal((await start('refused', '', args).command.finish()).code, 2, args.join(' '));
+      assert.equal((await start('refused', '', args).command.finish(soakMaxMs)).code, 2, args.join(' '));
     assert.ok(existsSync(join(folder, 'mine')));
-    assert.equal((await start('refused', '', ['--help']).command.finish()).code, 0);
+    assert.equal((await start('refused', '', ['--help']).command.finish(soakMaxMs)).code, 0);
   });
 });
 

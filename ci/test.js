@@ -41,6 +41,11 @@ const steps = [
     vm: true,
   },
   {
+    name: 'git bisect finds the commit that broke a rule, in a VM',
+    command: [process.execPath, '-r', 'ts-node/register/transpile-only', 'ci/bisect-on-rxe.ts'],
+    vm: true,
+  },
+  {
     name: 'drivers on a device of the machine, which is the VM',
     command: [...inVm, '--', 'sh', 'ci/drivers-on-rxe.sh'],
     vm: true,

@@ -3,43 +3,46 @@ import type { Check } from '../drivers/checks';
 import { hasColors } from './colors';
 import type { DiagnosedDevice, Diagnosis, DoctorReport } from './doctor';
 
-const pc = createColors(hasColors(process.stdout));
-
 /** GIDs of a port that are listed; some devices have hundreds. */
 const gidsListedMax = 16;
 
-/** A report for a terminal. */
-export function doctorText({ drivers, devices }: DoctorReport): string {
-  const parts = [...drivers.map(driverLines), ...(devices.length > 0 ? [deviceLines(devices)] : [])];
+type Colors = ReturnType<typeof createColors>;
+
+/** A report in text, with colours where it goes to a terminal. */
+export function doctorText({ drivers, devices }: DoctorReport, stream: { readonly isTTY?: boolean }): string {
+  const pc = createColors(hasColors(stream));
+  const parts = [
+    ...drivers.map((diagnosis) => driverLines(diagnosis, pc)),
+    ...(devices.length > 0 ? [deviceLines(devices, pc)] : []),
+  ];
   return `${parts.map((lines) => lines.join('\n')).join('\n\n')}\n`;
 }
 
 const places = { host: " on this machine's kernel", vm: ' in a VM' };
 
-function driverLines({ driver, kernel, ok, checks }: Diagnosis): string[] {
+function driverLines({ driver, kernel, ok, checks }: Diagnosis, pc: Colors): string[] {
   const width = Math.max(...checks.map(({ name }) => name.length));
   const place = kernel === undefined ? '' : places[kernel];
   return [
     pc.bold(`${driver}${place}: ${ok ? 'can run' : 'cannot run'}`),
-    ...checks.flatMap((one) => checkLines(one, width)),
+    ...checks.flatMap((one) => checkLines(one, width, pc)),
   ];
 }
 
-const paint = { ok: pc.green, missing: pc.red, optional: pc.yellow };
-
-function checkLines({ name, status, found, remedy }: Check, width: number): string[] {
+function checkLines({ name, status, found, remedy }: Check, width: number, pc: Colors): string[] {
+  const paint = { ok: pc.green, missing: pc.red, optional: pc.yellow };
   const line = `  ${paint[status](status.padEnd(8))}  ${name.padEnd(width)}  ${found}`;
   return remedy === undefined ? [line] : [line, `            ${pc.bold(remedy)}`];
 }
 
-function deviceLines(devices: readonly DiagnosedDevice[]): string[] {
+function deviceLines(devices: readonly DiagnosedDevice[], pc: Colors): string[] {
   return [
     pc.bold('RDMA devices'),
-    ...devices.flatMap(({ name, ports }) => ports.flatMap((port) => portLines(name, port))),
+    ...devices.flatMap(({ name, ports }) => ports.flatMap((port) => portLines(name, port, pc))),
   ];
 }
 
-function portLines(device: string, port: DiagnosedDevice['ports'][number]): string[] {
+function portLines(device: string, port: DiagnosedDevice['ports'][number], pc: Colors): string[] {
   const { state, linkLayer, netdev, activeMtu, gids, gidIndex } = port;
   const facts = [state, linkLayer, netdev, ...(activeMtu === undefined ? [] : [`active MTU ${activeMtu}`])];
   const widest = Math.max(...gids.map(({ gid }) => gid.length));

@@ -51,7 +51,7 @@ const ways: readonly Way[] = [
  */
 export function doctor(drivers: readonly string[], json: boolean): number {
   const report = diagnose(drivers);
-  process.stdout.write(json ? `${JSON.stringify(report, undefined, 2)}\n` : doctorText(report));
+  process.stdout.write(json ? `${JSON.stringify(report, undefined, 2)}\n` : doctorText(report, process.stdout));
   return report.ok ? 0 : 3;
 }
 

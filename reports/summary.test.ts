@@ -1,14 +1,10 @@
 import assert from 'node:assert/strict';
-import { readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { before, test } from 'node:test';
 import { deviation } from './fixtures/deviation';
+import { assertGolden } from './fixtures/golden';
 import { judgeMessages, recordOutcomes } from './fixtures/record-outcomes';
 import { judgeRun, type JudgedRun } from './judge';
 import { renderSummary } from './summary';
-
-/** Written anew when UPDATE_GOLDEN is set; then read what changed. */
-const goldenPath = join(__dirname, 'fixtures', 'summary.txt');
 
 const page = 'ibv_req_notify_cq';
 
@@ -35,8 +31,7 @@ before(() => {
 
 test('the summary reads as it was agreed', () => {
   const summary = renderSummary(judged, { color: false, detailsMax: 40 }).replace(/, \d+\.\d s$/m, ', 0.1 s');
-  if (process.env.UPDATE_GOLDEN) writeFileSync(goldenPath, summary);
-  assert.equal(summary, readFileSync(goldenPath, 'utf8'));
+  assertGolden('summary.txt', summary);
 });
 
 test('no line is wider than the terminal', () => {

