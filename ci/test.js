@@ -18,12 +18,14 @@ const steps = [
   { name: 'unit tests', command: ['npm', 'run', '--silent', 'unit'] },
   { name: 'proof: every rule catches its planted faults', command: [...verbspec, 'prove'] },
   { name: 'features on the simulator', command: [...verbspec, 'run', '--driver', 'sim'] },
+  { name: 'gate on the baseline of the simulator', command: gateOn('sim', 'sim') },
   { name: 'man pages of three releases, and the spec book in Chromium', command: [...tests, 'ci/spec-book.ts'] },
   {
     name: 'features on soft-RoCE in a VM',
     command: [...verbspec, 'run', '--driver', 'soft-roce', '--kernel', '6.1'],
     vm: true,
   },
+  { name: 'gate on the baseline of soft-RoCE', command: gateOn('soft-roce-6.1', 'soft-roce'), vm: true },
   {
     name: 'a GID that soft-RoCE does not have is refused',
     command: [...verbspec, 'run', '--driver', 'soft-roce', '--kernel', '6.1', '-x', '200'],
@@ -66,6 +68,11 @@ if (skipVm) {
 }
 say(`${results.length - failed} passed, ${failed} failed`);
 process.exit(failed === 0 ? 0 : 1);
+
+/** Judges what the step before has left in its folder. */
+function gateOn(baseline, driver) {
+  return [...verbspec, 'gate', '--baseline', `ci/baselines/${baseline}.json`, `reports/out/${driver}`];
+}
 
 function runStep({ name, command, exitCode = 0 }) {
   say(`\n== ${name}`);

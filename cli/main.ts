@@ -1,6 +1,7 @@
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
 import { DutCrashed, DutHung, DutPanicked, HarnessError, UsageError } from '../drivers/contract';
 import { driverNames } from '../drivers/registry';
+import { addCompare, addGate } from './judge-commands';
 import { doctor } from './doctor';
 import { suiteVersion } from './project';
 import { addProve } from './prove-command';
@@ -100,6 +101,8 @@ Examples:
       done(doctor(drivers, json));
     });
   addProve(program, done);
+  addCompare(program, done);
+  addGate(program, done);
   return program;
 }
 
@@ -125,6 +128,7 @@ function addRun(program: Command, cucumberOptions: readonly string[], done: (cod
     .option('--redact', 'hide GUIDs, GIDs, addresses and host names in all that is written')
     .option('--deviations <file>', 'known deviations of your own, added to those that are listed; repeatable', collect)
     .option('--order <order>', 'defined, reverse, random, or random:SEED to repeat one', 'defined')
+    .option('--repeat <n>', 'run so many times, into the folders 1, 2, ... of --out', times)
     .option('--history <folder>', 'Allure shows the trend over the runs that name this folder')
     .option('--out <folder>', 'folder of the results (default: reports/out/<driver>)')
     .addHelpText(
@@ -178,6 +182,11 @@ function collect(value: string, values: readonly string[] = []): string[] {
 
 function number(text: string): number {
   if (!/^\d+$/.test(text)) throw new InvalidArgumentError('It is a whole number.');
+  return Number(text);
+}
+
+function times(text: string): number {
+  if (!/^[1-9]\d*$/.test(text)) throw new InvalidArgumentError('It is a whole number from 1.');
   return Number(text);
 }
 

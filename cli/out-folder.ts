@@ -2,9 +2,10 @@ import { cpSync, existsSync, readdirSync, realpathSync, renameSync, rmSync, stat
 import { basename, dirname, join, resolve } from 'node:path';
 import { HarnessError, UsageError } from '../drivers/contract';
 import { makeTemporaryFolder } from '../drivers/temporary-folder';
+import { repeatedRuns } from './recorded-runs';
 
 /** Files that a folder of a run's results has. */
-const marksOfRun = ['verdicts.json', 'messages.ndjson'];
+export const marksOfRun = ['verdicts.json', 'messages.ndjson'];
 
 /** Codes of errors where a path leads through a file. */
 const notAFolder = ['ENOTDIR', 'EEXIST'];
@@ -85,7 +86,13 @@ function finalPath(folder: string, marks: readonly string[]): string {
   if (!existsSync(path)) return path;
   const files = filesIn(path);
   if (files.length === 0 || marks.some((mark) => files.includes(mark))) return realpathSync(path);
+  if (marks === marksOfRun && holdsRepeatedRuns(path, files)) return realpathSync(path);
   throw new UsageError(`${path} is not empty and holds no earlier results`, remedy);
+}
+
+/** Whether `--repeat` has filled the folder, and nobody has put anything beside its runs. */
+function holdsRepeatedRuns(folder: string, files: readonly string[]): boolean {
+  return files.length === repeatedRuns(folder).length;
 }
 
 function filesIn(folder: string): readonly string[] {

@@ -1,6 +1,7 @@
 import { join, relative } from 'node:path';
 import { installCommand } from '../drivers/checks';
 import { HarnessError } from '../drivers/contract';
+import { writeCiFormats } from '../reports/ci-formats/write';
 import { writeAllureResults } from '../reports/allure';
 import { generateHtml, type HtmlOptions, type HtmlReport } from '../reports/allure-html';
 import type { AllureHistory } from '../reports/allure-history';
@@ -65,6 +66,7 @@ function writeResults(
     writeVerdicts(join(folder, 'verdicts.json'), judged.verdicts);
     writeAllureResults(judged, allureResults, history);
     writeEvidence(judged, folder);
+    writeCiFormats(judged, folder);
     return undefined;
   } catch (error) {
     return error as Error;

@@ -18,6 +18,7 @@ import { root, suiteCommit, suiteVersion } from './project';
 import { Recorder } from './recorder';
 import { disclosureOf, refuseOwnReports } from './redaction';
 import { featureRules } from './registry';
+import { repeat } from './repeat';
 import { reportRun } from './results';
 import { selectPaths } from './selection';
 
@@ -41,16 +42,24 @@ export interface RunOptions extends Omit<DriverOptions, 'progress'> {
   readonly history?: string;
   /** `--order`: defined, reverse, or random with or without a seed. */
   readonly order?: string;
+  /** `--repeat`: how many times. */
+  readonly repeat?: number;
   readonly selectors: readonly string[];
   readonly cucumberOptions: readonly string[];
 }
 
 /**
- * Runs features on a driver, writes the results and tells them.
+ * Runs features on a driver, once or several times, writes the results and tells them.
  *
  * @returns the exit code
  */
 export async function run(options: RunOptions): Promise<number> {
+  const folder = options.out ?? join(root, 'reports', 'out', nameOf(options.driver));
+  if (options.repeat === undefined) return runOnce(options, folder);
+  return repeat(options.repeat, folder, (out) => runOnce(options, out));
+}
+
+async function runOnce(options: RunOptions, folder: string): Promise<number> {
   if (options.redact === true) refuseOwnReports(options.cucumberOptions);
   const rules = featureRules();
   const execution = await prepare(selectPaths(options.selectors, rules), options.cucumberOptions, options.order);
@@ -60,7 +69,7 @@ export async function run(options: RunOptions): Promise<number> {
   const deviations = [...knownDeviations(clauses), ...deviationsOfUser(options.deviations ?? [], clauses)];
   const order = otherOrder(execution);
   const history = options.history === undefined ? undefined : new AllureHistory(options.history);
-  const out = new OutFolder(options.out ?? join(root, 'reports', 'out', nameOf(options.driver)));
+  const out = new OutFolder(folder);
   const progress = new Progress(process.stderr);
   const interruption = new Interruption(() => {
     out.end();

@@ -1,0 +1,47 @@
+'use strict';
+
+// Runs the features on the simulator and on soft-RoCE of each kernel, and gates each run on its baseline:
+//
+//   node ci/gate-kernels.js [NAME...]            all, or those that are named: sim, soft-roce-6.1, ...
+//   node ci/gate-kernels.js --update [NAME...]   writes the baselines anew, and tells what changes in them
+
+require('./require-node');
+
+const { spawnSync } = require('node:child_process');
+const path = require('node:path');
+
+const root = path.join(__dirname, '..');
+const runs = {
+  sim: ['--driver', 'sim'],
+  'soft-roce-6.1': ['--driver', 'soft-roce', '--kernel', '6.1'],
+  'soft-roce-6.12': ['--driver', 'soft-roce', '--kernel', '6.12'],
+  'soft-roce-7.2': ['--driver', 'soft-roce', '--kernel', '7.2'],
+};
+
+const wanted = process.argv.slice(2);
+const update = wanted.filter((word) => word === '--update');
+const named = wanted.filter((word) => word !== '--update');
+const unknown = named.find((name) => !Object.hasOwn(runs, name));
+if (unknown !== undefined) {
+  console.error(`gate-kernels: there is no baseline "${unknown}"; there are ${Object.keys(runs).join(', ')}`);
+  process.exit(2);
+}
+
+const names = named.length === 0 ? Object.keys(runs) : named;
+const results = names.map((name) => ({ name, code: gate(name) }));
+for (const { name, code } of results) console.log(`${code === 0 ? 'passed' : 'FAILED'}  ${name} (exit code ${code})`);
+process.exit(results.every(({ code }) => code === 0) ? 0 : 1);
+
+/** A run that fails for what the baseline knows is no failure here; one without results has no run to gate. */
+function gate(name) {
+  console.log(`\n== ${name}`);
+  const out = path.join('reports', 'out', name);
+  const code = verbspec('run', ...runs[name], '--out', out);
+  if (code > 1) return code;
+  return verbspec('gate', '--baseline', `ci/baselines/${name}.json`, ...update, out);
+}
+
+function verbspec(...args) {
+  const options = { cwd: root, stdio: ['ignore', 'inherit', 'inherit'] };
+  return spawnSync(process.execPath, ['cli/verbspec.js', ...args], options).status ?? 1;
+}

@@ -1,0 +1,24 @@
+import { appendFileSync, writeFileSync } from 'node:fs';
+import { HarnessError } from '../drivers/contract';
+
+/** Writes a file that the user has named. @throws HarnessError if it cannot be written */
+export function writeTo(path: string, text: string): void {
+  tell(path, () => {
+    writeFileSync(path, text);
+  });
+}
+
+/** Adds to the end of a file, which need not be there. @throws HarnessError if it cannot be written */
+export function appendTo(path: string, text: string): void {
+  tell(path, () => {
+    appendFileSync(path, text);
+  });
+}
+
+function tell(path: string, write: () => void): void {
+  try {
+    write();
+  } catch (error) {
+    throw new HarnessError(`cannot write ${path}: ${(error as Error).message}`, 'name a file that can be written');
+  }
+}

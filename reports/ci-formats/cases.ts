@@ -1,0 +1,116 @@
+import { amiss } from '../match-deviations';
+import { scenariosByName } from '../scenario-names';
+import type { ScenarioVerdict } from '../verdict';
+import type { RuleEntry, ScenarioEntry, Verdicts } from '../verdicts';
+
+/** What CI systems know of a test. */
+export type CaseState = 'passed' | 'failed' | 'error' | 'skipped';
+
+/** One test as CI systems have it. */
+export interface CiCase {
+  /** Man page, or what else it belongs to. */
+  readonly group: string;
+  /** Id of the rule, or what else it says something of. */
+  readonly subject: string;
+  readonly name: string;
+  readonly state: CaseState;
+  /** The verdict behind the state: `crash`, `deviates`, `expired`. */
+  readonly verdict: string;
+  /** Why, for all that did not pass. */
+  readonly message?: string;
+  readonly place?: { readonly uri: string; readonly line: number };
+  readonly durationMs?: number;
+}
+
+const states: Readonly<Record<ScenarioVerdict, CaseState>> = {
+  pass: 'passed',
+  fail: 'failed',
+  crash: 'failed',
+  hang: 'failed',
+  panic: 'failed',
+  surprise: 'failed',
+  broken: 'error',
+  deviates: 'skipped',
+  'not-applicable': 'skipped',
+};
+
+/**
+ * A run as tests: each scenario once; then what fails a run and is no scenario.
+ *
+ * @param problems - what went wrong outside of all scenarios
+ */
+export function casesOf(verdicts: Verdicts, problems: readonly string[] = []): CiCase[] {
+  return [
+    ...scenarioCases(verdicts),
+    ...deviationCases(verdicts),
+    ...capabilityCases(verdicts),
+    ...setUpCases(verdicts, problems),
+  ];
+}
+
+/** Clauses that share a Rule share its scenarios: those are tests of the first. */
+function scenarioCases({ rules }: Verdicts): CiCase[] {
+  const told = new Set<string>();
+  return rules.flatMap((rule) =>
+    [...scenariosByName(rule)].flatMap(([name, scenario]) => {
+      const place = `${scenario.uri}:${scenario.line}`;
+      if (told.has(place)) return [];
+      told.add(place);
+      return [scenarioCase(rule, name, scenario)];
+    }),
+  );
+}
+
+function scenarioCase({ page, id }: RuleEntry, name: string, scenario: ScenarioEntry): CiCase {
+  const { uri, line, verdict, detail, durationMs } = scenario;
+  return {
+    group: page,
+    subject: id,
+    name,
+    state: states[verdict],
+    verdict,
+    ...(detail !== undefined && { message: detail }),
+    place: { uri, line },
+    durationMs,
+  };
+}
+
+/** Whatever becomes of the scenario, the list of deviations is to be mended. */
+function deviationCases({ deviations = [] }: Verdicts): CiCase[] {
+  return deviations
+    .filter(({ state }) => amiss.has(state))
+    .map(({ rule, scenario, state, detail, reason, listedAt }) => ({
+      group: 'listed deviations',
+      subject: rule,
+      name: scenario ?? 'all scenarios',
+      state: 'failed',
+      verdict: state,
+      message: `${detail}; reason: ${reason}${listedAt === undefined ? '' : `; listed at ${listedAt}`}`,
+    }));
+}
+
+function capabilityCases({ expectedCapabilities }: Verdicts): CiCase[] {
+  if (expectedCapabilities === undefined) return [];
+  const { expected, missing } = expectedCapabilities;
+  const lost: readonly string[] = missing;
+  return expected.map((name) => ({
+    group: 'expected capabilities',
+    subject: name,
+    name: 'the device has it',
+    ...(lost.includes(name)
+      ? { state: 'failed', verdict: 'capability-lost', message: `missing: ${name}, which was expected` }
+      : { state: 'passed', verdict: 'pass' }),
+  }));
+}
+
+function setUpCases({ dutLost }: Verdicts, problems: readonly string[]): CiCase[] {
+  const lost = dutLost === undefined ? [] : [`the device under test was lost: ${dutLost}`];
+  return [...lost, ...problems].map((message, index) => ({
+    group: 'set-up',
+    subject: 'set-up',
+    name: `problem ${index + 1}`,
+    state: 'error',
+    verdict: 'broken',
+    message,
+  }));
+}

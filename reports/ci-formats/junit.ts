@@ -1,0 +1,99 @@
+import { create } from 'xmlbuilder2';
+import { dutFacts } from '../dut-text';
+import { oneLine } from '../plain-text';
+import type { Verdicts } from '../verdicts';
+import type { CaseState, CiCase } from './cases';
+
+/** What a suite counts. */
+interface Counts {
+  readonly tests: number;
+  readonly failures: number;
+  readonly errors: number;
+  readonly skipped: number;
+  /** Seconds. */
+  readonly time: string;
+}
+
+/**
+ * A run as JUnit XML, as Jenkins and GitLab read it: a suite a man page, a test a scenario. A violation is a failure,
+ * what is broken an error; what deviates as listed or does not apply is skipped, with the reason.
+ */
+export function junitXml(cases: readonly CiCase[], verdicts: Verdicts): string {
+  const groups = [...new Set(cases.map(({ group }) => group))];
+  const suites = groups.map((group) =>
+    suiteOf(
+      group,
+      cases.filter((each) => each.group === group),
+      verdicts,
+    ),
+  );
+  const document = create({ version: '1.0', encoding: 'UTF-8' }).ele({
+    testsuites: { ...attributes({ name: 'verbspec', ...countsOf(cases) }), testsuite: suites },
+  });
+  return `${document.end({ prettyPrint: true })}\n`;
+}
+
+function suiteOf(group: string, cases: readonly CiCase[], { driver, dut, suite, startedAt }: Verdicts): object {
+  const facts = [`driver ${driver}`, `verbspec ${suite.version} (${suite.commit})`, ...dutFacts(dut)];
+  const properties = facts.map((fact) => {
+    const [name = '', ...value] = xmlText(fact).split(' ');
+    return attributes({ name, value: value.join(' ') });
+  });
+  return {
+    ...attributes({ name: xmlText(group), ...countsOf(cases), timestamp: startedAt.replace(/\.\d+Z$/, '') }),
+    properties: { property: properties },
+    testcase: cases.map(testCase),
+  };
+}
+
+function testCase(one: CiCase): object {
+  const { subject, name, place, durationMs = 0 } = one;
+  const where = place === undefined ? {} : { file: xmlText(place.uri), line: place.line };
+  const head = attributes({ classname: xmlText(subject), name: xmlText(name), ...where, time: seconds(durationMs) });
+  return { ...head, ...outcomeOf(one) };
+}
+
+function outcomeOf({ state, verdict, message = verdict }: CiCase): object {
+  const text = xmlText(message);
+  switch (state) {
+    case 'passed':
+      return {};
+    case 'failed':
+      return { failure: { ...attributes({ type: verdict, message: text }), '#': text } };
+    case 'error':
+      return { error: { ...attributes({ type: verdict, message: text }), '#': text } };
+    case 'skipped':
+      return { skipped: attributes({ message: `${verdict}: ${text}` }) };
+  }
+}
+
+function countsOf(cases: readonly CiCase[]): Counts {
+  const count = (wanted: CaseState): number => cases.filter(({ state }) => state === wanted).length;
+  const durationMs = cases.reduce((sum, each) => sum + (each.durationMs ?? 0), 0);
+  return {
+    tests: cases.length,
+    failures: count('failed'),
+    errors: count('error'),
+    skipped: count('skipped'),
+    time: seconds(durationMs),
+  };
+}
+
+function seconds(ms: number): string {
+  return (ms / 1000).toFixed(3);
+}
+
+/** Members as xmlbuilder2 takes attributes. */
+function attributes(members: object): Record<string, string> {
+  return Object.fromEntries(Object.entries(members).map(([name, value]) => [`@${name}`, String(value)]));
+}
+
+/** What xmlbuilder2 takes for an entity: it decodes those that it is given, and does not escape those that it writes. */
+const entityLike = /&(?=\w+;|#\w+;)/g;
+
+/** Text without what no XML document may hold. */
+function xmlText(text: string): string {
+  return oneLine(text)
+    .replace(/\p{Surrogate}|[\ufffe\uffff]/gu, '\ufffd')
+    .replace(entityLike, '&amp;amp;');
+}

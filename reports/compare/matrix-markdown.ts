@@ -1,0 +1,62 @@
+import { markdownText } from '../markdown-text';
+import type { EvidenceLinks } from './evidence-links';
+import { byPage, cellVerdicts, differencesOf, verdictOf, type CellVerdict, type Matrix, type Row } from './matrix';
+
+/** Marks that are seen before they are read. */
+const marks: Readonly<Record<CellVerdict, string>> = {
+  conforms: '✅',
+  violates: '❌',
+  broken: '⚠️',
+  deviates: '🔶',
+  'not-applicable': '➖',
+  untested: '·',
+  absent: '∅',
+};
+
+/** Rules by runs as Markdown: differences first, what is alike folded away by page. */
+export function matrixMarkdown(matrix: Matrix, links: readonly EvidenceLinks[]): string {
+  const differences = differencesOf(matrix);
+  const alike = byPage(matrix.rows.filter(({ differs }) => !differs));
+  const parts = [
+    `## ${differences.length} of ${matrix.rows.length} rules differ`,
+    ...matrix.warnings.map((warning) => `> ⚠️ ${markdownText(warning)}`),
+    ...(differences.length > 0 ? [table(matrix, differences), ...differences.map((row) => details(matrix, row))] : []),
+    runs(matrix, links),
+    ...alike.map(([page, rows]) => fold(`${page}(3): ${rows.length} rules alike`, table(matrix, rows))),
+  ];
+  return `${parts.join('\n\n')}\n`;
+}
+
+function table({ columns }: Matrix, rows: readonly Row[]): string {
+  const head = ['rule', ...columns.map(({ name }) => markdownText(name))];
+  const lines = rows.map(({ id, title, cells }) => [
+    `\`${id}\`<br>${markdownText(title)}`,
+    ...cells.map((cell) => `${marks[verdictOf(cell)]} ${verdictOf(cell)}`),
+  ]);
+  return [head, head.map(() => '---'), ...lines].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
+}
+
+/** What each run observed, for the rules in which they differ. */
+function details({ columns }: Matrix, { id, cells }: Row): string {
+  const lines = cells.map((cell, index) => {
+    const reason = cell?.reason === undefined ? '' : `: ${markdownText(cell.reason)}`;
+    return `- ${markdownText(columns[index]?.name ?? '')} ${verdictOf(cell)}${reason}`;
+  });
+  return fold(id, lines.join('\n'));
+}
+
+function fold(summary: string, text: string): string {
+  return `<details><summary>${markdownText(summary)}</summary>\n\n${text}\n\n</details>`;
+}
+
+/** Totals of each run, and where its report is. */
+function runs({ columns }: Matrix, links: readonly EvidenceLinks[]): string {
+  const used = cellVerdicts.filter((verdict) => columns.some(({ totals }) => totals[verdict] > 0));
+  const head = ['run', ...used, 'device'];
+  const lines = columns.map(({ name, totals, facts }, index) => {
+    const report = links[index]?.report;
+    const told = report === undefined ? markdownText(name) : `[${markdownText(name)}](${report})`;
+    return [told, ...used.map((verdict) => `${totals[verdict]}`), markdownText(facts.join(', '))];
+  });
+  return [head, head.map(() => '---'), ...lines].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
+}

@@ -1,0 +1,100 @@
+import { UsageError } from '../../drivers/contract';
+import { ruleVerdict } from '../rules';
+import type { ScenarioVerdict } from '../verdict';
+import type { RuleEntry, ScenarioEntry, Verdicts } from '../verdicts';
+import { gravityOf } from './gravity';
+import { scenariosByName } from '../scenario-names';
+
+/** A recorded run, and what the user calls it. */
+export interface NamedRun {
+  readonly name: string;
+  readonly verdicts: Verdicts;
+}
+
+/** Several runs of one device as one: of each scenario the gravest verdict. */
+export interface CombinedRun {
+  readonly verdicts: Verdicts;
+  readonly runs: number;
+  /** What a scenario came to in each run, where that differs: by rule, then by name. */
+  readonly flaky: ReadonlyMap<string, ReadonlyMap<string, readonly ScenarioVerdict[]>>;
+}
+
+/**
+ * Takes runs of one device together.
+ *
+ * @throws UsageError if they are of different suites, devices or rules, so that a difference would say nothing
+ */
+export function combineRuns([first, ...others]: readonly [NamedRun, ...NamedRun[]]): CombinedRun {
+  for (const other of others) refuseDifferent(first, other);
+  const all = [first, ...others].map(({ verdicts }) => verdicts);
+  const flaky = new Map<string, ReadonlyMap<string, readonly ScenarioVerdict[]>>();
+  const rules = first.verdicts.rules.map((rule) => {
+    const versions = all.flatMap(({ rules: own }) => own.filter(({ id }) => id === rule.id));
+    const differing = differingVerdicts(versions);
+    if (differing.size > 0) flaky.set(rule.id, differing);
+    return gravestRule(rule, versions);
+  });
+  return { verdicts: { ...first.verdicts, ...gravestCircumstances(all), rules }, runs: all.length, flaky };
+}
+
+function refuseDifferent(first: NamedRun, other: NamedRun): void {
+  const difference = differencesOf(first.verdicts, other.verdicts)[0];
+  if (difference === undefined) return;
+  throw new UsageError(
+    `${first.name} and ${other.name} are runs of different ${difference}`,
+    'name runs of one device with the same rules, as `verbspec run --repeat N` makes them',
+  );
+}
+
+function differencesOf(one: Verdicts, other: Verdicts): string[] {
+  const facts: readonly [string, (verdicts: Verdicts) => unknown][] = [
+    ['suites', ({ suite }) => [suite.version, suite.commit]],
+    ['drivers', ({ driver }) => driver],
+    ['devices', ({ dut }) => [dut.hcaId, dut.provider, dut.fwVer, dut.kernel, dut.rdmaCore]],
+    ['rules', ({ rules }) => rules.map(({ id, scenarios }) => [id, scenarios.map(({ name }) => name)])],
+  ];
+  return facts.flatMap(([name, of]) => (JSON.stringify(of(one)) === JSON.stringify(of(other)) ? [] : [name]));
+}
+
+/** A capability that one of the runs lacks is lost; what any of them says of the list of deviations is said. */
+function gravestCircumstances(all: readonly Verdicts[]): Partial<Verdicts> {
+  const [first] = all;
+  const dutLost = all.find((verdicts) => verdicts.dutLost !== undefined)?.dutLost;
+  const capabilities = first?.dut.capabilities?.filter((name) =>
+    all.every(({ dut }) => dut.capabilities?.includes(name) === true),
+  );
+  const missing = all.find(({ expectedCapabilities }) => (expectedCapabilities?.missing.length ?? 0) > 0);
+  const deviations = all.flatMap((verdicts) => verdicts.deviations ?? []);
+  const told = new Map(deviations.map((entry) => [JSON.stringify([entry.rule, entry.scenario, entry.state]), entry]));
+  return {
+    ...(capabilities && { dut: { ...first?.dut, capabilities } }),
+    ...(dutLost !== undefined && { dutLost }),
+    ...(missing?.expectedCapabilities && { expectedCapabilities: missing.expectedCapabilities }),
+    ...(told.size > 0 && { deviations: [...told.values()] }),
+  };
+}
+
+/** What is broken says nothing of the device, so it makes no scenario flaky. */
+function differingVerdicts(versions: readonly RuleEntry[]): Map<string, readonly ScenarioVerdict[]> {
+  const verdicts = new Map<string, ScenarioVerdict[]>();
+  for (const [name, { verdict }] of versions.flatMap((rule) => [...scenariosByName(rule)])) {
+    verdicts.set(name, [...(verdicts.get(name) ?? []), verdict]);
+  }
+  const differs = (list: readonly ScenarioVerdict[]): boolean =>
+    new Set(list.filter((verdict) => verdict !== 'broken')).size > 1;
+  return new Map([...verdicts].filter(([, list]) => differs(list)));
+}
+
+function gravestRule(rule: RuleEntry, versions: readonly RuleEntry[]): RuleEntry {
+  const scenarios = rule.scenarios.map((scenario, index) =>
+    versions.reduce((gravest, { scenarios: own }) => graver(gravest, own[index]), scenario),
+  );
+  const verdict = ruleVerdict(scenarios.map((scenario) => scenario.verdict));
+  const reason = versions.find((version) => version.verdict === verdict)?.reason;
+  const { id, page, section, title } = rule;
+  return { id, page, section, title, verdict, ...(reason !== undefined && { reason }), scenarios };
+}
+
+function graver(one: ScenarioEntry, other: ScenarioEntry | undefined): ScenarioEntry {
+  return other !== undefined && gravityOf(other.verdict) > gravityOf(one.verdict) ? other : one;
+}

@@ -1,0 +1,48 @@
+import { markdownText } from '../markdown-text';
+import { isFailing, isBroken, kindInWords, type Change, type ScenarioChange } from './changes';
+import { resultInWords, verdictOf } from './gate-text';
+import type { GateResult } from './judge-gate';
+
+const marks = { passed: '✅', failed: '❌', broken: '⚠️' };
+
+/** Changes that are told one by one; a job summary of GitHub holds a megabyte. */
+const toldMax = 200;
+
+/** How a run stands against a baseline, as Markdown for the summary of a CI job. */
+export function gateMarkdown(result: GateResult, baseline: string): string {
+  const { changes, notes } = result;
+  const verdict = verdictOf(result);
+  const told = changes.slice(0, toldMax);
+  const parts = [
+    `### ${marks[verdict]} verbspec gate ${verdict}`,
+    `${markdownText(resultInWords(result, baseline))}.`,
+    ...table(told),
+    ...(changes.length > told.length ? [`… and ${changes.length - told.length} more.`] : []),
+    ...told.filter(({ scenarios }) => scenarios.length > 0).map(evidence),
+    ...notes.map((note) => `> ${markdownText(note)}`),
+  ];
+  return `${parts.join('\n\n')}\n`;
+}
+
+function table(changes: readonly Change[]): string[] {
+  if (changes.length === 0) return [];
+  const rows = changes.map((change) => {
+    const { kind, subject, title = '', what } = change;
+    const mark = isFailing(change) ? '❌' : isBroken(change) ? '⚠️' : 'ℹ️';
+    return `| ${mark} ${kindInWords(kind)} | <code>${markdownText(subject)}</code> | ${markdownText(what)} | ${markdownText(title)} |`;
+  });
+  return [['| | rule | what | |', '| --- | --- | --- | --- |', ...rows].join('\n')];
+}
+
+function evidence({ subject, what, scenarios }: Change): string {
+  return [
+    `<details><summary><code>${markdownText(subject)}</code> ${markdownText(what)}</summary>`,
+    scenarios.map(item).join('\n'),
+    '</details>',
+  ].join('\n\n');
+}
+
+function item({ name, uri, line, what, detail }: ScenarioChange): string {
+  const told = detail === undefined ? '' : `<br>${markdownText(detail)}`;
+  return `- ${markdownText(name)}: ${markdownText(what)}<br>${markdownText(`${uri}:${line}`)}${told}`;
+}

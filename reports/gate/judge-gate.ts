@@ -1,0 +1,137 @@
+import { amiss } from '../match-deviations';
+import { violations } from '../verdict';
+import { scenariosOf, type Verdicts } from '../verdicts';
+import type { Baseline } from './baseline';
+import { changeKinds, isBroken, isFailing, type Change } from './changes';
+import type { CombinedRun } from './combine-runs';
+import { changedFacts } from './dut-conditions';
+import { gravityOf } from './gravity';
+import { changeOfRule, newRule } from './rule-changes';
+
+/** How a run stands against a baseline. */
+export interface GateResult {
+  /** The gravest first. */
+  readonly changes: readonly Change[];
+  /** Rules of the run that are as in the baseline. */
+  readonly unchanged: number;
+  readonly rules: number;
+  readonly runs: number;
+  /** What is worth knowing and no change of the device, a line each. */
+  readonly notes: readonly string[];
+  readonly exitCode: 0 | 1 | 3;
+}
+
+export interface GateOptions {
+  /** Only the rules that ran: those of the baseline that did not are no loss. */
+  readonly selected?: boolean;
+}
+
+/**
+ * Holds a run against a baseline.
+ *
+ * Exit code 3 if the device was lost, or something is broken and nothing else fails; a run in which no scenario was
+ * executed says nothing and is 3 as well.
+ */
+export function judgeGate(baseline: Baseline, run: CombinedRun, { selected = false }: GateOptions = {}): GateResult {
+  const { verdicts, runs, flaky } = run;
+  const rules = new Map(Object.entries(baseline.rules));
+  const changed = verdicts.rules.flatMap((rule): Change[] => {
+    const before = rules.get(rule.id);
+    const differing = flaky.get(rule.id);
+    if (before === undefined) return [newRule(rule, differing)];
+    const change = changeOfRule(rule, before, { flaky: differing, selected });
+    return change ? [change] : [];
+  });
+  const ran = new Set(verdicts.rules.map(({ id }) => id));
+  const missing = [...rules.keys()].filter((id) => !ran.has(id));
+  const changes = [
+    ...lossOfDevice(verdicts),
+    ...capabilityChanges(baseline, verdicts),
+    ...changed,
+    ...deviationsToMend(verdicts),
+    ...(selected ? [] : missing.map((id) => vanishedRule(id, rules.get(id)?.verdict ?? ''))),
+  ].sort(inOrder);
+  return {
+    changes,
+    unchanged: verdicts.rules.length - changed.length,
+    rules: verdicts.rules.length,
+    runs,
+    notes: [...changesOfSetUp(baseline, verdicts), ...notesOnSelection(missing.length, selected)],
+    exitCode: exitCodeOf(changes, verdicts),
+  };
+}
+
+function lossOfDevice({ dutLost }: Verdicts): Change[] {
+  if (dutLost === undefined) return [];
+  const what = 'the device under test was lost before the run was through';
+  return [{ kind: 'device-lost', subject: 'device', what, detail: dutLost, scenarios: [] }];
+}
+
+function capabilityChanges({ capabilities }: Baseline, { dut, expectedCapabilities }: Verdicts): Change[] {
+  const now: readonly string[] = dut.capabilities ?? [];
+  const wanted = new Set([...capabilities, ...(expectedCapabilities?.missing ?? [])]);
+  const lost = [...wanted].filter((name) => !now.includes(name));
+  const gained = now.filter((name) => !capabilities.includes(name));
+  return [
+    ...lost.map((subject): Change => {
+      return { kind: 'capability-lost', subject, what: 'the device has it no longer', scenarios: [] };
+    }),
+    ...gained.map((subject): Change => {
+      return { kind: 'capability-gained', subject, what: 'the device did not have it', scenarios: [] };
+    }),
+  ];
+}
+
+/** Those of which a scenario that ran tells are told with it. */
+function deviationsToMend({ deviations = [], rules }: Verdicts): Change[] {
+  const surprising = new Set(
+    rules.flatMap(({ id, scenarios }) => (scenarios.some(({ verdict }) => verdict === 'surprise') ? [id] : [])),
+  );
+  return deviations.flatMap(({ rule, scenario, state, detail, listedAt }): Change[] => {
+    if (!amiss.has(state) || (state === 'surprise' && surprising.has(rule))) return [];
+    const what = `${state}: ${detail}`;
+    const where = [...(scenario === undefined ? [] : [`"${scenario}"`]), ...(listedAt === undefined ? [] : [listedAt])];
+    const told = where.length === 0 ? {} : { detail: `listed for ${where.join(', at ')}` };
+    return [{ kind: 'deviation-to-mend', subject: rule, what, ...told, scenarios: [] }];
+  });
+}
+
+function vanishedRule(subject: string, verdict: string): Change {
+  return { kind: 'vanished', subject, what: `${verdict} in the baseline, and not in the run`, scenarios: [] };
+}
+
+/** Of two rules of the same gravity, that of which more scenarios fail is likelier the cause of the other. */
+function inOrder(one: Change, other: Change): number {
+  return (
+    changeKinds.indexOf(one.kind) - changeKinds.indexOf(other.kind) ||
+    worst(other) - worst(one) ||
+    failuresOf(other) - failuresOf(one)
+  );
+}
+
+function worst({ scenarios }: Change): number {
+  return Math.max(0, ...scenarios.map(({ verdict }) => gravityOf(verdict)));
+}
+
+function failuresOf({ scenarios }: Change): number {
+  return scenarios.filter(({ verdict }) => violations.has(verdict)).length;
+}
+
+function changesOfSetUp({ recorded }: Baseline, verdicts: Verdicts): string[] {
+  const facts = changedFacts(recorded, verdicts);
+  return facts.length === 0 ? [] : [`since the baseline: ${facts.join('; ')}`];
+}
+
+function notesOnSelection(missing: number, selected: boolean): string[] {
+  if (missing === 0) return [];
+  return selected
+    ? [`${missing} rules of the baseline did not run and are not judged: --selected`]
+    : ['if only a part was to run, --selected judges that part alone'];
+}
+
+function exitCodeOf(changes: readonly Change[], verdicts: Verdicts): 0 | 1 | 3 {
+  if (verdicts.dutLost !== undefined) return 3;
+  if (changes.some(isFailing)) return 1;
+  const executed = scenariosOf(verdicts).some(({ verdict }) => verdict !== 'not-applicable');
+  return !executed || changes.some(isBroken) ? 3 : 0;
+}
