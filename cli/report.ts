@@ -2,14 +2,15 @@ import { writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { UsageError } from '../drivers/contract';
 import { mergeAllureResults } from '../reports/allure-merge';
-import { openRun } from '../reports/run-folder';
 import { runNames } from '../reports/run-names';
 import { runTitle } from '../reports/run-title';
 import type { Verdicts } from '../reports/verdicts';
 import { OutFolder } from './out-folder';
 import { Interruption } from './interruption';
 import { root } from './project';
+import { readRuns } from './recorded-runs';
 import { makeHtml, tellHtml } from './results';
+import { refuseEmpty } from './runs-of-this-suite';
 
 /** What the user asks of `verbspec report`. */
 export interface ReportOptions {
@@ -30,8 +31,9 @@ const marks = [recordName];
  */
 export async function report({ runs: folders, out: folder }: ReportOptions): Promise<number> {
   refuseRepeated(folders);
-  const opened = folders.map(openRun);
-  const verdicts = opened.map((run) => run.verdicts);
+  const recorded = readRuns(folders);
+  for (const run of recorded) refuseEmpty(run.name, run.verdicts);
+  const verdicts = recorded.map((run) => run.verdicts);
   warnOfOtherSuites(verdicts);
   const names = runNames(verdicts);
   const out = new OutFolder(folder ?? join(root, 'reports', 'out', 'report'), marks);
@@ -42,7 +44,7 @@ export async function report({ runs: folders, out: folder }: ReportOptions): Pro
   try {
     const results = join(out.partial, 'allure-results');
     mergeAllureResults(
-      opened.map((run, index) => ({ ...run, name: names[index] ?? run.folder })),
+      recorded.map((run, index) => ({ ...run, name: names[index] ?? run.name })),
       results,
     );
     writeFileSync(join(out.partial, recordName), `${JSON.stringify({ runs: names })}\n`);

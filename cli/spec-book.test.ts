@@ -79,13 +79,21 @@ describe('verbspec spec-book', () => {
     const other = { ...recorded, suite: { version: '99.0.0', commit: 'unknown' } };
     const unknown = { ...recorded, rules: rules.map((rule) => ({ ...rule, id: 'ibv_poll_cq.lifo' })) };
     const wrong: readonly (readonly [readonly string[], number, RegExp])[] = [
-      [[join(folder, 'nowhere')], 2, /there is no run .*nowhere; name folders/],
+      [[join(folder, 'nowhere')], 2, /there is no run .*nowhere; name the folder/],
       [[pages], 2, /pages holds no verdicts\.json/],
-      [[record('damaged', '{"schemaVersion": 1,')], 2, /damaged\/verdicts\.json is no record of a run: .*JSON/],
-      [[record('foreign', JSON.stringify(foreign))], 2, /foreign\/verdicts\.json is no record of a run: .*rules/],
-      [[record('empty', JSON.stringify({ ...recorded, rules: [] }))], 2, /empty is a run without a scenario/],
-      [[record('other', JSON.stringify(other))], 2, /other is a run of verbspec 99\.0\.0; this is/],
-      [[record('unknown', JSON.stringify(unknown))], 2, /unknown is a run of .* has a rule ibv_poll_cq\.lifo/],
+      [[record('damaged', '{"schemaVersion": 1,')], 2, /damaged\/verdicts\.json is no JSON/],
+      [[record('foreign', JSON.stringify(foreign))], 2, /foreign\/verdicts\.json cannot be used: .*rules/],
+      [
+        [record('empty', JSON.stringify({ ...recorded, rules: [] }))],
+        2,
+        /empty\/verdicts\.json is a run without a scenario/,
+      ],
+      [[record('other', JSON.stringify(other))], 2, /other\/verdicts\.json is a run of verbspec 99\.0\.0; this is/],
+      [
+        [record('unknown', JSON.stringify(unknown))],
+        2,
+        /unknown\/verdicts\.json is a run of .* has a rule ibv_poll_cq\.lifo/,
+      ],
       [['--out', pages], 2, /pages is not empty and holds no earlier results/],
       [['--out', join(file, 'book')], 2, /cannot write results to .*a-file/],
       [['--out', '/proc/book'], 3, /cannot write results to \/proc\/book/],

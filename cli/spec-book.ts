@@ -12,7 +12,7 @@ import { knownDeviations } from './deviations';
 import { readEdition } from './man-pages';
 import { OutFolder } from './out-folder';
 import { root, suiteCommit, suiteVersion } from './project';
-import { readRuns } from './read-runs';
+import { runsOfThisSuite } from './runs-of-this-suite';
 import { readFeatures } from './registry';
 
 /** What the user asks of `verbspec spec-book`. */
@@ -44,7 +44,7 @@ export function specBook({ runs, man = [], check, out }: SpecBookOptions): numbe
     return Math.max(...editions.map((edition) => checkEdition(edition, ties, toStdout)));
   }
   if (man.length > 1) throw new UsageError('a book is of one edition of the man pages', 'name --man once');
-  const recorded = readRuns(runs, clauses);
+  const recorded = runsOfThisSuite(runs, clauses);
   const { version, pages } = readEdition(names, man[0]);
   const input = { edition: version, pages, ties, clauses, runs: recorded, ...projectParts(clauses) };
   writeBook(input, out ?? join(root, 'reports', 'out', 'spec-book'));

@@ -5,13 +5,15 @@ import { stringifyEnvInfo } from 'allure-js-commons/sdk/reporter';
 import { UsageError } from '../drivers/contract';
 import { dutFacts } from './dut-text';
 import { md5 } from './allure-metadata';
-import type { RunFolder } from './run-folder';
 import { countsText } from './run-title';
-import { scenariosOf } from './verdicts';
+import { scenariosOf, type Verdicts } from './verdicts';
 
 /** A run, and what it is called in a report of several. */
-export interface NamedRun extends RunFolder {
+export interface ReportedRun {
   readonly name: string;
+  /** Folder of its results. */
+  readonly folder: string;
+  readonly verdicts: Verdicts;
 }
 
 const resultsFolder = 'allure-results';
@@ -26,7 +28,7 @@ const notCopied = ['environment.properties', 'executor.json', 'history'];
  * @param target - an empty folder
  * @throws UsageError if a run has no results of Allure, or damaged ones
  */
-export function mergeAllureResults(runs: readonly NamedRun[], target: string): void {
+export function mergeAllureResults(runs: readonly ReportedRun[], target: string): void {
   mkdirSync(target, { recursive: true });
   for (const run of runs) {
     for (const file of resultFilesOf(run)) {
@@ -38,14 +40,14 @@ export function mergeAllureResults(runs: readonly NamedRun[], target: string): v
   writeFileSync(join(target, 'environment.properties'), stringifyEnvInfo(environmentOf(runs)));
 }
 
-function resultFilesOf({ folder }: RunFolder): readonly string[] {
+function resultFilesOf({ folder }: ReportedRun): readonly string[] {
   const results = join(folder, resultsFolder);
   const files = existsSync(results) ? readdirSync(results).filter((file) => !notCopied.includes(file)) : [];
   if (files.some((file) => file.endsWith('-result.json'))) return files;
   throw new UsageError(`${results} holds no Allure results`, 'run it again');
 }
 
-function resultOf({ name }: NamedRun, path: string): TestResult {
+function resultOf({ name }: ReportedRun, path: string): TestResult {
   const result = parsed(path);
   return {
     ...result,
@@ -64,7 +66,7 @@ function parsed(path: string): TestResult {
 }
 
 /** First the outcome of each run, which the front page shows, then the devices. */
-function environmentOf(runs: readonly NamedRun[]): Record<string, string> {
+function environmentOf(runs: readonly ReportedRun[]): Record<string, string> {
   const outcomes = runs.map(({ name, verdicts }) => [name, countsText(scenariosOf(verdicts))]);
   const devices = runs.map(({ name, verdicts }) => [`DUT of ${name}`, dutFacts(verdicts.dut).join(', ')]);
   return Object.fromEntries([...outcomes, ...devices]) as Record<string, string>;

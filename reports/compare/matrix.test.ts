@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { rule, verdictsOf } from '../fixtures/verdicts';
 import type { Verdicts } from '../verdicts';
-import { columnNames } from './column-names';
+import { runNames } from '../run-names';
 import { asAddress, type EvidenceLinks } from './evidence-links';
 import { differencesOf, matrixOf } from './matrix';
 import { matrixHtml } from './matrix-html';
@@ -40,7 +40,7 @@ describe('the name of a run', () => {
   ];
   for (const [what, runs, names] of cases) {
     it(what, () => {
-      assert.deepEqual(columnNames(runs), names);
+      assert.deepEqual(runNames(runs), names);
     });
   }
 });

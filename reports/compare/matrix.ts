@@ -2,7 +2,7 @@ import { dutFacts } from '../dut-text';
 import { scenariosByName } from '../scenario-names';
 import type { RuleVerdict } from '../verdict';
 import type { RuleEntry, Verdicts } from '../verdicts';
-import { columnNames } from './column-names';
+import { runNames } from '../run-names';
 
 /** What stands in a cell: the verdict, or that the run had no such rule. */
 export type CellVerdict = RuleVerdict | 'absent';
@@ -50,7 +50,7 @@ export interface Matrix {
 
 /** Puts runs side by side. */
 export function matrixOf(runs: readonly Verdicts[]): Matrix {
-  const names = columnNames(runs);
+  const names = runNames(runs);
   const byId = runs.map(({ rules }) => new Map(rules.map((rule) => [rule.id, rule])));
   const rows = idsInOrder(runs).map((id) => rowOf(byId.map((rules) => rules.get(id))));
   const columns = runs.map((verdicts, index): Column => {

@@ -5,7 +5,7 @@ import { plainText } from '../plain-text';
 import type { RuleVerdict } from '../verdict';
 import type { RuleEntry, ScenarioEntry } from '../verdicts';
 import type { BookInput } from './book';
-import { dutLabels } from './dut-labels';
+import { runNames } from '../run-names';
 import type { RuleSource } from './gherkin-source';
 
 /** A rule as the book shows it. */
@@ -60,7 +60,7 @@ export class RuleViews {
     for (const rule of input.features.flatMap(({ rules }) => rules)) {
       for (const id of rule.ids) this.#sources.set(id, rule);
     }
-    this.#duts = dutLabels(input.runs);
+    this.#duts = runNames(input.runs);
     this.#entries = input.runs.map(({ rules }) => new Map(rules.map((rule) => [rule.id, rule])));
   }
 

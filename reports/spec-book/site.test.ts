@@ -4,7 +4,7 @@ import { bookInput, hostile } from '../fixtures/book';
 import { loadClauses } from '../clauses';
 import { pageViews, type BookInput } from './book';
 import { coverageOf, sentencesIn, verdictCounts } from './coverage';
-import { dutLabels } from './dut-labels';
+import { runNames } from '../run-names';
 import { textOf } from './man-page';
 import { renderBook } from './site';
 import { loadTies } from './ties';
@@ -121,11 +121,11 @@ describe('the label of a DUT', () => {
     const [run] = bookInput.runs;
     assert.ok(run);
     const on = (kernel: string) => ({ ...run, dut: { hcaId: 'rxe0', kernel } });
-    assert.deepEqual(dutLabels([{ ...run, driver: 'sim' }, run]), ['sim', 'soft-roce']);
-    assert.deepEqual(dutLabels([on('6.1.0'), { ...run, driver: 'sim' }, on('6.12.3')]), [
-      'soft-roce rxe0, kernel 6.1.0',
+    assert.deepEqual(runNames([{ ...run, driver: 'sim' }, run]), ['sim', 'soft-roce']);
+    assert.deepEqual(runNames([on('6.1.0'), { ...run, driver: 'sim' }, on('6.12.3')]), [
+      'soft-roce 6.1',
       'sim',
-      'soft-roce rxe0, kernel 6.12.3',
+      'soft-roce 6.12',
     ]);
   });
 });

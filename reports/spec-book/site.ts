@@ -4,7 +4,7 @@ import { Eta } from 'eta';
 import { dutFacts } from '../dut-text';
 import { pageViews, type BookInput, type PageView } from './book';
 import { coverageOf, levels, total, verdictCounts } from './coverage';
-import { dutLabels } from './dut-labels';
+import { runNames } from '../run-names';
 import { gherkinLines } from './gherkin-lines';
 import { searchEntries } from './search-data';
 
@@ -41,7 +41,7 @@ export function renderBook(input: BookInput): ReadonlyMap<string, string> {
 
 function indexData({ runs }: BookInput, pages: readonly PageView[]): object {
   const coverage = pages.map(coverageOf);
-  const duts = dutLabels(runs).map((name, index) => ({
+  const duts = runNames(runs).map((name, index) => ({
     name,
     facts: runs
       .slice(index, index + 1)
