@@ -27,6 +27,11 @@ const steps = [
   },
   { name: 'gate on the baseline of soft-RoCE', command: gateOn('soft-roce-6.1', 'soft-roce'), vm: true },
   {
+    name: 'features and gates on soft-RoCE of two more kernels',
+    command: [process.execPath, 'ci/gate-kernels.js', 'soft-roce-6.12', 'soft-roce-7.2'],
+    vm: true,
+  },
+  {
     name: 'a GID that soft-RoCE does not have is refused',
     command: [...verbspec, 'run', '--driver', 'soft-roce', '--kernel', '6.1', '-x', '200'],
     exitCode: 3,
