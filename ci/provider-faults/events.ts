@@ -23,6 +23,9 @@ export const eventFaults: ProviderFaults = {
     effect: 'the event names another CQ of the same channel',
     exposes: callersOf(['ibv_create_cq', 'ibv_create_cq_ex'], onChannel, 2),
     rules: events('fills-cq-shared-channel'),
+    alsoBreaks: {
+      'it takes events of a channel that two CQs share': onPage('ibv_req_notify_cq', 'event-without-polling'),
+    },
   },
   'event-has-no-context': {
     effect: 'the event comes with NULL for the user context',
@@ -76,6 +79,10 @@ export const eventFaults: ProviderFaults = {
         ...events('ack-count', 'ack-returns-nothing', 'destroy-waits-for-acks', 'acks-match-gets'),
         ...onPage('ibv_create_comp_channel', 'destroy-ok-after-cqs'),
         ...onPage('ibv_create_cq', 'destroys'),
+      ],
+      'several of its events are left to the clean-up, which acknowledges them in one call': [
+        ...onPage('ibv_create_cq_ex', 'start-begins-batch', 'start-success-readable'),
+        ...onPage('ibv_poll_cq', 'drain-loop'),
       ],
     },
   },

@@ -18,6 +18,7 @@ export const notifyFaults: ProviderFaults = {
     effect: 'a new CQ is armed, so an event comes that nobody asked for',
     exposes: callersOf(['ibv_create_cq', 'ibv_create_cq_ex'], onChannel),
     rules: notify('arms-cq'),
+    alsoBreaks: { 'it counts the events of a channel': notify('event-without-polling') },
   },
   'get-arms-again': {
     effect: 'a request is not spent by its event',
