@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { after, test } from 'node:test';
 import { writeAllureResults } from './allure';
+import { AllureHistory } from './allure-history';
 import { findJava, generateHtml } from './allure-html';
 import { judgeMessages, recordOutcomes } from './fixtures/record-outcomes';
 
@@ -51,6 +52,29 @@ test('the report is one file that holds all results and calls nobody', async (co
   const html = readFileSync(join(reportDir, 'index.html'), 'utf8');
   assert.doesNotMatch(html, /googletagmanager|google-analytics|gtag\(/);
   assert.doesNotMatch(html, /<(script|link)[^>]+(src|href)="(?!data:)/);
+  assert.match(html, /<style>[^<]*@media \(max-width: 760px\)[^<]*<\/style><\/head>/);
+});
+
+test('runs that share a history show their trend', async (context) => {
+  const memory = join(folder, 'memory');
+  const judged = judgeMessages(recordOutcomes('--name', '^It passes$'));
+  for (const runs of [1, 2]) {
+    const history = new AllureHistory(memory);
+    assert.equal(history.runs, runs - 1);
+    writeAllureResults(judged, resultsDir, history);
+    const report = await generateHtml(resultsDir, reportDir);
+    if ('missing' in report) {
+      context.skip('there is no Java here');
+      return;
+    }
+    assert.ok('path' in report);
+    history.renewFrom(report.path);
+  }
+  const trend = JSON.parse(readFileSync(join(memory, 'history-trend.json'), 'utf8')) as { buildOrder: number }[];
+  assert.deepEqual(
+    trend.map(({ buildOrder }) => buildOrder),
+    [2, 1],
+  );
 });
 
 test('results that Allure cannot read are an error, though it exits with 0', async (context) => {
