@@ -4,13 +4,16 @@ import { executorOf } from './allure-executor';
 import { judgeMessages, recordOutcomes } from './fixtures/record-outcomes';
 import type { JudgedRun } from './judge';
 
-const judged = judgeMessages(recordOutcomes('--name', '^It passes$'));
+const recorded = recordOutcomes('--name', '^It passes$').split('\n');
 
+/** The run as Cucumber records it where it notices a CI, or none. */
 function inCi(ci: object | undefined): JudgedRun {
-  const envelopes = judged.recording.envelopes.map((envelope) =>
-    envelope.meta === undefined ? envelope : { meta: Object.assign({}, envelope.meta, { ci }) },
-  );
-  return { ...judged, recording: { ...judged.recording, envelopes } };
+  const lines = recorded.map((line) => {
+    if (!line.startsWith('{"meta"')) return line;
+    const { meta } = JSON.parse(line) as { meta: object };
+    return JSON.stringify({ meta: { ...meta, ci } });
+  });
+  return judgeMessages(lines.join('\n'));
 }
 
 test('a run by hand is told by suite and device', () => {
