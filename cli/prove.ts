@@ -44,17 +44,17 @@ export async function prove(options: ProveOptions): Promise<number> {
   const selected = selectRules(options.selectors, featureRules());
   const module = options.faults ?? plantedFaults;
   const faults = loadFaults(module);
-  const isAll = selected === undefined && options.faults === undefined;
-  if (options.accept && !isAll) throw new UsageError('--accept is for all rules and the planted faults');
+  const ids = selected?.flatMap((rule) => rule.ids);
+  if (options.accept && (ids !== undefined || options.faults !== undefined)) throw new UsageError('--accept is for all rules and the planted faults');
   const { sound, runs } = await runAll(module, faults, selected, options.jobs ?? availableParallelism());
   if (options.accept) writeAccepted(acceptable(sound, runs));
   const proof = judgeProof({
     suite: { version: suiteVersion(), commit: suiteCommit() },
-    ...(selected && { selected: selected.flatMap(({ ids }) => ids) }),
+    ...(ids && { selected: ids }),
     sound,
     faults: runs,
     dependencies: faults.dependencies ?? [],
-    ...(isAll && existsSync(acceptedPath) && { accepted: readAccepted() }),
+    ...(options.faults === undefined && existsSync(acceptedPath) && { accepted: readAccepted(ids) }),
   });
   report(proof, options);
   return proof.problems.length === 0 ? 0 : 1;
@@ -152,8 +152,10 @@ function unknown(selector: string, rules: readonly FeatureRule[]): UsageError {
   );
 }
 
-function readAccepted(): Accepted {
-  return JSON.parse(readFileSync(acceptedPath, 'utf8')) as Accepted;
+/** @param ids - clause ids of the rules that are asked for; all unless given */
+function readAccepted(ids: readonly string[] | undefined): Accepted {
+  const accepted = JSON.parse(readFileSync(acceptedPath, 'utf8')) as Accepted;
+  return Object.fromEntries(Object.entries(accepted).filter(([rule]) => ids === undefined || ids.includes(rule)));
 }
 
 /** A line a rule, so that a change of one is a change of one line. */
