@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
+import type { Verdicts } from '../reports/verdicts';
 import { Command } from './fixtures/command';
 
 const folder = mkdtempSync(join(tmpdir(), 'verbspec-report-'));
@@ -32,6 +33,17 @@ describe('verbspec report', () => {
     assert.equal(results(out), results(one) + results(other));
     assert.equal((await Command.finished(['report', one, '--out', out])).code, 3, 'a report may be made again');
     assert.equal(results(out), results(one));
+  });
+
+  it('refuses runs of different versions', async () => {
+    const later = join(folder, 'later');
+    cpSync(other, later, { recursive: true });
+    const path = join(later, 'verdicts.json');
+    const { suite, ...rest } = JSON.parse(readFileSync(path, 'utf8')) as Verdicts;
+    writeFileSync(path, JSON.stringify({ ...rest, suite: { ...suite, version: '99.0.0' } }));
+    const { code, stderr } = await Command.finished(['report', one, later, '--out', join(folder, 'mixed')]);
+    assert.equal(code, 2, stderr);
+    assert.match(stderr, /different versions of verbspec: .* and 99\.0\.0; run them with one/);
   });
 
   const refusals = [

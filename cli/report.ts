@@ -34,7 +34,7 @@ export async function report({ runs: folders, out: folder }: ReportOptions): Pro
   const recorded = readRuns(folders);
   for (const run of recorded) refuseEmpty(run.name, run.verdicts);
   const verdicts = recorded.map((run) => run.verdicts);
-  warnOfOtherSuites(verdicts);
+  refuseOtherVersions(verdicts);
   const names = runNames(verdicts);
   const out = new OutFolder(folder ?? join(root, 'reports', 'out', 'report'), marks);
   const html = new AbortController();
@@ -67,7 +67,14 @@ function refuseRepeated(folders: readonly string[]): void {
   if (repeated !== undefined) throw new UsageError(`${repeated} is named twice`);
 }
 
-function warnOfOtherSuites(verdicts: readonly Verdicts[]): void {
-  const suites = new Set(verdicts.map(({ suite }) => `${suite.version} (${suite.commit})`));
-  if (suites.size > 1) process.stderr.write(`verbspec: the runs are of different suites: ${[...suites].join(', ')}\n`);
+/** Rules of two versions are not the same rules; those of two commits may be. */
+function refuseOtherVersions(verdicts: readonly Verdicts[]): void {
+  const versions = new Set(verdicts.map(({ suite }) => suite.version));
+  if (versions.size > 1) {
+    const told = [...versions].join(' and ');
+    throw new UsageError(`the runs are of different versions of verbspec: ${told}`, 'run them with one');
+  }
+  const commits = new Set(verdicts.map(({ suite }) => suite.commit));
+  if (commits.size > 1)
+    process.stderr.write(`verbspec: the runs are of different commits: ${[...commits].join(', ')}\n`);
 }
