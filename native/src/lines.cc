@@ -1,11 +1,13 @@
 #include "lines.h"
 
 #include <poll.h>
+#include <sys/stat.h>
 #include <unistd.h>
 #include <uv.h>
 
 #include <algorithm>
 #include <cerrno>
+#include <chrono>
 #include <cstring>
 #include <initializer_list>
 #include <string>
@@ -14,8 +16,22 @@
 
 namespace {
 
-void WaitUntil(int fd, short events) {
-  pollfd watched{fd, events, 0};
+// Until a virtio port that takes no more is tried again.
+constexpr std::chrono::microseconds kPortIsFullFor{50};
+
+bool IsCharacterDevice(int fd) {
+  struct stat status {};
+  return fstat(fd, &status) == 0 && S_ISCHR(status.st_mode);
+}
+
+// A virtio port must not be asked by poll() beside the event loop: who asks takes what has come in from the queue, and
+// the interrupt that then finds the queue empty wakes nobody.
+void WaitUntilWritable(int fd) {
+  if (IsCharacterDevice(fd)) {
+    std::this_thread::sleep_for(kPortIsFullFor);
+    return;
+  }
+  pollfd watched{fd, POLLOUT, 0};
   poll(&watched, 1, -1);
 }
 
@@ -29,7 +45,7 @@ void WriteLine(const Napi::CallbackInfo& info) {
     if (count >= 0) {
       written += static_cast<size_t>(count);
     } else if (errno == EAGAIN) {
-      WaitUntil(fd, POLLOUT);
+      WaitUntilWritable(fd);
     } else if (errno != EINTR) {
       throw Napi::Error::New(info.Env(), std::string("write: ") + std::strerror(errno));
     }
@@ -107,8 +123,8 @@ bool HasEnded(int fd) {
   return poll(&watched, 1, 0) > 0 && (watched.revents & (POLLHUP | POLLRDHUP | POLLERR)) != 0;
 }
 
-// readLines(descriptor, maxBytes, graceMs, code, callback). The end is noticed even if a verb blocks the main thread for
-// ever: within `graceMs` and a second the process is ended.
+// readLines(descriptor, maxBytes, graceMs, code, callback). The end of a pipe or socket is noticed even if a verb blocks
+// the main thread for ever: within `graceMs` and a second the process is ended. A host at a virtio port is ended by the VM.
 void ReadLines(const Napi::CallbackInfo& info) {
   const int fd = info[0].As<Napi::Number>().Int32Value();
   const auto max_bytes = static_cast<size_t>(info[1].As<Napi::Number>().Int64Value());
@@ -116,6 +132,7 @@ void ReadLines(const Napi::CallbackInfo& info) {
   const int code = info[3].As<Napi::Number>().Int32Value();
   // Never freed: it reads for as long as the process lives.
   new LineReader(info.Env(), fd, max_bytes, info[4].As<Napi::Function>());
+  if (IsCharacterDevice(fd)) return;
   std::thread([=] {
     while (!HasEnded(fd)) poll(nullptr, 0, kLookEveryMs);
     poll(nullptr, 0, grace_ms);
