@@ -45,7 +45,8 @@ export async function prove(options: ProveOptions): Promise<number> {
   const module = options.faults ?? plantedFaults;
   const faults = loadFaults(module);
   const ids = selected?.flatMap((rule) => rule.ids);
-  if (options.accept && (ids !== undefined || options.faults !== undefined)) throw new UsageError('--accept is for all rules and the planted faults');
+  if (options.accept && (ids !== undefined || options.faults !== undefined))
+    throw new UsageError('--accept is for all rules and the planted faults');
   const { sound, runs } = await runAll(module, faults, selected, options.jobs ?? availableParallelism());
   if (options.accept) writeAccepted(acceptable(sound, runs));
   const proof = judgeProof({
