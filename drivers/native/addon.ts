@@ -16,37 +16,37 @@ export interface Addon {
   /** Ends the process at once, whatever its threads do. */
   exit(code: number): never;
   /**
-   * Reads a descriptor line by line, without empty lines, until it ends or a line has more than `maxBytes`. Ends the
-   * process `graceMs` after that with `exitCode` if nobody has done so, because a verb blocks this thread.
+   * Answers the requests of a session with verbs of its own, as protocol.ts says, and ends the process when its input
+   * ends. Only a `hello` is left to the caller.
    *
-   * @param onLine - gets each line of UTF-8, and `null` at the end, with whether that was a line too long
+   * @param onHello - gets the line of each `hello`
+   * @returns tells which device `ibv_open_device` opens from now on; `null`, as at the start, for none
    */
-  readLines(
-    descriptor: number,
-    maxBytes: number,
-    graceMs: number,
-    exitCode: number,
-    onLine: (line: string | null, isTooLong?: boolean) => void,
-  ): void;
-  /** How many objects of each kind the kernel counts on a device, of all processes; `null` where it does not tell. */
-  resourceCounts(device: string): Record<string, number> | null;
-  /** What the open descriptors of this process stand for that belong to RDMA: `/dev/infiniband/uverbs0`, … */
-  openRdmaFiles(): string[];
-  /** Bits that say what has gone wrong with the kernel since it booted; `null` where it does not tell. */
-  kernelTaint(): number | null;
+  serve(options: ServeOptions, onHello: (line: string) => void): (device: string | null) => void;
   /** File of the libibverbs that is loaded. */
   libraryPath(): string | null;
 }
 
+/** Where requests come from and answers go to. */
+export interface ServeOptions {
+  /** Descriptors. */
+  readonly input: number;
+  readonly output: number;
+  /** Number of the host process within the run; lines before the `hello` that carries it are ignored. */
+  readonly session: number;
+  readonly maxLineBytes: number;
+  /** Milliseconds from the end of the input until the process ends, where a verb blocks the main thread. */
+  readonly graceMs: number;
+  /** Exit code where a line is too long, nobody takes the answers, or a verb does not return. */
+  readonly exitCodeIfFailed: number;
+}
+
 /**
- * Verbs by the names of their C functions. A verb throws an error with `code` `badHandle` or `badParams` if it was not
- * called, and answers with a promise if it may block. Here 64-bit values are the texts that travel, as protocol.ts has
- * them: in a VM without KVM, to look for them in each message takes longer than to read it.
+ * Verbs by the names of their C functions. A verb throws if it was not called, and answers with a promise if it may
+ * block. 64-bit values are the texts that travel, as protocol.ts has them.
  */
 export interface VerbSet {
   readonly verbs: Record<string, (params: TraceStruct) => RawResult | Promise<RawResult>>;
-  /** Handles of the objects that exist, oldest first. */
-  leftovers(): Handle[];
   /** File of the provider's code behind a context. */
   providerPath(context: Handle): string | null;
 }

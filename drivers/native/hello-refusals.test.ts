@@ -44,7 +44,6 @@ async function refusal(verbs: VerbSet['verbs'], change: Partial<HelloParams> = {
       ibv_query_gid: gids,
       ...verbs,
     },
-    leftovers: () => [],
     providerPath: () => null,
   };
   const opens = verbs.ibv_open_device === undefined && verbs.ibv_get_device_list === undefined;

@@ -88,7 +88,7 @@ function addonWith(transportType: string, objects: FakeObjects, { device: more =
     ibv_query_port: () => result(0, { ...port, lid: 7, gidTblLen: 1 }),
     ibv_query_gid: () => result(0, { gid: 'fe80:0000:0000:0000:0000:0000:0000:0001' }),
   };
-  const set = { verbs, leftovers: () => [], providerPath: () => null };
+  const set = { verbs, providerPath: () => null };
   return { createVerbs: () => set, libraryPath: () => null } as unknown as Addon;
 }
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterEach, describe, it } from 'node:test';
@@ -73,6 +73,12 @@ async function errorsOf(...lines: string[]): Promise<(Response['error'] | undefi
   return responses.filter(({ id }) => id !== '1:0').map(({ error }) => error);
 }
 
+/** The results that the host answers after its `hello`. */
+async function resultsOf(...lines: string[]): Promise<unknown[]> {
+  const [responses] = await converse([hello(1), ...lines]);
+  return responses.filter(({ id }) => id !== '1:0').map(({ result }) => result);
+}
+
 describe('a host process', { skip }, () => {
   it('does not know a device that is not there', async () => {
     const started = NativeBackend.start(newCarrier(), options);
@@ -85,6 +91,9 @@ describe('a host process', { skip }, () => {
   it('ignores what comes before the hello of its session', async () => {
     const [responses] = await converse([
       'rubbish',
+      '{"half": ',
+      '[]',
+      '"hello"',
       request(1, 'leftovers'),
       hello(7),
       hello(1),
@@ -96,11 +105,52 @@ describe('a host process', { skip }, () => {
 
 describe('a host process that was greeted', { skip }, () => {
   it('refuses what is no request', async () => {
-    const errors = await errorsOf('rubbish', '[]', '{"jsonrpc":"2.0","id":"1:1"}', '7');
+    const errors = await errorsOf(
+      'rubbish',
+      '[]',
+      '{"jsonrpc":"2.0","id":"1:1"}',
+      '7',
+      '{"id":1,"method":"leftovers"}',
+      '{"jsonrpc":"2.0","id":{},"method":"leftovers"}',
+      '{"jsonrpc":"2.0","id":1,"method":"leftovers","params":"full"}',
+      '{"jsonrpc":"2.0","method":"leftovers"}',
+      '['.repeat(1_000_000),
+    );
     assert.deepEqual(
       errors.map((error) => error?.code),
-      [-32700, -32600, -32600, -32600],
+      [-32700, -32600, -32600, -32600, -32600, -32600, -32600, -32600, -32700],
     );
+  });
+
+  it('goes on after a line that is nested deep', async () => {
+    const deep = '['.repeat(1_000_000) + ']'.repeat(1_000_000);
+    const [responses] = await converse([hello(1), deep, request(1, 'leftovers', { deep: 1 })]);
+    assert.deepEqual(responses.at(-2)?.error?.code, -32600);
+    assert.deepEqual(responses.at(-1)?.result, []);
+  });
+
+  it('refuses a second greeting of another session', async () => {
+    const [again] = await errorsOf(hello(7).replace('1:0', '1:1'));
+    assert.match(again?.message ?? '', /this host is of session 1/);
+  });
+
+  it('opens no device that no greeting has chosen, and lets nobody name another', async () => {
+    const [unchosen, named] = await errorsOf(
+      request(1, 'ibv_open_device', {}),
+      request(2, 'ibv_open_device', { device: 'mlx5_0' }),
+    );
+    assert.match(unchosen?.message ?? '', /no hello has chosen a device/);
+    assert.match(named?.message ?? '', /unknown parameter device/);
+  });
+
+  it('tells what is left of a scenario, and all of it where that is asked for', async () => {
+    const [left, all] = (await resultsOf(
+      request(1, 'leftovers', { full: false }),
+      request(2, 'leftovers', { full: true }),
+    )) as [unknown, { tainted: unknown }];
+    assert.deepEqual(left, []);
+    const tainted = Number(readFileSync('/proc/sys/kernel/tainted', 'utf8'));
+    assert.deepEqual(all, { handles: [], files: [], resources: {}, tainted });
   });
 
   it('refuses methods that it lacks, also those that every object has', async () => {
@@ -139,12 +189,6 @@ describe('a host process that was greeted', { skip }, () => {
     );
   });
 });
-
-/** The results that the host answers after its `hello`. */
-async function resultsOf(...lines: string[]): Promise<unknown[]> {
-  const [responses] = await converse([hello(1), ...lines]);
-  return responses.filter(({ id }) => id !== '1:0').map(({ result }) => result);
-}
 
 describe('the verbs that need no device', { skip }, () => {
   const text = (id: number, eventType: string | number) => request(id, 'ibv_event_type_str', { eventType });

@@ -7,7 +7,7 @@ import { parseArgs } from 'node:util';
 import { createJSONRPCErrorResponse, type JSONRPCID } from 'json-rpc-2.0';
 import { HarnessError } from '../contract';
 import { loadAddon, type Addon } from './addon';
-import { HostServer } from './host-server';
+import { answerHello } from './greeting';
 import { readLines } from './lines';
 import { decode, encode, errorCodes, maxLineBytes } from './protocol';
 
@@ -17,7 +17,7 @@ const stdout = 1;
 /** Milliseconds from the end of input until the process ends, for a main thread that a verb blocks. */
 const hangUpGraceMs = 2000;
 
-const exitCodes = { ok: 0, usage: 2, failed: 3 };
+const exitCodes = { usage: 2, failed: 3 };
 
 function main(): void {
   const session = sessionOf(process.argv.slice(2));
@@ -44,22 +44,16 @@ function sessionOf(args: string[]): number {
 
 function serve(addon: Addon, session: number): void {
   const output = addon.claimStdout();
-  const send = (text: string) => {
-    addon.writeLine(output, text);
-  };
   process.on('uncaughtException', (error) => {
     process.stderr.write(`${error.stack ?? error.message}\n`);
     addon.exit(exitCodes.failed);
   });
-  const server = new HostServer(addon, session, send);
-  send('');
-  addon.readLines(stdin, maxLineBytes, hangUpGraceMs, exitCodes.failed, (line, isTooLong) => {
-    if (line !== null) {
-      server.receive(line);
-    } else {
-      if (isTooLong) server.refuseLongLine();
-      addon.exit(isTooLong ? exitCodes.failed : exitCodes.ok);
-    }
+  addon.writeLine(output, '');
+  const options = { input: stdin, output, session, maxLineBytes, graceMs: hangUpGraceMs };
+  const chooseDevice = addon.serve({ ...options, exitCodeIfFailed: exitCodes.failed }, (line) => {
+    void answerHello(addon, session, line, chooseDevice).then((answer) => {
+      addon.writeLine(output, JSON.stringify(answer));
+    });
   });
 }
 

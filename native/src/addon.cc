@@ -1,15 +1,36 @@
-// The addon's exports: sets of verbs, the enumerations of the header, and what the host process needs beside them.
+// The addon's exports: verbs for JavaScript, the server of a host process, the enumerations of the header, and what the
+// host process needs beside them.
 #include <dlfcn.h>
 #include <napi.h>
 
-#include "lines.h"
+#include "blocking.h"
 #include "process.h"
 #include "refusal.h"
-#include "resources.h"
-#include "result.h"
-#include "verbs.h"
+#include "server.h"
 
 namespace {
+
+uv_loop_t* LoopOf(Napi::Env env) {
+  uv_loop_t* loop = nullptr;
+  if (napi_get_uv_event_loop(env, &loop) != napi_ok) throw Napi::Error::New(env);
+  return loop;
+}
+
+Napi::Value CallJson(Napi::Env env, const char* function, Napi::Value argument) {
+  const Napi::Object json = env.Global().Get("JSON").As<Napi::Object>();
+  return json.Get(function).As<Napi::Function>().Call(json, {argument});
+}
+
+Json FromJavaScript(Napi::Value value) {
+  const Napi::Value text = CallJson(value.Env(), "stringify", value);
+  if (!text.IsString()) throw BadParams("the parameters must be a struct");
+  return Json::parse(text.As<Napi::String>().Utf8Value());
+}
+
+Napi::Value ToJavaScript(Napi::Env env, const Json& value) {
+  const std::string text = value.dump(-1, ' ', false, Json::error_handler_t::replace);
+  return CallJson(env, "parse", Napi::String::New(env, text));
+}
 
 // A verb with the objects that it may name.
 struct BoundVerb {
@@ -17,30 +38,33 @@ struct BoundVerb {
   std::shared_ptr<Handles> handles;
 };
 
-Napi::Error ErrorOf(Napi::Env env, const Refusal& refusal) {
-  Napi::Error error = Napi::Error::New(env, refusal.what());
-  error.Set("code", Napi::String::New(env, refusal.Code()));
-  return error;
+// Settles a promise outside of any call from JavaScript.
+Reply ReplyTo(Napi::Env env, const Napi::Promise::Deferred& deferred) {
+  const auto context = std::make_shared<Napi::AsyncContext>(env, "verb");
+  return [env, deferred, context](const std::function<Json()>& make) {
+    const Napi::HandleScope handles{env};
+    const Napi::CallbackScope callback{env, *context};
+    try {
+      deferred.Resolve(ToJavaScript(env, make()));
+    } catch (const std::exception& error) {
+      deferred.Reject(Napi::Error::New(env, error.what()).Value());
+    }
+  };
 }
 
 Napi::Value Invoke(const Napi::CallbackInfo& info) {
+  const Napi::Env env = info.Env();
   const auto& bound = *static_cast<const BoundVerb*>(info.Data());
+  const auto deferred = Napi::Promise::Deferred::New(env);
   try {
-    Params params{info[0]};
-    return bound.function(info.Env(), *bound.handles, params);
-  } catch (const Refusal& refusal) {
-    throw ErrorOf(info.Env(), refusal);
-  } catch (const std::bad_alloc&) {
-    throw Napi::Error::New(info.Env(), "no memory");
-  }
-}
-
-void AddVerbs(Napi::Env env, Napi::Object into, const std::shared_ptr<Handles>& handles,
-              const std::vector<Verb>& verbs) {
-  for (const auto& [name, function] : verbs) {
-    // Never freed: a verb may be called, and a blocked one may return, as long as the process lives.
-    auto* const bound = new BoundVerb{function, handles};
-    into.Set(name, Napi::Function::New(env, Invoke, name, bound));
+    const Json values = FromJavaScript(info[0]);
+    Params params{values};
+    const Answer answer = bound.function(*bound.handles, params, ReplyTo(env, deferred));
+    return answer ? ToJavaScript(env, *answer) : deferred.Promise();
+  } catch (const Napi::Error&) {
+    throw;
+  } catch (const std::exception& error) {
+    throw Napi::Error::New(env, error.what());
   }
 }
 
@@ -52,26 +76,74 @@ Napi::Value ProviderPath(Napi::Env env, const Handles& handles, const std::strin
   return Napi::String::New(env, found.dli_fname);
 }
 
-// createVerbs() => {verbs, leftovers, providerPath}: verbs with handles of their own.
+// createVerbs() => {verbs, providerPath}: verbs with handles of their own.
 Napi::Value CreateVerbs(const Napi::CallbackInfo& info) {
   const Napi::Env env = info.Env();
   const auto handles = std::make_shared<Handles>();
   Napi::Object verbs = Napi::Object::New(env);
-  for (const auto& list :
-       {DeviceVerbs(), PdVerbs(), AhVerbs(), MrVerbs(), MemoryVerbs(), MwVerbs(), CompChannelVerbs(), CqVerbs(),
-        CqExVerbs(), MemberVerbs(), SrqVerbs(), QpVerbs(), WorkRequestVerbs(), AsyncEventVerbs(), ConstantTextVerbs(),
-        DescriptorVerbs(), ResourceLimitVerbs()}) {
-    AddVerbs(env, verbs, handles, list);
+  for (const auto& [name, function] : AllVerbs()) {
+    // Never freed: a verb may be called, and a blocked one may return, as long as the process lives.
+    verbs.Set(name, Napi::Function::New(env, Invoke, name, new BoundVerb{function, handles}));
   }
   Napi::Object set = Napi::Object::New(env);
   set.Set("verbs", verbs);
-  set.Set("leftovers", Napi::Function::New(env, [handles](const Napi::CallbackInfo& info) -> Napi::Value {
-            return Strings(info.Env(), handles->Leftovers());
-          }));
   set.Set("providerPath", Napi::Function::New(env, [handles](const Napi::CallbackInfo& info) -> Napi::Value {
             return ProviderPath(info.Env(), *handles, info[0].As<Napi::String>());
           }));
   return set;
+}
+
+// Calls the function from the event loop. What it throws is an uncaught exception, as from any other callback.
+Server::OnHello OnHelloOf(const Napi::Function& function) {
+  const auto reference = std::make_shared<Napi::FunctionReference>(Napi::Persistent(function));
+  const auto context = std::make_shared<Napi::AsyncContext>(function.Env(), "hello");
+  return [reference, context](const std::string& line) {
+    const Napi::Env env = reference->Env();
+    const Napi::HandleScope scope{env};
+    try {
+      reference->MakeCallback(env.Global(), {Napi::String::New(env, line)}, *context);
+    } catch (const Napi::Error& error) {
+      napi_fatal_exception(env, error.Value());
+    }
+  };
+}
+
+Server::Options ServerOptionsOf(const Napi::Object& options) {
+  const auto number = [&](const char* name) { return options.Get(name).As<Napi::Number>().Int64Value(); };
+  return {
+      static_cast<int>(number("input")),
+      static_cast<int>(number("output")),
+      number("session"),
+      static_cast<size_t>(number("maxLineBytes")),
+      std::chrono::milliseconds(number("graceMs")),
+      static_cast<int>(number("exitCodeIfFailed")),
+  };
+}
+
+// serve(options, onHello) => setDevice
+Napi::Value Serve(const Napi::CallbackInfo& info) {
+  const Napi::Env env = info.Env();
+  const Server::Options options = ServerOptionsOf(info[0].As<Napi::Object>());
+  Server* server = nullptr;
+  try {
+    // Never freed: it serves for as long as the process lives.
+    server = new Server(LoopOf(env), options, OnHelloOf(info[1].As<Napi::Function>()));
+  } catch (const std::runtime_error& error) {
+    throw Napi::Error::New(env, error.what());
+  }
+  return Napi::Function::New(env, [server](const Napi::CallbackInfo& info) {
+    if (info[0].IsString()) return server->SetDevice(info[0].As<Napi::String>().Utf8Value());
+    server->SetDevice(std::nullopt);
+  });
+}
+
+// writeLine(descriptor, text)
+void WriteText(const Napi::CallbackInfo& info) {
+  try {
+    WriteLine(info[0].As<Napi::Number>().Int32Value(), info[1].As<Napi::String>());
+  } catch (const std::system_error& error) {
+    throw Napi::Error::New(info.Env(), error.what());
+  }
 }
 
 Napi::Object EnumerationTables(Napi::Env env) {
@@ -85,11 +157,12 @@ Napi::Object EnumerationTables(Napi::Env env) {
 }
 
 Napi::Object Init(Napi::Env env, Napi::Object exports) {
+  Blocking::Start(LoopOf(env));
   exports.Set("createVerbs", Napi::Function::New<CreateVerbs>(env, "createVerbs"));
   exports.Set("enumerations", EnumerationTables(env));
-  ExportLineFunctions(env, exports);
+  exports.Set("serve", Napi::Function::New<Serve>(env, "serve"));
+  exports.Set("writeLine", Napi::Function::New<WriteText>(env, "writeLine"));
   ExportProcessFunctions(env, exports);
-  ExportResources(env, exports);
   return exports;
 }
 

@@ -12,25 +12,25 @@ struct AhDeleter {
 using AhPtr = std::unique_ptr<ibv_ah, AhDeleter>;
 
 // ibv_create_ah(3)
-Napi::Value CreateAh(Napi::Env env, Handles& handles, Params& params) {
+Answer CreateAh(Handles& handles, Params& params, const Reply&) {
   const auto pd = handles.Get<Pd>(params.String("pd"));
   ibv_ah_attr attr = AhAttrOf(params.Struct("attr"));
   params.End();
   const auto call = Measure([&] { return ibv_create_ah(pd->pointer, &attr); });
   AhPtr ah{call.returned};
-  if (!ah) return NullResult(env, call);
+  if (!ah) return NullResult(call);
   const auto object = handles.Add<Ah>(pd->context, ah.get());
   ah.release();
-  return Result(env, call, object->handle, Napi::Object::New(env));
+  return Result(call, object->handle, Json::object());
 }
 
 // ibv_destroy_ah(3)
-Napi::Value DestroyAh(Napi::Env env, Handles& handles, Params& params) {
+Answer DestroyAh(Handles& handles, Params& params, const Reply&) {
   const auto ah = handles.GetUnused<Ah>(params.String("ah"));
   params.End();
   const auto call = Measure([&] { return ibv_destroy_ah(ah->pointer); });
   if (call.returned == 0) handles.Remove(*ah);
-  return Result(env, call, Refuses::kWithNonzero);
+  return Result(call, Refuses::kWithNonzero);
 }
 
 }  // namespace

@@ -61,41 +61,41 @@ std::shared_ptr<Object> ElementOf(const Handles& handles, const ibv_async_event&
 }
 
 // The element as it travels: a handle, a port number, or null.
-Napi::Value ElementValue(Napi::Env env, const ibv_async_event& event, const std::shared_ptr<Object>& element) {
-  if (element) return Napi::String::New(env, element->handle);
+Json ElementValue(const ibv_async_event& event, const std::shared_ptr<Object>& element) {
+  if (element) return element->handle;
   switch (ElementKindOf(event.event_type)) {
     case ElementKind::kCq:
-      return Napi::String::New(env, UnknownObject("cq", event.element.cq));
+      return UnknownObject("cq", event.element.cq);
     case ElementKind::kQp:
-      return Napi::String::New(env, UnknownObject("qp", event.element.qp));
+      return UnknownObject("qp", event.element.qp);
     case ElementKind::kSrq:
-      return Napi::String::New(env, UnknownObject("srq", event.element.srq));
+      return UnknownObject("srq", event.element.srq);
     case ElementKind::kWq:
-      return Napi::String::New(env, UnknownObject("wq", event.element.wq));
+      return UnknownObject("wq", event.element.wq);
     case ElementKind::kPort:
-      return Napi::Number::New(env, event.element.port_num);
+      return event.element.port_num;
     case ElementKind::kNone:
       break;
   }
-  return env.Null();
+  return nullptr;
 }
 
 // ibv_get_async_event(3)
-Napi::Value GetAsyncEvent(Napi::Env env, Handles& handles, Params& params) {
+Answer GetAsyncEvent(Handles& handles, Params& params, const Reply& reply) {
   const auto context = handles.Get<Context>(params.String("context"));
   params.End();
   const auto event = std::make_shared<ibv_async_event>();
   const auto inside = std::make_shared<CallInside>(context);
   const auto call = [pointer = context->pointer, event] { return ibv_get_async_event(pointer, event.get()); };
   return RunBlocking(
-      env, call, [&handles, context, event, inside](Napi::Env env, const Measured<int>& call) -> Napi::Value {
-        if (call.returned != 0) return Result(env, call, Refuses::kWithNonzero);
+      reply, call, [&handles, context, event, inside](const Measured<int>& call) {
+        if (call.returned != 0) return Result(call, Refuses::kWithNonzero);
         const auto element = ElementOf(handles, *event);
-        Napi::Object outputs = Napi::Object::New(env);
-        outputs.Set("event", handles.Add<AsyncEvent>(context, *event, element)->handle);
-        outputs.Set("eventType", kEventType.NameOf(event->event_type));
-        outputs.Set("element", ElementValue(env, *event, element));
-        return Result(env, call, Refuses::kWithNonzero, outputs);
+        Json outputs = Json::object();
+        outputs["event"] = handles.Add<AsyncEvent>(context, *event, element)->handle;
+        outputs["eventType"] = kEventType.NameOf(event->event_type);
+        outputs["element"] = ElementValue(*event, element);
+        return Result(call, Refuses::kWithNonzero, outputs);
       });
 }
 
@@ -107,13 +107,13 @@ void RequireElement(const Handles& handles, const AsyncEvent& event) {
 }
 
 // ibv_ack_async_event(3)
-Napi::Value AckAsyncEvent(Napi::Env env, Handles& handles, Params& params) {
+Answer AckAsyncEvent(Handles& handles, Params& params, const Reply&) {
   const auto event = handles.GetUnused<AsyncEvent>(params.String("event"));
   params.End();
   RequireElement(handles, *event);
   const auto call = Measure([&] { ibv_ack_async_event(&event->event); });
   handles.Remove(*event);
-  return Result(env, call);
+  return Result(call);
 }
 
 }  // namespace

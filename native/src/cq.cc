@@ -21,7 +21,7 @@ struct CqDeleter {
 using CqPtr = std::unique_ptr<ibv_cq, CqDeleter>;
 
 // ibv_create_cq(3)
-Napi::Value CreateCq(Napi::Env env, Handles& handles, Params& params) {
+Answer CreateCq(Handles& handles, Params& params, const Reply&) {
   const auto context = handles.Get<Context>(params.String("context"));
   const auto entries = params.Integer<int>("cqe");
   void* const cq_context = reinterpret_cast<void*>(static_cast<uintptr_t>(params.Word("cqContext")));
@@ -33,37 +33,37 @@ Napi::Value CreateCq(Napi::Env env, Handles& handles, Params& params) {
   const auto call =
       Measure([&] { return ibv_create_cq(context->pointer, entries, cq_context, channel_pointer, vector); });
   CqPtr cq{call.returned};
-  if (!cq) return NullResult(env, call);
-  Napi::Object outputs = Napi::Object::New(env);
-  outputs.Set("cqe", cq->cqe);
+  if (!cq) return NullResult(call);
+  Json outputs = Json::object();
+  outputs["cqe"] = cq->cqe;
   const auto object = handles.Add<Cq>(context, cq.get(), /*extended=*/nullptr);
   cq.release();
-  return Result(env, call, object->handle, outputs);
+  return Result(call, object->handle, outputs);
 }
 
 // ibv_destroy_cq(3)
-Napi::Value DestroyCq(Napi::Env env, Handles& handles, Params& params) {
+Answer DestroyCq(Handles& handles, Params& params, const Reply& reply) {
   const auto cq = handles.GetUnused<Cq>(params.String("cq"));
   params.End();
   const auto call = [pointer = cq->pointer] { return ibv_destroy_cq(pointer); };
-  const auto promise = RunBlocking(env, call, [&handles, cq](Napi::Env env, const Measured<int>& call) -> Napi::Value {
+  Answer later = RunBlocking(reply, call, [&handles, cq](const Measured<int>& call) {
     handles.EndDestruction(*cq, call.returned == 0);
-    return Result(env, call, Refuses::kWithNonzero);
+    return Result(call, Refuses::kWithNonzero);
   });
   cq->state = Object::State::kBeingDestroyed;
-  return promise;
+  return later;
 }
 
 // ibv_resize_cq(3)
-Napi::Value ResizeCq(Napi::Env env, Handles& handles, Params& params) {
+Answer ResizeCq(Handles& handles, Params& params, const Reply&) {
   const auto cq = handles.Get<Cq>(params.String("cq"));
   const auto entries = params.Integer<int>("cqe");
   params.End();
   RequireNoBatch(*cq);
   const auto call = Measure([&] { return ibv_resize_cq(cq->pointer, entries); });
-  Napi::Object outputs = Napi::Object::New(env);
-  outputs.Set("cqe", cq->pointer->cqe);
-  return Result(env, call, Refuses::kWithNonzero, outputs);
+  Json outputs = Json::object();
+  outputs["cqe"] = cq->pointer->cqe;
+  return Result(call, Refuses::kWithNonzero, outputs);
 }
 
 ibv_moderate_cq ModerationOf(Params params) {
@@ -75,7 +75,7 @@ ibv_moderate_cq ModerationOf(Params params) {
 }
 
 // ibv_modify_cq(3)
-Napi::Value ModifyCq(Napi::Env env, Handles& handles, Params& params) {
+Answer ModifyCq(Handles& handles, Params& params, const Reply&) {
   const auto cq = handles.Get<Cq>(params.String("cq"));
   Params members = params.Struct("attr");
   params.End();
@@ -83,34 +83,34 @@ Napi::Value ModifyCq(Napi::Env env, Handles& handles, Params& params) {
   attr.attr_mask = static_cast<uint32_t>(members.Flags("attrMask", kCqAttrMask));
   attr.moderate = ModerationOf(members.Struct("moderate"));
   members.End();
-  return Result(env, Measure([&] { return ibv_modify_cq(cq->pointer, &attr); }), Refuses::kWithNonzero);
+  return Result(Measure([&] { return ibv_modify_cq(cq->pointer, &attr); }), Refuses::kWithNonzero);
 }
 
 // ibv_req_notify_cq(3)
-Napi::Value ReqNotifyCq(Napi::Env env, Handles& handles, Params& params) {
+Answer ReqNotifyCq(Handles& handles, Params& params, const Reply&) {
   const auto cq = handles.Get<Cq>(params.String("cq"));
   const auto solicited_only = params.Integer<int>("solicitedOnly");
   params.End();
   const auto call = Measure([&] { return ibv_req_notify_cq(cq->pointer, solicited_only); });
-  return Result(env, call, Refuses::kWithNonzero);
+  return Result(call, Refuses::kWithNonzero);
 }
 
-Napi::Object WcStruct(Napi::Env env, const ibv_wc& wc) {
-  Napi::Object completion = Napi::Object::New(env);
-  completion.Set("wrId", WordText(wc.wr_id));
-  completion.Set("status", kWcStatus.NameOf(wc.status));
-  completion.Set("opcode", kWcOpcode.NameOf(wc.opcode));
-  completion.Set("vendorErr", wc.vendor_err);
-  completion.Set("byteLen", wc.byte_len);
-  completion.Set("immData", ntohl(wc.imm_data));
-  completion.Set("invalidatedRkey", wc.invalidated_rkey);
-  completion.Set("qpNum", wc.qp_num);
-  completion.Set("srcQp", wc.src_qp);
-  completion.Set("wcFlags", Strings(env, kWcFlags.NamesOf(wc.wc_flags)));
-  completion.Set("pkeyIndex", wc.pkey_index);
-  completion.Set("slid", wc.slid);
-  completion.Set("sl", wc.sl);
-  completion.Set("dlidPathBits", wc.dlid_path_bits);
+Json WcStruct(const ibv_wc& wc) {
+  Json completion = Json::object();
+  completion["wrId"] = WordText(wc.wr_id);
+  completion["status"] = kWcStatus.NameOf(wc.status);
+  completion["opcode"] = kWcOpcode.NameOf(wc.opcode);
+  completion["vendorErr"] = wc.vendor_err;
+  completion["byteLen"] = wc.byte_len;
+  completion["immData"] = ntohl(wc.imm_data);
+  completion["invalidatedRkey"] = wc.invalidated_rkey;
+  completion["qpNum"] = wc.qp_num;
+  completion["srcQp"] = wc.src_qp;
+  completion["wcFlags"] = kWcFlags.NamesOf(wc.wc_flags);
+  completion["pkeyIndex"] = wc.pkey_index;
+  completion["slid"] = wc.slid;
+  completion["sl"] = wc.sl;
+  completion["dlidPathBits"] = wc.dlid_path_bits;
   return completion;
 }
 
@@ -125,10 +125,10 @@ class CompletionRoom {
   ibv_wc* Data() { return elements_.data(); }
 
   // The first `count` of them, or as many as there is room for.
-  Napi::Array Completions(Napi::Env env, int count) const {
+  Json Completions(int count) const {
     const size_t written = std::min(static_cast<size_t>(std::max(count, 0)), elements_.size() - 1);
-    Napi::Array completions = Napi::Array::New(env, written);
-    for (uint32_t index = 0; index < written; ++index) completions.Set(index, WcStruct(env, elements_[index]));
+    Json completions = Json::array();
+    for (size_t index = 0; index < written; ++index) completions.push_back(WcStruct(elements_[index]));
     return completions;
   }
 
@@ -143,7 +143,7 @@ class CompletionRoom {
 };
 
 // ibv_poll_cq(3)
-Napi::Value PollCq(Napi::Env env, Handles& handles, Params& params) {
+Answer PollCq(Handles& handles, Params& params, const Reply&) {
   const auto cq = handles.Get<Cq>(params.String("cq"));
   const auto num_entries = params.Integer<int>("numEntries");
   params.End();
@@ -153,14 +153,14 @@ Napi::Value PollCq(Napi::Env env, Handles& handles, Params& params) {
   RequireNoBatch(*cq);
   CompletionRoom room(num_entries);
   const auto call = Measure([&] { return ibv_poll_cq(cq->pointer, num_entries, room.Data()); });
-  Napi::Object outputs = Napi::Object::New(env);
-  outputs.Set("wc", room.Completions(env, call.returned));
-  outputs.Set("overflowed", room.Overflowed());
-  return Result(env, call, Refuses::kWithNegative, outputs);
+  Json outputs = Json::object();
+  outputs["wc"] = room.Completions(call.returned);
+  outputs["overflowed"] = room.Overflowed();
+  return Result(call, Refuses::kWithNegative, outputs);
 }
 
 // ibv_ack_cq_events(3)
-Napi::Value AckCqEvents(Napi::Env env, Handles& handles, Params& params) {
+Answer AckCqEvents(Handles& handles, Params& params, const Reply&) {
   const auto cq = handles.GetAcknowledgeable<Cq>(params.String("cq"));
   const auto nevents = params.Integer<unsigned int>("nevents");
   params.End();
@@ -169,7 +169,7 @@ Napi::Value AckCqEvents(Napi::Env env, Handles& handles, Params& params) {
     throw BadHandle(cq->handle + " is being destroyed and has no event to acknowledge");
   }
   cq->events_unacknowledged -= nevents;
-  return Result(env, Measure([&] { ibv_ack_cq_events(cq->pointer, nevents); }));
+  return Result(Measure([&] { ibv_ack_cq_events(cq->pointer, nevents); }));
 }
 
 }  // namespace

@@ -14,7 +14,7 @@ struct CqExDeleter {
 using CqExPtr = std::unique_ptr<ibv_cq_ex, CqExDeleter>;
 
 // ibv_create_cq_ex(3). ibv_destroy_cq(3) destroys it.
-Napi::Value CreateCqEx(Napi::Env env, Handles& handles, Params& params) {
+Answer CreateCqEx(Handles& handles, Params& params, const Reply&) {
   const auto context = handles.Get<Context>(params.String("context"));
   ibv_cq_init_attr_ex attr{};
   // The two numbers are unsigned here and int in ibv_create_cq(3): a negative one is converted as C does it.
@@ -29,12 +29,12 @@ Napi::Value CreateCqEx(Napi::Env env, Handles& handles, Params& params) {
   params.End();
   const auto call = Measure([&] { return ibv_create_cq_ex(context->pointer, &attr); });
   CqExPtr cq{call.returned};
-  if (!cq) return NullResult(env, call);
-  Napi::Object outputs = Napi::Object::New(env);
-  outputs.Set("cqe", cq->cqe);
+  if (!cq) return NullResult(call);
+  Json outputs = Json::object();
+  outputs["cqe"] = cq->cqe;
   const auto object = handles.Add<Cq>(context, ibv_cq_ex_to_cq(cq.get()), cq.get());
   cq.release();
-  return Result(env, call, object->handle, outputs);
+  return Result(call, object->handle, outputs);
 }
 
 // The extended CQ that the request names. Throws BadParams for one that is not extended.
@@ -59,32 +59,32 @@ void RequireSetUp(Function function) {
 }
 
 // ibv_start_poll(3)
-Napi::Value StartPoll(Napi::Env env, Handles& handles, Params& params) {
+Answer StartPoll(Handles& handles, Params& params, const Reply&) {
   const auto cq = TakeExtended(handles, params);
   RequireNoBatch(*cq);
   RequireSetUp(cq->extended->start_poll);
   ibv_poll_cq_attr attr{};
   const auto call = Measure([&] { return ibv_start_poll(cq->extended, &attr); });
   cq->has_batch = call.returned == 0;
-  return Result(env, call, Refuses::kWithNonzero);
+  return Result(call, Refuses::kWithNonzero);
 }
 
 // ibv_next_poll(3)
-Napi::Value NextPoll(Napi::Env env, Handles& handles, Params& params) {
+Answer NextPoll(Handles& handles, Params& params, const Reply&) {
   ibv_cq_ex* const cq = TakeWithBatch(handles, params)->extended;
   RequireSetUp(cq->next_poll);
-  return Result(env, Measure([&] { return ibv_next_poll(cq); }), Refuses::kWithNonzero);
+  return Result(Measure([&] { return ibv_next_poll(cq); }), Refuses::kWithNonzero);
 }
 
 // ibv_end_poll(3)
-Napi::Value EndPoll(Napi::Env env, Handles& handles, Params& params) {
+Answer EndPoll(Handles& handles, Params& params, const Reply&) {
   const auto cq = TakeWithBatch(handles, params);
   RequireSetUp(cq->extended->end_poll);
   cq->has_batch = false;
-  return Result(env, Measure([&] { ibv_end_poll(cq->extended); }));
+  return Result(Measure([&] { ibv_end_poll(cq->extended); }));
 }
 
-Napi::Value CqExMembers(Napi::Env env, Handles& handles, Params& params) {
+Answer CqExMembers(Handles& handles, Params& params, const Reply&) {
   const ibv_cq_ex* const cq = TakeExtended(handles, params)->extended;
   uint64_t wr_id = 0;
   ibv_wc_status status{};
@@ -92,33 +92,33 @@ Napi::Value CqExMembers(Napi::Env env, Handles& handles, Params& params) {
     wr_id = cq->wr_id;
     status = cq->status;
   });
-  Napi::Object outputs = Napi::Object::New(env);
-  outputs.Set("wrId", WordText(wr_id));
-  outputs.Set("status", kWcStatus.NameOf(status));
-  return Result(env, call, outputs);
+  Json outputs = Json::object();
+  outputs["wrId"] = WordText(wr_id);
+  outputs["status"] = kWcStatus.NameOf(status);
+  return Result(call, outputs);
 }
 
-Napi::Value NumberValue(Napi::Env env, uint32_t number) { return Napi::Number::New(env, number); }
-Napi::Value WordValue(Napi::Env env, uint64_t word) { return Napi::String::New(env, WordText(word)); }
-Napi::Value ImmValue(Napi::Env env, uint32_t imm_data) { return NumberValue(env, ntohl(imm_data)); }
-Napi::Value FlagsValue(Napi::Env env, uint32_t flags) { return Strings(env, kWcFlags.NamesOf(flags)); }
-Napi::Value OpcodeValue(Napi::Env env, ibv_wc_opcode opcode) {
-  return Napi::String::New(env, kWcOpcode.NameOf(opcode));
+Json NumberValue(uint32_t number) { return number; }
+Json WordValue(uint64_t word) { return WordText(word); }
+Json ImmValue(uint32_t imm_data) { return NumberValue(ntohl(imm_data)); }
+Json FlagsValue(uint32_t flags) { return kWcFlags.NamesOf(flags); }
+Json OpcodeValue(ibv_wc_opcode opcode) {
+  return kWcOpcode.NameOf(opcode);
 }
 
 // ibv_wc_read_...(3): `kFunction` is the provider's function, `kRead` the verb that calls it.
 template <auto kFunction, auto kRead, auto kValueOf>
-Napi::Value WcRead(Napi::Env env, Handles& handles, Params& params) {
+Answer WcRead(Handles& handles, Params& params, const Reply&) {
   ibv_cq_ex* const cq = TakeWithBatch(handles, params)->extended;
   RequireSetUp(cq->*kFunction);
   const auto call = Measure([&] { return kRead(cq); });
-  Napi::Object outputs = Napi::Object::New(env);
-  outputs.Set("value", kValueOf(env, call.returned));
-  Napi::Value returned = env.Null();  // as it is with 64 bits, which no number of JavaScript holds
+  Json outputs = Json::object();
+  outputs["value"] = kValueOf(call.returned);
+  Json returned = nullptr;  // as it is with 64 bits, which no number of JavaScript holds
   if constexpr (sizeof call.returned <= sizeof(uint32_t)) {
-    returned = Napi::Number::New(env, static_cast<uint32_t>(call.returned));
+    returned = static_cast<uint32_t>(call.returned);
   }
-  return MakeResult(env, returned, 0, call.started_at_ns, call.duration_ns, outputs);
+  return MakeResult(returned, 0, call.started_at_ns, call.duration_ns, outputs);
 }
 
 }  // namespace

@@ -16,7 +16,7 @@ int DescriptorOf(const Object& source) {
 }
 
 // poll(2) of one descriptor for POLLIN
-Napi::Value Poll(Napi::Env env, Handles& handles, Params& params) {
+Answer Poll(Handles& handles, Params& params, const Reply& reply) {
   const auto source = handles.GetAny(params.String("source"));
   const auto timeout_ms = params.Integer<int>("timeoutMs");
   params.End();
@@ -24,31 +24,32 @@ Napi::Value Poll(Napi::Env env, Handles& handles, Params& params) {
   watched->fd = DescriptorOf(*source);
   watched->events = POLLIN;
   const auto inside = std::make_shared<CallInside>(source);
-  const auto finish = [watched, inside](Napi::Env env, const Measured<int>& call) -> Napi::Value {
-    Napi::Object outputs = Napi::Object::New(env);
-    outputs.Set("revents", Strings(env, kPollEvents.NamesOf(static_cast<unsigned short>(watched->revents))));
-    return Result(env, call, Refuses::kWithNegative, outputs);
+  const auto finish = [watched, inside](const Measured<int>& call) {
+    Json outputs = Json::object();
+    outputs["revents"] = kPollEvents.NamesOf(static_cast<unsigned short>(watched->revents));
+    return Result(call, Refuses::kWithNegative, outputs);
   };
   const auto call = [watched, timeout_ms] { return poll(watched.get(), 1, timeout_ms); };
-  return timeout_ms == 0 ? finish(env, Measure(call)) : RunBlocking(env, call, finish);
+  if (timeout_ms == 0) return finish(Measure(call));
+  return RunBlocking(reply, call, finish);
 }
 
 // fcntl(2) with F_GETFL or F_SETFL
-Napi::Value Fcntl(Napi::Env env, Handles& handles, Params& params) {
+Answer Fcntl(Handles& handles, Params& params, const Reply&) {
   const int fd = DescriptorOf(*handles.GetAny(params.String("source")));
   const std::string command = params.String("cmd");
-  Napi::Object outputs = Napi::Object::New(env);
+  Json outputs = Json::object();
   if (command == "F_GETFL") {
     params.End();
     const auto call = Measure([&] { return fcntl(fd, F_GETFL); });
     const auto flags = call.returned < 0 ? 0 : static_cast<unsigned int>(call.returned);
-    outputs.Set("flags", Strings(env, kOpenFlags.NamesOf(flags)));
-    return Result(env, call, Refuses::kWithNegative, outputs);
+    outputs["flags"] = kOpenFlags.NamesOf(flags);
+    return Result(call, Refuses::kWithNegative, outputs);
   }
   if (command != "F_SETFL") throw BadParams("parameter cmd must be F_GETFL or F_SETFL");
   const auto flags = static_cast<int>(params.Flags("flags", kOpenFlags));
   params.End();
-  return Result(env, Measure([&] { return fcntl(fd, F_SETFL, flags); }), Refuses::kWithNegative, outputs);
+  return Result(Measure([&] { return fcntl(fd, F_SETFL, flags); }), Refuses::kWithNegative, outputs);
 }
 
 }  // namespace

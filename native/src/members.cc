@@ -7,37 +7,37 @@ namespace {
 
 // The handle of what is at the address, null for a null pointer.
 template <class T>
-Napi::Value PointerValue(Napi::Env env, const Handles& handles, const void* address) {
-  if (address == nullptr) return env.Null();
+Json PointerValue(const Handles& handles, const void* address) {
+  if (address == nullptr) return nullptr;
   const auto object = handles.FindByAddress<T>(address);
-  return Napi::String::New(env, object ? object->handle : UnknownObject(T::kKind, address));
+  return object ? object->handle : UnknownObject(T::kKind, address);
 }
 
-Napi::Value CompChannelMembers(Napi::Env env, Handles& handles, Params& params) {
+Answer CompChannelMembers(Handles& handles, Params& params, const Reply&) {
   const auto channel = handles.Get<CompChannel>(params.String("channel"));
   params.End();
   const ibv_comp_channel& members = *channel->pointer;
-  Napi::Object outputs = Napi::Object::New(env);
+  Json outputs = Json::object();
   const auto call = Measure([&] {
-    outputs.Set("context", PointerValue<Context>(env, handles, members.context));
-    outputs.Set("fd", members.fd);
+    outputs["context"] = PointerValue<Context>(handles, members.context);
+    outputs["fd"] = members.fd;
   });
-  return Result(env, call, outputs);
+  return Result(call, outputs);
 }
 
-Napi::Value CqMembers(Napi::Env env, Handles& handles, Params& params) {
+Answer CqMembers(Handles& handles, Params& params, const Reply&) {
   const auto cq = handles.Get<Cq>(params.String("cq"));
   params.End();
   const ibv_cq& members = *cq->pointer;
-  Napi::Object outputs = Napi::Object::New(env);
+  Json outputs = Json::object();
   const auto call = Measure([&] {
     const auto cq_context = static_cast<uint64_t>(reinterpret_cast<uintptr_t>(members.cq_context));
-    outputs.Set("context", PointerValue<Context>(env, handles, members.context));
-    outputs.Set("channel", PointerValue<CompChannel>(env, handles, members.channel));
-    outputs.Set("cqContext", WordText(cq_context));
-    outputs.Set("cqe", members.cqe);
+    outputs["context"] = PointerValue<Context>(handles, members.context);
+    outputs["channel"] = PointerValue<CompChannel>(handles, members.channel);
+    outputs["cqContext"] = WordText(cq_context);
+    outputs["cqe"] = members.cqe;
   });
-  return Result(env, call, outputs);
+  return Result(call, outputs);
 }
 
 }  // namespace

@@ -22,7 +22,7 @@ uint8_t* PlaceIn(const Mr& mr, size_t offset, size_t bytes) {
   return static_cast<uint8_t*>(mr.pages.get()) + offset;
 }
 
-Napi::Value ReadMemory(Napi::Env env, Handles& handles, Params& params) {
+Answer ReadMemory(Handles& handles, Params& params, const Reply&) {
   const auto mr = handles.Get<Mr>(params.String("mr"));
   const auto offset = params.Integer<size_t>("offset");
   const auto length = params.Integer<size_t>("length");
@@ -33,12 +33,12 @@ Napi::Value ReadMemory(Napi::Env env, Handles& handles, Params& params) {
     std::atomic_thread_fence(std::memory_order_acquire);
     if (length > 0) std::memcpy(bytes.data(), place, length);
   });
-  Napi::Object outputs = Napi::Object::New(env);
-  outputs.Set("bytes", HexText(bytes));
-  return Result(env, call, outputs);
+  Json outputs = Json::object();
+  outputs["bytes"] = HexText(bytes);
+  return Result(call, outputs);
 }
 
-Napi::Value WriteMemory(Napi::Env env, Handles& handles, Params& params) {
+Answer WriteMemory(Handles& handles, Params& params, const Reply&) {
   const auto mr = handles.Get<Mr>(params.String("mr"));
   const auto offset = params.Integer<size_t>("offset");
   const std::vector<uint8_t> bytes = BytesOf(params.String("bytes"));
@@ -48,7 +48,7 @@ Napi::Value WriteMemory(Napi::Env env, Handles& handles, Params& params) {
     if (!bytes.empty()) std::memcpy(place, bytes.data(), bytes.size());
     std::atomic_thread_fence(std::memory_order_release);
   });
-  return Result(env, call);
+  return Result(call);
 }
 
 }  // namespace

@@ -29,41 +29,41 @@ void RequireRoom(const Handles& handles, size_t length) {
 }
 
 // Fresh pages are zeroed. There is at least one, so that a length of 0 has an address to be registered at.
-Pages AllocatePages(Napi::Env env, size_t length) {
+Pages AllocatePages(size_t length) {
   const size_t mapped = std::max<size_t>(length, 1);
   void* const address = mmap(nullptr, mapped, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-  if (address == MAP_FAILED) throw Napi::Error::New(env, "no memory for " + std::to_string(length) + " bytes");
+  if (address == MAP_FAILED) throw std::runtime_error("no memory for " + std::to_string(length) + " bytes");
   return Pages{address, PagesDeleter{mapped}};
 }
 
 // ibv_reg_mr(3)
-Napi::Value RegMr(Napi::Env env, Handles& handles, Params& params) {
+Answer RegMr(Handles& handles, Params& params, const Reply&) {
   const auto pd = handles.Get<Pd>(params.String("pd"));
   const auto length = params.Integer<size_t>("length");
   const auto access = static_cast<int>(params.Flags("access", kAccessFlags));
   params.End();
   RequireRoom(handles, length);
-  Pages pages = AllocatePages(env, length);
+  Pages pages = AllocatePages(length);
   const auto call = Measure([&] { return ibv_reg_mr(pd->pointer, pages.get(), length, access); });
   MrPtr mr{call.returned};
-  if (!mr) return NullResult(env, call);
-  Napi::Object outputs = Napi::Object::New(env);
-  outputs.Set("addr", WordText(static_cast<uint64_t>(reinterpret_cast<uintptr_t>(mr->addr))));
-  outputs.Set("length", static_cast<double>(mr->length));
-  outputs.Set("lkey", mr->lkey);
-  outputs.Set("rkey", mr->rkey);
+  if (!mr) return NullResult(call);
+  Json outputs = Json::object();
+  outputs["addr"] = WordText(static_cast<uint64_t>(reinterpret_cast<uintptr_t>(mr->addr)));
+  outputs["length"] = mr->length;
+  outputs["lkey"] = mr->lkey;
+  outputs["rkey"] = mr->rkey;
   const auto object = handles.Add<Mr>(pd->context, mr.get(), std::move(pages), length);
   mr.release();
-  return Result(env, call, object->handle, outputs);
+  return Result(call, object->handle, outputs);
 }
 
 // ibv_dereg_mr(3). The memory lives on while the region does.
-Napi::Value DeregMr(Napi::Env env, Handles& handles, Params& params) {
+Answer DeregMr(Handles& handles, Params& params, const Reply&) {
   const auto mr = handles.GetUnused<Mr>(params.String("mr"));
   params.End();
   const auto call = Measure([&] { return ibv_dereg_mr(mr->pointer); });
   if (call.returned == 0) handles.Remove(*mr);
-  return Result(env, call, Refuses::kWithNonzero);
+  return Result(call, Refuses::kWithNonzero);
 }
 
 }  // namespace

@@ -10,27 +10,27 @@ struct MwDeleter {
 using MwPtr = std::unique_ptr<ibv_mw, MwDeleter>;
 
 // ibv_alloc_mw(3)
-Napi::Value AllocMw(Napi::Env env, Handles& handles, Params& params) {
+Answer AllocMw(Handles& handles, Params& params, const Reply&) {
   const auto pd = handles.Get<Pd>(params.String("pd"));
   const auto type = static_cast<ibv_mw_type>(params.Enum("type", kMwType));
   params.End();
   const auto call = Measure([&] { return ibv_alloc_mw(pd->pointer, type); });
   MwPtr mw{call.returned};
-  if (!mw) return NullResult(env, call);
-  Napi::Object outputs = Napi::Object::New(env);
-  outputs.Set("rkey", mw->rkey);
+  if (!mw) return NullResult(call);
+  Json outputs = Json::object();
+  outputs["rkey"] = mw->rkey;
   const auto object = handles.Add<Mw>(pd->context, mw.get());
   mw.release();
-  return Result(env, call, object->handle, outputs);
+  return Result(call, object->handle, outputs);
 }
 
 // ibv_dealloc_mw(3)
-Napi::Value DeallocMw(Napi::Env env, Handles& handles, Params& params) {
+Answer DeallocMw(Handles& handles, Params& params, const Reply&) {
   const auto mw = handles.GetUnused<Mw>(params.String("mw"));
   params.End();
   const auto call = Measure([&] { return ibv_dealloc_mw(mw->pointer); });
   if (call.returned == 0) handles.Remove(*mw);
-  return Result(env, call, Refuses::kWithNonzero);
+  return Result(call, Refuses::kWithNonzero);
 }
 
 }  // namespace

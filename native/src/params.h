@@ -1,8 +1,6 @@
 // The named parameters of a request, each demanded with the range of its C type: a client may be written by anyone.
 #pragma once
 
-#include <napi.h>
-
 #include <cstdint>
 #include <limits>
 #include <string>
@@ -10,11 +8,12 @@
 #include <vector>
 
 #include "enums.h"
+#include "json.h"
 
 class Params {
  public:
-  // Throws BadParams if `value` is no struct. `path` stands before the names in messages.
-  explicit Params(const Napi::Value& value, std::string path = "");
+  // The value has to outlive this. Throws BadParams if it is no struct. `path` stands before the names in messages.
+  explicit Params(const Json& value, std::string path = "");
 
   bool Has(const char* name) const;
   bool IsNull(const char* name);
@@ -44,17 +43,12 @@ class Params {
   void End() const;
 
  private:
-  struct Member {
-    std::string name;
-    Napi::Value value;
-    bool taken;
-  };
-
-  Napi::Value Take(const char* name);
+  const Json& Take(const char* name);
   double IntegerBetween(const char* name, double min, double max);
-  std::vector<Napi::Value> List(const char* name);
+  const Json& List(const char* name);
   [[noreturn]] void Refuse(const std::string& name, const std::string& expected) const;
 
   std::string path_;
-  std::vector<Member> members_;
+  const Json* struct_;
+  std::vector<const Json*> taken_;  // values that somebody asked for
 };

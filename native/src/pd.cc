@@ -10,24 +10,24 @@ struct PdDeleter {
 using PdPtr = std::unique_ptr<ibv_pd, PdDeleter>;
 
 // ibv_alloc_pd(3)
-Napi::Value AllocPd(Napi::Env env, Handles& handles, Params& params) {
+Answer AllocPd(Handles& handles, Params& params, const Reply&) {
   const auto context = handles.Get<Context>(params.String("context"));
   params.End();
   const auto call = Measure([&] { return ibv_alloc_pd(context->pointer); });
   PdPtr pd{call.returned};
-  if (!pd) return NullResult(env, call);
+  if (!pd) return NullResult(call);
   const auto object = handles.Add<Pd>(context, pd.get());
   pd.release();
-  return Result(env, call, object->handle, Napi::Object::New(env));
+  return Result(call, object->handle, Json::object());
 }
 
 // ibv_dealloc_pd(3)
-Napi::Value DeallocPd(Napi::Env env, Handles& handles, Params& params) {
+Answer DeallocPd(Handles& handles, Params& params, const Reply&) {
   const auto pd = handles.GetUnused<Pd>(params.String("pd"));
   params.End();
   const auto call = Measure([&] { return ibv_dealloc_pd(pd->pointer); });
   if (call.returned == 0) handles.Remove(*pd);
-  return Result(env, call, Refuses::kWithNonzero);
+  return Result(call, Refuses::kWithNonzero);
 }
 
 }  // namespace

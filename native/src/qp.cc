@@ -23,18 +23,18 @@ ibv_qp_cap CapOf(Params params) {
   return cap;
 }
 
-Napi::Object CapStruct(Napi::Env env, const ibv_qp_cap& cap) {
-  Napi::Object values = Napi::Object::New(env);
-  values.Set("maxSendWr", cap.max_send_wr);
-  values.Set("maxRecvWr", cap.max_recv_wr);
-  values.Set("maxSendSge", cap.max_send_sge);
-  values.Set("maxRecvSge", cap.max_recv_sge);
-  values.Set("maxInlineData", cap.max_inline_data);
+Json CapStruct(const ibv_qp_cap& cap) {
+  Json values = Json::object();
+  values["maxSendWr"] = cap.max_send_wr;
+  values["maxRecvWr"] = cap.max_recv_wr;
+  values["maxSendSge"] = cap.max_send_sge;
+  values["maxRecvSge"] = cap.max_recv_sge;
+  values["maxInlineData"] = cap.max_inline_data;
   return values;
 }
 
 // ibv_create_qp(3)
-Napi::Value CreateQp(Napi::Env env, Handles& handles, Params& params) {
+Answer CreateQp(Handles& handles, Params& params, const Reply&) {
   const auto pd = handles.Get<Pd>(params.String("pd"));
   const auto send_cq = handles.Get<Cq>(params.String("sendCq"));
   const auto recv_cq = handles.Get<Cq>(params.String("recvCq"));
@@ -49,15 +49,15 @@ Napi::Value CreateQp(Napi::Env env, Handles& handles, Params& params) {
   params.End();
   const auto call = Measure([&] { return ibv_create_qp(pd->pointer, &attr); });
   QpPtr qp{call.returned};
-  if (!qp) return NullResult(env, call);
-  Napi::Object outputs = Napi::Object::New(env);
-  outputs.Set("qpNum", qp->qp_num);
-  outputs.Set("cap", CapStruct(env, attr.cap));
+  if (!qp) return NullResult(call);
+  Json outputs = Json::object();
+  outputs["qpNum"] = qp->qp_num;
+  outputs["cap"] = CapStruct(attr.cap);
   std::vector<std::shared_ptr<Object>> queues{send_cq, recv_cq};
   if (srq) queues.push_back(srq);
   const auto object = handles.Add<Qp>(pd->context, std::move(queues), qp.get());
   qp.release();
-  return Result(env, call, object->handle, outputs);
+  return Result(call, object->handle, outputs);
 }
 
 ibv_mtu MtuOf(uint32_t bytes) {
@@ -115,42 +115,42 @@ int TakeQpAttr(Params params, ibv_qp_attr& attr) {
 }
 
 // ibv_modify_qp(3)
-Napi::Value ModifyQp(Napi::Env env, Handles& handles, Params& params) {
+Answer ModifyQp(Handles& handles, Params& params, const Reply&) {
   const auto qp = handles.Get<Qp>(params.String("qp"));
   ibv_qp_attr attr{};
   const int mask = TakeQpAttr(params.Struct("attr"), attr);
   params.End();
   const auto call = Measure([&] { return ibv_modify_qp(qp->pointer, &attr, mask); });
-  return Result(env, call, Refuses::kWithNonzero);
+  return Result(call, Refuses::kWithNonzero);
 }
 
 // ibv_query_qp(3)
-Napi::Value QueryQp(Napi::Env env, Handles& handles, Params& params) {
+Answer QueryQp(Handles& handles, Params& params, const Reply&) {
   const auto qp = handles.Get<Qp>(params.String("qp"));
   const auto mask = static_cast<int>(params.Flags("attrMask", kQpAttrMask));
   params.End();
   ibv_qp_attr attr{};
   ibv_qp_init_attr init_attr{};
   const auto call = Measure([&] { return ibv_query_qp(qp->pointer, &attr, mask, &init_attr); });
-  Napi::Object outputs = Napi::Object::New(env);
-  if (call.returned == 0 && (mask & IBV_QP_STATE)) outputs.Set("qpState", kQpState.NameOf(attr.qp_state));
-  return Result(env, call, Refuses::kWithNonzero, outputs);
+  Json outputs = Json::object();
+  if (call.returned == 0 && (mask & IBV_QP_STATE)) outputs["qpState"] = kQpState.NameOf(attr.qp_state);
+  return Result(call, Refuses::kWithNonzero, outputs);
 }
 
 // ibv_destroy_qp(3). Providers look into the CQs and the SRQ of the QP until the call returns.
-Napi::Value DestroyQp(Napi::Env env, Handles& handles, Params& params) {
+Answer DestroyQp(Handles& handles, Params& params, const Reply& reply) {
   const auto qp = handles.GetUnused<Qp>(params.String("qp"));
   params.End();
   std::vector<std::shared_ptr<CallInside>> inside;
   for (const auto& queue : qp->queues) inside.push_back(std::make_shared<CallInside>(queue));
   const auto call = [pointer = qp->pointer] { return ibv_destroy_qp(pointer); };
-  const auto finish = [&handles, qp, inside](Napi::Env env, const Measured<int>& call) -> Napi::Value {
+  const auto finish = [&handles, qp, inside](const Measured<int>& call) {
     handles.EndDestruction(*qp, call.returned == 0);
-    return Result(env, call, Refuses::kWithNonzero);
+    return Result(call, Refuses::kWithNonzero);
   };
-  const auto promise = RunBlocking(env, call, finish);
+  Answer later = RunBlocking(reply, call, finish);
   qp->state = Object::State::kBeingDestroyed;
-  return promise;
+  return later;
 }
 
 }  // namespace

@@ -5,17 +5,18 @@
 
 struct Refusal : std::runtime_error {
   using std::runtime_error::runtime_error;
-  virtual const char* Code() const noexcept = 0;
+  // The code of the JSON-RPC error, see drivers/native/protocol.ts.
+  virtual int Code() const noexcept = 0;
 };
 
 // A handle that does not exist, is of another kind, or cannot be used now.
 struct BadHandle final : Refusal {
   using Refusal::Refusal;
-  const char* Code() const noexcept override { return "badHandle"; }
+  int Code() const noexcept override { return -32001; }
 };
 
 // A parameter that is missing, unknown, beyond what a host gives, or does not fit the C type.
 struct BadParams final : Refusal {
   using Refusal::Refusal;
-  const char* Code() const noexcept override { return "badParams"; }
+  int Code() const noexcept override { return -32602; }
 };

@@ -17,13 +17,13 @@ rlimit OpenFilesLimit() {
 const rlimit kOpenFilesAtStart = OpenFilesLimit();
 
 // setrlimit(2) of the soft limit; null goes back to the limit at the start.
-Napi::Value Setrlimit(Napi::Env env, Handles&, Params& params) {
+Answer Setrlimit(Handles&, Params& params, const Reply&) {
   const std::string resource = params.String("resource");
   if (resource != "RLIMIT_NOFILE") throw BadParams("parameter resource must be RLIMIT_NOFILE");
   rlimit limit = kOpenFilesAtStart;
   if (!params.IsNull("soft")) limit.rlim_cur = params.Integer<uint32_t>("soft");
   params.End();
-  return Result(env, Measure([&] { return setrlimit(RLIMIT_NOFILE, &limit); }), Refuses::kWithNonzero);
+  return Result(Measure([&] { return setrlimit(RLIMIT_NOFILE, &limit); }), Refuses::kWithNonzero);
 }
 
 }  // namespace

@@ -14,8 +14,6 @@
 #include <string>
 #include <vector>
 
-#include "result.h"
-
 namespace {
 
 using Counts = std::map<std::string, uint64_t>;
@@ -89,42 +87,29 @@ std::optional<Counts> Answer(int fd, const std::string& device) {
   }
 }
 
-// resourceCounts(device) => {pd: 1, cq: 1, ...}, or null where the kernel does not tell.
-Napi::Value ResourceCounts(const Napi::CallbackInfo& info) {
-  const Napi::Env env = info.Env();
+}  // namespace
+
+Json ResourceCounts(const std::string& device) {
   const int fd = socket(AF_NETLINK, SOCK_RAW | SOCK_CLOEXEC, NETLINK_RDMA);
-  if (fd < 0) return env.Null();
-  const auto counts = Ask(fd) ? Answer(fd, info[0].As<Napi::String>()) : std::nullopt;
+  if (fd < 0) return nullptr;
+  const auto counts = Ask(fd) ? Answer(fd, device) : std::nullopt;
   close(fd);
-  if (!counts) return env.Null();
-  Napi::Object object = Napi::Object::New(env);
-  for (const auto& [name, count] : *counts) object.Set(name, static_cast<double>(count));
-  return object;
+  return counts ? Json(*counts) : Json(nullptr);
 }
 
-// openRdmaFiles() => what the open descriptors of this process stand for that belong to RDMA.
-Napi::Value OpenRdmaFiles(const Napi::CallbackInfo& info) {
+std::vector<std::string> OpenRdmaFiles() {
   std::vector<std::string> files;
   std::error_code gone;  // one descriptor is that of the folder itself, and a verb may close others at any moment
   for (const auto& entry : std::filesystem::directory_iterator("/proc/self/fd", gone)) {
     const std::string file = std::filesystem::read_symlink(entry.path(), gone);
     if (!gone && file.find("infiniband") != std::string::npos) files.push_back(file);
   }
-  return Strings(info.Env(), files);
+  return files;
 }
 
-// kernelTaint() => bits that say what has gone wrong with the kernel since it booted, or null where it does not tell.
-Napi::Value KernelTaint(const Napi::CallbackInfo& info) {
+Json KernelTaint() {
   std::ifstream file("/proc/sys/kernel/tainted");
-  double bits = 0;
-  if (!(file >> bits)) return info.Env().Null();
-  return Napi::Number::New(info.Env(), bits);
-}
-
-}  // namespace
-
-void ExportResources(Napi::Env env, Napi::Object exports) {
-  exports.Set("kernelTaint", Napi::Function::New<KernelTaint>(env, "kernelTaint"));
-  exports.Set("openRdmaFiles", Napi::Function::New<OpenRdmaFiles>(env, "openRdmaFiles"));
-  exports.Set("resourceCounts", Napi::Function::New<ResourceCounts>(env, "resourceCounts"));
+  uint64_t bits = 0;
+  if (!(file >> bits)) return nullptr;
+  return bits;
 }

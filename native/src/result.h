@@ -1,14 +1,13 @@
 // One call of a C function, measured, and the raw result that travels.
 #pragma once
 
-#include <napi.h>
-
 #include <cerrno>
 #include <cstdint>
 #include <ctime>
 #include <string>
 #include <type_traits>
-#include <vector>
+
+#include "json.h"
 
 struct Void {};  // what a call of a void function returned
 
@@ -44,30 +43,27 @@ auto Measure(const Call& call) {
 }
 
 // A raw result as drivers/backend.ts describes it.
-Napi::Object MakeResult(Napi::Env env, Napi::Value returned, int error, int64_t started_at_ns, int64_t duration_ns,
-                        const Napi::Object& outputs);
+Json MakeResult(Json returned, int error, int64_t started_at_ns, int64_t duration_ns, Json outputs);
 
 // How a C function says that it refused; errno means something after a refusal only.
 enum class Refuses { kNever, kWithNonzero, kWithNegative };
 
 // The raw result of a function that returns int.
-Napi::Object Result(Napi::Env env, const Measured<int>& call, Refuses refuses);
-Napi::Object Result(Napi::Env env, const Measured<int>& call, Refuses refuses, const Napi::Object& outputs);
+Json Result(const Measured<int>& call, Refuses refuses);
+Json Result(const Measured<int>& call, Refuses refuses, Json outputs);
 
 // The raw result of a function that returns nothing.
-Napi::Object Result(Napi::Env env, const Measured<Void>& call);
-Napi::Object Result(Napi::Env env, const Measured<Void>& call, const Napi::Object& outputs);
+Json Result(const Measured<Void>& call);
+Json Result(const Measured<Void>& call, Json outputs);
 
 // The raw result of a function that returned a pointer, which travels as `handle`, or as the text that it points to.
 template <class T>
-Napi::Object Result(Napi::Env env, const Measured<T*>& call, const std::string& handle, const Napi::Object& outputs) {
-  return MakeResult(env, Napi::String::New(env, handle), 0, call.started_at_ns, call.duration_ns, outputs);
+Json Result(const Measured<T*>& call, const std::string& handle, Json outputs) {
+  return MakeResult(handle, 0, call.started_at_ns, call.duration_ns, std::move(outputs));
 }
 
 // The raw result of a function that returned NULL.
 template <class T>
-Napi::Object NullResult(Napi::Env env, const Measured<T*>& call) {
-  return MakeResult(env, env.Null(), call.error, call.started_at_ns, call.duration_ns, Napi::Object::New(env));
+Json NullResult(const Measured<T*>& call) {
+  return MakeResult(nullptr, call.error, call.started_at_ns, call.duration_ns, Json::object());
 }
-
-Napi::Array Strings(Napi::Env env, const std::vector<std::string>& strings);

@@ -10,16 +10,16 @@ struct SrqDeleter {
 };
 using SrqPtr = std::unique_ptr<ibv_srq, SrqDeleter>;
 
-Napi::Object SrqAttrStruct(Napi::Env env, const ibv_srq_attr& attr) {
-  Napi::Object values = Napi::Object::New(env);
-  values.Set("maxWr", attr.max_wr);
-  values.Set("maxSge", attr.max_sge);
-  values.Set("srqLimit", attr.srq_limit);
+Json SrqAttrStruct(const ibv_srq_attr& attr) {
+  Json values = Json::object();
+  values["maxWr"] = attr.max_wr;
+  values["maxSge"] = attr.max_sge;
+  values["srqLimit"] = attr.srq_limit;
   return values;
 }
 
 // ibv_create_srq(3)
-Napi::Value CreateSrq(Napi::Env env, Handles& handles, Params& params) {
+Answer CreateSrq(Handles& handles, Params& params, const Reply&) {
   const auto pd = handles.Get<Pd>(params.String("pd"));
   Params members = params.Struct("attr");
   params.End();
@@ -30,10 +30,10 @@ Napi::Value CreateSrq(Napi::Env env, Handles& handles, Params& params) {
   members.End();
   const auto call = Measure([&] { return ibv_create_srq(pd->pointer, &attr); });
   SrqPtr srq{call.returned};
-  if (!srq) return NullResult(env, call);
+  if (!srq) return NullResult(call);
   const auto object = handles.Add<Srq>(pd->context, srq.get());
   srq.release();
-  return Result(env, call, object->handle, SrqAttrStruct(env, attr.attr));
+  return Result(call, object->handle, SrqAttrStruct(attr.attr));
 }
 
 // Fills in the members that are present, and their mask.
@@ -52,35 +52,35 @@ int TakeSrqAttr(Params params, ibv_srq_attr& attr) {
 }
 
 // ibv_modify_srq(3)
-Napi::Value ModifySrq(Napi::Env env, Handles& handles, Params& params) {
+Answer ModifySrq(Handles& handles, Params& params, const Reply&) {
   const auto srq = handles.Get<Srq>(params.String("srq"));
   ibv_srq_attr attr{};
   const int mask = TakeSrqAttr(params.Struct("attr"), attr);
   params.End();
-  return Result(env, Measure([&] { return ibv_modify_srq(srq->pointer, &attr, mask); }), Refuses::kWithNonzero);
+  return Result(Measure([&] { return ibv_modify_srq(srq->pointer, &attr, mask); }), Refuses::kWithNonzero);
 }
 
 // ibv_query_srq(3)
-Napi::Value QuerySrq(Napi::Env env, Handles& handles, Params& params) {
+Answer QuerySrq(Handles& handles, Params& params, const Reply&) {
   const auto srq = handles.Get<Srq>(params.String("srq"));
   params.End();
   ibv_srq_attr attr{};
   const auto call = Measure([&] { return ibv_query_srq(srq->pointer, &attr); });
-  if (call.returned != 0) return Result(env, call, Refuses::kWithNonzero);
-  return Result(env, call, Refuses::kWithNonzero, SrqAttrStruct(env, attr));
+  if (call.returned != 0) return Result(call, Refuses::kWithNonzero);
+  return Result(call, Refuses::kWithNonzero, SrqAttrStruct(attr));
 }
 
 // ibv_destroy_srq(3)
-Napi::Value DestroySrq(Napi::Env env, Handles& handles, Params& params) {
+Answer DestroySrq(Handles& handles, Params& params, const Reply& reply) {
   const auto srq = handles.GetUnused<Srq>(params.String("srq"));
   params.End();
   const auto call = [pointer = srq->pointer] { return ibv_destroy_srq(pointer); };
-  const auto promise = RunBlocking(env, call, [&handles, srq](Napi::Env env, const Measured<int>& call) -> Napi::Value {
+  Answer later = RunBlocking(reply, call, [&handles, srq](const Measured<int>& call) {
     handles.EndDestruction(*srq, call.returned == 0);
-    return Result(env, call, Refuses::kWithNonzero);
+    return Result(call, Refuses::kWithNonzero);
   });
   srq->state = Object::State::kBeingDestroyed;
-  return promise;
+  return later;
 }
 
 }  // namespace

@@ -1,15 +1,21 @@
-// The verbs, by the names of their C functions. Each takes named parameters and answers with a raw result, or with a
-// promise of one if it may block.
+// The verbs, by the names of their C functions. Each takes named parameters and answers with a raw result.
 #pragma once
 
-#include <napi.h>
-
+#include <functional>
+#include <optional>
 #include <vector>
 
 #include "handles.h"
+#include "json.h"
 #include "params.h"
 
-using VerbFunction = Napi::Value (*)(Napi::Env env, Handles& handles, Params& params);
+// Takes the raw result of a verb that may block, on the main thread, as a function that makes it and may throw.
+using Reply = std::function<void(const std::function<Json()>& make)>;
+
+// The raw result of a verb, or nothing if its reply gets it when the verb returns.
+using Answer = std::optional<Json>;
+
+using VerbFunction = Answer (*)(Handles& handles, Params& params, const Reply& reply);
 
 struct Verb {
   const char* name;
@@ -33,3 +39,6 @@ std::vector<Verb> AsyncEventVerbs();
 std::vector<Verb> ConstantTextVerbs();
 std::vector<Verb> DescriptorVerbs();
 std::vector<Verb> ResourceLimitVerbs();
+
+// All of the above.
+const std::vector<Verb>& AllVerbs();

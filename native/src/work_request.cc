@@ -43,12 +43,12 @@ class WrList {
   }
 
   // Where in the list the verb pointed to; null for a null pointer.
-  Napi::Value IndexOf(Napi::Env env, const Wr* bad_wr) const {
-    if (bad_wr == nullptr) return env.Null();
+  Json IndexOf(const Wr* bad_wr) const {
+    if (bad_wr == nullptr) return nullptr;
     for (size_t index = 0; index < wrs_.size(); ++index) {
-      if (bad_wr == &wrs_[index]) return Napi::Number::New(env, static_cast<double>(index));
+      if (bad_wr == &wrs_[index]) return static_cast<double>(index);
     }
-    return Napi::String::New(env, UnknownObject("wr", bad_wr));
+    return UnknownObject("wr", bad_wr);
   }
 
  private:
@@ -58,13 +58,13 @@ class WrList {
 
 // Posts the list, `post(first, &bad_wr)`.
 template <class Wr, class Post>
-Napi::Value PostList(Napi::Env env, WrList<Wr> list, const Post& post) {
+Json PostList(WrList<Wr> list, const Post& post) {
   Wr* const first = list.Link();
   Wr* bad_wr = nullptr;
   const auto call = Measure([&] { return post(first, &bad_wr); });
-  Napi::Object outputs = Napi::Object::New(env);
-  outputs.Set("badWr", list.IndexOf(env, bad_wr));
-  return Result(env, call, Refuses::kWithNonzero, outputs);
+  Json outputs = Json::object();
+  outputs["badWr"] = list.IndexOf(bad_wr);
+  return Result(call, Refuses::kWithNonzero, outputs);
 }
 
 WrList<ibv_recv_wr> RecvWrsOf(std::vector<Params> structs) {
@@ -80,21 +80,21 @@ WrList<ibv_recv_wr> RecvWrsOf(std::vector<Params> structs) {
 }
 
 // ibv_post_recv(3)
-Napi::Value PostRecv(Napi::Env env, Handles& handles, Params& params) {
+Answer PostRecv(Handles& handles, Params& params, const Reply&) {
   const auto qp = handles.Get<Qp>(params.String("qp"));
   auto wrs = RecvWrsOf(params.Structs("wrs"));
   params.End();
-  return PostList(env, std::move(wrs), [&](ibv_recv_wr* first, ibv_recv_wr** bad_wr) {
+  return PostList(std::move(wrs), [&](ibv_recv_wr* first, ibv_recv_wr** bad_wr) {
     return ibv_post_recv(qp->pointer, first, bad_wr);
   });
 }
 
 // ibv_post_srq_recv(3)
-Napi::Value PostSrqRecv(Napi::Env env, Handles& handles, Params& params) {
+Answer PostSrqRecv(Handles& handles, Params& params, const Reply&) {
   const auto srq = handles.Get<Srq>(params.String("srq"));
   auto wrs = RecvWrsOf(params.Structs("wrs"));
   params.End();
-  return PostList(env, std::move(wrs), [&](ibv_recv_wr* first, ibv_recv_wr** bad_wr) {
+  return PostList(std::move(wrs), [&](ibv_recv_wr* first, ibv_recv_wr** bad_wr) {
     return ibv_post_srq_recv(srq->pointer, first, bad_wr);
   });
 }
@@ -193,11 +193,11 @@ WrList<ibv_send_wr> SendWrsOf(const Handles& handles, const Qp& qp, std::vector<
 }
 
 // ibv_post_send(3)
-Napi::Value PostSend(Napi::Env env, Handles& handles, Params& params) {
+Answer PostSend(Handles& handles, Params& params, const Reply&) {
   const auto qp = handles.Get<Qp>(params.String("qp"));
   auto wrs = SendWrsOf(handles, *qp, params.Structs("wrs"));
   params.End();
-  return PostList(env, std::move(wrs), [&](ibv_send_wr* first, ibv_send_wr** bad_wr) {
+  return PostList(std::move(wrs), [&](ibv_send_wr* first, ibv_send_wr** bad_wr) {
     return ibv_post_send(qp->pointer, first, bad_wr);
   });
 }

@@ -1,0 +1,54 @@
+// Answers the requests of one session with the verbs, as drivers/native/protocol.ts says. It has no opinion on what a
+// verb answers. All of it is C++, as what a request runs through has to be brought into the processor's cache again each
+// time: in a VM without KVM, a round trip through JavaScript takes four times as long.
+#pragma once
+
+#include <uv.h>
+
+#include <chrono>
+#include <functional>
+#include <map>
+#include <optional>
+#include <string>
+
+#include "json.h"
+#include "lines.h"
+#include "verbs.h"
+
+class Server {
+ public:
+  struct Options {
+    int input;
+    int output;
+    int64_t session;
+    size_t max_line_bytes;
+    // From the end of the input until the process ends, for a main thread that a verb blocks.
+    std::chrono::milliseconds grace;
+    int exit_code_if_failed;
+  };
+  using OnHello = std::function<void(const std::string& line)>;
+
+  // Serves until the input ends, and ends the process then. A line with `hello` is handed on, unanswered.
+  Server(uv_loop_t* loop, const Options& options, OnHello on_hello);
+
+  // Which device ibv_open_device(3) opens from now on; nothing before that is told.
+  void SetDevice(std::optional<std::string> device) { device_ = std::move(device); }
+
+ private:
+  void Receive(const std::string& line);
+  void Execute(const Json& id, const std::string& method, Json params);
+  void Send(const Json& id, const std::function<Json()>& make);
+  void SendError(const Json& id, int code, const std::string& message);
+  void Write(const Json& message);
+  Answer Call(const Verb& verb, Json params, const Reply& reply);
+  Json Remains() const;
+  [[noreturn]] void End(bool is_too_long);
+
+  const Options options_;
+  const OnHello on_hello_;
+  std::map<std::string, Verb> verbs_;
+  Handles handles_;
+  bool is_greeted_ = false;
+  std::optional<std::string> device_;
+  LineReader reader_;
+};
