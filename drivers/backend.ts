@@ -20,8 +20,12 @@ export interface RawResult {
  */
 export interface Backend {
   readonly dut: Dut;
-  /** Executes one verb, named as the C function. Blocks as the verb does. */
-  call(verb: VerbName, args: TraceStruct): Promise<RawResult>;
+  /**
+   * Executes one verb, named as the C function. Blocks as the verb does.
+   *
+   * @param inTurn - whether it begins only when all calls before it with that have returned
+   */
+  call(verb: VerbName, args: TraceStruct, inTurn?: boolean): Promise<RawResult>;
   /** Makes ready for a scenario. */
   begin(): Promise<void>;
   /** Ends a scenario; see {@link Driver.end}. */

@@ -21,6 +21,7 @@ export class VerbsDriver extends VerbCalls implements Driver {
   /** Why the driver can do nothing more. */
   #closed: string | undefined;
   #lost: DutLost | undefined;
+  #isInTurn = false;
 
   /** @param mtu - path MTU in bytes asked for by the user; otherwise the port's active MTU */
   constructor(
@@ -65,6 +66,15 @@ export class VerbsDriver extends VerbCalls implements Driver {
     return this.#noting(this.#backend.settle());
   }
 
+  inTurn<T>(begin: () => T): T {
+    this.#isInTurn = true;
+    try {
+      return begin();
+    } finally {
+      this.#isInTurn = false;
+    }
+  }
+
   nowMs(): number {
     return this.#backend.nowMs();
   }
@@ -95,7 +105,7 @@ export class VerbsDriver extends VerbCalls implements Driver {
       startedAt,
       durationUs: 0,
     });
-    const result = await this.#noting(this.#backend.call(verb, args)).catch((error: unknown) => {
+    const result = await this.#noting(this.#backend.call(verb, args, this.#isInTurn)).catch((error: unknown) => {
       throw this.#closed === undefined ? error : new HarnessError(this.#closed);
     });
     const { returned, outputs, durationUs } = result;

@@ -2,13 +2,11 @@ import { DutHung, type Driver } from '../drivers/contract';
 import { PendingCall } from './pending-call';
 import { happens } from './waits';
 
-/**
- * What a scenario keeps, by what depends on it: users go before what they use. A window that is bound holds its QP; what
- * was changed around the objects is put right first. The calls of one stage are under way together, and a device takes
- * them in order; the next stage waits for them, as the destruction of a QP, SRQ or CQ may take its time.
- */
-const stages = [['environment'], ['window'], ['qp'], ['cq', 'memory'], ['channel', 'pd', 'context']] as const;
-export type TeardownLayer = (typeof stages)[number][number];
+/** What a scenario keeps, by what depends on it: users go before what they use. A window that is bound holds its QP. */
+const objectLayers = ['window', 'qp', 'cq', 'memory', 'channel', 'pd', 'context'] as const;
+
+/** What was changed around the objects is put right before them. */
+export type TeardownLayer = 'environment' | (typeof objectLayers)[number];
 
 interface Kept {
   readonly layer: TeardownLayer;
@@ -44,17 +42,23 @@ export class Teardown {
     }
   }
 
-  /** Destroys all that is left, a stage at a time. */
+  /** Destroys all that is left. */
   async run(): Promise<void> {
-    for (const stage of stages) {
-      const objects = stage.flatMap((layer) => [...this.#kept].filter(([, kept]) => kept.layer === layer));
-      for (const [object] of objects) this.#kept.delete(object);
-      await Promise.all(objects.map(([, kept]) => this.#finish(kept.layer, kept.destroy())));
-    }
+    for (const { layer, destroy } of this.#take('environment')) await this.#finish(layer, new PendingCall(destroy()));
+    const objects = objectLayers.flatMap((layer) => this.#take(layer));
+    const begun = this.driver.inTurn(() =>
+      objects.map(({ layer, destroy }) => ({ layer, pending: new PendingCall(destroy()) })),
+    );
+    for (const { layer, pending } of begun) await this.#finish(layer, pending);
   }
 
-  async #finish(layer: TeardownLayer, destruction: Promise<void>): Promise<void> {
-    const pending = new PendingCall(destruction);
+  #take(layer: TeardownLayer): readonly Kept[] {
+    const taken = [...this.#kept].filter(([, kept]) => kept.layer === layer);
+    for (const [object] of taken) this.#kept.delete(object);
+    return taken.map(([, kept]) => kept);
+  }
+
+  async #finish(layer: TeardownLayer, pending: PendingCall): Promise<void> {
     if (!(await happens(this.driver, () => pending.returned, pending.settled))) {
       const { eventMs } = this.driver.limits;
       throw new DutHung(`destroying a ${layer} did not return within ${eventMs} ms, no ack is owed`);

@@ -231,6 +231,13 @@ export interface Driver extends Verbs {
    * The simulator knows; a device driver waits `limits.quietMs` and cannot know more.
    */
   settle(): Promise<void>;
+  /**
+   * Has the DUT execute the calls that `begin` makes one after another, each when the one before has returned, without
+   * a way to it and back between them.
+   *
+   * @returns what `begin` gave
+   */
+  inTurn<T>(begin: () => T): T;
   /** Milliseconds on the clock by which {@link Driver.pause} waits, from any beginning. */
   nowMs(): number;
   /** Lets time pass on the DUT: virtual in the simulator, real on a device. Only waits of `steps/waits.ts` use it. */

@@ -85,8 +85,8 @@ export class NativeBackend implements Backend {
     return this.#dut;
   }
 
-  async call(verb: VerbName, args: TraceStruct): Promise<RawResult> {
-    return rawResultOf(verb, await this.#living().request(verb, args));
+  async call(verb: VerbName, args: TraceStruct, inTurn = false): Promise<RawResult> {
+    return rawResultOf(verb, await this.#living().request(verb, args, inTurn));
   }
 
   async begin(): Promise<void> {

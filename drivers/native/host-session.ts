@@ -17,9 +17,11 @@ const killGraceMs = 30_000;
 const threadsMaxMs = 30_000;
 
 interface PendingCall extends CallInFlight {
+  readonly id: string;
   readonly resolve: (result: unknown) => void;
   readonly reject: (reason: Error) => void;
-  readonly timer: NodeJS.Timeout;
+  /** Runs from when the host may begin with the call. */
+  timer?: NodeJS.Timeout;
 }
 
 /** The conversation with one host process, from its start to its end. */
@@ -28,6 +30,8 @@ export class HostSession {
   readonly #session: number;
   readonly #slowness: number;
   readonly #pending = new Map<string, PendingCall>();
+  /** Those of them that the host executes one after another. */
+  readonly #turns: PendingCall[] = [];
   #requests = 0;
   #last: CallInFlight | undefined;
   #heard = false;
@@ -71,18 +75,27 @@ export class HostSession {
     return this.#pending.size;
   }
 
-  /** Sends a request; rejects with what became of the host if it does not answer. */
-  request(method: string, params: TraceStruct): Promise<unknown> {
+  /**
+   * Sends a request; rejects with what became of the host if it does not answer.
+   *
+   * @param inTurn - whether the host begins with it only when all requests before it with that are answered
+   */
+  request(method: string, params: TraceStruct, inTurn = false): Promise<unknown> {
     if (this.#lost) return Promise.reject(this.takeUnreported() ?? lostEarlier());
     const id = `${this.#session}:${++this.#requests}`;
-    const ms = deadlineMs(method, params, this.#slowness);
     return new Promise((resolve, reject) => {
-      const timer = setTimeout(() => {
-        void this.#atDeadline(id, ms);
-      }, ms);
-      this.#pending.set(id, { method, params, resolve, reject, timer });
-      this.#send(encode({ jsonrpc: '2.0', id, method, params }));
+      const call: PendingCall = { id, method, params, resolve, reject };
+      this.#pending.set(id, call);
+      if (!inTurn || this.#turns.push(call) === 1) this.#watch(call);
+      this.#send(encode({ jsonrpc: '2.0', id, method, params, ...(inTurn && { inTurn }) }));
     });
+  }
+
+  #watch(call: PendingCall): void {
+    const ms = deadlineMs(call.method, call.params, this.#slowness);
+    call.timer = setTimeout(() => {
+      void this.#atDeadline(call, ms);
+    }, ms);
   }
 
   /** The loss of the host, if no call has been rejected with it yet; once. */
@@ -116,7 +129,7 @@ export class HostSession {
     const call = answer?.id === undefined ? undefined : this.#pending.get(answer.id);
     if (answer?.id !== undefined && call !== undefined) {
       this.#heard = true;
-      this.#settle(answer.id, call);
+      this.#settle(call);
       if ('error' in answer) call.reject(harnessErrorOf(call.method, answer.error));
       else call.resolve(answer.result);
     } else if (this.#heard && !this.#isStale(answer)) {
@@ -129,17 +142,25 @@ export class HostSession {
     return answer?.id !== undefined && !answer.id.startsWith(`${this.#session}:`);
   }
 
-  #settle(id: string, call: PendingCall): void {
+  #settle(call: PendingCall): void {
     clearTimeout(call.timer);
-    this.#pending.delete(id);
+    this.#pending.delete(call.id);
     this.#last = call;
+    if (call !== this.#turns[0]) return;
+    this.#turns.shift();
+    const [next] = this.#turns;
+    if (next !== undefined) this.#watch(next);
   }
 
-  async #atDeadline(id: string, ms: number): Promise<void> {
-    const call = this.#pending.get(id);
-    if (call === undefined || this.#overdue) return;
+  /** What the host may be executing. */
+  #inFlight(): readonly PendingCall[] {
+    return [...this.#pending.values()].filter(({ timer }) => timer !== undefined);
+  }
+
+  async #atDeadline(call: PendingCall, ms: number): Promise<void> {
+    if (!this.#pending.has(call.id) || this.#overdue) return;
     this.#overdue = true;
-    const inFlight = [...this.#pending.values()];
+    const inFlight = this.#inFlight();
     const threads = await within(threadsMaxMs, this.#process.threads?.().catch(() => '') ?? Promise.resolve(''));
     this.#fail(hangOf(call, ms / 1000, inFlight, threads ?? ''));
   }
@@ -152,7 +173,7 @@ export class HostSession {
   /** Answers that were written before the end still count. */
   async #atProcessEnd(exit: HostExit, outputEnd: Promise<void>): Promise<void> {
     await within(endGraceMs, outputEnd);
-    if (this.#heard) this.#fail(lossOf(exit, [...this.#pending.values()], this.#last));
+    if (this.#heard) this.#fail(lossOf(exit, this.#inFlight(), this.#last));
     else this.#fail(startFailureOf(exit));
   }
 
@@ -161,8 +182,9 @@ export class HostSession {
     if (this.#lost) return;
     this.#lost = true;
     if (this.#pending.size === 0) this.#unreported = error;
-    for (const [id, call] of this.#pending) {
-      this.#settle(id, call);
+    this.#turns.length = 0;
+    for (const call of this.#pending.values()) {
+      this.#settle(call);
       call.reject(error);
     }
     this.#process.kill();

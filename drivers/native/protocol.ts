@@ -8,7 +8,9 @@
  *    return; others may overtake them.
  * 3. The method `leftovers` answers with the handles of all objects that exist. With `full: true` a host may answer with
  *    {@link Remains} instead.
- * 4. The host ends when its input ends, even if verbs have not returned.
+ * 4. Requests with the member `inTurn: true` are executed one after another, and none beside one that blocks: they cost
+ *    the host no thread of their own.
+ * 5. The host ends when its input ends, even if verbs have not returned.
  *
  * Both sides begin with an empty line, since the one before may have died in the middle of a line; empty lines mean
  * nothing. The ids of requests are never used again in a run, so a late answer of an earlier host finds no request.

@@ -67,7 +67,7 @@ function qemuArguments(kernel: Kernel, memoryMb: number): readonly string[] {
     // A kernel without pvpanic ends the VM by a reboot instead.
     ...['-device', 'pvpanic-pci', '-action', 'panic=exit-failure'],
     ...['-chardev', `socket,id=log,fd=${fds.log}`, '-serial', 'chardev:log'],
-    ...['-device', 'virtio-serial-pci'],
+    ...['-device', 'virtio-serial-pci,ioeventfd=off'],
     ...['-chardev', `socket,id=rpc,fd=${fds.rpc}`, '-device', 'virtserialport,chardev=rpc,name=rpc'],
     ...['-chardev', `socket,id=control,fd=${fds.control}`, '-device', 'virtserialport,chardev=control,name=control'],
     ...['-virtfs', 'local,path=/,mount_tag=host,security_model=none,readonly=on,multidevs=remap'],

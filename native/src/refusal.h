@@ -15,6 +15,11 @@ struct BadHandle final : Refusal {
   int Code() const noexcept override { return -32001; }
 };
 
+struct NoSuchMethod final : Refusal {
+  using Refusal::Refusal;
+  int Code() const noexcept override { return -32601; }
+};
+
 // A parameter that is missing, unknown, beyond what a host gives, or does not fit the C type.
 struct BadParams final : Refusal {
   using Refusal::Refusal;

@@ -1,17 +1,22 @@
 #include "resources.h"
 
+#include <dirent.h>
+#include <fcntl.h>
+#include <limits.h>
 #include <linux/netlink.h>
 #include <rdma/rdma_netlink.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <cinttypes>
+#include <cstdio>
 #include <cstring>
-#include <filesystem>
-#include <fstream>
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace {
@@ -97,19 +102,28 @@ Json ResourceCounts(const std::string& device) {
   return counts ? Json(*counts) : Json(nullptr);
 }
 
+// By system calls alone: this is asked for after every scenario, and the streams of C++ take three times as long.
 std::vector<std::string> OpenRdmaFiles() {
   std::vector<std::string> files;
-  std::error_code gone;  // one descriptor is that of the folder itself, and a verb may close others at any moment
-  for (const auto& entry : std::filesystem::directory_iterator("/proc/self/fd", gone)) {
-    const std::string file = std::filesystem::read_symlink(entry.path(), gone);
-    if (!gone && file.find("infiniband") != std::string::npos) files.push_back(file);
+  const std::unique_ptr<DIR, int (*)(DIR*)> folder{opendir("/proc/self/fd"), closedir};
+  if (!folder) return files;
+  char target[PATH_MAX];
+  while (const dirent* const entry = readdir(folder.get())) {
+    // One descriptor is that of the folder itself, and a verb may close others at any moment.
+    const ssize_t length = readlinkat(dirfd(folder.get()), entry->d_name, target, sizeof target);
+    const std::string_view file{target, static_cast<size_t>(std::max<ssize_t>(length, 0))};
+    if (file.find("infiniband") != std::string_view::npos) files.emplace_back(file);
   }
   return files;
 }
 
 Json KernelTaint() {
-  std::ifstream file("/proc/sys/kernel/tainted");
+  const int fd = open("/proc/sys/kernel/tainted", O_RDONLY | O_CLOEXEC);
+  if (fd < 0) return nullptr;
+  char text[32] = {};
+  const ssize_t length = read(fd, text, sizeof text - 1);
+  close(fd);
   uint64_t bits = 0;
-  if (!(file >> bits)) return nullptr;
+  if (length <= 0 || std::sscanf(text, "%" SCNu64, &bits) != 1) return nullptr;
   return bits;
 }

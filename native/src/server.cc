@@ -15,7 +15,6 @@ namespace {
 // Of JSON-RPC 2.0.
 constexpr int kParseError = -32700;
 constexpr int kInvalidRequest = -32600;
-constexpr int kMethodNotFound = -32601;
 constexpr int kInternalError = -32603;
 
 bool HasString(const Json& object, const char* name) {
@@ -56,7 +55,7 @@ Server::Server(uv_loop_t* loop, const Options& options, OnHello on_hello)
       on_hello_(std::move(on_hello)),
       reader_(loop, options.input, options.max_line_bytes,
               {[this](const std::string& line) { Receive(line); }, [this](bool is_too_long) { End(is_too_long); }}) {
-  for (const Verb& verb : AllVerbs()) verbs_.emplace(verb.name, verb);
+  for (const auto& [name, function] : AllVerbs()) verbs_.emplace(name, function);
   ExitAfterEndOf(options.input, options.grace, options.exit_code_if_failed);
 }
 
@@ -67,36 +66,32 @@ void Server::Receive(const std::string& line) {
   is_greeted_ = true;
   if (message.is_discarded()) return SendError(nullptr, kParseError, "the line is not JSON");
   if (!IsRequest(message)) return SendError(nullptr, kInvalidRequest, "the line is no request");
-  const Json id = message["id"];
   const auto method = message["method"].get<std::string>();
   if (method == "hello") return on_hello_(line);
-  Execute(id, method, ParamsOf(message));
+  const auto answer = [this, id = message["id"]](const std::function<Json()>& make) { Answer(id, make); };
+  const Reply later = IsTrue(message, "inTurn") ? Reply{} : answer;
+  try {
+    if (const auto now = Call(method, ParamsOf(message), later)) answer([&] { return *now; });
+  } catch (...) {
+    answer([refused = std::current_exception()]() -> Json { std::rethrow_exception(refused); });
+  }
 }
 
-void Server::Execute(const Json& id, const std::string& method, Json params) {
-  if (method == "leftovers") {
-    const bool is_full = IsTrue(params, "full");
-    return Send(id, [&] { return is_full ? Remains() : Json(handles_.Leftovers()); });
-  }
+std::optional<Json> Server::Call(const std::string& method, Json params, const Reply& later) {
+  if (method == "leftovers") return IsTrue(params, "full") ? Remains() : Json(handles_.Leftovers());
   const auto verb = verbs_.find(method);
-  if (verb == verbs_.end()) return SendError(id, kMethodNotFound, "Method not found");
-  const Reply reply = [this, id](const std::function<Json()>& make) { Send(id, make); };
-  try {
-    if (const Answer answer = Call(verb->second, std::move(params), reply)) reply([&] { return *answer; });
-  } catch (...) {
-    reply([refused = std::current_exception()]() -> Json { std::rethrow_exception(refused); });
-  }
+  if (verb == verbs_.end()) throw NoSuchMethod("Method not found");
+  if (method == "ibv_open_device") ChooseDevice(params);
+  Params named{params};
+  return verb->second(handles_, named, later);
 }
 
 // The client opens the device of its `hello` and names no other.
-Answer Server::Call(const Verb& verb, Json params, const Reply& reply) {
-  if (std::string(verb.name) == "ibv_open_device" && params.is_object()) {
-    if (params.contains("device")) throw BadParams("unknown parameter device");
-    if (!device_) throw BadParams("no hello has chosen a device");
-    params["device"] = *device_;
-  }
-  Params named{params};
-  return verb.function(handles_, named, reply);
+void Server::ChooseDevice(Json& params) const {
+  if (!params.is_object()) return;
+  if (params.contains("device")) throw BadParams("unknown parameter device");
+  if (!device_) throw BadParams("no hello has chosen a device");
+  params["device"] = *device_;
 }
 
 Json Server::Remains() const {
@@ -111,7 +106,7 @@ Json Server::Remains() const {
 }
 
 // Answers with what `make` makes, or with why it cannot.
-void Server::Send(const Json& id, const std::function<Json()>& make) {
+void Server::Answer(const Json& id, const std::function<Json()>& make) {
   try {
     Write({{"jsonrpc", "2.0"}, {"id", id}, {"result", make()}});
   } catch (const Refusal& refusal) {

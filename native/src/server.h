@@ -36,17 +36,17 @@ class Server {
 
  private:
   void Receive(const std::string& line);
-  void Execute(const Json& id, const std::string& method, Json params);
-  void Send(const Json& id, const std::function<Json()>& make);
+  void Answer(const Json& id, const std::function<Json()>& make);
   void SendError(const Json& id, int code, const std::string& message);
   void Write(const Json& message);
-  Answer Call(const Verb& verb, Json params, const Reply& reply);
+  std::optional<Json> Call(const std::string& method, Json params, const Reply& later);
+  void ChooseDevice(Json& params) const;
   Json Remains() const;
   [[noreturn]] void End(bool is_too_long);
 
   const Options options_;
   const OnHello on_hello_;
-  std::map<std::string, Verb> verbs_;
+  std::map<std::string, VerbFunction> verbs_;
   Handles handles_;
   bool is_greeted_ = false;
   std::optional<std::string> device_;

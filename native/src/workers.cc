@@ -6,10 +6,13 @@
 #include <utility>
 
 void Workers::Run(std::function<void()> job) {
-  const std::lock_guard<std::mutex> lock{mutex_};
-  // A thread stays when its job is done, since most verbs take less time than to start one.
-  if (jobs_.size() >= idle_) std::thread(&Workers::Work, this).detach();
-  jobs_.push_back(std::move(job));
+  {
+    const std::lock_guard<std::mutex> lock{mutex_};
+    // A thread stays when its job is done, since most verbs take less time than to start one.
+    if (jobs_.size() >= idle_) std::thread(&Workers::Work, this).detach();
+    jobs_.push_back(std::move(job));
+  }
+  // A thread that woke up while the lock is held would go to sleep again.
   job_is_there_.notify_one();
 }
 
