@@ -25,6 +25,12 @@ const wanted = [
     scopes: ['hca', 'all'],
   },
   {
+    file: '/usr/include/nlohmann/json.hpp',
+    package: 'nlohmann-json3-dev',
+    purpose: 'JSON for the addon',
+    scopes: ['hca', 'all'],
+  },
+  {
     file: '/etc/libibverbs.d/rxe.driver',
     package: 'ibverbs-providers',
     purpose: 'user-space half of soft-RoCE',

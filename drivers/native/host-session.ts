@@ -146,10 +146,10 @@ export class HostSession {
     clearTimeout(call.timer);
     this.#pending.delete(call.id);
     this.#last = call;
-    if (call !== this.#turns[0]) return;
-    this.#turns.shift();
+    const turn = this.#turns.indexOf(call);
+    if (turn >= 0) this.#turns.splice(turn, 1);
     const [next] = this.#turns;
-    if (next !== undefined) this.#watch(next);
+    if (next !== undefined && next.timer === undefined) this.#watch(next);
   }
 
   /** What the host may be executing. */
