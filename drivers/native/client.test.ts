@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { afterEach, describe, it } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
 import { DutCrashed, DutHung, DutLost, DutPanicked, HarnessError, UsageError } from '../contract';
 import type { Carrier, HostProcess } from './carrier';
 import { NativeBackend, type NativeOptions } from './client';
@@ -121,6 +122,12 @@ function isRunning(pid: string): boolean {
   return existsSync(file) && readFileSync(file, 'utf8') !== '';
 }
 
+/** Whether a process that was killed is gone, which takes the kernel a moment. */
+async function isGone(pid: string): Promise<boolean> {
+  for (let looks = 0; isRunning(pid) && looks < 200; looks++) await delay(10);
+  return !isRunning(pid);
+}
+
 const lostEarlier = like(HarnessError, /was lost earlier in this scenario/);
 
 describe('answers', () => {
@@ -199,6 +206,39 @@ describe('a missed deadline', () => {
   it('is longer for a verb that waits', async () => {
     const backend = await start(new SpyCarrier(), { slowness });
     await assert.rejects(backend.call('ibv_get_cq_event', {}), like(DutHung, /within 6 s/));
+  });
+});
+
+describe('calls in turn', () => {
+  const timers = (): number => process.getActiveResourcesInfo().filter((type) => type === 'Timeout').length;
+
+  it('are overdue from when their turn has come', async () => {
+    const backend = await start(new SpyCarrier());
+    const hung = like(DutHung, /^ibv_get_cq_event\(\{\}\) did not return within 6 s; in the host/);
+    const first = assert.rejects(backend.call('ibv_get_cq_event', {}, true), hung);
+    const next = assert.rejects(backend.call('ibv_poll_cq', {}, true), hung);
+    await Promise.all([first, next]);
+  });
+
+  it('are none of a crash before their turn', async () => {
+    const backend = await start(new SpyCarrier());
+    const crash = (error: unknown): boolean => {
+      like(DutCrashed, /died of SIGSEGV in ibv_post_send\(\{ qp: 'qp#1' \}\)/)(error);
+      assert.doesNotMatch((error as Error).message, /ibv_get_cq_event/);
+      return true;
+    };
+    const first = assert.rejects(backend.call('ibv_post_send', { qp: 'qp#1' }, true), crash);
+    await assert.rejects(backend.call('ibv_get_cq_event', {}, true), crash);
+    await first;
+  });
+
+  it('leave no timer behind where a host answers them in another order', async () => {
+    const backend = await start(new SpyCarrier());
+    const before = timers();
+    const slow = backend.call('ibv_destroy_cq', {}, true);
+    await backend.call('ibv_close_device', {}, true);
+    await slow;
+    assert.equal(timers(), before);
   });
 });
 
@@ -298,13 +338,13 @@ describe('a process that the host has started', () => {
     const pid = backend.dut.provider;
     assert.equal(isRunning(pid), true);
     await assert.rejects(backend.call('ibv_post_send', {}), like(DutCrashed, /SIGSEGV/));
-    assert.equal(isRunning(pid), false);
+    assert.equal(await isGone(pid), true);
   });
 
   it('ends with the driver', async () => {
     const backend = await start(new SpyCarrier(), { device: 'forking' });
     await backend.close();
-    assert.equal(isRunning(backend.dut.provider), false);
+    assert.equal(await isGone(backend.dut.provider), true);
   });
 
   it('out of its group does not hide the end of the host', async () => {
