@@ -14,6 +14,7 @@ async function greet(params: object, createVerbs: Addon['createVerbs'] = noDevic
   const { id, error } = await answerHello(addon, session, line, (device) => chosen.push(device));
   assert.equal(id, '7:1');
   assert.deepEqual(chosen, [null], 'a device that cannot be used is not opened, nor is the one before');
+  assert.ok(error !== undefined, 'it is refused');
   return error;
 }
 
