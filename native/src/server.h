@@ -1,6 +1,6 @@
 // Answers the requests of one session with the verbs, as drivers/native/protocol.ts says. It has no opinion on what a
-// verb answers. All of it is C++, as what a request runs through has to be brought into the processor's cache again each
-// time: in a VM without KVM, a round trip through JavaScript takes four times as long.
+// verb answers. All of it is C++: between two requests a processor's caches forget what a request runs through, and
+// JavaScript runs through much more.
 #pragma once
 
 #include <uv.h>
