@@ -5,6 +5,7 @@ const arm = ['ibv_req_notify_cq'] as const;
 
 const takesEvent = callersOf(['ibv_get_cq_event'], /"returned":0\b/);
 const findsReadable = callersOf(['poll'], /"returned":1\b/);
+const findsSilent = callersOf(['poll'], /"returned":0\b/);
 
 /** A provider that arms its CQs as the pages do not say. */
 export const notifyFaults: ProviderFaults = {
@@ -18,17 +19,28 @@ export const notifyFaults: ProviderFaults = {
     effect: 'a new CQ is armed, so an event comes that nobody asked for',
     exposes: callersOf(['ibv_create_cq', 'ibv_create_cq_ex'], onChannel),
     rules: notify('arms-cq'),
-    alsoBreaks: { 'it counts the events of a channel': notify('event-without-polling') },
+    alsoFails: {
+      because: 'it asks whether a channel has an event',
+      scenarios: callersOf(['poll', 'ibv_get_cq_event']),
+    },
   },
   'get-arms-again': {
     effect: 'a request is not spent by its event',
     exposes: callersOf(['ibv_get_cq_event']),
     rules: notify('silent-until-rearmed', 'no-auto-rearm'),
+    alsoFails: {
+      because: 'it takes an event and asks whether there is another',
+      scenarios: (calls) => takesEvent(calls) && findsSilent(calls),
+    },
   },
   'solicited-means-any': {
     effect: 'a request for solicited CQEs is taken for one for any CQE',
     exposes: callersOf(arm, /"solicitedOnly":(?!0\b)/),
     rules: notify('nonzero-solicited-only', 'unsolicited-recv-success'),
+    alsoFails: {
+      because: 'it finds a channel silent',
+      scenarios: (calls) => findsSilent(calls) || callersOf(['ibv_get_cq_event'])(calls),
+    },
   },
   'selector-has-8-bits': {
     effect: 'of solicited_only the lowest byte counts',
@@ -41,7 +53,7 @@ export const notifyFaults: ProviderFaults = {
     rules: notify('rearm-restores'),
     alsoFails: {
       because: 'it arms a CQ again before it acknowledges',
-      scenarios: callersOf(['ibv_get_cq_event'], /"returned":0\b/, 2),
+      scenarios: (calls) => takesEvent(calls) && callersOf(arm, /^/, 2)(calls),
     },
   },
   'second-arming-is-refused': {
@@ -54,6 +66,11 @@ export const notifyFaults: ProviderFaults = {
     effect: 'arming a CQ that is not empty adds an event at once',
     exposes: callersOf(arm),
     rules: notify('existing-cqe-ignored'),
-    alsoBreaks: { 'it arms a CQ that holds a CQE': notify('event-without-polling') },
+    alsoBreaks: {
+      'it arms a CQ that holds a CQE': [
+        ...notify('event-without-polling', 'drain-after-event', 'next-counted-from-call', 'solicited-origin-flag'),
+        ...onPage('ibv_get_cq_event', 'every-event-acked'),
+      ],
+    },
   },
 };
