@@ -28,8 +28,7 @@ Json FromJavaScript(Napi::Value value) {
 }
 
 Napi::Value ToJavaScript(Napi::Env env, const Json& value) {
-  const std::string text = value.dump(-1, ' ', false, Json::error_handler_t::replace);
-  return CallJson(env, "parse", Napi::String::New(env, text));
+  return CallJson(env, "parse", Napi::String::New(env, JsonText(value)));
 }
 
 // A verb with the objects that it may name.

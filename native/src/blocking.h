@@ -52,7 +52,8 @@ class Blocking {
   size_t pending_ = 0;                          // calls that hold the event loop open
 };
 
-// Runs `call` on a thread of its own, unless the caller waits for it; the reply gets what `finish` makes of it on the main thread.
+// Runs `call` on a thread of its own, unless the caller waits for it; the reply gets what `finish` makes of it on the
+// main thread.
 template <class Call, class Finish>
 Answer RunBlocking(const Reply& reply, Call call, Finish finish) {
   if (!reply) return finish(Measure(call));

@@ -122,10 +122,10 @@ void Server::SendError(const Json& id, int code, const std::string& message) {
   Write({{"jsonrpc", "2.0"}, {"id", id}, {"error", {{"code", code}, {"message", message}}}});
 }
 
-// Without an output there is nobody to serve. A text of the system may be in any encoding.
+// Without an output there is nobody to serve.
 void Server::Write(const Json& message) {
   try {
-    WriteLine(options_.output, message.dump(-1, ' ', false, Json::error_handler_t::replace));
+    WriteLine(options_.output, JsonText(message));
   } catch (const std::system_error& error) {
     std::fprintf(stderr, "%s\n", error.what());
     _exit(options_.exit_code_if_failed);

@@ -9,8 +9,8 @@
 #include "json.h"
 #include "params.h"
 
-// Takes the raw result of a verb that may block, on the main thread, as a function that makes it and may throw. An empty
-// one is of a caller that waits: the verb blocks the main thread.
+// Takes the raw result of a verb that may block, on the main thread, as a function that makes it and may throw. An
+// empty one is of a caller that waits: the verb blocks the main thread.
 using Reply = std::function<void(const std::function<Json()>& make)>;
 
 // The raw result of a verb, or nothing if its reply gets it when the verb returns.
