@@ -3,7 +3,7 @@ import { mediaTypes } from '../drivers/contract';
 import { proverOf } from '../drivers/sim';
 import type { Parts } from '../drivers/sim/device';
 import { partsWith, type Fault } from '../drivers/sim/faults';
-import { tellingParts } from '../drivers/sim/touched';
+import { tellingParts } from '../drivers/sim/faults/touched';
 import { textOf } from '../reports/attachment-text';
 import type { JudgedRun, JudgedScenario } from '../reports/judge';
 import type { ProvedScenario, SoundScenario } from '../reports/proof';

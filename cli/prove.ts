@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { HarnessError, UsageError } from '../drivers/contract';
-import { replacedBy } from '../drivers/sim/touched';
+import { replacedBy } from '../drivers/sim/faults/touched';
 import type { FaultRun, Proof, SoundScenario } from '../reports/proof';
 import { acceptable, type Accepted } from '../reports/proof-accepted';
 import { writeProof } from '../reports/proof-file';

@@ -310,15 +310,15 @@ export abstract class VerbCalls implements Verbs {
     await this.call('ibv_post_srq_recv', { srq: srq.handle, wrs: wrs.map(recvWrStruct) });
   }
 
-  eventTypeStr(eventType: string | number): Promise<ConstantText> {
+  eventTypeStr(eventType: string): Promise<ConstantText> {
     return this.#text('ibv_event_type_str', { eventType });
   }
 
-  nodeTypeStr(nodeType: string | number): Promise<ConstantText> {
+  nodeTypeStr(nodeType: string): Promise<ConstantText> {
     return this.#text('ibv_node_type_str', { nodeType });
   }
 
-  portStateStr(portState: string | number): Promise<ConstantText> {
+  portStateStr(portState: string): Promise<ConstantText> {
     return this.#text('ibv_port_state_str', { portState });
   }
 

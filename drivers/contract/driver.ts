@@ -188,14 +188,14 @@ export interface QpVerbs {
   postSrqRecv(srq: Srq, wrs: readonly RecvWr[]): Promise<void>;
 }
 
-/** Texts for enumerators: ibv_event_type_str(3). A value that the header does not name is given as a number. */
+/** Texts for enumerators: ibv_event_type_str(3). */
 export interface TextVerbs {
   /** ibv_event_type_str(3). */
-  eventTypeStr(eventType: string | number): Promise<ConstantText>;
+  eventTypeStr(eventType: string): Promise<ConstantText>;
   /** ibv_node_type_str(3). */
-  nodeTypeStr(nodeType: string | number): Promise<ConstantText>;
+  nodeTypeStr(nodeType: string): Promise<ConstantText>;
   /** ibv_port_state_str(3). */
-  portStateStr(portState: string | number): Promise<ConstantText>;
+  portStateStr(portState: string): Promise<ConstantText>;
 }
 
 /** How long things may take on this device under test. */

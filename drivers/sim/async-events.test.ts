@@ -95,7 +95,6 @@ describe('asynchronous events', () => {
     await receive(b);
     await b.driver.postSend(b.client, [sendWr(b)]);
     assert.deepEqual(await statuses(b, b.clientCq), ['IBV_WC_RETRY_EXC_ERR']);
-    await b.driver.setPortUp(false);
     await b.driver.setPortUp(true);
     assert.equal(await b.driver.queryPortState(b.context, 1), 'IBV_PORT_ACTIVE');
     for (const context of [b.context, other]) {

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Mw, SendWr, Wc } from '../contract';
 import {
-  allAccess,
   bench,
   completions,
   eventTypes,
@@ -67,33 +66,12 @@ describe('a type 2 memory window', () => {
     assert.deepEqual(await write(await windowBench()), ['IBV_WC_REM_ACCESS_ERR']);
   });
 
-  const wrong: readonly [string, (b: WindowBench) => Promise<SendWr>][] = [
-    ['the R_Key of something else', (b) => Promise.resolve(bindWr(b, { rkey: b.serverMr.rkey }))],
-    ['more than the region', (b) => Promise.resolve(bindWr(b, { length: 4096 }))],
-    [
-      'a region without IBV_ACCESS_MW_BIND',
-      async (b) => bindWr(b, { mr: await b.driver.regMr(b.pd, 4096, ['IBV_ACCESS_LOCAL_WRITE']) }),
-    ],
-    [
-      'a region of another PD',
-      async (b) => {
-        const mr = await b.driver.regMr(await b.driver.allocPd(b.context), 4096, allAccess);
-        return bindWr(b, { mr, addr: mr.addr });
-      },
-    ],
-  ];
-  for (const [what, wr] of wrong) {
-    it(`cannot be bound to ${what}`, async () => {
-      const b = await windowBench();
-      await b.driver.postSend(b.server, [await wr(b)]);
-      assert.deepEqual(await statuses(b, b.serverCq), ['IBV_WC_MW_BIND_ERR']);
-    });
-  }
-
-  it('cannot be bound twice', async () => {
+  it('cannot be bound to a region without IBV_ACCESS_MW_BIND', async () => {
     const b = await windowBench();
-    await bind(b);
-    assert.equal((await bind(b))?.status, 'IBV_WC_MW_BIND_ERR');
+    await b.driver.postSend(b.server, [
+      bindWr(b, { mr: await b.driver.regMr(b.pd, 4096, ['IBV_ACCESS_LOCAL_WRITE']) }),
+    ]);
+    assert.deepEqual(await statuses(b, b.serverCq), ['IBV_WC_MW_BIND_ERR']);
   });
 
   it('is closed by IBV_WR_SEND_WITH_INV, and its receiver learns of it', async () => {
@@ -131,12 +109,8 @@ describe('a type 2 memory window', () => {
     assert.deepEqual(await statuses(b, b.serverCq), ['IBV_WC_WR_FLUSH_ERR']);
   });
 
-  it('keeps its PD busy, and its region as long as it is bound', async () => {
+  it('keeps its PD busy', async () => {
     const b = await windowBench();
-    await bind(b);
-    await assert.rejects(b.driver.deregMr(b.serverMr), refusedWith('EBUSY'));
-    await b.driver.deallocMw(b.mw);
-    await b.driver.deregMr(b.serverMr);
     const pd = await b.driver.allocPd(b.context);
     const mw = await b.driver.allocMw(pd);
     await assert.rejects(b.driver.deallocPd(pd), refusedWith('EBUSY'));

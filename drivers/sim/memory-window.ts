@@ -29,39 +29,17 @@ export class MemoryWindow {
     return this.#rkey;
   }
 
-  get bound(): boolean {
-    return this.#binding !== undefined;
-  }
-
   isBoundFor(qp: Qp): boolean {
     return this.#binding?.qp === qp;
-  }
-
-  /** Whether a binding shows no more than the region allows. */
-  mayBind({ qp, mr, addr, length, access }: Binding): boolean {
-    const written = access.some((flag) => flag === 'IBV_ACCESS_REMOTE_WRITE' || flag === 'IBV_ACCESS_REMOTE_ATOMIC');
-    return (
-      !this.bound &&
-      mr.pd === this.pd &&
-      qp.pd === this.pd &&
-      mr.access.has('IBV_ACCESS_MW_BIND') &&
-      (!written || mr.access.has('IBV_ACCESS_LOCAL_WRITE')) &&
-      mr.slice(addr, length) !== undefined
-    );
   }
 
   bind(binding: Binding, rkey: number): void {
     this.#binding = binding;
     this.#rkey = rkey;
-    binding.mr.windows += 1;
-    binding.qp.windows.add(this);
   }
 
   /** Its R_Key opens nothing from now on. */
   unbind(): void {
-    if (this.#binding === undefined) return;
-    this.#binding.mr.windows -= 1;
-    this.#binding.qp.windows.delete(this);
     this.#binding = undefined;
   }
 

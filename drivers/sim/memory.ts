@@ -1,10 +1,10 @@
-import type { AccessFlag, Sge } from '../contract';
+import { HarnessError, type AccessFlag, type Sge } from '../contract';
 import { MemoryWindow } from './memory-window';
 import type { Pd } from './pd';
 import type { Qp } from './qp';
-import { demand } from './refusal';
 
-const pageBytes = 4096n;
+/** How far apart regions begin. */
+const addrStep = 0x1_0000_0000n;
 /** The low 8 bits of a key belong to the consumer, the others say which object it is of. */
 const keyBits = 8;
 
@@ -14,8 +14,6 @@ export type RemoteAccess = 'IBV_ACCESS_REMOTE_WRITE' | 'IBV_ACCESS_REMOTE_READ' 
 /** A memory region: ibv_reg_mr(3). */
 export class Mr {
   readonly memory: Buffer;
-  /** Windows that are bound to this region. */
-  windows = 0;
 
   constructor(
     readonly pd: Pd,
@@ -44,19 +42,14 @@ export class MemoryTable {
   #nextKey = 0x100;
 
   register(pd: Pd, length: number, access: readonly AccessFlag[]): Mr {
-    const rights = new Set(access);
-    const writtenByPeers = rights.has('IBV_ACCESS_REMOTE_WRITE') || rights.has('IBV_ACCESS_REMOTE_ATOMIC');
-    demand(!writtenByPeers || rights.has('IBV_ACCESS_LOCAL_WRITE'), 'EINVAL');
-    const mr = new Mr(pd, this.#nextAddr, this.#newKey(), length, rights);
-    const pages = (BigInt(length) + pageBytes - 1n) / pageBytes;
-    this.#nextAddr += (pages + 1n) * pageBytes;
+    const mr = new Mr(pd, this.#nextAddr, this.#newKey(), length, new Set(access));
+    this.#nextAddr += addrStep;
     this.#mrs.set(mr.key, mr);
     pd.users += 1;
     return mr;
   }
 
   deregister(mr: Mr): void {
-    demand(mr.windows === 0, 'EBUSY');
     this.#mrs.delete(mr.key);
     mr.pd.users -= 1;
   }
@@ -69,7 +62,6 @@ export class MemoryTable {
   }
 
   deallocateWindow(window: MemoryWindow): void {
-    window.unbind();
     this.#windows.delete(window.rkey >>> keyBits);
     window.pd.users -= 1;
   }
@@ -78,11 +70,6 @@ export class MemoryTable {
   boundWindow(qp: Qp, rkey: number): MemoryWindow | undefined {
     const window = this.#windows.get(rkey >>> keyBits);
     return window?.rkey === rkey && window.isBoundFor(qp) ? window : undefined;
-  }
-
-  /** Whether the key of a window may become `rkey`: only the consumer's part may differ. */
-  mayHaveKey({ rkey: present }: MemoryWindow, rkey: number): boolean {
-    return present >>> keyBits === rkey >>> keyBits;
   }
 
   /** The bytes that a scatter/gather entry names, or `undefined` if the PD or the access rights forbid it. */
@@ -102,12 +89,12 @@ export class MemoryTable {
   }
 
   /** The bytes at an address, whatever keys they have; a program that names other bytes crashes. */
-  at(addr: bigint, length: number): Buffer | undefined {
+  at(addr: bigint, length: number): Buffer {
     for (const mr of this.#mrs.values()) {
       const bytes = mr.slice(addr, length);
       if (bytes !== undefined) return bytes;
     }
-    return undefined;
+    throw new HarnessError(`no memory holds ${length} bytes at ${addr}`);
   }
 
   #newKey(): number {

@@ -7,14 +7,11 @@ export interface Message {
   readonly srcQpNum: number;
   /** What a UD receive finds before the payload; nothing on other QPs. */
   readonly grh: Buffer;
-  /** The Q_Key that a UD message carries. */
-  readonly qkey: number;
 }
 
-/** There is no receive: the sender waits as long as the responder says, or until one is posted. */
+/** There is no receive: the sender waits and tries again, or waits until one is posted. */
 export interface NoReceive {
   readonly kind: 'rnr';
-  readonly waitUs: number;
   readonly whenPosted: (wake: () => void) => void;
 }
 
@@ -35,11 +32,13 @@ const udOverhead = 24;
 
 /** First word of the header: IP version 6, no traffic class, no flow label. */
 const ipVersion6 = 0x6000_0000;
+/** Routers that a packet may pass. */
+const hopLimit = 1;
 /** Value of the member "next header". */
 const infinibandTransport = 0x1b;
 
 /** The Global Routing Header of a UD packet: 40 bytes that the receive finds before the payload. */
-export function grhOf(payload: Buffer, hopLimit: number, gid: Buffer): Buffer {
+export function grhOf(payload: Buffer, gid: Buffer): Buffer {
   const grh = Buffer.alloc(40);
   grh.writeUInt32BE(ipVersion6, 0);
   grh.writeUInt16BE(payload.length + udOverhead, 4);

@@ -1,16 +1,11 @@
-import type { QpAttr, QpCap, QpState, QpType, RecvWr } from '../contract';
+import type { QpAttr, QpState, QpType, RecvWr } from '../contract';
 import { OwedAcks, type QpEventType } from './async-events';
 import type { Completions, WcStatus } from './completions';
 import type { Cq } from './cq';
 import type { Device } from './device';
-import type { MemoryWindow } from './memory-window';
 import type { Message } from './message';
 import type { Pd } from './pd';
-import { postAll } from './post-list';
-import { arePossible } from './qp-attributes';
-import { mayModify } from './qp-states';
 import { ReceiveQueue } from './receive-queue';
-import { demand } from './refusal';
 import type { Requester } from './requester';
 import type { Responder } from './responder';
 import type { Srq } from './srq';
@@ -26,15 +21,13 @@ export interface QpInit {
   readonly sendCq: Cq;
   readonly recvCq: Cq;
   readonly srq: Srq | undefined;
-  readonly cap: QpCap;
   readonly sqSigAll: boolean;
 }
 
 /** A queue pair: its states, and the queues that they rule. ibv_create_qp(3), ibv_modify_qp(3). */
 export class Qp {
   readonly asyncEvents = new OwedAcks();
-  /** Windows that are bound for the peer of this QP. */
-  readonly windows = new Set<MemoryWindow>();
+  /** Those of the QP itself, or of its SRQ. */
   readonly receives: ReceiveQueue;
   readonly completions: Completions;
   protected readonly requester: Requester;
@@ -47,8 +40,8 @@ export class Qp {
     readonly qpNum: number,
     readonly init: QpInit,
   ) {
-    const { pd, sendCq, recvCq, srq, cap } = init;
-    this.receives = srq ?? new ReceiveQueue(cap.maxRecvWr, cap.maxRecvSge);
+    const { pd, sendCq, recvCq, srq } = init;
+    this.receives = srq ?? new ReceiveQueue();
     this.completions = new device.parts.Completions(this);
     this.requester = new device.parts.Requester(this);
     this.responder = new device.parts.Responder(this);
@@ -78,43 +71,27 @@ export class Qp {
     return this.init.qpType === 'IBV_QPT_UD';
   }
 
-  /** Either all attributes are set or none. */
   modify(attr: QpAttr): void {
     const state = attr.qpState ?? this.#state;
-    demand(mayModify(this.init.qpType, this.#state, state, attr) && arePossible(attr, this.device.port), 'EINVAL');
     this.#attr = { ...this.#attr, ...attr };
     if (state === 'IBV_QPS_RESET') this.#reset();
     else if (state === 'IBV_QPS_ERR') this.enterError();
     else this.#state = state;
-    if (attr.enSqdAsyncNotify === true) this.requester.notifyWhenDrained();
+    this.requester.notifyWhenDrained(attr.enSqdAsyncNotify === true);
     this.requester.pump();
   }
 
-  /** Posts up to the first WR that is refused: ibv_post_send(3). */
+  /** ibv_post_send(3). */
   postSend(wrs: readonly SendRequest[]): void {
-    const sends = ['IBV_QPS_RTS', 'IBV_QPS_SQD', 'IBV_QPS_SQE', 'IBV_QPS_ERR'].includes(this.#state);
-    try {
-      postAll(wrs, (wr) => {
-        demand(sends, 'EINVAL');
-        this.requester.post(wr);
-      });
-    } finally {
-      this.#scheduleFlush();
-      this.requester.pump();
-    }
+    for (const wr of wrs) this.requester.post(wr);
+    this.#scheduleFlush();
+    this.requester.pump();
   }
 
-  /** Posts up to the first WR that is refused: ibv_post_recv(3). */
+  /** ibv_post_recv(3). */
   postRecv(wrs: readonly RecvWr[]): void {
-    const receives = this.init.srq === undefined && this.#state !== 'IBV_QPS_RESET';
-    try {
-      postAll(wrs, (wr) => {
-        demand(receives, 'EINVAL');
-        this.receives.post(wr);
-      });
-    } finally {
-      this.#scheduleFlush();
-    }
+    this.receives.post(wrs);
+    this.#scheduleFlush();
   }
 
   raise(eventType: QpEventType): void {
@@ -125,12 +102,11 @@ export class Qp {
   enterError(): void {
     if (this.#state === 'IBV_QPS_ERR') return;
     this.#state = 'IBV_QPS_ERR';
-    this.requester.stop();
     this.receives.wake();
     this.#scheduleFlush();
     if (this.init.srq !== undefined) {
       this.#later(() => {
-        if (this.#state === 'IBV_QPS_ERR') this.reachLastWqe();
+        this.reachLastWqe();
       });
     }
   }
@@ -147,7 +123,6 @@ export class Qp {
       return;
     }
     this.#state = 'IBV_QPS_SQE';
-    this.requester.stop();
     this.#scheduleFlush();
   }
 
@@ -164,17 +139,15 @@ export class Qp {
   }
 
   protected flush(): void {
-    const { srq } = this.init;
-    if (this.#state === 'IBV_QPS_ERR' || this.#state === 'IBV_QPS_SQE') this.requester.flush();
-    if (this.#state !== 'IBV_QPS_ERR' || srq !== undefined) return;
+    this.requester.flush();
+    if (this.#state !== 'IBV_QPS_ERR' || this.init.srq !== undefined) return;
     for (const wr of this.receives.takeAll()) this.failReceive(wr, 'IBV_WC_WR_FLUSH_ERR');
   }
 
-  /** Begins to destroy the QP. Its windows are bound no more. */
+  /** Begins to destroy the QP. */
   beginDestroy(): void {
     const { pd, sendCq, recvCq, srq } = this.init;
     this.#reset();
-    for (const window of this.windows) window.unbind();
     pd.context.asyncEvents.forget(this);
     pd.users -= 1;
     sendCq.users -= 1;

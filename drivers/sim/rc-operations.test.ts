@@ -9,7 +9,6 @@ import {
   completions,
   pattern,
   receive,
-  refusedWith,
   sendWr,
   sge,
   statuses,
@@ -119,7 +118,7 @@ describe('operations of an RC QP', () => {
     });
   }
 
-  it('takes inline data at once, whatever their key, and no more than the QP allows', async () => {
+  it('takes inline data at once, whatever their key', async () => {
     const b = await bench();
     await b.driver.writeMemory(b.clientMr, 0, bytes);
     await receive(b);
@@ -129,10 +128,6 @@ describe('operations of an RC QP', () => {
     await b.driver.writeMemory(b.clientMr, 0, Buffer.alloc(16));
     assert.deepEqual(await statuses(b, b.serverCq), ['IBV_WC_SUCCESS']);
     assert.deepEqual(await b.driver.readMemory(b.serverMr, 0, 16), bytes);
-    const long = { ...inline, sgList: [sge(b.clientMr, 0, 65)] };
-    await assert.rejects(b.driver.postSend(b.client, [long]), refusedWith('EINVAL'));
-    const read = { ...inline, opcode: 'IBV_WR_RDMA_READ', rdma: at(b.serverMr, 0) } as const;
-    await assert.rejects(b.driver.postSend(b.client, [read]), refusedWith('EINVAL'));
   });
 
   it('completes unsignaled sends in silence, unless the QP signals all', async () => {
@@ -165,20 +160,6 @@ describe('operations of an RC QP', () => {
       }
     });
   }
-
-  it('posts a list up to the first WR that is refused', async () => {
-    const b = await bench();
-    await receive(b);
-    const wrs = [sendWr(b), sendWr(b, { wrId: 3n, opcode: 'IBV_WR_RDMA_READ' }), sendWr(b, { wrId: 4n })];
-    await assert.rejects(b.driver.postSend(b.client, wrs), refusedWith('EINVAL'));
-    assert.equal(b.driver.trace().at(-1)?.outputs.badWr, 1);
-    assert.deepEqual(
-      (await completions(b, b.clientCq)).map(({ wrId }) => wrId),
-      [1n],
-    );
-    await receive(b);
-    assert.equal(b.driver.trace().at(-1)?.outputs.badWr, null);
-  });
 });
 
 /** Connects the client to the server of the bench anew. */

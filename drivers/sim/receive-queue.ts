@@ -1,5 +1,4 @@
 import type { RecvWr } from '../contract';
-import { demand } from './refusal';
 
 /** Receives that wait for messages, of one QP or shared by several. */
 export class ReceiveQueue {
@@ -7,19 +6,12 @@ export class ReceiveQueue {
   /** Senders that wait without limit until there is a receive. */
   #waiting: (() => void)[] = [];
 
-  constructor(
-    public maxWr: number,
-    readonly maxSge: number,
-  ) {}
-
   get length(): number {
     return this.wrs.length;
   }
 
-  post(wr: RecvWr): void {
-    demand(wr.sgList.length <= this.maxSge, 'EINVAL');
-    demand(this.wrs.length < this.maxWr, 'ENOMEM');
-    this.wrs.push(wr);
+  post(wrs: readonly RecvWr[]): void {
+    this.wrs.push(...wrs);
     this.wake();
   }
 

@@ -1,15 +1,16 @@
 import type { RecvWr } from '../contract';
-import type { QpEventType } from './async-events';
 import type { WcStatus } from './completions';
 import type { RemoteAccess } from './memory';
 import type { MemoryWindow } from './memory-window';
 import { ack, silence, type Answer, type Message, type Nak } from './message';
 import type { Qp } from './qp';
-import { rnrWaitUs } from './qp-timers';
-import { isAtomic, isWrite, lengthOf, operations, type SendRequest } from './work-request';
+import { hasImmediate, isAtomic, isWrite, lengthOf, type SendRequest } from './work-request';
 
-/** Bytes that an atomic operation changes; they lie at a multiple of that. */
+/** Bytes that an atomic operation changes. */
 const atomicBytes = 8;
+
+/** States in which a QP takes no message. */
+const deaf: ReadonlySet<string> = new Set(['IBV_QPS_RESET', 'IBV_QPS_INIT', 'IBV_QPS_ERR']);
 
 /** The half of a QP that takes what its peer sends. */
 export class Responder {
@@ -22,23 +23,18 @@ export class Responder {
   }
 
   receive(message: Message): Answer {
-    if (!this.#hears(message)) return silence;
+    const { state, attr } = this.qp;
+    if (deaf.has(state) || message.wr.ud?.remoteQkey !== attr.qkey) return silence;
     this.#establish();
     if (isAtomic(message.wr)) return this.#change(message);
     if (message.wr.opcode === 'IBV_WR_RDMA_READ') return this.#read(message);
     return isWrite(message.wr) ? this.#write(message) : this.#takeReceive(message);
   }
 
-  #hears({ qkey }: Message): boolean {
-    const { state, attr, isUd } = this.qp;
-    const listens = ['IBV_QPS_RTR', 'IBV_QPS_RTS', 'IBV_QPS_SQD', 'IBV_QPS_SQE'].includes(state);
-    return listens && (!isUd || qkey === attr.qkey);
-  }
-
   #establish(): void {
-    if (this.#established || this.qp.isUd) return;
+    if (this.#established || this.qp.state !== 'IBV_QPS_RTR') return;
     this.#established = true;
-    if (this.qp.state === 'IBV_QPS_RTR') this.communicationEstablished();
+    this.communicationEstablished();
   }
 
   /** Rules ibv_get_async_event.event-comm-est, .element-qp. */
@@ -49,7 +45,7 @@ export class Responder {
   #write(message: Message): Answer {
     const target = this.#reached(message, 'IBV_ACCESS_REMOTE_WRITE', message.payload.length);
     if (!Buffer.isBuffer(target)) return target;
-    if (!operations[message.wr.opcode].takesReceive) {
+    if (!hasImmediate(message.wr)) {
       message.payload.copy(target);
       return ack;
     }
@@ -77,39 +73,32 @@ export class Responder {
   /** The memory that a message names, or the answer if it may not be touched. */
   #reached({ wr }: Message, access: RemoteAccess, length: number): Buffer | Answer {
     const { remoteAddr = 0n, rkey = 0 } = (isAtomic(wr) ? wr.atomic : wr.rdma) ?? {};
-    if (!this.#allows(access) || (isAtomic(wr) && remoteAddr % BigInt(atomicBytes) !== 0n)) {
-      return this.#refuse('invalid-request', 'IBV_EVENT_QP_REQ_ERR');
-    }
     const bytes = this.qp.device.memory.remote(this.qp, rkey, remoteAddr, length, access);
-    return bytes ?? this.#refuse('access-error', 'IBV_EVENT_QP_ACCESS_ERR');
+    return bytes ?? this.#refuse();
   }
 
-  /** Whether the QP lets its peer do this at all. */
-  #allows(access: RemoteAccess): boolean {
-    const { qpAccessFlags = [], maxDestRdAtomic = 0 } = this.qp.attr;
-    return qpAccessFlags.includes(access) && (access === 'IBV_ACCESS_REMOTE_WRITE' || maxDestRdAtomic > 0);
-  }
-
-  /** A message that takes no receive is refused; an unreliable QP drops it and nobody hears of it. */
-  #refuse(nak: Nak, eventType: QpEventType): Answer {
+  /** A message names memory that it may not touch. An unreliable QP drops it and nobody hears of it. */
+  #refuse(): Answer {
     if (!this.qp.isReliable) return silence;
-    this.violated(eventType);
+    this.violated();
     this.qp.enterError();
-    return { kind: nak };
+    return { kind: 'access-error' };
   }
 
-  /** Rules ibv_get_async_event.event-qp-access-err, .event-qp-req-err, .element-qp. */
-  protected violated(eventType: QpEventType): void {
-    this.qp.raise(eventType);
+  /** Rules ibv_get_async_event.event-qp-access-err, .element-qp. */
+  protected violated(): void {
+    this.qp.raise('IBV_EVENT_QP_ACCESS_ERR');
   }
 
   #takeReceive(message: Message): Answer {
     const window = this.#invalidated(message.wr);
-    if (window === 'unknown') return this.#refuse('access-error', 'IBV_EVENT_QP_ACCESS_ERR');
+    if (window === 'unknown') return this.#refuse();
     const wr = this.qp.receives.first;
     if (wr === undefined) return this.#notReady();
     const bytes = Buffer.concat([message.grh, message.payload]);
-    if (lengthOf(wr.sgList) < bytes.length) return this.#fail('IBV_WC_LOC_LEN_ERR', 'invalid-request');
+    if (lengthOf(wr.sgList) < bytes.length) {
+      return this.qp.isReliable ? this.#fail('IBV_WC_LOC_LEN_ERR', 'invalid-request') : silence;
+    }
     if (!this.#scatter(wr, bytes)) return this.#fail('IBV_WC_LOC_PROT_ERR', 'operation-error');
     this.qp.receives.take();
     window?.unbind();
@@ -125,11 +114,11 @@ export class Responder {
 
   /** A reliable QP tells its peer; an unreliable one drops what it has no receive for. */
   #notReady(): Answer {
-    const { attr, receives } = this.qp;
+    const { receives } = this.qp;
     const whenPosted = (wake: () => void): void => {
       receives.whenPosted(wake);
     };
-    return { kind: 'rnr', waitUs: rnrWaitUs(attr.minRnrTimer ?? 0), whenPosted };
+    return { kind: 'rnr', whenPosted };
   }
 
   /** @returns whether the QP may write all that the receive names */
@@ -144,9 +133,8 @@ export class Responder {
     return true;
   }
 
-  /** A receive cannot hold its message. An unreliable QP drops a message that is too long and keeps the receive. */
+  /** A receive cannot hold its message. */
   #fail(status: WcStatus, nak: Nak): Answer {
-    if (!this.qp.isReliable && status === 'IBV_WC_LOC_LEN_ERR') return silence;
     const wr = this.qp.receives.take();
     if (wr !== undefined) this.qp.failReceive(wr, status);
     this.qp.enterError();

@@ -1,21 +1,6 @@
-/** Texts by enumerator in the order of the header, from `first` on. */
-class Table {
-  readonly #names: readonly string[];
+type Table = Readonly<Record<string, string>>;
 
-  constructor(
-    readonly first: number,
-    readonly texts: Readonly<Record<string, string>>,
-  ) {
-    this.#names = Object.keys(texts);
-  }
-
-  find(value: string | number): string | undefined {
-    const name = typeof value === 'number' ? this.#names[value - this.first] : value;
-    return name === undefined ? undefined : this.texts[name];
-  }
-}
-
-const eventTypes = new Table(0, {
+const eventTypes: Table = {
   IBV_EVENT_CQ_ERR: 'completion queue in error',
   IBV_EVENT_QP_FATAL: 'queue pair failed fatally',
   IBV_EVENT_QP_REQ_ERR: 'queue pair got an invalid request',
@@ -37,11 +22,10 @@ const eventTypes = new Table(0, {
   IBV_EVENT_GID_CHANGE: 'GID table of the port changed',
   IBV_EVENT_WQ_FATAL: 'work queue failed fatally',
   IBV_EVENT_DEVICE_SPEED_CHANGE: 'speed of a port changed',
-});
+};
 
-const nodeTypes = new Table(-1, {
+const nodeTypes: Table = {
   IBV_NODE_UNKNOWN: 'node of unknown type',
-  '': 'reserved node type',
   IBV_NODE_CA: 'InfiniBand channel adapter',
   IBV_NODE_SWITCH: 'InfiniBand switch',
   IBV_NODE_ROUTER: 'InfiniBand router',
@@ -49,16 +33,16 @@ const nodeTypes = new Table(-1, {
   IBV_NODE_USNIC: 'usNIC',
   IBV_NODE_USNIC_UDP: 'usNIC over UDP',
   IBV_NODE_UNSPECIFIED: 'node of unspecified type',
-});
+};
 
-const portStates = new Table(0, {
+const portStates: Table = {
   IBV_PORT_NOP: 'port state unchanged',
   IBV_PORT_DOWN: 'port down',
   IBV_PORT_INIT: 'port initialized',
   IBV_PORT_ARMED: 'port armed',
   IBV_PORT_ACTIVE: 'port active',
   IBV_PORT_ACTIVE_DEFER: 'port active, deferred',
-});
+};
 
 /** Where the first text stands; the others follow, each at an address of its own. */
 const firstAddress = 0x5000_0000n;
@@ -69,18 +53,18 @@ export class Texts {
   readonly #addresses = new Map<string, bigint>();
 
   /** Rule ibv_event_type_str.event-type-str. */
-  ofEventType(value: string | number): string {
-    return eventTypes.find(value) ?? 'unknown event';
+  ofEventType(value: string): string {
+    return eventTypes[value] ?? 'unknown event';
   }
 
   /** Rule ibv_event_type_str.node-type-str. */
-  ofNodeType(value: string | number): string {
-    return nodeTypes.find(value) ?? 'unknown node type';
+  ofNodeType(value: string): string {
+    return nodeTypes[value] ?? 'unknown node type';
   }
 
   /** Rule ibv_event_type_str.port-state-str. */
-  ofPortState(value: string | number): string {
-    return portStates.find(value) ?? 'unknown port state';
+  ofPortState(value: string): string {
+    return portStates[value] ?? 'unknown port state';
   }
 
   /** Where a text stands. Rule ibv_event_type_str.constant-string: always at the same place. */

@@ -1,12 +1,7 @@
 import type { WcStatus } from './completions';
 import { ack, grhOf, noBytes, silence, type Answer, type Message, type Nak, type NoReceive } from './message';
 import type { Qp } from './qp';
-import { isAtomic, lengthOf, operations, type SendRequest } from './work-request';
-
-/** Bytes that an atomic operation changes. */
-const atomicBytes = 8;
-/** A Q_Key with this bit stands for that of the sending QP. */
-const ownQkeyBit = 0x8000_0000;
+import { lengthOf, operations, type SendRequest } from './work-request';
 
 /** How an attempt at a send WR ended: done with a status, or to be tried again. */
 export type Attempt =
@@ -53,13 +48,8 @@ export class Transmitter {
   }
 
   #sendDatagram(wr: SendRequest, payload: Buffer): Attempt {
-    const { device, pd, attr } = this.qp;
-    const { ah, remoteQkey = 0 } = wr.ud ?? {};
-    if (ah?.pd !== pd) return done('IBV_WC_LOC_QP_OP_ERR');
-    if (payload.length > device.port.activeMtu) return done('IBV_WC_LOC_LEN_ERR');
-    const qkey = remoteQkey >= ownQkeyBit ? (attr.qkey ?? 0) : remoteQkey;
-    const grh = grhOf(payload, ah.attr.hopLimit, device.port.gid);
-    this.deliver({ wr, payload, srcQpNum: this.qp.qpNum, grh, qkey });
+    const { device, qpNum } = this.qp;
+    this.deliver({ wr, payload, srcQpNum: qpNum, grh: grhOf(payload, device.port.gid) });
     return done('IBV_WC_SUCCESS', payload.length);
   }
 
@@ -69,8 +59,6 @@ export class Transmitter {
     const length = lengthOf(wr.sgList);
     const targets = wr.sgList.map((sge) => memory.local(this.qp.pd, sge, 'IBV_ACCESS_LOCAL_WRITE'));
     if (!targets.every((target) => target !== undefined)) return done('IBV_WC_LOC_PROT_ERR');
-    if (isAtomic(wr) && length !== atomicBytes) return done('IBV_WC_LOC_LEN_ERR');
-    if ((this.qp.attr.maxRdAtomic ?? 0) === 0) return done('IBV_WC_LOC_QP_OP_ERR');
     return this.#exchange(wr, noBytes, length, (data) => {
       let rest = data;
       for (const target of targets) rest = rest.subarray(rest.copy(target));
@@ -79,7 +67,7 @@ export class Transmitter {
 
   /** Sends a message of a connected QP. An unreliable one hears no answer: its message is done when it has left. */
   #exchange(wr: SendRequest, payload: Buffer, byteLen: number, store?: (data: Buffer) => void): Attempt {
-    const heard = this.deliver({ wr, payload, srcQpNum: this.qp.qpNum, grh: noBytes, qkey: 0 });
+    const heard = this.deliver({ wr, payload, srcQpNum: this.qp.qpNum, grh: noBytes });
     const answer = this.qp.isReliable ? heard : ack;
     switch (answer.kind) {
       case 'ack':
@@ -108,9 +96,8 @@ export class Transmitter {
       return window === undefined ? 'IBV_WC_LOC_QP_OP_ERR' : 'IBV_WC_SUCCESS';
     }
     const { mw, rkey, ...shown } = bindMw;
-    const binding = { qp: this.qp, ...shown };
-    if (!mw.mayBind(binding) || !memory.mayHaveKey(mw, rkey)) return 'IBV_WC_MW_BIND_ERR';
-    mw.bind(binding, rkey);
+    if (!shown.mr.access.has('IBV_ACCESS_MW_BIND')) return 'IBV_WC_MW_BIND_ERR';
+    mw.bind({ qp: this.qp, ...shown }, rkey);
     return 'IBV_WC_SUCCESS';
   }
 }

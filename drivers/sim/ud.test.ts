@@ -4,8 +4,6 @@ import type { Ah, SendWr } from '../contract';
 import { simulatedDut } from './dut';
 import {
   bench,
-  bringUp,
-  bringUpSteps,
   completions,
   pathToSelf,
   pattern,
@@ -15,7 +13,6 @@ import {
   sendWr,
   sge,
   statuses,
-  usualCap,
   type Bench,
 } from './fixtures/bench';
 
@@ -70,54 +67,6 @@ describe('a UD QP', () => {
     assert.deepEqual(await statuses(b, b.serverCq), []);
   });
 
-  it('fails a message beyond the MTU, flushes what follows, and goes on after IBV_QPS_SQE', async () => {
-    const b = await udBench();
-    const long = datagram(b, { sgList: [sge(b.clientMr, 0, simulatedDut.port.activeMtu + 1)] });
-    await b.driver.postSend(b.client, [long, datagram(b)]);
-    assert.deepEqual(await statuses(b, b.clientCq), ['IBV_WC_LOC_LEN_ERR', 'IBV_WC_WR_FLUSH_ERR']);
-    assert.equal(await b.driver.queryQpState(b.client), 'IBV_QPS_SQE');
-    await b.driver.modifyQp(b.client, { qpState: 'IBV_QPS_RTS' });
-    await receive(b);
-    await b.driver.postSend(b.client, [datagram(b)]);
-    assert.deepEqual(await statuses(b, b.clientCq), ['IBV_WC_SUCCESS']);
-    assert.deepEqual(await statuses(b, b.serverCq), ['IBV_WC_SUCCESS']);
-  });
-
-  it('fails a message with an address handle of another PD', async () => {
-    const b = await udBench();
-    const ah = await b.driver.createAh(await b.driver.allocPd(b.context), pathToSelf);
-    await b.driver.postSend(b.client, [datagram({ ...b, ah })]);
-    assert.deepEqual(await statuses(b, b.clientCq), ['IBV_WC_LOC_QP_OP_ERR']);
-  });
-
-  it('hears only QPs of its own type', async () => {
-    const b = await udBench();
-    const { driver, clientCq } = b;
-    const attr = { qpType: 'IBV_QPT_UC', sendCq: clientCq, recvCq: clientCq, cap: usualCap, sqSigAll: true } as const;
-    const stranger = await driver.createQp(b.pd, attr);
-    await bringUp(driver, stranger, bringUpSteps('IBV_QPT_UC', b.server.qpNum));
-    await receive(b);
-    await driver.postSend(stranger, [sendWr(b)]);
-    assert.deepEqual(await statuses(b, b.serverCq), []);
-  });
-
-  const foreign = ['IBV_WR_SEND_WITH_INV', 'IBV_WR_RDMA_WRITE', 'IBV_WR_RDMA_READ', 'IBV_WR_BIND_MW'] as const;
-  for (const opcode of foreign) {
-    it(`refuses ${opcode}`, async () => {
-      const b = await udBench();
-      await assert.rejects(b.driver.postSend(b.client, [datagram(b, { opcode })]), refusedWith('EINVAL'));
-    });
-  }
-
-  it('needs a Q_Key to leave IBV_QPS_RESET, and no path', async () => {
-    const b = await udBench();
-    await b.driver.modifyQp(b.client, { qpState: 'IBV_QPS_RESET' });
-    const init = { qpState: 'IBV_QPS_INIT', pkeyIndex: 0, portNum: 1 } as const;
-    await assert.rejects(b.driver.modifyQp(b.client, init), refusedWith('EINVAL'));
-    await b.driver.modifyQp(b.client, { ...init, qkey });
-    await assert.rejects(b.driver.modifyQp(b.client, { qpState: 'IBV_QPS_RTR', pathMtu: 1024 }), refusedWith('EINVAL'));
-  });
-
   it('keeps its PD busy with its address handle', async () => {
     const b = await udBench();
     const pd = await b.driver.allocPd(b.context);
@@ -125,6 +74,5 @@ describe('a UD QP', () => {
     await assert.rejects(b.driver.deallocPd(pd), refusedWith('EBUSY'));
     await b.driver.destroyAh(ah);
     await b.driver.deallocPd(pd);
-    await assert.rejects(b.driver.createAh(b.pd, { ...pathToSelf, sgidIndex: 7 }), refusedWith('EINVAL'));
   });
 });

@@ -1,11 +1,10 @@
-import type { AccessFlag, QpType, SendWr, WrOpcode } from '../contract';
-import type { Ah } from './address-handle';
+import type { AccessFlag, SendWr, WrOpcode } from '../contract';
 import type { Mr } from './memory';
 import type { MemoryWindow } from './memory-window';
 
 /** A send WR whose objects are those of the model. */
 export interface SendRequest extends Omit<SendWr, 'ud' | 'bindMw'> {
-  readonly ud?: { readonly ah: Ah; readonly remoteQpn: number; readonly remoteQkey: number };
+  readonly ud?: { readonly remoteQpn: number; readonly remoteQkey: number };
   readonly bindMw?: {
     readonly mw: MemoryWindow;
     readonly rkey: number;
@@ -26,32 +25,20 @@ export type Data = 'sent' | 'answered' | 'none';
 export interface Operation {
   readonly wcOpcode: string;
   readonly data: Data;
-  /** Types of QP that take it. */
-  readonly qpTypes: readonly QpType[];
-  /** Whether it takes a receive at the other end. */
-  readonly takesReceive: boolean;
-}
-
-const reliable: readonly QpType[] = ['IBV_QPT_RC'];
-const connected: readonly QpType[] = ['IBV_QPT_RC', 'IBV_QPT_UC'];
-const all: readonly QpType[] = ['IBV_QPT_RC', 'IBV_QPT_UC', 'IBV_QPT_UD'];
-
-function operation(wcOpcode: string, data: Data, qpTypes: readonly QpType[], takesReceive = false): Operation {
-  return { wcOpcode, data, qpTypes, takesReceive };
 }
 
 /** The table of ibv_post_send(3). */
 export const operations: Readonly<Record<WrOpcode, Operation>> = {
-  IBV_WR_SEND: operation('IBV_WC_SEND', 'sent', all, true),
-  IBV_WR_SEND_WITH_IMM: operation('IBV_WC_SEND', 'sent', all, true),
-  IBV_WR_SEND_WITH_INV: operation('IBV_WC_SEND', 'sent', connected, true),
-  IBV_WR_RDMA_WRITE: operation('IBV_WC_RDMA_WRITE', 'sent', connected),
-  IBV_WR_RDMA_WRITE_WITH_IMM: operation('IBV_WC_RDMA_WRITE', 'sent', connected, true),
-  IBV_WR_RDMA_READ: operation('IBV_WC_RDMA_READ', 'answered', reliable),
-  IBV_WR_ATOMIC_CMP_AND_SWP: operation('IBV_WC_COMP_SWAP', 'answered', reliable),
-  IBV_WR_ATOMIC_FETCH_AND_ADD: operation('IBV_WC_FETCH_ADD', 'answered', reliable),
-  IBV_WR_LOCAL_INV: operation('IBV_WC_LOCAL_INV', 'none', connected),
-  IBV_WR_BIND_MW: operation('IBV_WC_BIND_MW', 'none', connected),
+  IBV_WR_SEND: { wcOpcode: 'IBV_WC_SEND', data: 'sent' },
+  IBV_WR_SEND_WITH_IMM: { wcOpcode: 'IBV_WC_SEND', data: 'sent' },
+  IBV_WR_SEND_WITH_INV: { wcOpcode: 'IBV_WC_SEND', data: 'sent' },
+  IBV_WR_RDMA_WRITE: { wcOpcode: 'IBV_WC_RDMA_WRITE', data: 'sent' },
+  IBV_WR_RDMA_WRITE_WITH_IMM: { wcOpcode: 'IBV_WC_RDMA_WRITE', data: 'sent' },
+  IBV_WR_RDMA_READ: { wcOpcode: 'IBV_WC_RDMA_READ', data: 'answered' },
+  IBV_WR_ATOMIC_CMP_AND_SWP: { wcOpcode: 'IBV_WC_COMP_SWAP', data: 'answered' },
+  IBV_WR_ATOMIC_FETCH_AND_ADD: { wcOpcode: 'IBV_WC_FETCH_ADD', data: 'answered' },
+  IBV_WR_LOCAL_INV: { wcOpcode: 'IBV_WC_LOCAL_INV', data: 'none' },
+  IBV_WR_BIND_MW: { wcOpcode: 'IBV_WC_BIND_MW', data: 'none' },
 };
 
 export const hasImmediate = ({ opcode }: SendRequest): boolean =>

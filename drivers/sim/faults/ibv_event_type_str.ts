@@ -2,19 +2,19 @@ import type { Fault } from '../faults';
 import { Texts } from '../texts';
 
 class NewestEventTypeUnknown extends Texts {
-  override ofEventType(value: string | number): string {
+  override ofEventType(value: string): string {
     return value === 'IBV_EVENT_WQ_FATAL' ? 'unknown' : super.ofEventType(value);
   }
 }
 
 class NodeTypesAlike extends Texts {
-  override ofNodeType(value: string | number): string {
+  override ofNodeType(value: string): string {
     return super.ofNodeType(value === 'IBV_NODE_ROUTER' ? 'IBV_NODE_SWITCH' : value);
   }
 }
 
 class PortStateEmpty extends Texts {
-  override ofPortState(value: string | number): string {
+  override ofPortState(value: string): string {
     return value === 'IBV_PORT_ACTIVE_DEFER' ? '' : super.ofPortState(value);
   }
 }
@@ -23,15 +23,15 @@ class PortStateEmpty extends Texts {
 class CountsTexts extends Texts {
   #made = 0;
 
-  override ofEventType(value: string | number): string {
+  override ofEventType(value: string): string {
     return this.#numbered(super.ofEventType(value));
   }
 
-  override ofNodeType(value: string | number): string {
+  override ofNodeType(value: string): string {
     return this.#numbered(super.ofNodeType(value));
   }
 
-  override ofPortState(value: string | number): string {
+  override ofPortState(value: string): string {
     return this.#numbered(super.ofPortState(value));
   }
 

@@ -116,14 +116,14 @@ class SrqWithSiblings extends Srq {
 
 class SrqEventNamesAnother extends SrqWithSiblings {
   protected override reachLimit(): void {
-    this.srqLimit = 0;
+    this.attr.srqLimit = 0;
     this.pd.context.raise('IBV_EVENT_SRQ_LIMIT_REACHED', srqs.otherThan(this.pd.context, this));
   }
 }
 
 class SrqEventNamesAll extends SrqWithSiblings {
   protected override reachLimit(): void {
-    this.srqLimit = 0;
+    this.attr.srqLimit = 0;
     for (const srq of srqs.of(this.pd.context)) this.pd.context.raise('IBV_EVENT_SRQ_LIMIT_REACHED', srq);
   }
 }
@@ -173,8 +173,8 @@ class DrainedIsSilent extends Requester {
 }
 
 class DrainedBeforeItIs extends Requester {
-  override notifyWhenDrained(): void {
-    this.drained();
+  override notifyWhenDrained(asked: boolean): void {
+    if (asked) this.drained();
   }
 }
 
@@ -214,14 +214,14 @@ class CqErrWhenFull extends Cq {
 
 class SrqLimitIsSilent extends Srq {
   protected override reachLimit(): void {
-    this.srqLimit = 0;
+    this.attr.srqLimit = 0;
   }
 }
 
 class SrqLimitAtFirstReceive extends Srq {
   override take(): RecvWr | undefined {
     const wr = super.take();
-    if (this.srqLimit > 0) this.reachLimit();
+    if (this.attr.srqLimit > 0) this.reachLimit();
     return wr;
   }
 }

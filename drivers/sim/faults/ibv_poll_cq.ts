@@ -5,6 +5,7 @@ import { Completions, type WcStatus } from '../completions';
 import { Cq, type Cqe, type NotifyRequest } from '../cq';
 import type { Parts } from '../device';
 import type { Fault } from '../faults';
+import { simulatedDut } from '../dut';
 import { MemoryTable } from '../memory';
 import type { Answer, Message } from '../message';
 import { Requester } from '../requester';
@@ -219,7 +220,7 @@ class CountsBuffer extends Completions {
 
 class CountsLastPacket extends Completions {
   protected override receivedBytes(message: Message): number {
-    return super.receivedBytes(message) % this.qp.device.port.activeMtu;
+    return super.receivedBytes(message) % simulatedDut.port.activeMtu;
   }
 }
 

@@ -1,6 +1,5 @@
-import type { AhAttr } from '../../contract';
 import type { VerbName } from '../../conventions';
-import { numberOf, stringOf, structOf } from '../../values';
+import { numberOf, stringOf } from '../../values';
 import { Ah } from '../address-handle';
 import { Context } from '../context';
 import { Pd } from '../pd';
@@ -24,7 +23,7 @@ export function deviceVerbs({ device, handles }: Model) {
     ibv_query_port: (args) => {
       handles.get(stringOf(args, 'context'), Context);
       demand(numberOf(args, 'portNum') === device.port.portNum, 'EINVAL');
-      return done({ state: device.port.state });
+      return done({ state: device.port.isUp ? 'IBV_PORT_ACTIVE' : 'IBV_PORT_DOWN' });
     },
     ibv_alloc_pd: (args) => created(handles.add('pd', new Pd(handles.get(stringOf(args, 'context'), Context)))),
     ibv_dealloc_pd: (args) => {
@@ -32,10 +31,7 @@ export function deviceVerbs({ device, handles }: Model) {
       handles.take(stringOf(args, 'pd'), Pd);
       return done();
     },
-    ibv_create_ah: (args) => {
-      const attr = structOf(args, 'attr') as unknown as AhAttr;
-      return created(handles.add('ah', new Ah(handles.get(stringOf(args, 'pd'), Pd), attr)));
-    },
+    ibv_create_ah: (args) => created(handles.add('ah', new Ah(handles.get(stringOf(args, 'pd'), Pd)))),
     ibv_destroy_ah: (args) => {
       handles.take(stringOf(args, 'ah'), Ah).destroy();
       return done();

@@ -6,7 +6,7 @@ import type { Handles } from '../handles';
 import { Pd } from '../pd';
 import { Qp, type QpInit } from '../qp';
 import { Srq } from '../srq';
-import { qpAttrOf, qpCapOf, qpTypeOf, recvWrsOf, sendWrsOf, srqAttrOf } from '../wire';
+import { qpAttrOf, qpTypeOf, recvWrsOf, sendWrsOf, srqAttrOf } from '../wire';
 import { created, destroyed, done, type Model, type Verb } from './verb';
 
 export function qpVerbs(model: Model) {
@@ -46,7 +46,6 @@ function qpInitOf(handles: Handles, args: TraceStruct): QpInit {
     sendCq: handles.get(stringOf(args, 'sendCq'), Cq),
     recvCq: handles.get(stringOf(args, 'recvCq'), Cq),
     srq: srq === null ? undefined : handles.get(srq, Srq),
-    cap: qpCapOf(args),
     sqSigAll: args.sqSigAll === true,
   };
 }
@@ -62,7 +61,7 @@ export function srqVerbs(model: Model) {
         srqLimit: 0,
         ...srqAttrOf(args),
       });
-      return created(handles.add('srq', srq), { maxWr: srq.maxWr, maxSge: srq.maxSge });
+      return created(handles.add('srq', srq), { maxWr: srq.attr.maxWr, maxSge: srq.attr.maxSge });
     },
     ibv_modify_srq: (args) => {
       srqOf(args).modify(srqAttrOf(args));
@@ -75,7 +74,7 @@ export function srqVerbs(model: Model) {
       return destroyed(model, stringOf(args, 'srq'), srq);
     },
     ibv_post_srq_recv: (args) => {
-      srqOf(args).postList(recvWrsOf(args));
+      srqOf(args).post(recvWrsOf(args));
       return done({ badWr: null });
     },
   } satisfies Partial<Record<VerbName, Verb>>;

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { Cq, type NotifyRequest } from './cq';
-import { Device, soundParts } from './device';
-import { succeedingWith } from './faults/returning';
+import { Cq, type NotifyRequest } from '../cq';
+import { Device, soundParts } from '../device';
+import { succeedingWith } from './returning';
 import { replacedBy, tellingParts } from './touched';
 
 class OneMethod extends Cq {
