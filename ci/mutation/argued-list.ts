@@ -3,11 +3,20 @@ import { schemaAssertion, type SchemaAssertion } from '../../reports/schema';
 import schema from './argued.schema.json';
 import type { MutatedFile, Mutant } from './report';
 
-/** Mutants that no scenario can kill, and the reason why. */
+/**
+ * Why a mutant has survived. It behaves as the original for every caller (`equivalent`); it differs as the pages allow, so
+ * that a scenario which failed for it would be a false alarm (`allowed`); it changes no verb but what stands around them,
+ * such as the text of an error of the suite (`tooling`); or a page without features forbids it (`outside`). The last counts
+ * as survived.
+ */
+export const reasonKinds = ['equivalent', 'allowed', 'tooling', 'outside'] as const;
+export type ReasonKind = (typeof reasonKinds)[number];
+
+/** A mutant that no scenario kills, and the reason why. */
 export interface ArguedMutant extends Mutant {
   /** How many mutants look like this, if it is not one. */
   readonly times?: number;
-  readonly why: 'equivalent' | 'outside';
+  readonly why: ReasonKind;
   readonly reason: string;
 }
 

@@ -220,6 +220,14 @@ describe('calls in turn', () => {
     await Promise.all([first, next]);
   });
 
+  it('are overdue too when those before them are answered', { timeout: 30_000 }, async () => {
+    const backend = await start(new SpyCarrier());
+    const first = backend.call('ibv_close_device', {}, true);
+    const next = assert.rejects(backend.call('ibv_get_cq_event', {}, true), like(DutHung, /^ibv_get_cq_event/));
+    await first;
+    await next;
+  });
+
   it('are none of a crash before their turn', async () => {
     const backend = await start(new SpyCarrier());
     const crash = (error: unknown): boolean => {
