@@ -52,6 +52,14 @@ export const completionFaults: ProviderFaults = {
     effect: 'a poll hands out one CQE, however many there are',
     exposes: callersOf(verbs, several),
     rules: poll('all-if-fewer', 'returns-count'),
+    alsoBreaks: {
+      'it wants several CQEs of one poll': poll(
+        'up-to-num-entries',
+        'oldest-first',
+        'array-filled',
+        'removed-once-polled',
+      ),
+    },
   },
   'wr-id-has-32-bits': {
     effect: 'wr_id loses its upper half',
@@ -63,16 +71,19 @@ export const completionFaults: ProviderFaults = {
     effect: 'byte_len and imm_data change places',
     exposes: callersOf(verbs, withImm),
     rules: poll('field-byte-len', 'field-imm-data'),
+    alsoBreaks: { 'its immediate has to be told': poll('field-imm-inv-union', 'flag-with-imm') },
   },
   'imm-is-swapped': {
     effect: 'the bytes of imm_data are reversed',
     exposes: callersOf(verbs, withImm),
     rules: poll('field-imm-data'),
+    alsoBreaks: { 'its immediate has to be told': poll('field-imm-inv-union', 'flag-with-imm') },
   },
   'flag-with-imm-is-missing': {
     effect: 'IBV_WC_WITH_IMM is never set',
     exposes: callersOf(verbs, withImm),
     rules: poll('flag-with-imm'),
+    alsoBreaks: { 'it looks at the flag in turn': poll('field-wc-flags') },
   },
   'src-qp-is-missing': { effect: 'src_qp is 0', exposes: callersOf(verbs, withGrh), rules: poll('field-src-qp') },
   'write-with-imm-is-a-receive': {
@@ -108,7 +119,7 @@ export const completionFaults: ProviderFaults = {
     effect: 'wr_id of a failed CQE is 0',
     exposes: callersOf(verbs, failed),
     rules: poll('error-valid-wr-id'),
-    alsoBreaks: { 'it tells the work that failed by its wr_id': poll('status-to-be-checked') },
+    alsoBreaks: { 'it tells the work that failed by its wr_id': poll('error-valid-status', 'status-to-be-checked') },
   },
   'failed-qp-num-is-0': {
     effect: 'qp_num of a failed CQE is 0',
@@ -134,6 +145,14 @@ export const completionFaults: ProviderFaults = {
     effect: 'the end of an extended CQ is told as EAGAIN',
     exposes: callersOf(['ibv_start_poll']),
     rules: lazy('start-enoent', 'next-enoent'),
+    alsoBreaks: {
+      'it polls an extended CQ until it is empty': lazy(
+        ...['signature', 'attr-cqe', 'attr-channel-null', 'attr-wc-flags', 'flag-single-threaded'],
+        ...['start-enoent-still-valid', 'start-error-no-end', 'end-closes-batch', 'end-then-new-start'],
+        ...['direct-wr-id', 'direct-status', 'read-opcode', 'read-byte-len', 'read-imm-data'],
+        ...['read-invalidated-rkey', 'read-qp-num', 'read-src-qp', 'read-wc-flags'],
+      ),
+    },
   },
   'lazy-next-stays': {
     effect: 'ibv_next_poll() returns 0 and stays where it is',

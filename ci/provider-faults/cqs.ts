@@ -14,6 +14,13 @@ export const cqFaults: ProviderFaults = {
     effect: 'a CQ of less than 8 entries has fewer than were asked for',
     exposes: callersOf(creating, /"cqe":[2-7],/),
     rules: [...create('min-size'), ...createEx('attr-cqe')],
+    alsoBreaks: {
+      'its CQ is small, and has to hold as many CQEs as were asked for': [
+        ...create('signature-create', 'size-may-exceed'),
+        ...createEx('signature', 'size-may-exceed', 'end-then-new-start'),
+        ...resize('keeps-backlog', 'size-may-exceed'),
+      ],
+    },
   },
   'vector-wraps-around': {
     effect: 'a completion vector that the device lacks is taken for another',
@@ -49,6 +56,7 @@ export const cqFaults: ProviderFaults = {
     effect: 'a resize returns 0 and leaves the CQ as it is',
     exposes: callersOf(resizing),
     rules: resize('at-least-requested'),
+    alsoBreaks: { 'it looks at what a resize did or refused': resize('returns-errno', 'size-may-exceed') },
   },
   'resize-loses-the-backlog': {
     effect: 'a resize loses the CQEs that wait in the CQ',

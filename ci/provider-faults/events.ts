@@ -99,8 +99,20 @@ export const eventFaults: ProviderFaults = {
         ...onPage('ibv_create_cq', 'destroys'),
       ],
       'several of its events are left to the clean-up, which acknowledges them in one call': [
-        ...onPage('ibv_create_cq_ex', 'start-begins-batch', 'start-success-readable'),
-        ...onPage('ibv_poll_cq', 'drain-loop'),
+        ...onPage(
+          'ibv_create_cq_ex',
+          ...['start-begins-batch', 'start-success-readable', 'next-advances', 'next-zero', 'next-enoent'],
+          ...['end-closes-batch', 'end-then-new-start', 'current-completion'],
+        ),
+        ...onPage(
+          'ibv_poll_cq',
+          ...['drain-loop', 'up-to-num-entries', 'all-if-fewer', 'oldest-first', 'array-filled', 'returns-count'],
+          'removed-once-polled',
+        ),
+        ...onPage('ibv_create_comp_channel', 'event-conduit'),
+        ...events('takes-queued-at-once'),
+        ...onPage('ibv_req_notify_cq', 'rearm-restores', 'drain-after-event'),
+        ...onPage('ibv_resize_cq', 'not-below-backlog', 'keeps-backlog'),
       ],
     },
   },
@@ -108,6 +120,11 @@ export const eventFaults: ProviderFaults = {
     effect: 'an ack is not counted while a destroy waits for it',
     exposes: blockedDestroy,
     rules: events('destroy-resumes-on-ack'),
+    alsoBreaks: {
+      'it acknowledges while a destroy waits': events(
+        ...['ack-count', 'every-event-acked', 'destroy-waits-for-acks', 'acks-match-gets', 'fd-events-need-ack'],
+      ),
+    },
   },
   'cq-error-names-another-cq': {
     effect: 'IBV_EVENT_CQ_ERR names another CQ',
