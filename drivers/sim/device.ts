@@ -45,7 +45,11 @@ export interface Parts {
   readonly ReturnValues: typeof ReturnValues;
 }
 
-/** A device with one port, whose queue pairs reach each other in loopback. */
+/**
+ * A device with one port, whose queue pairs reach each other in loopback. It refuses what the pages with features want
+ * refused. What others forbid, such as a full send queue or a state that cannot follow, it does not look at: a program that
+ * relies on such a refusal has to meet a real device.
+ */
 export class Device {
   readonly clock = new Clock();
   readonly port = new Port();

@@ -51,7 +51,7 @@ export class Requester {
     this.#transmitIn(wireUs, first);
   }
 
-  /** @param asked - whether IBV_EVENT_SQ_DRAINED is to follow when nothing is on its way any more */
+  /** @param asked - whether IBV_EVENT_SQ_DRAINED is to follow in IBV_QPS_SQD when nothing is on its way any more */
   notifyWhenDrained(asked: boolean): void {
     this.#tellsDrained = asked;
     this.#checkDrained();
@@ -61,7 +61,7 @@ export class Requester {
     const [first] = this.sends;
     if (!this.#tellsDrained || (first !== undefined && first === this.#latest)) return;
     this.#tellsDrained = false;
-    this.drained();
+    if (this.qp.state === 'IBV_QPS_SQD') this.drained();
   }
 
   /** Rules ibv_get_async_event.event-sq-drained, .element-qp. */
