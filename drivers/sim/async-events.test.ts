@@ -72,6 +72,16 @@ describe('asynchronous events', () => {
     assert.deepEqual(await eventTypes(b), []);
   });
 
+  it('IBV_EVENT_SQ_DRAINED does not come if the send that was on its way fails', async () => {
+    const b = await bench({ rts: { rnrRetry: 7 } });
+    await b.driver.postSend(b.client, [sendWr(b)]);
+    await b.driver.settle();
+    await drain(b);
+    await b.driver.destroyQp(b.server);
+    assert.deepEqual(await statuses(b, b.clientCq), ['IBV_WC_RETRY_EXC_ERR']);
+    assert.deepEqual(await eventTypes(b), []);
+  });
+
   it('IBV_EVENT_CQ_ERR follows an overrun', async () => {
     const b = await bench();
     const cq = await b.driver.createCq(b.context, { cqe: 1 });
