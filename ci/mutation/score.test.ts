@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { existsSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ArguedMutant } from './argued-list';
 import { readArgued } from './argued-list';
@@ -93,9 +93,11 @@ describe('the mutation score', () => {
 });
 
 describe('the argued mutants', () => {
-  it('keep their schema, and are of files that there are', () => {
-    for (const { file } of readArgued(join(__dirname, 'argued.json'))) {
-      assert.ok(existsSync(join(__dirname, '..', '..', file)), file);
+  it('keep their schema, and begin in lines that there are', () => {
+    for (const { file, line, code, replacement } of readArgued(join(__dirname, 'argued.json'))) {
+      const lines = readFileSync(join(__dirname, '..', '..', file), 'utf8').split('\n');
+      const found = lines.some((text) => text.trim() === line);
+      assert.ok(found, `${file} has no line "${line}", of which ${code} => ${replacement} is argued: run npm run mutate`);
     }
   });
 });
