@@ -1,7 +1,7 @@
 'use strict';
 
-// Which lines of our own TypeScript the unit tests and a run of all features on the simulator execute; with --vm, a run on
-// soft-RoCE in a VM too. Other words select unit tests, as in `npm run unit`. What lacks lines is listed, and has to be
+// Which lines of our own TypeScript the unit tests, the proof of the planted faults and a run of all features on the
+// simulator execute; with --vm, a run on soft-RoCE in a VM too. Other words select unit tests, as in `npm run unit`. What lacks lines is listed, and has to be
 // explained in CONTRIBUTING.md: the exit code is 1 if something is not, or if a test fails.
 
 const { spawnSync } = require('node:child_process');
@@ -22,6 +22,7 @@ const withVm = process.argv.includes('--vm');
 rmSync(out, { recursive: true, force: true });
 const failed = [
   ['ci/unit.js', ...words],
+  ['cli/verbspec.js', 'prove'],
   ['cli/verbspec.js', 'run', '--driver', 'sim', '--out', path.join(out, 'sim')],
   ...(withVm
     ? [['cli/verbspec.js', 'run', '--driver', 'soft-roce', '--kernel', '6.1', '--out', path.join(out, 'vm')]]
