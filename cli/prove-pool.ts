@@ -1,8 +1,13 @@
 import { fork, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
 import { join } from 'node:path';
 import { HarnessError } from '../drivers/contract';
+import { within } from '../drivers/native/within';
 import type { ProvedScenario, SoundScenario } from '../reports/proof';
 import { root } from './project';
+
+/** How long a process that has nothing left to do may take to end. */
+const partingMs = 5000;
 
 /** Features to run, with a fault or without. */
 export interface Job {
@@ -69,7 +74,7 @@ export class ProvePool {
       results[index] = result;
       if (!worker.lives) worker = undefined;
     }
-    worker?.kill();
+    await worker?.dismiss();
   }
 
   async #start(): Promise<Worker> {
@@ -129,6 +134,14 @@ class Worker {
         if (error) this.#die(error.message);
       });
     });
+  }
+
+  /** Lets the process end by itself, so that it writes what it has counted for a coverage. */
+  async dismiss(): Promise<void> {
+    this.lives = false;
+    const ended = once(this.child, 'exit');
+    if (this.child.connected) this.child.disconnect();
+    if ((await within(partingMs, ended)) === undefined) this.kill();
   }
 
   kill(): void {
