@@ -97,7 +97,10 @@ describe('the argued mutants', () => {
     for (const { file, line, code, replacement } of readArgued(join(__dirname, 'argued.json'))) {
       const lines = readFileSync(join(__dirname, '..', '..', file), 'utf8').split('\n');
       const found = lines.some((text) => text.trim() === line);
-      assert.ok(found, `${file} has no line "${line}", of which ${code} => ${replacement} is argued: run npm run mutate`);
+      assert.ok(
+        found,
+        `${file} has no line "${line}", of which ${code} => ${replacement} is argued: run npm run mutate`,
+      );
     }
   });
 });
