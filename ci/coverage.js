@@ -1,8 +1,9 @@
 'use strict';
 
 // Which lines of our own TypeScript the unit tests, the proof of the planted faults and a run of all features on the
-// simulator execute; with --vm, a run on soft-RoCE in a VM too. Other words select unit tests, as in `npm run unit`. What lacks lines is listed, and has to be
-// explained in CONTRIBUTING.md: the exit code is 1 if something is not, or if a test fails.
+// simulator execute; with --vm, a run on soft-RoCE in a VM too. Other words select unit tests, as in `npm run unit`. What
+// lacks lines is listed, and has to be explained in CONTRIBUTING.md: the exit code is 1 if something is not, or if a test
+// fails.
 
 const { spawnSync } = require('node:child_process');
 const { readFileSync, rmSync } = require('node:fs');

@@ -57,7 +57,11 @@ describe('the proof that --proof names', () => {
     it(`is refused if it ${what}`, () => {
       assert.throws(
         () => faultEvidence(named, 'abc123'),
-        (error) => error instanceof kind && message.test(error.message),
+        (error: Error) => {
+          assert.equal(error.constructor, kind);
+          assert.match(error.message, message);
+          return true;
+        },
       );
     });
   }

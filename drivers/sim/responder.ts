@@ -22,6 +22,7 @@ export class Responder {
     this.#established = false;
   }
 
+  /** A connected QP has no Q_Key, and neither have the messages that it gets. */
   receive(message: Message): Answer {
     const { state, attr } = this.qp;
     if (deaf.has(state) || message.wr.ud?.remoteQkey !== attr.qkey) return silence;
