@@ -1,8 +1,8 @@
 import { PickleStepType, type Pickle } from '@cucumber/messages';
 import { mediaTypes } from '../drivers/contract';
-import { proverOf } from '../drivers/sim';
 import type { Parts } from '../drivers/sim/device';
 import { partsWith, type Fault } from '../drivers/sim/faults';
+import { Prover } from '../drivers/sim/faults/prover';
 import { tellingParts } from '../drivers/sim/faults/touched';
 import { textOf } from '../reports/attachment-text';
 import type { JudgedRun, JudgedScenario } from '../reports/judge';
@@ -36,7 +36,7 @@ export async function runSound(paths: readonly string[], beat: () => void): Prom
 
 /** @param onScenario - called as each scenario begins */
 function judged(parts: Parts, paths: readonly string[], onScenario: (testCaseId: string) => void): Promise<JudgedRun> {
-  return judgedRun(proverOf(parts), paths, 'defined', [], ({ testCaseStarted }) => {
+  return judgedRun(new Prover(parts), paths, 'defined', [], ({ testCaseStarted }) => {
     if (testCaseStarted) onScenario(testCaseStarted.testCaseId);
   });
 }

@@ -23,7 +23,6 @@ import {
   type Qp,
   type QpAttr,
   type QpInitAttr,
-  type QpState,
   type RecvWr,
   type SendWr,
   type Srq,
@@ -266,11 +265,6 @@ export abstract class VerbCalls implements Verbs {
     await this.call('ibv_modify_qp', { qp: qp.handle, attr: qpAttrStruct(attr) });
   }
 
-  async queryQpState(qp: Qp): Promise<QpState> {
-    const result = await this.call('ibv_query_qp', { qp: qp.handle, attrMask: ['IBV_QP_STATE'] });
-    return stringOf(result.outputs, 'qpState') as QpState;
-  }
-
   async destroyQp(qp: Qp): Promise<void> {
     await this.call('ibv_destroy_qp', { qp: qp.handle });
   }
@@ -291,15 +285,6 @@ export abstract class VerbCalls implements Verbs {
 
   async modifySrq(srq: Srq, attr: Partial<Omit<SrqAttr, 'maxSge'>>): Promise<void> {
     await this.call('ibv_modify_srq', { srq: srq.handle, attr: { ...attr } });
-  }
-
-  async querySrq(srq: Srq): Promise<SrqAttr> {
-    const { outputs } = await this.call('ibv_query_srq', { srq: srq.handle });
-    return {
-      maxWr: numberOf(outputs, 'maxWr'),
-      maxSge: numberOf(outputs, 'maxSge'),
-      srqLimit: numberOf(outputs, 'srqLimit'),
-    };
   }
 
   async destroySrq(srq: Srq): Promise<void> {

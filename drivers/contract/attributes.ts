@@ -127,7 +127,7 @@ export interface QpCap {
   maxInlineData: number;
 }
 
-/** struct ibv_srq_attr of ibv_create_srq(3), ibv_modify_srq(3) and ibv_query_srq(3). */
+/** struct ibv_srq_attr of ibv_create_srq(3) and ibv_modify_srq(3). */
 export interface SrqAttr {
   maxWr: number;
   maxSge: number;

@@ -10,7 +10,6 @@ import type {
   ModifyCqAttr,
   QpAttr,
   QpInitAttr,
-  QpState,
   RecvWr,
   SendWr,
   SrqAttr,
@@ -168,8 +167,6 @@ export interface QpVerbs {
   createQp(pd: Pd, attr: QpInitAttr): Promise<Qp>;
   /** ibv_modify_qp(3). */
   modifyQp(qp: Qp, attr: QpAttr): Promise<void>;
-  /** The state of the QP: ibv_query_qp(3) with IBV_QP_STATE. */
-  queryQpState(qp: Qp): Promise<QpState>;
   /** ibv_destroy_qp(3); waits until all its asynchronous events that were taken are acknowledged. */
   destroyQp(qp: Qp): Promise<void>;
   /** Posts receives as one list: ibv_post_recv(3). */
@@ -180,8 +177,6 @@ export interface QpVerbs {
   createSrq(pd: Pd, attr: SrqAttr): Promise<Srq>;
   /** ibv_modify_srq(3). Each member that is present sets its bit of the attribute mask. */
   modifySrq(srq: Srq, attr: Partial<Omit<SrqAttr, 'maxSge'>>): Promise<void>;
-  /** ibv_query_srq(3). */
-  querySrq(srq: Srq): Promise<SrqAttr>;
   /** ibv_destroy_srq(3); waits until all its asynchronous events that were taken are acknowledged. */
   destroySrq(srq: Srq): Promise<void>;
   /** Posts receives as one list: ibv_post_srq_recv(3). */

@@ -169,7 +169,7 @@ describe('answers', () => {
   for (const [what, verb, quoted] of [
     ['are not JSON', 'ibv_create_qp', /a print of the provider/],
     ['are nested without end', 'ibv_dereg_mr', /\[\[\[\[/],
-    ['nobody asked for', 'ibv_query_qp', /"id":"1:999"/],
+    ['nobody asked for', 'ibv_modify_qp', /"id":"1:999"/],
   ] as const) {
     it(`that ${what} end the conversation`, async () => {
       const backend = await start(new SpyCarrier());

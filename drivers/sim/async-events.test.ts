@@ -117,7 +117,6 @@ describe('asynchronous events', () => {
         ],
       );
     }
-    await assert.rejects(b.driver.queryPortState(b.context, 2), refusedWith('EINVAL'));
   });
 
   it('a message gets through if the link comes back in time', async () => {
@@ -176,7 +175,7 @@ describe('asynchronous events', () => {
 
   it('wake a poll that waits, whose time is up otherwise', async () => {
     const b = await bench();
-    const polled = b.driver.pollFd(b.context, 1000);
+    const polled = b.driver.pollFd(b.context, -1);
     await drain(b);
     assert.equal(await polled, true);
     assert.deepEqual(await eventTypes(b), ['IBV_EVENT_SQ_DRAINED']);

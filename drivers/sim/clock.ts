@@ -23,13 +23,8 @@ export class Clock {
   /** Lets `durationUs` pass, or less if `done` turns true on the way. */
   advance(durationUs: number, done = (): boolean => false): void {
     const endUs = this.#nowUs + durationUs;
-    this.runDue(endUs, done);
-    if (!done()) this.#nowUs = endUs;
-  }
-
-  /** Lets happen what is due until `endUs`, or less if `done` turns true on the way; time stops at the last of it. */
-  runDue(endUs: number, done: () => boolean): void {
     while (!done() && this.#runNext(endUs));
+    if (!done()) this.#nowUs = endUs;
   }
 
   /**

@@ -1,4 +1,4 @@
-import type { CqExAttr, SrqAttr } from '../contract';
+import type { CqExAttr } from '../contract';
 import { AsyncEvents, type AsyncEventType } from './async-events';
 import { Clock } from './clock';
 import { CompChannel } from './comp-channel';
@@ -145,8 +145,8 @@ export class Device {
     this.#qps.delete(qp.qpNum);
   }
 
-  createSrq(pd: Pd, attr: SrqAttr): Srq {
-    return new this.parts.Srq(pd, attr);
+  createSrq(pd: Pd): Srq {
+    return new this.parts.Srq(pd);
   }
 
   /** The QP that a message of `qp` arrives at: a UD message names it, that of a connected QP goes to its peer. */

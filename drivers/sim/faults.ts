@@ -1,3 +1,4 @@
+import { UsageError } from '../contract';
 import { soundParts, type Parts } from './device';
 import { faults as completionEvents } from './faults/completion-events';
 import { faults as completionQueues } from './faults/completion-queues';
@@ -48,4 +49,12 @@ export { dependencies, type Dependency } from './faults/dependencies';
 /** The classes of the simulator with a fault among them. */
 export function partsWith(fault: Fault): Parts {
   return { ...soundParts, ...fault.parts };
+}
+
+/** The sound classes of the simulator, or those with the fault of that name. @throws UsageError if there is none */
+export function partsFor(faultName: string | undefined): Parts {
+  if (faultName === undefined) return soundParts;
+  const fault = Object.hasOwn(faults, faultName) ? faults[faultName] : undefined;
+  if (fault !== undefined) return partsWith(fault);
+  throw new UsageError(`unknown fault "${faultName}"`, `the faults are ${Object.keys(faults).join(', ')}`);
 }

@@ -21,10 +21,8 @@ export class Handles {
   }
 
   /** The handle of an object, also of one that has ended, which an event at fault may still name. */
-  of(object: object): Handle {
-    const handle = this.#handles.get(object);
-    if (handle === undefined) throw new HarnessError('an object of the simulator has no handle');
-    return handle;
+  of(object: object): Handle | null {
+    return this.#handles.get(object) ?? null;
   }
 
   /** The object of a handle that ends with this call. */

@@ -74,7 +74,6 @@ describe('an RC pair of the simulator', () => {
     await bringUp(server, client);
     await send(16);
     assert.deepEqual(await statuses(), { '1': 'IBV_WC_RNR_RETRY_EXC_ERR' });
-    assert.equal(await driver.queryQpState(client), 'IBV_QPS_ERR');
   });
 
   it('ends in IBV_WC_RETRY_EXC_ERR when the peer does not answer', async () => {

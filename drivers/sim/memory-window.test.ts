@@ -90,23 +90,15 @@ describe('a type 2 memory window', () => {
     assert.deepEqual(await write(b), ['IBV_WC_REM_ACCESS_ERR']);
   });
 
-  it('is closed by IBV_WR_LOCAL_INV, which needs an R_Key that opens something', async () => {
+  it('is closed by IBV_WR_LOCAL_INV', async () => {
     const b = await windowBench();
     await bind(b);
     const invalidate = sendWr(b, { opcode: 'IBV_WR_LOCAL_INV', sgList: [], invalidateRkey: b.rkey });
-    await b.driver.postSend(b.server, [invalidate, invalidate]);
-    const [first, second] = await completions(b, b.serverCq);
-    assert.equal(first?.opcode, 'IBV_WC_LOCAL_INV');
-    assert.equal(first.status, 'IBV_WC_SUCCESS');
-    assert.equal(second?.status, 'IBV_WC_LOC_QP_OP_ERR');
-  });
-
-  it('fails a message that invalidates an unknown R_Key', async () => {
-    const b = await windowBench();
-    await receive(b);
-    await b.driver.postSend(b.client, [sendWr(b, { opcode: 'IBV_WR_SEND_WITH_INV', invalidateRkey: b.rkey })]);
-    assert.deepEqual(await statuses(b, b.clientCq), ['IBV_WC_REM_ACCESS_ERR']);
-    assert.deepEqual(await statuses(b, b.serverCq), ['IBV_WC_WR_FLUSH_ERR']);
+    await b.driver.postSend(b.server, [invalidate]);
+    const [wc] = await completions(b, b.serverCq);
+    assert.equal(wc?.opcode, 'IBV_WC_LOCAL_INV');
+    assert.equal(wc.status, 'IBV_WC_SUCCESS');
+    assert.deepEqual(await write(b), ['IBV_WC_REM_ACCESS_ERR']);
   });
 
   it('keeps its PD busy', async () => {

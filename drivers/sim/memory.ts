@@ -67,7 +67,7 @@ export class MemoryTable {
   }
 
   /** The window that is bound under this R_Key for this QP. */
-  boundWindow(qp: Qp, rkey: number): MemoryWindow | undefined {
+  boundWindow(qp: Qp, rkey = 0): MemoryWindow | undefined {
     const window = this.#windows.get(rkey >>> keyBits);
     return window?.rkey === rkey && window.isBoundFor(qp) ? window : undefined;
   }

@@ -1,7 +1,6 @@
 import type { RecvWr } from '../contract';
 import type { WcStatus } from './completions';
 import type { RemoteAccess } from './memory';
-import type { MemoryWindow } from './memory-window';
 import { ack, silence, type Answer, type Message, type Nak } from './message';
 import type { Qp } from './qp';
 import { hasImmediate, isAtomic, isWrite, lengthOf, type SendRequest } from './work-request';
@@ -92,8 +91,6 @@ export class Responder {
   }
 
   #takeReceive(message: Message): Answer {
-    const window = this.#invalidated(message.wr);
-    if (window === 'unknown') return this.#refuse();
     const wr = this.qp.receives.first;
     if (wr === undefined) return this.#notReady();
     const bytes = Buffer.concat([message.grh, message.payload]);
@@ -102,15 +99,9 @@ export class Responder {
     }
     if (!this.#scatter(wr, bytes)) return this.#fail('IBV_WC_LOC_PROT_ERR', 'operation-error');
     this.qp.receives.take();
-    window?.unbind();
+    this.qp.device.memory.boundWindow(this.qp, message.wr.invalidateRkey)?.unbind();
     this.qp.completeReceive(wr, message);
     return ack;
-  }
-
-  /** The window whose R_Key a message invalidates, if it does. */
-  #invalidated({ opcode, invalidateRkey = 0 }: SendRequest): MemoryWindow | 'unknown' | undefined {
-    if (opcode !== 'IBV_WR_SEND_WITH_INV') return undefined;
-    return this.qp.device.memory.boundWindow(this.qp, invalidateRkey) ?? 'unknown';
   }
 
   /** A reliable QP tells its peer; an unreliable one drops what it has no receive for. */

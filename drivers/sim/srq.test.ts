@@ -51,11 +51,10 @@ describe('an SRQ', () => {
     );
   });
 
-  it('raises one event when it falls below its limit, which is then 0', async () => {
+  it('raises one event when it falls below its limit', async () => {
     const b = await srqBench();
     await postTo(b, 4);
     await b.driver.modifySrq(b.srq, { srqLimit: 3 });
-    assert.deepEqual(await b.driver.querySrq(b.srq), { maxWr: 4, maxSge: 1, srqLimit: 3 });
     await b.driver.postSend(b.client, [sendWr(b)]);
     assert.deepEqual(await eventTypes(b), []);
     await b.driver.postSend(b.client, [sendWr(b), sendWr(b)]);
@@ -64,7 +63,8 @@ describe('an SRQ', () => {
       events.map(({ eventType, element }) => [eventType, element]),
       [['IBV_EVENT_SRQ_LIMIT_REACHED', b.srq]],
     );
-    assert.equal((await b.driver.querySrq(b.srq)).srqLimit, 0);
+    await b.driver.postSend(b.client, [sendWr(b)]);
+    assert.deepEqual(await eventTypes(b), []);
   });
 
   it('keeps its receives when a QP fails, which tells of its last WQE', async () => {

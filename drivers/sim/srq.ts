@@ -4,33 +4,31 @@ import type { Pd } from './pd';
 import { ReceiveQueue } from './receive-queue';
 import { demand } from './refusal';
 
-/** A shared receive queue: ibv_create_srq(3), ibv_modify_srq(3), ibv_query_srq(3), ibv_post_srq_recv(3). */
+/** A shared receive queue: ibv_create_srq(3), ibv_modify_srq(3), ibv_post_srq_recv(3). */
 export class Srq extends ReceiveQueue {
   readonly asyncEvents = new OwedAcks();
   /** QPs that take their receives from here. */
   users = 0;
+  protected limit = 0;
 
-  constructor(
-    readonly pd: Pd,
-    readonly attr: SrqAttr,
-  ) {
+  constructor(readonly pd: Pd) {
     super();
     pd.users += 1;
   }
 
-  modify(attr: Partial<SrqAttr>): void {
-    Object.assign(this.attr, attr);
+  modify({ srqLimit = this.limit }: Partial<SrqAttr>): void {
+    this.limit = srqLimit;
   }
 
   override take(): RecvWr | undefined {
     const wr = super.take();
-    if (this.length < this.attr.srqLimit) this.reachLimit();
+    if (this.length < this.limit) this.reachLimit();
     return wr;
   }
 
   /** Rules ibv_get_async_event.event-srq-limit, .element-srq. A limit raises one event and is then 0. */
   protected reachLimit(): void {
-    this.attr.srqLimit = 0;
+    this.limit = 0;
     this.pd.context.raise('IBV_EVENT_SRQ_LIMIT_REACHED', this);
   }
 

@@ -88,12 +88,10 @@ export class Transmitter {
   }
 
   /** IBV_WR_BIND_MW and IBV_WR_LOCAL_INV stay within the device. */
-  protected performLocally({ bindMw, invalidateRkey = 0 }: SendRequest): WcStatus {
-    const { memory } = this.qp.device;
+  protected performLocally({ bindMw, invalidateRkey }: SendRequest): WcStatus {
     if (bindMw === undefined) {
-      const window = memory.boundWindow(this.qp, invalidateRkey);
-      window?.unbind();
-      return window === undefined ? 'IBV_WC_LOC_QP_OP_ERR' : 'IBV_WC_SUCCESS';
+      this.qp.device.memory.boundWindow(this.qp, invalidateRkey)?.unbind();
+      return 'IBV_WC_SUCCESS';
     }
     const { mw, rkey, ...shown } = bindMw;
     if (!shown.mr.access.has('IBV_ACCESS_MW_BIND')) return 'IBV_WC_MW_BIND_ERR';

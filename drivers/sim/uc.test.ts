@@ -61,7 +61,6 @@ describe('a UC QP', () => {
     const sgList = [{ ...sge(b.serverMr, 0, 16), lkey: 0 }];
     await b.driver.postSend(b.server, [sendWr(b, { sgList })]);
     assert.deepEqual(await statuses(b, b.serverCq), ['IBV_WC_LOC_PROT_ERR']);
-    assert.equal(await b.driver.queryQpState(b.server), 'IBV_QPS_SQE');
     await receive(b);
     await b.driver.postSend(b.client, [sendWr(b)]);
     assert.deepEqual(await statuses(b, b.serverCq), ['IBV_WC_SUCCESS']);

@@ -193,33 +193,6 @@ const Enumeration kPortState{
         MEMBER(IBV_PORT_ACTIVE_DEFER),
     }};
 
-const Enumeration kQpAttrMask{
-    "ibv_qp_attr_mask",
-    {
-        MEMBER(IBV_QP_STATE),
-        MEMBER(IBV_QP_CUR_STATE),
-        MEMBER(IBV_QP_EN_SQD_ASYNC_NOTIFY),
-        MEMBER(IBV_QP_ACCESS_FLAGS),
-        MEMBER(IBV_QP_PKEY_INDEX),
-        MEMBER(IBV_QP_PORT),
-        MEMBER(IBV_QP_QKEY),
-        MEMBER(IBV_QP_AV),
-        MEMBER(IBV_QP_PATH_MTU),
-        MEMBER(IBV_QP_TIMEOUT),
-        MEMBER(IBV_QP_RETRY_CNT),
-        MEMBER(IBV_QP_RNR_RETRY),
-        MEMBER(IBV_QP_RQ_PSN),
-        MEMBER(IBV_QP_MAX_QP_RD_ATOMIC),
-        MEMBER(IBV_QP_ALT_PATH),
-        MEMBER(IBV_QP_MIN_RNR_TIMER),
-        MEMBER(IBV_QP_SQ_PSN),
-        MEMBER(IBV_QP_MAX_DEST_RD_ATOMIC),
-        MEMBER(IBV_QP_PATH_MIG_STATE),
-        MEMBER(IBV_QP_CAP),
-        MEMBER(IBV_QP_DEST_QPN),
-        MEMBER(IBV_QP_RATE_LIMIT),
-    }};
-
 const Enumeration kQpState{
     "ibv_qp_state",
     {
@@ -364,7 +337,6 @@ const std::vector<const Enumeration*>& Enumerations() {
       &kOpenFlags,
       &kPollEvents,
       &kPortState,
-      &kQpAttrMask,
       &kQpState,
       &kQpType,
       &kSendFlags,

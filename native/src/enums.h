@@ -35,7 +35,6 @@ extern const Enumeration kNodeType;
 extern const Enumeration kOpenFlags;
 extern const Enumeration kPollEvents;
 extern const Enumeration kPortState;
-extern const Enumeration kQpAttrMask;
 extern const Enumeration kQpState;
 extern const Enumeration kQpType;
 extern const Enumeration kSendFlags;

@@ -124,19 +124,6 @@ Answer ModifyQp(Handles& handles, Params& params, const Reply&) {
   return Result(call, Refuses::kWithNonzero);
 }
 
-// ibv_query_qp(3)
-Answer QueryQp(Handles& handles, Params& params, const Reply&) {
-  const auto qp = handles.Get<Qp>(params.String("qp"));
-  const auto mask = static_cast<int>(params.Flags("attrMask", kQpAttrMask));
-  params.End();
-  ibv_qp_attr attr{};
-  ibv_qp_init_attr init_attr{};
-  const auto call = Measure([&] { return ibv_query_qp(qp->pointer, &attr, mask, &init_attr); });
-  Json outputs = Json::object();
-  if (call.returned == 0 && (mask & IBV_QP_STATE)) outputs["qpState"] = kQpState.NameOf(attr.qp_state);
-  return Result(call, Refuses::kWithNonzero, outputs);
-}
-
 // ibv_destroy_qp(3). Providers look into the CQs and the SRQ of the QP until the call returns.
 Answer DestroyQp(Handles& handles, Params& params, const Reply& reply) {
   const auto qp = handles.GetUnused<Qp>(params.String("qp"));
@@ -159,7 +146,6 @@ std::vector<Verb> QpVerbs() {
   return {
       {"ibv_create_qp", CreateQp},
       {"ibv_modify_qp", ModifyQp},
-      {"ibv_query_qp", QueryQp},
       {"ibv_destroy_qp", DestroyQp},
   };
 }

@@ -60,16 +60,6 @@ Answer ModifySrq(Handles& handles, Params& params, const Reply&) {
   return Result(Measure([&] { return ibv_modify_srq(srq->pointer, &attr, mask); }), Refuses::kWithNonzero);
 }
 
-// ibv_query_srq(3)
-Answer QuerySrq(Handles& handles, Params& params, const Reply&) {
-  const auto srq = handles.Get<Srq>(params.String("srq"));
-  params.End();
-  ibv_srq_attr attr{};
-  const auto call = Measure([&] { return ibv_query_srq(srq->pointer, &attr); });
-  if (call.returned != 0) return Result(call, Refuses::kWithNonzero);
-  return Result(call, Refuses::kWithNonzero, SrqAttrStruct(attr));
-}
-
 // ibv_destroy_srq(3)
 Answer DestroySrq(Handles& handles, Params& params, const Reply& reply) {
   const auto srq = handles.GetUnused<Srq>(params.String("srq"));
@@ -89,7 +79,6 @@ std::vector<Verb> SrqVerbs() {
   return {
       {"ibv_create_srq", CreateSrq},
       {"ibv_modify_srq", ModifySrq},
-      {"ibv_query_srq", QuerySrq},
       {"ibv_destroy_srq", DestroySrq},
   };
 }

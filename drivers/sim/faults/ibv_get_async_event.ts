@@ -116,14 +116,14 @@ class SrqWithSiblings extends Srq {
 
 class SrqEventNamesAnother extends SrqWithSiblings {
   protected override reachLimit(): void {
-    this.attr.srqLimit = 0;
+    this.limit = 0;
     this.pd.context.raise('IBV_EVENT_SRQ_LIMIT_REACHED', srqs.otherThan(this.pd.context, this));
   }
 }
 
 class SrqEventNamesAll extends SrqWithSiblings {
   protected override reachLimit(): void {
-    this.attr.srqLimit = 0;
+    this.limit = 0;
     for (const srq of srqs.of(this.pd.context)) this.pd.context.raise('IBV_EVENT_SRQ_LIMIT_REACHED', srq);
   }
 }
@@ -214,14 +214,14 @@ class CqErrWhenFull extends Cq {
 
 class SrqLimitIsSilent extends Srq {
   protected override reachLimit(): void {
-    this.attr.srqLimit = 0;
+    this.limit = 0;
   }
 }
 
 class SrqLimitAtFirstReceive extends Srq {
   override take(): RecvWr | undefined {
     const wr = super.take();
-    if (this.attr.srqLimit > 0) this.reachLimit();
+    if (this.limit > 0) this.reachLimit();
     return wr;
   }
 }

@@ -123,10 +123,7 @@ export function cqExVerbs({ device, handles }: Model) {
 }
 
 function readersOf(read: (args: TraceStruct, reader: WcReader) => TraceValue) {
-  const verbOf = (reader: WcReader) => (args: TraceStruct) => {
-    const value = read(args, reader);
-    return done({ value }, typeof value === 'number' ? value : null);
-  };
+  const verbOf = (reader: WcReader) => (args: TraceStruct) => done({ value: read(args, reader) }, null);
   const entries = wcReaders.map((reader) => [`ibv_wc_read_${reader}`, verbOf(reader)] as const);
   return Object.fromEntries(entries) as Record<(typeof entries)[number][0], Verb>;
 }

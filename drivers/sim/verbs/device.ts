@@ -1,9 +1,8 @@
 import type { VerbName } from '../../conventions';
-import { numberOf, stringOf } from '../../values';
+import { stringOf } from '../../values';
 import { Ah } from '../address-handle';
 import { Context } from '../context';
 import { Pd } from '../pd';
-import { demand } from '../refusal';
 import { created, done, type Model, type Verb } from './verb';
 
 export function deviceVerbs({ device, handles }: Model) {
@@ -22,7 +21,6 @@ export function deviceVerbs({ device, handles }: Model) {
     },
     ibv_query_port: (args) => {
       handles.get(stringOf(args, 'context'), Context);
-      demand(numberOf(args, 'portNum') === device.port.portNum, 'EINVAL');
       return done({ state: device.port.isUp ? 'IBV_PORT_ACTIVE' : 'IBV_PORT_DOWN' });
     },
     ibv_alloc_pd: (args) => created(handles.add('pd', new Pd(handles.get(stringOf(args, 'context'), Context)))),

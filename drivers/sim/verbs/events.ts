@@ -76,8 +76,11 @@ export function systemCalls(model: Model) {
       const file = eventFileOf(model, stringOf(args, 'source'));
       const timeoutMs = numberOf(args, 'timeoutMs');
       if (timeoutMs < 0) await model.wait(() => file.readable || undefined);
-      else await model.waitAtMost(file.pollUs(timeoutMs), () => file.readable);
-      return file.readable ? done({ revents: ['POLLIN'] }, 1) : done({ revents: [] });
+      else
+        model.pass((clock) => {
+          clock.advance(file.pollUs(timeoutMs), () => file.readable);
+        });
+      return file.readable ? done({ revents: ['POLLIN'] }, 1) : done();
     },
     fcntl: (args) => {
       const { descriptor } = eventFileOf(model, stringOf(args, 'source'));

@@ -21,7 +21,6 @@ export function qpVerbs(model: Model) {
       qpOf(args).modify(qpAttrOf(args));
       return done();
     },
-    ibv_query_qp: (args) => done({ qpState: qpOf(args).state }),
     ibv_destroy_qp: (args) => {
       const qp = qpOf(args);
       device.beginDestroyQp(qp);
@@ -29,11 +28,11 @@ export function qpVerbs(model: Model) {
     },
     ibv_post_recv: (args) => {
       qpOf(args).postRecv(recvWrsOf(args));
-      return done({ badWr: null });
+      return done();
     },
     ibv_post_send: (args) => {
       qpOf(args).postSend(sendWrsOf(handles, args));
-      return done({ badWr: null });
+      return done();
     },
   } satisfies Partial<Record<VerbName, Verb>>;
 }
@@ -55,19 +54,14 @@ export function srqVerbs(model: Model) {
   const srqOf = (args: TraceStruct): Srq => handles.get(stringOf(args, 'srq'), Srq);
   return {
     ibv_create_srq: (args) => {
-      const srq = device.createSrq(handles.get(stringOf(args, 'pd'), Pd), {
-        maxWr: 0,
-        maxSge: 0,
-        srqLimit: 0,
-        ...srqAttrOf(args),
-      });
-      return created(handles.add('srq', srq), { maxWr: srq.attr.maxWr, maxSge: srq.attr.maxSge });
+      const srq = device.createSrq(handles.get(stringOf(args, 'pd'), Pd));
+      srq.modify(srqAttrOf(args));
+      return created(handles.add('srq', srq));
     },
     ibv_modify_srq: (args) => {
       srqOf(args).modify(srqAttrOf(args));
       return done();
     },
-    ibv_query_srq: (args) => done({ ...srqOf(args).attr }),
     ibv_destroy_srq: (args) => {
       const srq = srqOf(args);
       srq.beginDestroy();
@@ -75,7 +69,7 @@ export function srqVerbs(model: Model) {
     },
     ibv_post_srq_recv: (args) => {
       srqOf(args).post(recvWrsOf(args));
-      return done({ badWr: null });
+      return done();
     },
   } satisfies Partial<Record<VerbName, Verb>>;
 }

@@ -1,5 +1,6 @@
 import { HarnessError, type Handle, type TraceStruct } from '../../contract';
 import { AsyncEvents } from '../async-events';
+import type { Clock } from '../clock';
 import { CompChannel } from '../comp-channel';
 import { Context } from '../context';
 import type { Device } from '../device';
@@ -17,8 +18,8 @@ export interface Model {
   readonly texts: Texts;
   /** Resolves when `attempt` gives a value, which may need the calls of others. */
   wait<T>(attempt: () => T | undefined): Promise<T>;
-  /** Resolves when `ready`, which may need the calls of others, or when so much virtual time has passed. */
-  waitAtMost(durationUs: number, ready: () => boolean): Promise<void>;
+  /** Lets time pass, then lets those go on who have waited for what happened. */
+  pass(run: (clock: Clock) => void): void;
 }
 
 export function done(outputs: TraceStruct = {}, returned: number | Handle | null = 0): Outcome {
