@@ -13,11 +13,9 @@ export class Clock {
     return this.#nowUs;
   }
 
-  /** Most tasks come last, so the place is sought from the end. */
   schedule(delayUs: number, run: () => void): void {
-    const atUs = this.#nowUs + delayUs;
-    const before = this.#tasks.findLastIndex((task) => task.atUs <= atUs);
-    this.#tasks.splice(before + 1, 0, { atUs, run });
+    this.#tasks.push({ atUs: this.#nowUs + delayUs, run });
+    this.#tasks.sort((one, other) => one.atUs - other.atUs);
   }
 
   /** Lets `durationUs` pass, or less if `done` turns true on the way. */

@@ -3,7 +3,7 @@ import { HarnessError, type Handle } from '../contract';
 /** The objects of a scenario by their handles: a kind and a number that is never used again, `cq#3`. */
 export class Handles {
   readonly #objects = new Map<Handle, object>();
-  readonly #handles = new Map<object, Handle>();
+  readonly #handles = new Map<object | undefined, Handle>();
   #next = 1;
 
   add(kind: string, object: object): Handle {
@@ -20,8 +20,8 @@ export class Handles {
     throw new HarnessError(`${handle} is no live ${kind.name}`);
   }
 
-  /** The handle of an object, also of one that has ended, which an event at fault may still name. */
-  of(object: object): Handle | null {
+  /** The handle of an object, also of one that has ended, which an event at fault may still name; `null` of none. */
+  of(object: object | undefined): Handle | null {
     return this.#handles.get(object) ?? null;
   }
 

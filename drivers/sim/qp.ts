@@ -139,8 +139,8 @@ export class Qp {
   }
 
   protected flush(): void {
-    this.requester.flush();
-    if (this.#state !== 'IBV_QPS_ERR' || this.init.srq !== undefined) return;
+    for (const wr of this.requester.takeAll()) this.completeSend(wr, 'IBV_WC_WR_FLUSH_ERR');
+    if (this.#state !== 'IBV_QPS_ERR') return;
     for (const wr of this.receives.takeAll()) this.failReceive(wr, 'IBV_WC_WR_FLUSH_ERR');
   }
 
@@ -163,10 +163,10 @@ export class Qp {
   #reset(): void {
     this.#state = 'IBV_QPS_RESET';
     this.#attr = {};
-    this.requester.reset();
+    this.requester.takeAll();
     this.responder.reset();
     this.receives.wake();
-    if (this.init.srq === undefined) this.receives.takeAll();
+    this.receives.takeAll();
   }
 
   /** Rule ibv_req_notify_cq.unsolicited-send-own-flag: the flag of the WR is for the peer. */

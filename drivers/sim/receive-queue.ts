@@ -23,6 +23,7 @@ export class ReceiveQueue {
     return this.wrs.shift();
   }
 
+  /** All receives of a QP that can use them no more. */
   takeAll(): RecvWr[] {
     return this.wrs.splice(0);
   }

@@ -19,10 +19,10 @@ interface Posted {
 
 /** The send queue of a QP. Sends go out one after the other: the next when the one before is done. */
 export class Requester {
-  protected sends: Posted[] = [];
+  protected readonly sends: Posted[] = [];
   readonly #transmitter: Transmitter;
-  /** The send that went out last; as long as it is the first of its queue it is on its way. */
-  #latest: Posted | undefined;
+  /** The send that is on its way. */
+  #inProgress: Posted | undefined;
   #retries = 0;
   #rnrRetries = 0;
   #tellsDrained = false;
@@ -44,8 +44,8 @@ export class Requester {
   /** Sends what comes next, if the QP's state lets it. */
   pump(): void {
     const [first] = this.sends;
-    if (first === undefined || first === this.#latest || this.qp.state !== 'IBV_QPS_RTS') return;
-    this.#latest = first;
+    if (first === undefined || this.#inProgress !== undefined || this.qp.state !== 'IBV_QPS_RTS') return;
+    this.#inProgress = first;
     this.#retries = 0;
     this.#rnrRetries = 0;
     this.#transmitIn(wireUs, first);
@@ -58,8 +58,7 @@ export class Requester {
   }
 
   #checkDrained(): void {
-    const [first] = this.sends;
-    if (!this.#tellsDrained || (first !== undefined && first === this.#latest)) return;
+    if (!this.#tellsDrained || this.#inProgress !== undefined) return;
     this.#tellsDrained = false;
     if (this.qp.state === 'IBV_QPS_SQD') this.drained();
   }
@@ -69,12 +68,10 @@ export class Requester {
     this.qp.raise('IBV_EVENT_SQ_DRAINED');
   }
 
-  reset(): void {
-    this.sends = [];
-  }
-
-  flush(): void {
-    for (const { wr } of this.sends.splice(0)) this.qp.completeSend(wr, 'IBV_WC_WR_FLUSH_ERR');
+  /** Gives up all sends, also the one that is on its way. */
+  takeAll(): SendRequest[] {
+    this.#inProgress = undefined;
+    return this.sends.splice(0).map(({ wr }) => wr);
   }
 
   #transmitIn(delayUs: number, posted: Posted): void {
@@ -83,10 +80,10 @@ export class Requester {
     });
   }
 
-  /** Runs something for a send, unless it has left the queue by then. */
+  /** Runs something for a send, unless it was given up by then. */
   #later(delayUs: number, posted: Posted, run: () => void): void {
     this.qp.device.clock.schedule(delayUs, () => {
-      if (posted === this.sends[0]) run();
+      if (posted === this.#inProgress) run();
     });
   }
 
@@ -133,6 +130,7 @@ export class Requester {
 
   #complete({ wr }: Posted, status: WcStatus, byteLen = 0): void {
     this.sends.shift();
+    this.#inProgress = undefined;
     if (this.makesCqe(wr, status)) this.qp.completeSend(wr, status, byteLen);
     if (status !== 'IBV_WC_SUCCESS') this.qp.failSend();
     this.#checkDrained();

@@ -26,6 +26,11 @@ export class Srq extends ReceiveQueue {
     return wr;
   }
 
+  /** They stay for the other QPs. */
+  override takeAll(): RecvWr[] {
+    return [];
+  }
+
   /** Rules ibv_get_async_event.event-srq-limit, .element-srq. A limit raises one event and is then 0. */
   protected reachLimit(): void {
     this.limit = 0;

@@ -50,8 +50,7 @@ export function cqVerbs(model: Model) {
     },
     'struct ibv_cq': (args) => {
       const { context, channel, cqContext, cqe } = cqOf(args);
-      const members = { context: handles.of(context), channel: channel === undefined ? null : handles.of(channel) };
-      return done({ ...members, cqContext, cqe });
+      return done({ context: handles.of(context), channel: handles.of(channel), cqContext, cqe });
     },
   } satisfies Partial<Record<VerbName, Verb>>;
 }

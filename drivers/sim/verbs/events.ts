@@ -30,7 +30,7 @@ export function compEventVerbs(model: Model) {
     },
     'struct ibv_comp_channel': (args) => {
       const { contextMember, descriptor } = handles.get(stringOf(args, 'channel'), CompChannel);
-      return done({ context: contextMember === undefined ? null : handles.of(contextMember), fd: descriptor.fd });
+      return done({ context: handles.of(contextMember), fd: descriptor.fd });
     },
     ibv_get_cq_event: async (args) => {
       const channel = handles.get(stringOf(args, 'channel'), CompChannel);
@@ -65,7 +65,7 @@ export function asyncEventVerbs(model: Model) {
 }
 
 function elementOf(handles: Handles, element: AsyncElement): string | number | null {
-  return typeof element === 'object' ? handles.of(element) : (element ?? null);
+  return typeof element === 'number' ? element : handles.of(element);
 }
 
 /** The system calls that a program makes with the descriptors of libibverbs. */
