@@ -30,8 +30,8 @@ export interface Backend {
   begin(): Promise<void>;
   /** Ends a scenario; see {@link Driver.end}. */
   end(): Promise<readonly string[]>;
-  /** Text that the kernel of the DUT has logged since the last call. */
-  kernelLog(): string;
+  /** Text that the kernel of the DUT has logged since the last call, if it has one. */
+  kernelLog?(): string;
   /** See {@link Driver.kernelModules}. */
   readonly kernelModules?: readonly string[] | undefined;
   settle(): Promise<void>;
@@ -39,5 +39,6 @@ export interface Backend {
   setPortUp(up: boolean): Promise<void>;
   nowMs(): number;
   pause(ms: number): Promise<void>;
-  close(): Promise<void>;
+  /** Ends what executes the verbs, if that does not end with this process. */
+  close?(): Promise<void>;
 }

@@ -55,7 +55,7 @@ export class VerbsDriver extends VerbCalls implements Driver {
   }
 
   kernelLog(): string {
-    return this.#backend.kernelLog();
+    return this.#backend.kernelLog?.() ?? '';
   }
 
   async end(): Promise<readonly string[]> {
@@ -87,9 +87,9 @@ export class VerbsDriver extends VerbCalls implements Driver {
     return this.#noting(this.#backend.setPortUp(up));
   }
 
-  close(reason = 'the driver was closed'): Promise<void> {
+  async close(reason = 'the driver was closed'): Promise<void> {
     this.#closed ??= reason;
-    return this.#backend.close();
+    await this.#backend.close?.();
   }
 
   protected override async call(verb: VerbName, args: TraceStruct): Promise<RawResult> {

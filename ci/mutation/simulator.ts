@@ -11,9 +11,13 @@ globalThis.setTimeout = Object.assign((run: () => void, ms = 0) => setTimeout(ru
 
 let simulator: Driver | undefined;
 
-/** Each scenario makes its own simulator, so that also what its constructors do counts as covered by the scenario. */
+/**
+ * Each scenario makes its own simulator, so that also what its constructors do counts as covered by the scenario, and finds
+ * it as if another one had been there before.
+ */
 Before(async () => {
   simulator = await createDriver({ progress: () => undefined });
+  await simulator.openDevice();
 });
 
 /** The steps take hold of the driver before the scenario begins. */

@@ -34,10 +34,6 @@ export class SimBackend implements Backend {
     return Promise.resolve(this.#scenario.handles.list());
   }
 
-  kernelLog(): string {
-    return '';
-  }
-
   /** Whoever called before has heard of the end of the call when this resolves. */
   async settle(): Promise<void> {
     this.#scenario.pass((clock) => {
@@ -61,10 +57,6 @@ export class SimBackend implements Backend {
     this.#scenario.pass((clock) => {
       clock.advance(ms * 1000);
     });
-    return Promise.resolve();
-  }
-
-  close(): Promise<void> {
     return Promise.resolve();
   }
 

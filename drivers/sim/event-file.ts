@@ -1,11 +1,22 @@
 import type { Descriptor } from './descriptors';
 import { demand } from './refusal';
 
+/** An object with a file out of which events come. */
+export abstract class EventSource {
+  abstract get eventFile(): EventFile<unknown>;
+}
+
 /** A file out of which events come, one after the other: of a completion channel, or of a context. */
-export class EventFile<T> {
+export class EventFile<T> extends EventSource {
   protected events: T[] = [];
 
-  constructor(readonly descriptor: Descriptor) {}
+  constructor(readonly descriptor: Descriptor) {
+    super();
+  }
+
+  get eventFile(): this {
+    return this;
+  }
 
   add(event: T): void {
     this.events.push(event);

@@ -2,7 +2,7 @@ import type { Clock } from './clock';
 
 /** Gathers completions for one event, until they are enough or have waited long enough: ibv_modify_cq(3). */
 export class Moderation {
-  cqCount = 0;
+  cqCount = 1;
   cqPeriodUs = 0;
   #gathered = 0;
   /** Counts batches, so that the timer of an earlier one does nothing. */
@@ -10,15 +10,10 @@ export class Moderation {
 
   constructor(readonly clock: Clock) {}
 
-  /** The page does not say what 0 means; here no time to wait makes every completion an event. */
-  get active(): boolean {
-    return this.cqPeriodUs > 0;
-  }
-
   /** Counts a completion that an event was asked for; `fire` makes the event, now or later. */
   gather(fire: () => void): void {
     this.#gathered += 1;
-    if (!this.active || this.#gathered === this.cqCount) {
+    if (this.#gathered === this.cqCount) {
       this.#fire(fire);
     } else if (this.#gathered === 1) {
       const batch = this.#batch;

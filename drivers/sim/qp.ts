@@ -164,7 +164,6 @@ export class Qp {
     this.#state = 'IBV_QPS_RESET';
     this.#attr = {};
     this.requester.takeAll();
-    this.responder.reset();
     this.receives.wake();
     this.receives.takeAll();
   }

@@ -17,10 +17,6 @@ export class Responder {
 
   constructor(protected readonly qp: Qp) {}
 
-  reset(): void {
-    this.#established = false;
-  }
-
   /** A connected QP has no Q_Key, and neither have the messages that it gets. */
   receive(message: Message): Answer {
     const { state, attr } = this.qp;

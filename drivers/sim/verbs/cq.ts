@@ -23,7 +23,7 @@ export function cqVerbs(model: Model) {
   return {
     ibv_create_cq: (args) => {
       const cq = device.createCq(contextOf(handles, args), cqAttrOf(args), channelOf(handles, args));
-      return created(handles.add('cq', cq), { cqe: cq.cqe });
+      return created(handles.add(Cq, cq), { cqe: cq.cqe });
     },
     ibv_destroy_cq: (args) => {
       const cq = cqOf(args);
@@ -99,7 +99,7 @@ export function cqExVerbs({ device, handles }: Model) {
   return {
     ibv_create_cq_ex: (args) => {
       const cq = device.createCqEx(contextOf(handles, args), cqExAttrOf(args), channelOf(handles, args));
-      return created(handles.add('cq', cq), { cqe: cq.cqe });
+      return created(handles.add(Cq, cq), { cqe: cq.cqe });
     },
     ibv_start_poll: (args) => {
       iteratorOf(args).start();

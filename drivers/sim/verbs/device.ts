@@ -9,7 +9,7 @@ export function deviceVerbs({ device, handles }: Model) {
   return {
     ibv_open_device: () => {
       const context = device.open();
-      return created(handles.add('context', context), { numCompVectors: device.numCompVectors });
+      return created(handles.add(Context, context), { numCompVectors: device.numCompVectors });
     },
     ibv_close_device: (args) => {
       device.close(handles.take(stringOf(args, 'context'), Context));
@@ -23,13 +23,13 @@ export function deviceVerbs({ device, handles }: Model) {
       handles.get(stringOf(args, 'context'), Context);
       return done({ state: device.port.isUp ? 'IBV_PORT_ACTIVE' : 'IBV_PORT_DOWN' });
     },
-    ibv_alloc_pd: (args) => created(handles.add('pd', new Pd(handles.get(stringOf(args, 'context'), Context)))),
+    ibv_alloc_pd: (args) => created(handles.add(Pd, new Pd(handles.get(stringOf(args, 'context'), Context)))),
     ibv_dealloc_pd: (args) => {
       handles.get(stringOf(args, 'pd'), Pd).dealloc();
       handles.take(stringOf(args, 'pd'), Pd);
       return done();
     },
-    ibv_create_ah: (args) => created(handles.add('ah', new Ah(handles.get(stringOf(args, 'pd'), Pd)))),
+    ibv_create_ah: (args) => created(handles.add(Ah, new Ah(handles.get(stringOf(args, 'pd'), Pd)))),
     ibv_destroy_ah: (args) => {
       handles.take(stringOf(args, 'ah'), Ah).destroy();
       return done();

@@ -1,11 +1,13 @@
+import type { TraceStruct } from '../../contract';
 import type { VerbName } from '../../conventions';
 import { numberOf, stringOf, stringsOf } from '../../values';
 import type { AsyncElement, AsyncEvent, AsyncEvents } from '../async-events';
 import { CompChannel } from '../comp-channel';
 import { Context } from '../context';
 import { Cq } from '../cq';
+import { EventSource } from '../event-file';
 import type { Handles } from '../handles';
-import { created, done, eventFileOf, type Model, type Verb } from './verb';
+import { created, done, type Model, type Verb } from './verb';
 
 /** An event that was taken, and the queue that wants its acknowledgement. */
 class TakenEvent {
@@ -21,7 +23,7 @@ export function compEventVerbs(model: Model) {
   return {
     ibv_create_comp_channel: (args) => {
       const channel = device.createCompChannel(handles.get(stringOf(args, 'context'), Context));
-      return created(handles.add('channel', channel));
+      return created(handles.add(CompChannel, channel));
     },
     ibv_destroy_comp_channel: (args) => {
       handles.get(stringOf(args, 'channel'), CompChannel).destroy();
@@ -53,7 +55,7 @@ export function asyncEventVerbs(model: Model) {
       const { asyncEvents } = handles.get(stringOf(args, 'context'), Context);
       asyncEvents.beginGet();
       const event = await model.wait(() => asyncEvents.take());
-      const taken = handles.add('event', new TakenEvent(asyncEvents, event));
+      const taken = handles.add(TakenEvent, new TakenEvent(asyncEvents, event));
       return done({ event: taken, eventType: event.eventType, element: elementOf(handles, event.element) });
     },
     ibv_ack_async_event: (args) => {
@@ -70,10 +72,11 @@ function elementOf(handles: Handles, element: AsyncElement): string | number | n
 
 /** The system calls that a program makes with the descriptors of libibverbs. */
 export function systemCalls(model: Model) {
-  const { device } = model;
+  const { device, handles } = model;
+  const sourceOf = (args: TraceStruct): EventSource => handles.get(stringOf(args, 'source'), EventSource);
   return {
     poll: async (args) => {
-      const file = eventFileOf(model, stringOf(args, 'source'));
+      const { eventFile: file } = sourceOf(args);
       const timeoutMs = numberOf(args, 'timeoutMs');
       if (timeoutMs < 0) await model.wait(() => file.readable || undefined);
       else
@@ -83,7 +86,7 @@ export function systemCalls(model: Model) {
       return file.readable ? done({ revents: ['POLLIN'] }, 1) : done();
     },
     fcntl: (args) => {
-      const { descriptor } = eventFileOf(model, stringOf(args, 'source'));
+      const { descriptor } = sourceOf(args).eventFile;
       if (stringOf(args, 'cmd') === 'F_GETFL') return done({ flags: descriptor.flags });
       descriptor.flags = stringsOf(args, 'flags');
       return done();

@@ -11,7 +11,7 @@ export function memoryVerbs({ device, handles }: Model) {
     ibv_reg_mr: (args) => {
       const access = stringsOf(args, 'access') as AccessFlag[];
       const mr = device.memory.register(handles.get(stringOf(args, 'pd'), Pd), numberOf(args, 'length'), access);
-      return created(handles.add('mr', mr), { addr: mr.addr, lkey: mr.key, rkey: mr.key });
+      return created(handles.add(Mr, mr), { addr: mr.addr, lkey: mr.key, rkey: mr.key });
     },
     ibv_dereg_mr: (args) => {
       device.memory.deregister(handles.get(stringOf(args, 'mr'), Mr));
@@ -20,7 +20,7 @@ export function memoryVerbs({ device, handles }: Model) {
     },
     ibv_alloc_mw: (args) => {
       const window = device.memory.allocateWindow(handles.get(stringOf(args, 'pd'), Pd));
-      return created(handles.add('mw', window), { rkey: window.rkey });
+      return created(handles.add(MemoryWindow, window), { rkey: window.rkey });
     },
     ibv_dealloc_mw: (args) => {
       device.memory.deallocateWindow(handles.take(stringOf(args, 'mw'), MemoryWindow));

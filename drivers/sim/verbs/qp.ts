@@ -15,7 +15,7 @@ export function qpVerbs(model: Model) {
   return {
     ibv_create_qp: (args) => {
       const qp = device.createQp(qpInitOf(handles, args));
-      return created(handles.add('qp', qp), { qpNum: qp.qpNum });
+      return created(handles.add(Qp, qp), { qpNum: qp.qpNum });
     },
     ibv_modify_qp: (args) => {
       qpOf(args).modify(qpAttrOf(args));
@@ -56,7 +56,7 @@ export function srqVerbs(model: Model) {
     ibv_create_srq: (args) => {
       const srq = device.createSrq(handles.get(stringOf(args, 'pd'), Pd));
       srq.modify(srqAttrOf(args));
-      return created(handles.add('srq', srq));
+      return created(handles.add(Srq, srq));
     },
     ibv_modify_srq: (args) => {
       srqOf(args).modify(srqAttrOf(args));

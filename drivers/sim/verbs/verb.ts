@@ -1,10 +1,6 @@
-import { HarnessError, type Handle, type TraceStruct } from '../../contract';
-import { AsyncEvents } from '../async-events';
+import type { Handle, TraceStruct } from '../../contract';
 import type { Clock } from '../clock';
-import { CompChannel } from '../comp-channel';
-import { Context } from '../context';
 import type { Device } from '../device';
-import type { EventFile } from '../event-file';
 import type { Handles } from '../handles';
 import type { Outcome } from '../return-values';
 import type { Texts } from '../texts';
@@ -39,12 +35,4 @@ export async function destroyed(
   await model.wait(() => object.destroyable || undefined);
   model.handles.take(handle, Object);
   return done();
-}
-
-/** The file of a completion channel, or of a context's asynchronous events. */
-export function eventFileOf({ handles }: Model, handle: Handle): EventFile<unknown> {
-  const source = handles.get(handle, Object);
-  const file = source instanceof Context ? source.asyncEvents : source;
-  if (file instanceof CompChannel || file instanceof AsyncEvents) return file;
-  throw new HarnessError(`${handle} has no file descriptor`);
 }
