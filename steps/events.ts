@@ -39,7 +39,7 @@ export async function pollForAMoment(world: VerbsWorld, source: CompChannel | Co
   if (await world.driver.pollFd(source, momentMs)) return;
   const call = world.driver.trace().findLast(({ verb, args }) => verb === 'poll' && args.timeoutMs === momentMs);
   if (call === undefined) throw new HarnessError('the driver does not record poll()');
-  const lasted = call.durationUs < momentMs * 1000 ? `${call.durationUs} us` : `${momentMs} ms or more`;
+  const lasted = call.durationUs >= momentMs * 1000 ? `${momentMs} ms or more` : `${call.durationUs} us`;
   assert.equal(lasted, `${momentMs} ms or more`, `how long poll() waited that was told to wait ${momentMs} ms`);
 }
 
