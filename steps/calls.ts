@@ -58,7 +58,7 @@ const kinds: readonly CallKind[] = [
   {
     pattern: say('waiting with poll for an event on the asynchronous event queue'),
     waits: true,
-    start: async (world) => world.driver.pollFd(await world.context(), world.driver.limits.eventMs),
+    start: async (world) => world.driver.pollFd(await world.context(), unlimitedMs),
   },
   {
     pattern: say('waiting a moment with poll for an event on the asynchronous event queue'),
