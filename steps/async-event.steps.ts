@@ -52,6 +52,12 @@ Given('the link of the port is {link-change}', async function (this: VerbsWorld,
   else await this.keep('environment', changed, () => this.driver.setPortUp(true));
 });
 
+Then('the port is {port-activity}', async function (this: VerbsWorld, expected: string) {
+  const state = await this.driver.queryPortState(await this.context(), this.driver.dut.port.portNum);
+  const observed = state === 'IBV_PORT_ACTIVE' ? state : 'not IBV_PORT_ACTIVE';
+  assert.equal(observed, expected, `what ibv_query_port() tells of the port, ${state}`);
+});
+
 async function expectAsyncEvent(world: VerbsWorld, eventType: string, element: Element): Promise<void> {
   if (await awaitAsyncEvent(world, eventType, element)) return;
   const observed = asyncEventsOf(world, eventType).map((event) => elementText(world, event.element));

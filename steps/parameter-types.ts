@@ -116,6 +116,13 @@ defineParameterType({
   transformer: (text: string) => text === 'brought up',
 });
 
+/** Whether the port is said to be active. */
+defineParameterType({
+  name: 'port-activity',
+  regexp: /(?:not )?IBV_PORT_ACTIVE/,
+  transformer: (text: string) => text,
+});
+
 /** What an asynchronous event names. */
 defineParameterType({
   name: 'subject',

@@ -10,6 +10,7 @@ import type { ObjectRef } from './object-ref';
 import type { QpMove } from './parameter-types';
 import { createPair, type End } from './qp-pairs';
 import { recvWrsOf, sendWrsOf } from './send-table';
+import { letAMomentPass } from './waits';
 import type { ConnectedQp, VerbsWorld } from './world';
 
 Given(
@@ -96,10 +97,18 @@ When('QP {string} tries to send 1 more message', async function (this: VerbsWorl
   });
 });
 
-/** Columns: wr_id, opcode, send_flags, bytes, memory, imm_data, remote, invalidates, compare_add, swap. */
+/**
+ * Columns: wr_id, opcode, send_flags, bytes, memory (`none`: no scatter/gather list), imm_data, remote,
+ * remote_offset (bytes from the beginning of the memory or window), rkey (`as allocated`: that of a window before it was
+ * bound), invalidates, compare_add, swap.
+ */
 When('QP {string} posts these sends:', async function (this: VerbsWorld, name: string, table: DataTable) {
   const qp = this.qps.get(name);
   await this.driver.postSend(qp.qp, await sendWrsOf(this, qp, table));
+});
+
+When('a moment passes', async function (this: VerbsWorld) {
+  await letAMomentPass(this.driver);
 });
 
 /** The local protection error of a sender: its message lies in memory that is registered with another PD. */

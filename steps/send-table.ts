@@ -12,12 +12,19 @@ const sendHeadings = [
   'memory',
   'imm_data',
   'remote',
+  'remote_offset',
+  'rkey',
   'invalidates',
   'compare_add',
   'swap',
 ];
 
 const recvHeadings = ['wr_id', 'bytes', 'memory'];
+
+/** The `memory` of a send that has no scatter/gather list. */
+const noMemory = 'none';
+/** The `rkey` that a memory window had before it was bound. */
+const rkeyAsAllocated = 'as allocated';
 
 /** The send WRs of a table. Without `send_flags` a send is signaled; without `memory` its content does not matter. */
 export async function sendWrsOf(world: VerbsWorld, from: ConnectedQp, table: DataTable): Promise<SendWr[]> {
@@ -39,10 +46,10 @@ export async function recvWrsOf(world: VerbsWorld, table: DataTable): Promise<Re
 async function wantedOf(world: VerbsWorld, row: Row): Promise<WantedSend> {
   const { wr_id: wrId, send_flags: sendFlags, imm_data: immData, invalidates } = row;
   const opcode = (row.opcode ?? 'IBV_WR_SEND') as WrOpcode;
-  const local = row.memory === undefined ? (await world.memory()).source(bytesOf(row)) : memorySge(world, row);
+  const hasList = opcode !== 'IBV_WR_LOCAL_INV' && row.memory !== noMemory;
   return {
     opcode,
-    sgList: opcode === 'IBV_WR_LOCAL_INV' ? [] : [local],
+    sgList: hasList ? [await localSge(world, row)] : [],
     ...(wrId !== undefined && { wrId: wordOf(wrId) }),
     ...(sendFlags !== undefined && { sendFlags: flagsOf(sendFlags) as SendFlag[] }),
     ...(immData !== undefined && { immData: Number(wordOf(immData)) }),
@@ -51,19 +58,26 @@ async function wantedOf(world: VerbsWorld, row: Row): Promise<WantedSend> {
   };
 }
 
-function remoteOf(world: VerbsWorld, row: Row): Pick<WantedSend, 'rdma' | 'atomic'> {
-  const { remote = '', compare_add: compareAdd, swap } = row;
-  const { addr, rkey } = remoteMemory(world, remote);
-  if (compareAdd === undefined) return { rdma: { remoteAddr: addr, rkey } };
-  const operands = { compareAdd: wordOf(compareAdd), swap: swap === undefined ? 0n : wordOf(swap) };
-  return { atomic: { remoteAddr: addr, rkey, ...operands } };
+async function localSge(world: VerbsWorld, row: Row): Promise<Sge> {
+  return row.memory === undefined ? (await world.memory()).source(bytesOf(row)) : memorySge(world, row);
 }
 
-/** A window is addressed as the memory that it lies on, by its own R_Key. */
-function remoteMemory(world: VerbsWorld, name: string): { addr: bigint; rkey: number } {
-  if (!world.windows.has(name)) return world.memories.get(name);
-  const { mr, rkey } = world.windows.get(name);
-  return { addr: mr.addr, rkey };
+function remoteOf(world: VerbsWorld, row: Row): Pick<WantedSend, 'rdma' | 'atomic'> {
+  const { remote_offset: offset, compare_add: compareAdd, swap } = row;
+  const { addr, rkey } = remoteMemory(world, row);
+  const remoteAddr = offset === undefined ? addr : addr + offsetOf(offset);
+  if (compareAdd === undefined) return { rdma: { remoteAddr, rkey } };
+  const operands = { compareAdd: wordOf(compareAdd), swap: swap === undefined ? 0n : wordOf(swap) };
+  return { atomic: { remoteAddr, rkey, ...operands } };
+}
+
+/** A window is addressed by its own R_Key from the first byte on that it shows. */
+function remoteMemory(world: VerbsWorld, { remote = '', rkey }: Row): { addr: bigint; rkey: number } {
+  if (rkey !== undefined && rkey !== rkeyAsAllocated)
+    throw new HarnessError(`"${rkey}" is no R_Key of a memory window`);
+  if (rkey === undefined && !world.windows.has(remote)) return world.memories.get(remote);
+  const window = world.windows.get(remote);
+  return { addr: window.addr, rkey: rkey === undefined ? window.rkey : window.mw.rkey };
 }
 
 function memorySge(world: VerbsWorld, row: Row): Sge {
@@ -75,4 +89,10 @@ function bytesOf({ bytes }: Row): number | undefined {
   if (bytes === undefined) return undefined;
   if (!/^\d+$/.test(bytes)) throw new HarnessError(`"${bytes}" is no number of bytes`);
   return Number(bytes);
+}
+
+/** Bytes, negative before the beginning. */
+function offsetOf(cell: string): bigint {
+  if (!/^-?\d+$/.test(cell)) throw new HarnessError(`"${cell}" is no offset in bytes`);
+  return BigInt(cell);
 }

@@ -6,6 +6,11 @@ const lookEveryMs = 2;
 /** Milliseconds of a wait that a scenario wants to see running out. */
 export const momentMs = 20;
 
+/** Lets begin what was posted, without waiting for how it ends. */
+export async function letAMomentPass(driver: Driver): Promise<void> {
+  await driver.pause(momentMs);
+}
+
 /** How poll(2) is told to wait as long as it takes. */
 export const unlimitedMs = -1;
 

@@ -46,7 +46,8 @@ export interface ConnectedQp extends BringUp {
 export interface BoundWindow {
   readonly mw: Mw;
   readonly rkey: number;
-  readonly mr: Mr;
+  /** Of the first byte that it shows. */
+  readonly addr: bigint;
 }
 
 /** The objects of one scenario. Everything is made on first mention and destroyed at the end. */
@@ -156,6 +157,11 @@ export class VerbsWorld extends World {
   async destroy(ref: ObjectRef): Promise<void> {
     await acknowledgeUnasked(this);
     await this.#teardown.destroy(this.object(ref));
+  }
+
+  /** Deregisters memory. Its address and its keys can still be named. */
+  async deregister(name: string): Promise<void> {
+    await this.#teardown.destroy(this.memories.get(name));
   }
 
   /** Begins a call. The same phrase can begin again once the one before has returned. */

@@ -143,6 +143,7 @@ Feature: ibv_get_async_event(3), ibv_ack_async_event(3) - get and acknowledge as
     Scenario: The link of the port is taken down
       When the link of the port is taken down
       Then the device raises IBV_EVENT_PORT_ERR for its port
+      And the port is not IBV_PORT_ACTIVE
 
   # DESCRIPTION: an error occurred on a QP, which went to the error state.
   @ibv_get_async_event.event-qp-fatal
@@ -327,6 +328,7 @@ Feature: ibv_get_async_event(3), ibv_ack_async_event(3) - get and acknowledge as
       And the device raises no IBV_EVENT_PORT_ACTIVE
       When the link of the port is brought up
       Then the device raises IBV_EVENT_PORT_ACTIVE for its port
+      And the port is IBV_PORT_ACTIVE
 
   # DESCRIPTION: the LID was changed on a port.
   @ibv_get_async_event.event-lid-change

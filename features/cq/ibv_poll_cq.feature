@@ -298,6 +298,55 @@ Feature: ibv_poll_cq(3) - poll a CQ for completions
       And memory "swapped out" begins with the number 0x0123456789abcdf0
       And memory "target" begins with the number 0x89abcdef
 
+    @needs.atomics
+    Scenario: A compare-and-swap that finds another value has brought it back and left the peer's memory alone
+      Given memory "target" of 8 bytes with IBV_ACCESS_LOCAL_WRITE | IBV_ACCESS_REMOTE_ATOMIC
+      And memory "found" of 8 bytes with IBV_ACCESS_LOCAL_WRITE
+      And the number 0x0123456789abcdef is written to memory "target"
+      And connected RC QPs:
+        | QP     | send CQ | access                   |
+        | client | send_cq |                          |
+        | server |         | IBV_ACCESS_REMOTE_ATOMIC |
+      When QP "client" posts these sends:
+        | opcode                    | memory | remote | compare_add        | swap       |
+        | IBV_WR_ATOMIC_CMP_AND_SWP | found  | target | 0x0123456789abcdee | 0x89abcdef |
+      Then CQ "send_cq" gains 1 CQE with status IBV_WC_SUCCESS
+      And memory "found" begins with the number 0x0123456789abcdef
+      And memory "target" begins with the number 0x0123456789abcdef
+
+    @needs.memory-windows
+    Scenario: What was written through a window on a part of memory stands there and nowhere else
+      Given memory "source" of 16 bytes with IBV_ACCESS_LOCAL_WRITE
+      And "through a window" is written to memory "source"
+      And memory "target" of 48 bytes with IBV_ACCESS_LOCAL_WRITE | IBV_ACCESS_MW_BIND
+      And "................................................" is written to memory "target"
+      And memory window "window" onto 24 bytes of memory "target" from byte 16 on, bound by QP "responder" with IBV_ACCESS_REMOTE_WRITE
+      When QP "requester" posts these sends:
+        | opcode            | memory | remote |
+        | IBV_WR_RDMA_WRITE | source | window |
+      Then CQ "send_cq" gains 1 CQE with status IBV_WC_SUCCESS
+      And memory "target" begins with "................through a window................"
+
+    Scenario: A message that the peer takes at a later try has arrived
+      Given memory "source" of 16 bytes with IBV_ACCESS_LOCAL_WRITE
+      And "taken at last" is written to memory "source"
+      And memory "room" of 64 bytes with IBV_ACCESS_LOCAL_WRITE
+      And connected RC QPs:
+        | QP     | send CQ | receive CQ | state        | timeout | retry_cnt |
+        | client | send_cq |            | IBV_QPS_RTS  | 16      | 7         |
+        | server |         | recv_cq    | IBV_QPS_INIT |         |           |
+      And these receives are posted on QP "server":
+        | memory |
+        | room   |
+      When QP "client" posts these sends:
+        | memory |
+        | source |
+      And a moment passes
+      And QP "server" is moved to IBV_QPS_RTR
+      Then CQ "send_cq" gains 1 CQE with status IBV_WC_SUCCESS
+      And CQ "recv_cq" gains 1 CQE with status IBV_WC_SUCCESS
+      And memory "room" begins with "taken at last"
+
   # DESCRIPTION: opcode, operation type of the completed work request.
   @ibv_poll_cq.field-opcode
   Rule: opcode tells the kind of work that has ended
@@ -468,6 +517,16 @@ Feature: ibv_poll_cq(3) - poll a CQ for completions
         | 1        |
         | 0        |
 
+    Scenario: A message without a scatter/gather list has no bytes
+      Given 1 receive posted on QP "responder"
+      When QP "requester" posts these sends:
+        | memory |
+        | none   |
+      Then CQ "send_cq" gains 1 CQE with status IBV_WC_SUCCESS
+      And CQ "recv_cq" gains these CQEs:
+        | status         | byte_len |
+        | IBV_WC_SUCCESS | 0        |
+
     Scenario: A message of several packets is counted as a whole
       Given memory "source" of 9001 bytes with IBV_ACCESS_LOCAL_WRITE
       And memory "room" of 10000 bytes with IBV_ACCESS_LOCAL_WRITE
@@ -510,6 +569,15 @@ Feature: ibv_poll_cq(3) - poll a CQ for completions
       Then CQ "send_cq" gains these CQEs:
         | byte_len |
         | 40       |
+
+    Scenario: An RDMA read without a scatter/gather list has read no bytes
+      Given memory "target" of 64 bytes with IBV_ACCESS_LOCAL_WRITE | IBV_ACCESS_REMOTE_READ
+      When QP "requester" posts these sends:
+        | opcode           | memory | remote |
+        | IBV_WR_RDMA_READ | none   | target |
+      Then CQ "send_cq" gains these CQEs:
+        | status         | byte_len |
+        | IBV_WC_SUCCESS | 0        |
 
     @needs.atomics
     Scenario: An atomic counts the 8 bytes that it brought back
@@ -1053,6 +1121,14 @@ Feature: ibv_poll_cq(3) - poll a CQ for completions
       When QP "client" sends 1 unsolicited message from memory of another PD
       Then CQ "send_cq" gains 1 CQE with status IBV_WC_LOC_PROT_ERR
 
+    Scenario: IBV_WC_LOC_PROT_ERR: a message lies in memory that has been deregistered
+      Given memory "source" of 64 bytes with IBV_ACCESS_LOCAL_WRITE
+      And memory "source" is deregistered
+      When QP "requester" posts these sends:
+        | memory |
+        | source |
+      Then CQ "send_cq" gains 1 CQE with status IBV_WC_LOC_PROT_ERR
+
     Scenario: IBV_WC_LOC_PROT_ERR: an RDMA read goes to memory that must not be written
       Given memory "target" of 64 bytes with IBV_ACCESS_LOCAL_WRITE | IBV_ACCESS_REMOTE_READ
       And memory "read_only" of 64 bytes with IBV_ACCESS_REMOTE_READ
@@ -1102,6 +1178,28 @@ Feature: ibv_poll_cq(3) - poll a CQ for completions
         | 0x1   | IBV_WC_SUCCESS        |
         | 0x2   | IBV_WC_REM_ACCESS_ERR |
 
+    Scenario: IBV_WC_REM_ACCESS_ERR: a write that begins before the peer's memory
+      Given memory "target" of 64 bytes with IBV_ACCESS_LOCAL_WRITE | IBV_ACCESS_REMOTE_WRITE
+      When QP "requester" posts these sends:
+        | opcode            | bytes | remote | remote_offset |
+        | IBV_WR_RDMA_WRITE | 16    | target | -8            |
+      Then CQ "send_cq" gains 1 CQE with status IBV_WC_REM_ACCESS_ERR
+
+    Scenario: IBV_WC_REM_ACCESS_ERR: a write to memory of another PD than that of the peer
+      Given memory "target" of 64 bytes in another PD, with IBV_ACCESS_LOCAL_WRITE | IBV_ACCESS_REMOTE_WRITE
+      When QP "requester" posts these sends:
+        | opcode            | remote |
+        | IBV_WR_RDMA_WRITE | target |
+      Then CQ "send_cq" gains 1 CQE with status IBV_WC_REM_ACCESS_ERR
+
+    Scenario: IBV_WC_REM_ACCESS_ERR: a write to memory that has been deregistered
+      Given memory "target" of 64 bytes with IBV_ACCESS_LOCAL_WRITE | IBV_ACCESS_REMOTE_WRITE
+      And memory "target" is deregistered
+      When QP "requester" posts these sends:
+        | opcode            | remote |
+        | IBV_WR_RDMA_WRITE | target |
+      Then CQ "send_cq" gains 1 CQE with status IBV_WC_REM_ACCESS_ERR
+
     @needs.atomics
     Scenario: IBV_WC_REM_ACCESS_ERR: an atomic on memory that peers must not change so
       Given memory "target" of 8 bytes with IBV_ACCESS_LOCAL_WRITE | IBV_ACCESS_REMOTE_WRITE
@@ -1130,6 +1228,71 @@ Feature: ibv_poll_cq(3) - poll a CQ for completions
         | 0x2   | IBV_WC_SUCCESS        |
         | 0x3   | IBV_WC_REM_ACCESS_ERR |
 
+    @needs.memory-windows
+    Scenario: IBV_WC_REM_ACCESS_ERR: a write by the R_Key that a window had before it was bound
+      Given memory "target" of 64 bytes with IBV_ACCESS_LOCAL_WRITE | IBV_ACCESS_MW_BIND
+      And memory window "window" onto memory "target", bound by QP "responder" with IBV_ACCESS_REMOTE_WRITE
+      When QP "requester" posts these sends:
+        | wr_id | opcode            | remote | rkey         |
+        | 0x1   | IBV_WR_RDMA_WRITE | window |              |
+        | 0x2   | IBV_WR_RDMA_WRITE | window | as allocated |
+      Then CQ "send_cq" gains these CQEs:
+        | wr_id | status                |
+        | 0x1   | IBV_WC_SUCCESS        |
+        | 0x2   | IBV_WC_REM_ACCESS_ERR |
+
+    @needs.memory-windows
+    Scenario: IBV_WC_REM_ACCESS_ERR: a write through a window that another QP bound than the peer
+      Given memory "target" of 64 bytes with IBV_ACCESS_LOCAL_WRITE | IBV_ACCESS_MW_BIND
+      And memory window "window" onto memory "target", bound by QP "responder" with IBV_ACCESS_REMOTE_WRITE
+      And connected RC QPs:
+        | QP     | send CQ | access                  |
+        | client | send_cq |                         |
+        | server |         | IBV_ACCESS_REMOTE_WRITE |
+      When QP "requester" posts these sends:
+        | opcode            | remote |
+        | IBV_WR_RDMA_WRITE | window |
+      Then CQ "send_cq" gains 1 CQE with status IBV_WC_SUCCESS
+      When QP "client" posts these sends:
+        | opcode            | remote |
+        | IBV_WR_RDMA_WRITE | window |
+      Then CQ "send_cq" gains 1 CQE with status IBV_WC_REM_ACCESS_ERR
+
+    @needs.memory-windows
+    Scenario: IBV_WC_REM_ACCESS_ERR: a write through a window that was bound for reading
+      Given memory "target" of 64 bytes with IBV_ACCESS_LOCAL_WRITE | IBV_ACCESS_REMOTE_WRITE | IBV_ACCESS_MW_BIND
+      And memory window "window" onto memory "target", bound by QP "responder" with IBV_ACCESS_REMOTE_READ
+      When QP "requester" posts these sends:
+        | wr_id | opcode            | remote |
+        | 0x1   | IBV_WR_RDMA_READ  | window |
+        | 0x2   | IBV_WR_RDMA_WRITE | window |
+      Then CQ "send_cq" gains these CQEs:
+        | wr_id | status                |
+        | 0x1   | IBV_WC_SUCCESS        |
+        | 0x2   | IBV_WC_REM_ACCESS_ERR |
+
+    @needs.memory-windows
+    Scenario: IBV_WC_REM_ACCESS_ERR: a write beyond the end of a window
+      Given memory "target" of 64 bytes with IBV_ACCESS_LOCAL_WRITE | IBV_ACCESS_MW_BIND
+      And memory window "window" onto 32 bytes of memory "target" from byte 16 on, bound by QP "responder" with IBV_ACCESS_REMOTE_WRITE
+      When QP "requester" posts these sends:
+        | wr_id | opcode            | bytes | remote |
+        | 0x1   | IBV_WR_RDMA_WRITE | 32    | window |
+        | 0x2   | IBV_WR_RDMA_WRITE | 33    | window |
+      Then CQ "send_cq" gains these CQEs:
+        | wr_id | status                |
+        | 0x1   | IBV_WC_SUCCESS        |
+        | 0x2   | IBV_WC_REM_ACCESS_ERR |
+
+    @needs.memory-windows
+    Scenario: IBV_WC_REM_ACCESS_ERR: a write that begins before a window
+      Given memory "target" of 64 bytes with IBV_ACCESS_LOCAL_WRITE | IBV_ACCESS_MW_BIND
+      And memory window "window" onto 32 bytes of memory "target" from byte 16 on, bound by QP "responder" with IBV_ACCESS_REMOTE_WRITE
+      When QP "requester" posts these sends:
+        | opcode            | bytes | remote | remote_offset |
+        | IBV_WR_RDMA_WRITE | 16    | window | -8            |
+      Then CQ "send_cq" gains 1 CQE with status IBV_WC_REM_ACCESS_ERR
+
     # A provider may see what is wrong and refuse to post the binding.
     @needs.memory-windows
     Scenario: IBV_WC_MW_BIND_ERR: a window onto memory that takes none
@@ -1145,12 +1308,49 @@ Feature: ibv_poll_cq(3) - poll a CQ for completions
       When QP "client" sends 1 unsolicited message
       Then CQ "send_cq" gains 1 CQE with status IBV_WC_RETRY_EXC_ERR
 
+    Scenario: IBV_WC_RETRY_EXC_ERR: the peer has gone to the error state
+      Given connected RC QPs:
+        | QP     | send CQ | timeout | retry_cnt |
+        | client | send_cq | 14      | 2         |
+        | server |         |         |           |
+      And QP "server" is moved to IBV_QPS_ERR
+      When QP "client" sends 1 unsolicited message
+      Then CQ "send_cq" gains 1 CQE with status IBV_WC_RETRY_EXC_ERR
+
+    Scenario: IBV_WC_RETRY_EXC_ERR: the peer has been destroyed
+      Given connected RC QPs:
+        | QP     | send CQ | timeout | retry_cnt |
+        | client | send_cq | 14      | 2         |
+        | server |         |         |           |
+      And destroying QP "server" succeeds
+      When QP "client" sends 1 unsolicited message
+      Then CQ "send_cq" gains 1 CQE with status IBV_WC_RETRY_EXC_ERR
+
+    Scenario: IBV_WC_RETRY_EXC_ERR: the peer has never been brought up
+      Given connected RC QPs:
+        | QP     | send CQ | state         | timeout | retry_cnt |
+        | client | send_cq | IBV_QPS_RTS   | 14      | 2         |
+        | server |         | IBV_QPS_RESET |         |           |
+      When QP "client" sends 1 unsolicited message
+      Then CQ "send_cq" gains 1 CQE with status IBV_WC_RETRY_EXC_ERR
+
     Scenario: IBV_WC_RNR_RETRY_EXC_ERR: the peer has no receive, try after try
       Given connected RC QPs:
         | QP     | send CQ | rnr_retry |
         | client | send_cq | 1         |
         | server |         |           |
       When QP "client" sends 1 unsolicited message
+      Then CQ "send_cq" gains 1 CQE with status IBV_WC_RNR_RETRY_EXC_ERR
+
+    Scenario: IBV_WC_RNR_RETRY_EXC_ERR: the peer has no receive for an RDMA write with immediate
+      Given memory "target" of 64 bytes with IBV_ACCESS_LOCAL_WRITE | IBV_ACCESS_REMOTE_WRITE
+      And connected RC QPs:
+        | QP     | send CQ | rnr_retry | access                  |
+        | client | send_cq | 1         |                         |
+        | server |         |           | IBV_ACCESS_REMOTE_WRITE |
+      When QP "client" posts these sends:
+        | opcode                     | remote | imm_data |
+        | IBV_WR_RDMA_WRITE_WITH_IMM | target | 0x1      |
       Then CQ "send_cq" gains 1 CQE with status IBV_WC_RNR_RETRY_EXC_ERR
 
     Scenario: IBV_WC_WR_FLUSH_ERR: receives of a QP that has gone to the error state
@@ -1168,6 +1368,40 @@ Feature: ibv_poll_cq(3) - poll a CQ for completions
         | wr_id | status              |
         | 0x1   | not IBV_WC_SUCCESS  |
         | 0x2   | IBV_WC_WR_FLUSH_ERR |
+
+    Scenario: IBV_WC_WR_FLUSH_ERR: a send that waits for the answer of its peer is flushed once
+      Given connected RC QPs:
+        | QP     | send CQ | state        | timeout | retry_cnt |
+        | client | send_cq | IBV_QPS_RTS  | 16      | 7         |
+        | server |         | IBV_QPS_INIT |         |           |
+      And QP "client" has sent 1 unsolicited message
+      And a moment passes
+      When QP "client" is moved to IBV_QPS_ERR
+      Then CQ "send_cq" gains 1 CQE with status IBV_WC_WR_FLUSH_ERR
+      And CQ "send_cq" is empty
+
+    @needs.srq
+    Scenario: IBV_WC_WR_FLUSH_ERR: not for receives of an SRQ, which serve the QPs that have not failed
+      Given an SRQ "srq"
+      And a CQ "failed_cq"
+      And connected RC QPs:
+        | QP       | receive CQ | SRQ |
+        | sender   |            |     |
+        | receiver | failed_cq  | srq |
+      And connected RC QPs:
+        | QP         | receive CQ | SRQ |
+        | sender_2   |            |     |
+        | receiver_2 | recv_cq    | srq |
+      And these receives are posted on SRQ "srq":
+        | wr_id |
+        | 0x1   |
+        | 0x2   |
+      And QP "receiver" is moved to IBV_QPS_ERR
+      When QP "sender_2" sends 1 unsolicited message
+      Then CQ "recv_cq" gains these CQEs:
+        | wr_id | status         |
+        | 0x1   | IBV_WC_SUCCESS |
+      And CQ "failed_cq" is empty
 
   # DESCRIPTION: if the status is not IBV_WC_SUCCESS, qp_num is valid.
   @ibv_poll_cq.error-valid-qp-num

@@ -153,6 +153,13 @@ class LinkChangeRaisesBoth extends Device {
   }
 }
 
+class PortSaysTheOpposite extends Device {
+  protected override portChanged(eventType: AsyncEventType): void {
+    super.portChanged(eventType);
+    this.port.isUp = eventType === 'IBV_EVENT_PORT_ERR';
+  }
+}
+
 class AccessErrorAtTheRequester extends Qp {
   override failSend(): void {
     this.raise('IBV_EVENT_QP_ACCESS_ERR');
@@ -448,6 +455,11 @@ export const faults: Readonly<Record<string, Fault>> = {
     rules: [`${page}.event-port-active`],
     effect: 'any change of the link raises both events of it',
     parts: { Device: LinkChangeRaisesBoth },
+  },
+  'port-says-the-opposite': {
+    rules: [`${page}.element-port`, `${page}.event-port-err`, `${page}.event-port-active`],
+    effect: 'the state of the port is the one before its event',
+    parts: { Device: PortSaysTheOpposite },
   },
   'access-error-at-the-requester': {
     rules: [`${page}.event-qp-access-err`],

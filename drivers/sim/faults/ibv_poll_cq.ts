@@ -13,6 +13,8 @@ import { Responder } from '../responder';
 import { ReturnValues, type Outcome, type Returned } from '../return-values';
 import { Transmitter, type Attempt } from '../transmitter';
 import { hasImmediate, lengthOf, type SendRequest } from '../work-request';
+import { faults as faultsOfPeersMemory } from './peers-memory';
+import { faults as faultsOfTransport } from './transport';
 
 /** A CQ that changes members of each completion on its way in. */
 function altered(change: (wc: Wc) => Partial<Wc>): Partial<Parts> {
@@ -215,6 +217,13 @@ class OpcodeOfPeer extends Completions {
 class CountsBuffer extends Completions {
   override ofReceive(...[wr, message]: Parameters<Completions['ofReceive']>): Wc {
     return { ...super.ofReceive(wr, message), byteLen: lengthOf(wr.sgList) };
+  }
+}
+
+class CountsBufferForNothing extends Completions {
+  override ofReceive(...[wr, message]: Parameters<Completions['ofReceive']>): Wc {
+    const wc = super.ofReceive(wr, message);
+    return message.wr.sgList.length === 0 ? { ...wc, byteLen: lengthOf(wr.sgList) } : wc;
   }
 }
 
@@ -471,6 +480,11 @@ const faultsOfMembers: Readonly<Record<string, Fault>> = {
     effect: 'byte_len of a receive is the size of its buffer',
     parts: { Completions: CountsBuffer },
   },
+  'byte-len-of-buffer-for-nothing': {
+    rules: [`${page}.field-byte-len`],
+    effect: 'byte_len of the receive of a message without a scatter/gather list is the size of its buffer',
+    parts: { Completions: CountsBufferForNothing },
+  },
   'byte-len-of-last-packet': {
     rules: [`${page}.field-byte-len`],
     effect: 'byte_len counts the last packet of a message',
@@ -608,4 +622,6 @@ export const faults: Readonly<Record<string, Fault>> = {
   ...faultsOfMembers,
   ...faultsOfFlags,
   ...faultsOfErrors,
+  ...faultsOfPeersMemory,
+  ...faultsOfTransport,
 };

@@ -1,0 +1,178 @@
+import type { Fault } from '../faults';
+import { ack, type Answer, type Message } from '../message';
+import { Qp } from '../qp';
+import { Requester } from '../requester';
+import { Responder } from '../responder';
+import { Transmitter, type Attempt } from '../transmitter';
+import { operations, type SendRequest } from '../work-request';
+
+class ResetAcknowledges extends Responder {
+  override receive(message: Message): Answer {
+    return this.qp.state === 'IBV_QPS_RESET' ? ack : super.receive(message);
+  }
+}
+
+class ErrorAcknowledges extends Responder {
+  override receive(message: Message): Answer {
+    return this.qp.state === 'IBV_QPS_ERR' ? ack : super.receive(message);
+  }
+}
+
+class NobodyAcknowledges extends Transmitter {
+  protected override deliver(message: Message): Answer {
+    const { device } = this.qp;
+    return device.port.isUp && device.route(this.qp, message.wr) === undefined ? ack : super.deliver(message);
+  }
+}
+
+class ImmediateNeedsNoReceive extends Responder {
+  override receive(message: Message): Answer {
+    const answer = super.receive(message);
+    return message.wr.opcode === 'IBV_WR_RDMA_WRITE_WITH_IMM' && answer.kind === 'rnr' ? ack : answer;
+  }
+}
+
+class FirstTryIsTheLast extends Transmitter {
+  override attempt(...args: Parameters<Transmitter['attempt']>): Attempt {
+    const attempt = super.attempt(...args);
+    return attempt.kind === 'none' ? { kind: 'done', status: 'IBV_WC_RETRY_EXC_ERR', byteLen: 0 } : attempt;
+  }
+}
+
+class SentIsDone extends Transmitter {
+  override attempt(...args: Parameters<Transmitter['attempt']>): Attempt {
+    const attempt = super.attempt(...args);
+    return attempt.kind === 'none' ? { kind: 'done', status: 'IBV_WC_SUCCESS', byteLen: 0 } : attempt;
+  }
+}
+
+/** The bytes have been given up when the message leaves. */
+class LaterTriesAreBlank extends Transmitter {
+  readonly #sent = new WeakSet<SendRequest>();
+
+  protected override deliver(message: Message): Answer {
+    const { wr, payload } = message;
+    const isLater = this.#sent.has(wr);
+    this.#sent.add(wr);
+    return super.deliver(isLater ? { ...message, payload: Buffer.alloc(payload.length) } : message);
+  }
+}
+
+/** The send on its way is told as flushed, and tried on. */
+class FlushedIsTriedOn extends Requester {
+  override flush(): void {
+    const [first] = this.sends;
+    super.flush();
+    if (first !== undefined) this.sends.push(first);
+  }
+}
+
+class SrqIsFlushed extends Qp {
+  protected override flush(): void {
+    super.flush();
+    if (this.state !== 'IBV_QPS_ERR' || this.init.srq === undefined) return;
+    for (const wr of this.receives.takeAll()) this.failReceive(wr, 'IBV_WC_WR_FLUSH_ERR');
+  }
+}
+
+/** The value at the atomic's address, if the peer lets it be read there. */
+function found(qp: Qp, { atomic }: SendRequest): bigint | undefined {
+  const { remoteAddr = 0n, rkey = 0 } = atomic ?? {};
+  return qp.device.memory.remote(qp, rkey, remoteAddr, 8, 'IBV_ACCESS_REMOTE_ATOMIC')?.readBigUInt64LE();
+}
+
+class ComparesNothing extends Responder {
+  override receive(message: Message): Answer {
+    const { wr } = message;
+    const compareAdd = found(this.qp, wr);
+    if (wr.opcode !== 'IBV_WR_ATOMIC_CMP_AND_SWP' || wr.atomic === undefined || compareAdd === undefined) {
+      return super.receive(message);
+    }
+    return super.receive({ ...message, wr: { ...wr, atomic: { ...wr.atomic, compareAdd } } });
+  }
+}
+
+class BringsBackTheComparand extends Responder {
+  override receive(message: Message): Answer {
+    const answer = super.receive(message);
+    const { opcode, atomic } = message.wr;
+    if (opcode !== 'IBV_WR_ATOMIC_CMP_AND_SWP' || atomic === undefined || answer.kind !== 'ack') return answer;
+    const data = Buffer.alloc(8);
+    data.writeBigUInt64LE(atomic.compareAdd);
+    return { kind: 'ack', data };
+  }
+}
+
+class EmptyListIsAnError extends Transmitter {
+  override attempt(wr: SendRequest, inlineData: Buffer | undefined): Attempt {
+    const isLocal = operations[wr.opcode].data === 'none';
+    if (isLocal || wr.sgList.length > 0) return super.attempt(wr, inlineData);
+    return { kind: 'done', status: 'IBV_WC_LOC_QP_OP_ERR', byteLen: 0 };
+  }
+}
+
+const page = 'ibv_poll_cq';
+
+/** Planted faults in how messages go from one QP to the other, and in what becomes of them when a QP fails. */
+export const faults: Readonly<Record<string, Fault>> = {
+  'reset-acknowledges': {
+    rules: [`${page}.error-valid-status`],
+    effect: 'a QP in IBV_QPS_RESET acknowledges what comes in',
+    parts: { Responder: ResetAcknowledges },
+  },
+  'error-acknowledges': {
+    rules: [`${page}.error-valid-status`],
+    effect: 'a QP in IBV_QPS_ERR acknowledges what comes in',
+    parts: { Responder: ErrorAcknowledges },
+  },
+  'nobody-acknowledges': {
+    rules: [`${page}.error-valid-status`],
+    effect: 'a message to a QP that is not there is acknowledged',
+    parts: { Transmitter: NobodyAcknowledges },
+  },
+  'immediate-needs-no-receive': {
+    rules: [`${page}.error-valid-status`],
+    effect: 'an RDMA write with immediate that finds no receive is acknowledged',
+    parts: { Responder: ImmediateNeedsNoReceive },
+  },
+  'first-try-is-the-last': {
+    rules: [`${page}.field-status`, `${page}.error-valid-status`],
+    effect: 'a message that is not answered at once is given up',
+    parts: { Transmitter: FirstTryIsTheLast },
+  },
+  'sent-is-done': {
+    rules: [`${page}.field-status`, `${page}.error-valid-status`],
+    effect: 'a message that is not answered is reported as done',
+    parts: { Transmitter: SentIsDone },
+  },
+  'later-tries-are-blank': {
+    rules: [`${page}.field-status`],
+    effect: 'a message that is sent again has lost its content',
+    parts: { Transmitter: LaterTriesAreBlank },
+  },
+  'flushed-is-tried-on': {
+    rules: [`${page}.error-valid-status`],
+    effect: 'a send that waits for its answer is flushed, and reported again when its retries are spent',
+    parts: { Requester: FlushedIsTriedOn },
+  },
+  'srq-is-flushed': {
+    rules: [`${page}.error-valid-status`],
+    effect: 'a QP that goes to the error state flushes the receives of its SRQ',
+    parts: { Qp: SrqIsFlushed },
+  },
+  'compares-nothing': {
+    rules: [`${page}.field-status`],
+    effect: 'a compare-and-swap swaps whatever it finds',
+    parts: { Responder: ComparesNothing },
+  },
+  'brings-back-the-comparand': {
+    rules: [`${page}.field-status`],
+    effect: 'a compare-and-swap brings back what it was to find',
+    parts: { Responder: BringsBackTheComparand },
+  },
+  'empty-list-is-an-error': {
+    rules: [`${page}.field-byte-len`],
+    effect: 'a send without a scatter/gather list fails',
+    parts: { Transmitter: EmptyListIsAnError },
+  },
+};
