@@ -22,7 +22,7 @@ export class Requester {
   protected readonly sends: Posted[] = [];
   readonly #transmitter: Transmitter;
   /** The send that is on its way. */
-  #inProgress: Posted | undefined;
+  protected inProgress: Posted | undefined;
   #retries = 0;
   #rnrRetries = 0;
   #tellsDrained = false;
@@ -44,8 +44,8 @@ export class Requester {
   /** Sends what comes next, if the QP's state lets it. */
   pump(): void {
     const [first] = this.sends;
-    if (first === undefined || this.#inProgress !== undefined || this.qp.state !== 'IBV_QPS_RTS') return;
-    this.#inProgress = first;
+    if (first === undefined || this.inProgress !== undefined || this.qp.state !== 'IBV_QPS_RTS') return;
+    this.inProgress = first;
     this.#retries = 0;
     this.#rnrRetries = 0;
     this.#transmitIn(wireUs, first);
@@ -58,7 +58,7 @@ export class Requester {
   }
 
   #checkDrained(): void {
-    if (!this.#tellsDrained || this.#inProgress !== undefined) return;
+    if (!this.#tellsDrained || this.inProgress !== undefined) return;
     this.#tellsDrained = false;
     if (this.qp.state === 'IBV_QPS_SQD') this.drained();
   }
@@ -70,7 +70,7 @@ export class Requester {
 
   /** Gives up all sends, also the one that is on its way. */
   takeAll(): SendRequest[] {
-    this.#inProgress = undefined;
+    this.inProgress = undefined;
     return this.sends.splice(0).map(({ wr }) => wr);
   }
 
@@ -83,7 +83,7 @@ export class Requester {
   /** Runs something for a send, unless it was given up by then. */
   #later(delayUs: number, posted: Posted, run: () => void): void {
     this.qp.device.clock.schedule(delayUs, () => {
-      if (posted === this.#inProgress) run();
+      if (posted === this.inProgress) run();
     });
   }
 
@@ -130,7 +130,7 @@ export class Requester {
 
   #complete({ wr }: Posted, status: WcStatus, byteLen = 0): void {
     this.sends.shift();
-    this.#inProgress = undefined;
+    this.inProgress = undefined;
     if (this.makesCqe(wr, status)) this.qp.completeSend(wr, status, byteLen);
     if (status !== 'IBV_WC_SUCCESS') this.qp.failSend();
     this.#checkDrained();

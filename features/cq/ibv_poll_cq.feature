@@ -1369,6 +1369,44 @@ Feature: ibv_poll_cq(3) - poll a CQ for completions
         | 0x1   | not IBV_WC_SUCCESS  |
         | 0x2   | IBV_WC_WR_FLUSH_ERR |
 
+    @needs.uc
+    Scenario: IBV_WC_WR_FLUSH_ERR: a UC send behind one that has failed, and one that is posted later
+      Given connected UC QPs "client" and "server", where "client" sends on CQ "send_cq"
+      And memory "source" of 64 bytes with IBV_ACCESS_LOCAL_WRITE
+      When QP "client" posts these sends:
+        | wr_id | memory | bytes |
+        | 0x1   | source | 65    |
+        | 0x2   | source | 64    |
+      Then CQ "send_cq" gains these CQEs:
+        | wr_id | status              |
+        | 0x1   | not IBV_WC_SUCCESS  |
+        | 0x2   | IBV_WC_WR_FLUSH_ERR |
+      When QP "client" posts these sends:
+        | wr_id | memory | bytes |
+        | 0x3   | source | 64    |
+      Then CQ "send_cq" gains these CQEs:
+        | wr_id | status              |
+        | 0x3   | IBV_WC_WR_FLUSH_ERR |
+
+    @needs.ud
+    Scenario: IBV_WC_WR_FLUSH_ERR: a UD send behind one that has failed, and one that is posted later
+      Given connected UD QPs "client" and "server", where "client" sends on CQ "send_cq"
+      And memory "source" of 64 bytes with IBV_ACCESS_LOCAL_WRITE
+      When QP "client" posts these sends:
+        | wr_id | memory | bytes |
+        | 0x1   | source | 65    |
+        | 0x2   | source | 64    |
+      Then CQ "send_cq" gains these CQEs:
+        | wr_id | status              |
+        | 0x1   | not IBV_WC_SUCCESS  |
+        | 0x2   | IBV_WC_WR_FLUSH_ERR |
+      When QP "client" posts these sends:
+        | wr_id | memory | bytes |
+        | 0x3   | source | 64    |
+      Then CQ "send_cq" gains these CQEs:
+        | wr_id | status              |
+        | 0x3   | IBV_WC_WR_FLUSH_ERR |
+
     Scenario: IBV_WC_WR_FLUSH_ERR: a send that waits for the answer of its peer is flushed once
       Given connected RC QPs:
         | QP     | send CQ | state        | timeout | retry_cnt |

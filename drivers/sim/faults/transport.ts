@@ -1,8 +1,10 @@
+import type { RecvWr } from '../../contract';
 import type { Fault } from '../faults';
 import { ack, type Answer, type Message } from '../message';
 import { Qp } from '../qp';
 import { Requester } from '../requester';
 import { Responder } from '../responder';
+import { Srq } from '../srq';
 import { Transmitter, type Attempt } from '../transmitter';
 import { operations, type SendRequest } from '../work-request';
 
@@ -58,20 +60,37 @@ class LaterTriesAreBlank extends Transmitter {
   }
 }
 
+/** Virtual microseconds after which the last try is given up. */
+const giveUpUs = 1000;
+
 /** The send on its way is told as flushed, and tried on. */
 class FlushedIsTriedOn extends Requester {
-  override flush(): void {
-    const [first] = this.sends;
-    super.flush();
-    if (first !== undefined) this.sends.push(first);
+  override takeAll(): SendRequest[] {
+    const { inProgress, qp } = this;
+    if (inProgress !== undefined) {
+      qp.device.clock.schedule(giveUpUs, () => {
+        qp.completeSend(inProgress.wr, 'IBV_WC_RETRY_EXC_ERR');
+      });
+    }
+    return super.takeAll();
   }
 }
 
-class SrqIsFlushed extends Qp {
+class StoppedQueueIsSilent extends Qp {
   protected override flush(): void {
-    super.flush();
-    if (this.state !== 'IBV_QPS_ERR' || this.init.srq === undefined) return;
-    for (const wr of this.receives.takeAll()) this.failReceive(wr, 'IBV_WC_WR_FLUSH_ERR');
+    if (this.state !== 'IBV_QPS_SQE') super.flush();
+  }
+}
+
+class StoppedQueueLosesLaterSends extends Qp {
+  override postSend(wrs: readonly SendRequest[]): void {
+    if (this.state !== 'IBV_QPS_SQE') super.postSend(wrs);
+  }
+}
+
+class SrqIsFlushed extends Srq {
+  override takeAll(): RecvWr[] {
+    return this.wrs.splice(0);
   }
 }
 
@@ -153,12 +172,26 @@ export const faults: Readonly<Record<string, Fault>> = {
   'flushed-is-tried-on': {
     rules: [`${page}.error-valid-status`],
     effect: 'a send that waits for its answer is flushed, and reported again when its retries are spent',
+    alsoBreaks: {
+      'ibv_req_notify_cq.solicited-send-error':
+        'one of its scenarios flushes a send that is on its way, and counts its CQEs',
+    },
     parts: { Requester: FlushedIsTriedOn },
+  },
+  'stopped-queue-is-silent': {
+    rules: [`${page}.error-valid-status`],
+    effect: 'a UC or UD send behind one that has failed is never reported',
+    parts: { Qp: StoppedQueueIsSilent },
+  },
+  'stopped-queue-loses-later-sends': {
+    rules: [`${page}.error-valid-status`],
+    effect: 'what is posted on a UC or UD QP after a send has failed is never reported',
+    parts: { Qp: StoppedQueueLosesLaterSends },
   },
   'srq-is-flushed': {
     rules: [`${page}.error-valid-status`],
     effect: 'a QP that goes to the error state flushes the receives of its SRQ',
-    parts: { Qp: SrqIsFlushed },
+    parts: { Srq: SrqIsFlushed },
   },
   'compares-nothing': {
     rules: [`${page}.field-status`],
