@@ -1,9 +1,8 @@
 import { UsageError } from '../drivers/contract';
-import { installCommand, optional, check, type Check } from '../drivers/checks';
+import { installCommand, nodeCheck, optional, check, type Check } from '../drivers/checks';
 import { checks as hca } from '../drivers/hca/checks';
 import { activeMtus } from '../drivers/native/active-mtus';
 import { rdmaDevices, type RdmaDevice, type RdmaPort } from '../drivers/native/devices';
-import { checks as sim } from '../drivers/sim/checks';
 import { hostChecks, vmChecks } from '../drivers/soft-roce/checks';
 import { findJava } from '../reports/allure-html';
 import { doctorText } from './doctor-text';
@@ -35,10 +34,11 @@ export interface DoctorReport {
   readonly devices: readonly DiagnosedDevice[];
 }
 
+/** What a driver needs beside what all do. */
 type Way = Pick<Diagnosis, 'driver' | 'kernel'> & { readonly checks: () => readonly Check[] };
 
 const ways: readonly Way[] = [
-  { driver: 'sim', checks: sim },
+  { driver: 'sim', checks: () => [] },
   { driver: 'soft-roce', kernel: 'host', checks: hostChecks },
   { driver: 'soft-roce', kernel: 'vm', checks: vmChecks },
   { driver: 'hca', checks: hca },
@@ -67,7 +67,7 @@ export function diagnose(drivers: readonly string[]): DoctorReport {
 }
 
 function diagnosisOf({ driver, kernel, checks: look }: Way): Diagnosis {
-  const checks = [...look(), javaCheck()];
+  const checks = [nodeCheck(), ...look(), javaCheck()];
   return { driver, ...(kernel && { kernel }), ok: checks.every(({ status }) => status !== 'missing'), checks };
 }
 

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { release } from 'node:os';
 import { join } from 'node:path';
-import { asRoot, check, fileCheck, installCommand, nodeCheck, type Check } from '../checks';
+import { asRoot, check, fileCheck, installCommand, type Check } from '../checks';
 import { namesIn } from '../files';
 import { addonPath } from './addon';
 import { hostProgram } from './local-carrier';
@@ -12,7 +12,7 @@ const build = 'npm run setup';
 
 /** What every driver needs that calls libibverbs. */
 export function nativeChecks(): Check[] {
-  return [nodeCheck(), libraryCheck(), addonCheck(), fileCheck('host program', hostProgram, build)];
+  return [libraryCheck(), addonCheck(), fileCheck('host program', hostProgram, build)];
 }
 
 function addonCheck(): Check {

@@ -24,6 +24,8 @@ export interface Cqe {
 export interface CqInit extends Required<CqAttr> {
   /** IBV_CREATE_CQ_ATTR_IGNORE_OVERRUN. */
   readonly ignoreOverrun?: boolean;
+  /** The members that the readers of an extended CQ can give. */
+  readonly wcFlags?: readonly string[];
 }
 
 /** A completion queue: ibv_create_cq(3), ibv_poll_cq(3), ibv_req_notify_cq(3), ibv_resize_cq(3), ibv_modify_cq(3). */
@@ -32,8 +34,8 @@ export class Cq {
   readonly compEvents = new OwedAcks();
   /** Rule ibv_create_cq.cq-context-stored. */
   readonly cqContext: bigint;
-  /** How completions are polled one by one, if this is an extended CQ. */
-  iterator: CqIterator | undefined;
+  /** How completions are polled one by one; for programs with an extended CQ, others have no way to it. */
+  readonly iterator: CqIterator;
   /** Queues of QPs that use this CQ. */
   users = 0;
   /** Entries that the CQ really has room for. */
@@ -53,6 +55,7 @@ export class Cq {
     this.capacity = this.sizeFor(init.cqe);
     this.events = context.asyncEvents;
     this.moderation = new Moderation(context.device.clock);
+    this.iterator = new context.device.parts.CqIterator(this, new Set(init.wcFlags));
     channel?.bind(this);
   }
 

@@ -106,9 +106,7 @@ export class Device {
   createCqEx(context: Context, attr: Required<CqExAttr>, channel: CompChannel | undefined): Cq {
     const flags = this.countingFlags(attr);
     this.refuseUnsupported(attr, flags);
-    const cq = this.createCq(context, { ...attr, ignoreOverrun: flags.includes(ignoreOverrun) }, channel);
-    cq.iterator = new this.parts.CqIterator(cq, new Set(attr.wcFlags));
-    return cq;
+    return this.createCq(context, { ...attr, ignoreOverrun: flags.includes(ignoreOverrun) }, channel);
   }
 
   /** Rules ibv_create_cq_ex.attr-flags, .attr-comp-mask. */
@@ -118,14 +116,9 @@ export class Device {
 
   /** Rules ibv_create_cq_ex.attr-wc-flags, .attr-comp-mask, .returns-null, .errno-on-null. */
   protected refuseUnsupported({ wcFlags }: CqExAttr, flags: readonly string[]): void {
-    demand(
-      flags.every((flag) => supportedFlags.has(flag)),
-      'EOPNOTSUPP',
-    );
-    demand(
-      wcFlags.every((flag) => supportedWcFlags.has(flag)),
-      'EOPNOTSUPP',
-    );
+    const isSupported =
+      flags.every((flag) => supportedFlags.has(flag)) && wcFlags.every((flag) => supportedWcFlags.has(flag));
+    demand(isSupported, 'EOPNOTSUPP');
   }
 
   /** Rules ibv_create_cq.vector-lower-bound, .vector-upper-bound, ibv_create_cq_ex.attr-comp-vector. */

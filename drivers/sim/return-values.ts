@@ -14,8 +14,8 @@ export type Returned = Pick<RawResult, 'returned' | 'errno' | 'outputs'>;
 /** What the C functions return and leave in errno. */
 export class ReturnValues {
   /** Rules `returns-zero`, `returns-pointer` and their like of each page; ibv_poll_cq.returns-count, .returns-zero-empty. */
-  ofSuccess(_verb: VerbName, outcome: Outcome): Returned {
-    return { ...outcome, errno: 0 };
+  ofSuccess(_verb: VerbName, { returned, outputs }: Outcome): Returned {
+    return { returned, outputs, errno: 0 };
   }
 
   /** Rules `returns-null`, `returns-minus-one`, `returns-errno`, `returns-negative`, `errno-on-null` of each page. */

@@ -44,6 +44,10 @@ const portStates: Table = {
   IBV_PORT_ACTIVE_DEFER: 'port active, deferred',
 };
 
+function textOf(table: Table, value: string): string {
+  return table[value] ?? 'unknown';
+}
+
 /** Where the first text stands; the others follow, each at an address of its own. */
 const firstAddress = 0x5000_0000n;
 const addressStep = 0x40n;
@@ -54,17 +58,17 @@ export class Texts {
 
   /** Rule ibv_event_type_str.event-type-str. */
   ofEventType(value: string): string {
-    return eventTypes[value] ?? 'unknown event';
+    return textOf(eventTypes, value);
   }
 
   /** Rule ibv_event_type_str.node-type-str. */
   ofNodeType(value: string): string {
-    return nodeTypes[value] ?? 'unknown node type';
+    return textOf(nodeTypes, value);
   }
 
   /** Rule ibv_event_type_str.port-state-str. */
   ofPortState(value: string): string {
-    return portStates[value] ?? 'unknown port state';
+    return textOf(portStates, value);
   }
 
   /** Where a text stands. Rule ibv_event_type_str.constant-string: always at the same place. */

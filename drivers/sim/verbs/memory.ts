@@ -1,4 +1,4 @@
-import { HarnessError, type AccessFlag } from '../../contract';
+import type { AccessFlag, TraceStruct } from '../../contract';
 import type { VerbName } from '../../conventions';
 import { numberOf, stringOf, stringsOf } from '../../values';
 import { Mr } from '../memory';
@@ -7,6 +7,8 @@ import { Pd } from '../pd';
 import { created, done, type Model, type Verb } from './verb';
 
 export function memoryVerbs({ device, handles }: Model) {
+  const addrOf = (args: TraceStruct): bigint =>
+    handles.get(stringOf(args, 'mr'), Mr).addr + BigInt(numberOf(args, 'offset'));
   return {
     ibv_reg_mr: (args) => {
       const access = stringsOf(args, 'access') as AccessFlag[];
@@ -27,20 +29,13 @@ export function memoryVerbs({ device, handles }: Model) {
       return done();
     },
     'memory read': (args) => {
-      const bytes = within(handles.get(stringOf(args, 'mr'), Mr), numberOf(args, 'offset'), numberOf(args, 'length'));
+      const bytes = device.memory.at(addrOf(args), numberOf(args, 'length'));
       return done({ bytes: bytes.toString('hex') });
     },
     'memory write': (args) => {
       const source = Buffer.from(stringOf(args, 'bytes'), 'hex');
-      source.copy(within(handles.get(stringOf(args, 'mr'), Mr), numberOf(args, 'offset'), source.length));
+      source.copy(device.memory.at(addrOf(args), source.length));
       return done();
     },
   } satisfies Partial<Record<VerbName, Verb>>;
-}
-
-/** A program that goes beyond its memory crashes: that is for the scenario to mend. */
-function within(mr: Mr, offset: number, length: number): Buffer {
-  const bytes = mr.slice(mr.addr + BigInt(offset), length);
-  if (bytes === undefined) throw new HarnessError(`${length} bytes from ${offset} on do not lie within the region`);
-  return bytes;
 }
