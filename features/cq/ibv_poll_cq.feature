@@ -1412,6 +1412,7 @@ Feature: ibv_poll_cq(3) - poll a CQ for completions
         | QP     | send CQ | state        | timeout | retry_cnt |
         | client | send_cq | IBV_QPS_RTS  | 16      | 7         |
         | server |         | IBV_QPS_INIT |         |           |
+      And 1 receive posted on QP "server"
       And QP "client" has sent 1 unsolicited message
       And a moment passes
       When QP "client" is moved to IBV_QPS_ERR

@@ -14,6 +14,12 @@ class ResetAcknowledges extends Responder {
   }
 }
 
+class InitAcknowledges extends Responder {
+  override receive(message: Message): Answer {
+    return this.qp.state === 'IBV_QPS_INIT' ? ack : super.receive(message);
+  }
+}
+
 class ErrorAcknowledges extends Responder {
   override receive(message: Message): Answer {
     return this.qp.state === 'IBV_QPS_ERR' ? ack : super.receive(message);
@@ -138,6 +144,11 @@ export const faults: Readonly<Record<string, Fault>> = {
     rules: [`${page}.error-valid-status`],
     effect: 'a QP in IBV_QPS_RESET acknowledges what comes in',
     parts: { Responder: ResetAcknowledges },
+  },
+  'init-acknowledges': {
+    rules: [`${page}.error-valid-status`, `${page}.field-status`],
+    effect: 'a QP in IBV_QPS_INIT acknowledges what comes in',
+    parts: { Responder: InitAcknowledges },
   },
   'error-acknowledges': {
     rules: [`${page}.error-valid-status`],
