@@ -6,8 +6,8 @@ import type { MutatedFile, Mutant } from './report';
 /**
  * Why a mutant has survived. It behaves as the original for every caller (`equivalent`); it differs as the pages allow, so
  * that a scenario which failed for it would be a false alarm (`allowed`); it changes no verb but what stands around them,
- * such as the text of an error of the suite (`tooling`); or a page without features forbids it (`outside`). The last two
- * count as survived.
+ * such as the text of an error of the suite (`tooling`); or a page without features forbids it (`outside`). Only the first
+ * do not count as survived.
  */
 export const reasonKinds = ['equivalent', 'allowed', 'tooling', 'outside'] as const;
 export type ReasonKind = (typeof reasonKinds)[number];
