@@ -68,6 +68,13 @@ describe('verbspec doctor', () => {
     );
   });
 
+  it('asks for Node and for Java, whatever the driver', () => {
+    for (const { driver, checks } of diagnose([]).drivers) {
+      const names = checks.map(({ name }) => name);
+      assert.deepEqual([names[0], names.at(-1)], ['Node.js 20 or newer', 'Java, for the HTML report'], driver);
+    }
+  });
+
   it('has a remedy for whatever is not there', () => {
     assert.throws(() => {
       const checks = [{ name: 'x', status: 'missing', found: 'nothing' }];
