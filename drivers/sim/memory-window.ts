@@ -14,7 +14,7 @@ export interface Binding {
 }
 
 /** A type 2 memory window, which a send queue binds to a part of a memory region: ibv_alloc_mw(3), ibv_post_send(3). */
-export class MemoryWindow {
+export class Mw {
   #binding: Binding | undefined;
   #rkey: number;
 

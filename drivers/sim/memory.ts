@@ -1,5 +1,5 @@
 import { HarnessError, type AccessFlag, type Sge } from '../contract';
-import { MemoryWindow } from './memory-window';
+import { Mw } from './memory-window';
 import type { Pd } from './pd';
 import type { Qp } from './qp';
 
@@ -37,7 +37,7 @@ export class Mr {
 export class MemoryTable {
   readonly #mrs = new Map<number, Mr>();
   /** By the part of the R_Key that stays. */
-  readonly #windows = new Map<number, MemoryWindow>();
+  readonly #windows = new Map<number, Mw>();
   #nextAddr = 0x1000_0000n;
   #nextKey = 0x100;
 
@@ -54,20 +54,20 @@ export class MemoryTable {
     mr.pd.users -= 1;
   }
 
-  allocateWindow(pd: Pd): MemoryWindow {
-    const window = new MemoryWindow(pd, this.#newKey());
+  allocateWindow(pd: Pd): Mw {
+    const window = new Mw(pd, this.#newKey());
     this.#windows.set(window.rkey >>> keyBits, window);
     pd.users += 1;
     return window;
   }
 
-  deallocateWindow(window: MemoryWindow): void {
+  deallocateWindow(window: Mw): void {
     this.#windows.delete(window.rkey >>> keyBits);
     window.pd.users -= 1;
   }
 
   /** The window that is bound under this R_Key for this QP. */
-  boundWindow(qp: Qp, rkey = 0): MemoryWindow | undefined {
+  boundWindow(qp: Qp, rkey = 0): Mw | undefined {
     const window = this.#windows.get(rkey >>> keyBits);
     return window?.rkey === rkey && window.isBoundFor(qp) ? window : undefined;
   }

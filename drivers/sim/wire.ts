@@ -2,7 +2,7 @@ import type { QpAttr, QpType, RecvWr, SrqAttr, TraceStruct } from '../contract';
 import { stringOf, structOf, structsOf } from '../values';
 import type { Handles } from './handles';
 import { Mr } from './memory';
-import { MemoryWindow } from './memory-window';
+import { Mw } from './memory-window';
 import type { SendRequest } from './work-request';
 
 /**
@@ -24,6 +24,6 @@ export function sendWrsOf(handles: Handles, args: TraceStruct): SendRequest[] {
 function bindMwOf(handles: Handles, wr: TraceStruct): object {
   if (wr.bindMw === undefined) return {};
   const bindMw = structOf(wr, 'bindMw');
-  const mw = handles.get(stringOf(bindMw, 'mw'), MemoryWindow);
+  const mw = handles.get(stringOf(bindMw, 'mw'), Mw);
   return { bindMw: { ...bindMw, mw, mr: handles.get(stringOf(bindMw, 'mr'), Mr) } };
 }

@@ -1,12 +1,12 @@
 import type { AccessFlag, SendWr, WrOpcode } from '../contract';
 import type { Mr } from './memory';
-import type { MemoryWindow } from './memory-window';
+import type { Mw } from './memory-window';
 
 /** A send WR whose objects are those of the model. */
 export interface SendRequest extends Omit<SendWr, 'ud' | 'bindMw'> {
   readonly ud?: { readonly remoteQpn: number; readonly remoteQkey: number };
   readonly bindMw?: {
-    readonly mw: MemoryWindow;
+    readonly mw: Mw;
     readonly rkey: number;
     readonly mr: Mr;
     readonly addr: bigint;

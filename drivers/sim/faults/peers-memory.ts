@@ -1,6 +1,6 @@
 import type { Fault } from '../faults';
 import { MemoryTable, type Mr, type RemoteAccess } from '../memory';
-import type { MemoryWindow } from '../memory-window';
+import type { Mw } from '../memory-window';
 import type { Qp } from '../qp';
 import { Transmitter } from '../transmitter';
 import type { SendRequest } from '../work-request';
@@ -75,7 +75,7 @@ class WindowShowsAllOfTheMemory extends Transmitter {
 
 /** The low byte of an R_Key, which the owner of a window chooses, is left out of the comparison. */
 class WindowsHaveAllTheirKeys extends MemoryTable {
-  override boundWindow(qp: Qp, rkey: number): MemoryWindow | undefined {
+  override boundWindow(qp: Qp, rkey: number): Mw | undefined {
     const rest = rkey - (rkey % 0x100);
     const keys = [rkey, ...Array.from({ length: 0x100 }, (_, low) => rest + low)];
     return keys.map((key) => super.boundWindow(qp, key)).find((window) => window !== undefined);
@@ -83,15 +83,15 @@ class WindowsHaveAllTheirKeys extends MemoryTable {
 }
 
 class WindowsBelongToAllQps extends MemoryTable {
-  readonly #windows: MemoryWindow[] = [];
+  readonly #windows: Mw[] = [];
 
-  override allocateWindow(...args: Parameters<MemoryTable['allocateWindow']>): MemoryWindow {
+  override allocateWindow(...args: Parameters<MemoryTable['allocateWindow']>): Mw {
     const window = super.allocateWindow(...args);
     this.#windows.push(window);
     return window;
   }
 
-  override boundWindow(qp: Qp, rkey: number): MemoryWindow | undefined {
+  override boundWindow(qp: Qp, rkey: number): Mw | undefined {
     return super.boundWindow(qp, rkey) ?? this.#windows.find((window) => window.rkey === rkey);
   }
 }

@@ -2,7 +2,7 @@ import type { AccessFlag, TraceStruct } from '../../contract';
 import type { VerbName } from '../../conventions';
 import { numberOf, stringOf, stringsOf } from '../../values';
 import { Mr } from '../memory';
-import { MemoryWindow } from '../memory-window';
+import { Mw } from '../memory-window';
 import { Pd } from '../pd';
 import { created, done, type Model, type Verb } from './verb';
 
@@ -22,10 +22,10 @@ export function memoryVerbs({ device, handles }: Model) {
     },
     ibv_alloc_mw: (args) => {
       const window = device.memory.allocateWindow(handles.get(stringOf(args, 'pd'), Pd));
-      return created(handles.add(MemoryWindow, window), { rkey: window.rkey });
+      return created(handles.add(Mw, window), { rkey: window.rkey });
     },
     ibv_dealloc_mw: (args) => {
-      device.memory.deallocateWindow(handles.take(stringOf(args, 'mw'), MemoryWindow));
+      device.memory.deallocateWindow(handles.take(stringOf(args, 'mw'), Mw));
       return done();
     },
     'memory read': (args) => {
