@@ -1,6 +1,7 @@
-import { DutHung, type Handle, type TraceStruct } from './contract';
-import type { RawResult } from './backend';
+import { DutHung, type DriverOptions, type Handle, type Limits, type TraceStruct } from './contract';
+import type { Backend, RawResult } from './backend';
 import type { VerbName } from './conventions';
+import { checkedMtu, refuseOptions } from './refuse-options';
 import { VerbsDriver } from './verbs-driver';
 
 /** Real milliseconds until a call counts as hung that waits for what the scenario will not do. */
@@ -44,4 +45,19 @@ export class InProcessDriver extends VerbsDriver {
       clearTimeout(timer);
     };
   }
+}
+
+/** The driver that the user asks for, who can choose neither its device nor where it runs. @throws UsageError */
+export function inProcessDriver(backend: Backend, limits: Limits, options: DriverOptions): InProcessDriver {
+  const { provider, hcaId, port } = backend.dut;
+  refuseOptions(provider, options, {
+    ibDev: hcaId,
+    ibPort: port.portNum,
+    gidIndex: port.gidIndex,
+    kernel: null,
+    module: null,
+    rdmaCore: null,
+    host: null,
+  });
+  return new InProcessDriver(backend, limits, checkedMtu(backend.dut, options.mtu));
 }

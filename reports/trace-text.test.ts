@@ -24,6 +24,13 @@ test('a call reads like strace', () => {
   assert.equal(renderCall(refused), 'ibv_create_cq() = NULL EINVAL');
 });
 
+test('a void function has no result, and what it filled in stands alone', () => {
+  const ack: RecordedCall = { ...call, verb: 'ibv_ack_cq_events', args: { nevents: 1 }, returned: null, outputs: {} };
+  assert.equal(renderCall(ack), 'ibv_ack_cq_events(nevents=1)');
+  const read: RecordedCall = { ...call, verb: 'ibv_wc_read_byte_len', returned: null, outputs: { value: 16 } };
+  assert.equal(renderCall({ ...read, args: { cq: 'cq#3' } }), 'ibv_wc_read_byte_len(cq=cq#3) = {value: 16}');
+});
+
 test('a call that never returned says so', () => {
   const { verb, args, startedAt, durationUs } = call;
   const hung = { verb, args, outputs: {}, startedAt, durationUs };

@@ -76,9 +76,15 @@ export function renderTrace(calls: readonly RecordedCall[], lastMax = Infinity):
 export function renderCall({ verb, args, returned, errno, outputs }: RecordedCall): string {
   const call = `${verb}(${members(args, '=')})`;
   if (returned === undefined) return oneLine(`${call} never returned`);
-  const result = returned === null ? 'NULL' : String(returned);
-  const filledIn = Object.keys(outputs).length > 0 ? ` {${members(outputs, ': ')}}` : '';
-  return oneLine(`${call} = ${result}${errno === undefined ? '' : ` ${errno}`}${filledIn}`);
+  const filledIn = Object.keys(outputs).length > 0 ? `{${members(outputs, ': ')}}` : undefined;
+  const parts = [resultOf(returned, errno), errno, filledIn].filter((part) => part !== undefined);
+  return oneLine(parts.length === 0 ? call : `${call} = ${parts.join(' ')}`);
+}
+
+/** A function that has not refused and gave nothing is void. */
+function resultOf(returned: number | string | null, errno: string | undefined): string | undefined {
+  if (returned !== null) return String(returned);
+  return errno === undefined ? undefined : 'NULL';
 }
 
 function members(values: Readonly<Record<string, Json>>, separator: string): string {

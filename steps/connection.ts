@@ -6,7 +6,7 @@ const retryCntMax = 7;
 /** No limit: a message waits for its receive. */
 const rnrRetryUnlimited = 7;
 /** Code of 0.64 ms. */
-const minRnrTimer = 12;
+const shortRnrTimer = 12;
 const maxRdAtomic = 1;
 
 /** The Q_Key of all UD QPs of a scenario. */
@@ -25,6 +25,8 @@ export interface BringUp {
   readonly retryCnt: number;
   /** 0 to 6 retries when the peer has no receive, 7 without limit. */
   readonly rnrRetry: number;
+  /** Code of the time that a peer waits at least until it tries again to find a receive here: 12 is 0.64 ms, 0 is 655 ms. */
+  readonly minRnrTimer: number;
 }
 
 export const usualBringUp: BringUp = {
@@ -34,6 +36,7 @@ export const usualBringUp: BringUp = {
   timeout: ackTimeout,
   retryCnt: retryCntMax,
   rnrRetry: rnrRetryUnlimited,
+  minRnrTimer: shortRnrTimer,
 };
 
 /** The path from this device's port to itself. */
@@ -59,7 +62,8 @@ export function stepInto(driver: Driver, peer: Qp, wanted: BringUp, state: QpSta
   return steps.find(({ qpState }) => qpState === state);
 }
 
-function connectedSteps(driver: Driver, peer: Qp, { qpType, access, timeout, retryCnt, rnrRetry }: BringUp): QpAttr[] {
+function connectedSteps(driver: Driver, peer: Qp, wanted: BringUp): QpAttr[] {
+  const { qpType, access, timeout, retryCnt, rnrRetry, minRnrTimer } = wanted;
   const { portNum } = driver.dut.port;
   const isReliable = qpType === 'IBV_QPT_RC';
   return [

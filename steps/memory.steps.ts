@@ -51,13 +51,23 @@ Given(
   },
 );
 
+Then('memory {string} begins with {content}', async function (this: VerbsWorld, name: string, content: Content) {
+  await expectContent(this, name, 0, content);
+});
+
 Then(
-  'memory {string} begins with {content}',
-  async function (this: VerbsWorld, name: string, { bytes, encoding }: Content) {
-    const found = await this.driver.readMemory(this.memories.get(name), 0, bytes.length);
-    assert.equal(found.toString(encoding), bytes.toString(encoding), `content of memory "${name}"`);
+  'memory {string} holds {content} from byte {int} on',
+  async function (this: VerbsWorld, name: string, content: Content, offset: number) {
+    await expectContent(this, name, offset, content);
   },
 );
+
+async function expectContent(world: VerbsWorld, name: string, offset: number, content: Content): Promise<void> {
+  const { bytes, encoding } = content;
+  const found = await world.driver.readMemory(world.memories.get(name), offset, bytes.length);
+  const subject = `content of memory "${name}" from byte ${offset} on`;
+  assert.equal(found.toString(encoding), bytes.toString(encoding), subject);
+}
 
 async function register(world: VerbsWorld, name: string, pd: Pd, bytes: number, access: AccessFlag[]): Promise<void> {
   const registered = world.driver.regMr(pd, bytes, access);

@@ -38,7 +38,7 @@ Given(
   },
 );
 
-/** Columns: QP, send CQ, receive CQ, SRQ, signals (all, flagged), inline (bytes), access, state (where to stop), timeout, retry_cnt, rnr_retry. */
+/** Columns: QP, send CQ, receive CQ, SRQ, signals (all, flagged), inline (bytes), access, state (where to stop), timeout, retry_cnt, rnr_retry, min_rnr_timer. */
 Given('connected {qp-type} QPs:', async function (this: VerbsWorld, qpType: QpType, table: DataTable) {
   const [one, other, ...more] = rowsOf(table, pairHeadings).map((row) => endOf(this, qpType, row));
   if (one === undefined || other === undefined || more.length > 0) throw new HarnessError('a pair has two QPs');
@@ -131,6 +131,11 @@ When('QP {string} is moved to {qp-move}', async function (this: VerbsWorld, name
   await this.driver.modifyQp(qp, { ...stepInto(this.driver, peer, bringUp, attr.qpState), ...attr });
 });
 
+/** From IBV_QPS_SQD, which takes no other attributes with it. */
+When('QP {string} is moved back to IBV_QPS_RTS', async function (this: VerbsWorld, name: string) {
+  await this.driver.modifyQp(this.qps.get(name).qp, { qpState: 'IBV_QPS_RTS' });
+});
+
 /** Receiving them shows that they were sent, and leaves the CQ of the sender alone. */
 Then(
   'QP {string} receives as many messages as CQ {string} has entries',
@@ -154,10 +159,12 @@ const pairHeadings = [
   'timeout',
   'retry_cnt',
   'rnr_retry',
+  'min_rnr_timer',
 ];
 
 function endOf(world: VerbsWorld, qpType: QpType, row: Row): End {
-  const { QP: name, SRQ: srq, signals, inline, access, state, timeout, retry_cnt: retryCnt, rnr_retry: rnrRetry } = row;
+  const { QP: name, SRQ: srq, signals, inline, access, state, timeout } = row;
+  const { retry_cnt: retryCnt, rnr_retry: rnrRetry, min_rnr_timer: minRnrTimer } = row;
   if (name === undefined) throw new HarnessError('a QP of a pair has a name');
   const sendCq = row['send CQ'];
   const recvCq = row['receive CQ'];
@@ -174,6 +181,7 @@ function endOf(world: VerbsWorld, qpType: QpType, row: Row): End {
     ...(timeout !== undefined && { timeout: Number(timeout) }),
     ...(retryCnt !== undefined && { retryCnt: Number(retryCnt) }),
     ...(rnrRetry !== undefined && { rnrRetry: Number(rnrRetry) }),
+    ...(minRnrTimer !== undefined && { minRnrTimer: Number(minRnrTimer) }),
   };
 }
 

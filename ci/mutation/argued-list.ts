@@ -4,12 +4,11 @@ import schema from './argued.schema.json';
 import type { MutatedFile, Mutant } from './report';
 
 /**
- * Why a mutant has survived. It behaves as the original for every caller (`equivalent`); it differs as the pages allow, so
- * that a scenario which failed for it would be a false alarm (`allowed`); it changes no verb but what stands around them,
- * such as the text of an error of the suite (`tooling`); or a page without features forbids it (`outside`). Only the first
- * do not count as survived.
+ * Why a mutant has survived: no scenario can tell it from a sound device (`equivalent`), or it differs where the pages leave
+ * a device free, so that a scenario which failed for it would be a false alarm (`allowed`). Any other is a scenario that is
+ * missing, or code that has to go.
  */
-export const reasonKinds = ['equivalent', 'allowed', 'tooling', 'outside'] as const;
+export const reasonKinds = ['equivalent', 'allowed'] as const;
 export type ReasonKind = (typeof reasonKinds)[number];
 
 /** A mutant that no scenario kills, and the reason why. */

@@ -73,11 +73,6 @@ export class Device {
     return context;
   }
 
-  close(context: Context): void {
-    this.contexts.delete(context);
-    context.close();
-  }
-
   /** Takes the link of the port up or down. */
   setPortUp(up: boolean): void {
     this.port.isUp = up;

@@ -82,7 +82,6 @@ export class MemoryTable {
 
   /** The bytes that the peer of a QP names, or `undefined` if R_Key, rights or bounds forbid it. */
   remote(qp: Qp, rkey: number, addr: bigint, length: number, access: RemoteAccess): Buffer | undefined {
-    if (length === 0) return Buffer.alloc(0);
     const mr = this.#mrs.get(rkey);
     if (mr === undefined) return this.boundWindow(qp, rkey)?.slice(addr, length, access);
     return mr.pd === qp.pd && mr.access.has(access) ? mr.slice(addr, length) : undefined;

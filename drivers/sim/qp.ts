@@ -48,7 +48,6 @@ export class Qp {
     pd.users += 1;
     sendCq.users += 1;
     recvCq.users += 1;
-    if (srq !== undefined) srq.users += 1;
   }
 
   get pd(): Pd {
@@ -77,7 +76,7 @@ export class Qp {
     if (state === 'IBV_QPS_RESET') this.#reset();
     else if (state === 'IBV_QPS_ERR') this.enterError();
     else this.#state = state;
-    this.requester.notifyWhenDrained(attr.enSqdAsyncNotify === true);
+    this.requester.checkDrained();
     this.requester.pump();
   }
 
@@ -146,13 +145,12 @@ export class Qp {
 
   /** Begins to destroy the QP. */
   beginDestroy(): void {
-    const { pd, sendCq, recvCq, srq } = this.init;
+    const { pd, sendCq, recvCq } = this.init;
     this.#reset();
     pd.context.asyncEvents.forget(this);
     pd.users -= 1;
     sendCq.users -= 1;
     recvCq.users -= 1;
-    if (srq !== undefined) srq.users -= 1;
   }
 
   /** Rule ibv_get_async_event.destroy-qp-waits. */

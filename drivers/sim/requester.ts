@@ -6,8 +6,8 @@ import type { SendRequest } from './work-request';
 
 /** Virtual microseconds from posting a send to its arrival. */
 const wireUs = 3;
-/** Virtual microseconds until a send is tried again that found no receive. */
-const rnrWaitUs = 640;
+/** Virtual microseconds until a send is tried again that found no receive: the longest that min_rnr_timer can ask for. */
+const rnrWaitUs = 655_360;
 /** The value of rnr_retry that stands for no limit. */
 const rnrRetryUnlimited = 7;
 
@@ -25,7 +25,6 @@ export class Requester {
   protected inProgress: Posted | undefined;
   #retries = 0;
   #rnrRetries = 0;
-  #tellsDrained = false;
 
   constructor(protected readonly qp: Qp) {
     this.#transmitter = new qp.device.parts.Transmitter(qp);
@@ -51,16 +50,15 @@ export class Requester {
     this.#transmitIn(wireUs, first);
   }
 
-  /** @param asked - whether IBV_EVENT_SQ_DRAINED is to follow in IBV_QPS_SQD when nothing is on its way any more */
-  notifyWhenDrained(asked: boolean): void {
-    this.#tellsDrained = asked;
-    this.#checkDrained();
+  /** Tells that nothing is on its way any more, if that is so and was asked for. */
+  checkDrained(): void {
+    if (this.inProgress === undefined && this.tellsDrained) this.drained();
   }
 
-  #checkDrained(): void {
-    if (!this.#tellsDrained || this.inProgress !== undefined) return;
-    this.#tellsDrained = false;
-    if (this.qp.state === 'IBV_QPS_SQD') this.drained();
+  /** Rule ibv_get_async_event.event-sq-drained. */
+  protected get tellsDrained(): boolean {
+    const { state, attr } = this.qp;
+    return state === 'IBV_QPS_SQD' && attr.enSqdAsyncNotify === true;
   }
 
   /** Rules ibv_get_async_event.event-sq-drained, .element-qp. */
@@ -133,7 +131,7 @@ export class Requester {
     this.inProgress = undefined;
     if (this.makesCqe(wr, status)) this.qp.completeSend(wr, status, byteLen);
     if (status !== 'IBV_WC_SUCCESS') this.qp.failSend();
-    this.#checkDrained();
+    this.checkDrained();
     this.pump();
   }
 

@@ -87,13 +87,12 @@ describe('an SRQ', () => {
     assert.deepEqual(await statuses(b, b.clientCq), ['IBV_WC_SUCCESS']);
   });
 
-  it('is busy while a QP uses it, and keeps its PD busy', async () => {
+  it('keeps its PD busy', async () => {
     const b = await srqBench();
-    await assert.rejects(b.driver.destroySrq(b.srq), refusedWith('EBUSY'));
-    await b.driver.destroyQp(b.server);
-    await b.driver.destroySrq(b.srq);
     const pd = await b.driver.allocPd(b.context);
-    await b.driver.createSrq(pd, attr);
+    const srq = await b.driver.createSrq(pd, attr);
     await assert.rejects(b.driver.deallocPd(pd), refusedWith('EBUSY'));
+    await b.driver.destroySrq(srq);
+    await b.driver.deallocPd(pd);
   });
 });

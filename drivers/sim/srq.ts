@@ -2,13 +2,10 @@ import type { RecvWr, SrqAttr } from '../contract';
 import { OwedAcks } from './async-events';
 import type { Pd } from './pd';
 import { ReceiveQueue } from './receive-queue';
-import { demand } from './refusal';
 
 /** A shared receive queue: ibv_create_srq(3), ibv_modify_srq(3), ibv_post_srq_recv(3). */
 export class Srq extends ReceiveQueue {
   readonly asyncEvents = new OwedAcks();
-  /** QPs that take their receives from here. */
-  users = 0;
   protected limit = 0;
 
   constructor(readonly pd: Pd) {
@@ -38,7 +35,6 @@ export class Srq extends ReceiveQueue {
   }
 
   beginDestroy(): void {
-    demand(this.users === 0, 'EBUSY');
     this.pd.users -= 1;
     this.pd.context.asyncEvents.forget(this);
   }

@@ -21,7 +21,6 @@ const eventTypes: Table = {
   IBV_EVENT_CLIENT_REREGISTER: 'clients of the port have to register again',
   IBV_EVENT_GID_CHANGE: 'GID table of the port changed',
   IBV_EVENT_WQ_FATAL: 'work queue failed fatally',
-  IBV_EVENT_DEVICE_SPEED_CHANGE: 'speed of a port changed',
 };
 
 const nodeTypes: Table = {

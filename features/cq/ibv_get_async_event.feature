@@ -216,6 +216,29 @@ Feature: ibv_get_async_event(3), ibv_ack_async_event(3) - get and acknowledge as
       Then CQ "send_cq" gains 1 CQE with status IBV_WC_SUCCESS
       And the device raises IBV_EVENT_SQ_DRAINED for QP "sender"
 
+    # en_sqd_async_notify of ibv_modify_qp(3) enables the event.
+    @needs.sq-drain
+    Scenario: The QP is moved to IBV_QPS_SQD without en_sqd_async_notify
+      Given a CQ "send_cq"
+      And connected RC QPs "sender" and "receiver", where "sender" sends on CQ "send_cq"
+      And 1 receive posted on QP "receiver"
+      And QP "sender" has sent 1 unsolicited message
+      And CQ "send_cq" gains 1 CQE with status IBV_WC_SUCCESS
+      When QP "sender" is moved to IBV_QPS_SQD
+      Then the device raises no IBV_EVENT_SQ_DRAINED
+
+    @needs.sq-drain
+    Scenario: A QP that was drained goes back to IBV_QPS_RTS and sends again
+      Given a CQ "send_cq"
+      And connected RC QPs "sender" and "receiver", where "sender" sends on CQ "send_cq"
+      And 1 receive posted on QP "receiver"
+      And QP "sender" is moved to IBV_QPS_SQD with en_sqd_async_notify
+      And the asynchronous event queue has been emptied
+      And QP "sender" is moved back to IBV_QPS_RTS
+      When QP "sender" sends 1 unsolicited message
+      Then CQ "send_cq" gains 1 CQE with status IBV_WC_SUCCESS
+      And the device raises no IBV_EVENT_SQ_DRAINED
+
   # DESCRIPTION: a connection has migrated to the alternate path.
   @ibv_get_async_event.event-path-mig
   Rule: IBV_EVENT_PATH_MIG tells that a connection went over to its alternate path

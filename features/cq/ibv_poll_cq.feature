@@ -238,6 +238,22 @@ Feature: ibv_poll_cq(3) - poll a CQ for completions
       And memory "room" begins with "verbs and events"
       And CQ "send_cq" gains 1 CQE with status IBV_WC_SUCCESS
 
+    # ibv_post_recv(3): whether or not a GRH came with it, the message begins behind the 40 bytes that are kept for one.
+    @needs.ud
+    Scenario: A UD message has arrived behind the first 40 bytes of the buffer
+      Given connected UD QPs "client" and "server", where "server" receives on CQ "recv_cq"
+      And memory "source" of 16 bytes with IBV_ACCESS_LOCAL_WRITE
+      And "verbs and events" is written to memory "source"
+      And memory "room" of 64 bytes with IBV_ACCESS_LOCAL_WRITE
+      And these receives are posted on QP "server":
+        | memory |
+        | room   |
+      When QP "client" posts these sends:
+        | memory |
+        | source |
+      Then CQ "recv_cq" gains 1 CQE with status IBV_WC_SUCCESS
+      And memory "room" holds "verbs and events" from byte 40 on
+
     @needs.inline
     Scenario: A message that was posted inline is the one that stood in the buffer then
       Given connected RC QPs:
@@ -346,6 +362,25 @@ Feature: ibv_poll_cq(3) - poll a CQ for completions
       Then CQ "send_cq" gains 1 CQE with status IBV_WC_SUCCESS
       And CQ "recv_cq" gains 1 CQE with status IBV_WC_SUCCESS
       And memory "room" begins with "taken at last"
+
+    Scenario: A message whose receive is posted before its tries are used up has arrived
+      Given memory "source" of 16 bytes with IBV_ACCESS_LOCAL_WRITE
+      And "room at last" is written to memory "source"
+      And memory "room" of 64 bytes with IBV_ACCESS_LOCAL_WRITE
+      And connected RC QPs:
+        | QP     | send CQ | receive CQ | rnr_retry | min_rnr_timer |
+        | client | send_cq |            | 6         |               |
+        | server |         | recv_cq    |           | 0             |
+      When QP "client" posts these sends:
+        | memory |
+        | source |
+      And a moment passes
+      And these receives are posted on QP "server":
+        | memory |
+        | room   |
+      Then CQ "send_cq" gains 1 CQE with status IBV_WC_SUCCESS
+      And CQ "recv_cq" gains 1 CQE with status IBV_WC_SUCCESS
+      And memory "room" begins with "room at last"
 
   # DESCRIPTION: opcode, operation type of the completed work request.
   @ibv_poll_cq.field-opcode

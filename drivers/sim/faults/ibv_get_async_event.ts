@@ -180,8 +180,20 @@ class DrainedIsSilent extends Requester {
 }
 
 class DrainedBeforeItIs extends Requester {
-  override notifyWhenDrained(asked: boolean): void {
-    if (asked) this.drained();
+  override checkDrained(): void {
+    if (this.inProgress !== undefined && this.tellsDrained) this.drained();
+  }
+}
+
+class DrainedUnasked extends Requester {
+  protected override get tellsDrained(): boolean {
+    return this.qp.state === 'IBV_QPS_SQD';
+  }
+}
+
+class DrainedEverAfter extends Requester {
+  protected override get tellsDrained(): boolean {
+    return this.qp.attr.enSqdAsyncNotify === true;
   }
 }
 
@@ -480,6 +492,16 @@ export const faults: Readonly<Record<string, Fault>> = {
     rules: [`${page}.event-sq-drained`],
     effect: 'a send queue counts as drained while a message is in progress',
     parts: { Requester: DrainedBeforeItIs },
+  },
+  'drained-unasked': {
+    rules: [`${page}.event-sq-drained`],
+    effect: 'a send queue that has been drained raises an event that nobody has asked for',
+    parts: { Requester: DrainedUnasked },
+  },
+  'drained-ever-after': {
+    rules: [`${page}.event-sq-drained`],
+    effect: 'a QP that sends again after it was drained raises the event with each send',
+    parts: { Requester: DrainedEverAfter },
   },
   'last-wqe-is-silent': {
     rules: [`${page}.event-last-wqe`],

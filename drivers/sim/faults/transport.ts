@@ -47,6 +47,16 @@ class FirstTryIsTheLast extends Transmitter {
   }
 }
 
+class FirstLookForAReceiveIsTheLast extends Transmitter {
+  override attempt(...args: Parameters<Transmitter['attempt']>): Attempt {
+    const attempt = super.attempt(...args);
+    const isLimited = this.qp.attr.rnrRetry !== 7;
+    return attempt.kind === 'rnr' && isLimited
+      ? { kind: 'done', status: 'IBV_WC_RNR_RETRY_EXC_ERR', byteLen: 0 }
+      : attempt;
+  }
+}
+
 class SentIsDone extends Transmitter {
   override attempt(...args: Parameters<Transmitter['attempt']>): Attempt {
     const attempt = super.attempt(...args);
@@ -136,6 +146,13 @@ class EmptyListIsAnError extends Transmitter {
   }
 }
 
+class MessageBeforeItsGrh extends Transmitter {
+  protected override deliver(message: Message): Answer {
+    const { grh, payload } = message;
+    return super.deliver(this.qp.isUd ? { ...message, grh: payload, payload: grh } : message);
+  }
+}
+
 const page = 'ibv_poll_cq';
 
 /** Planted faults in how messages go from one QP to the other, and in what becomes of them when a QP fails. */
@@ -169,6 +186,11 @@ export const faults: Readonly<Record<string, Fault>> = {
     rules: [`${page}.field-status`, `${page}.error-valid-status`],
     effect: 'a message that is not answered at once is given up',
     parts: { Transmitter: FirstTryIsTheLast },
+  },
+  'first-look-for-a-receive-is-the-last': {
+    rules: [`${page}.field-status`],
+    effect: 'a message that finds no receive is given up at once, unless rnr_retry sets no limit',
+    parts: { Transmitter: FirstLookForAReceiveIsTheLast },
   },
   'sent-is-done': {
     rules: [`${page}.field-status`, `${page}.error-valid-status`],
@@ -213,6 +235,11 @@ export const faults: Readonly<Record<string, Fault>> = {
     rules: [`${page}.field-status`],
     effect: 'a compare-and-swap brings back what it was to find',
     parts: { Responder: BringsBackTheComparand },
+  },
+  'message-before-its-grh': {
+    rules: [`${page}.field-status`],
+    effect: 'a UD message stands before its GRH',
+    parts: { Transmitter: MessageBeforeItsGrh },
   },
   'empty-list-is-an-error': {
     rules: [`${page}.field-byte-len`],
