@@ -6,6 +6,7 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { HarnessError } from '../../drivers/contract';
 import { readArgued } from './argued-list';
 import { readReport, type MutatedFile } from './report';
 import { judge, openSurvivors } from './score';
@@ -36,4 +37,9 @@ function main(): number {
   return passed ? 0 : 1;
 }
 
-process.exitCode = main();
+try {
+  process.exitCode = main();
+} catch (error) {
+  console.error(error instanceof HarnessError ? error.message : error);
+  process.exitCode = 3;
+}
