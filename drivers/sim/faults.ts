@@ -56,5 +56,5 @@ export function partsFor(faultName: string | undefined): Parts {
   if (faultName === undefined) return soundParts;
   const fault = Object.hasOwn(faults, faultName) ? faults[faultName] : undefined;
   if (fault !== undefined) return partsWith(fault);
-  throw new UsageError(`unknown fault "${faultName}"`, `the faults are ${Object.keys(faults).join(', ')}`);
+  throw new UsageError(`unknown fault "${faultName}"`, '`verbspec prove RULE` lists those that the rule has to catch');
 }
