@@ -9,7 +9,7 @@ const wireUs = 3;
 /** Virtual microseconds until a send is tried again that found no receive: the longest that min_rnr_timer can ask for. */
 const rnrWaitUs = 655_360;
 /** The value of rnr_retry that stands for no limit. */
-const rnrRetryUnlimited = 7;
+export const rnrRetryUnlimited = 7;
 
 /** A send WR in its queue, with the bytes that IBV_SEND_INLINE took out of memory at once. */
 interface Posted {

@@ -2,7 +2,7 @@ import type { RecvWr } from '../../contract';
 import type { Fault } from '../faults';
 import { ack, type Answer, type Message } from '../message';
 import { Qp } from '../qp';
-import { Requester } from '../requester';
+import { Requester, rnrRetryUnlimited } from '../requester';
 import { Responder } from '../responder';
 import { Srq } from '../srq';
 import { Transmitter, type Attempt } from '../transmitter';
@@ -50,7 +50,7 @@ class FirstTryIsTheLast extends Transmitter {
 class FirstLookForAReceiveIsTheLast extends Transmitter {
   override attempt(...args: Parameters<Transmitter['attempt']>): Attempt {
     const attempt = super.attempt(...args);
-    const isLimited = this.qp.attr.rnrRetry !== 7;
+    const isLimited = this.qp.attr.rnrRetry !== rnrRetryUnlimited;
     return attempt.kind === 'rnr' && isLimited
       ? { kind: 'done', status: 'IBV_WC_RNR_RETRY_EXC_ERR', byteLen: 0 }
       : attempt;
