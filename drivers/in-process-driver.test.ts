@@ -34,7 +34,7 @@ describe('a driver in this process', () => {
   });
 });
 
-/** What the simulator says of options that it cannot follow; of others it says nothing. */
+/** What the simulator says of options, `none` where it takes them. */
 async function refusalOf(options: Omit<DriverOptions, 'progress'>): Promise<string> {
   try {
     await createDriver({ progress: () => undefined, ...options });
