@@ -6,16 +6,22 @@ interface Terminal {
   readonly isTTY?: boolean;
 }
 
-/** A table of the faults of each page, then what is wrong, then a summary. */
+/** A table of the faults of each page, then what is wrong, then a summary; of the rules that the user named, or of all. */
 export function renderProof(proof: Proof, stream: Terminal): string {
   const colors = createColors(hasColors(stream));
-  return [...tables(proof, colors.bold), ...wrong(proof, colors.red), ...summary(proof), ''].join('\n');
+  const asked = { ...proof, faults: proof.faults.map((fault) => ofAskedRules(fault, proof.selected)) };
+  return [...tables(asked, colors.bold), ...wrong(asked, colors.red), ...summary(asked), ''].join('\n');
+}
+
+function ofAskedRules(fault: ProvedFault, selected: readonly string[] = fault.rules): ProvedFault {
+  return { ...fault, rules: fault.rules.filter((rule) => selected.includes(rule)) };
 }
 
 function tables({ faults }: Proof, bold: (text: string) => string): string[] {
-  const pages = [...new Set(faults.map(pageOf))];
+  const shown = faults.filter(({ rules }) => rules.length > 0);
+  const pages = [...new Set(shown.map(pageOf))];
   return pages.flatMap((page) => {
-    const own = faults.filter((fault) => pageOf(fault) === page);
+    const own = shown.filter((fault) => pageOf(fault) === page);
     const width = Math.max(...own.map(({ name }) => name.length));
     return [bold(`${page}(3)`), ...own.map((fault) => `  ${fault.name.padEnd(width)}  ${outcomeOf(fault)}`), ''];
   });

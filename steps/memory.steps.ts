@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { Given, Then } from '@cucumber/cucumber';
+import { Given, Then, When } from '@cucumber/cucumber';
 import type { AccessFlag, Pd } from '../drivers/contract';
 import { pollUntil } from './completions';
 import type { Content } from './content';
@@ -50,6 +50,11 @@ Given(
     await bindAndPoll(this, { name, memory, part: { offset, length }, owner, access });
   },
 );
+
+/** What is posted later may name the window nevertheless. */
+When('memory window {string} is deallocated', async function (this: VerbsWorld, name: string) {
+  await this.deallocate(name);
+});
 
 Then('memory {string} begins with {content}', async function (this: VerbsWorld, name: string, content: Content) {
   await expectContent(this, name, 0, content);

@@ -164,6 +164,11 @@ export class VerbsWorld extends World {
     await this.#teardown.destroy(this.memories.get(name));
   }
 
+  /** Deallocates a memory window. Its R_Key can still be named. */
+  async deallocate(window: string): Promise<void> {
+    await this.#teardown.destroy(this.windows.get(window).mw);
+  }
+
   /** Begins a call. The same phrase can begin again once the one before has returned. */
   begin(call: Call): PendingCall<unknown> {
     const before = this.#calls.get(call.phrase)?.pending;

@@ -1,12 +1,6 @@
 import type { Pd } from './pd';
 
-/** An address handle: ibv_create_ah(3). */
+/** An address handle: ibv_create_ah(3). All of them lead to the one port of the simulator. */
 export class Ah {
-  constructor(readonly pd: Pd) {
-    pd.users += 1;
-  }
-
-  destroy(): void {
-    this.pd.users -= 1;
-  }
+  constructor(readonly pd: Pd) {}
 }

@@ -27,10 +27,10 @@ async function isPending(driver: Bench['driver'], call: Promise<unknown>): Promi
 }
 
 describe('asynchronous events', () => {
-  it('IBV_EVENT_COMM_EST follows the first message to a QP in IBV_QPS_RTR, once', async () => {
+  it('IBV_EVENT_COMM_EST follows a message to a QP in IBV_QPS_RTR', async () => {
     const b = await bench({ serverState: 'IBV_QPS_RTR' });
-    for (const wrId of [1n, 2n]) await receive(b, 64, wrId);
-    await b.driver.postSend(b.client, [sendWr(b), sendWr(b)]);
+    await receive(b);
+    await b.driver.postSend(b.client, [sendWr(b)]);
     const events = await asyncEvents(b);
     assert.deepEqual(
       events.map(({ eventType, element }) => [eventType, element]),

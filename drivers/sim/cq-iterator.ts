@@ -15,9 +15,6 @@ const neededFlags: Readonly<Partial<Record<WcReader, string>>> = {
   completion_ts: 'IBV_WC_EX_WITH_COMPLETION_TIMESTAMP',
 };
 
-/** The wc_flags that an extended CQ of the simulator can have. */
-export const supportedWcFlags: ReadonlySet<string> = new Set(Object.values(neededFlags));
-
 /** Polls an extended CQ in batches: ibv_start_poll(), ibv_next_poll(), ibv_end_poll() of ibv_create_cq_ex(3). */
 export class CqIterator {
   protected current: Cqe | undefined;

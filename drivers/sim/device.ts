@@ -5,7 +5,7 @@ import { CompChannel } from './comp-channel';
 import { Completions } from './completions';
 import { Context } from './context';
 import { Cq, type CqInit } from './cq';
-import { CqIterator, supportedWcFlags } from './cq-iterator';
+import { CqIterator } from './cq-iterator';
 import { Descriptors } from './descriptors';
 import { MemoryTable } from './memory';
 import type { Pd } from './pd';
@@ -23,7 +23,6 @@ import type { SendRequest } from './work-request';
 /** The bit of comp_mask with which the flags of an extended CQ count. */
 const flagsCount = 'IBV_CQ_INIT_ATTR_MASK_FLAGS';
 const ignoreOverrun = 'IBV_CREATE_CQ_ATTR_IGNORE_OVERRUN';
-const supportedFlags: ReadonlySet<string> = new Set(['IBV_CREATE_CQ_ATTR_SINGLE_THREADED', ignoreOverrun]);
 
 /** The classes that the simulator is built from. A fault replaces some of them. */
 export interface Parts {
@@ -92,28 +91,19 @@ export class Device {
 
   /** Rules ibv_create_cq.creates-on-context, .channel-optional, .returns-null. */
   createCq(context: Context, init: CqInit, channel: CompChannel | undefined): Cq {
-    demand(init.cqe > 0 && init.cqe <= this.maxCqe, 'EINVAL');
+    demand(init.cqe <= this.maxCqe, 'EINVAL');
     this.refuseVector(init.compVector);
     return new this.parts.Cq(context, init, channel);
   }
 
   /** Rule ibv_create_cq_ex.creates-on-context. */
   createCqEx(context: Context, attr: Required<CqExAttr>, channel: CompChannel | undefined): Cq {
-    const flags = this.countingFlags(attr);
-    this.refuseUnsupported(attr, flags);
-    return this.createCq(context, { ...attr, ignoreOverrun: flags.includes(ignoreOverrun) }, channel);
+    return this.createCq(context, { ...attr, ignoreOverrun: this.countingFlags(attr).includes(ignoreOverrun) }, channel);
   }
 
   /** Rules ibv_create_cq_ex.attr-flags, .attr-comp-mask. */
   protected countingFlags({ compMask, flags }: Required<CqExAttr>): readonly string[] {
     return compMask.includes(flagsCount) ? flags : [];
-  }
-
-  /** Rules ibv_create_cq_ex.attr-wc-flags, .attr-comp-mask, .returns-null, .errno-on-null. */
-  protected refuseUnsupported({ wcFlags }: CqExAttr, flags: readonly string[]): void {
-    const isSupported =
-      flags.every((flag) => supportedFlags.has(flag)) && wcFlags.every((flag) => supportedWcFlags.has(flag));
-    demand(isSupported, 'EOPNOTSUPP');
   }
 
   /** Rules ibv_create_cq.vector-lower-bound, .vector-upper-bound, ibv_create_cq_ex.attr-comp-vector. */

@@ -98,9 +98,10 @@ describe('an RC pair of the simulator', () => {
     assert.deepEqual(await statuses(), { '1': 'IBV_WC_WR_FLUSH_ERR' });
   });
 
-  it('refuses to destroy what is in use', async () => {
-    const busy = (error: unknown): boolean => error instanceof VerbsError && error.errno === 'EBUSY';
-    await assert.rejects(driver.destroyCq(cq), busy);
-    await assert.rejects(driver.deallocPd(pd), busy);
+  it('refuses to destroy a CQ that is in use', async () => {
+    await assert.rejects(
+      driver.destroyCq(cq),
+      (error: unknown) => error instanceof VerbsError && error.errno === 'EBUSY',
+    );
   });
 });

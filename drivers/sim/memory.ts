@@ -45,25 +45,21 @@ export class MemoryTable {
     const mr = new Mr(pd, this.#nextAddr, this.#newKey(), length, new Set(access));
     this.#nextAddr += addrStep;
     this.#mrs.set(mr.key, mr);
-    pd.users += 1;
     return mr;
   }
 
   deregister(mr: Mr): void {
     this.#mrs.delete(mr.key);
-    mr.pd.users -= 1;
   }
 
   allocateWindow(pd: Pd): Mw {
     const window = new Mw(pd, this.#newKey());
     this.#windows.set(window.rkey >>> keyBits, window);
-    pd.users += 1;
     return window;
   }
 
   deallocateWindow(window: Mw): void {
     this.#windows.delete(window.rkey >>> keyBits);
-    window.pd.users -= 1;
   }
 
   /** The window that is bound under this R_Key for this QP. */

@@ -3,8 +3,6 @@ import { simulatedDut } from './dut';
 /** The one port of the simulated device; what it sends arrives at itself: ibv_query_port(3). */
 export class Port {
   readonly portNum = simulatedDut.port.portNum;
-  /** As 16 bytes. */
-  readonly gid = Buffer.from(simulatedDut.port.gid.replaceAll(':', ''), 'hex');
   /** Whether its link is up. */
   isUp = true;
 }

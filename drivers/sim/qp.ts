@@ -40,12 +40,11 @@ export class Qp {
     readonly qpNum: number,
     readonly init: QpInit,
   ) {
-    const { pd, sendCq, recvCq, srq } = init;
+    const { sendCq, recvCq, srq } = init;
     this.receives = srq ?? new ReceiveQueue();
     this.completions = new device.parts.Completions(this);
     this.requester = new device.parts.Requester(this);
     this.responder = new device.parts.Responder(this);
-    pd.users += 1;
     sendCq.users += 1;
     recvCq.users += 1;
   }
@@ -73,8 +72,7 @@ export class Qp {
   modify(attr: QpAttr): void {
     const state = attr.qpState ?? this.#state;
     this.#attr = { ...this.#attr, ...attr };
-    if (state === 'IBV_QPS_RESET') this.#reset();
-    else if (state === 'IBV_QPS_ERR') this.enterError();
+    if (state === 'IBV_QPS_ERR') this.enterError();
     else this.#state = state;
     this.requester.checkDrained();
     this.requester.pump();
@@ -99,7 +97,6 @@ export class Qp {
 
   /** Rules ibv_get_async_event.event-last-wqe, ibv_poll_cq.field-status. */
   enterError(): void {
-    if (this.#state === 'IBV_QPS_ERR') return;
     this.#state = 'IBV_QPS_ERR';
     this.receives.wake();
     this.#scheduleFlush();
@@ -115,19 +112,9 @@ export class Qp {
     this.raise('IBV_EVENT_QP_LAST_WQE_REACHED');
   }
 
-  /** A send failed here: a reliable QP ends in the error state, of another only the send queue stops. */
-  failSend(): void {
-    if (this.isReliable) {
-      this.enterError();
-      return;
-    }
-    this.#state = 'IBV_QPS_SQE';
-    this.#scheduleFlush();
-  }
-
-  /** In the error state all work is flushed, in IBV_QPS_SQE that of the send queue. */
+  /** In the error state all work is flushed. */
   #scheduleFlush(): void {
-    if (this.#state !== 'IBV_QPS_ERR' && this.#state !== 'IBV_QPS_SQE') return;
+    if (this.#state !== 'IBV_QPS_ERR') return;
     this.#later(() => {
       this.flush();
     });
@@ -139,16 +126,16 @@ export class Qp {
 
   protected flush(): void {
     for (const wr of this.requester.takeAll()) this.completeSend(wr, 'IBV_WC_WR_FLUSH_ERR');
-    if (this.#state !== 'IBV_QPS_ERR') return;
     for (const wr of this.receives.takeAll()) this.failReceive(wr, 'IBV_WC_WR_FLUSH_ERR');
   }
 
   /** Begins to destroy the QP. */
   beginDestroy(): void {
     const { pd, sendCq, recvCq } = this.init;
-    this.#reset();
+    this.requester.takeAll();
+    this.receives.takeAll();
+    this.receives.wake();
     pd.context.asyncEvents.forget(this);
-    pd.users -= 1;
     sendCq.users -= 1;
     recvCq.users -= 1;
   }
@@ -156,14 +143,6 @@ export class Qp {
   /** Rule ibv_get_async_event.destroy-qp-waits. */
   get destroyable(): boolean {
     return this.asyncEvents.none;
-  }
-
-  #reset(): void {
-    this.#state = 'IBV_QPS_RESET';
-    this.#attr = {};
-    this.requester.takeAll();
-    this.receives.wake();
-    this.receives.takeAll();
   }
 
   /** Rule ibv_req_notify_cq.unsolicited-send-own-flag: the flag of the WR is for the peer. */

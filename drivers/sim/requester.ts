@@ -40,14 +40,18 @@ export class Requester {
     return Buffer.concat(sgList.map(({ addr, length }) => this.qp.device.memory.at(addr, length)));
   }
 
-  /** Sends what comes next, if the QP's state lets it. */
+  /** Sends what comes next, if nothing is on its way and the QP's state lets it. */
   pump(): void {
+    if (this.qp.state === 'IBV_QPS_RTS') this.inProgress ??= this.#sendFirst();
+  }
+
+  #sendFirst(): Posted | undefined {
     const [first] = this.sends;
-    if (first === undefined || this.inProgress !== undefined || this.qp.state !== 'IBV_QPS_RTS') return;
-    this.inProgress = first;
+    if (first === undefined) return undefined;
     this.#retries = 0;
     this.#rnrRetries = 0;
     this.#transmitIn(wireUs, first);
+    return first;
   }
 
   /** Tells that nothing is on its way any more, if that is so and was asked for. */
@@ -130,7 +134,7 @@ export class Requester {
     this.sends.shift();
     this.inProgress = undefined;
     if (this.makesCqe(wr, status)) this.qp.completeSend(wr, status, byteLen);
-    if (status !== 'IBV_WC_SUCCESS') this.qp.failSend();
+    if (status !== 'IBV_WC_SUCCESS') this.qp.enterError();
     this.checkDrained();
     this.pump();
   }

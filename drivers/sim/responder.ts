@@ -13,24 +13,15 @@ const deaf: ReadonlySet<string> = new Set(['IBV_QPS_RESET', 'IBV_QPS_INIT', 'IBV
 
 /** The half of a QP that takes what its peer sends. */
 export class Responder {
-  #established = false;
-
   constructor(protected readonly qp: Qp) {}
 
-  /** A connected QP has no Q_Key, and neither have the messages that it gets. */
   receive(message: Message): Answer {
-    const { state, attr } = this.qp;
-    if (deaf.has(state) || message.wr.ud?.remoteQkey !== attr.qkey) return silence;
-    this.#establish();
+    const { state } = this.qp;
+    if (deaf.has(state)) return silence;
+    if (state === 'IBV_QPS_RTR') this.communicationEstablished();
     if (isAtomic(message.wr)) return this.#change(message);
     if (message.wr.opcode === 'IBV_WR_RDMA_READ') return this.#read(message);
     return isWrite(message.wr) ? this.#write(message) : this.#takeReceive(message);
-  }
-
-  #establish(): void {
-    if (this.#established || this.qp.state !== 'IBV_QPS_RTR') return;
-    this.#established = true;
-    this.communicationEstablished();
   }
 
   /** Rules ibv_get_async_event.event-comm-est, .element-qp. */
@@ -73,9 +64,8 @@ export class Responder {
     return bytes ?? this.#refuse();
   }
 
-  /** A message names memory that it may not touch. An unreliable QP drops it and nobody hears of it. */
+  /** A message names memory that it may not touch. */
   #refuse(): Answer {
-    if (!this.qp.isReliable) return silence;
     this.violated();
     this.qp.enterError();
     return { kind: 'access-error' };

@@ -10,7 +10,6 @@ export class Srq extends ReceiveQueue {
 
   constructor(readonly pd: Pd) {
     super();
-    pd.users += 1;
   }
 
   modify({ srqLimit = this.limit }: Partial<SrqAttr>): void {
@@ -35,7 +34,6 @@ export class Srq extends ReceiveQueue {
   }
 
   beginDestroy(): void {
-    this.pd.users -= 1;
     this.pd.context.asyncEvents.forget(this);
   }
 

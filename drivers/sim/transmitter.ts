@@ -1,5 +1,5 @@
 import type { WcStatus } from './completions';
-import { ack, grhOf, noBytes, silence, type Answer, type Message, type Nak, type NoReceive } from './message';
+import { ack, globalRoutingHeader, noBytes, silence, type Answer, type Message, type Nak, type NoReceive } from './message';
 import type { Qp } from './qp';
 import { lengthOf, operations, type SendRequest } from './work-request';
 
@@ -48,8 +48,7 @@ export class Transmitter {
   }
 
   #sendDatagram(wr: SendRequest, payload: Buffer): Attempt {
-    const { device, qpNum } = this.qp;
-    this.deliver({ wr, payload, srcQpNum: qpNum, grh: grhOf(payload, device.port.gid) });
+    this.deliver({ wr, payload, srcQpNum: this.qp.qpNum, grh: globalRoutingHeader });
     return done('IBV_WC_SUCCESS', payload.length);
   }
 

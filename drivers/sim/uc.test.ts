@@ -31,8 +31,6 @@ describe('a UC QP', () => {
 
   const dropped: readonly [string, (b: Bench) => Partial<SendWr>][] = [
     ['a message that is too long for its receive', ({ clientMr }) => ({ sgList: [sge(clientMr, 0, 65)] })],
-    ['a write beyond the region', ({ serverMr }) => ({ opcode: 'IBV_WR_RDMA_WRITE', rdma: at(serverMr, 4090) })],
-    ['a write with a wrong R_Key', () => ({ opcode: 'IBV_WR_RDMA_WRITE', rdma: { remoteAddr: 0n, rkey: 1 } })],
   ];
   for (const [what, wr] of dropped) {
     it(`drops ${what}, and both ends go on`, async () => {
@@ -54,15 +52,5 @@ describe('a UC QP', () => {
     await b.driver.postSend(b.client, [sendWr(b)]);
     assert.deepEqual(await statuses(b, b.clientCq), ['IBV_WC_SUCCESS', 'IBV_WC_SUCCESS']);
     assert.deepEqual(await statuses(b, b.serverCq), []);
-  });
-
-  it('stops in IBV_QPS_SQE after a local error, and takes messages there', async () => {
-    const b = await bench({ qpType: 'IBV_QPT_UC' });
-    const sgList = [{ ...sge(b.serverMr, 0, 16), lkey: 0 }];
-    await b.driver.postSend(b.server, [sendWr(b, { sgList })]);
-    assert.deepEqual(await statuses(b, b.serverCq), ['IBV_WC_LOC_PROT_ERR']);
-    await receive(b);
-    await b.driver.postSend(b.client, [sendWr(b)]);
-    assert.deepEqual(await statuses(b, b.serverCq), ['IBV_WC_SUCCESS']);
   });
 });

@@ -254,6 +254,13 @@ Feature: ibv_poll_cq(3) - poll a CQ for completions
       Then CQ "recv_cq" gains 1 CQE with status IBV_WC_SUCCESS
       And memory "room" holds "verbs and events" from byte 40 on
 
+    # ibv_modify_qp(3): timeout, retry_cnt and rnr_retry are of RC QPs alone, so the send of a UC QP has no answer to wait for.
+    @needs.uc
+    Scenario: A UC message has left, and its peer has no receive for it
+      Given connected UC QPs "client" and "server", where "client" sends on CQ "send_cq"
+      When QP "client" sends 1 unsolicited message
+      Then CQ "send_cq" gains 1 CQE with status IBV_WC_SUCCESS
+
     @needs.inline
     Scenario: A message that was posted inline is the one that stood in the buffer then
       Given connected RC QPs:
@@ -1305,6 +1312,20 @@ Feature: ibv_poll_cq(3) - poll a CQ for completions
         | wr_id | status                |
         | 0x1   | IBV_WC_SUCCESS        |
         | 0x2   | IBV_WC_REM_ACCESS_ERR |
+
+    @needs.memory-windows
+    Scenario: IBV_WC_REM_ACCESS_ERR: a write through a window that has been deallocated
+      Given memory "target" of 64 bytes with IBV_ACCESS_LOCAL_WRITE | IBV_ACCESS_MW_BIND
+      And memory window "window" onto memory "target", bound by QP "responder" with IBV_ACCESS_REMOTE_WRITE
+      When QP "requester" posts these sends:
+        | opcode            | remote |
+        | IBV_WR_RDMA_WRITE | window |
+      Then CQ "send_cq" gains 1 CQE with status IBV_WC_SUCCESS
+      When memory window "window" is deallocated
+      And QP "requester" posts these sends:
+        | opcode            | remote |
+        | IBV_WR_RDMA_WRITE | window |
+      Then CQ "send_cq" gains 1 CQE with status IBV_WC_REM_ACCESS_ERR
 
     @needs.memory-windows
     Scenario: IBV_WC_REM_ACCESS_ERR: a write beyond the end of a window

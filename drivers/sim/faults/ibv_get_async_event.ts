@@ -161,9 +161,9 @@ class PortSaysTheOpposite extends Device {
 }
 
 class AccessErrorAtTheRequester extends Qp {
-  override failSend(): void {
-    this.raise('IBV_EVENT_QP_ACCESS_ERR');
-    super.failSend();
+  override completeSend(...[wr, status, byteLen]: Parameters<Qp['completeSend']>): void {
+    super.completeSend(wr, status, byteLen);
+    if (status === 'IBV_WC_REM_ACCESS_ERR') this.raise('IBV_EVENT_QP_ACCESS_ERR');
   }
 }
 
@@ -480,7 +480,7 @@ export const faults: Readonly<Record<string, Fault>> = {
   },
   'comm-est-at-both-ends': {
     rules: [`${page}.event-comm-est`],
-    effect: 'the first message at a QP in RTR raises the event for its sender as well',
+    effect: 'a message at a QP in RTR raises the event for its sender as well',
     parts: { Qp: QpWithSiblings, Responder: CommEstAtBothEnds },
   },
   'drained-is-silent': {

@@ -44,8 +44,14 @@ class PdIsNotLookedAt extends MemoryTable {
 }
 
 class KeysOutliveRegistration extends MemoryTable {
-  override deregister({ pd }: Mr): void {
-    pd.users -= 1;
+  override deregister(): void {
+    // The table keeps the region.
+  }
+}
+
+class KeysOutliveWindows extends MemoryTable {
+  override deallocateWindow(): void {
+    // The table keeps the window.
   }
 }
 
@@ -128,6 +134,11 @@ export const faults: Readonly<Record<string, Fault>> = {
     rules: [`${page}.error-valid-status`],
     effect: 'the keys of memory go on working after its registration has ended',
     parts: { MemoryTable: KeysOutliveRegistration },
+  },
+  'keys-outlive-windows': {
+    rules: [`${page}.error-valid-status`],
+    effect: 'the R_Key of a window goes on working after the window was deallocated',
+    parts: { MemoryTable: KeysOutliveWindows },
   },
   'any-right-opens-window': {
     rules: [`${page}.error-valid-status`],

@@ -1,4 +1,5 @@
 import type { RecvWr } from '../../contract';
+import type { WcStatus } from '../completions';
 import type { Fault } from '../faults';
 import { ack, type Answer, type Message } from '../message';
 import { Qp } from '../qp';
@@ -92,15 +93,32 @@ class FlushedIsTriedOn extends Requester {
   }
 }
 
-class StoppedQueueIsSilent extends Qp {
-  protected override flush(): void {
-    if (this.state !== 'IBV_QPS_SQE') super.flush();
+class AnswersFailUcSends extends Qp {
+  override get isReliable(): boolean {
+    return !this.isUd;
   }
 }
 
-class StoppedQueueLosesLaterSends extends Qp {
+/** A QP that remembers that a send has failed, if it is UC or UD. */
+class Stopping extends Qp {
+  protected isStopped = false;
+
+  override completeSend(wr: SendRequest, status: WcStatus, byteLen: number): void {
+    super.completeSend(wr, status, byteLen);
+    const hasFailed = status !== 'IBV_WC_SUCCESS' && status !== 'IBV_WC_WR_FLUSH_ERR';
+    this.isStopped ||= !this.isReliable && hasFailed;
+  }
+}
+
+class StoppedQueueIsSilent extends Stopping {
+  protected override flush(): void {
+    if (!this.isStopped) super.flush();
+  }
+}
+
+class StoppedQueueLosesLaterSends extends Stopping {
   override postSend(wrs: readonly SendRequest[]): void {
-    if (this.state !== 'IBV_QPS_SQE') super.postSend(wrs);
+    if (!this.isStopped) super.postSend(wrs);
   }
 }
 
@@ -210,6 +228,11 @@ export const faults: Readonly<Record<string, Fault>> = {
         'one of its scenarios flushes a send that is on its way, and counts its CQEs',
     },
     parts: { Requester: FlushedIsTriedOn },
+  },
+  'answers-fail-uc-sends': {
+    rules: [`${page}.field-status`],
+    effect: 'a UC send fails if its peer has no receive for it',
+    parts: { Qp: AnswersFailUcSends },
   },
   'stopped-queue-is-silent': {
     rules: [`${page}.error-valid-status`],

@@ -25,13 +25,12 @@ export function deviceVerbs({ device, handles }: Model) {
     },
     ibv_alloc_pd: (args) => created(handles.add(Pd, new Pd(handles.get(stringOf(args, 'context'), Context)))),
     ibv_dealloc_pd: (args) => {
-      handles.get(stringOf(args, 'pd'), Pd).dealloc();
       handles.take(stringOf(args, 'pd'), Pd);
       return done();
     },
     ibv_create_ah: (args) => created(handles.add(Ah, new Ah(handles.get(stringOf(args, 'pd'), Pd)))),
     ibv_destroy_ah: (args) => {
-      handles.take(stringOf(args, 'ah'), Ah).destroy();
+      handles.take(stringOf(args, 'ah'), Ah);
       return done();
     },
   } satisfies Partial<Record<VerbName, Verb>>;
