@@ -46,8 +46,9 @@ export interface Parts {
 
 /**
  * A device with one port, whose queue pairs reach each other in loopback. It refuses what the pages with features want
- * refused. What others forbid, such as a full send queue or a state that cannot follow, it does not look at: a program that
- * relies on such a refusal has to meet a real device.
+ * refused. What others forbid, such as a full send queue, a PD in use or a state that cannot follow, it does not look at: a
+ * program that relies on such a refusal has to meet a real device. Where no page says what happens it does the simplest: a
+ * failed send ends a QP of any type in the error state, IBV_QPS_RESET discards nothing, and nobody compares Q_Keys.
  */
 export class Device {
   readonly clock = new Clock();
@@ -98,7 +99,11 @@ export class Device {
 
   /** Rule ibv_create_cq_ex.creates-on-context. */
   createCqEx(context: Context, attr: Required<CqExAttr>, channel: CompChannel | undefined): Cq {
-    return this.createCq(context, { ...attr, ignoreOverrun: this.countingFlags(attr).includes(ignoreOverrun) }, channel);
+    return this.createCq(
+      context,
+      { ...attr, ignoreOverrun: this.countingFlags(attr).includes(ignoreOverrun) },
+      channel,
+    );
   }
 
   /** Rules ibv_create_cq_ex.attr-flags, .attr-comp-mask. */

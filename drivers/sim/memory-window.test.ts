@@ -1,16 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Mw, SendWr, Wc } from '../contract';
-import {
-  bench,
-  completions,
-  eventTypes,
-  pattern,
-  receive,
-  sendWr,
-  statuses,
-  type Bench,
-} from './fixtures/bench';
+import { bench, completions, eventTypes, pattern, receive, sendWr, statuses, type Bench } from './fixtures/bench';
 
 type WindowBench = Bench & { readonly mw: Mw; readonly rkey: number };
 

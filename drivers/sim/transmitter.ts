@@ -1,5 +1,14 @@
 import type { WcStatus } from './completions';
-import { ack, globalRoutingHeader, noBytes, silence, type Answer, type Message, type Nak, type NoReceive } from './message';
+import {
+  ack,
+  globalRoutingHeader,
+  noBytes,
+  silence,
+  type Answer,
+  type Message,
+  type Nak,
+  type NoReceive,
+} from './message';
 import type { Qp } from './qp';
 import { lengthOf, operations, type SendRequest } from './work-request';
 
