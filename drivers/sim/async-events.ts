@@ -33,6 +33,12 @@ export class AsyncEvent {
 
 /** The asynchronous events of a context. */
 export class AsyncEvents extends EventFile<AsyncEvent> {
+  readonly #forgotten = new Set<AsyncElement>();
+
+  override add(event: AsyncEvent): void {
+    if (!this.#forgotten.has(event.element)) super.add(event);
+  }
+
   override take(): AsyncEvent | undefined {
     const event = super.take();
     if (event !== undefined) owedAcksOf(event)?.countTaken();
@@ -44,8 +50,9 @@ export class AsyncEvents extends EventFile<AsyncEvent> {
     owedAcksOf(event)?.acknowledge(1);
   }
 
-  /** Events that nobody took die with the object that they name. Rule ibv_get_async_event.no-event-after-destroy. */
+  /** Events that nobody took die with the object that they name, and no others come. Rule ibv_get_async_event.no-event-after-destroy. */
   forget(element: Cq | Qp | Srq): void {
+    this.#forgotten.add(element);
     this.events = this.events.filter((event) => event.element !== element);
   }
 }

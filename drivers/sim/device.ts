@@ -99,11 +99,8 @@ export class Device {
 
   /** Rule ibv_create_cq_ex.creates-on-context. */
   createCqEx(context: Context, attr: Required<CqExAttr>, channel: CompChannel | undefined): Cq {
-    return this.createCq(
-      context,
-      { ...attr, ignoreOverrun: this.countingFlags(attr).includes(ignoreOverrun) },
-      channel,
-    );
+    const flags = this.countingFlags(attr);
+    return this.createCq(context, { ...attr, ignoreOverrun: flags.includes(ignoreOverrun) }, channel);
   }
 
   /** Rules ibv_create_cq_ex.attr-flags, .attr-comp-mask. */

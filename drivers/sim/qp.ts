@@ -73,9 +73,15 @@ export class Qp {
     const state = attr.qpState ?? this.#state;
     this.#attr = { ...this.#attr, ...attr };
     if (state === 'IBV_QPS_ERR') this.enterError();
-    else this.#state = state;
+    else this.#enter(state);
     this.requester.checkDrained();
     this.requester.pump();
+  }
+
+  /** Peers that wait for a receive try again: in another state the QP may not answer them. */
+  #enter(state: QpState): void {
+    this.#state = state;
+    this.receives.wake();
   }
 
   /** ibv_post_send(3). */
@@ -97,8 +103,7 @@ export class Qp {
 
   /** Rules ibv_get_async_event.event-last-wqe, ibv_poll_cq.field-status. */
   enterError(): void {
-    this.#state = 'IBV_QPS_ERR';
-    this.receives.wake();
+    this.#enter('IBV_QPS_ERR');
     this.#scheduleFlush();
     if (this.init.srq !== undefined) {
       this.#later(() => {

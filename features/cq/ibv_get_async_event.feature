@@ -618,6 +618,17 @@ Feature: ibv_get_async_event(3), ibv_ack_async_event(3) - get and acknowledge as
       And the device raises no IBV_EVENT_SQ_DRAINED but for QP "sender_2"
 
     @needs.srq
+    Scenario: A QP on an SRQ is destroyed as soon as it is in the error state
+      Given an SRQ "srq"
+      And connected RC QPs:
+        | QP       | SRQ |
+        | sender   |     |
+        | receiver | srq |
+      And QP "receiver" is moved to IBV_QPS_ERR
+      When destroying QP "receiver" succeeds
+      Then the device raises no IBV_EVENT_QP_LAST_WQE_REACHED
+
+    @needs.srq
     Scenario: One of two SRQs that fell below their limits is destroyed
       Given an SRQ "srq"
       And an SRQ "other_srq"

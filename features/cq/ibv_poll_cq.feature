@@ -1364,6 +1364,16 @@ Feature: ibv_poll_cq(3) - poll a CQ for completions
       When QP "client" sends 1 unsolicited message
       Then CQ "send_cq" gains 1 CQE with status IBV_WC_RETRY_EXC_ERR
 
+    Scenario: IBV_WC_RETRY_EXC_ERR: the peer is reset while the message waits for a receive
+      Given connected RC QPs:
+        | QP     | send CQ | timeout | retry_cnt | rnr_retry |
+        | client | send_cq | 14      | 2         | 7         |
+        | server |         |         |           |           |
+      And QP "client" has sent 1 unsolicited message
+      And CQ "send_cq" is empty
+      When QP "server" is moved to IBV_QPS_RESET
+      Then CQ "send_cq" gains 1 CQE with status IBV_WC_RETRY_EXC_ERR
+
     Scenario: IBV_WC_RETRY_EXC_ERR: the peer has gone to the error state
       Given connected RC QPs:
         | QP     | send CQ | timeout | retry_cnt |

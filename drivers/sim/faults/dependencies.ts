@@ -296,7 +296,7 @@ const ofAsyncEvents: readonly Dependency[] = [
   },
   {
     of: getAsyncEvent('no-event-after-destroy'),
-    on: getAsyncEvent('element-srq', 'element-by-type'),
+    on: getAsyncEvent('element-by-type'),
     why: 'the events of objects are told apart by what they name',
   },
   {

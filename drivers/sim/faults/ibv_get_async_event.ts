@@ -297,6 +297,12 @@ class EventSurvivesItsObject extends AsyncEvents {
   }
 }
 
+class EventsComeAfterTheEnd extends AsyncEvents {
+  override add(event: AsyncEvent): void {
+    this.events.push(event);
+  }
+}
+
 class DestroyForgetsAllEvents extends AsyncEvents {
   override forget(): void {
     this.events = [];
@@ -577,6 +583,11 @@ export const faults: Readonly<Record<string, Fault>> = {
     rules: [`${page}.no-event-after-destroy`],
     effect: 'an event can be taken after its object was destroyed',
     parts: { AsyncEvents: EventSurvivesItsObject },
+  },
+  'events-come-after-the-end': {
+    rules: [`${page}.no-event-after-destroy`],
+    effect: 'what was on its way when an object was destroyed raises its event all the same',
+    parts: { AsyncEvents: EventsComeAfterTheEnd },
   },
   'destroy-forgets-all-events': {
     rules: [`${page}.no-event-after-destroy`],

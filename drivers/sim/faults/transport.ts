@@ -58,6 +58,18 @@ class FirstLookForAReceiveIsTheLast extends Transmitter {
   }
 }
 
+/** A peer that has asked for patience once is waited for, whether or not it answers any more. */
+class WaitsForAPeerThatIsGone extends Transmitter {
+  readonly #waits = new WeakSet<SendRequest>();
+
+  override attempt(...args: Parameters<Transmitter['attempt']>): Attempt {
+    const [wr] = args;
+    const attempt = super.attempt(...args);
+    if (attempt.kind === 'rnr') this.#waits.add(wr);
+    return attempt.kind === 'none' && this.#waits.has(wr) ? { kind: 'rnr', whenPosted: () => undefined } : attempt;
+  }
+}
+
 class SentIsDone extends Transmitter {
   override attempt(...args: Parameters<Transmitter['attempt']>): Attempt {
     const attempt = super.attempt(...args);
@@ -209,6 +221,11 @@ export const faults: Readonly<Record<string, Fault>> = {
     rules: [`${page}.field-status`],
     effect: 'a message that finds no receive is given up at once, unless rnr_retry sets no limit',
     parts: { Transmitter: FirstLookForAReceiveIsTheLast },
+  },
+  'waits-for-a-peer-that-is-gone': {
+    rules: [`${page}.error-valid-status`],
+    effect: 'a send that has found no receive goes on waiting when its peer does not answer any more',
+    parts: { Transmitter: WaitsForAPeerThatIsGone },
   },
   'sent-is-done': {
     rules: [`${page}.field-status`, `${page}.error-valid-status`],
