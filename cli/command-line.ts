@@ -1,0 +1,175 @@
+import { Command, InvalidArgumentError, Option } from 'commander';
+import { driverNames } from '../drivers/registry';
+import { addCompare, addGate } from './judge-commands';
+import { doctor } from './doctor';
+import { suiteVersion } from './project';
+import { addProve } from './prove-command';
+import { report, type ReportOptions } from './report';
+import { rules, type RulesOptions } from './rules';
+import { run, type RunOptions } from './run';
+import { specBook, type SpecBookOptions } from './spec-book';
+
+const exitCodes = `
+Exit codes:
+  0  nothing unexpected
+  1  a rule is violated: fail, crash, hang, panic or surprise; or an expected capability is missing, or the list of
+     deviations is to be mended
+  2  wrong usage
+  3  the set-up is broken or the device under test was lost
+  128 + signal number, when a signal ended the run`;
+
+/**
+ * The `verbspec` command with all of its commands and options.
+ *
+ * @param cucumberOptions - what stands behind `--`
+ * @param done - hears the exit code of the command that ran
+ */
+export function commandLine(cucumberOptions: readonly string[], done: (code: number) => void): Command {
+  const program = new Command('verbspec')
+    .description('An executable specification of the libibverbs API, run against a device')
+    .version(suiteVersion())
+    .exitOverride()
+    .showHelpAfterError('(verbspec --help shows the commands, verbspec COMMAND --help their options)');
+  addRun(program, cucumberOptions, done);
+  program
+    .command('rules [page-or-rule...]')
+    .description('list every clause with the number of its scenarios, or the reason why it has none')
+    .option('--json', 'machine-readable', false)
+    .option('--run <folder>', 'with the verdicts of that run')
+    .addOption(
+      new Option(
+        '--check',
+        'lint features, clauses and steps: a line for each finding, and exit code 1 if there is any',
+      )
+        .default(false)
+        .conflicts(['json', 'run']),
+    )
+    .addHelpText(
+      'after',
+      `
+Examples:
+  verbspec rules ibv_poll_cq
+  verbspec rules --json
+  verbspec rules --run reports/out/sim
+  verbspec rules --check ibv_poll_cq   the findings of one man page`,
+    )
+    .action(async (selectors: string[], options: Omit<RulesOptions, 'selectors'>) => {
+      done(await rules({ ...options, selectors }));
+    });
+  addSpecBook(program, done);
+  program
+    .command('report <run...>')
+    .description('make one Allure report of several runs, or that of one run again')
+    .option('--out <folder>', 'folder of the report (default: reports/out/report)')
+    .addHelpText(
+      'after',
+      `
+Examples:
+  verbspec report reports/out/sim reports/out/soft-roce
+  verbspec report runs/6.1 runs/6.12 --out runs/report`,
+    )
+    .action(async (runs: string[], options: Omit<ReportOptions, 'runs'>) => {
+      done(await report({ ...options, runs }));
+    });
+  program
+    .command('doctor [driver...]')
+    .description('tell what is missing to run each driver here, and the command that mends it')
+    .option('--json', 'machine-readable', false)
+    .addHelpText('after', '\nExamples:\n  verbspec doctor\n  verbspec doctor soft-roce')
+    .action((drivers: string[], { json }: { json: boolean }) => {
+      done(doctor(drivers, json));
+    });
+  addProve(program, done);
+  addCompare(program, done);
+  addGate(program, done);
+  return program;
+}
+
+function addRun(program: Command, cucumberOptions: readonly string[], done: (code: number) => void): void {
+  program
+    .command('run [feature-or-rule...]')
+    .description('run features on a driver and write verdicts and an Allure report')
+    .option('--driver <name>', `${driverNames.join(', ')}, or the path of a driver module`, 'sim')
+    .option('-d, --ib-dev <name>', 'RDMA device, as ibv_devices lists it (hca)')
+    .option('-i, --ib-port <n>', 'port of the device, from 1', number)
+    .option('-x, --gid-index <n>', 'index in the GID table of the port', number)
+    .option('-m, --mtu <bytes>', 'path MTU: 256, 512, 1024, 2048 or 4096', pathMtu)
+    .option('--kernel <which>', 'host, a release such as 6.1, or a folder (soft-roce)')
+    .option('--module <file>', "rdma_rxe.ko or siw.ko to load in place of the kernel's own, in a VM (soft-roce)")
+    .option('--rdma-core <folder>', 'libibverbs and its providers: unpacked packages or a build tree (soft-roce, hca)')
+    .option(
+      '--host <user@host[:path]>',
+      'machine that has the device, reached by ssh, and its folder of verbspec (hca)',
+    )
+    .option('--fault <name>', 'plant a fault into the simulator, to see its scenarios fail (sim)')
+    .option('--expect-capabilities <file>', 'verdicts.json of an earlier run: fail if the device lacks what it had')
+    .option('--proof <file>', 'proof.json of `verbspec prove` for the report (default: the one in reports/out/prove)')
+    .option('--redact', 'hide GUIDs, GIDs, addresses and host names in all that is written')
+    .option('--deviations <file>', 'known deviations of your own, added to those that are listed; repeatable', collect)
+    .option('--order <order>', 'defined, reverse, random, or random:SEED to repeat one', 'defined')
+    .option('--repeat <n>', 'run so many times, into the folders 1, 2, ... of --out', times)
+    .option('--history <folder>', 'Allure shows the trend over the runs that name this folder')
+    .option('--out <folder>', 'folder of the results (default: reports/out/<driver>)')
+    .addHelpText(
+      'after',
+      `
+Examples:
+  verbspec run                                         everything, on the simulator
+  verbspec run ibv_poll_cq --driver soft-roce          one man page, on the kernel's soft-RoCE
+  verbspec run --driver soft-roce --kernel 6.1         ... of a Debian kernel, in a VM
+  verbspec run --driver hca -d mlx5_0 -x 3             everything, on a device of this machine
+  verbspec run --driver hca -d mlx5_0 -x 3 --host root@lab1    ... of another machine
+  verbspec run ibv_req_notify_cq.one-shot              one rule
+  verbspec run --deviations mine.json                  with deviations of your own taken for known
+  verbspec run -- --format progress                    options after -- go to Cucumber
+${exitCodes}`,
+    )
+    .action(async (selectors: string[], options: Omit<RunOptions, 'selectors' | 'cucumberOptions'>) => {
+      done(await run({ ...options, selectors, cucumberOptions }));
+    });
+}
+
+function addSpecBook(program: Command, done: (code: number) => void): void {
+  program
+    .command('spec-book [run...]')
+    .description(
+      'write the man pages with the rules that stand on each sentence, and the verdicts of runs, as a website',
+    )
+    .option(
+      '--man <folder>',
+      'man pages other than the installed ones: an unpacked libibverbs-dev; repeatable',
+      collect,
+    )
+    .option('--check', 'no book: list sentences that are new, changed or gone since the rules were written', false)
+    .option('--out <folder>', 'folder of the book (default: reports/out/spec-book)')
+    .addHelpText(
+      'after',
+      `
+Examples:
+  verbspec spec-book                                   rules and scenarios, without verdicts
+  verbspec spec-book reports/out/sim reports/out/hca   ... with those of two runs
+  verbspec spec-book --check                           exit code 1 if a sentence is not acknowledged`,
+    )
+    .action((runs: string[], options: Omit<SpecBookOptions, 'runs'>) => {
+      done(specBook({ ...options, runs }));
+    });
+}
+
+function collect(value: string, values: readonly string[] = []): string[] {
+  return [...values, value];
+}
+
+function number(text: string): number {
+  if (!/^\d+$/.test(text)) throw new InvalidArgumentError('It is a whole number.');
+  return Number(text);
+}
+
+function times(text: string): number {
+  if (!/^[1-9]\d*$/.test(text)) throw new InvalidArgumentError('It is a whole number from 1.');
+  return Number(text);
+}
+
+function pathMtu(text: string): number {
+  if (!['256', '512', '1024', '2048', '4096'].includes(text)) throw new InvalidArgumentError('No such MTU.');
+  return Number(text);
+}
