@@ -14,7 +14,7 @@ interface Sample {
 }
 
 function sample(kind: 'real' | 'empty'): Sample {
-  const args = ['--require', 'ts-node/register/transpile-only', program, kind];
+  const args = ['--require', join(__dirname, '..', 'ci', 'typescript.js'), program, kind];
   return JSON.parse(execFileSync(process.execPath, args, { encoding: 'utf8' })) as Sample;
 }
 

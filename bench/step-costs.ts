@@ -1,7 +1,7 @@
 /**
  * Tells where the time of a run's scenarios went, by step definition:
  *
- *     node -r ts-node/register/transpile-only bench/step-costs.ts [FOLDER]
+ *     node -r ./ci/typescript.js bench/step-costs.ts [FOLDER]
  *
  * FOLDER holds the results of `verbspec run --out FOLDER`; usually it is that of the latest `npm run bench:soft-roce`.
  * Steps that failed are left out: they may have lasted until a wait had run out.

@@ -10,8 +10,7 @@ set -eu
 cd "$(dirname "$0")/.."
 project=$PWD
 folder=$project/build/asan
-typescript="$project/node_modules/ts-node/register/transpile-only"
-export TS_NODE_PROJECT="$project/tsconfig.json"
+typescript="$project/ci/typescript.js"
 
 build() {
   node ci/setup.js hca
@@ -35,7 +34,7 @@ build() {
 case ${1-} in
   fuzz)
     build
-    exec node -r "$typescript" drivers/soft-roce/in-vm.ts -- /usr/bin/env TS_NODE_PROJECT="$TS_NODE_PROJECT" \
+    exec node -r "$typescript" drivers/soft-roce/in-vm.ts -- \
       "$(command -v node)" -r "$typescript" ci/fuzz-host.ts --asan --seconds "${2-120}" --seed "${3-$(date +%s)}"
     ;;
   run)

@@ -24,7 +24,7 @@ run soft-roce --driver soft-roce --kernel host ibv_poll_cq.overrun-async-event i
 
 # The same device, as that of another machine.
 echo '$ verbspec run --driver hca --host ...'
-node -r ts-node/register/transpile-only ci/remote-on-rxe.ts -d rxe0 -x 1 --out "$folder/remote" \
+node -r ./ci/typescript.js ci/remote-on-rxe.ts -d rxe0 -x 1 --out "$folder/remote" \
   ibv_req_notify_cq.one-shot ibv_get_cq_event.destroy-waits-for-acks
 
 # The device has lost nothing since, is told as what it is, and can be told without its addresses.

@@ -2,7 +2,7 @@
  * Asks a host process what no client of ours asks, for a while: it has to answer each request, and not to crash, hang
  * or write to stderr, as a sanitizer does.
  *
- *     node -r ts-node/register/transpile-only ci/fuzz-host.ts [--device rxe0] [--seconds 60] [--seed N] [--asan]
+ *     node -r ./ci/typescript.js ci/fuzz-host.ts [--device rxe0] [--seconds 60] [--seed N] [--asan]
  *
  * It needs a soft-RoCE device, as the VM has one; with a seed it asks the same again.
  */

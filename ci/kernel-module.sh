@@ -9,5 +9,4 @@
 # allowed user namespaces: the compiler runs in a root folder of its own, so that this machine's libraries do not matter.
 set -eu
 project=$(cd "$(dirname "$0")/.." && pwd)
-exec env TS_NODE_PROJECT="$project/tsconfig.json" \
-  node -r "$project/node_modules/ts-node/register/transpile-only" "$project/drivers/soft-roce/build-module.ts" "$@"
+exec node -r "$project/ci/typescript.js" "$project/drivers/soft-roce/build-module.ts" "$@"

@@ -2,7 +2,7 @@
  * Shows on a real rdma_rxe in a VM that the rules notice what they are for: commits each fault of ci/provider-faults in
  * the provider, and demands that the rules which it breaks fail and that no rule fails which it does not declare.
  *
- *     node -r ts-node/register/transpile-only ci/prove-on-rxe.ts [--all] [--kernel 6.1] [FAULT ...]
+ *     node -r ./ci/typescript.js ci/prove-on-rxe.ts [--all] [--kernel 6.1] [FAULT ...]
  *
  * For each fault the scenarios of its own rules run, and some that stand for all others; with --all every scenario that
  * can notice it. Without a fault, all has to be as it is without the library that commits them.

@@ -7,5 +7,4 @@
 # It needs Debian's apt and a mirror that apt knows; VERBSPEC_DEBIAN_MIRROR names another one. Nothing is installed.
 set -eu
 project=$(cd "$(dirname "$0")/.." && pwd)
-exec env TS_NODE_PROJECT="$project/tsconfig.json" \
-  node -r "$project/node_modules/ts-node/register/transpile-only" "$project/drivers/soft-roce/fetch-rdma-core.ts" "$@"
+exec node -r "$project/ci/typescript.js" "$project/drivers/soft-roce/fetch-rdma-core.ts" "$@"

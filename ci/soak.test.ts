@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { Command, until, withoutJava } from '../cli/fixtures/command';
 
-const program = ['--require', 'ts-node/register/transpile-only', join(__dirname, 'soak.ts')];
+const program = ['--require', join(__dirname, 'typescript.js'), join(__dirname, 'soak.ts')];
 const driver = join(__dirname, 'soak', 'fixtures', 'flaky-driver.ts');
 /** Milliseconds that a soak of some runs may take on a machine that has much else to do. */
 const soakMaxMs = 1_800_000;

@@ -8,8 +8,8 @@ const path = require('node:path');
 const root = path.join(__dirname, '..');
 const skipVm = process.env.VERBSPEC_SKIP_VM === '1';
 const verbspec = [process.execPath, 'cli/verbspec.js'];
-const tests = [process.execPath, '-r', 'ts-node/register/transpile-only', '--test', '--test-reporter', 'spec'];
-const inVm = [process.execPath, '-r', 'ts-node/register/transpile-only', 'drivers/soft-roce/in-vm.ts'];
+const tests = [process.execPath, '-r', './ci/typescript.js', '--test', '--test-reporter', 'spec'];
+const inVm = [process.execPath, '-r', './ci/typescript.js', 'drivers/soft-roce/in-vm.ts'];
 
 const steps = [
   { name: 'lint and format', command: ['npm', 'run', '--silent', 'lint'] },
@@ -49,12 +49,12 @@ const steps = [
   },
   {
     name: "a module of the user's in the VM",
-    command: [process.execPath, '-r', 'ts-node/register/transpile-only', 'ci/own-module.ts'],
+    command: [process.execPath, '-r', './ci/typescript.js', 'ci/own-module.ts'],
     vm: true,
   },
   {
     name: 'git bisect finds the commit that broke a rule, in a VM',
-    command: [process.execPath, '-r', 'ts-node/register/transpile-only', 'ci/bisect-on-rxe.ts'],
+    command: [process.execPath, '-r', './ci/typescript.js', 'ci/bisect-on-rxe.ts'],
     vm: true,
   },
   {

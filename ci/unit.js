@@ -23,6 +23,6 @@ if (tests.length === 0) {
   process.exit(2);
 }
 
-const options = ['--require', 'ts-node/register/transpile-only', '--test', '--test-reporter', 'spec', ...tests.sort()];
+const options = ['--require', './ci/typescript.js', '--test', '--test-reporter', 'spec', ...tests.sort()];
 const { status } = spawnSync(process.execPath, options, { cwd: root, stdio: 'inherit' });
 process.exit(status ?? 1);

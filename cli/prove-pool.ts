@@ -80,7 +80,7 @@ export class ProvePool {
   async #start(): Promise<Worker> {
     const child = fork(join(__dirname, 'prove-worker.ts'), [this.#options.module], {
       cwd: root,
-      execArgv: ['-r', 'ts-node/register/transpile-only'],
+      execArgv: ['-r', join(root, 'ci/typescript.js')],
       stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
     });
     this.#children.add(child);

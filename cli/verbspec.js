@@ -8,7 +8,7 @@ const path = require('node:path');
 const root = path.join(__dirname, '..');
 
 try {
-  require('ts-node').register({ transpileOnly: true, cwd: root, project: path.join(root, 'tsconfig.json') });
+  require('../ci/typescript');
 } catch {
   console.error('verbspec: its dependencies are not installed; run `npm start` once in ' + root);
   process.exit(3);

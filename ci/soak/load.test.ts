@@ -5,7 +5,7 @@ import { describe, it } from 'node:test';
 import { Command, until } from '../../cli/fixtures/command';
 import { Load } from './load';
 
-const loaded = ['--require', 'ts-node/register/transpile-only', join(__dirname, 'fixtures', 'loaded.ts')];
+const loaded = ['--require', join(__dirname, '..', 'typescript.js'), join(__dirname, 'fixtures', 'loaded.ts')];
 
 function children(): string[] {
   const tasks = readdirSync('/proc/self/task');

@@ -12,7 +12,7 @@ import { readLines } from './lines';
 import { LocalCarrier } from './local-carrier';
 import { maxLineBytes } from './protocol';
 
-const nodeArgs = ['--require', 'ts-node/register/transpile-only', resolve(__dirname, 'host.ts')];
+const nodeArgs = ['--require', resolve(__dirname, '../../ci/typescript.js'), resolve(__dirname, 'host.ts')];
 
 const options = { device: 'none0', portNum: 1, gidIndex: 0, limits: { eventMs: 0, quietMs: 0 } };
 

@@ -10,7 +10,7 @@ import { LocalCarrier } from './local-carrier';
 /** Each run has the same cases. */
 fc.configureGlobal({ seed: 20261121 });
 
-const nodeArgs = ['--require', 'ts-node/register/transpile-only', resolve(__dirname, 'host.ts')];
+const nodeArgs = ['--require', resolve(__dirname, '../../ci/typescript.js'), resolve(__dirname, 'host.ts')];
 
 const skip = addonPath() === undefined ? 'the addon is not built' : false;
 

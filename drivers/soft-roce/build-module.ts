@@ -1,7 +1,7 @@
 /**
  * Builds the module of a software RDMA device for a kernel of Debian, for `--module`:
  *
- *     node -r ts-node/register/transpile-only drivers/soft-roce/build-module.ts KERNEL rxe|siw FILE.ko [PATCH...]
+ *     node -r ./ci/typescript.js drivers/soft-roce/build-module.ts KERNEL rxe|siw FILE.ko [PATCH...]
  *
  * KERNEL is as `--kernel` has it. Patches are those of a kernel tree, for `patch -p1`. Nothing is installed.
  */

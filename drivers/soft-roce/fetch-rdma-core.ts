@@ -1,7 +1,7 @@
 /**
  * Unpacks libibverbs, its providers and what they need of a Debian suite into a new folder for `--rdma-core`:
  *
- *     node -r ts-node/register/transpile-only drivers/soft-roce/fetch-rdma-core.ts bookworm|trixie|sid|44|56 FOLDER
+ *     node -r ./ci/typescript.js drivers/soft-roce/fetch-rdma-core.ts bookworm|trixie|sid|44|56 FOLDER
  *
  * The C library is among them where this machine's is too old. Nothing is installed.
  */

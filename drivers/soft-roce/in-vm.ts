@@ -1,7 +1,7 @@
 /**
  * Runs a command in the VM that the soft-roce driver makes, for the project's own tests:
  *
- *     node -r ts-node/register/transpile-only drivers/soft-roce/in-vm.ts [--kernel 6.1] [--no-link] -- COMMAND ARG...
+ *     node -r ./ci/typescript.js drivers/soft-roce/in-vm.ts [--kernel 6.1] [--no-link] -- COMMAND ARG...
  *
  * The command runs in the current folder and sees this machine's files; only /tmp, its home, can be written, and what is
  * written is gone with the VM. Its output, stderr included, comes to stdout, and its exit code is passed on.
