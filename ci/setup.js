@@ -2,19 +2,25 @@
 
 require('./require-node');
 
-// Sets up what a run needs and is missing, says what it does, and nothing else. Plain JavaScript without dependencies:
-// it runs before there are any. Its syntax is old, so that an old Node.js gets as far as require-node.js.
+// Sets up what a run needs and is missing, says each command before it runs, and does nothing else. Plain JavaScript
+// without dependencies: it runs before there are any. Its syntax is old, so that an old Node.js gets as far as
+// require-node.js.
 //
 //   node ci/setup.js sim    for the simulator: the npm packages, and Java for the HTML report
 //   node ci/setup.js hca    for devices of this machine: also libibverbs, a compiler, and the two builds
-//   node ci/setup.js all    for everything: also soft-RoCE and the VM
+//   node ci/setup.js all    for everything: also soft-RoCE, the VM, and the npm packages for tests
 
 const { execFileSync, spawnSync } = require('node:child_process');
 const { existsSync, readdirSync, statSync } = require('node:fs');
 const path = require('node:path');
+const { installOptions } = require('./npm-packages');
 const { missingPackages } = require('./packages');
 
 const root = path.join(__dirname, '..');
+const isRoot = process.getuid() === 0;
+
+// From 22 on, Node.js lets TypeScript's compiler keep compiled code where others can write, and runs what lies there.
+process.env.NODE_DISABLE_COMPILE_CACHE = '1';
 
 /** Exit code for a set-up that is broken. */
 const brokenSetup = 3;
@@ -22,7 +28,7 @@ const brokenSetup = 3;
 main(process.argv[2] || 'sim');
 
 function main(scope) {
-  installNpmPackages();
+  installNpmPackages(scope);
   installSystemPackages(scope);
   if (scope === 'sim') return;
   const drivers = filesUnder('drivers', '.ts');
@@ -33,11 +39,11 @@ function main(scope) {
   ]);
 }
 
-function installNpmPackages() {
-  if (isNewer('node_modules/.package-lock.json', ['package-lock.json'])) return;
-  say('installing the npm packages of package-lock.json');
-  const command = ['ci', '--no-audit', '--no-fund', '--loglevel=error'];
-  const { status } = spawnSync('npm', command, { cwd: root, stdio: 'inherit' });
+function installNpmPackages(scope) {
+  const options = installOptions(root, scope === 'all');
+  if (options === undefined) return;
+  announce('installing the npm packages of package-lock.json', ['npm', ...options]);
+  const { status } = spawnSync('npm', options, { cwd: root, stdio: 'inherit' });
   if (status !== 0) stop('`npm ci` failed; its own message is above');
 }
 
@@ -49,11 +55,8 @@ function installSystemPackages(scope) {
   const names = missing.map((entry) => entry.package);
   const command = `apt-get install -y --no-install-recommends ${names.join(' ')}`;
   const reason = missing.map((entry) => `${entry.package} (${entry.purpose})`).join(', ');
-  if (hasApt() && process.getuid() === 0) {
-    say(`installing ${reason}`);
-    if (aptInstall(names)) return;
-  }
-  const remedy = `missing: ${reason}; install with: ${process.getuid() === 0 ? '' : 'sudo '}${command}`;
+  if (hasApt() && isRoot && aptInstall(names, reason)) return;
+  const remedy = `missing: ${reason}; install with: ${isRoot ? '' : 'sudo '}${command}`;
   if (needed.length > 0) stop(remedy);
   say(remedy);
 }
@@ -63,23 +66,27 @@ function hasApt() {
 }
 
 /** A machine whose package lists are old or absent gets new ones; sources of others that fail do not matter. */
-function aptInstall(names) {
+function aptInstall(names, reason) {
   const options = {
     stdio: ['ignore', 'ignore', 'inherit'],
     env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
   };
   const install = ['install', '-y', '-qq', '--no-install-recommends', ...names];
+  announce(`installing ${reason}`, ['apt-get', ...install]);
   if (spawnSync('apt-get', install, { ...options, stdio: 'ignore' }).status === 0) return true;
-  spawnSync('apt-get', ['update', '-qq'], { ...options, stdio: 'ignore' });
+  const update = ['update', '-qq'];
+  announce('fetching new lists of packages, and trying again', ['apt-get', ...update]);
+  spawnSync('apt-get', update, { ...options, stdio: 'ignore' });
   return spawnSync('apt-get', install, options).status === 0;
 }
 
 function build(what, script, output, sources) {
   if (isNewer(output, sources)) return;
-  say(`building ${what}`);
+  const run = ['run', '--loglevel=error', script];
+  announce(`building ${what}`, ['npm', ...run]);
   const options = { cwd: root, env: buildEnvironment(), stdio: ['ignore', 'pipe', 'pipe'], encoding: 'utf8' };
   try {
-    execFileSync('npm', ['run', '--loglevel=error', script], options);
+    execFileSync('npm', run, options);
   } catch (error) {
     process.stderr.write(`${error.stdout}${error.stderr}`);
     stop(`building ${what} failed; the compiler's message is above`);
@@ -108,6 +115,11 @@ function filesUnder(folder, extension) {
   return readdirSync(path.join(root, folder), { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && entry.name.endsWith(extension))
     .map((entry) => path.relative(root, path.join(entry.parentPath || entry.path, entry.name)));
+}
+
+/** Nothing is run before it is told, the less so with the rights of root. */
+function announce(what, command) {
+  say(`${what}; running${isRoot ? ' as root' : ''}: ${command.join(' ')}`);
 }
 
 function say(line) {
