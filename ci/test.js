@@ -13,6 +13,10 @@ const inVm = [process.execPath, '-r', './ci/typescript.js', 'drivers/soft-roce/i
 
 const steps = [
   { name: 'lint and format', command: ['npm', 'run', '--silent', 'lint'] },
+  {
+    name: 'packages, their checksums and licences',
+    command: [process.execPath, '-r', './ci/typescript.js', 'ci/supply.ts'],
+  },
   { name: 'types', command: ['npm', 'run', '--silent', 'types'] },
   { name: 'rules and their features', command: [...verbspec, 'rules', '--check'] },
   { name: 'unit tests', command: ['npm', 'run', '--silent', 'unit'] },
