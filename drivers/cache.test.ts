@@ -1,6 +1,18 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
@@ -51,20 +63,79 @@ describe('cache', () => {
     assert.deepEqual(readdirSync(parent).sort(), [...others].sort());
   });
 
-  it('is in the home of the user, and in a folder for temporary files where he has none', () => {
-    assert.equal(
-      cacheFolder('kernels', { XDG_CACHE_HOME: '/var/cache', HOME: '/root' }),
-      '/var/cache/verbspec/kernels',
-    );
-    assert.equal(
-      cacheFolder('kernels', { XDG_CACHE_HOME: 'relative', HOME: '/root' }),
-      '/root/.cache/verbspec/kernels',
-    );
-    for (const env of [{}, { HOME: '' }, { HOME: 'relative' }]) {
-      const home = (): string => '/home/account';
-      assert.equal(cacheFolder('kernels', env, home), '/home/account/.cache/verbspec/kernels');
-      const folder = cacheFolder('kernels', env, () => undefined);
-      assert.equal(folder, join(tmpdir(), `cache-of-user-${process.getuid?.()}`, 'verbspec/kernels'));
-    }
+  describe('of a user', () => {
+    const temporary = process.env.TMPDIR;
+    const stranger = 65534;
+    const notRoot = process.getuid?.() !== 0 && 'only root can give a folder to another user';
+    let home = '';
+    let own = '';
+    beforeEach(() => {
+      home = join(parent, 'home');
+      mkdirSync(home);
+      own = join(parent, `cache-of-user-${process.getuid?.()}`);
+      process.env.TMPDIR = parent;
+    });
+    afterEach(() => {
+      if (temporary === undefined) delete process.env.TMPDIR;
+      else process.env.TMPDIR = temporary;
+    });
+
+    const homeless = (): string => cacheFolder('kernels', {}, () => undefined);
+    const account = (): string => home;
+    const refusal = {
+      name: 'HarnessError',
+      message: /^others than you can write to \S+, or have made it, so nothing in it is used; set XDG_CACHE_HOME to /,
+    };
+
+    it('is where he says, or in his home', () => {
+      const env = { XDG_CACHE_HOME: '/var/cache', HOME: home };
+      assert.equal(cacheFolder('kernels', env), '/var/cache/verbspec/kernels');
+      assert.equal(
+        cacheFolder('kernels', { XDG_CACHE_HOME: 'relative', HOME: home }),
+        join(home, '.cache/verbspec/kernels'),
+      );
+      for (const HOME of [undefined, '', 'relative', join(parent, 'missing')]) {
+        const env = HOME === undefined ? {} : { HOME };
+        assert.equal(cacheFolder('kernels', env, account), join(home, '.cache/verbspec/kernels'));
+      }
+    });
+
+    it('is not in the home of another, as under sudo', { skip: notRoot }, () => {
+      const other = join(parent, 'other');
+      mkdirSync(other);
+      chownSync(other, stranger, stranger);
+      assert.equal(cacheFolder('kernels', { HOME: other }, account), join(home, '.cache/verbspec/kernels'));
+    });
+
+    it('is a folder of his alone where he has no home', () => {
+      assert.equal(homeless(), join(own, 'verbspec/kernels'));
+      assert.equal(statSync(own).mode & 0o777, 0o700);
+      assert.equal(homeless(), join(own, 'verbspec/kernels'), 'it is there already');
+    });
+
+    it('is refused if another user has made it', { skip: notRoot }, () => {
+      mkdirSync(own, { mode: 0o700 });
+      chownSync(own, stranger, stranger);
+      assert.throws(homeless, refusal);
+    });
+
+    it('is refused if other users can write to it', () => {
+      mkdirSync(own);
+      chmodSync(own, 0o770);
+      assert.throws(homeless, refusal);
+    });
+
+    it('is refused if it is a link', () => {
+      symlinkSync(home, own);
+      assert.throws(homeless, refusal);
+    });
+
+    it('is refused in a line if it cannot be made', () => {
+      process.env.TMPDIR = join(parent, 'missing');
+      assert.throws(homeless, {
+        name: 'HarnessError',
+        message: /^no folder for what is kept between runs: ENOENT.*; set /,
+      });
+    });
   });
 });

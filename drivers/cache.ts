@@ -1,20 +1,53 @@
-import { existsSync, rmSync } from 'node:fs';
+import { existsSync, lstatSync, mkdirSync, rmSync, statSync } from 'node:fs';
 import { rename, rm } from 'node:fs/promises';
 import { tmpdir, userInfo } from 'node:os';
 import { isAbsolute, join } from 'node:path';
+import { HarnessError } from './contract';
 import { makeTemporaryFolder } from './temporary-folder';
 
-/** The folder of this user for things of one kind that can be made again: `~/.cache/verbspec/<kind>`. */
+/**
+ * The folder of this user for things of one kind that can be made again: `~/.cache/verbspec/<kind>`. What lies there is
+ * run, so it is one that no other user can have filled.
+ *
+ * @throws {@link HarnessError} if a user without a home finds that somebody else was first
+ */
 export function cacheFolder(kind: string, env: NodeJS.ProcessEnv = process.env, home = accountHome): string {
   return join(cacheRoot(env, home), 'verbspec', kind);
 }
 
-/** The XDG specification has relative paths ignored. A user without a home, as containers have, keeps less long. */
+/**
+ * The XDG specification has relative paths ignored. Under sudo, HOME may be that of another user, who can write there. A
+ * user without a home of his own, as containers have, keeps less long.
+ */
 function cacheRoot(env: NodeJS.ProcessEnv, home: () => string | undefined): string {
   const { XDG_CACHE_HOME: base = '', HOME = '' } = env;
   if (isAbsolute(base)) return base;
-  const folder = isAbsolute(HOME) ? HOME : home();
-  return folder === undefined ? join(tmpdir(), `cache-of-user-${process.getuid?.()}`) : join(folder, '.cache');
+  const folder = [HOME, home() ?? ''].find((one) => isAbsolute(one) && isOwn(one));
+  return folder === undefined ? privateFolder(tmpdir()) : join(folder, '.cache');
+}
+
+/** The name of the folder is known to all, and all may make one there. */
+function privateFolder(parent: string): string {
+  const folder = join(parent, `cache-of-user-${process.getuid?.()}`);
+  const remedy = 'set XDG_CACHE_HOME to a folder of yours';
+  try {
+    mkdirSync(folder, { mode: 0o700 });
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    if (code !== 'EEXIST') throw new HarnessError(`no folder for what is kept between runs: ${message}`, remedy);
+  }
+  const stat = lstatSync(folder);
+  if (stat.isDirectory() && stat.uid === process.getuid?.() && (stat.mode & 0o022) === 0) return folder;
+  throw new HarnessError(`others than you can write to ${folder}, or have made it, so nothing in it is used`, remedy);
+}
+
+/** Whether the folder is there, and belongs to this user. */
+function isOwn(folder: string): boolean {
+  try {
+    return statSync(folder).uid === process.getuid?.();
+  } catch {
+    return false;
+  }
 }
 
 /** The home that the system's list of users has for this one, or `undefined` if he is not in it. */

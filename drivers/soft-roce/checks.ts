@@ -1,5 +1,6 @@
 import { cacheFolder } from '../cache';
 import { asRoot, check, fileCheck, installCommand, optional, programCheck, type Check } from '../checks';
+import { HarnessError } from '../contract';
 import { namesIn } from '../files';
 import { moduleCheck, nativeChecks } from '../native/checks';
 import { lockCheck } from '../native/memory-lock';
@@ -67,9 +68,21 @@ function kvmCheck(): Check {
   return optional(check('KVM', refusal === undefined, refusal ?? '/dev/kvm', remedy));
 }
 
+/** @returns what is wrong with the folder, where it cannot be trusted */
+function kernelCache(): string | Check {
+  try {
+    return cacheFolder('kernels');
+  } catch (error) {
+    if (!(error instanceof HarnessError)) throw error;
+    const [found = '', remedy = ''] = error.message.split('; ');
+    return check('folder of kernels', false, found, remedy);
+  }
+}
+
 /** Kernels that were fetched serve all later runs; to fetch one takes Debian's tools. */
 function kernelChecks(): Check[] {
-  const cache = cacheFolder('kernels');
+  const cache = kernelCache();
+  if (typeof cache !== 'string') return [cache];
   const kernels = namesIn(cache).filter(looksLikeRelease);
   const fetch = 'npx verbspec run --driver soft-roce --kernel 6.1 fetches one, once';
   const found = kernels.length > 0 ? `${kernels.join(', ')} in ${cache}` : `none in ${cache} yet`;
