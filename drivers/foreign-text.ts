@@ -8,7 +8,9 @@ export function printable(text: string): string {
 
 /** What somebody else has said, as one line for a message: printable, and cut where it is longer than a message may be. */
 export function inOneLine(text: string, most = charactersMax): string {
-  const line = printable(text.slice(0, 4 * most)).replace(/\s+/g, ' ').trim(); // blanks and escapes may go
+  const line = printable(text.slice(0, 4 * most))
+    .replace(/\s+/g, ' ')
+    .trim(); // blanks and escapes may go
   const isCut = line.length > most || text.length > 4 * most;
   return isCut ? `${line.slice(0, most)}…` : line;
 }
