@@ -210,7 +210,7 @@ describe('a client whose host answers anything', () => {
   };
   for (const [what, members] of Object.entries(endless)) {
     it(`takes no description of a device with ${what} without an end, and says so in a line`, async () => {
-      const message = await startFailure(answer(JSON.stringify({ ...dut, ...members })));
+      const message = await startFailure(answer(JSON.stringify(Object.assign({}, dut, members))));
       assert.match(
         message,
         /^the host gave a malformed answer to hello: it has too (much text|many values): .{1,201}$/,
