@@ -51,7 +51,7 @@ describe('the proof that --proof names', () => {
     [
       ['is not there', join(folder, 'none.json'), UsageError, /^there is no proof .*none\.json; `verbspec prove/],
       ['is no JSON', written('cut.json', '{"faults": ['), UsageError, /cut\.json is no JSON$/],
-      ['is no proof', written('other.json', '{}'), HarnessError, /other\.json departs from its schema/],
+      ['is no proof', written('other.json', '{}'), UsageError, /other\.json departs from its schema/],
     ];
   for (const [what, named, kind, message] of wrong) {
     it(`is refused if it ${what}`, () => {
