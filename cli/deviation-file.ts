@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { relative } from 'node:path';
 import {
   findNodeAtLocation,
@@ -11,7 +10,9 @@ import {
 import type { Clauses } from '../reports/clauses';
 import { asDeviations, type ListedDeviation } from '../reports/deviations';
 import type { Departure } from '../reports/schema';
+import { readTextFile } from '../drivers/files';
 import { nearest } from './nearest';
+import { listBytesMax } from './read-file';
 import { root } from './project';
 
 /** Something wrong at a line of a list of deviations. */
@@ -27,9 +28,9 @@ export interface DeviationFile {
   readonly defects: readonly Defect[];
 }
 
-/** Reads a list of deviations. Throws what the file system throws. */
+/** Reads a list of deviations. Throws what {@link readTextFile} throws. */
 export function readDeviationFile(path: string, clauses: Clauses): DeviationFile {
-  return parseDeviationFile(readFileSync(path, 'utf8'), shortPath(path), clauses);
+  return parseDeviationFile(readTextFile(path, listBytesMax), shortPath(path), clauses);
 }
 
 /**
@@ -38,6 +39,15 @@ export function readDeviationFile(path: string, clauses: Clauses): DeviationFile
  * @param name - what the file is called where an entry is told
  */
 export function parseDeviationFile(text: string, name: string, clauses: Clauses): DeviationFile {
+  try {
+    return parse(text, name, clauses);
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error; // of the stack: the parser calls itself for each level
+    return withDefects([{ line: 1, text: 'is nested too deep' }]);
+  }
+}
+
+function parse(text: string, name: string, clauses: Clauses): DeviationFile {
   const errors: ParseError[] = [];
   const tree = parseTree(text, errors, { disallowComments: true });
   const [error] = errors;

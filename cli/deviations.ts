@@ -58,8 +58,7 @@ function readOfUser(path: string, clauses: Clauses): DeviationFile {
   try {
     return readDeviationFile(path, clauses);
   } catch (error) {
-    if (!(error instanceof Error && 'code' in error)) throw error;
-    throw new UsageError(`--deviations ${path} cannot be read: ${error.message}`, 'name a JSON file');
+    throw new UsageError(`--deviations ${path} cannot be read: ${(error as Error).message}`, 'name a JSON file');
   }
 }
 

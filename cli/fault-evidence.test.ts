@@ -3,7 +3,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
-import { HarnessError, UsageError } from '../drivers/contract';
+import type { HarnessError} from '../drivers/contract';
+import { UsageError } from '../drivers/contract';
 import type { Proof } from '../reports/proof';
 import { faultEvidence } from './fault-evidence';
 
@@ -51,7 +52,7 @@ describe('the proof that --proof names', () => {
     [
       ['is not there', join(folder, 'none.json'), UsageError, /^there is no proof .*none\.json; `verbspec prove/],
       ['is no JSON', written('cut.json', '{"faults": ['), UsageError, /cut\.json is no JSON$/],
-      ['is no proof', written('other.json', '{}'), HarnessError, /other\.json departs from its schema/],
+      ['is no proof', written('other.json', '{}'), UsageError, /other\.json departs from its schema/],
     ];
   for (const [what, named, kind, message] of wrong) {
     it(`is refused if it ${what}`, () => {

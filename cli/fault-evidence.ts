@@ -4,6 +4,7 @@ import { HarnessError, UsageError } from '../drivers/contract';
 import { faults } from '../drivers/sim/faults';
 import { evidenceOfProof, isOfCommit, type FaultEvidence } from '../reports/fault-evidence';
 import type { Proof } from '../reports/proof';
+import { oneLine } from '../reports/plain-text';
 import { readProof } from '../reports/proof-file';
 import { root } from './project';
 
@@ -27,8 +28,9 @@ function namedProof(path: string): Proof {
   try {
     return readProof(path);
   } catch (error) {
-    const why = error instanceof SyntaxError ? `${path} is no JSON` : (error as Error).message;
-    throw error instanceof HarnessError ? error : new UsageError(why);
+    const message = oneLine((error as Error).message);
+    const why = error instanceof HarnessError ? message : `${path} cannot be read: ${message}`;
+    throw new UsageError(error instanceof SyntaxError ? `${path} is no JSON` : why);
   }
 }
 

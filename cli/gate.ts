@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { HarnessError, UsageError } from '../drivers/contract';
 import { baselineOf, parseBaseline, renderBaseline, type Baseline } from '../reports/gate/baseline';
 import { baselineDiff } from '../reports/gate/baseline-diff';
@@ -15,6 +15,7 @@ import { ktap } from '../reports/ci-formats/ktap';
 import { oneLine } from '../reports/plain-text';
 import { scenariosOf } from '../reports/verdicts';
 import { hasColors } from './colors';
+import { listBytesMax, readNamedFile } from './read-file';
 import { readRuns } from './recorded-runs';
 import { appendTo, writeTo } from './write-file';
 
@@ -71,12 +72,7 @@ function combine(paths: readonly string[]): CombinedRun {
 
 function readBaseline({ baseline, update }: GateCommand): Baseline | undefined {
   if (update === true && !existsSync(baseline)) return undefined;
-  let text: string;
-  try {
-    text = readFileSync(baseline, 'utf8');
-  } catch (error) {
-    throw new UsageError(`--baseline ${baseline} cannot be read: ${(error as Error).message}`, '--update writes it');
-  }
+  const text = readNamedFile(baseline, listBytesMax, `--baseline ${baseline}`, '--update writes it');
   return parseBaseline(text, baseline);
 }
 

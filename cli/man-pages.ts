@@ -1,8 +1,10 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { delimiter, dirname, join, resolve } from 'node:path';
 import { installCommand } from '../drivers/checks';
 import { HarnessError, UsageError } from '../drivers/contract';
+import { isRegularFile, namesIn, readTextFile } from '../drivers/files';
+import { oneLine } from '../reports/plain-text';
 import { parseManHtml } from '../reports/spec-book/man-html';
 import type { ManPage } from '../reports/spec-book/man-page';
 
@@ -17,6 +19,12 @@ export interface Edition {
 
 /** Bytes of HTML that a page may have. */
 const htmlMax = 16 * 1024 * 1024;
+
+/** Milliseconds that mandoc may take for a page; it needs some hundredths of a second. */
+const renderMaxMs = 60_000;
+
+/** Bytes of what pkg-config is told. */
+const pkgConfigMax = 64 * 1024;
 
 /**
  * Reads man pages by way of mandoc.
@@ -45,7 +53,7 @@ function within(folder: string): string[] {
 }
 
 function fileOf(name: string, folder: string): string | undefined {
-  return [`${name}.3.gz`, `${name}.3`].map((file) => join(folder, file)).find(existsSync);
+  return [`${name}.3.gz`, `${name}.3`].map((file) => join(folder, file)).find(isRegularFile);
 }
 
 function noPage(name: string, named: string | undefined): HarnessError {
@@ -61,15 +69,15 @@ function noPage(name: string, named: string | undefined): HarnessError {
 function readPage(name: string, folder: string, named: string | undefined): ManPage {
   const file = fileOf(name, folder);
   if (file === undefined) throw noPage(name, named);
-  const options = { encoding: 'utf8', maxBuffer: htmlMax } as const;
+  const options = { encoding: 'utf8', maxBuffer: htmlMax, timeout: renderMaxMs, killSignal: 'SIGKILL' } as const;
   const { error, status, stdout, stderr } = spawnSync('mandoc', ['-T', 'html', '-O', 'fragment', file], options);
   if (error !== undefined && 'code' in error && error.code === 'ENOENT') {
     throw new HarnessError('mandoc is missing, which renders man pages', installCommand('mandoc'));
   }
   if (error !== undefined || stdout === '') {
-    throw new HarnessError(
-      `mandoc cannot render ${file}: ${error?.message ?? (stderr.trim() || `exit code ${status}`)}`,
-    );
+    const why = oneLine(error?.message ?? (stderr.trim() || `exit code ${status}`));
+    const message = `mandoc cannot render ${file}: ${why}`;
+    throw named === undefined ? new HarnessError(message) : new UsageError(message, 'name another folder with --man');
   }
   return parseManHtml(stdout, name);
 }
@@ -79,10 +87,9 @@ function versionBeside(folder: string): string {
   const usr = dirname(dirname(dirname(folder)));
   const libraries = ['lib', 'lib64'].map((name) => join(usr, name)).filter(existsSync);
   const found = libraries
-    .flatMap((library) => [library, ...readdirSync(library).map((name) => join(library, name))])
+    .flatMap((library) => [library, ...namesIn(library).map((name) => join(library, name))])
     .map((library) => join(library, 'pkgconfig', 'libibverbs.pc'))
-    .find(existsSync);
-  const version =
-    found === undefined ? undefined : /^Version: \d+\.\d+\.(\S+)$/m.exec(readFileSync(found, 'utf8'))?.[1];
-  return version ?? 'unknown';
+    .find(isRegularFile);
+  const text = found === undefined ? '' : readTextFile(found, pkgConfigMax);
+  return /^Version: \d+\.\d+\.(\S+)$/m.exec(text)?.[1] ?? 'unknown';
 }

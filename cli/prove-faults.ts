@@ -1,6 +1,6 @@
-import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { UsageError } from '../drivers/contract';
+import { isFileOrFolder } from '../drivers/files';
 import type { Fault } from '../drivers/sim/faults';
 import type { Dependency } from '../reports/proof';
 import { root } from './project';
@@ -17,7 +17,7 @@ export const plantedFaults = join(root, 'drivers', 'sim', 'faults.ts');
 /** @throws {@link UsageError} if there is no such module, or it exports no faults */
 export function loadFaults(path: string): FaultModule {
   const file = resolve(path);
-  if (!existsSync(file)) throw new UsageError(`there is no module of faults ${path}`);
+  if (!isFileOrFolder(file)) throw new UsageError(`there is no module of faults ${path}`);
   // eslint-disable-next-line @typescript-eslint/no-require-imports -- the module is known at run time only
   const module = require(file) as Partial<FaultModule>;
   if (module.faults === undefined) throw new UsageError(`${path} exports no faults`);

@@ -1,7 +1,8 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { HarnessError, UsageError } from '../drivers/contract';
+import { makeFolder } from '../drivers/files';
 import { replacedBy } from '../drivers/sim/faults/touched';
 import type { FaultRun, Proof, SoundScenario } from '../reports/proof';
 import { acceptable, type Accepted } from '../reports/proof-accepted';
@@ -167,7 +168,7 @@ function writeAccepted(accepted: Accepted): void {
 
 function report(proof: Proof, { json, out }: ProveOptions): void {
   try {
-    mkdirSync(out, { recursive: true });
+    makeFolder(out);
     writeProof(join(out, 'proof.json'), proof);
   } catch (error) {
     if (error instanceof HarnessError) throw error;

@@ -1,8 +1,10 @@
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { UsageError } from '../drivers/contract';
 import type { NamedRun } from '../reports/gate/combine-runs';
-import { parseVerdicts } from '../reports/verdicts';
+import { oneLine } from '../reports/plain-text';
+import { parseVerdicts, type Verdicts } from '../reports/verdicts';
+import { readNamedFile, resultsBytesMax } from './read-file';
 
 /** A run that was recorded earlier. */
 export interface RecordedRunFiles extends NamedRun {
@@ -11,6 +13,8 @@ export interface RecordedRunFiles extends NamedRun {
 }
 
 const verdictsFile = 'verdicts.json';
+
+const remedy = 'name the results of `verbspec run`';
 
 /**
  * Reads what runs have left: a folder of `verbspec run --out`, a folder of a repeated run, which is all of its runs, or a
@@ -44,12 +48,17 @@ function filesOf(path: string): string[] {
 }
 
 function readRun(path: string): RecordedRunFiles {
+  return { name: path, folder: dirname(path), verdicts: readVerdicts(path) };
+}
+
+/** Reads a verdicts.json. @throws UsageError naming it if it is none */
+export function readVerdicts(path: string): Verdicts {
+  const text = readNamedFile(path, resultsBytesMax, path, remedy);
   try {
-    const verdicts = parseVerdicts(readFileSync(path, 'utf8'), path);
-    return { name: path, folder: dirname(path), verdicts };
+    return parseVerdicts(text, path);
   } catch (error) {
-    const message = error instanceof Error ? (error.message.split('\n', 1)[0] ?? '') : String(error);
+    const message = oneLine((error as Error).message);
     const what = error instanceof SyntaxError ? `is no JSON: ${message}` : `cannot be used: ${message}`;
-    throw new UsageError(`${path} ${what}`, 'name the results of `verbspec run`');
+    throw new UsageError(`${path} ${what}`, remedy);
   }
 }

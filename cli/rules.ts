@@ -1,10 +1,10 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { UsageError } from '../drivers/contract';
 import { loadClauses, type Clause } from '../reports/clauses';
 import type { RuleVerdict } from '../reports/verdict';
-import { parseVerdicts } from '../reports/verdicts';
 import { checkRules } from './check';
+import { readVerdicts } from './recorded-runs';
 import { featureRules } from './registry';
 import { renderRules } from './rules-table';
 
@@ -75,5 +75,5 @@ function ruleRows(clauses: readonly Clause[], verdicts: ReadonlyMap<string, Rule
 function verdictsIn(folder: string): ReadonlyMap<string, RuleVerdict> {
   const path = join(folder, 'verdicts.json');
   if (!existsSync(path)) throw new UsageError(`${folder} holds no verdicts.json`, 'name the folder of a run');
-  return new Map(parseVerdicts(readFileSync(path, 'utf8'), path).rules.map(({ id, verdict }) => [id, verdict]));
+  return new Map(readVerdicts(path).rules.map(({ id, verdict }) => [id, verdict]));
 }

@@ -35,6 +35,18 @@ describe('cache', () => {
     assert.deepEqual(readdirSync(parent), ['6.1']);
   });
 
+  it('is refused at once where no folder can be made', () => {
+    const source = `require(${JSON.stringify(join(__dirname, 'cache.ts'))}).inTemporaryFolder('/proc/verbspec/kernels', () => undefined)`;
+    const run = `${source}.catch((error) => console.log(error.code))`;
+    const args = ['-r', 'ts-node/register/transpile-only', '-e', run];
+    const { stdout, signal } = spawnSync(process.execPath, args, {
+      encoding: 'utf8',
+      timeout: 60_000,
+      killSignal: 'SIGKILL',
+    });
+    assert.deepEqual({ stdout, signal }, { stdout: 'ENOENT\n', signal: null });
+  });
+
   it('leaves nothing when the work fails', async () => {
     await assert.rejects(
       inTemporaryFolder(parent, () => Promise.reject(new Error('no network'))),

@@ -8,6 +8,7 @@ import {
   readdirSync,
   readSync,
   statSync,
+  type Stats,
 } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
 
@@ -33,6 +34,17 @@ export function mayAccess(path: string, mode: number): boolean {
   } catch {
     return false;
   }
+}
+
+/** Whether there is a regular file; what links lead to counts. */
+export function isRegularFile(path: string): boolean {
+  return statOf(path)?.isFile() === true;
+}
+
+/** Whether something is there that can be loaded as a module: a file or the folder of a package. A FIFO would be waited for. */
+export function isFileOrFolder(path: string): boolean {
+  const stat = statOf(path);
+  return stat?.isFile() === true || stat?.isDirectory() === true;
 }
 
 /** Names in a folder, none if it cannot be read. */
@@ -114,5 +126,14 @@ function tryToMake(folder: string, mode: number): boolean {
 }
 
 function isFolder(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+  return statOf(path)?.isDirectory() === true;
+}
+
+/** What there is, or `undefined` where nothing is or nobody can look. */
+function statOf(path: string): Stats | undefined {
+  try {
+    return statSync(path);
+  } catch {
+    return undefined;
+  }
 }

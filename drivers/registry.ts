@@ -1,6 +1,6 @@
-import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { UsageError, type CreateDriver } from './contract';
+import { isFileOrFolder } from './files';
 
 /** The drivers that come with verbspec, loaded when they are asked for. */
 const modules: Readonly<Record<string, string>> = { sim: './sim', 'soft-roce': './soft-roce', hca: './hca' };
@@ -36,7 +36,7 @@ function causeOf(error: unknown): string {
 
 function modulePath(name: string): string {
   const path = resolve(name);
-  if (/[/.]/.test(name) && existsSync(path)) return path;
+  if (/[/.]/.test(name) && isFileOrFolder(path)) return path;
   throw new UsageError(
     `unknown driver "${name}"`,
     `the drivers are ${driverNames.join(', ')}, or the path of a module`,

@@ -1,6 +1,7 @@
-import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
+import { makeFolder } from './files';
 
 /** What follows the name of the host: the process, the random part, and perhaps `-old` for what it has put aside. */
 const rest = /^(\d+)-[A-Za-z0-9]{6}(-old)?$/;
@@ -11,7 +12,7 @@ const rest = /^(\d+)-[A-Za-z0-9]{6}(-old)?$/;
  * @param prefix - what its name begins with; host and process follow, so that others can tell whether its maker lives
  */
 export function makeTemporaryFolder(parent: string, prefix: string): string {
-  mkdirSync(parent, { recursive: true });
+  makeFolder(parent);
   const ofThisHost = `${prefix}${hostname()}-`;
   for (const name of readdirSync(parent)) {
     const pid = name.startsWith(ofThisHost) ? rest.exec(name.slice(ofThisHost.length))?.[1] : undefined;

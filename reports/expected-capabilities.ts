@@ -53,14 +53,22 @@ export function parseExpectedCapabilities(text: string, name: string): Capabilit
     );
   }
   const known: readonly unknown[] = capabilities;
-  const unknown = listed.filter((capability) => !known.includes(capability)).map((item) => JSON.stringify(item));
+  const unknown = listed.filter((capability) => !known.includes(capability)).map(shown);
   if (unknown.length > 0) {
     throw new UsageError(
-      `${name} expects what is no capability: ${unknown.join(', ')}`,
+      `${name} expects what is no capability: ${[...unknown.slice(0, shownMax), ...(unknown.length > shownMax ? ['...'] : [])].join(', ')}`,
       `capabilities are ${capabilities.join(', ')}`,
     );
   }
   return capabilities.filter((capability) => listed.includes(capability));
+}
+
+/** Items that a message has room for. */
+const shownMax = 10;
+
+/** What is listed may be nested too deep for a text, and have no end. */
+function shown(item: unknown): string {
+  return typeof item === 'object' && item !== null ? 'a list or an object' : JSON.stringify(item).slice(0, 100);
 }
 
 function listIn(record: unknown): unknown {

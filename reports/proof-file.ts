@@ -1,13 +1,17 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
+import { readTextFile } from '../drivers/files';
 import type { Proof } from './proof';
 import schema from './proof.schema.json';
 import { schemaAssertion, type SchemaAssertion } from './schema';
 
 const assertProof: SchemaAssertion<Proof> = schemaAssertion<Proof>(schema);
 
+/** Bytes that a proof may have; that of all features has a million. */
+const proofBytesMax = 64 * 1024 * 1024;
+
 /** Reads a proof.json. */
 export function readProof(path: string): Proof {
-  const data: unknown = JSON.parse(readFileSync(path, 'utf8'));
+  const data: unknown = JSON.parse(readTextFile(path, proofBytesMax));
   assertProof(data, path);
   return data;
 }

@@ -5,6 +5,7 @@ import {
   DutHung,
   DutLost,
   DutPanicked,
+  excerptOf,
   HarnessError,
   kernelLogFileName,
   lackOf,
@@ -66,7 +67,7 @@ async function tidyUp(world: VerbsWorld, untold: boolean, hasDied: boolean): Pro
 
 /** @throws DutPanicked if the kernel has complained, and lives */
 function tellKernelLog(world: VerbsWorld, hasDied: boolean): void {
-  const log = world.driver.kernelLog();
+  const log = excerptOf(world.driver.kernelLog()); // a driver of the user's may keep all that its kernel says
   if (log !== '') world.attach(log, { mediaType: 'text/plain', fileName: kernelLogFileName });
   const complaint = complaintOf(log, world.driver.kernelModules);
   if (complaint !== undefined && !hasDied) throw new DutPanicked(`the kernel of the device complained: ${complaint}`);

@@ -4,5 +4,6 @@ export * from './driver';
 export * from './dut';
 export * from './errors';
 export * from './kernel-complaint';
+export * from './log-excerpt';
 export * from './objects';
 export * from './trace';

@@ -34,15 +34,33 @@ const stamp = /^(<\d+>)?\[ *\d+\.\d+\](\[ *[TC]\d+\])? /;
 const endOfReport = /^---\[ end (trace|Kernel panic)/;
 
 /** Lines that a report may have which does not say where it ends. */
-const reportLinesMax = 150;
+export const reportLinesMax = 150;
+
+/** Whether a kernel complains in this line of its log. */
+export function beginsComplaint(line: string): boolean {
+  return isComplaint(messageOf(line));
+}
+
+/** Whether the report of a complaint ends with this line of a log. */
+export function endsReport(line: string): boolean {
+  return endOfReport.test(messageOf(line));
+}
+
+function isComplaint(message: string): boolean {
+  return complaints.some((complaint) => complaint.test(message));
+}
+
+function messageOf(line: string): string {
+  return line.replace(stamp, '').trimEnd();
+}
 
 /** All complaints of a kernel's log, in order. */
 export function complaintsIn(log: string): KernelComplaint[] {
-  const messages = log.split('\n').map((line) => line.replace(stamp, '').trimEnd());
+  const messages = log.split('\n').map(messageOf);
   const found: KernelComplaint[] = [];
   for (let at = 0; at < messages.length; at++) {
     const line = messages[at] ?? '';
-    if (!complaints.some((complaint) => complaint.test(line))) continue;
+    if (!isComplaint(line)) continue;
     const following = messages.slice(at, at + reportLinesMax);
     const end = following.findIndex((message) => endOfReport.test(message));
     const report = end < 0 ? following : following.slice(0, end + 1);

@@ -1,5 +1,6 @@
 import { HarnessError, UsageError, type Dut, type TraceStruct } from '../contract';
 import type { RawResult } from '../backend';
+import { inOneLine } from '../foreign-text';
 import { numberOf, stringsOf, structOf } from '../values';
 import { readDut } from './dut-answer';
 import { encode, errorCodes } from './protocol';
@@ -33,7 +34,7 @@ export function answerOf(message: unknown): Answer | undefined {
 function remoteErrorOf(error: unknown): RemoteError | undefined {
   if (!isStruct(error) || typeof error.code !== 'number' || typeof error.message !== 'string') return undefined;
   const remedy = isStruct(error.data) && typeof error.data.remedy === 'string' ? error.data.remedy : undefined;
-  return { code: error.code, message: error.message, remedy };
+  return { code: error.code, message: inOneLine(error.message), remedy: remedy && inOneLine(remedy) };
 }
 
 /** The error that a refusal by the host amounts to here; none of them says anything of the DUT. */
@@ -96,7 +97,7 @@ const quotedMax = 200;
 
 /** The start of a line, for messages about lines that cannot be understood. */
 export function quote(line: string): string {
-  return line.length > quotedMax ? `${line.slice(0, quotedMax)}…` : line;
+  return inOneLine(line, quotedMax);
 }
 
 function demand<T>(method: string, result: unknown, read: (values: TraceStruct) => T): T {
@@ -105,7 +106,8 @@ function demand<T>(method: string, result: unknown, read: (values: TraceStruct) 
     return read(result as TraceStruct);
   } catch (error) {
     if (!(error instanceof HarnessError)) throw error;
-    throw new HarnessError(`the host gave a malformed answer to ${method}: ${error.message}: ${quoteOf(result)}`);
+    const why = inOneLine(error.message);
+    throw new HarnessError(`the host gave a malformed answer to ${method}: ${why}: ${quoteOf(result)}`);
   }
 }
 

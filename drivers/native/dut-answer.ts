@@ -6,9 +6,15 @@ import { wordText } from './protocol';
 /** Structs within structs that a description of a device may have; it needs four. */
 const depthMax = 16;
 
+/** Characters of the texts of a description and of the names of its members; that of an HCA has a few thousand. */
+const charactersMax = 256 * 1024;
+
+/** Members and items of a description. */
+const valuesMax = 10_000;
+
 /** Reads what a host says of its device. @throws HarnessError if it does not describe one */
 export function readDut(told: TraceStruct): Dut {
-  const dut = textual(told, 0) as TraceStruct;
+  const dut = textual(told, 0, new Measure()) as TraceStruct;
   demandTexts(dut, ['hcaId', 'transport', 'fwVer', 'nodeGuid', 'provider', 'kernel', 'rdmaCore']);
   demandCounts(dut, ['vendorId', 'vendorPartId', 'hwVer', 'physPortCnt']);
   const port = structOf(dut, 'port');
@@ -56,10 +62,27 @@ function demandCounts(values: TraceStruct, names: readonly string[]): void {
 }
 
 /** Nothing of a description is a 64-bit value, also where decoding took a firmware version `0x1f` for one. */
-function textual(value: TraceValue, depth: number): TraceValue {
+function textual(value: TraceValue, depth: number, measure: Measure): TraceValue {
   if (depth > depthMax) throw new HarnessError('it is nested too deep');
+  measure.add(typeof value === 'string' ? value.length : 0);
   if (typeof value === 'bigint') return wordText(value);
   if (typeof value !== 'object' || value === null) return value;
-  if (Array.isArray(value)) return value.map((item: TraceValue) => textual(item, depth + 1));
-  return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, textual(item, depth + 1)]));
+  if (Array.isArray(value)) return value.map((item: TraceValue) => textual(item, depth + 1, measure));
+  const entries = Object.entries(value).map(([name, item]) => {
+    measure.add(name.length);
+    return [name, textual(item, depth + 1, measure)];
+  });
+  return Object.fromEntries(entries) as TraceStruct;
+}
+
+/** What a run keeps and each of its results holds must not be as long as a message may be. */
+class Measure {
+  #characters = 0;
+  #values = 0;
+
+  add(characters: number): void {
+    this.#characters += characters;
+    if (this.#characters > charactersMax) throw new HarnessError('it has too much text');
+    if (++this.#values > valuesMax) throw new HarnessError('it has too many values');
+  }
 }

@@ -60,7 +60,7 @@ function serve(addon: Addon, session: number): void {
 /** Without the addon there are no verbs, but the client can still be told why. */
 function refuseEverything({ message }: HarnessError): void {
   const answer = (line: string) => {
-    const id = /"id":("[^"]*"|\d+)/.exec(line)?.[1];
+    const id = /"id":("[\w:.-]*"|\d{1,15})/.exec(line)?.[1];
     if (id === undefined) return;
     const response = createJSONRPCErrorResponse(decode(id) as JSONRPCID, errorCodes.unusableHost, message);
     writeSync(stdout, `${encode(response)}\n`);

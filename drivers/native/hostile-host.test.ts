@@ -190,4 +190,42 @@ describe('a client whose host answers anything', () => {
     const ending = script.map((reactions) => reactions.map((one) => ({ ...one, ends: true })));
     await fc.assert(fc.asyncProperty(ending, converse), { numRuns: 300 });
   });
+
+  /** What becomes of a start whose `hello` has this answer. */
+  async function startFailure(reaction: Reaction): Promise<string> {
+    const options = { device: 'fake0', portNum: 1, gidIndex: 0, limits: { eventMs: 1, quietMs: 1 } };
+    const starting = NativeBackend.start(new ScriptedCarrier([{ ...reaction, ends: true }]), options);
+    const error: unknown = await starting.then(
+      () => undefined,
+      (reason: unknown) => reason,
+    );
+    assert.ok(error instanceof HarnessError, String(error));
+    return error.message;
+  }
+
+  const endless: Readonly<Record<string, unknown>> = {
+    'a text': { fwVer: 'x'.repeat(4_000_000) },
+    'a list': { capabilities: Array.from({ length: 500_000 }, () => '') },
+    'names of members': { module: Object.fromEntries(Array.from({ length: 50_000 }, (_, at) => [`name${at}`, 0])) },
+  };
+  for (const [what, members] of Object.entries(endless)) {
+    it(`takes no description of a device with ${what} without an end, and says so in a line`, async () => {
+      const message = await startFailure(answer(JSON.stringify(Object.assign({}, dut, members))));
+      assert.match(
+        message,
+        /^the host gave a malformed answer to hello: it has too (much text|many values): .{1,201}$/,
+      );
+    });
+  }
+
+  it('tells an error without an end in a line', async () => {
+    const words = JSON.stringify('\u001bcno\n\0 device'.repeat(100_000));
+    const error = `{"code":1,"message":${words},"data":{"remedy":${words}}}`;
+    const message = await startFailure({
+      text: (id) => `{"jsonrpc":"2.0","id":"${id}","error":${error}}\n`,
+      ends: true,
+    });
+    assert.match(message, /^the host refused hello: (no device){4}[\w ]+… \(1\); (no device){4}[\w ]+…$/);
+    assert.ok(message.length < 1200);
+  });
 });

@@ -1,9 +1,14 @@
 import { closeSync, constants, openSync, readSync } from 'node:fs';
+import { LogExcerpt } from '../contract';
+import { printable } from '../foreign-text';
 
 const device = '/dev/kmsg';
 
 /** Bytes of the longest record, which is read as a whole. */
 const recordBytesMax = 8192;
+
+/** Records that are read at once: more than a kernel keeps. One that prints as fast as we read would hold us for ever. */
+const recordsMax = 500_000;
 
 /** Errors of a read that brings no record: nothing new, or the oldest were overwritten and the next read goes on. */
 const [nothingNew, overwritten] = ['EAGAIN', 'EPIPE'];
@@ -11,17 +16,23 @@ const [nothingNew, overwritten] = ['EAGAIN', 'EPIPE'];
 /** The messages of this machine's kernel from now on, where this user may read them. */
 export class KernelMessages {
   #file: number | undefined;
+  readonly #record = Buffer.alloc(recordBytesMax);
 
   constructor(path = device) {
     this.#file = opened(path);
     this.takeNew();
   }
 
-  /** The messages that came since the last call, a line each; empty where they cannot be read. */
+  /** The messages that came since the last call, a line each, as far as there is room; empty where they cannot be read. */
   takeNew(): string {
-    const lines: string[] = [];
-    for (let line = this.#next(); line !== undefined; line = this.#next()) if (line !== '') lines.push(`${line}\n`);
-    return lines.join('');
+    const excerpt = new LogExcerpt();
+    for (let count = 0; count < recordsMax; count++) {
+      const line = this.#next();
+      if (line === undefined) break;
+      if (line !== '') excerpt.add(printable(line));
+    }
+    const lines = excerpt.lines();
+    return lines.map((line) => `${line}\n`).join('');
   }
 
   close(): void {
@@ -32,10 +43,9 @@ export class KernelMessages {
   /** @returns an empty text where messages were lost, `undefined` when there are no more */
   #next(): string | undefined {
     if (this.#file === undefined) return undefined;
-    const buffer = Buffer.alloc(recordBytesMax);
     try {
-      const length = readSync(this.#file, buffer);
-      return length === 0 ? undefined : messageOf(buffer.toString('utf8', 0, length));
+      const length = readSync(this.#file, this.#record);
+      return length === 0 ? undefined : messageOf(this.#record.toString('utf8', 0, length));
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException;
       if (code === nothingNew) return undefined;

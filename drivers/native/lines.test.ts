@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { PassThrough } from 'node:stream';
 import { describe, it } from 'node:test';
-import { readLines } from './lines';
+import { LineCutter, readLines } from './lines';
 
 /** What the handlers are told when these chunks arrive. */
 async function told(chunks: (string | Buffer)[], maxBytes = 100): Promise<string[]> {
@@ -33,7 +33,42 @@ describe('a stream', () => {
     assert.deepEqual(await told(['\n\r\none\r\n\ntw']), ['one', 'END']);
   });
 
-  it('is read no further when a line is too long', async () => {
-    assert.deepEqual(await told(['1234\n12345', '6\n7\n'], 5), ['1234', 'TOO LONG', 'END']);
+  it('goes on behind a line that is too long', async () => {
+    assert.deepEqual(await told(['1234\n12345', '6\n7\n'], 5), ['1234', 'TOO LONG', '7', 'END']);
+    assert.deepEqual(await told(['123', '456', '789\n1', '23\n123456\n'], 5), ['TOO LONG', '123', 'TOO LONG', 'END']);
+  });
+});
+
+describe('LineCutter', () => {
+  /** A cutter, and what it has told. */
+  function cutting(maxBytes: number): { cutter: LineCutter; told: string[] } {
+    const told: string[] = [];
+    const line = (text: string) => told.push(text);
+    const tooLong = () => told.push('TOO LONG');
+    return { cutter: new LineCutter(maxBytes, { line, tooLong }), told };
+  }
+
+  it('hands on an unfinished last line where that is asked for', () => {
+    const { cutter, told } = cutting(10);
+    cutter.add(Buffer.from('one\ntw'));
+    cutter.add(Buffer.from('o'));
+    cutter.end();
+    cutter.end();
+    assert.deepEqual(told, ['one', 'two']);
+  });
+
+  it('drops a line without an end, and tells it once', () => {
+    const { cutter, told } = cutting(64 * 1024);
+    const chunk = Buffer.alloc(1024 * 1024, 'x');
+    for (let megabytes = 0; megabytes < 200; megabytes++) cutter.add(chunk);
+    cutter.add(Buffer.from('\nnext\n'));
+    assert.deepEqual(told, ['TOO LONG', 'next']);
+  });
+
+  it('puts a line together from single bytes', () => {
+    const { cutter, told } = cutting(100_000);
+    const text = 'abcdefghij'.repeat(5000);
+    for (const byte of Buffer.from(`${text}\n`)) cutter.add(Buffer.from([byte]));
+    assert.deepEqual(told, [text]);
   });
 });

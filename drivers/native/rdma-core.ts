@@ -1,7 +1,7 @@
 import { existsSync, realpathSync } from 'node:fs';
 import { basename, join, sep } from 'node:path';
 import { UsageError } from '../contract';
-import { findProgram, namesIn } from '../files';
+import { findProgram, isRegularFile, namesIn } from '../files';
 
 const libraryName = 'libibverbs.so.1';
 /** Code of a provider, by the name and the version of the private interface to libibverbs: `librxe-rdmav34.so`. */
@@ -34,7 +34,7 @@ export class RdmaCore {
     // Both the search path of libraries and RDMAV_DRIVERS take these for separators.
     if (/[:;]/.test(this.folder)) throw new UsageError(`${this.folder} has a colon or semicolon`, 'rename it');
     const candidates = libraryFoldersOf(this.folder);
-    const first = candidates.find((path) => existsSync(join(path, libraryName)));
+    const first = candidates.find((path) => isRegularFile(join(path, libraryName)));
     if (first === undefined) {
       throw new UsageError(`${folder} holds no ${libraryName}`, `it was looked for in ${placesOfLibraries}`);
     }
@@ -49,7 +49,8 @@ export class RdmaCore {
     this.loader = this.libraryFolders.flatMap((path) =>
       namesIn(path)
         .filter(isLoader)
-        .map((name) => join(path, name)),
+        .map((name) => join(path, name))
+        .filter(isRegularFile),
     )[0];
   }
 
@@ -101,7 +102,7 @@ function libraryFoldersOf(folder: string): string[] {
 function providersIn(folder: string): string[] {
   return namesIn(folder).flatMap((file) => {
     const name = providerFile.exec(file)?.[1];
-    return name === undefined ? [] : [join(folder, `lib${name}`)];
+    return name === undefined || !isRegularFile(join(folder, file)) ? [] : [join(folder, `lib${name}`)];
   });
 }
 

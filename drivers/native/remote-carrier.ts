@@ -1,4 +1,5 @@
 import { DutLost, HarnessError } from '../contract';
+import { inOneLine } from '../foreign-text';
 import type { Carrier, HostProcess } from './carrier';
 import { RemoteProcess } from './remote-process';
 import type { RemoteTarget } from './remote-target';
@@ -32,7 +33,7 @@ export class RemoteCarrier implements Carrier {
       return host;
     }
     host.kill();
-    const message = `no host process can be started on ${destination}: ${lineOf(reason)}`;
+    const message = `no host process can be started on ${destination}: ${inOneLine(lineOf(reason))}`;
     if (this.#hasStarted) throw new DutLost(message);
     throw new HarnessError(message, remedyFor(reason, this.#target));
   }

@@ -1,8 +1,9 @@
 import { spawn, type ChildProcessByStdio } from 'node:child_process';
-import { createInterface } from 'node:readline';
 import type { Readable, Writable } from 'node:stream';
+import { inOneLine } from '../foreign-text';
 import type { HostExit, HostProcess } from './carrier';
-import { signOfLifeMs, wordIn, type RemoteWord } from './remote-words';
+import { LineCutter } from './lines';
+import { maxWordBytes, signOfLifeMs, wordIn, type RemoteWord } from './remote-words';
 import { Tail } from './tail';
 
 /** Milliseconds that the far side may take to end a host process that was killed, and ssh to end after its word. */
@@ -46,9 +47,7 @@ export class RemoteProcess implements HostProcess {
     this.#signsOfLife = setInterval(() => {
       if (this.input.writable) this.input.write('\n');
     }, signOfLifeMs);
-    createInterface({ input: this.#ssh.stderr }).on('line', (line) => {
-      this.#hear(line);
-    });
+    this.#listen();
     this.ended = this.#endOfSsh();
   }
 
@@ -57,6 +56,25 @@ export class RemoteProcess implements HostProcess {
     this.#wasKilled = true;
     this.input.destroy();
     if (this.#exit === undefined && !this.#hasEnded) this.#cutAfter(graceMs.kill);
+  }
+
+  #listen(): void {
+    const lines = new LineCutter(maxWordBytes, {
+      line: (line) => {
+        this.#hear(line);
+      },
+      tooLong: () => {
+        this.#hear(`a line of more than ${maxWordBytes} bytes`);
+      },
+    });
+    this.#ssh.stderr
+      .on('data', (chunk: Buffer) => {
+        lines.add(chunk);
+      })
+      .once('end', () => {
+        lines.end();
+      })
+      .on('error', () => undefined); // the end of ssh is what counts
   }
 
   async #endOfSsh(): Promise<HostExit> {
@@ -79,7 +97,8 @@ export class RemoteProcess implements HostProcess {
   /** The far side has said nothing of an end. */
   #unexplained(said: string): HostExit {
     if (this.#wasKilled) return { code: null, signal: 'SIGKILL', stderrTail: '' };
-    const lost = `the connection to ${this.#start.destination} ended${said === '' ? '' : ` (${said})`}`;
+    const words = inOneLine(said);
+    const lost = `the connection to ${this.#start.destination} ended${words === '' ? '' : ` (${words})`}`;
     return { code: null, signal: null, stderrTail: '', lost };
   }
 

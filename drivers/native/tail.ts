@@ -1,3 +1,5 @@
+import { printable } from '../foreign-text';
+
 /** Lines of stderr that are worth a message. */
 const linesMax = 40;
 
@@ -9,10 +11,17 @@ export class Tail {
   #bytes = Buffer.alloc(0);
 
   add(chunk: Buffer): void {
-    this.#bytes = Buffer.concat([this.#bytes, chunk]).subarray(-bytesMax);
+    this.#bytes = Buffer.concat([this.#bytes, chunk.subarray(-bytesMax)]).subarray(-bytesMax);
   }
 
   text(): string {
-    return this.#bytes.toString('utf8').trimEnd().split('\n').slice(-linesMax).join('\n');
+    return printable(this.#bytes.toString('utf8')).trimEnd().split('\n').slice(-linesMax).join('\n');
   }
+}
+
+/** The same of a whole text. */
+export function tailOf(text: string): string {
+  const tail = new Tail();
+  tail.add(Buffer.from(text));
+  return tail.text();
 }

@@ -1,12 +1,16 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { namesIn } from '../files';
+import { inOneLine } from '../foreign-text';
 
 /** Files of /proc/PID/task/TID that tell what a thread is doing; the last needs root. */
 export const threadFiles = ['comm', 'stat', 'syscall', 'wchan', 'stack'] as const;
 
 /** The name that the addon gives a thread while it is inside a verb; see native/src/workers.cc. */
 const verbThread = 'verb';
+
+/** Threads that are told of; a message has no room for more. */
+const threadsShown = 16;
 
 /** Functions of the kernel that a thread's stack is told with. */
 const framesShown = 3;
@@ -54,7 +58,10 @@ export function describeThreads(pid: number, texts: ThreadTexts): string {
       `${name}: ${[`state ${state}`, ...callOf(text('syscall')), ...placeOf(text('stack'), text('wchan'))].join(', ')}`,
     ];
   });
-  return told.join('; ');
+  return told
+    .slice(0, threadsShown)
+    .map((thread) => inOneLine(thread))
+    .join('; ');
 }
 
 /** The file has the number of the system call and its arguments, `-1` outside of any, or `running`. */

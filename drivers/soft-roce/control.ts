@@ -20,7 +20,11 @@
  */
 import { constants } from 'node:os';
 import type { HostExit } from '../native/carrier';
+import { tailOf } from '../native/tail';
 import { parseThreads, type ThreadTexts } from '../native/threads';
+
+/** Bytes of the longest line of the guest; one that tells of many threads has some ten thousand. */
+export const maxReportBytes = 1024 * 1024;
 
 /**
  * What a process is for: a `host` talks on its stdin and stdout, and the tail of its stderr is kept for {@link HostExit};
@@ -50,14 +54,14 @@ export type Report =
 export function parseReport(line: string): Report | undefined {
   if (line === 'ready') return { kind: 'ready' };
   for (const up of [true, false]) if (`${line}\n` === linkLine(up)) return { kind: 'link', up };
-  const [, pid, texts = ''] = /^threads (\d+) ([\w+/=]*)$/.exec(line) ?? [];
+  const [, pid, texts = ''] = /^threads (\d{1,10}) ([\w+/=]*)$/.exec(line) ?? [];
   if (pid !== undefined) return { kind: 'threads', pid: Number(pid), texts: parseThreads(decoded(texts)) };
-  const [, marker, status, tail = ''] = /^exit (\w+) (\d+) ?([\w+/=]*)$/.exec(line) ?? [];
+  const [, marker, status, tail = ''] = /^exit (\w+) (\d{1,3}) ?([\w+/=]*)$/.exec(line) ?? [];
   if (marker === undefined) return undefined;
   return {
     kind: 'exit',
     marker,
-    exit: { ...exitOf(Number(status)), stderrTail: decoded(tail) },
+    exit: { ...exitOf(Number(status)), stderrTail: tailOf(decoded(tail)) },
   };
 }
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { causeOfPanic, KernelLog, printable } from './kernel-log';
+import { complaintOf } from '../contract';
+import { causeOfPanic, KernelLog } from './kernel-log';
 
 describe('KernelLog', () => {
   it('gives whole lines, each once', () => {
@@ -12,13 +13,58 @@ describe('KernelLog', () => {
     assert.equal(log.takeNew(), '[ 2.0] two\n');
   });
 
-  it('tells the lines of one kernel from those of the one before', () => {
+  it('has the lines since they were taken, the unfinished last one included', () => {
     const log = new KernelLog();
     log.add('old\n');
-    const start = log.length;
-    log.add('new\n');
-    assert.deepEqual(log.lines(start), ['new']);
-    assert.deepEqual(log.lines(), ['old', 'new']);
+    log.takeNew();
+    log.add('new\nKernel pan');
+    assert.deepEqual(log.lines(), ['new', 'Kernel pan']);
+    assert.equal(log.takeNew(), 'new\n');
+  });
+
+  it('keeps little of a flood, and finds in it what matters', () => {
+    const log = new KernelLog();
+    const noise = '[    1.000000] rdma_rxe: noise noise noise noise\r\n'.repeat(2000);
+    const floodOf = (megabytes: number): void => {
+      for (let count = 0; count < megabytes * 10; count++) log.add(noise);
+    };
+    const before = process.memoryUsage().rss;
+    for (let scenario = 0; scenario < 3; scenario++) {
+      log.add('first\n');
+      floodOf(70);
+      log.add(`[    2.000000] WARNING: CPU: 0 PID: 7 at rxe_cq.c:${scenario}\n[    2.000001] Call Trace:\n`);
+      floodOf(70);
+      log.add('last\n');
+      const text = log.takeNew();
+      assert.ok(text.length < 600_000);
+      assert.match(text, /^first\n\[ {4}1\.0/);
+      assert.match(text, /\n\.\.\. \d+ lines \(\d+ MB\) left out \.\.\.\n/);
+      assert.match(text, /noise\nlast\n$/);
+      assert.equal(complaintOf(text), `WARNING: CPU: 0 PID: 7 at rxe_cq.c:${scenario}`);
+    }
+    assert.ok(process.memoryUsage().rss - before < 150 * 1024 * 1024);
+  });
+
+  it('takes less of each scenario once a run has taken much, and still finds what matters', () => {
+    const log = new KernelLog();
+    const noise = '[    1.000000] noise\n'.repeat(20_000);
+    let taken = 0;
+    for (let scenario = 0; scenario < 500; scenario++) {
+      log.add(noise);
+      if (scenario === 499) log.add('[    2.000000] BUG: sleeping function\n');
+      log.add(noise);
+      const text = log.takeNew();
+      taken += text.length;
+      assert.equal(complaintOf(text), scenario === 499 ? 'BUG: sleeping function' : undefined);
+    }
+    assert.ok(taken < 30_000_000, String(taken));
+  });
+
+  it('cuts a line without an end', () => {
+    const log = new KernelLog();
+    for (let count = 0; count < 10_000; count++) log.add('x'.repeat(65_536));
+    log.add('\nnext\n');
+    assert.deepEqual(log.lines(), ['x'.repeat(4096), 'next']);
   });
 });
 
@@ -40,11 +86,5 @@ describe('causeOfPanic', () => {
 
   it('is nothing while the kernel lives', () => {
     assert.equal(causeOfPanic(['BUG: sleeping function called']), undefined);
-  });
-});
-
-describe('printable', () => {
-  it('removes escape sequences and control characters', () => {
-    assert.equal(printable('\x1bc\x1b[?7l\x1b[2J\x00a\tb\r\n\x1b[1;31mred\x1b[0m\x07'), 'a\tb\nred');
   });
 });

@@ -1,29 +1,52 @@
-/** What a kernel writes to its serial console. */
+import { LogExcerpt, type ExcerptSize } from '../contract';
+import { printable } from '../foreign-text';
+
+/** Characters of a line; the kernel's own have at most a thousand. */
+const lineMax = 4096;
+
+/** Characters that a run may have taken until later scenarios have to do with less. */
+const takenMax = 16 * 1024 * 1024;
+
+/** What then is kept of the log of a scenario. */
+const smallSize: ExcerptSize = { head: 4 * 1024, between: 8 * 1024, tail: 4 * 1024 };
+
+/** What a kernel writes to its serial console, as far as there is room; see {@link LogExcerpt}. */
 export class KernelLog {
-  #text = '';
+  #excerpt = new LogExcerpt();
+  #unfinished = '';
   #taken = 0;
 
   /** Adds what came; a line counts once it is whole. */
   add(chunk: string): void {
-    this.#text += chunk;
+    const lines = chunk.split('\n');
+    const last = lines.pop() ?? '';
+    for (const line of lines) {
+      this.#excerpt.add(printable(this.#withUnfinished(line)));
+      this.#unfinished = '';
+    }
+    this.#unfinished = this.#withUnfinished(last);
   }
 
   /** Whole lines that came since the last call, free of control characters. */
   takeNew(): string {
-    const end = this.#text.lastIndexOf('\n') + 1;
-    const fresh = this.#text.slice(this.#taken, end);
-    this.#taken = end;
-    return printable(fresh);
+    const text = this.#excerpt
+      .lines()
+      .map((line) => `${line}\n`)
+      .join('');
+    this.#taken += text.length;
+    this.#excerpt = this.#taken < takenMax ? new LogExcerpt() : new LogExcerpt(smallSize);
+    return text;
   }
 
-  /** All lines from a position in the text on; see {@link length}. */
-  lines(from = 0): readonly string[] {
-    return printable(this.#text.slice(from)).trimEnd().split('\n');
+  /** All lines since the last {@link takeNew}, the one that has not ended included. */
+  lines(): readonly string[] {
+    const last = printable(this.#unfinished);
+    return last === '' ? this.#excerpt.lines() : [...this.#excerpt.lines(), last];
   }
 
-  /** Where the text ends now. */
-  get length(): number {
-    return this.#text.length;
+  #withUnfinished(part: string): string {
+    const line = this.#unfinished + part;
+    return line.length > lineMax ? line.slice(0, lineMax) : line;
   }
 }
 
@@ -38,9 +61,4 @@ export function causeOfPanic(lines: readonly string[]): string | undefined {
   const before = lines.slice(0, end);
   const lastWith = (words: RegExp): string | undefined => before.findLast((line) => words.test(line));
   return lastWith(/\bBUG\b/) ?? lastWith(/ \[#\d+\]/) ?? panic;
-}
-
-/** Removes escape sequences and control characters other than line ends and tabs. */
-export function printable(text: string): string {
-  return text.replace(/\x1b(?:\[[0-9;?]*[A-Za-z]|[^[])/g, '').replace(/[\0-\x08\x0b-\x1f\x7f]/g, '');
 }

@@ -3,6 +3,7 @@ import { copyFile, mkdir, readFile, readdir, rename, writeFile } from 'node:fs/p
 import { join, resolve } from 'node:path';
 import { cacheFolder, inTemporaryFolder, publish } from '../cache';
 import { HarnessError, UsageError } from '../contract';
+import { isRegularFile, namesIn } from '../files';
 import { PrivateApt } from './apt';
 import { ModuleTree, modulesToKeep, soughtFile } from './modules';
 import { failure, run } from './programs';
@@ -38,7 +39,7 @@ export async function resolveKernel(
   if (!looksLikeRelease(wanted) && existsSync(wanted)) return kernelIn(resolve(wanted));
   const suite = suiteOf(wanted);
   const cache = cacheFolder('kernels');
-  const cached = newestMatch(wanted, existsSync(cache) ? readdirSync(cache) : []);
+  const cached = newestMatch(wanted, namesIn(cache));
   const kernel = cached === undefined ? undefined : kernelIn(join(cache, cached));
   const missing = kernel === undefined ? [] : new ModuleTree(kernel.modulesDir).unsought(needed);
   if (kernel !== undefined && missing.length === 0) return kernel;
@@ -63,7 +64,7 @@ export function kernelIn(folder: string): Kernel {
 function kernelOf(folder: string, release: string, modulesDir: string): Kernel[] {
   const names = [`boot/vmlinuz-${release}`, `boot/vmlinux-${release}`].map((name) => join(folder, name));
   const images = [...names, join(modulesDir, 'vmlinuz')];
-  const image = images.find((path) => existsSync(path));
+  const image = images.find(isRegularFile);
   return image === undefined ? [] : [{ release, image, modulesDir }];
 }
 

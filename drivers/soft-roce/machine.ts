@@ -1,14 +1,15 @@
-import { createInterface } from 'node:readline';
-import type { Readable } from 'node:stream';
 import { complaintOf, DutPanicked, HarnessError } from '../contract';
+import { inOneLine } from '../foreign-text';
 import type { HostExit, HostProcess } from '../native/carrier';
+import { readLines } from '../native/lines';
+import { Tail } from '../native/tail';
 import { describeThreads } from '../native/threads';
 import { within } from '../native/within';
-import { linkLine, parseReport, startLine, type Role } from './control';
+import { linkLine, maxReportBytes, parseReport, startLine, type Role } from './control';
 import { GuestProcess } from './guest-process';
 import { buildInitramfs, type InitramfsOptions } from './initramfs';
 import type { Kernel } from './kernel';
-import { causeOfPanic, type KernelLog } from './kernel-log';
+import { causeOfPanic, KernelLog } from './kernel-log';
 import type { ModuleChoice } from './module-file';
 import { refusalOf } from './module-refusal';
 import { spawnQemu, type Qemu } from './qemu';
@@ -25,13 +26,8 @@ export interface MachineOptions extends InitramfsOptions {
   readonly memoryMb: number;
 }
 
-/** A stream that breaks off ends; readline would pass its error on to nobody. */
-function readLines(input: Readable, take: (line: string) => void): void {
-  const lines = createInterface({ input });
-  lines.on('line', take);
-  lines.on('error', () => {
-    lines.close();
-  });
+function ignore(): void {
+  return;
 }
 
 /** One QEMU with one booted kernel, which runs one process at a time. */
@@ -39,16 +35,16 @@ export class Machine {
   readonly #qemu: Qemu;
   readonly #kernel: Kernel;
   readonly #module: ModuleChoice;
-  readonly #log: KernelLog;
-  /** Where the messages of this kernel begin in a log that may hold those of others. */
-  readonly #logStart: number;
+  /** What this kernel has said: of its boot until it is ready, and since then. What it says of its boot is not our matter. */
+  readonly #said = new KernelLog();
   /** Resolves with the reason when the VM is no more. */
   readonly #ended: Promise<string>;
   #hasEnded = false;
   #isDistrusted = false;
   #process: GuestProcess | undefined;
   #killTimer: NodeJS.Timeout | undefined;
-  #qemuErrors = '';
+  #isReady = false;
+  readonly #qemuErrors = new Tail();
   #closeReason: string | undefined;
   #panic: string | undefined;
   /** What waits for the link to go down or up. */
@@ -57,8 +53,6 @@ export class Machine {
   #onThreads: (words: string) => void = () => undefined;
   readonly #ready: Promise<undefined>;
   #onReady: (failure: undefined) => void = () => undefined;
-  /** Where the messages begin that came when the guest was ready; what a kernel says of its boot is not our matter. */
-  #readyAt = Infinity;
 
   /**
    * Lets QEMU boot a kernel; see {@link ready}.
@@ -68,8 +62,6 @@ export class Machine {
   constructor(kernel: Kernel, options: MachineOptions, log: KernelLog) {
     this.#kernel = kernel;
     this.#module = options.module;
-    this.#log = log;
-    this.#logStart = log.length;
     this.#qemu = spawnQemu(kernel, buildInitramfs(kernel, options), options.memoryMb);
     const { process, rpc, control, log: serial } = this.#qemu;
     this.#ready = new Promise((resolve) => (this.#onReady = resolve));
@@ -81,14 +73,18 @@ export class Machine {
         resolve(this.#end(signal === null ? `ended with exit code ${code}` : `was ended by ${signal}`, code === 0));
       });
     });
-    process.stderr?.setEncoding('utf8').on('data', (text: string) => (this.#qemuErrors += text));
+    process.stderr?.on('data', (chunk: Buffer) => {
+      this.#qemuErrors.add(chunk);
+    });
     serial.setEncoding('latin1').on('data', (text: string) => {
       log.add(text);
+      this.#said.add(text);
     });
     rpc.on('data', (chunk: Buffer) => this.#process?.takeOutput(chunk));
-    readLines(control, (line) => {
-      this.#takeReport(line);
-    });
+    const line = (text: string): void => {
+      this.#takeReport(text);
+    };
+    readLines(control, maxReportBytes, { line, tooLong: ignore }, ignore);
   }
 
   /** Whether it can start processes. */
@@ -103,7 +99,8 @@ export class Machine {
 
   /** Whether the kernel has complained since it was ready. */
   get hasComplained(): boolean {
-    return this.#isDistrusted || complaintOf(this.#log.lines(this.#readyAt).join('\n')) !== undefined;
+    if (this.#isReady) this.#isDistrusted ||= complaintOf(this.#said.takeNew()) !== undefined;
+    return this.#isDistrusted;
   }
 
   /**
@@ -115,12 +112,15 @@ export class Machine {
     const failure = await this.#failureBefore(this.#ready, 'was not ready', BOOT_DEADLINE_MS);
     if (failure === undefined) return;
     await this.close();
-    const lines = this.#log.lines(this.#logStart);
+    const lines = this.#said.lines();
     throw refusalOf(this.#module, this.#kernel.release, lines) ?? this.#bootError(failure, lines);
   }
 
   #bootError(failure: string, lines: readonly string[]): HarnessError {
-    const messages = lines.slice(-10).join('\n');
+    const messages = lines
+      .slice(-10)
+      .map((line) => inOneLine(line))
+      .join('\n');
     return new HarnessError(
       `the VM with kernel ${this.#kernel.release} ${failure}`,
       `try another --kernel; this one said last:\n${messages}`,
@@ -208,8 +208,9 @@ export class Machine {
     const report = parseReport(line);
     if (report?.kind === 'link') this.#onLink(report.up);
     if (report?.kind === 'threads') this.#onThreads(describeThreads(report.pid, report.texts));
-    if (report?.kind === 'ready') {
-      this.#readyAt = this.#log.length;
+    if (report?.kind === 'ready' && !this.#isReady) {
+      this.#isReady = true;
+      this.#said.takeNew();
       this.#onReady(undefined);
     }
     if (report?.kind === 'exit' && report.marker === this.#process?.marker) this.#process.takeExit(report.exit);
@@ -221,12 +222,12 @@ export class Machine {
    */
   #end(how: string, byGuest: boolean): string {
     this.#hasEnded = true;
-    const lines = this.#log.lines(this.#logStart);
+    const lines = this.#said.lines();
     const complaint = lines.find((line) => line.includes('verbspec: '));
     const isMute = byGuest && this.#closeReason === undefined && complaint === undefined;
     this.#panic = causeOfPanic(lines) ?? (isMute ? 'the VM ended and its kernel had said nothing' : undefined);
-    const cause = this.#panic ?? complaint ?? this.#qemuErrors.trim().split('\n').at(-1);
-    const reason = this.#closeReason ?? (cause === undefined || cause === '' ? how : `${how}: ${cause}`);
+    const cause = inOneLine(this.#panic ?? complaint ?? this.#qemuErrors.text().split('\n').at(-1) ?? '');
+    const reason = this.#closeReason ?? (cause === '' ? how : `${how}: ${cause}`);
     this.#process?.lose(this.#exitFor(`the VM ${reason}`));
     return reason;
   }

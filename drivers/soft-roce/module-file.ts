@@ -1,9 +1,11 @@
 import { createHash } from 'node:crypto';
-import { existsSync, readFileSync, statSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { basename } from 'node:path';
 import { UsageError, type DutModule } from '../contract';
+import { isRegularFile, readRegularFile } from '../files';
+import { inOneLine } from '../foreign-text';
 import { moduleInfo, type ModuleInfo } from './module-info';
-import { unpackModule } from './modules';
+import { moduleBytesMax, unpackModule } from './modules';
 import { providerOf, providers, type Provider } from './providers';
 
 /** A module of the user's that takes the place of the kernel's own. */
@@ -32,7 +34,7 @@ const known = providers.map(({ module }) => module);
 export function chooseModule(wanted: string): ModuleChoice {
   const own = providerOf(wanted);
   if (own !== undefined && !existsSync(wanted)) return { provider: own };
-  if (!existsSync(wanted) || !statSync(wanted).isFile()) {
+  if (!isRegularFile(wanted)) {
     throw new UsageError(`there is no file ${wanted}`, `--module takes a file, or one of ${known.join(', ')}`);
   }
   const image = imageOf(wanted);
@@ -42,9 +44,12 @@ export function chooseModule(wanted: string): ModuleChoice {
   }
   const provider = providerOf(info.name);
   if (provider === undefined) {
-    throw new UsageError(`${wanted} is the module '${info.name}'`, `--module takes one of ${known.join(', ')}`);
+    throw new UsageError(
+      `${wanted} is the module '${inOneLine(info.name)}'`,
+      `--module takes one of ${known.join(', ')}`,
+    );
   }
-  const sha256 = createHash('sha256').update(readFileSync(wanted)).digest('hex');
+  const sha256 = createHash('sha256').update(readRegularFile(wanted, moduleBytesMax)).digest('hex');
   return { provider, file: { path: wanted, info, image, told: { name: info.name, file: basename(wanted), sha256 } } };
 }
 
@@ -52,8 +57,10 @@ function imageOf(path: string): Buffer {
   try {
     return unpackModule(path);
   } catch (error) {
-    const [reason = ''] = (error as Error).message.split('\n');
-    throw new UsageError(`${path} cannot be unpacked: ${reason}`, 'name the module as the build left it, FILE.ko');
+    throw new UsageError(
+      `${path} cannot be unpacked: ${inOneLine((error as Error).message)}`,
+      'name the module as the build left it, FILE.ko',
+    );
   }
 }
 
@@ -66,7 +73,7 @@ function imageOf(path: string): Buffer {
 export function demandVermagic({ path, info }: ModuleFile, release: string, expected: string | undefined): void {
   if (expected === undefined || info.vermagic === expected) return;
   throw new UsageError(
-    `${path} is built for "${info.vermagic}", and kernel ${release} takes "${expected}"`,
+    `${path} is built for "${inOneLine(info.vermagic)}", and kernel ${release} takes "${inOneLine(expected)}"`,
     'build it against the headers of that kernel, as ci/kernel-module.sh does, or name its own with --kernel',
   );
 }

@@ -1,8 +1,10 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, readFileSync, readdirSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
-import { HarnessError } from '../contract';
+import { HarnessError, UsageError } from '../contract';
+import { readRegularFile, readTextFile } from '../files';
+import { inOneLine } from '../foreign-text';
 import { moduleInfo } from './module-info';
 import { needProgram, needStaticBusybox } from './programs';
 import { providers, type Provider } from './providers';
@@ -82,7 +84,7 @@ export class ModuleTree {
   /** What the kernel's own modules say that they are built for; `undefined` if there is none to ask. */
   vermagic(): string | undefined {
     const [file] = this.#files.values();
-    return file === undefined ? undefined : moduleInfo(unpackModule(join(this.#folder, file)))?.vermagic;
+    return file === undefined ? undefined : moduleInfo(this.#unpack(file))?.vermagic;
   }
 
   /** The modules and all they depend on, each after its dependencies; those built into the kernel are left out. */
@@ -111,7 +113,12 @@ export class ModuleTree {
     const replacement = this.#replacements.get(name);
     if (replacement !== undefined) return replacement;
     const file = this.#files.get(name);
-    return file === undefined ? undefined : unpackModule(join(this.#folder, file));
+    return file === undefined ? undefined : this.#unpack(file);
+  }
+
+  #unpack(file: string): Buffer {
+    const path = join(this.#folder, file);
+    return reading(path, () => unpackModule(path));
   }
 }
 
@@ -160,17 +167,38 @@ export function moduleDependencies(image: Buffer): readonly string[] {
     .map(moduleName);
 }
 
+/** Bytes that a module may have, packed or not; one with all debug information has some ten million. */
+export const moduleBytesMax = 256 * 1024 * 1024;
+
+/** Bytes that a list of modules may have. */
+const listBytesMax = 16 * 1024 * 1024;
+
 /** Reads a module file, unpacking .xz, .zst and .gz. */
 export function unpackModule(path: string): Buffer {
+  const packed = readRegularFile(path, moduleBytesMax);
   const unpack = (program: string, ...args: string[]): Buffer =>
-    execFileSync(program, [...args, '-dc', path], { maxBuffer: 1 << 28, stdio: ['ignore', 'pipe', 'pipe'] });
+    execFileSync(program, [...args, '-dc'], { input: packed, maxBuffer: moduleBytesMax, stdio: 'pipe' });
   if (path.endsWith('.xz')) return unpack(needStaticBusybox(), 'xz');
   if (path.endsWith('.zst')) return unpack(needProgram('zstd'));
-  return path.endsWith('.gz') ? gunzipSync(readFileSync(path)) : readFileSync(path);
+  return path.endsWith('.gz') ? gunzipSync(packed, { maxOutputLength: moduleBytesMax }) : packed;
+}
+
+/** Reads a file of a kernel. @throws UsageError naming it: the folder may be the user's */
+function reading<Content>(path: string, read: () => Content): Content {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof HarnessError) throw error;
+    const why = inOneLine((error as Error).message);
+    throw new UsageError(`${path} cannot be read: ${why}`, 'name another kernel with --kernel');
+  }
 }
 
 function linesOf(path: string): readonly string[] {
-  return existsSync(path) ? readFileSync(path, 'utf8').trim().split('\n') : [];
+  if (!existsSync(path)) return [];
+  return reading(path, () => readTextFile(path, listBytesMax))
+    .trim()
+    .split('\n');
 }
 
 function moduleFiles(folder: string, below = ''): string[] {
