@@ -1,4 +1,5 @@
 import { readFileSync, writeFileSync } from 'node:fs';
+import { printableJson } from './plain-text';
 import type { Proof } from './proof';
 import schema from './proof.schema.json';
 import { schemaAssertion, type SchemaAssertion } from './schema';
@@ -15,5 +16,5 @@ export function readProof(path: string): Proof {
 /** Writes proof.json, after a check against its schema. */
 export function writeProof(path: string, proof: Proof): void {
   assertProof(proof, path);
-  writeFileSync(path, `${JSON.stringify(proof, undefined, 2)}\n`);
+  writeFileSync(path, `${printableJson(proof, 2)}\n`);
 }
