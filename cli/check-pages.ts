@@ -1,3 +1,4 @@
+import { oneLine } from '../reports/plain-text';
 import { driftOf, type Drift } from '../reports/spec-book/drift';
 import { sentencesOf } from '../reports/spec-book/man-page';
 import type { Ties } from '../reports/spec-book/ties';
@@ -12,14 +13,14 @@ export function checkEdition(edition: Edition, ties: Ties, print: (text: string)
   const drifts = edition.pages.flatMap((page) =>
     driftOf(page, edition.version, ties.pages[page.name] ?? { sentences: [] }),
   );
-  for (const drift of drifts) print(`${lineOf(drift)}\n`);
+  for (const drift of drifts) print(`${oneLine(lineOf(drift))}\n`);
   const news = drifts.filter(({ acknowledged }) => acknowledged === undefined).length;
   const sentences = edition.pages.flatMap(sentencesOf).length;
   const outcome =
     drifts.length === 0
       ? `as in ${ties.edition}`
       : `${drifts.length} differ from ${ties.edition}, ${news} not acknowledged`;
-  print(`rdma-core ${edition.version}: ${edition.pages.length} pages, ${sentences} sentences, ${outcome}\n`);
+  print(`rdma-core ${oneLine(edition.version)}: ${edition.pages.length} pages, ${sentences} sentences, ${outcome}\n`);
   if (news > 0) print('look at the rules named, then acknowledge the sentences in features/sentences.json\n');
   return news > 0 ? 1 : 0;
 }

@@ -46,7 +46,7 @@ export async function checkRules({
     ...sentenceFindings(project, clauses),
     ...(await stepsOf(files, project, dryRun)),
   ].filter(({ page }) => pages.length === 0 || page === undefined || pages.includes(page));
-  for (const finding of findings.sort(inOrder)) print(`${lineOf(finding)}\n`);
+  for (const finding of findings.sort(inOrder)) print(`${oneLine(lineOf(finding))}\n`);
   if (findings.length === 0) print(`${summary(files, clauses, pages)}\n`);
   return findings.length === 0 ? 0 : 1;
 }

@@ -1,5 +1,6 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { driverNames } from '../drivers/registry';
+import { plainText } from '../reports/plain-text';
 import { addCompare, addGate } from './judge-commands';
 import { doctor } from './doctor';
 import { suiteVersion } from './project';
@@ -25,11 +26,7 @@ Exit codes:
  * @param done - hears the exit code of the command that ran
  */
 export function commandLine(cucumberOptions: readonly string[], done: (code: number) => void): Command {
-  const program = new Command('verbspec')
-    .description('An executable specification of the libibverbs API, run against a device')
-    .version(suiteVersion())
-    .exitOverride()
-    .showHelpAfterError('(verbspec --help shows the commands, verbspec COMMAND --help their options)');
+  const program = withoutCommands();
   addRun(program, cucumberOptions, done);
   program
     .command('rules [page-or-rule...]')
@@ -83,6 +80,16 @@ Examples:
   addCompare(program, done);
   addGate(program, done);
   return program;
+}
+
+/** What it refuses it echoes, whatever that is. */
+function withoutCommands(): Command {
+  return new Command('verbspec')
+    .description('An executable specification of the libibverbs API, run against a device')
+    .version(suiteVersion())
+    .exitOverride()
+    .configureOutput({ writeErr: (text) => process.stderr.write(plainText(text)) })
+    .showHelpAfterError('(verbspec --help shows the commands, verbspec COMMAND --help their options)');
 }
 
 function addRun(program: Command, cucumberOptions: readonly string[], done: (code: number) => void): void {

@@ -1,5 +1,6 @@
 import { createColors } from 'picocolors';
 import type { Check } from '../drivers/checks';
+import { oneLine } from '../reports/plain-text';
 import { hasColors } from './colors';
 import type { DiagnosedDevice, Diagnosis, DoctorReport } from './doctor';
 
@@ -31,8 +32,8 @@ function driverLines({ driver, kernel, ok, checks }: Diagnosis, pc: Colors): str
 
 function checkLines({ name, status, found, remedy }: Check, width: number, pc: Colors): string[] {
   const paint = { ok: pc.green, missing: pc.red, optional: pc.yellow };
-  const line = `  ${paint[status](status.padEnd(8))}  ${name.padEnd(width)}  ${found}`;
-  return remedy === undefined ? [line] : [line, `            ${pc.bold(remedy)}`];
+  const line = `  ${paint[status](status.padEnd(8))}  ${name.padEnd(width)}  ${oneLine(found)}`;
+  return remedy === undefined ? [line] : [line, `            ${pc.bold(oneLine(remedy))}`];
 }
 
 function deviceLines(devices: readonly DiagnosedDevice[], pc: Colors): string[] {
@@ -47,12 +48,12 @@ function portLines(device: string, port: DiagnosedDevice['ports'][number], pc: C
   const facts = [state, linkLayer, netdev, ...(activeMtu === undefined ? [] : [`active MTU ${activeMtu}`])];
   const widest = Math.max(...gids.map(({ gid }) => gid.length));
   const listed = gids.slice(0, gidsListedMax).map(({ index, gid, type, netdev: behind }) => {
-    return `      -x ${String(index).padEnd(4)} ${gid.padEnd(widest)}  ${type}  ${behind}`.trimEnd();
+    return `      -x ${String(index).padEnd(4)} ${oneLine(gid).padEnd(widest)}  ${oneLine(type)}  ${oneLine(behind)}`.trimEnd();
   });
   const more = gids.length - listed.length;
-  const choice = `-d ${device}${port.port === 1 ? '' : ` -i ${port.port}`} -x ${gidIndex}`;
+  const choice = `-d ${oneLine(device)}${port.port === 1 ? '' : ` -i ${port.port}`} -x ${gidIndex}`;
   return [
-    `  ${device} port ${port.port}: ${facts.filter((fact) => fact !== '').join(', ')}`,
+    `  ${oneLine(`${device} port ${port.port}: ${facts.filter((fact) => fact !== '').join(', ')}`)}`,
     ...listed,
     ...(more > 0 ? [`      … and ${more} more`] : []),
     ...(gidIndex === undefined || state !== 'ACTIVE'

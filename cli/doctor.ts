@@ -5,6 +5,7 @@ import { activeMtus } from '../drivers/native/active-mtus';
 import { rdmaDevices, type RdmaDevice, type RdmaPort } from '../drivers/native/devices';
 import { hostChecks, vmChecks } from '../drivers/soft-roce/checks';
 import { findJava } from '../reports/allure-html';
+import { printableJson } from '../reports/plain-text';
 import { doctorText } from './doctor-text';
 
 /** A driver, or one of the two ways of soft-RoCE, and what it needs. */
@@ -51,7 +52,7 @@ const ways: readonly Way[] = [
  */
 export function doctor(drivers: readonly string[], json: boolean): number {
   const report = diagnose(drivers);
-  process.stdout.write(json ? `${JSON.stringify(report, undefined, 2)}\n` : doctorText(report, process.stdout));
+  process.stdout.write(json ? `${printableJson(report, 2)}\n` : doctorText(report, process.stdout));
   return report.ok ? 0 : 3;
 }
 

@@ -9,6 +9,7 @@ import {
 } from '@cucumber/cucumber/api';
 import type { Envelope } from '@cucumber/messages';
 import { UsageError, type Driver } from '../drivers/contract';
+import { oneLine, plainText } from '../reports/plain-text';
 import { provideDriver } from '../steps/dut';
 import { orderWithSeed } from './order';
 import { root } from './project';
@@ -65,18 +66,28 @@ function outputFor(cucumberOptions: readonly string[]): Writable {
   return asked ? process.stdout : new PassThrough().resume();
 }
 
-/** Cucumber ends the process at an option that it does not know, after it has told so. */
+/** Cucumber ends the process at an option that it does not know, after it has told so; here it says it as we do. */
 async function withoutExit<T>(parse: () => Promise<T>): Promise<T> {
   const exit = process.exit.bind(process);
+  const write = process.stderr.write.bind(process.stderr);
+  let said = '';
+  process.stderr.write = (text: string | Uint8Array) => {
+    said += String(text);
+    return true;
+  };
   process.exit = () => {
-    throw new UsageError('Cucumber refuses the options after --', '`npx cucumber-js --help` lists them');
+    const why = said === '' ? '' : `: ${oneLine(said.replace(/^error: /, ''))}`;
+    throw new UsageError(`Cucumber refuses the options after --${why}`, '`npx cucumber-js --help` lists them');
   };
   try {
-    return await parse();
+    const parsed = await parse();
+    write(plainText(said));
+    return parsed;
   } catch (error) {
     if (error instanceof UsageError) throw error;
     throw new UsageError(`Cucumber refuses its options: ${error instanceof Error ? error.message : String(error)}`);
   } finally {
     process.exit = exit;
+    process.stderr.write = write;
   }
 }

@@ -92,10 +92,10 @@ function update(before: Baseline | undefined, run: CombinedRun, { baseline, sele
   const after = baselineOf(run.verdicts, before);
   writeTo(baseline, renderBaseline(after));
   if (before === undefined) {
-    process.stdout.write(`${baseline}: new, with ${run.verdicts.rules.length} rules\n\n`);
+    process.stdout.write(`${oneLine(baseline)}: new, with ${run.verdicts.rules.length} rules\n\n`);
   } else {
     const diff = baselineDiff(before, after);
-    const lines = diff.length === 0 ? [`${baseline}: nothing changes`] : [`${baseline}:`, ...diff];
+    const lines = diff.length === 0 ? [oneLine(`${baseline}: nothing changes`)] : [oneLine(`${baseline}:`), ...diff];
     process.stdout.write(`${lines.join('\n')}\n\n`);
   }
   return after;

@@ -1,5 +1,6 @@
 import { CommanderError } from 'commander';
 import { DutCrashed, DutHung, DutPanicked, HarnessError, UsageError } from '../drivers/contract';
+import { oneLine, plainText } from '../reports/plain-text';
 import { commandLine } from './command-line';
 
 /** Who reads a list with `head` has seen enough of it; a run goes on without its reader. */
@@ -32,14 +33,14 @@ async function main(argv: readonly string[]): Promise<number> {
 function tell(error: unknown): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
   if (error instanceof HarnessError) {
-    process.stderr.write(`verbspec: ${error.message}\n`);
+    process.stderr.write(`verbspec: ${oneLine(error.message)}\n`);
     return error instanceof UsageError ? 2 : 3;
   }
   if ([DutCrashed, DutHung, DutPanicked].some((type) => error instanceof type)) {
-    process.stderr.write(`verbspec: the device could not be made ready: ${(error as Error).message}\n`);
+    process.stderr.write(`verbspec: the device could not be made ready: ${oneLine((error as Error).message)}\n`);
     return 3;
   }
   const detail = error instanceof Error ? (process.env.VERBSPEC_DEBUG ? error.stack : error.message) : String(error);
-  process.stderr.write(`verbspec: unexpected: ${detail}; VERBSPEC_DEBUG=1 shows where\n`);
+  process.stderr.write(`verbspec: unexpected: ${plainText(detail ?? '')}; VERBSPEC_DEBUG=1 shows where\n`);
   return 3;
 }

@@ -1,4 +1,5 @@
 import { TestStepResultStatus, type Envelope, type TestStepFinished } from '@cucumber/messages';
+import { oneLine } from '../reports/plain-text';
 
 /** Seconds between two lines of progress where there is no terminal to rewrite a line on. */
 const lineEverySeconds = 10;
@@ -15,7 +16,7 @@ export class Progress {
   constructor(readonly stream: NodeJS.WriteStream) {}
 
   follow({ pickle, testCase, testCaseStarted, testCaseFinished, testStepFinished }: Envelope): void {
-    if (pickle) this.#names.set(pickle.id, pickle.name);
+    if (pickle) this.#names.set(pickle.id, oneLine(pickle.name));
     if (testCase) {
       this.#total += 1;
       this.#names.set(testCase.id, this.#names.get(testCase.pickleId) ?? '');
@@ -39,10 +40,11 @@ export class Progress {
     }
   }
 
-  /** A line that stays. */
+  /** A line that stays, with the blanks that it begins with. */
   tell(line: string): void {
+    const [indent] = /^ */.exec(line) ?? [''];
     this.#clear();
-    this.stream.write(`${line}\n`);
+    this.stream.write(`${indent}${oneLine(line)}\n`);
     this.#toldAt = Date.now();
   }
 

@@ -1,3 +1,5 @@
+import { oneLine } from '../reports/plain-text';
+
 /** Seconds between two lines of progress where there is no terminal to rewrite a line on. */
 const lineEverySeconds = 10;
 
@@ -7,7 +9,8 @@ export class ProveProgress {
 
   constructor(readonly stream: NodeJS.WriteStream) {}
 
-  tell(text: string): void {
+  tell(what: string): void {
+    const text = oneLine(what);
     if (this.stream.isTTY) {
       this.end();
       this.stream.write(text.slice(0, this.stream.columns - 1));

@@ -1,4 +1,5 @@
 import { createColors } from 'picocolors';
+import { oneLine } from '../reports/plain-text';
 import type { Proof, ProvedFault } from '../reports/proof';
 import { hasColors } from './colors';
 
@@ -23,7 +24,11 @@ function tables({ faults }: Proof, bold: (text: string) => string): string[] {
   return pages.flatMap((page) => {
     const own = shown.filter((fault) => pageOf(fault) === page);
     const width = Math.max(...own.map(({ name }) => name.length));
-    return [bold(`${page}(3)`), ...own.map((fault) => `  ${fault.name.padEnd(width)}  ${outcomeOf(fault)}`), ''];
+    return [
+      bold(oneLine(`${page}(3)`)),
+      ...own.map((fault) => `  ${oneLine(fault.name).padEnd(width)}  ${outcomeOf(fault)}`),
+      '',
+    ];
   });
 }
 
@@ -32,7 +37,7 @@ function pageOf({ rules }: ProvedFault): string {
 }
 
 function outcomeOf({ rules, killed, crossKills, lost }: ProvedFault): string {
-  if (lost !== undefined) return `lost: ${lost}`;
+  if (lost !== undefined) return `lost: ${oneLine(lost)}`;
   const own = rules.map((rule) => `${rule.replace(/.*\./, '')} ${killed[rule]?.length ?? 0}`).join(', ');
   const explained = crossKills.filter((kill) => kill.explained !== undefined).length;
   const cross = [
@@ -43,7 +48,7 @@ function outcomeOf({ rules, killed, crossKills, lost }: ProvedFault): string {
 }
 
 function wrong({ problems }: Proof, red: (text: string) => string): string[] {
-  return problems.length === 0 ? [] : [...problems.map((line) => `${red('wrong')}  ${line}`), ''];
+  return problems.length === 0 ? [] : [...problems.map((line) => `${red('wrong')}  ${oneLine(line)}`), ''];
 }
 
 function summary({ faults, rules, problems }: Proof): string[] {

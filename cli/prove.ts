@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { HarnessError, UsageError } from '../drivers/contract';
 import { makeFolder } from '../drivers/files';
 import { replacedBy } from '../drivers/sim/faults/touched';
+import { oneLine, printableJson } from '../reports/plain-text';
 import type { FaultRun, Proof, SoundScenario } from '../reports/proof';
 import { acceptable, type Accepted } from '../reports/proof-accepted';
 import { writeProof } from '../reports/proof-file';
@@ -174,6 +175,6 @@ function report(proof: Proof, { json, out }: ProveOptions): void {
     if (error instanceof HarnessError) throw error;
     throw new HarnessError(`cannot write ${out}: ${(error as Error).message}`, 'name another folder with --out');
   }
-  process.stdout.write(json ? `${JSON.stringify(proof, undefined, 2)}\n` : renderProof(proof, process.stdout));
-  if (!json) process.stdout.write(`proof     ${join(out, 'proof.json')}\n`);
+  process.stdout.write(json ? `${printableJson(proof, 2)}\n` : renderProof(proof, process.stdout));
+  if (!json) process.stdout.write(`proof     ${oneLine(join(out, 'proof.json'))}\n`);
 }

@@ -1,5 +1,6 @@
 import { readdirSync, rmSync } from 'node:fs';
 import { basename, join, relative } from 'node:path';
+import { oneLine } from '../reports/plain-text';
 import { marksOfRun } from './out-folder';
 import { repeatedRuns } from './recorded-runs';
 
@@ -35,7 +36,7 @@ export async function repeat(times: number, out: string, run: (out: string) => P
     if (code >= firstSignalCode) return code;
     codes.push(code);
   }
-  const folder = relative(process.cwd(), out) || '.';
+  const folder = oneLine(relative(process.cwd(), out) || '.');
   process.stdout.write(
     `\n${times} runs in ${folder}: \`verbspec gate --baseline FILE ${folder}\` tells what differs\n`,
   );

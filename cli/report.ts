@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { UsageError } from '../drivers/contract';
 import { mergeAllureResults } from '../reports/allure-merge';
+import { oneLine } from '../reports/plain-text';
 import { runNames } from '../reports/run-names';
 import { runTitle } from '../reports/run-title';
 import type { Verdicts } from '../reports/verdicts';
@@ -76,5 +77,5 @@ function refuseOtherVersions(verdicts: readonly Verdicts[]): void {
   }
   const commits = new Set(verdicts.map(({ suite }) => suite.commit));
   if (commits.size > 1)
-    process.stderr.write(`verbspec: the runs are of different commits: ${[...commits].join(', ')}\n`);
+    process.stderr.write(`verbspec: the runs are of different commits: ${oneLine([...commits].join(', '))}\n`);
 }

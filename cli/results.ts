@@ -7,6 +7,7 @@ import { generateHtml, type HtmlOptions, type HtmlReport } from '../reports/allu
 import type { AllureHistory } from '../reports/allure-history';
 import { writeEvidence } from '../reports/evidence';
 import type { JudgedRun } from '../reports/judge';
+import { oneLine, plainText } from '../reports/plain-text';
 import { runTitle } from '../reports/run-title';
 import { renderSummary } from '../reports/summary';
 import { writeVerdicts } from '../reports/verdicts';
@@ -40,7 +41,7 @@ export async function reportRun(
   const html = await makeHtml(out, { name: runTitle(judged.verdicts), signal });
   if ('path' in html) history?.renewFrom(html.path);
   out.end();
-  process.stdout.write(`\nverdicts       ${relativeToUser(join(out.final, 'verdicts.json'))}\n`);
+  process.stdout.write(`\nverdicts       ${oneLine(relativeToUser(join(out.final, 'verdicts.json')))}\n`);
   tellHtml(html, out);
   return !('error' in html);
 }
@@ -52,7 +53,7 @@ export function makeHtml(out: OutFolder, options: HtmlOptions): Promise<HtmlRepo
 
 /** Tells where the HTML report is, or why there is none. */
 export function tellHtml(html: HtmlReport, out: OutFolder): void {
-  process.stdout.write(`Allure report  ${htmlLine(html, out)}\n`);
+  process.stdout.write(`Allure report  ${plainText(htmlLine(html, out))}\n`);
 }
 
 /** @returns why not all could be written */

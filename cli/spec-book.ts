@@ -3,6 +3,7 @@ import { join, relative } from 'node:path';
 import { HarnessError, UsageError } from '../drivers/contract';
 import { faults } from '../drivers/sim/faults';
 import { loadClauses, type Clauses } from '../reports/clauses';
+import { oneLine } from '../reports/plain-text';
 import type { BookInput } from '../reports/spec-book/book';
 import { featureSource, type FeatureSource } from '../reports/spec-book/gherkin-source';
 import { renderBook } from '../reports/spec-book/site';
@@ -85,7 +86,7 @@ function writeBook(input: BookInput, folder: string): void {
     out.end();
   }
   const path = relative(process.cwd(), join(out.final, 'index.html'));
-  toStdout(`spec book  ${path.startsWith('..') ? join(out.final, 'index.html') : path}\n`);
+  toStdout(`spec book  ${oneLine(path.startsWith('..') ? join(out.final, 'index.html') : path)}\n`);
 }
 
 function toStdout(text: string): void {

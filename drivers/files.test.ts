@@ -35,6 +35,14 @@ describe('files of others', () => {
     assert.throws(() => readTextFile(folder), { message: 'it is a folder' });
   });
 
+  it('follows a link where it may, and only there', () => {
+    writeFileSync(path('linked'), 'text');
+    symlinkSync('linked', path('link'));
+    assert.equal(readRegularFile(path('link'), 4).toString(), 'text');
+    assert.throws(() => readRegularFile(path('link'), 4, false), { message: 'it is a symbolic link' });
+    assert.equal(readRegularFile(path('linked'), 4, false).toString(), 'text');
+  });
+
   it('makes a folder with those above it, and takes one that is there', () => {
     makeFolder(path('a/b/c'));
     makeFolder(path('a/b/c'));

@@ -73,10 +73,11 @@ export function readTextFile(path: string, bytesMax = textBytesMax): string {
  * Reads a regular file that somebody else has made.
  *
  * @param bytesMax - bytes that the file may have
+ * @param followsLink - whether it may be a symbolic link; where that leads is not for a stranger to say
  * @throws Error as {@link readTextFile} does
  */
-export function readRegularFile(path: string, bytesMax: number): Buffer {
-  const file = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK); // a FIFO without a writer must not hold us
+export function readRegularFile(path: string, bytesMax: number, followsLink = true): Buffer {
+  const file = openToRead(path, followsLink);
   try {
     const stat = fstatSync(file);
     if (stat.isDirectory()) throw new Error('it is a folder');
@@ -84,6 +85,17 @@ export function readRegularFile(path: string, bytesMax: number): Buffer {
     return readAtMost(file, bytesMax);
   } finally {
     closeSync(file);
+  }
+}
+
+/** A FIFO without a writer must not hold us. */
+function openToRead(path: string, followsLink: boolean): number {
+  const { O_RDONLY, O_NONBLOCK, O_NOFOLLOW } = constants;
+  try {
+    return openSync(path, O_RDONLY | O_NONBLOCK | (followsLink ? 0 : O_NOFOLLOW));
+  } catch (error) {
+    if (followsLink || (error as NodeJS.ErrnoException).code !== 'ELOOP') throw error;
+    throw new Error('it is a symbolic link', { cause: error });
   }
 }
 

@@ -2,7 +2,6 @@ import type { Attachment } from '@cucumber/messages';
 import { extname } from 'node:path';
 import { kernelLogFileName, mediaTypes } from '../drivers/contract';
 import { bytesOf, textOf } from './attachment-text';
-import { plainText } from './plain-text';
 import { parseTrace, renderTrace } from './trace-text';
 
 /** A file of the report. */
@@ -55,7 +54,7 @@ function otherFile(attachment: Attachment): AttachedFile {
   const { fileName, mediaType } = attachment;
   const [type = ''] = mediaType.split(';');
   const fileExtension = harmlessTypes.get(type);
-  if (fileName === kernelLogFileName) return text('Kernel log', plainText(textOf(attachment)));
+  if (fileName === kernelLogFileName) return text('Kernel log', textOf(attachment));
   return {
     name: fileName ?? 'Attachment',
     content: bytesOf(attachment),

@@ -3,6 +3,7 @@ import { basename, join } from 'node:path';
 import { kernelLogFileName, mediaTypes } from '../drivers/contract';
 import { textOf } from './attachment-text';
 import type { JudgedRun, JudgedScenario } from './judge';
+import { escapedJson, plainText } from './plain-text';
 
 /**
  * Writes what scenarios attached as files that tools can read without knowing Cucumber's messages: the calls of each in
@@ -16,11 +17,12 @@ export function writeEvidence({ scenarios }: JudgedRun, folder: string): void {
   for (const scenario of scenarios) {
     const { uri, line } = scenario.recorded;
     const trace = attachedTexts(scenario, ({ mediaType }) => mediaType === mediaTypes.trace)[0];
-    if (trace !== undefined) writeFileSync(join(traces, `${basename(uri, '.feature')}-${line}.json`), `${trace}\n`);
+    if (trace !== undefined)
+      writeFileSync(join(traces, `${basename(uri, '.feature')}-${line}.json`), `${escapedJson(trace)}\n`);
   }
   const inTime = [...scenarios].sort((one, other) => startOf(one) - startOf(other));
   const log = inTime.flatMap((scenario) => attachedTexts(scenario, ({ fileName }) => fileName === kernelLogFileName));
-  if (log.length > 0) writeFileSync(join(folder, kernelLogFileName), log.join(''));
+  if (log.length > 0) writeFileSync(join(folder, kernelLogFileName), plainText(log.join('')));
 }
 
 /** Scenarios may have run in another order than that of the features. */

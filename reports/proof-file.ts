@@ -1,5 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { readTextFile } from '../drivers/files';
+import { printableJson } from './plain-text';
 import type { Proof } from './proof';
 import schema from './proof.schema.json';
 import { schemaAssertion, type SchemaAssertion } from './schema';
@@ -19,5 +20,5 @@ export function readProof(path: string): Proof {
 /** Writes proof.json, after a check against its schema. */
 export function writeProof(path: string, proof: Proof): void {
   assertProof(proof, path);
-  writeFileSync(path, `${JSON.stringify(proof, undefined, 2)}\n`);
+  writeFileSync(path, `${printableJson(proof, 2)}\n`);
 }

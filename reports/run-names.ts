@@ -23,7 +23,7 @@ const facts: readonly ((run: Verdicts) => string | undefined)[] = [
  * nothing tells apart are numbered.
  */
 export function runNames(runs: readonly Verdicts[]): string[] {
-  const drivers = runs.map(({ driver }) => oneLine(parse(driver).name));
+  const drivers = runs.map(({ driver }) => oneLine(parse(driver).name) || 'unnamed');
   const names = facts.reduce((soFar, fact) => extended(soFar, runs.map(fact)), drivers);
   return names.map((name, index) => {
     const same = names.flatMap((other, place) => (other === name ? [place] : []));

@@ -49,7 +49,7 @@ function overview(verdicts: Verdicts, layout: Layout): string[][] {
   return pages.map((page) => {
     const own = new Map(rules.filter((rule) => rule.page === page).map((rule) => [placeOf(rule), rule]));
     return [
-      layout.colors.bold(`${page}(3)`),
+      layout.colors.bold(oneLine(`${page}(3)`)),
       ...[...own.values()].flatMap((rule) => ruleLines(rule, labelWidth, layout)),
     ];
   });

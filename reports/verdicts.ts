@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs';
 import type { Dut } from '../drivers/contract';
 import type { ExpectedCapabilities } from './expected-capabilities';
 import { amiss, type DeviationState } from './match-deviations';
+import { printableJson } from './plain-text';
 import { schemaAssertion, type SchemaAssertion } from './schema';
 import { violations, type RuleVerdict, type ScenarioVerdict } from './verdict';
 import schema from './verdicts.schema.json';
@@ -87,7 +88,7 @@ export function parseVerdicts(json: string, name = 'verdicts.json'): Verdicts {
 /** Writes verdicts.json, after a check against its schema. */
 export function writeVerdicts(path: string, verdicts: Verdicts): void {
   assertValid(verdicts, path);
-  writeFileSync(path, `${JSON.stringify(verdicts, undefined, 2)}\n`);
+  writeFileSync(path, `${printableJson(verdicts, 2)}\n`);
 }
 
 /** The scenarios of a run, each once, though clauses that share a Rule share its scenarios. */

@@ -1,5 +1,8 @@
+import { plainRest, plainText } from './plain-text';
+
 /**
- * Breaks text into lines no wider than `columns`; a word that is wider alone is cut.
+ * Breaks text into lines no wider than `columns`; a word that is wider alone is cut. Whatever the text holds, no line
+ * begins with a command to a CI system.
  *
  * @param indent - put before every line
  * @param hang - put before every line after the first, instead of `indent`
@@ -8,7 +11,8 @@ export function wrap(text: string, columns: number, indent = '', hang = indent):
   const lines: string[] = [];
   let line = indent;
   let isEmpty = true;
-  for (const word of text.split(' ').flatMap((word) => cut(word, columns - Math.max(indent.length, hang.length)))) {
+  const words = plainText(text).split(/[ \n]/);
+  for (const word of words.flatMap((word) => cut(word, columns - Math.max(indent.length, hang.length)))) {
     const longer = isEmpty ? line + word : `${line} ${word}`;
     if (isEmpty || longer.length <= columns) {
       line = longer;
@@ -23,7 +27,19 @@ export function wrap(text: string, columns: number, indent = '', hang = indent):
 
 function cut(word: string, width: number): string[] {
   const size = Math.max(1, width);
-  const pieces = word.length === 0 ? [''] : [];
-  for (let start = 0; start < word.length; start += size) pieces.push(word.slice(start, start + size));
-  return pieces;
+  const pieces: string[] = [];
+  let rest = word;
+  while (rest.length > size) {
+    const end = endOfPiece(rest, size);
+    pieces.push(rest.slice(0, end));
+    rest = plainRest(rest.slice(end));
+  }
+  return rest === '' && pieces.length > 0 ? pieces : [...pieces, rest];
+}
+
+/** A character beyond the first plane is two units, and stays whole. */
+function endOfPiece(word: string, size: number): number {
+  const isWithin = /^[\ud800-\udbff][\udc00-\udfff]$/.test(word.slice(size - 1, size + 1));
+  if (!isWithin) return size;
+  return size === 1 ? 2 : size - 1;
 }

@@ -1,3 +1,4 @@
+import { printableJson } from '../plain-text';
 import { schemaAssertion, type SchemaAssertion } from '../schema';
 import { verdictOf, type Matrix } from './matrix';
 import schema from './matrix.schema.json';
@@ -25,5 +26,5 @@ export function matrixJson({ columns, rows, warnings }: Matrix): string {
     })),
   };
   assertMatrix(data, 'the matrix');
-  return `${JSON.stringify(data, undefined, 2)}\n`;
+  return `${printableJson(data, 2)}\n`;
 }

@@ -88,7 +88,7 @@ function cellText(verdict: CellVerdict, layout: Layout): string {
 
 function alikeParts(matrix: Matrix, alike: readonly Row[], layout: Layout): string[][] {
   return byPage(alike).map(([page, rows]) => [
-    layout.colors.bold(`${page}(3): ${rows.length} alike`),
+    layout.colors.bold(oneLine(`${page}(3): ${rows.length} alike`)),
     headLine(matrix),
     ...rows.flatMap((row) => rowLines(row, layout)),
   ]);

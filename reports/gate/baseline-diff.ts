@@ -1,3 +1,4 @@
+import { oneLine } from '../plain-text';
 import type { Baseline, BaselineRule } from './baseline';
 
 /** What an update changes in a baseline, a line each: `+` new, `-` gone, `~` another; none if nothing does. */
@@ -8,7 +9,7 @@ export function baselineDiff(before: Baseline, after: Baseline): string[] {
     ...differences(before.recorded, after.recorded, String),
     ...differences(asNames(before.capabilities), asNames(after.capabilities), () => 'capability'),
     ...differences(before.rules, after.rules, ruleInWords),
-  ];
+  ].map(oneLine);
 }
 
 function asNames(names: readonly string[]): Record<string, true> {

@@ -71,7 +71,7 @@ function conclusion(result: GateResult, { columns, colors, baseline, updateComma
     updateCommand !== undefined &&
     result.changes.some(({ kind }) => kind !== 'flaky') &&
     !result.changes.some(isBroken);
-  const update = isStale ? [`If this is as it should be: ${updateCommand}`] : [];
+  const update = isStale ? [`If this is as it should be: ${oneLine(updateCommand)}`] : [];
   return [...line.map((text) => colors.bold(color(text))), ...update];
 }
 

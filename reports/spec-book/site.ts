@@ -5,6 +5,7 @@ import { dutFacts } from '../dut-text';
 import { pageViews, type BookInput, type PageView } from './book';
 import { coverageOf, levels, total, verdictCounts } from './coverage';
 import { runNames } from '../run-names';
+import { plainText, printableJson } from '../plain-text';
 import { gherkinLines } from './gherkin-lines';
 import { searchEntries } from './search-data';
 
@@ -15,11 +16,17 @@ const words: Readonly<Record<string, string>> = {
   untested: 'no scenario',
 };
 
+/** No control character of a device, a run or a man page reaches a page. */
+const plainPages = {
+  autoFilter: true,
+  filterFunction: (value: unknown) => plainText(String(value)),
+};
+
 const assets = ['book.css', 'book.js', 'search.js'];
 
 /** The files of a spec book by name: a static site that needs neither server nor network. */
 export function renderBook(input: BookInput): ReadonlyMap<string, string> {
-  const eta = new Eta({ views: join(__dirname, 'templates'), cache: true, autoTrim: false });
+  const eta = new Eta({ ...plainPages, views: join(__dirname, 'templates'), cache: true, autoTrim: false });
   const pages = pageViews(input);
   const common = {
     names: pages.map(({ name }) => name),
@@ -35,7 +42,7 @@ export function renderBook(input: BookInput): ReadonlyMap<string, string> {
     ...pages.map((page) => [`${page.name}.html`, render('./page', pageData(page))] as const),
     ...assets.map((name) => [name, readFileSync(join(__dirname, 'assets', name), 'utf8')] as const),
     ['minisearch.js', readFileSync(miniSearchPath(), 'utf8').replace(/^\/\/# sourceMappingURL=.*$/m, '')],
-    ['search-data.js', `const searchEntries = ${JSON.stringify(searchEntries(pages))};\n`],
+    ['search-data.js', `const searchEntries = ${printableJson(searchEntries(pages))};\n`],
   ]);
 }
 
