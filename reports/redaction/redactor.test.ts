@@ -85,9 +85,9 @@ describe('the addresses of the device', () => {
   const spellings: readonly (readonly [string, string])[] = [
     ['0000:0000:0000:0000:0000:ffff:c0a8:4d0b', 'gid-1'],
     ['0000:0000:0000:0000:0000:FFFF:C0A8:4D0B', 'gid-1'],
-    ['::ffff:192.168.77.11', 'gid-1'],
-    ['::ffff:c0a8:4d0b', 'gid-1'],
-    ['0:0:0:0:0:ffff:c0a8:4d0b', 'gid-1'],
+    ['::ffff:192.168.77.11', 'ip-1'],
+    ['::ffff:c0a8:4d0b', 'ip-1'],
+    ['0:0:0:0:0:ffff:c0a8:4d0b', 'ip-1'],
     ['00000000000000000000ffffc0a84d0b', 'gid-1'],
     ['0x00000000000000000000ffffc0a84d0b', 'gid-1'],
     ['00 00 00 00 00 00 00 00 00 00 ff ff c0 a8 4d 0b', 'gid-1'],
@@ -215,7 +215,7 @@ describe('names of hosts', () => {
     const redactor = new Redactor(['Node7.cluster.example']);
     assert.equal(
       redactor.text('node7: Node7.cluster.example node77 my-node7 node7.other NODE7'),
-      'host-1: host-2 node77 my-node7 host-1.other NODE7',
+      'host-1: host-1 node77 my-node7 host-1.other host-1',
     );
   });
 
