@@ -12,7 +12,11 @@ export class Progress {
   #dutLost = false;
   #toldAt = Date.now();
 
-  constructor(readonly stream: NodeJS.WriteStream) {}
+  /** @param show - what a line looks like to others, where something is to be hidden */
+  constructor(
+    readonly stream: NodeJS.WriteStream,
+    readonly show: (line: string) => string = (line) => line,
+  ) {}
 
   follow({ pickle, testCase, testCaseStarted, testCaseFinished, testStepFinished }: Envelope): void {
     if (pickle) this.#names.set(pickle.id, pickle.name);
@@ -42,7 +46,7 @@ export class Progress {
   /** A line that stays. */
   tell(line: string): void {
     this.#clear();
-    this.stream.write(`${line}\n`);
+    this.stream.write(`${this.show(line)}\n`);
     this.#toldAt = Date.now();
   }
 

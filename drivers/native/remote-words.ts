@@ -5,8 +5,8 @@ import type { HostExit } from './carrier';
  * of this run carries its marker, which nobody else knows.
  */
 export type RemoteWord =
-  /** A host process is about to start. */
-  | { readonly kind: 'ready' }
+  /** A host process is about to start on the machine that calls itself so. */
+  | { readonly kind: 'ready'; readonly hostName?: string }
   /** No host process can be started. */
   | { readonly kind: 'refused'; readonly reason: string }
   /** The host process has ended, and all that it had started. */
