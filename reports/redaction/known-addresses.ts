@@ -72,7 +72,7 @@ export class KnownAddresses {
     };
     return text
       .replace(stretch, (found) => this.#replaceInStretch(found, name))
-      .replace(shortGroups, (found) => named(found, bytesOfGroups(found, 4)))
+      .replace(shortGroups, (found) => firstOther(found, [bytesOfGroups(found, 4), bytesOfCutNumber(found)], named))
       .replace(shortPairs, (found) => named(found, bytesOfGroups(found, 2)))
       .replace(shortNumber, (found) => named(found, bytesOfGroups(found, 16)))
       .replace(dottedQuad, (found) =>
@@ -134,6 +134,16 @@ export class KnownAddresses {
     const isMapped = spelled.length === macDigits && spelled.startsWith('ffff');
     return isMapped ? this.#all.get(spelled.slice(4)) : undefined;
   }
+}
+
+function firstOther(found: string, meanings: readonly Bytes[], name: (found: string, bytes: Bytes) => string): string {
+  return meanings.map((bytes) => name(found, bytes)).find((text) => text !== found) ?? found;
+}
+
+/** A GUID that lost its leading zeros before it was cut into groups: `2c9:300:a1b2:c3` of 0x0002c90300a1b2c3. */
+function bytesOfCutNumber(found: string): Bytes {
+  const [first = '', second = '', third = '', last = ''] = found.split(':');
+  return bytesOfGroups(`${first}${second.padStart(4, '0')}${third.padStart(4, '0')}${last.padStart(2, '0')}`, 16);
 }
 
 function isTelling(bytes: Bytes, telling: number): boolean {

@@ -35,6 +35,9 @@ const beforeUser = [
 ];
 const afterUser = '@(?=[a-z0-9[])';
 
+/** Letters of a name that may be anything: a variable, a unit. */
+const shortMax = 2;
+
 /** Machines or persons whose names are to be hidden. */
 export class Names {
   /** What each name stands for: with or without its domain, a machine is the same. */
@@ -91,7 +94,7 @@ export class Names {
   #patternOf(name: string): string {
     const source = escaped(name);
     const withDomain = this.kind === 'host' && !name.includes('.') ? `${source}(?:${domain})?` : source;
-    if (!isWord(name) && name.length > 1) return `${begins}${withDomain}${ends}`;
+    if (!isWord(name) && name.length > shortMax) return `${begins}${withDomain}${ends}`;
     const [before, after] = this.kind === 'host' ? [beforeHost, afterHost] : [beforeUser, afterUser];
     const whole = `${source}(?![\\w-])`;
     return `(?<=${before.join('|')})${whole}|(?<![\\w.-])${whole}(?=${after})`;

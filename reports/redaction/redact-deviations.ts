@@ -10,12 +10,13 @@ const mailAddress = /\b([\w.+-]+)@([a-z\d-]+(?:\.[a-z\d-]+)*)/gi;
 const webAddress = /https?:\/\/[^\s"'<>)\]]+/g;
 /** An entry of the user's own list without the persons, machines and folders that it names. */
 export function redactDeviation(deviation: ListedDeviation, redactor: Redactor): ListedDeviation {
-  const { scenario, symptom, reason, link, owner, listedAt } = deviation;
+  const { scenario, when, symptom, reason, link, owner, listedAt } = deviation;
   learnFrom([symptom, reason, owner].join('\n'), redactor);
   const text = (words: string): string => redactor.text(words.replace(webAddress, (found) => redactor.url(found)));
   return {
     ...deviation,
     ...(scenario !== undefined && { scenario: text(scenario) }),
+    when: { ...when, ...(when.driver !== undefined && { driver: text(when.driver) }) },
     symptom: text(symptom),
     reason: text(reason),
     link: redactor.url(link),

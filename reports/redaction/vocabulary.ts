@@ -20,7 +20,7 @@ const commonWords = `
   root route router rule run runner sandbox scenario script second secondary secure sensor server service session setup
   shared shell signal simulator site slave slot socket source spare spine stack stage staging standby start state station
   status step storage store suite switch system table target task terminal test tester testing text thread time timeout
-  token tool tower trace train transport tree trunk ubuntu unit unknown update user value verbs version view virtual
+  token tool tower trace train transport tree trunk ubuntu unit unknown update user value verbs version view virtual vm
   volume warning web window work worker workstation zero zone
 `;
 
