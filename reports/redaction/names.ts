@@ -85,7 +85,7 @@ export class Names {
     const names = [...this.#identities.keys()].sort((one, other) => other.length - one.length);
     const domains = [...this.#domains].sort((one, other) => other.length - one.length);
     const alternatives = [
-      ...domains.map((name) => `${begins}(?:[a-z0-9][a-z0-9-]*\\.)*${escaped(name)}${ends}`),
+      ...domains.map((name) => `${begins}(?:[a-z0-9][a-z0-9-]{0,62}\\.){0,8}${escaped(name)}${ends}`),
       ...names.map((name) => this.#patternOf(name)),
     ];
     return new RegExp(alternatives.join('|'), 'gi');
