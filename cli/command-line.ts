@@ -111,7 +111,7 @@ function addRun(program: Command, cucumberOptions: readonly string[], done: (cod
     .option('--fault <name>', 'plant a fault into the simulator, to see its scenarios fail (sim)')
     .option('--expect-capabilities <file>', 'verdicts.json of an earlier run: fail if the device lacks what it had')
     .option('--proof <file>', 'proof.json of `verbspec prove` for the report (default: the one in reports/out/prove)')
-    .option('--redact', 'hide GUIDs, GIDs, addresses and host names in all that is written')
+    .option('--redact', 'hide GUIDs, GIDs, addresses, host and user names in all that is written')
     .option('--deviations <file>', 'known deviations of your own, added to those that are listed; repeatable', collect)
     .option('--order <order>', 'defined, reverse, random, or random:SEED to repeat one', 'defined')
     .option('--repeat <n>', 'run so many times, into the folders 1, 2, ... of --out', times)

@@ -16,7 +16,7 @@ describe('what commands print', () => {
 
   it('does not steer who reads it, whatever the device is called', async () => {
     const out = join(folder, 'run');
-    const driver = join(__dirname, 'fixtures', 'talking-driver.ts');
+    const driver = join(__dirname, 'fixtures', 'steering-driver.ts');
     const args = ['run', '--driver', driver, 'ibv_req_notify_cq.one-shot', '--out', out];
     const { stdout, stderr } = await Command.finished(args);
     assert.match(stderr, /^looking at rxe0 : :stop-commands::t # #\[error\]x$/m);

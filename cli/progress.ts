@@ -13,7 +13,11 @@ export class Progress {
   #dutLost = false;
   #toldAt = Date.now();
 
-  constructor(readonly stream: NodeJS.WriteStream) {}
+  /** @param show - what a line looks like to others, where something is to be hidden */
+  constructor(
+    readonly stream: NodeJS.WriteStream,
+    readonly show: (line: string) => string = (line) => line,
+  ) {}
 
   follow({ pickle, testCase, testCaseStarted, testCaseFinished, testStepFinished }: Envelope): void {
     if (pickle) this.#names.set(pickle.id, oneLine(pickle.name));
@@ -44,7 +48,7 @@ export class Progress {
   tell(line: string): void {
     const [indent] = /^ */.exec(line) ?? [''];
     this.#clear();
-    this.stream.write(`${indent}${oneLine(line)}\n`);
+    this.stream.write(`${indent}${oneLine(this.show(line))}\n`);
     this.#toldAt = Date.now();
   }
 

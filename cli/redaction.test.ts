@@ -56,7 +56,15 @@ describe('verbspec run --redact', () => {
   });
 
   it('refuses reports of Cucumber, which it cannot redact', () => {
-    for (const format of [['--format', 'json:x.json'], ['-f', 'html'], ['--format=progress']]) {
+    for (const format of [
+      ['--format', 'json:x.json'],
+      ['-f', 'html'],
+      ['--format=progress'],
+      ['-fmessage:x.ndjson'],
+      ['-bfjson:x.json'],
+      ['--publish'],
+      ['--plugin', 'x'],
+    ]) {
       const { code, stderr } = run('--redact', '--out', join(folder, 'refused'), '--', ...format);
       assert.equal(code, 2);
       assert.match(stderr, /^verbspec: --redact hides nothing of what Cucumber writes with /);

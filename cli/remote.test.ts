@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, afterEach, before, describe, it } from 'node:test';
@@ -85,6 +85,17 @@ describe('verbspec run --host', () => {
     }
     assert.equal(server.commands.length, 1, 'the machine is not asked again');
     assert.match(said, /Problem: the device under test was lost/);
+  });
+
+  it('hides the machine where that is asked for', async () => {
+    await serve({ cutAt: 'ibv_get_async_event' });
+    server.install('verbspec', simHost());
+    const out = join(folder, 'redacted');
+    const { code, said } = await run(...rulesAroundTheLoss, '--redact', '--out', out);
+    assert.equal(code, 3, said);
+    const verdicts = readFileSync(join(out, 'verdicts.json'), 'utf8');
+    assert.doesNotMatch(said + verdicts, /testhost/i);
+    assert.match(verdicts, /the connection to user-\d@host-\d ended/);
   });
 
   it('tells a machine that lets nobody in with a line, and exit code 3', async () => {

@@ -25,9 +25,15 @@ const resultsOfOne = [
  * when the first of these has results.
  *
  * @param run - runs once, into the folder that it is given
+ * @param show - what a line looks like to others
  * @returns the gravest exit code; a run that a signal has ended is the last
  */
-export async function repeat(times: number, out: string, run: (out: string) => Promise<number>): Promise<number> {
+export async function repeat(
+  times: number,
+  out: string,
+  run: (out: string) => Promise<number>,
+  show: (line: string) => string = (line) => line,
+): Promise<number> {
   const codes: number[] = [];
   for (let number = 1; number <= times; number++) {
     process.stderr.write(`verbspec: run ${number} of ${times}\n`);
@@ -36,7 +42,7 @@ export async function repeat(times: number, out: string, run: (out: string) => P
     if (code >= firstSignalCode) return code;
     codes.push(code);
   }
-  const folder = oneLine(relative(process.cwd(), out) || '.');
+  const folder = oneLine(show(relative(process.cwd(), out) || '.'));
   process.stdout.write(
     `\n${times} runs in ${folder}: \`verbspec gate --baseline FILE ${folder}\` tells what differs\n`,
   );

@@ -21,6 +21,7 @@ import type { OutFolder } from './out-folder';
  * @param failure - why the messages are not written whole
  * @param history - what Allure remembers of earlier runs
  * @param signal - makes it do without HTML
+ * @param show - what a path looks like to others
  * @returns whether all of it could be made; without Java the HTML is left out, which is no failure
  */
 export async function reportRun(
@@ -29,6 +30,7 @@ export async function reportRun(
   failure: Error | undefined,
   history: AllureHistory | undefined,
   signal: AbortSignal,
+  show: (line: string) => string,
 ): Promise<boolean> {
   const allureResults = join(out.partial, 'allure-results');
   const unwritten = failure ?? writeResults(judged, out.partial, allureResults, history);
@@ -41,8 +43,9 @@ export async function reportRun(
   const html = await makeHtml(out, { name: runTitle(judged.verdicts), signal });
   if ('path' in html) history?.renewFrom(html.path);
   out.end();
-  process.stdout.write(`\nverdicts       ${oneLine(relativeToUser(join(out.final, 'verdicts.json')))}\n`);
-  tellHtml(html, out);
+  const verdicts = oneLine(show(relativeToUser(join(out.final, 'verdicts.json'))));
+  process.stdout.write(`\nverdicts       ${verdicts}\n`);
+  tellHtml(html, out, show);
   return !('error' in html);
 }
 
@@ -52,8 +55,8 @@ export function makeHtml(out: OutFolder, options: HtmlOptions): Promise<HtmlRepo
 }
 
 /** Tells where the HTML report is, or why there is none. */
-export function tellHtml(html: HtmlReport, out: OutFolder): void {
-  process.stdout.write(`Allure report  ${plainText(htmlLine(html, out))}\n`);
+export function tellHtml(html: HtmlReport, out: OutFolder, show = (line: string): string => line): void {
+  process.stdout.write(`Allure report  ${plainText(show(htmlLine(html, out)))}\n`);
 }
 
 /** @returns why not all could be written */

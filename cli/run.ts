@@ -4,8 +4,7 @@ import { HarnessError, type Driver, type DriverOptions } from '../drivers/contra
 import { loadDriver } from '../drivers/registry';
 import { AllureHistory } from '../reports/allure-history';
 import { loadClauses } from '../reports/clauses';
-import { judgeRun } from '../reports/judge';
-import { exitCode } from '../reports/verdicts';
+import { exitCode, type RunInfo } from '../reports/verdicts';
 import { deviationsOfUser, knownDeviations, refuseClash } from './deviations';
 import { readExpectedCapabilities } from './expected-capabilities';
 import { execute, loadSteps, prepare, type Execution } from './execute';
@@ -16,7 +15,7 @@ import { OutFolder } from './out-folder';
 import { Progress } from './progress';
 import { root, suiteCommit, suiteVersion } from './project';
 import { Recorder } from './recorder';
-import { disclosureOf, refuseOwnReports } from './redaction';
+import { disclosureOf, type Disclosure } from './redaction';
 import { featureRules } from './registry';
 import { repeat } from './repeat';
 import { reportRun } from './results';
@@ -34,7 +33,7 @@ export interface RunOptions extends Omit<DriverOptions, 'progress'> {
   readonly expectCapabilities?: string;
   /** `--proof`: what `verbspec prove` has shown; what lies in its usual place unless given. */
   readonly proof?: string;
-  /** `--redact`: hide GUIDs, addresses and names of machines. */
+  /** `--redact`: hide GUIDs, addresses, names of machines and persons. */
   readonly redact?: boolean;
   /** `--deviations`: files of the user's own, added to the known ones. */
   readonly deviations?: readonly string[];
@@ -55,22 +54,28 @@ export interface RunOptions extends Omit<DriverOptions, 'progress'> {
  */
 export async function run(options: RunOptions): Promise<number> {
   const folder = options.out ?? join(root, 'reports', 'out', nameOf(options.driver));
-  if (options.repeat === undefined) return runOnce(options, folder);
-  return repeat(options.repeat, folder, (out) => runOnce(options, out));
+  const disclosure = disclosureOf(options);
+  try {
+    if (options.repeat === undefined) return await runOnce(options, folder, disclosure);
+    return await repeat(options.repeat, folder, (out) => runOnce(options, out, disclosure), disclosure.text);
+  } catch (error) {
+    throw disclosure.error(error);
+  }
 }
 
-async function runOnce(options: RunOptions, folder: string): Promise<number> {
-  if (options.redact === true) refuseOwnReports(options.cucumberOptions);
+async function runOnce(options: RunOptions, folder: string, disclosure: Disclosure): Promise<number> {
   const rules = featureRules();
-  const execution = await prepare(selectPaths(options.selectors, rules), options.cucumberOptions, options.order);
+  const prepared = await prepare(selectPaths(options.selectors, rules), options.cucumberOptions, options.order);
+  const execution = disclosure.execution(prepared, options.cucumberOptions);
   const createDriver = loadDriver(options.driver);
   const expectedCapabilities = readExpectedCapabilities(options.expectCapabilities);
   const [clauses, faults] = [loadClauses(), faultEvidence(options.proof, suiteCommit())];
-  const deviations = [...knownDeviations(clauses), ...deviationsOfUser(options.deviations ?? [], clauses)];
+  const ownDeviations = deviationsOfUser(options.deviations ?? [], clauses);
+  const deviations = [...knownDeviations(clauses), ...ownDeviations];
   const order = otherOrder(execution);
-  const history = options.history === undefined ? undefined : new AllureHistory(options.history);
+  const history = options.history === undefined ? undefined : new AllureHistory(options.history, disclosure.json);
   const out = new OutFolder(folder);
-  const progress = new Progress(process.stderr);
+  const progress = new Progress(process.stderr, disclosure.text);
   const interruption = new Interruption(() => {
     out.end();
   });
@@ -85,39 +90,42 @@ async function runOnce(options: RunOptions, folder: string): Promise<number> {
     interruption.calls((signal) => {
       driver.close(`the run was interrupted by ${signal}`).catch(() => undefined); // the run closes it again, and tells
     });
+    disclosure.learn(driver);
     await refusing(driver, () => {
       refuseClash(deviations, { driver: options.driver, dut: driver.dut }, rules);
     });
     const inOrder = order === undefined ? '' : `, order ${order}`;
     progress.tell(`verbspec: ${options.driver}, device ${driver.dut.hcaId}${inOrder}`);
-    const disclosure = disclosureOf(driver, options);
-    const recorder = new Recorder(join(out.partial, 'messages.ndjson'));
+    const recorder = new Recorder(join(out.partial, 'messages.ndjson'), disclosure.message);
     const problems = await record(driver, progress, execution, (envelope) => {
-      recorder.record(disclosure.message(envelope));
+      recorder.record(envelope);
       if (envelope.testCaseFinished) out.keep();
-    });
-    const info = disclosure.info({
-      suite: { version: suiteVersion(), commit: suiteCommit() },
-      driver: options.driver,
-      dut: driver.dut,
-      ...(order !== undefined && { order }),
     });
     const interrupted = interruption.exitCode !== undefined;
     const against = { clauses, deviations, ...(expectedCapabilities && { expectedCapabilities }) };
-    const judged = judgeRun({ envelopes: recorder.envelopes, info, ...against, interrupted });
+    const recording = { envelopes: recorder.envelopes, info: infoOf(options, driver, order), ...against, interrupted };
+    const judged = disclosure.judge(recording, recorder.shown, ownDeviations);
     if (judged.scenarios.length === 0) throw new HarnessError('no scenario ran', 'the selection leaves none');
-    const told = problems.map((problem) => disclosure.text(problem));
-    const whole = { ...judged, problems: [...judged.problems, ...told], faults };
+    const whole = {
+      ...judged,
+      problems: [...judged.problems, ...problems.map((problem) => disclosure.text(problem))],
+      faults,
+    };
     const html = new AbortController();
     interruption.calls(() => {
       html.abort();
     });
-    const reported = await reportRun(whole, out, recorder.failure, history, html.signal);
+    const reported = await reportRun(whole, out, recorder.failure, history, html.signal, disclosure.text);
     return interruption.exitCode ?? (exitCode(whole.verdicts, whole.problems) || (reported ? 0 : brokenSetup));
   } finally {
     interruption.end();
     out.end();
   }
+}
+
+function infoOf({ driver }: RunOptions, { dut }: Driver, order: string | undefined): RunInfo {
+  const suite = { version: suiteVersion(), commit: suiteCommit() };
+  return { suite, driver, dut, ...(order !== undefined && { order }) };
 }
 
 /** What the user has to put right before the run leaves no device behind. */

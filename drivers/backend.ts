@@ -34,6 +34,8 @@ export interface Backend {
   kernelLog?(): string;
   /** See {@link Driver.kernelModules}. */
   readonly kernelModules?: readonly string[] | undefined;
+  /** See {@link Driver.hostNames}. */
+  readonly hostNames?: readonly string[] | undefined;
   settle(): Promise<void>;
   /** See {@link Driver.setPortUp}. */
   setPortUp(up: boolean): Promise<void>;

@@ -54,6 +54,10 @@ export class VerbsDriver extends VerbCalls implements Driver {
     return this.#backend.kernelModules;
   }
 
+  get hostNames(): readonly string[] | undefined {
+    return this.#backend.hostNames;
+  }
+
   kernelLog(): string {
     return this.#backend.kernelLog?.() ?? '';
   }

@@ -19,9 +19,13 @@ export class AllureHistory {
 
   /**
    * @param folder - it is made if it is not there
+   * @param show - what a text of JSON looks like to others: earlier runs may have hidden nothing
    * @throws UsageError if it cannot be read, written, or holds what is no history
    */
-  constructor(folder: string) {
+  constructor(
+    folder: string,
+    readonly show: (json: string) => string = (json) => json,
+  ) {
     this.#folder = folder;
     try {
       mkdirSync(folder, { recursive: true });
@@ -41,7 +45,7 @@ export class AllureHistory {
   copyTo(resultsDir: string): void {
     const target = join(resultsDir, 'history');
     mkdirSync(target, { recursive: true });
-    for (const [name, content] of this.#contents) writeFileSync(join(target, name), content);
+    for (const [name, content] of this.#contents) writeFileSync(join(target, name), this.show(content));
   }
 
   /**

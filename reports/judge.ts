@@ -22,6 +22,8 @@ export interface Recording {
   readonly expectedCapabilities?: readonly Capability[];
   /** Whether the run was made to end before its end. */
   readonly interrupted?: boolean;
+  /** What the list says of the run, where that was found in messages of which these hide something. */
+  readonly matching?: Matching;
 }
 
 /** A scenario with its final verdict. */
@@ -91,7 +93,7 @@ function judgeScenarios(
     outcome: tellExpected(outcomeOf(recorded), missing),
   }));
   const candidates = candidatesOf(outcomes, run, recording.clauses);
-  const { matches, reckonings } = matchAll(candidates, run, recording);
+  const { matches, reckonings } = recording.matching ?? matchAll(candidates, run, recording);
   const scenarios = outcomes.map(({ recorded, outcome }, index) => ({
     recorded,
     outcome,

@@ -215,6 +215,8 @@ export interface Driver extends Verbs {
   kernelLog(): string;
   /** Kernel modules of the device, where others use its kernel too: complaints that are not of RDMA say nothing then. */
   readonly kernelModules?: readonly string[] | undefined;
+  /** What the machine of the DUT calls itself, where it is another one and has said so. */
+  readonly hostNames?: readonly string[] | undefined;
   /**
    * Ends a scenario. A process that still holds objects or pending calls is replaced before the next one.
    *

@@ -47,6 +47,8 @@ export interface Carrier {
   distrustKernel?(): void;
   /** See {@link Driver.kernelModules}. */
   readonly kernelModules?: readonly string[] | undefined;
+  /** See {@link Driver.hostNames}. */
+  readonly hostNames?: readonly string[] | undefined;
   /** Text that the kernel of the device has logged since the last call. */
   kernelLog(): string;
   /** Ends all that the carrier has started. Safe to call at any time, and twice. */

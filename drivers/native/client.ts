@@ -154,6 +154,10 @@ export class NativeBackend implements Backend {
     return this.#carrier.kernelModules;
   }
 
+  get hostNames(): readonly string[] | undefined {
+    return this.#carrier.hostNames;
+  }
+
   kernelLog(): string {
     return this.#carrier.kernelLog();
   }

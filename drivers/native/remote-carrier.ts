@@ -38,6 +38,10 @@ export class RemoteCarrier implements Carrier {
     throw new HarnessError(message, remedyFor(reason, this.#target));
   }
 
+  get hostNames(): readonly string[] {
+    return [this.#current?.hostName ?? []].flat();
+  }
+
   /** The kernel is another machine's; its log is not ours to read. */
   kernelLog(): string {
     return '';

@@ -7,6 +7,7 @@
  */
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
+import { hostname } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
@@ -75,7 +76,7 @@ function serve(): void {
   host.once('error', (error) => {
     endWith({ code: null, signal: null, stderrTail: error.message });
   });
-  say({ kind: 'ready' });
+  say({ kind: 'ready', hostName: hostname() });
 }
 
 /** Hands on what comes; kills the host when the near side is gone or says nothing more. */

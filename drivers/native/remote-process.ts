@@ -26,6 +26,8 @@ export class RemoteProcess implements HostProcess {
   readonly ended: Promise<HostExit>;
   /** Resolves once the far side starts a host process, or with why it does not. */
   readonly started: Promise<string | undefined>;
+  /** What the other machine calls itself, once it has started a host process. */
+  hostName: string | undefined;
   readonly #ssh: ChildProcessByStdio<Writable, Readable, Readable>;
   readonly #start: RemoteStart;
   readonly #sshWords = new Tail();
@@ -111,6 +113,7 @@ export class RemoteProcess implements HostProcess {
   #take(word: RemoteWord): void {
     switch (word.kind) {
       case 'ready':
+        this.hostName = word.hostName;
         this.#resolveStarted(undefined);
         break;
       case 'refused':

@@ -6,8 +6,8 @@ import { tailOf } from './tail';
  * of this run carries its marker, which nobody else knows.
  */
 export type RemoteWord =
-  /** A host process is about to start. */
-  | { readonly kind: 'ready' }
+  /** A host process is about to start on the machine that calls itself so. */
+  | { readonly kind: 'ready'; readonly hostName?: string }
   /** No host process can be started. */
   | { readonly kind: 'refused'; readonly reason: string }
   /** The host process has ended, and all that it had started. */
@@ -38,8 +38,8 @@ function parsed(json: string): unknown {
 }
 
 function asWord(value: unknown): RemoteWord | undefined {
-  const { kind, reason, exit } = membersOf(value);
-  if (kind === 'ready') return { kind };
+  const { kind, hostName, reason, exit } = membersOf(value);
+  if (kind === 'ready') return isHostName(hostName) ? { kind, hostName } : { kind };
   if (kind === 'refused' && typeof reason === 'string') return { kind, reason };
   const ended = kind === 'ended' ? asExit(exit) : undefined;
   return ended && { kind: 'ended', exit: ended };
@@ -55,6 +55,11 @@ function asExit(value: unknown): HostExit | undefined {
 
 function membersOf(value: unknown): Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
+}
+
+/** As uname has it: no more than 64 bytes, without blanks or control characters. */
+function isHostName(value: unknown): value is string {
+  return typeof value === 'string' && /^[\w.-]{1,64}$/.test(value);
 }
 
 function isExitCode(value: unknown): value is number {

@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { installCommand } from '../checks';
 import type { RemoteTarget } from './remote-target';
@@ -22,7 +23,6 @@ export interface RemoteCommand {
  * file, digits, secret words, and a folder that {@link RemoteTarget} has checked.
  */
 export function sshArguments({ destination, folder }: RemoteTarget, { session, run, marker }: RemoteCommand): string[] {
-  const { VERBSPEC_SSH_CONFIG: config = '' } = process.env;
   const options = {
     BatchMode: 'yes',
     ConnectTimeout: '20',
@@ -34,12 +34,29 @@ export function sshArguments({ destination, folder }: RemoteTarget, { session, r
     '-T', // no terminal
     '-e',
     'none', // and no character that means something to ssh
-    ...(config === '' ? [] : ['-F', config]),
+    ...ownConfig(),
     ...Object.entries(options).flatMap(([name, value]) => ['-o', `${name}=${value}`]),
     '--',
     destination,
     `exec node ${program} --session ${session} --run ${run} --marker ${marker}`,
   ];
+}
+
+function ownConfig(): string[] {
+  const { VERBSPEC_SSH_CONFIG: config = '' } = process.env;
+  return config === '' ? [] : ['-F', config];
+}
+
+/** Milliseconds that ssh may take to read its configuration. */
+const configDeadlineMs = 10_000;
+
+/** The machines behind an alias, as the user's configuration of ssh has them: its own name, and those on the way to it. */
+export function machinesBehind({ destination }: RemoteTarget): string[] {
+  const args = ['-G', ...ownConfig(), '--', destination];
+  const { stdout, status } = spawnSync('ssh', args, { encoding: 'utf8', timeout: configDeadlineMs });
+  if (status !== 0) return [];
+  const values = [...stdout.matchAll(/^(?:hostname|hostkeyalias|proxyjump) (.+)$/gm)].map(([, value = '']) => value);
+  return values.flatMap((value) => value.split(',')).map((jump) => jump.replace(/^(?:ssh:\/\/)?(?:.*@)?|:\d+$/g, ''));
 }
 
 /** What the user can do about a far side that did not start, by what ssh or the far side said. */

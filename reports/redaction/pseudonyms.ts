@@ -1,5 +1,5 @@
 /** What stands for something that is hidden. */
-export type Kind = 'guid' | 'gid' | 'ip' | 'mac' | 'host';
+export type Kind = 'guid' | 'gid' | 'ip' | 'mac' | 'host' | 'user' | 'path';
 
 /** Hands out names for what is hidden: the same for the same thing, `gid-1`, `gid-2`, … in the order of appearance. */
 export class Pseudonyms {

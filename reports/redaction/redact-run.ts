@@ -1,4 +1,10 @@
-import { AttachmentContentEncoding, type Attachment, type Envelope, type TestStepResult } from '@cucumber/messages';
+import {
+  AttachmentContentEncoding,
+  type Attachment,
+  type Ci,
+  type Envelope,
+  type TestStepResult,
+} from '@cucumber/messages';
 import type { Dut } from '../../drivers/contract';
 import { bytesOf } from '../attachment-text';
 import type { Redactor } from './redactor';
@@ -16,7 +22,7 @@ export function redactDut(dut: Partial<Dut>, redactor: Redactor): Partial<Dut> {
   };
 }
 
-/** Members that are versions, whatever they look like. */
+/** Members that are versions, whatever they look like: in them, only the device's own addresses are hidden. */
 const versionMembers = [
   'fwVer',
   'kernel',
@@ -28,6 +34,9 @@ const versionMembers = [
   'buildId',
   'sha256',
 ];
+
+/** Members whose value is the name of a machine. */
+const hostMembers = ['host', 'hostname', 'nodename'];
 
 /**
  * A message of the run without what is to be hidden. What devices and hosts say is in attachments, in errors and in what
@@ -41,8 +50,19 @@ export function redactEnvelope(envelope: Envelope, redactor: Redactor): Envelope
   if (testRunHookFinished) redactFailure(testRunHookFinished.result, redactor);
   if (testRunFinished) redactFailure(testRunFinished, redactor);
   if (parseError) parseError.message = redactor.text(parseError.message);
-  if (meta?.ci) meta.ci = redactStrings(meta.ci, redactor);
+  if (meta?.ci) redactCi(meta.ci, redactor);
   return copy;
+}
+
+/** Where a build ran tells the machines, the accounts and the projects of a company; its commit tells nothing. */
+function redactCi(ci: Ci, redactor: Redactor): void {
+  const { url, buildNumber, git } = ci;
+  if (url !== undefined) ci.url = redactor.url(url);
+  if (buildNumber !== undefined) ci.buildNumber = redactor.text(buildNumber);
+  if (git === undefined) return;
+  git.remote = redactor.url(git.remote);
+  if (git.branch !== undefined) git.branch = redactor.text(git.branch);
+  if (git.tag !== undefined) git.tag = redactor.text(git.tag);
 }
 
 /** The class of an error stays: the verdict hangs on it. */
@@ -62,7 +82,8 @@ function redactBody(attachment: Attachment, redactor: Redactor): string {
   return isBase64 ? Buffer.from(redacted).toString('base64') : redacted;
 }
 
-function redactJson(text: string, redactor: Redactor): string {
+/** A text of JSON without what is to be hidden; one that is none is a text like others. */
+export function redactJson(text: string, redactor: Redactor): string {
   try {
     return JSON.stringify(redactStrings(JSON.parse(text), redactor, versionMembers));
   } catch (error) {
@@ -71,7 +92,7 @@ function redactJson(text: string, redactor: Redactor): string {
   }
 }
 
-/** A value of the same shape: only strings change, and no names of members. */
+/** A value of the same shape: only strings change, and names of members that hold an address. */
 function redactStrings<T>(value: T, redactor: Redactor, kept: readonly string[] = []): T {
   return redactValue(value, '', redactor, kept) as T;
 }
@@ -81,11 +102,12 @@ function redactValue(value: unknown, name: string, redactor: Redactor, kept: rea
   if (Array.isArray(value)) return value.map((item: unknown) => redactValue(item, name, redactor, kept));
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(
-    Object.entries(value).map(([key, member]) => [key, redactValue(member, key, redactor, kept)]),
+    Object.entries(value).map(([key, member]) => [redactor.addresses(key), redactValue(member, key, redactor, kept)]),
   );
 }
 
 function redactString(value: string, name: string, redactor: Redactor, kept: readonly string[]): string {
-  if (kept.includes(name)) return value;
+  if (kept.includes(name)) return redactor.addresses(value);
+  if (hostMembers.includes(name.toLowerCase())) redactor.learnHost(value);
   return name === 'bytes' && /^(?:[0-9a-f]{2})+$/i.test(value) ? redactor.memory(value) : redactor.text(value);
 }

@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { bytesOfIpv6, hexOf, tellsNothing, type Bytes } from './addresses';
@@ -85,9 +87,9 @@ describe('the addresses of the device', () => {
   const spellings: readonly (readonly [string, string])[] = [
     ['0000:0000:0000:0000:0000:ffff:c0a8:4d0b', 'gid-1'],
     ['0000:0000:0000:0000:0000:FFFF:C0A8:4D0B', 'gid-1'],
-    ['::ffff:192.168.77.11', 'gid-1'],
-    ['::ffff:c0a8:4d0b', 'gid-1'],
-    ['0:0:0:0:0:ffff:c0a8:4d0b', 'gid-1'],
+    ['::ffff:192.168.77.11', 'ip-1'],
+    ['::ffff:c0a8:4d0b', 'ip-1'],
+    ['0:0:0:0:0:ffff:c0a8:4d0b', 'ip-1'],
     ['00000000000000000000ffffc0a84d0b', 'gid-1'],
     ['0x00000000000000000000ffffc0a84d0b', 'gid-1'],
     ['00 00 00 00 00 00 00 00 00 00 ff ff c0 a8 4d 0b', 'gid-1'],
@@ -210,12 +212,132 @@ describe('other addresses', () => {
   });
 });
 
+describe('addresses of others', () => {
+  const cases: readonly (readonly [string, string])[] = [
+    ['node_guid 0xe41d2d0300112233', 'node_guid guid-1'],
+    ['"sys_image_guid": "2c90300a1b2c3"', '"sys_image_guid": "guid-1"'],
+    ['port 0xe41d2d0300112233 e41d2d0300112233', 'port guid-1 guid-1'],
+    ['node guid: 2:c903:a1:b2c3, 0002:c903:00a1:b2c3', 'node guid: guid-1, guid-1'],
+    ['0:2:c9:3:0:a1:b2:c3 00-02-c9-03-00-a1-b2-c3', 'guid-1 guid-1'],
+    ['ether e41d2d112233, e41d.2d11.2233', 'ether mac-1, mac-1'],
+    ['E4-1D-2D-11-22-33 e41d2d112233', 'mac-1 mac-1'],
+    ['rocep3s0xe41d2d0300112233 ibxe41d2d112233', 'rocep3s0xguid-1 ibxmac-1'],
+    ['10.1.2.3 ::ffff:10.1.2.3 ::ffff:a01:203 0000:ffff:0a01:0203 0x0a010203 0x0302010a', 'ip-1 '.repeat(6).trim()],
+    ['fe80::e61d:2dff:fe11:2233 e41d2d112233', 'ip-1 mac-1'],
+    ['the prefix fe80:0000:0000:0000', 'the prefix fe80:0000:0000:0000'],
+    ['node 0xffff888012345678 at port 0x1f', 'node 0xffff888012345678 at port 0x1f'],
+  ];
+  for (const [text, expected] of cases) {
+    it(`are hidden in ${text}`, () => {
+      assert.equal(new Redactor([]).text(text), expected);
+    });
+  }
+
+  it('have one name in all spellings once they are seen, and others another', () => {
+    const redactor = new Redactor([]);
+    redactor.learn({ nodeGuid: '0002:c903:00a1:b2c3' });
+    assert.equal(
+      redactor.text('0x2c90300a1b2c3 2:c903:a1:b2c3 2c9:300:a1b2:c3 0002C90300A1B2C3 0x2c90300a1b2c4'),
+      'guid-1 guid-1 guid-1 guid-1 0x2c90300a1b2c4',
+    );
+  });
+});
+
+describe('folders and URLs', () => {
+  const folders = { project: '/home/alice/verbspec', home: '/home/alice' };
+  const redactor = new Redactor(['ci.corp.example'], { users: ['alice', 'root'], folders });
+  const cases: readonly (readonly [string, string])[] = [
+    ['at f (/home/alice/verbspec/steps/cq.steps.ts:12:3)', 'at f (steps/cq.steps.ts:12:3)'],
+    ['file:///home/alice/verbspec/cli/run.ts', 'file://cli/run.ts'],
+    ['/home/alice/mine.json:3 /home/alicette/x /home/bob/y', '~/mine.json:3 /home/user-1/x /home/user-2/y'],
+    ['../../home/bob/out ALICE@ root@', '../../home/user-2/out user-3@ root@'],
+    ['https://alice:secret@ci.corp.example/a?token=abc&b=1', 'https://host-1/a?token=…&b=1'],
+    ['features/home/cq.feature:3', 'features/home/cq.feature:3'],
+  ];
+  for (const [text, expected] of cases) {
+    it(`are hidden in ${text}`, () => {
+      assert.equal(redactor.text(text), expected);
+    });
+  }
+
+  it('of a CI system keep what tells them apart', () => {
+    const urls = ['https://t:s@ci.corp.example/job/17?t=1', 'git@ci.corp.example:a/b.git', 'https://ci.corp.example/'];
+    assert.deepEqual(
+      urls.map((url) => redactor.url(url)),
+      ['https://host-1/path-1', 'host-1:path-2', 'https://host-1/'],
+    );
+    assert.equal(redactor.url('https://t:other@ci.corp.example/job/17?t=1'), 'https://host-1/path-1');
+  });
+});
+
+/** Machines and persons whose names are words that a run writes without meaning them. */
+const wordy = new Redactor(['expected', 'lab', 'node', 'server', 'vm', '[', 'db-17.lab.example'], {
+  users: ['client', 'test', 'a'],
+  folders: { project: '/srv/verbspec', home: '/' },
+});
+
+describe('what is no name', () => {
+  it('stays: the words of features and clauses', () => {
+    const folder = join(__dirname, '..', '..', 'features');
+    const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) =>
+      /\.(feature|json)$/.test(file),
+    );
+    assert.ok(files.length > 10);
+    for (const file of files) {
+      const text = readFileSync(join(folder, file), 'utf8');
+      assert.equal(wordy.text(text), text);
+    }
+  });
+
+  it('stays in traces, kernel logs and assertions', () => {
+    const number = fc.nat({ max: 0xffffff });
+    const hex = number.map((value) => `0x${value.toString(16)}`);
+    const noun = fc.constantFrom('expected', 'lab', 'node', 'server', 'client', 'test', 'vm', 'a', 'QP', 'CQE', 'host');
+    const part = fc.oneof(
+      noun,
+      fc.tuple(noun, number).map(([word, value]) => `${word} ${value}`),
+      fc.tuple(noun, noun).map(([one, other]) => `${one} "recv_cq": ${other}`),
+      number.map(
+        (value) => `[ ${String(value % 9999).padStart(5)}.${String(value).padStart(6, '0').slice(-6)}] rdma_rxe:`,
+      ),
+      number.map((value) => `cq#${value} qp_num ${value} psn ${value}`),
+      hex.map((value) => `rkey ${value} lkey=${value}, imm_data: ${value}`),
+      fc.bigInt(0n, 2n ** 64n - 1n).map((value) => `wr_id 0x${value.toString(16)} ${value}`),
+      fc.tuple(number, number).map(([one, other]) => `features/cq/ibv_poll_cq.feature:${one % 999}:${other % 99}`),
+      fc.constantFrom(
+        'IBV_WC_SUCCESS',
+        'ibv_poll_cq.fifo',
+        'ibv_create_cq(3)',
+        'steps/waits.ts:12:3',
+        'node:internal/timers:581:17',
+      ),
+      fc.tuple(number, number).map(([one, other]) => `kernel 6.${one % 20}.${other % 300}-56-amd64`),
+      number.map((value) => `0000:03:${String(value % 90).padStart(2, '0')}.0: mlx5_core`),
+    );
+    const separator = fc.constantFrom(' ', ', ', '\n', '; ', ' is ', ' (', ') ', ' + ');
+    fc.assert(
+      fc.property(fc.array(fc.tuple(part, separator), { maxLength: 12 }), (parts) => {
+        const text = parts.flat().join('');
+        assert.equal(wordy.text(text), text);
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
+  it('is hidden all the same where only a name can stand', () => {
+    assert.equal(
+      wordy.text('root@lab, ssh://node:22/x, node:18515, connection to lab ended, x.lab.example, Linux vm 6.1.0'),
+      'root@host-1, ssh://host-2:22/x, host-2:18515, connection to host-1 ended, host-3, Linux host-4 6.1.0',
+    );
+  });
+});
+
 describe('names of hosts', () => {
   it('are hidden with and without their domain, as whole words', () => {
     const redactor = new Redactor(['Node7.cluster.example']);
     assert.equal(
       redactor.text('node7: Node7.cluster.example node77 my-node7 node7.other NODE7'),
-      'host-1: host-2 node77 my-node7 host-1.other NODE7',
+      'host-1: host-1 node77 my-node7 host-1.other host-1',
     );
   });
 

@@ -1,0 +1,63 @@
+import { basename, dirname } from 'node:path';
+import type { ListedDeviation } from '../deviations';
+import type { Matching, Reckoning } from '../match-deviations';
+import type { Redactor } from './redactor';
+
+/** Where a list of the user's own names a machine that nobody else knows of: `on host lab-17`. */
+const namedHost =
+  /(?<=\b(?:host|hostname|machine|server|node)\s+)(?=[a-z-]*\d|[a-z]+-[a-z]+-)[a-z][a-z\d-]*(?:\.[a-z][a-z\d-]*)*(?![\w-])/gi;
+const mailAddress = /\b([\w.+-]+)@([a-z\d-]+(?:\.[a-z\d-]+)*)/gi;
+const webAddress = /https?:\/\/[^\s"'<>)\]]+/g;
+/** An entry of the user's own list without the persons, machines and folders that it names. */
+export function redactDeviation(deviation: ListedDeviation, redactor: Redactor): ListedDeviation {
+  const { scenario, when, symptom, reason, link, owner, listedAt } = deviation;
+  learnFrom([symptom, reason, owner].join('\n'), redactor);
+  const text = (words: string): string => redactor.text(words.replace(webAddress, (found) => redactor.url(found)));
+  return {
+    ...deviation,
+    ...(scenario !== undefined && { scenario: text(scenario) }),
+    when: { ...when, ...(when.driver !== undefined && { driver: text(when.driver) }) },
+    symptom: text(symptom),
+    reason: text(reason),
+    link: redactor.url(link),
+    owner: redactor.name('user', owner.toLowerCase()),
+    ...(listedAt !== undefined && { listedAt: redactPlace(listedAt, redactor) }),
+  };
+}
+
+/** What a list says of a run, in which other entries stand for those that are to be hidden. */
+export function redactMatching(
+  { matches, reckonings }: Matching,
+  redacted: ReadonlyMap<ListedDeviation, ListedDeviation>,
+  redactor: Redactor,
+): Matching {
+  const others = new Map(
+    reckonings.map((reckoning): [Reckoning, Reckoning] => {
+      const { deviation, doubt } = reckoning;
+      const other = redacted.get(deviation) ?? deviation;
+      return [
+        reckoning,
+        { ...reckoning, deviation: other, ...(doubt !== undefined && { doubt: redactor.text(doubt) }) },
+      ];
+    }),
+  );
+  return {
+    matches: matches.map((match) => match && others.get(match)),
+    reckonings: reckonings.map((reckoning) => others.get(reckoning) ?? reckoning),
+  };
+}
+
+function learnFrom(words: string, redactor: Redactor): void {
+  for (const [, user = '', host = ''] of words.matchAll(mailAddress)) {
+    redactor.learnUser(user);
+    redactor.learnHost(host);
+  }
+  for (const [host] of words.matchAll(namedHost)) redactor.learnHost(host);
+}
+
+/** The file's name and the line; its folder, unless it is the working folder, is the user's own affair. */
+function redactPlace(listedAt: string, redactor: Redactor): string {
+  const folder = dirname(listedAt);
+  const file = redactor.text(basename(listedAt));
+  return folder === '.' ? file : `${redactor.name('path', folder)}/${file}`;
+}
