@@ -3,7 +3,7 @@
  * cli/fixtures/planted-faults.feature plants a fault, and has to come to the verdict that stands here.
  */
 import assert from 'node:assert/strict';
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, it } from 'node:test';
@@ -120,9 +120,16 @@ it('a signal while a kernel is fetched ends apt with the run, and leaves nothing
   assert.deepEqual(left, []);
 });
 
-it('a signal while the VM boots ends the run at once and leaves nothing', async () => {
+/** Whether all system calls of the QEMU of a run go through a filter. */
+function isQemuConfined(command: Command): boolean {
+  const [pid] = command.processes().flatMap((process) => /^(\d+) qemu-system/.exec(process)?.[1] ?? []);
+  return pid !== undefined && /^Seccomp:\s*2$/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'));
+}
+
+it('a signal while the VM boots, in a QEMU that is confined, ends the run at once and leaves nothing', async () => {
   const command = start('booting');
   await command.said(/booting kernel/);
+  await until('QEMU is confined', () => isQemuConfined(command));
   command.signal('SIGTERM');
   assert.equal((await finish(command)).code, 143);
   assert.deepEqual(

@@ -47,6 +47,11 @@ const steps = [
     vm: true,
   },
   {
+    name: 'objects that soft-RoCE refuses to destroy',
+    command: [...tests, 'ci/refused-destruction.ts'],
+    vm: true,
+  },
+  {
     name: 'planted faults of the provider on soft-RoCE in a VM, each caught by its rules',
     command: ['npm', 'run', '--silent', 'prove:soft-roce'],
     vm: true,

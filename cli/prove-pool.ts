@@ -2,6 +2,7 @@ import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { HarnessError } from '../drivers/contract';
+import { dyingWithParent } from '../drivers/dying-with-parent';
 import { within } from '../drivers/native/within';
 import type { ProvedScenario, SoundScenario } from '../reports/proof';
 import { root } from './project';
@@ -78,9 +79,11 @@ export class ProvePool {
   }
 
   async #start(): Promise<Worker> {
+    const [execPath, execArgv] = dyingWithParent(process.execPath, ['-r', join(root, 'ci/typescript.js')]);
     const child = fork(join(__dirname, 'prove-worker.ts'), [this.#options.module], {
       cwd: root,
-      execArgv: ['-r', join(root, 'ci/typescript.js')],
+      execPath,
+      execArgv: [...execArgv],
       stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
     });
     this.#children.add(child);

@@ -1,6 +1,7 @@
 import { join, parse } from 'node:path';
 import type { Envelope } from '@cucumber/messages';
 import { HarnessError, type Driver, type DriverOptions } from '../drivers/contract';
+import { removeLeftovers } from '../drivers/leftovers';
 import { loadDriver } from '../drivers/registry';
 import { AllureHistory } from '../reports/allure-history';
 import { loadClauses } from '../reports/clauses';
@@ -53,6 +54,7 @@ export interface RunOptions extends Omit<DriverOptions, 'progress'> {
  * @returns the exit code
  */
 export async function run(options: RunOptions): Promise<number> {
+  await removeLeftovers();
   const folder = options.out ?? join(root, 'reports', 'out', nameOf(options.driver));
   const disclosure = disclosureOf(options);
   try {

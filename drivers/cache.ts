@@ -3,7 +3,8 @@ import { rename, rm } from 'node:fs/promises';
 import { tmpdir, userInfo } from 'node:os';
 import { isAbsolute, join } from 'node:path';
 import { HarnessError } from './contract';
-import { makeTemporaryFolder } from './temporary-folder';
+import { namesIn } from './files';
+import { makeTemporaryFolder, temporaryPrefixes } from './temporary-folder';
 
 /**
  * The folder of this user for things of one kind that can be made again: `~/.cache/verbspec/<kind>`. What lies there is
@@ -13,6 +14,12 @@ import { makeTemporaryFolder } from './temporary-folder';
  */
 export function cacheFolder(kind: string, env: NodeJS.ProcessEnv = process.env, home = accountHome): string {
   return join(cacheRoot(env, home), 'verbspec', kind);
+}
+
+/** The folders of all kinds that there are. */
+export function cacheKinds(env: NodeJS.ProcessEnv = process.env): readonly string[] {
+  const folder = cacheFolder('', env);
+  return namesIn(folder).map((kind) => join(folder, kind));
 }
 
 /**
@@ -68,7 +75,7 @@ export async function inTemporaryFolder<Result>(
   parent: string,
   work: (folder: string) => Promise<Result>,
 ): Promise<Result> {
-  const folder = makeTemporaryFolder(parent, '.tmp-');
+  const folder = makeTemporaryFolder(parent, temporaryPrefixes.cache);
   const remove = (): void => {
     rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
   };

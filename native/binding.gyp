@@ -18,6 +18,7 @@
         'src/lines.cc',
         'src/members.cc',
         'src/memory.cc',
+        'src/message.cc',
         'src/mr.cc',
         'src/mw.cc',
         'src/params.cc',

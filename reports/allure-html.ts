@@ -1,6 +1,9 @@
 import { execFile } from 'node:child_process';
 import { accessSync, constants, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
+import { dyingWithParent } from '../drivers/dying-with-parent';
+import { makeTemporaryFolder, temporaryPrefixes } from '../drivers/temporary-folder';
 import { embeddedFile, mendPage } from './allure-page';
 
 /** What became of the HTML report. */
@@ -39,7 +42,7 @@ export async function generateHtml(
   if (expected === 0) return { error: `${resultsDir} holds no Allure results` };
   if (findJava(env) === undefined) return { missing: 'java' };
   const args = ['generate', '--single-file', '--clean', '--name', name, '--output', reportDir, resultsDir];
-  const failure = await run(args, env, signal);
+  const failure = await withCrashLogs((folder) => run(args, { ...env, JAVA_OPTS: javaOptions(env, folder) }, signal));
   if (signal?.aborted === true) {
     rmSync(reportDir, { recursive: true, force: true });
     return { error: 'it was interrupted' };
@@ -88,8 +91,9 @@ function run(
 ): Promise<string | undefined> {
   const limits = { timeout: generationMaxMs, killSignal: 'SIGKILL', ...(signal && { signal }) } as const;
   const options = { env: { ...env, ALLURE_NO_ANALYTICS: 'true' }, ...limits };
+  const [program, words] = dyingWithParent(launcher, args);
   return new Promise((resolve) => {
-    execFile(launcher, [...args], options, (error, stdout, stderr) => {
+    execFile(program, [...words], options, (error, stdout, stderr) => {
       if (!error) {
         resolve(undefined);
         return;
@@ -98,6 +102,26 @@ function run(
       resolve([`Allure failed: ${error.message.split('\n')[0] ?? ''}`, ...lines.slice(-outputLinesShown)].join('\n'));
     });
   });
+}
+
+/** A Java that crashes writes its memory and environment where it is told to, or else into the working folder. */
+function javaOptions({ JAVA_OPTS: own = '' }: NodeJS.ProcessEnv, crashLogs: string): string {
+  return `-XX:ErrorFile='${join(crashLogs, 'hs_err_%p.log')}' ${own}`;
+}
+
+/** Runs Allure with a folder for what Java writes when it crashes, which nobody needs afterwards. */
+async function withCrashLogs(run: (folder: string) => Promise<string | undefined>): Promise<string | undefined> {
+  let folder: string;
+  try {
+    folder = makeTemporaryFolder(tmpdir(), temporaryPrefixes.system);
+  } catch (error) {
+    return `there is no folder for temporary files; set TMPDIR: ${(error as Error).message}`;
+  }
+  try {
+    return await run(folder);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
 }
 
 /** How many results a single-file report shows. */

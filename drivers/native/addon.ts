@@ -35,6 +35,8 @@ export interface ServeOptions {
   /** Number of the host process within the run; lines before the `hello` that carries it are ignored. */
   readonly session: number;
   readonly maxLineBytes: number;
+  /** Levels that a message may have. */
+  readonly maxLevels: number;
   /** Milliseconds from the end of the input until the process ends, where a verb blocks the main thread. */
   readonly graceMs: number;
   /** Exit code where a line is too long, nobody takes the answers, or a verb does not return. */

@@ -125,7 +125,7 @@ describe('a host process that was greeted', { skip }, () => {
   it('goes on after a line that is nested deep', async () => {
     const deep = '['.repeat(1_000_000) + ']'.repeat(1_000_000);
     const [responses] = await converse([hello(1), deep, request(1, 'leftovers', { deep: 1 })]);
-    assert.deepEqual(responses.at(-2)?.error?.code, -32600);
+    assert.deepEqual(responses.at(-2)?.error?.code, -32700);
     assert.deepEqual(responses.at(-1)?.result, []);
   });
 

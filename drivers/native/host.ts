@@ -9,7 +9,7 @@ import { HarnessError } from '../contract';
 import { loadAddon, type Addon } from './addon';
 import { answerHello } from './greeting';
 import { readLines } from './lines';
-import { decode, encode, errorCodes, maxLineBytes } from './protocol';
+import { decode, encode, errorCodes, maxLevels, maxLineBytes } from './protocol';
 
 const stdin = 0;
 const stdout = 1;
@@ -49,7 +49,7 @@ function serve(addon: Addon, session: number): void {
     addon.exit(exitCodes.failed);
   });
   addon.writeLine(output, '');
-  const options = { input: stdin, output, session, maxLineBytes, graceMs: hangUpGraceMs };
+  const options = { input: stdin, output, session, maxLineBytes, maxLevels, graceMs: hangUpGraceMs };
   const chooseDevice = addon.serve({ ...options, exitCodeIfFailed: exitCodes.failed }, (line) => {
     void answerHello(addon, session, line, chooseDevice).then((answer) => {
       addon.writeLine(output, JSON.stringify(answer));
@@ -60,13 +60,24 @@ function serve(addon: Addon, session: number): void {
 /** Without the addon there are no verbs, but the client can still be told why. */
 function refuseEverything({ message }: HarnessError): void {
   const answer = (line: string) => {
-    const id = /"id":("[\w:.-]*"|\d{1,15})/.exec(line)?.[1];
+    const id = idIn(line);
     if (id === undefined) return;
-    const response = createJSONRPCErrorResponse(decode(id) as JSONRPCID, errorCodes.unusableHost, message);
-    writeSync(stdout, `${encode(response)}\n`);
+    writeSync(stdout, `${encode(createJSONRPCErrorResponse(id, errorCodes.unusableHost, message))}\n`);
   };
   const end = () => process.exit(exitCodes.failed);
   readLines(process.stdin, maxLineBytes, { line: answer, tooLong: end }, end);
+}
+
+/** The id of a request; `undefined` for what is none. */
+function idIn(line: string): JSONRPCID | undefined {
+  try {
+    const request = decode(line);
+    const id: unknown = typeof request === 'object' && request !== null && 'id' in request ? request.id : undefined;
+    return typeof id === 'string' || typeof id === 'number' ? id : undefined;
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
 }
 
 main();

@@ -6,6 +6,7 @@ import { DutCrashed, DutHung, HarnessError, VerbsError, type Driver } from '../c
 import { VerbsDriver } from '../verbs-driver';
 import type { Carrier, HostExit, HostProcess } from './carrier';
 import { NativeBackend } from './client';
+import { hostileLine } from './fixtures/hostile-lines';
 import { readLines } from './lines';
 import { maxLineBytes } from './protocol';
 
@@ -116,6 +117,7 @@ const noAnswer: fc.Arbitrary<Reaction> = fc
   .oneof(
     fc.string({ unit: 'binary' }),
     jsonText.map((text) => `${text}\n`),
+    hostileLine.map((line) => `${line.toString('latin1')}\n`),
     jsonText.map((text) => `{"jsonrpc":"2.0","id":null,"error":${text}}\n`),
     jsonText.map((text) => `{"jsonrpc":"2.0","id":${text},"result":1}\n`),
     fc.constant('{"jsonrpc":"2.0","id":"1:1","result":{}}\n'.repeat(3)),
@@ -171,6 +173,13 @@ describe('a client whose host answers anything', () => {
   it('tells it as an error of the contract, and goes on', async () => {
     const script = fc.array(reaction, { maxLength: 8 }).map((reactions) => [goodHello, ...reactions]);
     await fc.assert(fc.asyncProperty(script, converse), { numRuns: 400 });
+  });
+
+  it('takes an answer that is cut at any byte for none', async () => {
+    const whole = goodHello.text('1:1');
+    for (let at = 0; at < whole.length - 1; at++) {
+      for (const end of ['', '\n']) await converse([{ text: () => whole.slice(0, at) + end, ends: true }]);
+    }
   });
 
   it('takes no description of a device that is none', async () => {

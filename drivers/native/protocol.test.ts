@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { decode, encode } from './protocol';
+import { decode, encode, maxLevels } from './protocol';
 
 describe('a message', () => {
   it('survives the wire', () => {
@@ -25,5 +25,30 @@ describe('a message', () => {
 
   it('that is not JSON is refused', () => {
     assert.throws(() => decode('{"id":'), SyntaxError);
+  });
+
+  it('has no more levels than both sides bear, whatever its texts hold', () => {
+    const nested = (levels: number): string => '['.repeat(levels) + ']'.repeat(levels);
+    assert.doesNotThrow(() => decode(nested(maxLevels)));
+    assert.throws(() => decode(nested(maxLevels + 1)), SyntaxError);
+    const message = { text: [`\\"${'[{'.repeat(maxLevels)}`] };
+    assert.deepEqual(decode(JSON.stringify(message)), message);
+    assert.throws(() => decode(`{"a\\"]":${nested(maxLevels)}}`), SyntaxError);
+  });
+
+  it('is refused where a host could not read it', () => {
+    for (const text of [
+      '"\\ud800"',
+      '{"\\uDC00":1}',
+      '1e999',
+      '[-1E+400]',
+      '9'.repeat(400),
+      '\ufeff1',
+      '"a"\0',
+      '{"a":1e999,"a":1}',
+    ]) {
+      assert.throws(() => decode(text), SyntaxError, text.slice(0, 20));
+    }
+    assert.deepEqual(decode('["\\ud83d\\ude00","\\\\ud800",1e300,-0]'), ['\u{1f600}', '\\ud800', 1e300, -0]);
   });
 });

@@ -12,6 +12,10 @@
  *    the host no thread of their own.
  * 5. The host ends when its input ends, even if verbs have not returned.
  *
+ * A message is JSON and UTF-8 without a byte order mark, has {@link maxLevels} levels and {@link maxLineBytes} bytes at
+ * most, no number that a double does not hold, and no half of a surrogate pair; a host answers to another line with an
+ * error whose id is null. Of members with the same name the last counts.
+ *
  * Both sides begin with an empty line, since the one before may have died in the middle of a line; empty lines mean
  * nothing. The ids of requests are never used again in a run, so a late answer of an earlier host finds no request.
  *
@@ -61,26 +65,63 @@ export function encode(message: unknown): string {
 }
 
 /** Nesting of a message; what it holds is read, told and written by functions that call themselves for each level. */
-const mostLevels = 200;
+export const maxLevels = 200;
 
-/** The message of one line. @throws SyntaxError if the line is not JSON, or nested deeper than any message */
+/**
+ * The message of one line.
+ *
+ * @throws SyntaxError if the line is not JSON as a host reads it, too: nested deeper than any message, a number that no
+ *   double holds, or half a surrogate pair
+ */
 export function decode(line: string): unknown {
-  if (line.length > 2 * mostLevels && levelsOf(line) > mostLevels)
+  if (line.length > 2 * maxLevels && levelsOf(line) > maxLevels)
     throw new SyntaxError('the message is nested too deep');
-  // To look at every value takes longer than to read the line, and few lines have a 64-bit value.
-  return line.includes('0x') ? JSON.parse(line, revive) : JSON.parse(line);
+  // To look at every value takes longer than to read the line, and few lines have one that is looked for.
+  const message: unknown = line.includes('0x') ? JSON.parse(line, revive) : JSON.parse(line);
+  if (needsALook.test(line)) demandReadable(line);
+  return message;
 }
 
-/** Levels of a line, or more where its texts hold brackets. */
+/** What half a surrogate pair, and a number that no double holds, cannot be written without. */
+const needsALook = /\\u[dD]|[eE]\+?\d{3}|(?<!\d)\d{309}/;
+
+/** Looks at all that the JSON of a line has, also at a member that a later one of its name replaces. */
+function demandReadable(line: string): void {
+  for (let at = 0; at < line.length;) {
+    const next = line.indexOf('"', at);
+    const start = next < 0 ? line.length : next;
+    const numbers = line.slice(at, start).match(/\d[\d.eE+-]*/g) ?? [];
+    if (!numbers.every((number) => Number.isFinite(Number(number)))) {
+      throw new SyntaxError('a number of the message is too large');
+    }
+    at = endOfText(line, start) + 1;
+    const text: unknown = next < 0 ? '' : JSON.parse(line.slice(start, at));
+    if (/\p{Surrogate}/u.test(String(text))) throw new SyntaxError('a text of the message has half a surrogate pair');
+  }
+}
+
+/** Levels of a line, as far as it is JSON. */
 function levelsOf(line: string): number {
   let level = 0;
   let most = 0;
   for (let at = 0; at < line.length; at++) {
+    if (line.charCodeAt(at) === quotationMark) at = endOfText(line, at);
     const char = line.charCodeAt(at) | 0x20; // [ and { differ in this bit, and so do ] and }
     if (char === 0x7b) most = Math.max(most, ++level);
     else if (char === 0x7d) level--;
   }
   return most;
+}
+
+const quotationMark = 0x22;
+const backslash = 0x5c;
+
+/** The closing quotation mark of the text that begins at `at`, or the end of the line. */
+function endOfText(line: string, at: number): number {
+  for (at++; at < line.length && line.charCodeAt(at) !== quotationMark; at++) {
+    if (line.charCodeAt(at) === backslash) at++;
+  }
+  return at;
 }
 
 function revive(_key: string, value: unknown): unknown {

@@ -34,7 +34,7 @@ export class HostLink {
 
   /** Makes the device. @throws HarnessError naming what the kernel refused */
   static async make(): Promise<HostLink> {
-    await removeAbandoned();
+    await removeAbandonedLinks();
     const link = new HostLink();
     try {
       await link.#make();
@@ -120,8 +120,8 @@ function addressOf(pid: number): string {
   return `198.18.${(pid >> 8) & 0xff}.${pid & 0xff}/32`;
 }
 
-/** Removes what runs have left that were killed. */
-async function removeAbandoned(): Promise<void> {
+/** Removes the links of runs that were killed. @throws HarnessError naming what stays */
+export async function removeAbandonedLinks(): Promise<void> {
   for (const name of namesIn(interfacesFolder)) {
     const pid = ownName.exec(name)?.[1];
     if (pid !== undefined && !isAlive(Number(pid))) await removeLink(name);

@@ -2,6 +2,7 @@ import { execFile, execFileSync } from 'node:child_process';
 import { closeSync, openSync, readSync } from 'node:fs';
 import { installCommand } from '../checks';
 import { HarnessError } from '../contract';
+import { dyingWithParent } from '../dying-with-parent';
 import { findProgram } from '../files';
 
 export { findProgram };
@@ -50,9 +51,9 @@ export function needStaticBusybox(): string {
  */
 export async function run(program: Program, args: readonly string[], options: RunOptions = {}): Promise<string> {
   const { remedy, ...rest } = options;
-  const path = needProgram(program);
+  const [path, words] = dyingWithParent(needProgram(program), args);
   return new Promise((resolve, reject) => {
-    const child = execFile(path, args, { maxBuffer: 1 << 28, ...rest }, (error, stdout, stderr) => {
+    const child = execFile(path, [...words], { maxBuffer: 1 << 28, ...rest }, (error, stdout, stderr) => {
       process.off('exit', kill);
       if (error === null) resolve(stdout);
       else reject(failure(`${program} ${args[0] ?? ''}`.trim(), stderr, error, remedy));

@@ -1,12 +1,15 @@
 import { spawn, type ChildProcess } from 'node:child_process';
-import { closeSync, mkdtempSync, openSync, rmSync, writeFileSync } from 'node:fs';
+import { closeSync, openSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Duplex } from 'node:stream';
 import { HarnessError } from '../contract';
+import { dyingWithParent } from '../dying-with-parent';
+import { makeTemporaryFolder, temporaryPrefixes } from '../temporary-folder';
 import type { Kernel } from './kernel';
 import { kvmRefusal } from './kvm';
-import { findProgram, needProgram } from './programs';
+import { needProgram } from './programs';
+import { sandboxOptions } from './sandbox';
 
 /** File descriptors of QEMU: sockets to this process, and the initramfs, which has no name. */
 const fds = { rpc: 3, control: 4, log: 5, initramfs: 6 } as const;
@@ -23,13 +26,12 @@ export interface Qemu {
 export function spawnQemu(kernel: Kernel, initramfs: Buffer, memoryMb: number): Qemu {
   const file = openUnnamed(initramfs);
   try {
-    const command = [needProgram('qemu-system-x86_64'), ...qemuArguments(kernel, memoryMb)];
-    // Where there is no setpriv, the guest notices that its control port has closed, and powers off.
-    const setpriv = findProgram('setpriv');
-    const [program = '', ...args] = setpriv === undefined ? command : [setpriv, '--pdeathsig', 'KILL', ...command];
+    const qemu = needProgram('qemu-system-x86_64');
+    // Where it does not die with this process, the guest notices that its control port has closed, and powers off.
+    const [program, args] = dyingWithParent(qemu, [...qemuArguments(kernel, memoryMb), ...sandboxOptions(qemu)]);
     const stdio = ['ignore', 'ignore', 'pipe', 'pipe', 'pipe', 'pipe', file] as const;
     // Ctrl-C is for this process, which ends the VM in order.
-    const process = spawn(program, args, { stdio: [...stdio], detached: true });
+    const process = spawn(program, [...args], { stdio: [...stdio], detached: true });
     const streams = process.stdio as readonly unknown[] as readonly Duplex[];
     const [rpc, control, log] = [fds.rpc, fds.control, fds.log].map((fd) => streams[fd]);
     if (rpc === undefined || control === undefined || log === undefined) throw new HarnessError('QEMU has no ports');
@@ -78,7 +80,7 @@ function qemuArguments(kernel: Kernel, memoryMb: number): readonly string[] {
 function openUnnamed(content: Buffer): number {
   let folder: string | undefined;
   try {
-    folder = mkdtempSync(join(tmpdir(), 'verbspec-'));
+    folder = makeTemporaryFolder(tmpdir(), temporaryPrefixes.system);
     const file = openSync(join(folder, 'initramfs'), 'w+');
     rmSync(folder, { recursive: true });
     writeFileSync(file, content);

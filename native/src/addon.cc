@@ -114,6 +114,7 @@ Server::Options ServerOptionsOf(const Napi::Object& options) {
       static_cast<int>(number("output")),
       number("session"),
       static_cast<size_t>(number("maxLineBytes")),
+      static_cast<size_t>(number("maxLevels")),
       std::chrono::milliseconds(number("graceMs")),
       static_cast<int>(number("exitCodeIfFailed")),
   };

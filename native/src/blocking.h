@@ -74,3 +74,21 @@ Answer RunBlocking(const Reply& reply, Call call, Finish finish) {
   }
   return std::nullopt;
 }
+
+// As RunBlocking, for a verb that destroys the object: nobody else can use it until the call has returned. A refused
+// destruction leaves it as it was. `inside` counts the call in on what else it uses.
+template <class Call>
+Answer RunDestruction(Handles& handles, const std::shared_ptr<Object>& object, const Reply& reply, Call call,
+                      std::vector<std::shared_ptr<CallInside>> inside = {}) {
+  // Before the call: a caller that waits has the outcome, and the object its state after it, when RunBlocking returns.
+  object->state = Object::State::kBeingDestroyed;
+  try {
+    return RunBlocking(reply, call, [&handles, object, inside = std::move(inside)](const Measured<int>& call) {
+      handles.EndDestruction(*object, call.returned == 0);
+      return Result(call, Refuses::kWithNonzero);
+    });
+  } catch (...) {
+    handles.EndDestruction(*object, /*destroyed=*/false);
+    throw;
+  }
+}

@@ -46,12 +46,7 @@ Answer DestroyCq(Handles& handles, Params& params, const Reply& reply) {
   const auto cq = handles.GetUnused<Cq>(params.String("cq"));
   params.End();
   const auto call = [pointer = cq->pointer] { return ibv_destroy_cq(pointer); };
-  Answer later = RunBlocking(reply, call, [&handles, cq](const Measured<int>& call) {
-    handles.EndDestruction(*cq, call.returned == 0);
-    return Result(call, Refuses::kWithNonzero);
-  });
-  cq->state = Object::State::kBeingDestroyed;
-  return later;
+  return RunDestruction(handles, cq, reply, call);
 }
 
 // ibv_resize_cq(3)

@@ -131,13 +131,7 @@ Answer DestroyQp(Handles& handles, Params& params, const Reply& reply) {
   std::vector<std::shared_ptr<CallInside>> inside;
   for (const auto& queue : qp->queues) inside.push_back(std::make_shared<CallInside>(queue));
   const auto call = [pointer = qp->pointer] { return ibv_destroy_qp(pointer); };
-  const auto finish = [&handles, qp, inside](const Measured<int>& call) {
-    handles.EndDestruction(*qp, call.returned == 0);
-    return Result(call, Refuses::kWithNonzero);
-  };
-  Answer later = RunBlocking(reply, call, finish);
-  qp->state = Object::State::kBeingDestroyed;
-  return later;
+  return RunDestruction(handles, qp, reply, call, std::move(inside));
 }
 
 }  // namespace

@@ -7,6 +7,7 @@
 #include <new>
 #include <utility>
 
+#include "message.h"
 #include "refusal.h"
 #include "resources.h"
 
@@ -60,11 +61,11 @@ Server::Server(uv_loop_t* loop, const Options& options, OnHello on_hello)
 }
 
 void Server::Receive(const std::string& line) {
-  Json message = Json::parse(line, /*cb=*/nullptr, /*allow_exceptions=*/false);
+  Json message = MessageOf(line, options_.max_levels);
   const bool is_hello = IsHello(message, options_.session);
   if (!is_greeted_ && !is_hello) return;
   is_greeted_ = true;
-  if (message.is_discarded()) return SendError(nullptr, kParseError, "the line is not JSON");
+  if (message.is_discarded()) return SendError(nullptr, kParseError, "the line is not JSON, or nested too deep");
   if (!IsRequest(message)) return SendError(nullptr, kInvalidRequest, "the line is no request");
   const auto method = message["method"].get<std::string>();
   if (method == "hello") return on_hello_(line);

@@ -22,6 +22,7 @@ class Server {
     int output;
     int64_t session;
     size_t max_line_bytes;
+    size_t max_levels;  // of a message
     // From the end of the input until the process ends, for a main thread that a verb blocks.
     std::chrono::milliseconds grace;
     int exit_code_if_failed;

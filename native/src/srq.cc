@@ -65,12 +65,7 @@ Answer DestroySrq(Handles& handles, Params& params, const Reply& reply) {
   const auto srq = handles.GetUnused<Srq>(params.String("srq"));
   params.End();
   const auto call = [pointer = srq->pointer] { return ibv_destroy_srq(pointer); };
-  Answer later = RunBlocking(reply, call, [&handles, srq](const Measured<int>& call) {
-    handles.EndDestruction(*srq, call.returned == 0);
-    return Result(call, Refuses::kWithNonzero);
-  });
-  srq->state = Object::State::kBeingDestroyed;
-  return later;
+  return RunDestruction(handles, srq, reply, call);
 }
 
 }  // namespace

@@ -1,0 +1,18 @@
+import { tmpdir } from 'node:os';
+import { cacheKinds } from './cache';
+import { removeAbandonedLinks } from './soft-roce/host-link';
+import { removeAbandonedFolders, temporaryPrefixes } from './temporary-folder';
+
+/**
+ * Removes what runs of this user have left on this machine that were killed: folders in the cache and among the system's
+ * temporary files, and links on the kernel. What cannot be removed stays; a run can do its own work all the same.
+ */
+export async function removeLeftovers(): Promise<void> {
+  try {
+    removeAbandonedFolders(tmpdir(), temporaryPrefixes.system);
+    for (const folder of cacheKinds()) removeAbandonedFolders(folder, temporaryPrefixes.cache);
+    if (process.getuid?.() === 0) await removeAbandonedLinks();
+  } catch (error) {
+    if (!(error instanceof Error)) throw error;
+  }
+}
