@@ -72,9 +72,10 @@ async function runOnce(options: RunOptions, folder: string): Promise<number> {
   const out = new OutFolder(folder);
   const progress = new Progress(process.stderr);
   const interruption = new Interruption(() => {
-    out.end();
+    endEarly(out);
   });
   try {
+    const recorder = new Recorder(join(out.partial, 'messages.ndjson'));
     const starting = createDriver({
       ...options,
       progress: (line) => {
@@ -91,10 +92,9 @@ async function runOnce(options: RunOptions, folder: string): Promise<number> {
     const inOrder = order === undefined ? '' : `, order ${order}`;
     progress.tell(`verbspec: ${options.driver}, device ${driver.dut.hcaId}${inOrder}`);
     const disclosure = disclosureOf(driver, options);
-    const recorder = new Recorder(join(out.partial, 'messages.ndjson'));
     const problems = await record(driver, progress, execution, (envelope) => {
       recorder.record(disclosure.message(envelope));
-      if (envelope.testCaseFinished) out.keep();
+      if (envelope.testCaseFinished) out.keep('interrupted');
     });
     const info = disclosure.info({
       suite: { version: suiteVersion(), commit: suiteCommit() },
@@ -112,12 +112,18 @@ async function runOnce(options: RunOptions, folder: string): Promise<number> {
     interruption.calls(() => {
       html.abort();
     });
-    const reported = await reportRun(whole, out, recorder.failure, history, html.signal);
+    const reported = await reportRun(whole, out, { interrupted, failure: recorder.complete() }, history, html.signal);
     return interruption.exitCode ?? (exitCode(whole.verdicts, whole.problems) || (reported ? 0 : brokenSetup));
   } finally {
     interruption.end();
-    out.end();
+    endEarly(out);
   }
+}
+
+/** Ends a run that had no end in order: what was recorded lies beside the results of an earlier run. */
+function endEarly(out: OutFolder): void {
+  const elsewhere = out.end();
+  if (elsewhere !== undefined) process.stderr.write(`verbspec: what ran until then is in ${elsewhere}\n`);
 }
 
 /** What the user has to put right before the run leaves no device behind. */

@@ -1,23 +1,39 @@
-import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { randomBytes } from 'node:crypto';
+import { mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
+import { makeFolder } from './files';
 
 /** What follows the name of the host: the process, the random part, and perhaps `-old` for what it has put aside. */
 const rest = /^(\d+)-[A-Za-z0-9]{6}(-old)?$/;
 
+/** How a temporary folder differs from a private one whose leftovers are worth nothing. */
+export interface TemporaryFolderOptions {
+  /** Permissions, before the umask. */
+  readonly mode?: number;
+  /** What becomes of a folder that a dead process has left. */
+  readonly discard?: (path: string) => void;
+}
+
 /**
- * Makes a folder for this process in `parent`, and removes those of dead processes.
+ * Makes a folder for this process in `parent`, and discards those of dead processes.
  *
  * @param prefix - what its name begins with; host and process follow, so that others can tell whether its maker lives
  */
-export function makeTemporaryFolder(parent: string, prefix: string): string {
-  mkdirSync(parent, { recursive: true });
+export function makeTemporaryFolder(
+  parent: string,
+  prefix: string,
+  { mode = 0o700, discard = remove }: TemporaryFolderOptions = {},
+): string {
+  makeFolder(parent);
   const ofThisHost = `${prefix}${hostname()}-`;
-  for (const name of readdirSync(parent)) {
+  for (const name of readdirSync(parent).sort()) {
     const pid = name.startsWith(ofThisHost) ? rest.exec(name.slice(ofThisHost.length))?.[1] : undefined;
-    if (pid !== undefined && !isAlive(Number(pid))) rmSync(join(parent, name), { recursive: true, force: true });
+    if (pid !== undefined && !isAlive(Number(pid))) discard(join(parent, name));
   }
-  return mkdtempSync(join(parent, `${ofThisHost}${process.pid}-`));
+  const folder = join(parent, `${ofThisHost}${process.pid}-${randomBytes(3).toString('hex')}`);
+  mkdirSync(folder, { mode });
+  return folder;
 }
 
 /** Whether there is a process of that number. */
@@ -28,4 +44,8 @@ export function isAlive(pid: number): boolean {
   } catch (error) {
     return (error as NodeJS.ErrnoException).code !== 'ESRCH';
   }
+}
+
+function remove(path: string): void {
+  rmSync(path, { recursive: true, force: true });
 }
