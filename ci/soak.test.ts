@@ -55,7 +55,7 @@ describe('npm run soak', () => {
     assert.equal(code, 0, stdout);
     assert.match(stdout, /^flaky-driver, run 1 of 2: 2 scenarios in \d+ s, random:word-1: 2 pass$/m);
     assert.match(stdout, /^flaky-driver, run 2 of 2: 2 scenarios in \d+ s, random:word-2, same verdicts$/m);
-    assert.deepEqual(readdirSync(out).sort(), ['flaky-driver', 'soak.json']);
+    assert.deepEqual(readdirSync(out).sort(), ['.verbspec', 'flaky-driver', 'soak.json']);
     assert.deepEqual(readdirSync(join(out, 'flaky-driver')), ['run-1']);
     await command.leavesNoProcess();
   });

@@ -91,7 +91,7 @@ function seed(text: string): string {
 
 async function soakAll(plans: readonly Plan[], options: Options): Promise<number> {
   const { seed: word = String(randomInt(1_000_000)) } = options;
-  const out = new OutFolder(options.out, [recordName]);
+  const out = new OutFolder(options.out, 'soak');
   const interruption = new Interruption(() => {
     out.end();
   });
@@ -113,9 +113,10 @@ async function soakAll(plans: readonly Plan[], options: Options): Promise<number
     const exitCode = interruption.exitCode ?? exitCodeOf(soaked);
     const record = recordOf(soaked, { suite: suiteCommit(), seed: word, exitCode });
     writeFileSync(join(out.partial, recordName), `${JSON.stringify(record, undefined, 2)}\n`);
-    out.keep();
-    tell(`\n${resultText(soaked, relative(process.cwd(), out.final))}\n\n${lastLine(soaked, exitCode)}`);
-    tell(relative(process.cwd(), join(out.final, recordName)));
+    out.keep(surroundings.isInterrupted() ? 'interrupted' : 'whole');
+    out.end();
+    tell(`\n${resultText(soaked, relative(process.cwd(), out.path))}\n\n${lastLine(soaked, exitCode)}`);
+    tell(relative(process.cwd(), join(out.path, recordName)));
     return exitCode;
   } finally {
     interruption.end();

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
-import type { HarnessError} from '../drivers/contract';
+import type { HarnessError } from '../drivers/contract';
 import { UsageError } from '../drivers/contract';
 import type { Proof } from '../reports/proof';
 import { faultEvidence } from './fault-evidence';

@@ -88,6 +88,34 @@ describe('a signal', () => {
     assert.ok(scenariosOf(verdictsIn(out)).length > 0);
   });
 
+  /** Interrupts a run into a folder that holds the results of a whole one. */
+  async function interruptedAfterWhole(name: string, times: number): Promise<Result & { readonly out: string }> {
+    const out = join(folder, name);
+    assert.equal((await Command.finished(['run', 'ibv_req_notify_cq.one-shot', '--out', out])).code, 0);
+    const phase = times === 1 ? 'scenario' : 'hang';
+    const env = { ...withoutJava, VERBSPEC_WAIT: phase };
+    const command = new Command(['run', ...rules, '--driver', waitingDriver, '--out', out], env);
+    await command.said(/the driver waits/);
+    for (let sent = 0; sent < times; sent++) command.signal(sent === 0 ? 'SIGINT' : 'SIGTERM');
+    return { ...(await command.finish()), out };
+  }
+
+  it('leaves whole results as they were, and lays what ran beside them', async () => {
+    const { code, stdout, out } = await interruptedAfterWhole('whole', 1);
+    assert.equal(code, 130);
+    assert.match(stdout, /^verdicts +.*whole\.interrupted\/verdicts\.json$/m);
+    assert.match(stdout, /^earlier run +.*whole, as it was: this one is not whole$/m);
+    assert.deepEqual([...new Set(scenariosOf(verdictsIn(out)).map(({ verdict }) => verdict))], ['pass']);
+    assert.ok(scenariosOf(verdictsIn(`${out}.interrupted`)).some(({ verdict }) => verdict === 'broken'));
+  });
+
+  it('that another follows at once leaves whole results as they were', async () => {
+    const { out, stderr } = await interruptedAfterWhole('twice', 2);
+    assert.deepEqual([...new Set(scenariosOf(verdictsIn(out)).map(({ verdict }) => verdict))], ['pass']);
+    assert.deepEqual(readdirSync(out).sort(), filesWithoutHtml, stderr);
+    assert.ok(existsSync(join(`${out}.interrupted`, 'messages.ndjson')), stderr);
+  });
+
   it('leaves no partial results behind', () => {
     assert.deepEqual(
       readdirSync(folder).filter((name) => name.startsWith('.')),

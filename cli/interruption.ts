@@ -35,7 +35,11 @@ export class Interruption {
       inOrder(signal);
       return;
     }
-    this.atOnce();
+    try {
+      this.atOnce();
+    } catch (error) {
+      process.stderr.write(`verbspec: ${(error as Error).message}\n`);
+    }
     process.exit(this.exitCode);
   };
 }

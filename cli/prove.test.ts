@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
@@ -43,6 +43,16 @@ describe('verbspec prove', () => {
     const { code, stderr } = await Command.finished(['prove', 'ibv_modify_cq.returns-zeros']);
     assert.equal(code, 2);
     assert.match(stderr, /did you mean ibv_modify_cq\.returns-zero\?/);
+  });
+
+  it('replaces nothing but a proof, and says so before it runs', async () => {
+    const other = join(out, 'other');
+    mkdirSync(other);
+    writeFileSync(join(other, 'proof.json'), '{"of": "a theorem"}');
+    const { code, stderr } = await Command.finished(['prove', rule, '--out', other]);
+    assert.equal(code, 2);
+    assert.match(stderr, /^verbspec: .*proof\.json is not from `verbspec prove`; name another folder with --out\n$/);
+    assert.equal(readFileSync(join(other, 'proof.json'), 'utf8'), '{"of": "a theorem"}');
   });
 
   it('leaves no process behind when it is interrupted', async () => {

@@ -1,8 +1,8 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, lstatSync, readFileSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { HarnessError, UsageError } from '../drivers/contract';
-import { makeFolder } from '../drivers/files';
+import { makeFolder, readTextFile } from '../drivers/files';
 import { replacedBy } from '../drivers/sim/faults/touched';
 import { oneLine, printableJson } from '../reports/plain-text';
 import type { FaultRun, Proof, SoundScenario } from '../reports/proof';
@@ -43,6 +43,7 @@ const acceptedPath = join(root, 'drivers', 'sim', 'faults', 'accepted.json');
  * @returns the exit code
  */
 export async function prove(options: ProveOptions): Promise<number> {
+  prepareOut(options.out);
   const selected = selectRules(options.selectors, featureRules());
   const module = options.faults ?? plantedFaults;
   const faults = loadFaults(module);
@@ -167,9 +168,33 @@ function writeAccepted(accepted: Accepted): void {
   writeFileSync(acceptedPath, `{\n${lines.join(',\n')}\n}\n`);
 }
 
-function report(proof: Proof, { json, out }: ProveOptions): void {
+/** What takes minutes is not begun where its result cannot go, or would take the place of something else. */
+function prepareOut(out: string): void {
+  const remedy = 'name another folder with --out';
+  const path = join(out, 'proof.json');
   try {
     makeFolder(out);
+  } catch (error) {
+    throw new UsageError(`cannot write ${out}: ${(error as Error).message}`, remedy);
+  }
+  if (lstatSync(path, { throwIfNoEntry: false }) !== undefined && !isProof(path))
+    throw new UsageError(`${path} is not from \`verbspec prove\``, remedy);
+}
+
+/** One of an earlier version is one too. */
+function isProof(path: string): boolean {
+  try {
+    const data = JSON.parse(readTextFile(path)) as object | null;
+    return (
+      lstatSync(path).isFile() && data !== null && ['schemaVersion', 'suite', 'faults'].every((key) => key in data)
+    );
+  } catch {
+    return false;
+  }
+}
+
+function report(proof: Proof, { json, out }: ProveOptions): void {
+  try {
     writeProof(join(out, 'proof.json'), proof);
   } catch (error) {
     if (error instanceof HarnessError) throw error;

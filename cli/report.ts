@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { UsageError } from '../drivers/contract';
+import { HarnessError, UsageError } from '../drivers/contract';
 import { mergeAllureResults } from '../reports/allure-merge';
 import { oneLine } from '../reports/plain-text';
 import { runNames } from '../reports/run-names';
@@ -9,7 +9,7 @@ import type { Verdicts } from '../reports/verdicts';
 import { OutFolder } from './out-folder';
 import { Interruption } from './interruption';
 import { root } from './project';
-import { readRuns } from './recorded-runs';
+import { readRuns, type RecordedRunFiles } from './recorded-runs';
 import { makeHtml, tellHtml } from './results';
 import { refuseEmpty } from './runs-of-this-suite';
 
@@ -21,9 +21,6 @@ export interface ReportOptions {
 }
 
 const recordName = 'report.json';
-
-/** A folder that this command may replace; that of a run it may not. */
-const marks = [recordName];
 
 /**
  * Makes one Allure report of several runs, or that of a single run again.
@@ -37,28 +34,41 @@ export async function report({ runs: folders, out: folder }: ReportOptions): Pro
   const verdicts = recorded.map((run) => run.verdicts);
   refuseOtherVersions(verdicts);
   const names = runNames(verdicts);
-  const out = new OutFolder(folder ?? join(root, 'reports', 'out', 'report'), marks);
+  const out = new OutFolder(folder ?? join(root, 'reports', 'out', 'report'), 'report');
   const html = new AbortController();
   const interruption = new Interruption(() => {
-    html.abort();
+    out.end();
   });
   try {
-    const results = join(out.partial, 'allure-results');
-    mergeAllureResults(
-      recorded.map((run, index) => ({ ...run, name: names[index] ?? run.name })),
-      results,
-    );
-    writeFileSync(join(out.partial, recordName), `${JSON.stringify({ runs: names })}\n`);
-    out.keep();
+    writeMerged(recorded, names, out);
+    interruption.calls(() => {
+      html.abort();
+    });
     const [only] = verdicts;
     const name = verdicts.length === 1 && only ? runTitle(only) : `verbspec on ${verdicts.length} devices`;
     const made = await makeHtml(out, { name, signal: html.signal });
+    out.keep('error' in made ? 'incomplete' : 'whole');
+    if (interruption.exitCode !== undefined) out.keep('interrupted');
     out.end();
     tellHtml(made, out);
     return interruption.exitCode ?? ('path' in made ? 0 : 3);
   } finally {
     interruption.end();
     out.end();
+  }
+}
+
+function writeMerged(recorded: readonly RecordedRunFiles[], names: readonly string[], out: OutFolder): void {
+  try {
+    const runs = recorded.map((run, index) => ({ ...run, name: names[index] ?? run.name }));
+    mergeAllureResults(runs, join(out.partial, 'allure-results'));
+    writeFileSync(join(out.partial, recordName), `${JSON.stringify({ runs: names })}\n`);
+  } catch (error) {
+    if (error instanceof HarnessError) throw error;
+    throw new HarnessError(
+      `cannot write ${out.final}: ${(error as Error).message}`,
+      'free space or name another --out',
+    );
   }
 }
 

@@ -1,3 +1,4 @@
+import { readdirSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { installCommand } from '../drivers/checks';
 import { HarnessError } from '../drivers/contract';
@@ -14,44 +15,61 @@ import { writeVerdicts } from '../reports/verdicts';
 import { hasColors } from './colors';
 import type { OutFolder } from './out-folder';
 
+const allureResults = 'allure-results';
+
+/** What the run has to say of itself beside what was judged. */
+export interface RunEnd {
+  /** Whether a signal has cut it off. */
+  readonly interrupted: boolean;
+  /** Why the messages are not written whole. */
+  readonly failure: Error | undefined;
+}
+
 /**
- * Writes everything that derives from the messages, and tells the summary and where the results are. Results that
- * cannot be written whole leave those of an earlier run as they are.
+ * Writes everything that derives from the messages, and tells the summary and where the results are. Results that are
+ * not whole, or cannot be written whole, leave those of an earlier run as they are.
  *
- * @param failure - why the messages are not written whole
  * @param history - what Allure remembers of earlier runs
  * @param signal - makes it do without HTML
  * @param show - what a path looks like to others
  * @returns whether all of it could be made; without Java the HTML is left out, which is no failure
+ * @throws HarnessError if something could not be written; what fits is there
  */
 export async function reportRun(
   judged: JudgedRun,
   out: OutFolder,
-  failure: Error | undefined,
+  { interrupted, failure }: RunEnd,
   history: AllureHistory | undefined,
   signal: AbortSignal,
   show: (line: string) => string,
 ): Promise<boolean> {
-  const allureResults = join(out.partial, 'allure-results');
-  const unwritten = failure ?? writeResults(judged, out.partial, allureResults, history);
+  const unwritten = writeResults(judged, out, failure, history);
   const color = hasColors(process.stdout);
   process.stdout.write(renderSummary(judged, { color, columns: process.stdout.columns || 80 }));
-  if (unwritten !== undefined) {
-    out.drop();
-    throw unwritable(out, unwritten);
-  }
+  out.keep(interrupted ? 'interrupted' : unwritten === undefined ? 'whole' : 'incomplete');
+  if (unwritten !== undefined) throw incomplete(out, unwritten);
   const html = await makeHtml(out, { name: runTitle(judged.verdicts), signal });
-  if ('path' in html) history?.renewFrom(html.path);
-  out.end();
-  const verdicts = oneLine(show(relativeToUser(join(out.final, 'verdicts.json'))));
-  process.stdout.write(`\nverdicts       ${verdicts}\n`);
+  const unremembered = failureOf(() => {
+    if ('path' in html) history?.renewFrom(html.path);
+  });
+  const elsewhere = out.end();
+  const shown = (path: string): string => oneLine(show(relativeToUser(path)));
+  process.stdout.write(`\nverdicts       ${shown(join(out.path, 'verdicts.json'))}\n`);
   tellHtml(html, out, show);
+  if (elsewhere !== undefined) {
+    process.stdout.write(`earlier run    ${shown(out.final)}, as it was: this one is not whole\n`);
+  }
+  if (unremembered !== undefined) throw unremembered;
   return !('error' in html);
 }
 
 /** Makes the HTML report of the Allure results in a folder. */
-export function makeHtml(out: OutFolder, options: HtmlOptions): Promise<HtmlReport> {
-  return generateHtml(join(out.partial, 'allure-results'), join(out.partial, 'allure-report'), options);
+export async function makeHtml(out: OutFolder, options: HtmlOptions): Promise<HtmlReport> {
+  const html = await out.making('allure-report', (path) =>
+    generateHtml(join(out.partial, allureResults), path, options),
+  );
+  if ('error' in html) out.remove('allure-report');
+  return html;
 }
 
 /** Tells where the HTML report is, or why there is none. */
@@ -59,18 +77,59 @@ export function tellHtml(html: HtmlReport, out: OutFolder, show = (line: string)
   process.stdout.write(`Allure report  ${plainText(show(htmlLine(html, out)))}\n`);
 }
 
-/** @returns why not all could be written */
+/** What could not be written, and why. */
+interface Unwritten {
+  readonly names: readonly string[];
+  readonly reason: Error;
+}
+
+/** Writes what there is room for, what counts most first; what cannot be written whole is left out, except for messages. */
 function writeResults(
   judged: JudgedRun,
-  folder: string,
-  allureResults: string,
+  out: OutFolder,
+  failure: Error | undefined,
   history: AllureHistory | undefined,
-): Error | undefined {
+): Unwritten | undefined {
+  const folder = out.partial;
+  const outputs: readonly (readonly [readonly string[], () => void])[] = [
+    [
+      ['verdicts.json'],
+      () => {
+        writeVerdicts(join(folder, 'verdicts.json'), judged.verdicts);
+      },
+    ],
+    [
+      ['trace', 'kernel.log'],
+      () => {
+        writeEvidence(judged, folder);
+      },
+    ],
+    [
+      ['junit.xml', 'results.ktap'],
+      () => {
+        writeCiFormats(judged, folder);
+      },
+    ],
+    [
+      [allureResults],
+      () => {
+        writeAllureResults(judged, join(folder, allureResults), history);
+      },
+    ],
+  ];
+  const failed = outputs.flatMap(([names, write]) => {
+    const reason = failureOf(write);
+    if (reason !== undefined) for (const name of names) out.remove(name);
+    return reason === undefined ? [] : [{ names, reason }];
+  });
+  const all = failure === undefined ? failed : [{ names: ['messages.ndjson'], reason: failure }, ...failed];
+  const [first] = all;
+  return first && { names: all.flatMap(({ names }) => names), reason: first.reason };
+}
+
+function failureOf(work: () => void): Error | undefined {
   try {
-    writeVerdicts(join(folder, 'verdicts.json'), judged.verdicts);
-    writeAllureResults(judged, allureResults, history);
-    writeEvidence(judged, folder);
-    writeCiFormats(judged, folder);
+    work();
     return undefined;
   } catch (error) {
     return error as Error;
@@ -78,10 +137,10 @@ function writeResults(
 }
 
 function htmlLine(html: HtmlReport, out: OutFolder): string {
-  const folder = relativeToUser(out.final);
+  const folder = relativeToUser(out.path);
   if ('path' in html) return join(folder, 'allure-report', 'index.html');
   if ('error' in html) return `failed: ${html.error}`;
-  const [report, results] = ['allure-report', 'allure-results'].map((name) => quoted(join(folder, name)));
+  const [report, results] = ['allure-report', allureResults].map((name) => quoted(join(folder, name)));
   const generate = `npx allure generate --single-file -o ${report} ${results}`;
   return `no HTML, there is no Java: ${installCommand('default-jre-headless')} && ${generate}`;
 }
@@ -91,8 +150,15 @@ function relativeToUser(path: string): string {
   return shorter.startsWith('..') ? path : shorter;
 }
 
-function unwritable(out: OutFolder, error: Error): HarnessError {
-  return new HarnessError(`cannot write results to ${out.final}: ${error.message}`, 'free space or name another --out');
+/** Publishes what fits. */
+function incomplete(out: OutFolder, { names, reason }: Unwritten): HarnessError {
+  out.end();
+  const fits = readdirSync(out.path).filter((name) => !name.startsWith('.'));
+  const kept = `${fits.join(', ')} in ${relativeToUser(out.path)}`;
+  return new HarnessError(
+    `cannot write results to ${out.final}: ${names.join(', ')}: ${reason.message}; what fits is ${kept}`,
+    'free space or name another --out',
+  );
 }
 
 /** A path as a shell takes it. */

@@ -79,9 +79,10 @@ async function runOnce(options: RunOptions, folder: string, disclosure: Disclosu
   const out = new OutFolder(folder);
   const progress = new Progress(process.stderr, disclosure.text);
   const interruption = new Interruption(() => {
-    out.end();
+    endEarly(out, disclosure.text);
   });
   try {
+    const recorder = new Recorder(join(out.partial, 'messages.ndjson'), disclosure.message);
     const starting = createDriver({
       ...options,
       progress: (line) => {
@@ -98,10 +99,9 @@ async function runOnce(options: RunOptions, folder: string, disclosure: Disclosu
     });
     const inOrder = order === undefined ? '' : `, order ${order}`;
     progress.tell(`verbspec: ${options.driver}, device ${driver.dut.hcaId}${inOrder}`);
-    const recorder = new Recorder(join(out.partial, 'messages.ndjson'), disclosure.message);
     const problems = await record(driver, progress, execution, (envelope) => {
       recorder.record(envelope);
-      if (envelope.testCaseFinished) out.keep();
+      if (envelope.testCaseFinished) out.keep('interrupted');
     });
     const interrupted = interruption.exitCode !== undefined;
     const against = { clauses, deviations, ...(expectedCapabilities && { expectedCapabilities }) };
@@ -117,17 +117,24 @@ async function runOnce(options: RunOptions, folder: string, disclosure: Disclosu
     interruption.calls(() => {
       html.abort();
     });
-    const reported = await reportRun(whole, out, recorder.failure, history, html.signal, disclosure.text);
+    const end = { interrupted, failure: recorder.complete() };
+    const reported = await reportRun(whole, out, end, history, html.signal, disclosure.text);
     return interruption.exitCode ?? (exitCode(whole.verdicts, whole.problems) || (reported ? 0 : brokenSetup));
   } finally {
     interruption.end();
-    out.end();
+    endEarly(out, disclosure.text);
   }
 }
 
 function infoOf({ driver }: RunOptions, { dut }: Driver, order: string | undefined): RunInfo {
   const suite = { version: suiteVersion(), commit: suiteCommit() };
   return { suite, driver, dut, ...(order !== undefined && { order }) };
+}
+
+/** Ends a run that had no end in order: what was recorded lies beside the results of an earlier run. */
+function endEarly(out: OutFolder, show: (line: string) => string): void {
+  const elsewhere = out.end();
+  if (elsewhere !== undefined) process.stderr.write(`verbspec: what ran until then is in ${show(elsewhere)}\n`);
 }
 
 /** What the user has to put right before the run leaves no device behind. */

@@ -27,9 +27,6 @@ export interface SpecBookOptions {
   readonly out?: string;
 }
 
-/** A folder with this file is an earlier book, and may be replaced. */
-const mark = 'search-data.js';
-
 /**
  * Writes the spec book, or tells what the man pages say otherwise than the rules were written from.
  *
@@ -73,10 +70,10 @@ function featureSources(): FeatureSource[] {
 
 function writeBook(input: BookInput, folder: string): void {
   const files = renderBook(input);
-  const out = new OutFolder(folder, [mark]);
+  const out = new OutFolder(folder, 'spec-book');
   try {
     for (const [name, content] of files) writeFileSync(join(out.partial, name), content);
-    out.keep();
+    out.keep('whole');
   } catch (error) {
     throw new HarnessError(
       `cannot write ${out.final}: ${(error as Error).message}`,

@@ -1,7 +1,7 @@
 import { tmpdir } from 'node:os';
 import { cacheKinds } from './cache';
 import { removeAbandonedLinks } from './soft-roce/host-link';
-import { removeAbandonedFolders, temporaryPrefixes } from './temporary-folder';
+import { discardAbandonedFolders, temporaryPrefixes } from './temporary-folder';
 
 /**
  * Removes what runs of this user have left on this machine that were killed: folders in the cache and among the system's
@@ -9,8 +9,8 @@ import { removeAbandonedFolders, temporaryPrefixes } from './temporary-folder';
  */
 export async function removeLeftovers(): Promise<void> {
   try {
-    removeAbandonedFolders(tmpdir(), temporaryPrefixes.system);
-    for (const folder of cacheKinds()) removeAbandonedFolders(folder, temporaryPrefixes.cache);
+    discardAbandonedFolders(tmpdir(), temporaryPrefixes.system);
+    for (const folder of cacheKinds()) discardAbandonedFolders(folder, temporaryPrefixes.cache);
     if (process.getuid?.() === 0) await removeAbandonedLinks();
   } catch (error) {
     if (!(error instanceof Error)) throw error;

@@ -1,4 +1,5 @@
-import { lstatSync, mkdtempSync, rmSync } from 'node:fs';
+import { randomBytes } from 'node:crypto';
+import { lstatSync, mkdirSync, rmSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { makeFolder, namesIn } from './files';
@@ -9,27 +10,43 @@ const rest = /^(\d+)-[A-Za-z0-9]{6}(-old)?$/;
 /** What the names of such folders begin with in the user's cache, and in the system's folder for temporary files. */
 export const temporaryPrefixes = { cache: '.tmp-', system: 'verbspec-' } as const;
 
-/**
- * Makes a folder for this process in `parent`, and removes those of dead processes.
- *
- * @param prefix - what its name begins with; host and process follow, so that others can tell whether its maker lives
- */
-export function makeTemporaryFolder(parent: string, prefix: string): string {
-  makeFolder(parent);
-  removeAbandonedFolders(parent, prefix);
-  return mkdtempSync(join(parent, `${ofThisHost(prefix)}${process.pid}-`));
+/** How a temporary folder differs from a private one whose leftovers are worth nothing. */
+export interface TemporaryFolderOptions {
+  /** Permissions, before the umask. */
+  readonly mode?: number;
+  /** What becomes of a folder that a dead process of this user has left. */
+  readonly discard?: (path: string) => void;
 }
 
 /**
- * Removes the folders of dead processes of this user on this machine. What cannot be removed stays.
+ * Makes a folder for this process in `parent`, and discards those of dead processes.
+ *
+ * @param prefix - what its name begins with; host and process follow, so that others can tell whether its maker lives
+ */
+export function makeTemporaryFolder(
+  parent: string,
+  prefix: string,
+  { mode = 0o700, discard = remove }: TemporaryFolderOptions = {},
+): string {
+  makeFolder(parent);
+  discardAbandonedFolders(parent, prefix, discard);
+  const folder = join(parent, `${ofThisHost(prefix)}${process.pid}-${randomBytes(3).toString('hex')}`);
+  mkdirSync(folder, { mode });
+  return folder;
+}
+
+/**
+ * Discards the folders of dead processes of this user on this machine. Unless told otherwise it removes them; what cannot
+ * be removed stays.
  *
  * @param prefix - as for {@link makeTemporaryFolder}
  */
-export function removeAbandonedFolders(parent: string, prefix: string): void {
+export function discardAbandonedFolders(parent: string, prefix: string, discard = remove): void {
   const start = ofThisHost(prefix);
   for (const name of namesIn(parent)) {
     const pid = name.startsWith(start) ? rest.exec(name.slice(start.length))?.[1] : undefined;
-    if (pid !== undefined && !isAlive(Number(pid))) removeOwn(join(parent, name));
+    const path = join(parent, name);
+    if (pid !== undefined && !isAlive(Number(pid)) && isOwn(path)) discard(path);
   }
 }
 
@@ -37,9 +54,13 @@ function ofThisHost(prefix: string): string {
   return `${prefix}${hostname()}-`;
 }
 
-function removeOwn(folder: string): void {
+function isOwn(folder: string): boolean {
+  return lstatSync(folder, { throwIfNoEntry: false })?.uid === process.getuid?.();
+}
+
+function remove(folder: string): void {
   try {
-    if (lstatSync(folder).uid === process.getuid?.()) rmSync(folder, { recursive: true, force: true });
+    rmSync(folder, { recursive: true, force: true });
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === undefined) throw error; // else another process was faster, or it stays
   }

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
@@ -47,4 +47,28 @@ test('a folder that cannot be made or holds something else is refused, by name',
   });
   writeFileSync(join(memory, 'history.json'), '{');
   assert.throws(() => new AllureHistory(memory), { name: UsageError.name, message: /history\.json is no history/ });
+});
+
+const shapes: readonly (readonly [string, string])[] = [
+  ['history-trend.json', '{"a":1}'],
+  ['history-trend.json', 'null'],
+  ['duration-trend.json', '[1]'],
+  ['history.json', '[]'],
+  ['history.json', '{"id":{"items":1}}'],
+];
+for (const [index, [name, content]] of shapes.entries()) {
+  test(`${content} as ${name} is refused, by name`, () => {
+    const other = join(folder, `shape-${index}`);
+    mkdirSync(other);
+    writeFileSync(join(other, name), content);
+    assert.throws(() => new AllureHistory(other), {
+      name: UsageError.name,
+      message: new RegExp(`${name} is no history of Allure: .*; remove that file`),
+    });
+  });
+}
+
+test('a history that no run can write is refused before there is one', () => {
+  assert.throws(() => new AllureHistory('/proc/a/b'), { name: UsageError.name, message: /cannot be made: ENOENT/ });
+  assert.throws(() => new AllureHistory('/proc'), { name: UsageError.name, message: /cannot be written: / });
 });

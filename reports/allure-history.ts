@@ -1,16 +1,31 @@
-import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { HarnessError, UsageError } from '../drivers/contract';
+import { makeFolder, readTextFile } from '../drivers/files';
 import { embeddedFile } from './allure-page';
+import { oneLine } from './plain-text';
+import { schemaCheck } from './schema';
 
-/** What Allure remembers of earlier runs: the trend of their outcomes, and the results of each scenario. */
-const files = [
-  'history.json',
-  'history-trend.json',
-  'duration-trend.json',
-  'categories-trend.json',
-  'retry-trend.json',
-] as const;
+const results = {
+  type: 'object',
+  additionalProperties: { type: 'object', required: ['items'], properties: { items: { type: 'array' } } },
+};
+const trend = {
+  type: 'array',
+  items: {
+    type: 'object',
+    required: ['data'],
+    properties: { buildOrder: { type: 'integer', minimum: 0 }, data: { type: 'object' } },
+  },
+};
+
+/** What Allure remembers of earlier runs, the results of each scenario and the trend of their outcomes, and its shape. */
+const shapes = new Map([
+  ['history.json', schemaCheck(results)],
+  ...['history-trend.json', 'duration-trend.json', 'categories-trend.json', 'retry-trend.json'].map(
+    (name) => [name, schemaCheck(trend)] as const,
+  ),
+]);
 
 /** The memory of earlier runs, a folder of the user's that each run reads and renews. */
 export class AllureHistory {
@@ -27,12 +42,8 @@ export class AllureHistory {
     readonly show: (json: string) => string = (json) => json,
   ) {
     this.#folder = folder;
-    try {
-      mkdirSync(folder, { recursive: true });
-    } catch (error) {
-      throw new UsageError(`--history ${folder} cannot be made: ${(error as Error).message}`, 'name another folder');
-    }
-    this.#contents = new Map(files.flatMap((name) => this.#read(name)));
+    this.#make();
+    this.#contents = new Map([...shapes.keys()].flatMap((name) => this.#read(name)));
   }
 
   /** How many runs there were before, as Allure counts them. */
@@ -56,9 +67,26 @@ export class AllureHistory {
   renewFrom(reportPath: string): void {
     const html = readFileSync(reportPath, 'utf8');
     try {
-      for (const name of files) this.#write(name, embeddedFile(html, `history/${name}`));
+      for (const name of shapes.keys()) this.#write(name, embeddedFile(html, `history/${name}`));
     } catch (error) {
       throw new HarnessError(`the history in ${this.#folder} cannot be written: ${(error as Error).message}`);
+    }
+  }
+
+  /** Makes the folder, and shows that a run can write there before it has something to write. */
+  #make(): void {
+    const folder = this.#folder;
+    try {
+      makeFolder(folder);
+    } catch (error) {
+      throw new UsageError(`--history ${folder} cannot be made: ${(error as Error).message}`, 'name another folder');
+    }
+    const probe = join(folder, `.probe.${process.pid}`);
+    try {
+      writeFileSync(probe, '');
+      rmSync(probe);
+    } catch (error) {
+      throw new UsageError(`--history ${folder} cannot be written: ${(error as Error).message}`, 'name another folder');
     }
   }
 
@@ -74,12 +102,14 @@ export class AllureHistory {
   #read(name: string): [string, string][] {
     const path = join(this.#folder, name);
     try {
-      const content = readFileSync(path, 'utf8');
-      JSON.parse(content);
+      const content = readTextFile(path);
+      const [departure] = shapes.get(name)?.(JSON.parse(content)) ?? [];
+      if (departure !== undefined) throw new Error(`${departure.path} ${departure.text}`.trim());
       return [[name, content]];
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
-      throw new UsageError(`${path} is no history of Allure: ${(error as Error).message}`, 'remove that folder');
+      const why = oneLine((error as Error).message);
+      throw new UsageError(`${path} is no history of Allure: ${why}`, 'remove that file, or name another folder');
     }
   }
 }
