@@ -7,6 +7,7 @@ import { loadClauses } from '../reports/clauses';
 import { judgeRun } from '../reports/judge';
 import { exitCode } from '../reports/verdicts';
 import { deviationsOfUser, knownDeviations, refuseClash } from './deviations';
+import { onFailure } from './ending';
 import { readExpectedCapabilities } from './expected-capabilities';
 import { execute, loadSteps, prepare, type Execution } from './execute';
 import { faultEvidence } from './fault-evidence';
@@ -74,6 +75,7 @@ async function runOnce(options: RunOptions, folder: string): Promise<number> {
   const interruption = new Interruption(() => {
     out.end();
   });
+  const stayed = endsAtExit(out);
   try {
     const starting = createDriver({
       ...options,
@@ -82,9 +84,7 @@ async function runOnce(options: RunOptions, folder: string): Promise<number> {
       },
     });
     const [driver] = await Promise.all([starting, loadSteps(execution)]);
-    interruption.calls((signal) => {
-      driver.close(`the run was interrupted by ${signal}`).catch(() => undefined); // the run closes it again, and tells
-    });
+    closesEarly(driver, interruption);
     await refusing(driver, () => {
       refuseClash(deviations, { driver: options.driver, dut: driver.dut }, rules);
     });
@@ -117,7 +117,28 @@ async function runOnce(options: RunOptions, folder: string): Promise<number> {
   } finally {
     interruption.end();
     out.end();
+    stayed();
   }
+}
+
+/** However the process ends, no partial results stay behind. @returns takes it back */
+function endsAtExit(out: OutFolder): () => void {
+  const end = (): void => {
+    out.end();
+  };
+  process.once('exit', end);
+  return () => process.off('exit', end);
+}
+
+/** What comes of a signal, or of a failure that nobody handles: the rest of the run is broken, and it ends in order. */
+function closesEarly(driver: Driver, interruption: Interruption): void {
+  const close = (why: string): void => {
+    driver.close(why).catch(() => undefined); // the run closes it again, and tells
+  };
+  interruption.calls((signal) => {
+    close(`the run was interrupted by ${signal}`);
+  });
+  onFailure(close);
 }
 
 /** What the user has to put right before the run leaves no device behind. */
@@ -145,12 +166,19 @@ async function record(
     });
   } finally {
     progress.end();
-    problems = await driver.close().then(
-      () => [],
-      (error: unknown) => [error instanceof Error ? error.message : String(error)],
-    );
+    problems = await letGo(driver);
+    onFailure(undefined);
   }
   return problems;
+}
+
+async function letGo(driver: Driver): Promise<readonly string[]> {
+  try {
+    await driver.close();
+    return [];
+  } catch (error) {
+    return [error instanceof Error ? error.message : String(error)];
+  }
 }
 
 /** What a driver's folder of results is called: its name, or that of its module. */
