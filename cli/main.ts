@@ -1,23 +1,18 @@
 import { CommanderError } from 'commander';
 import { DutCrashed, DutHung, DutPanicked, HarnessError, UsageError } from '../drivers/contract';
-import { oneLine, plainText } from '../reports/plain-text';
+import { oneLine } from '../reports/plain-text';
 import { commandLine } from './command-line';
+import { describeUnexpected, finish, guardExitCode } from './ending';
 
-/** Who reads a list with `head` has seen enough of it; a run goes on without its reader. */
-process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-  if (error.code !== 'EPIPE') throw error;
-});
-
-void main(process.argv.slice(2)).then((code) => {
-  process.exitCode = code;
-});
+guardExitCode();
+void main(process.argv.slice(2)).then(finish);
 
 /** @returns the exit code */
 async function main(argv: readonly string[]): Promise<number> {
   const end = argv.indexOf('--');
   const own = end < 0 ? argv : argv.slice(0, end);
   const cucumberOptions = end < 0 ? [] : argv.slice(end + 1);
-  let code = 0;
+  let code = 3;
   const program = commandLine(cucumberOptions, (result) => {
     code = result;
   });
@@ -40,7 +35,6 @@ function tell(error: unknown): number {
     process.stderr.write(`verbspec: the device could not be made ready: ${oneLine((error as Error).message)}\n`);
     return 3;
   }
-  const detail = error instanceof Error ? (process.env.VERBSPEC_DEBUG ? error.stack : error.message) : String(error);
-  process.stderr.write(`verbspec: unexpected: ${plainText(detail ?? '')}; VERBSPEC_DEBUG=1 shows where\n`);
+  process.stderr.write(`verbspec: ${describeUnexpected(error)}\n`);
   return 3;
 }

@@ -42,7 +42,7 @@ describe('Recorder', () => {
   });
 
   it('says in a line that it cannot begin', () => {
-    assert.throws(() => new Recorder(join(folder, 'nowhere', 'messages.ndjson')), {
+    assert.throws(() => new Recorder(join(folder, 'nowhere', 'messages.ndjson'), (envelope) => envelope), {
       name: HarnessError.name,
       message: /cannot write .*nowhere.*; free space or name another --out/,
     });

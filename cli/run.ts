@@ -7,6 +7,7 @@ import { AllureHistory } from '../reports/allure-history';
 import { loadClauses } from '../reports/clauses';
 import { exitCode, type RunInfo } from '../reports/verdicts';
 import { deviationsOfUser, knownDeviations, refuseClash } from './deviations';
+import { onFailure } from './ending';
 import { readExpectedCapabilities } from './expected-capabilities';
 import { execute, loadSteps, prepare, type Execution } from './execute';
 import { faultEvidence } from './fault-evidence';
@@ -81,6 +82,7 @@ async function runOnce(options: RunOptions, folder: string, disclosure: Disclosu
   const interruption = new Interruption(() => {
     endEarly(out, disclosure.text);
   });
+  const stayed = endsAtExit(out, disclosure.text);
   try {
     const recorder = new Recorder(join(out.partial, 'messages.ndjson'), disclosure.message);
     const starting = createDriver({
@@ -90,9 +92,7 @@ async function runOnce(options: RunOptions, folder: string, disclosure: Disclosu
       },
     });
     const [driver] = await Promise.all([starting, loadSteps(execution)]);
-    interruption.calls((signal) => {
-      driver.close(`the run was interrupted by ${signal}`).catch(() => undefined); // the run closes it again, and tells
-    });
+    closesEarly(driver, interruption);
     disclosure.learn(driver);
     await refusing(driver, () => {
       refuseClash(deviations, { driver: options.driver, dut: driver.dut }, rules);
@@ -123,6 +123,7 @@ async function runOnce(options: RunOptions, folder: string, disclosure: Disclosu
   } finally {
     interruption.end();
     endEarly(out, disclosure.text);
+    stayed();
   }
 }
 
@@ -135,6 +136,26 @@ function infoOf({ driver }: RunOptions, { dut }: Driver, order: string | undefin
 function endEarly(out: OutFolder, show: (line: string) => string): void {
   const elsewhere = out.end();
   if (elsewhere !== undefined) process.stderr.write(`verbspec: what ran until then is in ${show(elsewhere)}\n`);
+}
+
+/** However the process ends, no partial results stay behind. @returns takes it back */
+function endsAtExit(out: OutFolder, show: (line: string) => string): () => void {
+  const end = (): void => {
+    endEarly(out, show);
+  };
+  process.once('exit', end);
+  return () => process.off('exit', end);
+}
+
+/** What comes of a signal, or of a failure that nobody handles: the rest of the run is broken, and it ends in order. */
+function closesEarly(driver: Driver, interruption: Interruption): void {
+  const close = (why: string): void => {
+    driver.close(why).catch(() => undefined); // the run closes it again, and tells
+  };
+  interruption.calls((signal) => {
+    close(`the run was interrupted by ${signal}`);
+  });
+  onFailure(close);
 }
 
 /** What the user has to put right before the run leaves no device behind. */
@@ -162,12 +183,19 @@ async function record(
     });
   } finally {
     progress.end();
-    problems = await driver.close().then(
-      () => [],
-      (error: unknown) => [error instanceof Error ? error.message : String(error)],
-    );
+    problems = await letGo(driver);
+    onFailure(undefined);
   }
   return problems;
+}
+
+async function letGo(driver: Driver): Promise<readonly string[]> {
+  try {
+    await driver.close();
+    return [];
+  } catch (error) {
+    return [error instanceof Error ? error.message : String(error)];
+  }
 }
 
 /** What a driver's folder of results is called: its name, or that of its module. */

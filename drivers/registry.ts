@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
-import { UsageError, type CreateDriver } from './contract';
+import { HarnessError, UsageError, type CreateDriver } from './contract';
 import { isFileOrFolder } from './files';
+import { guardedFactory } from './users-driver';
 
 /** The drivers that come with verbspec, loaded when they are asked for. */
 const modules: Readonly<Record<string, string>> = { sim: './sim', 'soft-roce': './soft-roce', hca: './hca' };
@@ -15,16 +16,21 @@ export const driverNames: readonly string[] = Object.keys(modules);
 export function loadDriver(name: string): CreateDriver {
   const createDriver = load(name)?.createDriver;
   if (typeof createDriver !== 'function') throw new UsageError(`${name} exports no createDriver()`);
-  return createDriver as CreateDriver;
+  return isOwn(name) ? (createDriver as CreateDriver) : guardedFactory(createDriver as CreateDriver, name);
+}
+
+function isOwn(name: string): boolean {
+  return Object.hasOwn(modules, name);
 }
 
 function load(name: string): { readonly createDriver?: unknown } | undefined {
-  const path = (Object.hasOwn(modules, name) ? modules[name] : undefined) ?? modulePath(name);
+  const path = (isOwn(name) ? modules[name] : undefined) ?? modulePath(name);
   try {
     // eslint-disable-next-line @typescript-eslint/no-require-imports -- the module is known at run time only
     return require(path) as { createDriver?: unknown } | undefined;
   } catch (error) {
-    throw new UsageError(`driver ${name} cannot be loaded: ${causeOf(error)}`, `mend ${name}, or use another driver`);
+    if (error instanceof HarnessError) throw new HarnessError(`driver ${name} cannot be loaded: ${error.message}`);
+    throw new UsageError(`driver ${name} cannot be loaded: ${causeOf(error)}`, `fix ${name}, or use another driver`);
   }
 }
 
