@@ -1,12 +1,37 @@
+import { caches } from './areas/caches';
 import { commandLines } from './areas/command-lines';
+import { cucumber } from './areas/cucumber';
+import { deviations } from './areas/deviations';
+import { disks } from './areas/disks';
 import { drivers } from './areas/drivers';
+import { environment } from './areas/environment';
+import { farSide } from './areas/far-side';
 import { inputFiles } from './areas/input-files';
+import { kills } from './areas/kills';
 import { optionValues } from './areas/option-values';
 import { outFolders } from './areas/out-folders';
 import { outputPaths } from './areas/output-paths';
+import { recordedResults } from './areas/recorded-results';
+import { redaction } from './areas/redaction';
 import type { Area, ListedTry } from './try';
 
-const areas: readonly Area[] = [commandLines, optionValues, inputFiles, outputPaths, outFolders, drivers];
+const areas: readonly Area[] = [
+  commandLines,
+  optionValues,
+  inputFiles,
+  outputPaths,
+  outFolders,
+  drivers,
+  farSide,
+  kills,
+  disks,
+  deviations,
+  recordedResults,
+  redaction,
+  cucumber,
+  environment,
+  caches,
+];
 
 /** All tries, area by area. */
 export function allTries(): ListedTry[] {
