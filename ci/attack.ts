@@ -101,7 +101,7 @@ function selected({ area: areas, only, quick }: Options): readonly ListedTry[] {
 async function attack(tries: readonly ListedTry[], { jobs, json, patience }: Options): Promise<number> {
   const attack = new Attack(patience * 1000);
   const interruption = new Interruption(() => undefined);
-  interruption.calls(() => void attack.end());
+  interruption.calls(() => void attack.stop());
   let made = 0;
   try {
     const results = await attack.run(tries, jobs, (result) => {
@@ -112,7 +112,7 @@ async function attack(tries: readonly ListedTry[], { jobs, json, patience }: Opt
     return interruption.exitCode ?? (results.some(({ complaints }) => complaints.length > 0) ? 1 : 0);
   } finally {
     interruption.end();
-    await attack.end();
+    attack.end();
   }
 }
 

@@ -36,9 +36,9 @@ export class Attack {
   readonly #recorded = join(this.#folder, 'recorded');
   readonly #cache = join(this.#folder, 'cache');
   readonly #unmet = unmetNeeds();
-  readonly #underWay = new Map<TriedCommand, Scratch>();
+  readonly #underWay = new Set<TriedCommand>();
   readonly #patienceMs: number;
-  #isEnded = false;
+  #isStopped = false;
 
   /** @param patienceMs - milliseconds that a try may take which says nothing of its time */
   constructor(patienceMs = 60_000) {
@@ -53,8 +53,9 @@ export class Attack {
     const results = new Map<ListedTry, Result>();
     const waiting = [...tries];
     const work = async (): Promise<void> => {
-      for (let one = waiting.shift(); one !== undefined && !this.#isEnded; one = waiting.shift()) {
+      for (let one = waiting.shift(); one !== undefined && !this.#isStopped; one = waiting.shift()) {
         const result = await this.#make(one);
+        if (this.#isStopped) return;
         results.set(one, result);
         onResult(result);
       }
@@ -67,11 +68,14 @@ export class Attack {
     return [...made, { area: 'all', name: 'the project stays as it is', args: [], complaints }];
   }
 
-  /** Ends what is under way, and removes all folders. Safe to call twice. */
-  async end(): Promise<void> {
-    this.#isEnded = true;
-    await Promise.all([...this.#underWay].map(([command]) => command.kill()));
-    for (const scratch of this.#underWay.values()) scratch.remove();
+  /** Kills what is under way, after which {@link run} comes to its end. */
+  async stop(): Promise<void> {
+    this.#isStopped = true;
+    await Promise.all([...this.#underWay].map((command) => command.kill()));
+  }
+
+  /** Removes all folders. */
+  end(): void {
     rmSync(this.#folder, { recursive: true, force: true, maxRetries: 5 });
   }
 
@@ -114,7 +118,7 @@ export class Attack {
 
   async #execute(one: ListedTry, scratch: Scratch): Promise<Outcome> {
     const command = new TriedCommand(one, scratch, this.#cache);
-    this.#underWay.set(command, scratch);
+    this.#underWay.add(command);
     try {
       return await command.finish(this.#patienceMs);
     } finally {

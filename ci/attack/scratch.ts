@@ -95,6 +95,13 @@ export class Scratch {
     cpSync(this.#recorded, this.path(name), { recursive: true, preserveTimestamps: true });
   }
 
+  /** KiB that the results of {@link run} take in a file system of pages. */
+  get runKiB(): number {
+    const entries = readdirSync(this.#recorded, { recursive: true, encoding: 'utf8' });
+    const pages = entries.map((name) => Math.ceil(statSync(join(this.#recorded, name)).size / 4096));
+    return pages.reduce((sum, count) => sum + 4 * count, 0);
+  }
+
   /** The results of a real run, with other verdicts. */
   changedRun(name: string, change: (text: string) => string): void {
     this.run(name);

@@ -13,6 +13,10 @@ import { outFolders } from './areas/out-folders';
 import { outputPaths } from './areas/output-paths';
 import { recordedResults } from './areas/recorded-results';
 import { redaction } from './areas/redaction';
+import { allureResults } from './areas/allure-results';
+import { earlierResults } from './areas/earlier-results';
+import { hostNames } from './areas/host-names';
+import { usersAndPrograms } from './areas/users-and-programs';
 import type { Area, ListedTry } from './try';
 
 const areas: readonly Area[] = [
@@ -21,15 +25,19 @@ const areas: readonly Area[] = [
   inputFiles,
   outputPaths,
   outFolders,
+  earlierResults,
   drivers,
   farSide,
+  hostNames,
   kills,
   disks,
   deviations,
   recordedResults,
+  allureResults,
   redaction,
   cucumber,
   environment,
+  usersAndPrograms,
   caches,
 ];
 

@@ -1,5 +1,5 @@
 import { commandWith, optionsOfKind, prepareBeside, type Kind, type TriedOption } from '../option-kinds';
-import { exactly, hostileText, usage } from '../expect';
+import { exactly, hostileText, refused, usage } from '../expect';
 import type { Area, Expectation, Try } from '../try';
 
 const withValue: readonly Kind[] = [
@@ -56,7 +56,10 @@ const families: readonly Family[] = [
     name: 'an empty value',
     kinds: withValue,
     args: (option) => commandWith(option, ''),
-    expect: ({ flag }) => usage(new RegExp(`${flag}|""|there is no |empty`)),
+    expect: ({ flag, kind }) => {
+      const line = new RegExp(`${flag.replace(/^-+/, '')}|""|there is no |empty|cannot write`);
+      return kind === 'output-file' ? refused(line) : usage(line);
+    },
   },
   {
     name: 'a hostile value',

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { refused, usage } from '../expect';
+import { usage } from '../expect';
 import type { Scratch } from '../scratch';
-import type { Area, Expectation, Try } from '../try';
+import type { Area, Try } from '../try';
 
 type Json = Record<string, unknown>;
 
@@ -123,138 +123,17 @@ function tryWrong(name: string): Try {
   };
 }
 
-/** What may lie among the results of Allure. */
-const results: Readonly<Record<string, readonly [(scratch: Scratch) => void, Expectation]>> = {
-  'a link to a secret': [
-    (scratch) => {
-      scratch.link('sent/allure-results/x-attachment.txt', '../../secret');
-    },
-    { code: [2, 3] },
-  ],
-  'a result that is a link to a secret': [
-    (scratch) => {
-      scratch.link('sent/allure-results/x-result.json', '../../secret');
-    },
-    { code: [2, 3] },
-  ],
-  'a folder of results that is a link': [
-    (scratch) => {
-      scratch.write('elsewhere/x-attachment.txt', 'SECRET');
-      scratch.link('sent/allure-results/elsewhere', '../../elsewhere');
-    },
-    { code: [2, 3] },
-  ],
-  'a FIFO': [
-    (scratch) => {
-      scratch.fifo('sent/allure-results/x-attachment.txt');
-    },
-    { code: [2, 3] },
-  ],
-  'a result that is a FIFO': [
-    (scratch) => {
-      scratch.fifo('sent/allure-results/x-result.json');
-    },
-    { code: [2, 3] },
-  ],
-  'a result that is a folder': [
-    (scratch) => {
-      scratch.folder('sent/allure-results/x-result.json');
-    },
-    { code: [2, 3] },
-  ],
-  'a result of null': [
-    (scratch) => {
-      scratch.write('sent/allure-results/x-result.json', 'null');
-    },
-    refused(/x-result/),
-  ],
-  'a result of a list': [
-    (scratch) => {
-      scratch.write('sent/allure-results/x-result.json', '[]');
-    },
-    refused(/x-result/),
-  ],
-  'a result without labels': [
-    (scratch) => {
-      scratch.write('sent/allure-results/x-result.json', '{}');
-    },
-    refused(/x-result/),
-  ],
-  'a result that is cut off': [
-    (scratch) => {
-      scratch.write('sent/allure-results/x-result.json', '{"na');
-    },
-    refused(/x-result/),
-  ],
-  'a result of many levels': [
-    (scratch) => {
-      scratch.write('sent/allure-results/x-result.json', '['.repeat(200_000) + ']'.repeat(200_000));
-    },
-    refused(/x-result/),
-  ],
-  'an attachment outside of them': [
-    (scratch) => {
-      const attachments = [{ name: 'x', type: 'text/plain', source: '../../secret' }];
-      scratch.json('sent/allure-results/x-result.json', {
-        uuid: 'x',
-        name: 'x',
-        labels: [],
-        parameters: [],
-        attachments,
-      });
-    },
-    { code: [2, 3] },
-  ],
-  'a link in place of all': [
-    (scratch) => {
-      scratch.link('linked/allure-results', '/etc');
-    },
-    { code: [2, 3] },
-  ],
-};
-
-function tryResult([name, [prepare, expect]]: readonly [
-  string,
-  readonly [(scratch: Scratch) => void, Expectation],
-]): Try {
-  return {
-    name: `report: ${name}`,
-    args: ['report', 'sent'],
-    prepare: (scratch) => {
-      scratch.run('sent');
-      scratch.write('secret', 'SECRET');
-      prepare(scratch);
-    },
-    expect,
-    changes: ['out'],
-    afterwards: ({ scratch }) => {
-      if (!scratch.has('out')) return;
-      for (const text of scratch.texts('out')) assert.doesNotMatch(text, /SECRET/, 'the report has the secret');
-    },
-    quick: name === 'a link to a secret' || name === 'a FIFO',
-  };
-}
-
 /** Runs that others have recorded, and changed. */
 export const recordedResults: Area = {
   area: 'recorded-results',
   tries: [
     ...Object.keys(changes).flatMap((change) => Object.keys(readers).map((reader) => tryChange(change, reader))),
     ...Object.keys(wrong).map(tryWrong),
-    ...Object.entries(results).map(tryResult),
     {
       name: 'gate: a run that is named twice',
       args: ['gate', 'sent', 'sent', '--baseline', 'base.json'],
       prepare: (scratch) => {
         sendRun(scratch, (verdicts) => verdicts);
-      },
-      expect: usage(/sent/),
-    },
-    {
-      name: 'report: a run that is named twice',
-      args: ['report', 'sent', './sent'],
-      prepare: (scratch) => {
-        scratch.run('sent');
       },
       expect: usage(/sent/),
     },
