@@ -26,7 +26,6 @@ const refused: Outcome = {
   stderr: 'verbspec: there is no rule "nope"; `verbspec rules` lists them\n',
   durationMs: 1,
   left: [],
-  peakMiB: 0,
 };
 
 describe('the tries', () => {
@@ -80,6 +79,7 @@ describe('a try', () => {
     ['a workflow command', { stdout: '  ::add-mask::x' }, 'a command to a GitHub workflow'],
     ['an old workflow command', { stdout: 'x ##[error]y' }, 'a command to a GitHub workflow'],
     ['a process that lives on', { left: ['node'] }, 'process node lives on'],
+    ['too much memory', { tooManyMiB: 4000 }, 'it needed 4000 MiB'],
   ] as const) {
     it(`is bad with ${what}`, () => {
       assert.deepEqual(complaintsOf(refusal, { ...refused, ...change }), [complaint]);

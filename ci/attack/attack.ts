@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Command, withoutJava } from '../../cli/fixtures/command';
@@ -47,6 +47,7 @@ export class Attack {
 
   /** @param onResult - hears what came of each try, as soon as it is known */
   async run(tries: readonly ListedTry[], jobs: number, onResult: (result: Result) => void): Promise<Result[]> {
+    chmodSync(this.#folder, 0o711); // tries of another user go through it
     mkdirSync(this.#cache, { mode: 0o700 });
     const before = new Set(namesInProject());
     await this.#record();
@@ -55,7 +56,7 @@ export class Attack {
     const work = async (): Promise<void> => {
       for (let one = waiting.shift(); one !== undefined && !this.#isStopped; one = waiting.shift()) {
         const result = await this.#make(one);
-        if (this.#isStopped) return;
+        if (result === undefined) return;
         results.set(one, result);
         onResult(result);
       }
@@ -86,7 +87,8 @@ export class Attack {
     if (code !== 0) throw new HarnessError(`the run that tries are made on ended with ${code}: ${stderr}`);
   }
 
-  async #make(one: ListedTry): Promise<Result> {
+  /** @returns `undefined` for a try that was stopped */
+  async #make(one: ListedTry): Promise<Result | undefined> {
     const { area, name, args } = one;
     const unmet =
       one.needs?.find((need) => this.#unmet.has(need)) ?? (one.as && this.#unmet.has('root') ? 'root' : undefined);
@@ -98,6 +100,7 @@ export class Attack {
       if (one.as === 'nobody') scratch.giveTo(nobody);
       const before = snapshotOf(scratch);
       const outcome = await this.#execute(one, scratch);
+      if (this.#isStopped) return undefined;
       const changes = changesBetween(before, snapshotOf(scratch), changesAllowed(one, outcome.code));
       const complaints = [...complaintsOf(one, outcome), ...changes, ...ownComplaints(one, scratch, outcome)];
       const { code, durationMs, stdout, stderr } = outcome;

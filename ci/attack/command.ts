@@ -14,7 +14,10 @@ const verbspec = [process.execPath, join(root, 'cli', 'verbspec.js')];
 /** Milliseconds after which a process that was to end with its parent has outlived it. */
 const leftoverMs = 5_000;
 const hearEveryMs = 20;
-const weighEveryMs = 250;
+const weighEveryMs = 300;
+
+/** MiB that a try may need which says nothing else; one that needs more is killed, for the sake of the machine. */
+const usualMemoryMaxMiB = 2500;
 
 /** Characters of the output that are kept; more is a flood. */
 const outputMax = 4 * 1024 * 1024;
@@ -31,7 +34,8 @@ export interface Outcome {
   readonly durationMs: number;
   /** Names of the processes that it has left. */
   readonly left: readonly string[];
-  readonly peakMiB: number;
+  /** What it needed where that was more than it may. */
+  readonly tooManyMiB?: number;
   /** What was to be heard before a signal, and was not. */
   readonly unheard?: RegExp;
 }
@@ -67,10 +71,11 @@ export class TriedCommand {
    */
   async finish(patienceMs: number): Promise<Outcome> {
     const startedAt = Date.now();
-    const { maxMs = patienceMs, memoryMaxMiB } = this.#try;
+    const { maxMs = patienceMs, memoryMaxMiB = usualMemoryMaxMiB } = this.#try;
     let peakMiB = 0;
     const weighing = setInterval(() => {
-      if (memoryMaxMiB !== undefined) peakMiB = Math.max(peakMiB, this.#mark.peakMiB());
+      peakMiB = Math.max(peakMiB, this.#mark.peakMiB());
+      if (peakMiB > memoryMaxMiB) this.#mark.killAll();
     }, weighEveryMs);
     const signalling = this.#sendSignals(this.#try.signals ?? []);
     const ended = await within(maxMs, this.#closed);
@@ -79,7 +84,16 @@ export class TriedCommand {
     const left = ended === undefined ? [] : await this.#mark.leftAfter(leftoverMs);
     await this.kill();
     const unheard = await signalling;
-    return { code: ended && codeOf(...ended), ...this.#output, durationMs, left, peakMiB, ...(unheard && { unheard }) };
+    const code = ended && codeOf(...ended);
+    const isTooLarge = peakMiB > memoryMaxMiB;
+    return {
+      code,
+      ...this.#output,
+      durationMs,
+      left,
+      ...(isTooLarge && { tooManyMiB: Math.round(peakMiB) }),
+      ...(unheard && { unheard }),
+    };
   }
 
   async kill(): Promise<void> {

@@ -27,7 +27,7 @@ const workflowCommand = /^\s*::[a-z-]+[ :]|##\[/m;
 
 /** What is wrong with how a try ended; none if it is as it should be. */
 export function complaintsOf(one: Try, outcome: Outcome): string[] {
-  const { expect, memoryMaxMiB } = one;
+  const { expect } = one;
   if (outcome.code === undefined) return [`it did not end within ${Math.round(outcome.durationMs / 1000)} s`];
   const said = `${outcome.stdout}\n${outcome.stderr}`;
   const annotates = one.args.includes('--github');
@@ -38,9 +38,7 @@ export function complaintsOf(one: Try, outcome: Outcome): string[] {
     ...never.filter(([pattern]) => pattern.test(said)).map(([, what]) => what),
     ...(!annotates && workflowCommand.test(said) ? ['a command to a GitHub workflow'] : []),
     ...outcome.left.map((name) => `process ${name} lives on`),
-    ...(memoryMaxMiB !== undefined && outcome.peakMiB > memoryMaxMiB
-      ? [`it needed ${Math.round(outcome.peakMiB)} MiB, more than ${memoryMaxMiB}`]
-      : []),
+    ...(outcome.tooManyMiB === undefined ? [] : [`it needed ${outcome.tooManyMiB} MiB`]),
   ];
 }
 

@@ -9,8 +9,11 @@ export type Snapshot = ReadonlyMap<string, string>;
 /** Bytes up to which the content of a file is compared; a larger one is another if its time is. */
 const comparedBytesMax = 4 * 1024 * 1024;
 
-/** Libraries keep native code there that can be made again; the compiler of the project checks whose it is. */
-const caches = ['~/.cache/swc-native-0', '~/.cache/swc-native-65534', '~/.cache/verbspec'];
+/** Changes that are told one by one. */
+const changesToldMax = 8;
+
+/** Folders of what can be made again; swc looks whose its own is before it uses it. */
+const caches = /^~\/\.cache$|^(~\/\.cache|\$TMPDIR)\/(swc-native-\d+|verbspec)(\/|$)/;
 
 /** Looks at the working folder, the home (`~`) and the temporary folder (`$TMPDIR`) of a try. */
 export function snapshotOf({ here, home, temporary }: Scratch): Snapshot {
@@ -48,14 +51,15 @@ function fingerprint(path: string, stat: Stats): string {
  */
 export function changesBetween(before: Snapshot, after: Snapshot, allowed: readonly string[]): string[] {
   const paths = [...new Set([...before.keys(), ...after.keys()])];
-  return paths.flatMap((path) => {
+  const changes = paths.flatMap((path) => {
     const [old, now] = [before.get(path), after.get(path)];
-    if (old === now || [...allowed, ...caches].some((one) => isWithin(path, one))) return [];
-    if (caches.some((cache) => cache.startsWith(`${path}/`))) return [];
+    if (old === now || caches.test(path) || allowed.some((one) => isWithin(path, one))) return [];
     const isInNewFolder = after.has(dirname(path)) && !before.has(dirname(path));
     if (old === undefined) return isInNewFolder ? [] : [`${path} was left behind`];
     return [now === undefined ? `${path} is gone` : `${path} is not as it was`];
   });
+  const more = changes.length - changesToldMax;
+  return more > 0 ? [...changes.slice(0, changesToldMax), `and ${more} more`] : changes;
 }
 
 function isWithin(path: string, allowed: string): boolean {

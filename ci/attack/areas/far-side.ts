@@ -52,7 +52,7 @@ function tryAct([act, script]: readonly [string, string], index: number): Try {
       scratch.program('bin/ssh', `${marker}\n${script}`);
     },
     env: { PATH: '{here}/bin:{path}' },
-    expect: broken(/lab1|host process|far side/),
+    expect: broken(/lab1|host process|far side|line/),
     changes: ['out'],
     memoryMaxMiB: 800,
     quick: index < 2,

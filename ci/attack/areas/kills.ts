@@ -1,9 +1,15 @@
 import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { root } from '../../../cli/project';
 import { driver, rule } from '../expect';
 import type { Area, Ended, SignalAfter, Try } from '../try';
 
 const waiting = driver('waiting-driver');
 const said = /the driver waits/;
+
+/** The host process of that driver is TypeScript of the project, wherever it is started. */
+const inProject = { NODE_PATH: join(root, 'node_modules'), TS_NODE_PROJECT: join(root, 'tsconfig.json') };
+
 const ending = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const;
 type Ending = keyof typeof ending;
 
@@ -15,7 +21,7 @@ function overEarlier(name: string, phase: string, signals: readonly SignalAfter[
   return {
     name: `${name} in ${phase}, over earlier results`,
     args: ['run', ...rules, ...waiting],
-    env: { VERBSPEC_WAIT: phase },
+    env: { ...inProject, VERBSPEC_WAIT: phase },
     prepare: (scratch) => {
       scratch.run('out');
     },
@@ -30,7 +36,7 @@ function afresh(signal: Ending, phase: string): Try {
   return {
     name: `${signal} in ${phase}, without earlier results`,
     args: ['run', ...rules, ...waiting],
-    env: { VERBSPEC_WAIT: phase },
+    env: { ...inProject, VERBSPEC_WAIT: phase },
     signals: [{ after: said, signal }],
     expect: { code: ending[signal] },
     changes: phase === 'start' ? [] : ['out', 'out.*'],

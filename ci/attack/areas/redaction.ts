@@ -48,11 +48,11 @@ function trySpelling([name, secret]: readonly [string, string]): Try {
 }
 
 const ownReports: readonly (readonly string[])[] = [
-  ['--format', 'json:leak'],
-  ['--format=json:leak'],
+  ['--format', 'json:{here}/leak'],
+  ['--format=json:{here}/leak'],
   ['-f', 'html'],
-  ['-fmessage:leak'],
-  ['-fjson:leak'],
+  ['-fmessage:{here}/leak'],
+  ['-fjson:{here}/leak'],
   ['--publish'],
 ];
 
