@@ -21,6 +21,7 @@ const steps = [
   { name: 'rules and their features', command: [...verbspec, 'rules', '--check'] },
   { name: 'unit tests', command: ['npm', 'run', '--silent', 'unit'] },
   { name: 'proof: every rule catches its planted faults', command: [...verbspec, 'prove'] },
+  { name: 'a part of the tries to do harm', command: ['npm', 'run', '--silent', 'attack', '--', '--quick'] },
   { name: 'features on the simulator', command: [...verbspec, 'run', '--driver', 'sim'] },
   { name: 'gate on the baseline of the simulator', command: gateOn('sim', 'sim') },
   { name: 'man pages of three releases, and the spec book in Chromium', command: [...tests, 'ci/spec-book.ts'] },

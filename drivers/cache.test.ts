@@ -38,7 +38,7 @@ describe('cache', () => {
   it('is refused at once where no folder can be made', () => {
     const source = `require(${JSON.stringify(join(__dirname, 'cache.ts'))}).inTemporaryFolder('/proc/verbspec/kernels', () => undefined)`;
     const run = `${source}.catch((error) => console.log(error.code))`;
-    const args = ['-r', 'ts-node/register/transpile-only', '-e', run];
+    const args = ['-r', join(__dirname, '..', 'ci', 'typescript.js'), '-e', run];
     const { stdout, signal } = spawnSync(process.execPath, args, {
       encoding: 'utf8',
       timeout: 60_000,

@@ -1,0 +1,95 @@
+import { declaredOptions, type DeclaredOption } from './options';
+import { rule } from './expect';
+import type { Scratch } from './scratch';
+
+/** What an option takes, which says what can be wrong with it. */
+export type Kind =
+  'flag' | 'count' | 'choice' | 'name' | 'json-file' | 'file' | 'folder' | 'module' | 'output-folder' | 'output-file';
+
+/** The kind of each option. A new one is added here, and gets the tries of its kind. */
+const kinds: Readonly<Record<string, Readonly<Record<string, Kind>>>> = {
+  run: {
+    '--driver': 'module',
+    '--ib-dev': 'name',
+    '--ib-port': 'count',
+    '--gid-index': 'count',
+    '--mtu': 'count',
+    '--kernel': 'name',
+    '--module': 'file',
+    '--rdma-core': 'folder',
+    '--host': 'name',
+    '--fault': 'name',
+    '--expect-capabilities': 'json-file',
+    '--proof': 'json-file',
+    '--redact': 'flag',
+    '--deviations': 'json-file',
+    '--order': 'choice',
+    '--repeat': 'count',
+    '--history': 'folder',
+    '--out': 'output-folder',
+  },
+  rules: { '--json': 'flag', '--run': 'json-file', '--check': 'flag' },
+  'spec-book': { '--man': 'folder', '--check': 'flag', '--out': 'output-folder' },
+  report: { '--out': 'output-folder' },
+  doctor: { '--json': 'flag' },
+  prove: { '--json': 'flag', '--out': 'output-folder', '--jobs': 'count', '--faults': 'module', '--accept': 'flag' },
+  compare: { '--format': 'choice', '--out': 'output-file', '--all': 'flag', '--any-suite': 'flag' },
+  gate: {
+    '--baseline': 'json-file',
+    '--update': 'flag',
+    '--selected': 'flag',
+    '--any-dut': 'flag',
+    '--junit': 'output-file',
+    '--ktap': 'output-file',
+    '--markdown': 'output-file',
+    '--github': 'flag',
+  },
+};
+
+/** What stands on the command line beside the option that is tried, so that nothing else is wrong. */
+const beside: Readonly<Record<string, readonly string[]>> = {
+  run: [rule],
+  report: ['earlier'],
+  compare: ['earlier'],
+  gate: ['earlier', '--selected', '--baseline', 'base.json'],
+  prove: [rule],
+};
+
+/** Drivers that have use for options which the simulator refuses whatever their value. */
+const driverOf: Readonly<Record<string, readonly string[]>> = {
+  '--kernel': ['--driver', 'soft-roce'],
+  '--module': ['--driver', 'soft-roce'],
+  '--rdma-core': ['--driver', 'hca', '-d', 'none'],
+  '--host': ['--driver', 'hca', '-d', 'none'],
+  '--ib-dev': ['--driver', 'hca'],
+};
+
+/** An option with its kind. */
+export interface TriedOption extends DeclaredOption {
+  readonly kind: Kind;
+}
+
+/** All options whose kind is known; {@link optionsWithoutKind} names the others. */
+export function optionsOfKind(...wanted: readonly Kind[]): TriedOption[] {
+  return declaredOptions().flatMap((option) => {
+    const kind = kinds[option.command]?.[option.flag];
+    return kind !== undefined && wanted.includes(kind) ? [{ ...option, kind }] : [];
+  });
+}
+
+/** Options that get no tries because nobody has said what they take. */
+export function optionsWithoutKind(options: readonly DeclaredOption[] = declaredOptions()): DeclaredOption[] {
+  return options.filter(({ command, flag }) => kinds[command]?.[flag] === undefined);
+}
+
+/** A command line with the option at its end. */
+export function commandWith({ command, flag }: DeclaredOption, ...value: readonly string[]): string[] {
+  return [command, ...(beside[command] ?? []), ...(driverOf[flag] ?? []), flag, ...value];
+}
+
+/** Makes what the other arguments of {@link commandWith} name. */
+export function prepareBeside(scratch: Scratch, { command }: DeclaredOption): void {
+  if (!['report', 'compare', 'gate'].includes(command)) return;
+  scratch.run('earlier');
+  if (command === 'gate') scratch.baseline('base.json', 'earlier');
+}
