@@ -2,8 +2,9 @@
 
 // Everything that has to hold before a change is accepted. A step that fails does not keep the later ones from running.
 
-const { spawnSync } = require('node:child_process');
+const { availableParallelism } = require('node:os');
 const path = require('node:path');
+const { runGraph } = require('./step-graph');
 
 const root = path.join(__dirname, '..');
 const skipVm = process.env.VERBSPEC_SKIP_VM === '1';
@@ -74,27 +75,32 @@ const steps = [
   },
 ];
 
-const results = steps.filter(({ vm }) => !(vm && skipVm)).map(runStep);
-for (const { name, passed, seconds } of results) say(`${passed ? 'passed' : 'FAILED'}  ${name} (${seconds} s)`);
-const failed = results.filter(({ passed }) => !passed).length;
-if (skipVm) {
-  say('');
-  say('VERBSPEC_SKIP_VM=1: nothing ran on soft-RoCE. This machine has shown nothing of a real device.');
+void main();
+
+async function main() {
+  const chosen = steps.filter(({ vm }) => !(vm && skipVm));
+  const startedAt = performance.now();
+  const { results, signal } = await runGraph(chosen, { cwd: root, cores: availableParallelism(), say });
+  const slowestFirst = [...results].sort((one, other) => other.seconds - one.seconds);
+  for (const { name, passed, seconds } of slowestFirst) say(`${passed ? 'passed' : 'FAILED'}  ${name} (${seconds} s)`);
+  if (signal !== undefined) return end(`${signal}: ${results.length} of ${chosen.length} steps ran`, 130);
+  if (skipVm) {
+    say('');
+    say('VERBSPEC_SKIP_VM=1: nothing ran on soft-RoCE. This machine has shown nothing of a real device.');
+  }
+  const failed = results.filter(({ passed }) => !passed).length;
+  say(`${Math.round((performance.now() - startedAt) / 60_000)} minutes`);
+  return end(`${results.length - failed} passed, ${failed} failed`, failed === 0 ? 0 : 1);
 }
-say(`${results.length - failed} passed, ${failed} failed`);
-process.exit(failed === 0 ? 0 : 1);
+
+function end(line, exitCode) {
+  say(line);
+  process.exitCode = exitCode;
+}
 
 /** Judges what the step before has left in its folder. */
 function gateOn(baseline, driver) {
   return [...verbspec, 'gate', '--baseline', `ci/baselines/${baseline}.json`, `reports/out/${driver}`];
-}
-
-function runStep({ name, command, exitCode = 0 }) {
-  say(`\n== ${name}`);
-  const startedAt = Date.now();
-  const [program, ...args] = command;
-  const { status } = spawnSync(program, args, { cwd: root, stdio: ['ignore', 'inherit', 'inherit'] });
-  return { name, passed: status === exitCode, seconds: Math.round((Date.now() - startedAt) / 1000) };
 }
 
 function say(line) {
