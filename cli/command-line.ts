@@ -1,14 +1,14 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { driverNames } from '../drivers/registry';
 import { plainText } from '../reports/plain-text';
+import { commands } from './commands';
 import { addCompare, addGate } from './judge-commands';
-import { doctor } from './doctor';
 import { suiteVersion } from './project';
 import { addProve } from './prove-command';
-import { report, type ReportOptions } from './report';
-import { rules, type RulesOptions } from './rules';
-import { run, type RunOptions } from './run';
-import { specBook, type SpecBookOptions } from './spec-book';
+import type { ReportOptions } from './report';
+import type { RulesOptions } from './rules';
+import type { RunOptions } from './run';
+import type { SpecBookOptions } from './spec-book';
 
 const exitCodes = `
 Exit codes:
@@ -51,7 +51,7 @@ Examples:
   verbspec rules --check ibv_poll_cq   the findings of one man page`,
     )
     .action(async (selectors: string[], options: Omit<RulesOptions, 'selectors'>) => {
-      done(await rules({ ...options, selectors }));
+      done(await commands.rules({ ...options, selectors }));
     });
   addSpecBook(program, done);
   program
@@ -66,7 +66,7 @@ Examples:
   verbspec report runs/6.1 runs/6.12 --out runs/report`,
     )
     .action(async (runs: string[], options: Omit<ReportOptions, 'runs'>) => {
-      done(await report({ ...options, runs }));
+      done(await commands.report({ ...options, runs }));
     });
   program
     .command('doctor [driver...]')
@@ -74,7 +74,7 @@ Examples:
     .option('--json', 'machine-readable', false)
     .addHelpText('after', '\nExamples:\n  verbspec doctor\n  verbspec doctor soft-roce')
     .action((drivers: string[], { json }: { json: boolean }) => {
-      done(doctor(drivers, json));
+      done(commands.doctor(drivers, json));
     });
   addProve(program, done);
   addCompare(program, done);
@@ -132,7 +132,7 @@ Examples:
 ${exitCodes}`,
     )
     .action(async (selectors: string[], options: Omit<RunOptions, 'selectors' | 'cucumberOptions'>) => {
-      done(await run({ ...options, selectors, cucumberOptions }));
+      done(await commands.run({ ...options, selectors, cucumberOptions }));
     });
 }
 
@@ -158,7 +158,7 @@ Examples:
   verbspec spec-book --check                           exit code 1 if a sentence is not acknowledged`,
     )
     .action((runs: string[], options: Omit<SpecBookOptions, 'runs'>) => {
-      done(specBook({ ...options, runs }));
+      done(commands.specBook({ ...options, runs }));
     });
 }
 

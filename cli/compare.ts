@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import { UsageError } from '../drivers/contract';
 import { asAddress, type EvidenceLinks } from '../reports/compare/evidence-links';
+import type { CompareFormat } from '../reports/compare/formats';
 import { matrixOf, type Matrix } from '../reports/compare/matrix';
 import { matrixHtml } from '../reports/compare/matrix-html';
 import { matrixJson } from '../reports/compare/matrix-json';
@@ -12,13 +13,11 @@ import { hasColors } from './colors';
 import { readRuns, type RecordedRunFiles } from './recorded-runs';
 import { writeTo } from './write-file';
 
-export const compareFormats = ['terminal', 'markdown', 'json', 'html'] as const;
-
 /** What the user asks of `verbspec compare`. */
 export interface CompareCommand {
   /** Folders of runs. */
   readonly runs: readonly string[];
-  readonly format: (typeof compareFormats)[number];
+  readonly format: CompareFormat;
   readonly out?: string;
   /** Also what is alike. */
   readonly all: boolean;

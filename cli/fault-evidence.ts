@@ -6,10 +6,7 @@ import { evidenceOfProof, isOfCommit, type FaultEvidence } from '../reports/faul
 import type { Proof } from '../reports/proof';
 import { oneLine } from '../reports/plain-text';
 import { readProof } from '../reports/proof-file';
-import { root } from './project';
-
-/** Where `verbspec prove` leaves its proof. */
-export const proofFolder = join(root, 'reports', 'out', 'prove');
+import { proofFolder } from './project';
 
 /**
  * What is known of the planted faults: what a proof of this very commit has shown, or else which faults there are.

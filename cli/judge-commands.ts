@@ -1,6 +1,8 @@
 import { Option, type Command } from 'commander';
-import { compare, compareFormats, type CompareCommand } from './compare';
-import { gate, type GateCommand } from './gate';
+import { compareFormats } from '../reports/compare/formats';
+import { commands } from './commands';
+import type { CompareCommand } from './compare';
+import type { GateCommand } from './gate';
 
 type Done = (code: number) => void;
 
@@ -23,7 +25,7 @@ Examples:
   verbspec compare --format html --out matrix.html sim rxe-6.1 rxe-6.12     each cell leads to its evidence`,
     )
     .action((runs: string[], options: Omit<CompareCommand, 'runs'>) => {
-      done(compare({ ...options, runs }));
+      done(commands.compare({ ...options, runs }));
     });
 }
 
@@ -57,6 +59,6 @@ Exit codes:
   3  something is broken, the device was lost, or nothing ran`,
     )
     .action((runs: string[], options: Omit<GateCommand, 'runs'>) => {
-      done(gate({ ...options, runs }));
+      done(commands.gate({ ...options, runs }));
     });
 }

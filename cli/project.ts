@@ -5,6 +5,9 @@ import { join } from 'node:path';
 /** The project's folder. */
 export const root = join(__dirname, '..');
 
+/** Where `verbspec prove` leaves its proof. */
+export const proofFolder = join(root, 'reports', 'out', 'prove');
+
 /** The version of the suite as package.json names it. */
 export function suiteVersion(): string {
   const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string };

@@ -1,6 +1,7 @@
 import { InvalidArgumentError, type Command } from 'commander';
-import { proofFolder } from './fault-evidence';
-import { prove, type ProveOptions } from './prove';
+import { commands } from './commands';
+import { proofFolder } from './project';
+import type { ProveOptions } from './prove';
 
 const examples = `
 A fault of the rules named runs on all features, every other fault on the rules named.
@@ -26,7 +27,7 @@ export function addProve(program: Command, done: (code: number) => void): void {
     .option('--accept', 'record what is caught now; less than that is an error from then on', false)
     .addHelpText('after', examples)
     .action(async (selectors: string[], options: Omit<ProveOptions, 'selectors'>) => {
-      done(await prove({ ...options, selectors }));
+      done(await commands.prove({ ...options, selectors }));
     });
 }
 
