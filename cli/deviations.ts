@@ -58,7 +58,7 @@ function readOfUser(path: string, clauses: Clauses): DeviationFile {
   try {
     return readDeviationFile(path, clauses);
   } catch (error) {
-    if (!(error instanceof Error && 'code' in error)) throw error;
+    if (!(error instanceof Error)) throw error;
     throw new UsageError(`--deviations ${path} cannot be read: ${error.message}`, 'name a JSON file');
   }
 }

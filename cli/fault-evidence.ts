@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { HarnessError, UsageError } from '../drivers/contract';
+import { UsageError } from '../drivers/contract';
 import { faults } from '../drivers/sim/faults';
 import { evidenceOfProof, isOfCommit, type FaultEvidence } from '../reports/fault-evidence';
 import type { Proof } from '../reports/proof';
@@ -27,8 +27,9 @@ function namedProof(path: string): Proof {
   try {
     return readProof(path);
   } catch (error) {
-    const why = error instanceof SyntaxError ? `${path} is no JSON` : (error as Error).message;
-    throw error instanceof HarnessError ? error : new UsageError(why);
+    const [line = ''] = (error as Error).message.split('\n');
+    const why = error instanceof SyntaxError ? 'is no JSON' : `cannot be used: ${line}`;
+    throw new UsageError(`--proof ${path} ${why}`, '`verbspec prove --out FOLDER` makes a proof.json');
   }
 }
 

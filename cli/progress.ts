@@ -10,7 +10,7 @@ export class Progress {
   #total = 0;
   #finished = 0;
   #dutLost = false;
-  #toldAt = Date.now();
+  #toldAt = performance.now();
 
   constructor(readonly stream: NodeJS.WriteStream) {}
 
@@ -43,7 +43,7 @@ export class Progress {
   tell(line: string): void {
     this.#clear();
     this.stream.write(`${line}\n`);
-    this.#toldAt = Date.now();
+    this.#toldAt = performance.now();
   }
 
   /** Leaves the terminal as if there had been no progress. */
@@ -56,7 +56,7 @@ export class Progress {
     if (this.stream.isTTY) {
       this.#clear();
       this.stream.write([text, ...this.#running.values()].join('  ').slice(0, this.stream.columns - 1));
-    } else if (Date.now() - this.#toldAt >= lineEverySeconds * 1000) {
+    } else if (performance.now() - this.#toldAt >= lineEverySeconds * 1000) {
       this.tell(text);
     }
   }

@@ -1,7 +1,8 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { HarnessError, UsageError } from '../drivers/contract';
+import { makeFolder } from '../drivers/files';
 import { replacedBy } from '../drivers/sim/faults/touched';
 import type { FaultRun, Proof, SoundScenario } from '../reports/proof';
 import { acceptable, type Accepted } from '../reports/proof-accepted';
@@ -47,6 +48,9 @@ export async function prove(options: ProveOptions): Promise<number> {
   const ids = selected?.flatMap((rule) => rule.ids);
   if (options.accept && (ids !== undefined || options.faults !== undefined))
     throw new UsageError('--accept is for all rules and the planted faults');
+  writing(options.out, () => {
+    makeFolder(options.out);
+  });
   const { sound, runs } = await runAll(module, faults, selected, options.jobs ?? availableParallelism());
   if (options.accept) writeAccepted(acceptable(sound, runs));
   const proof = judgeProof({
@@ -166,13 +170,19 @@ function writeAccepted(accepted: Accepted): void {
 }
 
 function report(proof: Proof, { json, out }: ProveOptions): void {
-  try {
-    mkdirSync(out, { recursive: true });
+  writing(out, () => {
     writeProof(join(out, 'proof.json'), proof);
+  });
+  process.stdout.write(json ? `${JSON.stringify(proof, undefined, 2)}\n` : renderProof(proof, process.stdout));
+  if (!json) process.stdout.write(`proof     ${join(out, 'proof.json')}\n`);
+}
+
+/** @throws HarnessError naming the folder that cannot be written */
+function writing(out: string, write: () => void): void {
+  try {
+    write();
   } catch (error) {
     if (error instanceof HarnessError) throw error;
     throw new HarnessError(`cannot write ${out}: ${(error as Error).message}`, 'name another folder with --out');
   }
-  process.stdout.write(json ? `${JSON.stringify(proof, undefined, 2)}\n` : renderProof(proof, process.stdout));
-  if (!json) process.stdout.write(`proof     ${join(out, 'proof.json')}\n`);
 }

@@ -1,5 +1,5 @@
 import { writeFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { UsageError } from '../drivers/contract';
 import { mergeAllureResults } from '../reports/allure-merge';
 import { runNames } from '../reports/run-names';
@@ -30,7 +30,6 @@ const marks = [recordName];
  * @returns the exit code
  */
 export async function report({ runs: folders, out: folder }: ReportOptions): Promise<number> {
-  refuseRepeated(folders);
   const recorded = readRuns(folders);
   for (const run of recorded) refuseEmpty(run.name, run.verdicts);
   const verdicts = recorded.map((run) => run.verdicts);
@@ -59,12 +58,6 @@ export async function report({ runs: folders, out: folder }: ReportOptions): Pro
     interruption.end();
     out.end();
   }
-}
-
-function refuseRepeated(folders: readonly string[]): void {
-  const paths = folders.map((folder) => resolve(folder));
-  const repeated = folders.find((_, index) => paths.indexOf(paths[index] ?? '') !== index);
-  if (repeated !== undefined) throw new UsageError(`${repeated} is named twice`);
 }
 
 /** Rules of two versions are not the same rules; those of two commits may be. */

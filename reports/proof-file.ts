@@ -1,4 +1,5 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
+import { readTextFile } from '../drivers/files';
 import type { Proof } from './proof';
 import schema from './proof.schema.json';
 import { schemaAssertion, type SchemaAssertion } from './schema';
@@ -7,7 +8,7 @@ const assertProof: SchemaAssertion<Proof> = schemaAssertion<Proof>(schema);
 
 /** Reads a proof.json. */
 export function readProof(path: string): Proof {
-  const data: unknown = JSON.parse(readFileSync(path, 'utf8'));
+  const data: unknown = JSON.parse(readTextFile(path));
   assertProof(data, path);
   return data;
 }
