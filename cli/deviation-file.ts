@@ -1,16 +1,18 @@
 import { relative } from 'node:path';
 import {
+  createScanner,
   findNodeAtLocation,
   getNodeValue,
   parseTree,
   printParseErrorCode,
+  SyntaxKind,
   type Node,
   type ParseError,
 } from 'jsonc-parser';
+import { readTextFile } from '../drivers/files';
 import type { Clauses } from '../reports/clauses';
 import { asDeviations, type ListedDeviation } from '../reports/deviations';
 import type { Departure } from '../reports/schema';
-import { readTextFile } from '../drivers/files';
 import { nearest } from './nearest';
 import { listBytesMax } from './read-file';
 import { root } from './project';
@@ -39,15 +41,10 @@ export function readDeviationFile(path: string, clauses: Clauses): DeviationFile
  * @param name - what the file is called where an entry is told
  */
 export function parseDeviationFile(text: string, name: string, clauses: Clauses): DeviationFile {
-  try {
-    return parse(text, name, clauses);
-  } catch (error) {
-    if (!(error instanceof RangeError)) throw error; // of the stack: the parser calls itself for each level
-    return withDefects([{ line: 1, text: 'is nested too deep' }]);
+  const tooDeep = offsetOfDepth(text, levelsMax);
+  if (tooDeep !== undefined) {
+    return withDefects([{ line: lineAtOffset(text, tooDeep), text: `is nested more than ${levelsMax} levels deep` }]);
   }
-}
-
-function parse(text: string, name: string, clauses: Clauses): DeviationFile {
   const errors: ParseError[] = [];
   const tree = parseTree(text, errors, { disallowComments: true });
   const [error] = errors;
@@ -65,6 +62,21 @@ function parse(text: string, name: string, clauses: Clauses): DeviationFile {
   if (unknown.length > 0) return withDefects(unknown);
   const deviations = read.map((entry, index) => ({ ...entry, listedAt: `${name}:${lineAt(`/${index}`)}` }));
   return { deviations, defects: [] };
+}
+
+/** Levels of lists and objects that are read; a list of deviations has four. */
+const levelsMax = 64;
+
+/** Where a text opens more lists and objects than that, which its parser, level by level, could not bear. */
+function offsetOfDepth(text: string, most: number): number | undefined {
+  const scanner = createScanner(text, true);
+  let depth = 0;
+  for (let token = scanner.scan(); token !== SyntaxKind.EOF; token = scanner.scan()) {
+    if (token === SyntaxKind.OpenBraceToken || token === SyntaxKind.OpenBracketToken) depth += 1;
+    if (token === SyntaxKind.CloseBraceToken || token === SyntaxKind.CloseBracketToken) depth -= 1;
+    if (depth > most) return scanner.getTokenOffset();
+  }
+  return undefined;
 }
 
 /** A path as the user may type it: within the project if it is there, else as it was given. */

@@ -52,6 +52,18 @@ after(() => {
 describe('verbspec run --deviations', () => {
   const faulty = [overrun, '--fault', 'overrun-is-silent'];
 
+  it('keeps the results where the expression of a symptom never comes to an end, and tells its line', async () => {
+    const endless = { ...listed, symptom: '^(([\\s\\S])+)+\\u0000$' };
+    const result = await run(...faulty, '--deviations', file([endless]));
+    assert.equal(result.code, 1, result.stderr);
+    assert.deepEqual(states(result), ['bad-symptom']);
+    const text = result.stdout.replace(/\s+/g, ' ');
+    assert.match(
+      text,
+      /list-\d+\.json:2.* cannot be looked for: its expression takes more than 1000 ms; write a simpler/,
+    );
+  });
+
   it('takes a failure that the user has listed for known', async () => {
     const result = await run(...faulty, '--deviations', file([]), '--deviations', file([listed]));
     assert.equal(result.code, 0, result.stderr);
@@ -115,6 +127,25 @@ describe('verbspec run --order random', () => {
 });
 
 describe('a list of deviations', () => {
+  it('may begin with a byte order mark', () => {
+    assert.equal(deviationsOfUser([file(`\ufeff${JSON.stringify([listed])}`)], loadClauses()).length, 1);
+  });
+
+  it('that is nested too deep, or is no file, is refused in a line', () => {
+    const wrong: readonly (readonly [string, RegExp])[] = [
+      [file('['.repeat(200_000)), /^\S+:1: is nested more than 64 levels deep; \S+ says what an entry has$/],
+      [file(`[\n${'{"a":'.repeat(200_000)}`), /^\S+:2: is nested more than 64 levels deep/],
+      [folder, /^--deviations \S+ cannot be read: it is a folder; name a JSON file$/],
+    ];
+    for (const [path, message] of wrong) {
+      assert.throws(
+        () => deviationsOfUser([path], loadClauses()),
+        (error: Error) => error instanceof UsageError && message.test(error.message),
+        path,
+      );
+    }
+  });
+
   const clauses = loadClauses();
   const refused: readonly (readonly [string | readonly object[], RegExp])[] = [
     ['', /:1: is no JSON: ValueExpected/],

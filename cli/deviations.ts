@@ -58,7 +58,8 @@ function readOfUser(path: string, clauses: Clauses): DeviationFile {
   try {
     return readDeviationFile(path, clauses);
   } catch (error) {
-    throw new UsageError(`--deviations ${path} cannot be read: ${(error as Error).message}`, 'name a JSON file');
+    if (!(error instanceof Error)) throw error;
+    throw new UsageError(`--deviations ${path} cannot be read: ${error.message}`, 'name a JSON file');
   }
 }
 

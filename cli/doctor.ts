@@ -4,7 +4,7 @@ import { checks as hca } from '../drivers/hca/checks';
 import { activeMtus } from '../drivers/native/active-mtus';
 import { rdmaDevices, type RdmaDevice, type RdmaPort } from '../drivers/native/devices';
 import { hostChecks, vmChecks } from '../drivers/soft-roce/checks';
-import { findJava } from '../reports/allure-html';
+import { findJava, misleadingJavaHome } from '../reports/allure-html';
 import { printableJson } from '../reports/plain-text';
 import { doctorText } from './doctor-text';
 
@@ -88,9 +88,8 @@ function diagnosedDevices(): DiagnosedDevice[] {
 function javaCheck(): Check {
   const name = 'Java, for the HTML report';
   const path = findJava();
-  const { JAVA_HOME: home = '' } = process.env;
-  const isMisled = path === undefined && home !== '';
-  const found = isMisled ? `JAVA_HOME is ${home}, without bin/java` : (path ?? 'missing');
-  const remedy = isMisled ? 'unset JAVA_HOME' : installCommand('default-jre-headless');
+  const home = misleadingJavaHome();
+  const found = home === undefined ? (path ?? 'missing') : `JAVA_HOME is ${home}, without bin/java`;
+  const remedy = home === undefined ? installCommand('default-jre-headless') : 'unset JAVA_HOME';
   return optional(check(name, path !== undefined, found, remedy));
 }

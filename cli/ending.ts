@@ -13,6 +13,7 @@ let finishedWith: number | undefined;
 let hasFailed = false;
 let outputIsLost = false;
 let endInOrder: ((why: string) => void) | undefined;
+let shown = (text: string): string => text;
 
 /**
  * From now on the process ends with exit code 3 and a line that says why, whatever ends it, unless the command has
@@ -43,6 +44,11 @@ export function finish(code: number): void {
 /** From now on a failure that nobody handles calls this, and the run ends by itself; with nothing to call, it ends at once. */
 export function onFailure(inOrder: ((why: string) => void) | undefined): void {
   endInOrder = inOrder;
+}
+
+/** From now on a failure is told so: a run may have something to hide. */
+export function showFailures(show: (text: string) => string): void {
+  shown = show;
 }
 
 /** An unexpected error in one line. */
@@ -98,5 +104,5 @@ function loseOutput(error: NodeJS.ErrnoException): void {
 }
 
 function say(text: string): void {
-  process.stderr.write(`verbspec: ${text}\n`);
+  process.stderr.write(`verbspec: ${shown(text)}\n`);
 }

@@ -11,13 +11,17 @@ import type { Envelope } from '@cucumber/messages';
 import { UsageError, type Driver } from '../drivers/contract';
 import { oneLine, plainText } from '../reports/plain-text';
 import { provideDriver } from '../steps/dut';
+import { checkCucumberOptions, refusalOf } from './cucumber-options';
 import { orderWithSeed } from './order';
 import { root } from './project';
+import { steadily } from './steady-time';
 
 /** What Cucumber shall run. */
 export interface Execution {
   readonly configuration: IRunConfiguration;
   readonly environment: IRunEnvironment;
+  /** Whether the user has options of his own. */
+  readonly isOwn: boolean;
 }
 
 /** Step definitions register once in a process, and serve every run in it. */
@@ -41,7 +45,12 @@ export async function prepare(
   const { runConfiguration } = await withoutExit(() => loadConfiguration({ file: false, provided }, environment));
   const { sources } = runConfiguration;
   const settled = orderWithSeed(sources.order === 'defined' ? order : sources.order);
-  return { configuration: { ...runConfiguration, sources: { ...sources, order: settled } }, environment };
+  if (cucumberOptions.length > 0) await checkCucumberOptions(runConfiguration, environment);
+  return {
+    configuration: { ...runConfiguration, sources: { ...sources, order: settled } },
+    environment,
+    isOwn: cucumberOptions.length > 0,
+  };
 }
 
 /** Loads the step definitions while something slow is under way. If they cannot be loaded, {@link execute} tells it. */
@@ -52,11 +61,19 @@ export async function loadSteps({ configuration, environment }: Execution): Prom
 /** Runs features on a driver. What happens is told by the messages; a failing scenario does not reject. */
 export async function execute(
   driver: Driver,
-  { configuration, environment }: Execution,
+  { configuration, environment, isOwn }: Execution,
   onMessage: (envelope: Envelope) => void,
 ): Promise<void> {
   provideDriver(driver);
-  const result = await runCucumber({ ...configuration, ...(support && { support }) }, environment, onMessage);
+  const onSteadyMessage = steadily(onMessage);
+  let hasStarted = false;
+  const running = runCucumber({ ...configuration, ...(support && { support }) }, environment, (envelope) => {
+    hasStarted ||= envelope.testCaseStarted !== undefined;
+    onSteadyMessage(envelope);
+  });
+  const result = await running.catch((error: unknown) => {
+    throw isOwn && !hasStarted ? refusalOf(error) : error;
+  });
   support = result.support;
 }
 

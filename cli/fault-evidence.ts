@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { HarnessError, UsageError } from '../drivers/contract';
+import { UsageError } from '../drivers/contract';
 import { faults } from '../drivers/sim/faults';
 import { evidenceOfProof, isOfCommit, type FaultEvidence } from '../reports/fault-evidence';
 import type { Proof } from '../reports/proof';
@@ -25,9 +25,9 @@ function namedProof(path: string): Proof {
   try {
     return readProof(path);
   } catch (error) {
-    const message = oneLine((error as Error).message);
-    const why = error instanceof HarnessError ? message : `${path} cannot be read: ${message}`;
-    throw new UsageError(error instanceof SyntaxError ? `${path} is no JSON` : why);
+    const line = oneLine((error as Error).message);
+    const why = error instanceof SyntaxError ? 'is no JSON' : `cannot be used: ${line}`;
+    throw new UsageError(`--proof ${path} ${why}`, '`verbspec prove --out FOLDER` makes a proof.json');
   }
 }
 

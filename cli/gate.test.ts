@@ -148,7 +148,7 @@ describe('gate and compare refuse', () => {
   }
 
   const setUp: readonly [string, () => () => number, RegExp][] = [
-    ['an output that cannot be written', () => compared(good, { out: join(nowhere, 'x') }), /^cannot write .*ENOENT/],
+    ['an output that cannot be written', () => compared(faulty, { out: join(nowhere, 'x') }), /^cannot write .*ENOENT/],
     [
       'to update with nothing',
       () => gated({ baseline: nowhere, update: true, runs: [altered('e.json', { rules: [] })] }),
@@ -174,6 +174,8 @@ describe('gate and compare refuse', () => {
     for (const args of [
       ['gate', good],
       ['compare', good, '--format', 'pdf'],
+      ['compare', good, join(good, 'verdicts.json')],
+      ['gate', good, join(good, '.'), '--baseline', baseline],
       ['run', '--repeat', '0'],
       ['gate', '--baseline', baseline, nowhere],
     ]) {

@@ -11,7 +11,7 @@ export class Progress {
   #total = 0;
   #finished = 0;
   #dutLost = false;
-  #toldAt = Date.now();
+  #toldAt = performance.now();
 
   /** @param show - what a line looks like to others, where something is to be hidden */
   constructor(
@@ -49,7 +49,7 @@ export class Progress {
     const [indent] = /^ */.exec(line) ?? [''];
     this.#clear();
     this.stream.write(`${indent}${oneLine(this.show(line))}\n`);
-    this.#toldAt = Date.now();
+    this.#toldAt = performance.now();
   }
 
   /** Leaves the terminal as if there had been no progress. */
@@ -62,7 +62,7 @@ export class Progress {
     if (this.stream.isTTY) {
       this.#clear();
       this.stream.write([text, ...this.#running.values()].join('  ').slice(0, this.stream.columns - 1));
-    } else if (Date.now() - this.#toldAt >= lineEverySeconds * 1000) {
+    } else if (performance.now() - this.#toldAt >= lineEverySeconds * 1000) {
       this.tell(text);
     }
   }

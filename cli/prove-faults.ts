@@ -1,7 +1,8 @@
 import { join, resolve } from 'node:path';
-import { UsageError } from '../drivers/contract';
+import { HarnessError, UsageError } from '../drivers/contract';
 import { isFileOrFolder } from '../drivers/files';
 import type { Fault } from '../drivers/sim/faults';
+import { oneLine } from '../reports/plain-text';
 import type { Dependency } from '../reports/proof';
 import { root } from './project';
 
@@ -14,12 +15,28 @@ export interface FaultModule {
 /** The faults that come with verbspec. */
 export const plantedFaults = join(root, 'drivers', 'sim', 'faults.ts');
 
-/** @throws {@link UsageError} if there is no such module, or it exports no faults */
+/** @throws {@link UsageError} if there is no such module, it cannot be loaded, or it exports no faults */
 export function loadFaults(path: string): FaultModule {
+  const { faults, dependencies } = load(path);
+  if (faults === undefined) throw new UsageError(`${path} exports no faults`);
+  const bad = Object.entries(faults).find(([, fault]) => !isFault(fault));
+  if (bad) throw new UsageError(`${path}: "${bad[0]}" is no fault`, 'it has to have effect, rules and parts');
+  return { faults, ...(dependencies && { dependencies }) };
+}
+
+function load(path: string): Partial<FaultModule> {
   const file = resolve(path);
   if (!isFileOrFolder(file)) throw new UsageError(`there is no module of faults ${path}`);
-  // eslint-disable-next-line @typescript-eslint/no-require-imports -- the module is known at run time only
-  const module = require(file) as Partial<FaultModule>;
-  if (module.faults === undefined) throw new UsageError(`${path} exports no faults`);
-  return { faults: module.faults, ...(module.dependencies && { dependencies: module.dependencies }) };
+  try {
+    // eslint-disable-next-line @typescript-eslint/no-require-imports -- the module is known at run time only
+    return (require(file) ?? {}) as Partial<FaultModule>;
+  } catch (error) {
+    const why = `${path} cannot be loaded: ${oneLine((error instanceof Error ? error.message : String(error)).split('\n', 1)[0] ?? '')}`;
+    throw error instanceof HarnessError ? new HarnessError(why) : new UsageError(why, `fix ${path}`);
+  }
+}
+
+function isFault(fault: unknown): boolean {
+  const { effect, rules, parts } = (fault ?? {}) as Partial<Fault>;
+  return typeof effect === 'string' && Array.isArray(rules) && typeof parts === 'object';
 }

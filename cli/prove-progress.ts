@@ -5,7 +5,7 @@ const lineEverySeconds = 10;
 
 /** Tells which fault is running: on a line that is rewritten on a terminal, a line now and then elsewhere. */
 export class ProveProgress {
-  #toldAt = 0;
+  #toldAt = -Infinity;
 
   constructor(readonly stream: NodeJS.WriteStream) {}
 
@@ -14,8 +14,8 @@ export class ProveProgress {
     if (this.stream.isTTY) {
       this.end();
       this.stream.write(text.slice(0, this.stream.columns - 1));
-    } else if (Date.now() - this.#toldAt >= lineEverySeconds * 1000) {
-      this.#toldAt = Date.now();
+    } else if (performance.now() - this.#toldAt >= lineEverySeconds * 1000) {
+      this.#toldAt = performance.now();
       this.stream.write(`${text}\n`);
     }
   }

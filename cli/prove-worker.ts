@@ -24,11 +24,11 @@ function work(module: string): void {
   }
 }
 
-let beatAt = 0;
+let beatAt = -Infinity;
 
 function beat(): void {
-  if (Date.now() - beatAt < beatEveryMs) return;
-  beatAt = Date.now();
+  if (performance.now() - beatAt < beatEveryMs) return;
+  beatAt = performance.now();
   tell({ kind: 'alive' });
 }
 

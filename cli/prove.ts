@@ -43,13 +43,13 @@ const acceptedPath = join(root, 'drivers', 'sim', 'faults', 'accepted.json');
  * @returns the exit code
  */
 export async function prove(options: ProveOptions): Promise<number> {
-  prepareOut(options.out);
   const selected = selectRules(options.selectors, featureRules());
   const module = options.faults ?? plantedFaults;
   const faults = loadFaults(module);
   const ids = selected?.flatMap((rule) => rule.ids);
   if (options.accept && (ids !== undefined || options.faults !== undefined))
     throw new UsageError('--accept is for all rules and the planted faults');
+  prepareOut(options.out);
   const { sound, runs } = await runAll(module, faults, selected, options.jobs ?? availableParallelism());
   if (options.accept) writeAccepted(acceptable(sound, runs));
   const proof = judgeProof({

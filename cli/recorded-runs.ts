@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, realpathSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { UsageError } from '../drivers/contract';
 import type { NamedRun } from '../reports/gate/combine-runs';
@@ -20,10 +20,14 @@ const remedy = 'name the results of `verbspec run`';
  * Reads what runs have left: a folder of `verbspec run --out`, a folder of a repeated run, which is all of its runs, or a
  * verdicts.json.
  *
- * @throws UsageError naming the first that is none
+ * @throws UsageError naming the first that is none, or that is named twice: it would count twice
  */
 export function readRuns(paths: readonly string[]): RecordedRunFiles[] {
-  return paths.flatMap(filesOf).map(readRun);
+  const files = paths.flatMap(filesOf);
+  const real = files.map((file) => realpathSync(file));
+  const repeated = files.find((_, index) => real.indexOf(real[index] ?? '') !== index);
+  if (repeated !== undefined) throw new UsageError(`${repeated} is named twice`, 'name each run once');
+  return files.map(readRun);
 }
 
 /** The runs in a folder that `verbspec run --repeat` has filled, in their order; none in any other. */

@@ -1,5 +1,5 @@
 import { writeFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { HarnessError, UsageError } from '../drivers/contract';
 import { mergeAllureResults } from '../reports/allure-merge';
 import { oneLine } from '../reports/plain-text';
@@ -28,7 +28,6 @@ const recordName = 'report.json';
  * @returns the exit code
  */
 export async function report({ runs: folders, out: folder }: ReportOptions): Promise<number> {
-  refuseRepeated(folders);
   const recorded = readRuns(folders);
   for (const run of recorded) refuseEmpty(run.name, run.verdicts);
   const verdicts = recorded.map((run) => run.verdicts);
@@ -70,12 +69,6 @@ function writeMerged(recorded: readonly RecordedRunFiles[], names: readonly stri
       'free space or name another --out',
     );
   }
-}
-
-function refuseRepeated(folders: readonly string[]): void {
-  const paths = folders.map((folder) => resolve(folder));
-  const repeated = folders.find((_, index) => paths.indexOf(paths[index] ?? '') !== index);
-  if (repeated !== undefined) throw new UsageError(`${repeated} is named twice`);
 }
 
 /** Rules of two versions are not the same rules; those of two commits may be. */

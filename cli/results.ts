@@ -4,7 +4,7 @@ import { installCommand } from '../drivers/checks';
 import { HarnessError } from '../drivers/contract';
 import { writeCiFormats } from '../reports/ci-formats/write';
 import { writeAllureResults } from '../reports/allure';
-import { generateHtml, type HtmlOptions, type HtmlReport } from '../reports/allure-html';
+import { generateHtml, launcher, misleadingJavaHome, type HtmlOptions, type HtmlReport } from '../reports/allure-html';
 import type { AllureHistory } from '../reports/allure-history';
 import { writeEvidence } from '../reports/evidence';
 import type { JudgedRun } from '../reports/judge';
@@ -141,7 +141,9 @@ function htmlLine(html: HtmlReport, out: OutFolder): string {
   if ('path' in html) return join(folder, 'allure-report', 'index.html');
   if ('error' in html) return `failed: ${html.error}`;
   const [report, results] = ['allure-report', allureResults].map((name) => quoted(join(folder, name)));
-  const generate = `npx allure generate --single-file -o ${report} ${results}`;
+  const generate = `${quoted(relativeToUser(launcher))} generate --single-file -o ${report} ${results}`;
+  const home = misleadingJavaHome();
+  if (home !== undefined) return `no HTML, JAVA_HOME is ${home}, without bin/java: unset JAVA_HOME && ${generate}`;
   return `no HTML, there is no Java: ${installCommand('default-jre-headless')} && ${generate}`;
 }
 

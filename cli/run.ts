@@ -7,7 +7,7 @@ import { AllureHistory } from '../reports/allure-history';
 import { loadClauses } from '../reports/clauses';
 import { exitCode, type RunInfo } from '../reports/verdicts';
 import { deviationsOfUser, knownDeviations, refuseClash } from './deviations';
-import { onFailure } from './ending';
+import { onFailure, showFailures } from './ending';
 import { readExpectedCapabilities } from './expected-capabilities';
 import { execute, loadSteps, prepare, type Execution } from './execute';
 import { faultEvidence } from './fault-evidence';
@@ -58,6 +58,7 @@ export async function run(options: RunOptions): Promise<number> {
   await removeLeftovers();
   const folder = options.out ?? join(root, 'reports', 'out', nameOf(options.driver));
   const disclosure = disclosureOf(options);
+  showFailures(disclosure.text);
   try {
     if (options.repeat === undefined) return await runOnce(options, folder, disclosure);
     return await repeat(options.repeat, folder, (out) => runOnce(options, out, disclosure), disclosure.text);

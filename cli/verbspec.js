@@ -12,7 +12,8 @@ const root = path.join(__dirname, '..');
 
 /** Tells why nothing can run. */
 function tell(error) {
-  const [cause = ''] = String(error?.message ?? error).split('\n', 1);
+  const last = [error?.cause ?? error].flat().at(-1); // swc has a list of what it has tried
+  const [cause = ''] = String(last?.message ?? last).split('\n', 1);
   const why = process.env.VERBSPEC_DEBUG ? (error?.stack ?? cause) : cause;
   const isMissing = error?.code === 'MODULE_NOT_FOUND' && !/^\.{0,2}\//.test(/'(.*?)'/.exec(cause)?.[1] ?? '');
   if (isMissing)

@@ -42,6 +42,16 @@ test('without Java the report is missing, and says so', async () => {
   assert.deepEqual(await generateHtml(resultsDir, reportDir, { env }), { missing: 'java' });
 });
 
+test('a Java that fails is told in a line', async () => {
+  const home = join(folder, 'failing');
+  mkdirSync(join(home, 'bin'), { recursive: true });
+  const script =
+    '#!/bin/sh\nprintf \'Picked up options\\nException in thread "main" a.B: no\\theap\\n\\tat a.B.c(B.java:1)\\n\' >&2\nexit 7\n';
+  writeFileSync(join(home, 'bin', 'java'), script, { mode: 0o755 });
+  const report = await generateHtml(resultsDir, reportDir, { env: { ...process.env, JAVA_HOME: home } });
+  assert.deepEqual(report, { error: 'Allure failed with exit code 7: Exception in thread "main" a.B: no heap' });
+});
+
 test('the report is one file that holds all results and calls nobody', async (context) => {
   const report = await generateHtml(resultsDir, reportDir, { name: 'verbspec: soft-roce' });
   if ('missing' in report) {

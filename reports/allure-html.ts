@@ -1,10 +1,11 @@
-import { execFile } from 'node:child_process';
+import { execFile, type ExecFileException } from 'node:child_process';
 import { accessSync, constants, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { dyingWithParent } from '../drivers/dying-with-parent';
 import { makeTemporaryFolder, temporaryPrefixes } from '../drivers/temporary-folder';
 import { embeddedFile, mendPage } from './allure-page';
+import { oneLine } from './plain-text';
 
 /** What became of the HTML report. */
 export type HtmlReport =
@@ -21,9 +22,10 @@ export interface HtmlOptions {
   readonly signal?: AbortSignal;
 }
 
-const launcher = join(dirname(require.resolve('allure-commandline/package.json')), 'dist', 'bin', 'allure');
+/** The Allure that makes the reports. */
+export const launcher = join(dirname(require.resolve('allure-commandline/package.json')), 'dist', 'bin', 'allure');
 const generationMaxMs = 300_000;
-const outputLinesShown = 5;
+const wordsMax = 300;
 
 /**
  * Makes a report of Allure results: one file that opens without a server and asks nothing of the network.
@@ -73,6 +75,12 @@ export function findJava(env: NodeJS.ProcessEnv = process.env): string | undefin
   return folders.map((folder) => join(folder, 'java')).find(isExecutable);
 }
 
+/** JAVA_HOME where it leads to no Java: that of the path is not looked for then. */
+export function misleadingJavaHome(env: NodeJS.ProcessEnv = process.env): string | undefined {
+  const { JAVA_HOME: home = '' } = env;
+  return home !== '' && findJava(env) === undefined ? home : undefined;
+}
+
 function isExecutable(path: string): boolean {
   try {
     accessSync(path, constants.X_OK);
@@ -98,8 +106,9 @@ function run(
         resolve(undefined);
         return;
       }
-      const lines = `${stdout}\n${stderr}`.split('\n').filter((line) => line.trim() !== '');
-      resolve([`Allure failed: ${error.message.split('\n')[0] ?? ''}`, ...lines.slice(-outputLinesShown)].join('\n'));
+      const isLate = error.killed === true && signal?.aborted !== true;
+      const end = isLate ? `gave no report within ${generationMaxMs / 1000} s` : `failed with ${endOf(error)}`;
+      resolve([`Allure ${end}`, ...lastWords(`${stderr}\n${stdout}`)].join(': '));
     });
   });
 }
@@ -122,6 +131,20 @@ async function withCrashLogs(run: (folder: string) => Promise<string | undefined
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
+}
+
+function endOf({ code, signal }: ExecFileException): string {
+  return typeof code === 'number' ? `exit code ${code}` : (signal ?? String(code));
+}
+
+/** The line of its output that says most; frames of a stack and banners of a JVM say nothing. */
+function lastWords(output: string): string[] {
+  const lines = output
+    .split('\n')
+    .map(oneLine)
+    .filter((line) => line !== '' && !/^(at |\.\.\. \d+ more)/.test(line));
+  const line = lines.find((text) => /error|exception|fatal|cannot|not /i.test(text)) ?? lines[0];
+  return line === undefined ? [] : [line.slice(0, wordsMax)];
 }
 
 /** How many results a single-file report shows. */

@@ -27,6 +27,8 @@ export function matchDetail({ deviation, state, doubt }: Reckoning): string {
       return `the known deviation did not show: ${reason}`;
     case 'wrong-symptom':
       return `not the known deviation, which shows as "${deviation.symptom}": ${reason}`;
+    case 'bad-symptom':
+      return `this may be the known deviation, but its symptom cannot be looked for, ${doubt}: ${reason}`;
     case 'expired':
       return `the known deviation expired, its last day was ${deviation.expires}: ${reason}`;
     case 'undecided':
@@ -46,6 +48,8 @@ export function stateInWords({ deviation, state, doubt }: Reckoning): string {
       return 'no scenario shows it any longer; take it off the list, or narrow its conditions';
     case 'wrong-symptom':
       return `a scenario failed, but not as "${symptom}"; find out why, then mend the entry`;
+    case 'bad-symptom':
+      return `its symptom "${symptom}" cannot be looked for: ${doubt}; write a simpler expression`;
     case 'expired':
       return `its last day was ${expires}; ask ${owner}, then take it off the list or give it another date`;
     case 'unused':

@@ -1,6 +1,7 @@
 import type { Dut } from '../drivers/contract';
 import schema from './deviations.schema.json';
 import { schemaCheck, type Departure } from './schema';
+import { isFound } from './symptom';
 import { inVersionRange, parseRange } from './version-range';
 
 /** A known departure of some DUTs from a rule; the members are explained in deviations.schema.json. */
@@ -61,7 +62,7 @@ function contentDepartures({ when, symptom, expires }: Deviation): Departure[] {
   });
   return [
     ...ranges,
-    ...departure('/symptom', () => new RegExp(symptom)),
+    ...departure('/symptom', () => isFound(symptom, '')),
     ...(expires === undefined || isDate(expires) ? [] : [{ path: '/expires', text: `"${expires}" is no date` }]),
   ];
 }

@@ -49,7 +49,34 @@ function states(candidates: Candidate[], deviations: Deviation[], change: Partia
   return reckonings.map(({ state }) => state);
 }
 
+/** Backtracks for longer than the sun will shine. */
+const endless = { ...entry, symptom: '^(([\\s\\S])+)+\\u0000$' };
+
 describe('a listed deviation', () => {
+  test('whose expression never comes to an end is told, and excuses nothing', () => {
+    const startedAt = performance.now();
+    const failing = ['One entry', 'Two'].map((name) => ({ ...candidate, name, detail: 'x'.repeat(100_000) }));
+    const { matches, reckonings } = matchDeviations(failing, [endless], circumstances);
+    assert.deepEqual(
+      reckonings.map(({ state, doubt }) => [state, doubt]),
+      [['bad-symptom', 'its expression takes more than 1000 ms']],
+    );
+    assert.deepEqual(
+      matches.map((match) => match?.state),
+      ['bad-symptom', 'bad-symptom'],
+    );
+    assert.ok(performance.now() - startedAt < 30_000);
+  });
+
+  test('of which there are many that never come to an end cost a run some seconds', () => {
+    const startedAt = performance.now();
+    const names = Array.from({ length: 100 }, (_, index) => `Scenario ${index}`);
+    const failing = names.map((name) => ({ ...candidate, name }));
+    const entries = names.map((scenario, index) => ({ ...endless, scenario, symptom: `${endless.symptom}|${index}$` }));
+    assert.deepEqual(new Set(states(failing, entries)), new Set(['bad-symptom']));
+    assert.ok(performance.now() - startedAt < 60_000);
+  });
+
   test('is shown by a failure with its rule, conditions and symptom', () => {
     assert.deepEqual(news([candidate]), ['shown']);
     assert.deepEqual(states([candidate], [entry]), ['shown']);

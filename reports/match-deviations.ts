@@ -1,4 +1,5 @@
 import { applicability, isExpired, type Conditions, type ListedDeviation } from './deviations';
+import { SymptomMatcher } from './symptom';
 import { violations, type ScenarioVerdict } from './verdict';
 
 /** A scenario as the list of deviations sees it. */
@@ -33,18 +34,26 @@ export interface Circumstances extends Conditions {
 
 /**
  * What became of an entry whose conditions hold and whose rule ran: it showed; it did not; its scenario failed otherwise;
- * its last day is past; no scenario can show it; or a version decides about it that cannot be compared.
+ * its symptom cannot be looked for in bounded time; its last day is past; no scenario can show it; or a version decides
+ * about it that cannot be compared.
  */
-export type DeviationState = 'shown' | 'surprise' | 'wrong-symptom' | 'expired' | 'unused' | 'undecided';
+export type DeviationState =
+  'shown' | 'surprise' | 'wrong-symptom' | 'bad-symptom' | 'expired' | 'unused' | 'undecided';
 
 /** The states in which the list has to be mended, so that they fail a run. */
-export const amiss: ReadonlySet<DeviationState> = new Set(['surprise', 'wrong-symptom', 'expired', 'unused']);
+export const amiss: ReadonlySet<DeviationState> = new Set([
+  'surprise',
+  'wrong-symptom',
+  'bad-symptom',
+  'expired',
+  'unused',
+]);
 
 /** An entry of the list after a run. */
 export interface Reckoning {
   readonly deviation: ListedDeviation;
   readonly state: DeviationState;
-  /** Why it is undecided. */
+  /** Why it is undecided, or its symptom is bad. */
   readonly doubt?: string;
 }
 
@@ -73,17 +82,19 @@ export function matchDeviations(
 ): Matching {
   const applicable = deviations.map((deviation) => ({ deviation, ...applicability(deviation, circumstances) }));
   const holding = applicable.flatMap(({ deviation, holds }) => (holds ? [deviation] : []));
+  const matcher = new SymptomMatcher();
   const reckonings = applicable.flatMap(({ deviation, holds, doubt }): Reckoning[] => {
     const covered = candidates.filter((candidate) => covers(deviation, candidate, holding));
     if (!holds)
       return doubt !== undefined && covered.some(isExecuted) ? [{ deviation, state: 'undecided', doubt }] : [];
-    const state = covered.length > 0 ? stateOf(deviation, covered, circumstances) : undefined;
+    const state = covered.length > 0 ? stateOf(deviation, covered, circumstances, matcher) : undefined;
+    if (state === 'bad-symptom') return [{ deviation, state, doubt: matcher.failure(deviation.symptom) ?? '' }];
     if (state !== undefined) return [{ deviation, state }];
     return isUnused(deviation, holding, candidates, circumstances) ? [{ deviation, state: 'unused' }] : [];
   });
   const matches = candidates.map((candidate) => {
     const own = reckonings.filter(({ deviation }) => covers(deviation, candidate, holding));
-    const news = own.filter((reckoning) => concerns(reckoning, candidate));
+    const news = own.filter((reckoning) => concerns(reckoning, candidate, matcher));
     return news.find(({ state }) => state !== 'undecided') ?? news[0];
   });
   return { matches, reckonings };
@@ -110,18 +121,21 @@ function stateOf(
   deviation: ListedDeviation,
   covered: readonly Candidate[],
   { startMs }: Circumstances,
+  matcher: SymptomMatcher,
 ): DeviationState | undefined {
   if (!covered.some(isExecuted)) return undefined;
   if (isExpired(deviation, startMs)) return 'expired';
-  if (covered.some((candidate) => shows(deviation, candidate))) return 'shown';
+  const isShown = covered.filter((candidate) => shows(deviation, candidate, matcher)).length > 0;
+  if (matcher.failure(deviation.symptom) !== undefined) return 'bad-symptom';
+  if (isShown) return 'shown';
   if (covered.some(({ verdict }) => violations.has(verdict))) return 'wrong-symptom';
   return isOverdue(deviation, covered) ? 'surprise' : undefined;
 }
 
 /** Whether what became of an entry is news of this scenario: a failure that another one showed is not this one's. */
-function concerns({ deviation, state }: Reckoning, candidate: Candidate): boolean {
+function concerns({ deviation, state }: Reckoning, candidate: Candidate, matcher: SymptomMatcher): boolean {
   if (state === 'surprise') return candidate.verdict === 'pass';
-  if (state === 'shown') return shows(deviation, candidate);
+  if (state === 'shown') return shows(deviation, candidate, matcher);
   return violations.has(candidate.verdict);
 }
 
@@ -136,9 +150,9 @@ function covers(
   return !holding.some(({ rule, scenario }) => scenario === name && clauseIds.includes(rule));
 }
 
-function shows({ symptom }: ListedDeviation, { verdict, detail }: Candidate): boolean {
+function shows({ symptom }: ListedDeviation, { verdict, detail }: Candidate, matcher: SymptomMatcher): boolean {
   if (!violations.has(verdict)) return false;
-  return isVerdictSymptom(symptom) ? verdict === symptom : new RegExp(symptom).test(detail);
+  return isVerdictSymptom(symptom) ? verdict === symptom : matcher.matches(symptom, detail);
 }
 
 function isVerdictSymptom(symptom: string): boolean {

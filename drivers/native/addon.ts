@@ -73,8 +73,12 @@ export function loadAddon(): Addon {
   }
 }
 
+/** A library of --rdma-core stands in for the installed one, which comes with RDMAV_DRIVERS; that one is not to blame. */
 function remedyFor(reason: string): string {
-  return /libibverbs\.so|IBVERBS_/.test(reason)
+  if (!/libibverbs\.so|IBVERBS_/.test(reason)) {
+    return 'run `npm run build:native`; the addon was built for another Node or system';
+  }
+  return process.env.RDMAV_DRIVERS === undefined
     ? 'run `apt-get install libibverbs1 ibverbs-providers`'
-    : 'run `npm run build:native`; the addon was built for another Node or system';
+    : 'name another folder with --rdma-core, of libraries that were built for this machine';
 }

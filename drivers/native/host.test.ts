@@ -239,19 +239,23 @@ describe('the output of a host process', { skip }, () => {
     assert.match(exit.stderrTail, /^late$/m);
   });
 
-  it('tells how to get libibverbs where that is missing', async () => {
+  it('tells how to get libibverbs where that is missing, and of another --rdma-core where that has a bad one', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'verbspec-'));
+    const refusal = /^the addon cannot be loaded: .*libibverbs\.so\.1.*; /.source;
+    const remedies: readonly (readonly [NodeJS.ProcessEnv, string])[] = [
+      [{}, 'run `apt-get install libibverbs1'],
+      [{ RDMAV_DRIVERS: join(folder, 'librxe') }, 'name another folder with --rdma-core'],
+    ];
     try {
       writeFileSync(join(folder, 'libibverbs.so.1'), '');
-      const started = NativeBackend.start(newCarrier({ LD_LIBRARY_PATH: folder }), options);
-      await assert.rejects(started, (error) => {
-        assert.ok(error instanceof HarnessError);
-        assert.match(
-          error.message,
-          /^the addon cannot be loaded: .*libibverbs\.so\.1.*; run `apt-get install libibverbs1/,
-        );
-        return true;
-      });
+      for (const [env, remedy] of remedies) {
+        const started = NativeBackend.start(newCarrier({ LD_LIBRARY_PATH: folder, ...env }), options);
+        await assert.rejects(started, (error) => {
+          assert.ok(error instanceof HarnessError);
+          assert.match(error.message, new RegExp(refusal + remedy));
+          return true;
+        });
+      }
     } finally {
       rmSync(folder, { recursive: true });
     }
