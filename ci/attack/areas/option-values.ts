@@ -115,6 +115,7 @@ function triesOf({ name, kinds, args, expect, except = [], changes }: Family, tu
     },
     expect: expect(option),
     ...(changes && { changes }),
+    ...(option.command === 'prove' && { maxMs: 180_000 }),
     quick: option === quick,
   }));
 }

@@ -84,6 +84,7 @@ function tryOption(option: TriedOption, { name, value = 'given', prepare, as }: 
     expect: refused(new RegExp(`${option.flag}|given|${value.slice(0, 20)}`)),
     changes: [],
     ...(as && { as }),
+    ...(option.command === 'prove' && { maxMs: 180_000 }), // it may look only once it has something to write
     quick: option.flag === '--out' && ['a file', '/proc', 'a FIFO'].includes(name) && option.command !== 'prove',
   };
 }
