@@ -1,6 +1,6 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { driverNames } from '../drivers/registry';
-import { plainText } from '../reports/plain-text';
+import { oneLine, plainText } from '../reports/plain-text';
 import { commands } from './commands';
 import { addCompare, addGate } from './judge-commands';
 import { suiteVersion } from './project';
@@ -88,7 +88,10 @@ function withoutCommands(): Command {
     .description('An executable specification of the libibverbs API, run against a device')
     .version(suiteVersion())
     .exitOverride()
-    .configureOutput({ writeErr: (text) => process.stderr.write(plainText(text)) })
+    .configureOutput({
+      writeErr: (text) => process.stderr.write(plainText(text)),
+      outputError: (message) => process.stderr.write(`${oneLine(message)}\n`),
+    })
     .showHelpAfterError('(verbspec --help shows the commands, verbspec COMMAND --help their options)');
 }
 
