@@ -92,7 +92,18 @@ function withoutCommands(): Command {
       writeErr: (text) => process.stderr.write(plainText(text)),
       outputError: (message) => process.stderr.write(`${oneLine(message)}\n`),
     })
+    .hook('preAction', (_, command) => {
+      refuseEmptyValues(command);
+    })
     .showHelpAfterError('(verbspec --help shows the commands, verbspec COMMAND --help their options)');
+}
+
+/** An empty value is most often a variable that is not set; as a path it would be the working folder. */
+function refuseEmptyValues(command: Command): void {
+  const empty = command.options.find((option) =>
+    [command.getOptionValue(option.attributeName()) as unknown].flat().includes(''),
+  );
+  if (empty) command.error(`error: option '${empty.flags}' has an empty value`);
 }
 
 function addRun(program: Command, cucumberOptions: readonly string[], done: (code: number) => void): void {

@@ -22,7 +22,7 @@ const beforeTheRun: readonly (readonly [string, number, RegExp])[] = [
   [
     'throw createDriver',
     3,
-    /^verbspec: createDriver\(\) of \S+ failed: a mistake of two lines; mend \S+, or use anoth/m,
+    /^verbspec: createDriver\(\) of \S+ failed: a mistake of two lines; fix \S+, or use anoth/m,
   ],
   ['late-throw createDriver', 3, /^verbspec: unexpected: a late mistake of two lines; VERBSPEC_DEBUG=1 shows where$/m],
   ['reject createDriver', 3, /^verbspec: unexpected: a lone mistake; VERBSPEC_DEBUG=1 shows where$/m],

@@ -21,8 +21,8 @@ function written(name: string, text: string): string {
 describe('a module of faults', () => {
   const wrong: readonly (readonly [path: string, message: RegExp])[] = [
     [join(folder, 'none.js'), /^there is no module of faults \S+none\.js$/],
-    [folder, /cannot be loaded: Cannot find module '\S+'; mend \S+$/],
-    [written('throws.js', "throw new Error('no\\nlicence')"), /throws\.js cannot be loaded: no; mend \S+throws\.js$/],
+    [folder, /cannot be loaded: Cannot find module '\S+'; fix \S+$/],
+    [written('throws.js', "throw new Error('no\\nlicence')"), /throws\.js cannot be loaded: no; fix \S+throws\.js$/],
     [written('empty.js', ''), /empty\.js exports no faults$/],
     [written('null.js', 'module.exports = null'), /null\.js exports no faults$/],
     [

@@ -33,8 +33,8 @@ describe('the drivers', () => {
   it('that cannot be loaded are refused in a line with the cause', () => {
     const refusals: readonly (readonly [string, string, RegExp])[] = [
       ['broken.ts', 'export const = 1;', /broken\.ts cannot be loaded: Unexpected token `=`/],
-      ['throws.js', "throw new Error('no licence\\nnor anything else');", /cannot be loaded: no licence; mend/],
-      ['lacks.js', "require('./nothing');", /cannot be loaded: Cannot find module '\.\/nothing'; mend/],
+      ['throws.js', "throw new Error('no licence\\nnor anything else');", /cannot be loaded: no licence; fix/],
+      ['lacks.js', "require('./nothing');", /cannot be loaded: Cannot find module '\.\/nothing'; fix/],
       ['nothing.js', 'module.exports = undefined;', /exports no createDriver\(\)/],
       ['empty.js', 'exports.createDriver = 1;', /exports no createDriver\(\)/],
     ];

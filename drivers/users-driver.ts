@@ -24,7 +24,7 @@ async function createdBy(create: () => Promise<Driver>, name: string): Promise<D
   } catch (error) {
     if (errorsOfContract.some((type) => error instanceof type)) throw error;
     const text = error instanceof Error ? error.message : String(error);
-    throw new HarnessError(`createDriver() of ${name} failed: ${text}`, `mend ${name}, or use another driver`);
+    throw new HarnessError(`createDriver() of ${name} failed: ${text}`, `fix ${name}, or use another driver`);
   }
 }
 
