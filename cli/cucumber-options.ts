@@ -4,7 +4,7 @@ import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { loadSources, type IRunConfiguration, type IRunEnvironment } from '@cucumber/cucumber/api';
 import formatters from '@cucumber/cucumber/lib/formatter/builtin/index';
-import { UsageError } from '../drivers/contract';
+import { HarnessError, UsageError } from '../drivers/contract';
 import { oneLine } from '../reports/plain-text';
 import { isFound } from '../reports/symptom';
 import { root } from './project';
@@ -28,9 +28,10 @@ export async function checkCucumberOptions(
   });
 }
 
-/** What Cucumber says of options that it cannot follow. */
-export function refusalOf(error: unknown): UsageError {
+/** What Cucumber says of options that it cannot follow; code of the user's that ends the process breaks the set-up. */
+export function refusalOf(error: unknown): HarnessError {
   const { cause = error } = error as { cause?: unknown };
+  if (cause instanceof HarnessError) return cause;
   const [line = ''] = (cause instanceof Error ? cause.message : String(cause)).split('\n');
   return new UsageError(`Cucumber refuses its options: ${oneLine(line)}`);
 }
