@@ -17,7 +17,8 @@ const nobodysUid = 54_321;
 
 describe('the command', () => {
   const bare = join(folder, 'bare');
-  for (const file of ['cli/verbspec.js', 'ci/require-node.js']) cpSync(join(root, file), join(bare, file));
+  for (const file of ['cli/verbspec.js', 'ci/require-node.js', 'ci/typescript.js'])
+    cpSync(join(root, file), join(bare, file));
 
   function refusal(): string {
     const { status, stderr } = spawnSync(process.execPath, [join(bare, 'cli/verbspec.js')], { encoding: 'utf8' });
@@ -29,15 +30,16 @@ describe('the command', () => {
   it('tells that its dependencies are not installed', () => {
     assert.match(
       refusal(),
-      /^verbspec: its dependencies are not installed \(Cannot find module 'ts-node'\); run `npm s/,
+      /^verbspec: its dependencies are not installed \(Cannot find module '@cspotcode\S+'\); run `npm s/,
     );
   });
 
   it('tells why its dependencies do not work', () => {
-    mkdirSync(join(bare, 'node_modules', 'ts-node'), { recursive: true });
+    const dependency = join(bare, 'node_modules', '@cspotcode', 'source-map-support');
+    mkdirSync(dependency, { recursive: true });
     const text =
-      "exports.register = () => { throw new Error('no', { cause: [1, new Error('the cache is\\nshared')] }); };";
-    writeFileSync(join(bare, 'node_modules', 'ts-node', 'index.js'), text);
+      "exports.install = () => { throw new Error('no', { cause: [1, new Error('the cache is\\nshared')] }); };";
+    writeFileSync(join(dependency, 'index.js'), text);
     assert.equal(refusal(), 'verbspec: it cannot be loaded: the cache is; VERBSPEC_DEBUG=1 shows where');
   });
 

@@ -26,7 +26,7 @@ describe('parseReport', () => {
       return report?.kind === 'exit' ? report.exit : report;
     };
     const bye = Buffer.from('bye\n').toString('base64');
-    assert.deepEqual(exit(`exit end0a 3 ${bye}`), { code: 3, signal: null, stderrTail: 'bye\n' });
+    assert.deepEqual(exit(`exit end0a 3 ${bye}`), { code: 3, signal: null, stderrTail: 'bye' });
     assert.deepEqual(exit('exit end0a 139 '), { code: null, signal: 'SIGSEGV', stderrTail: '' });
     assert.deepEqual(exit('exit end0a 134'), { code: null, signal: 'SIGABRT', stderrTail: '' });
     assert.deepEqual(exit('exit end0a 137'), { code: null, signal: 'SIGKILL', stderrTail: '' });
