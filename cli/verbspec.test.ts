@@ -61,9 +61,15 @@ describe('verbspec', () => {
 
   it('is complete without Java but for the HTML, and its last line says how to get it', async () => {
     const out = join(folder, 'no-java');
-    const { code, stdout } = await Command.finished(['run', 'ibv_poll_cq.overrun-async-event', '--out', out]);
-    assert.equal(code, 0);
-    assert.match(stdout.trim().split('\n').at(-1) ?? '', /no Java: .*default-jre-headless.*allure generate/);
+    const remedies: readonly (readonly [NodeJS.ProcessEnv, RegExp])[] = [
+      [withoutJava, /JAVA_HOME is \/nonexistent, without bin\/java: unset JAVA_HOME && \S+allure generate/],
+      [{ JAVA_HOME: '', PATH: '/nonexistent' }, /no Java: .*default-jre-headless.*allure generate/],
+    ];
+    for (const [env, remedy] of remedies) {
+      const { code, stdout } = await Command.finished(['run', 'ibv_poll_cq.overrun-async-event', '--out', out], env);
+      assert.equal(code, 0);
+      assert.match(stdout.trim().split('\n').at(-1) ?? '', remedy);
+    }
     assert.deepEqual(readdirSync(out).sort(), filesWithoutHtml);
     assert.equal(readdirSync(join(out, 'trace')).length, scenariosOf(verdictsIn(out)).length);
   });
