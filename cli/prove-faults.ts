@@ -18,7 +18,7 @@ export const plantedFaults = join(root, 'drivers', 'sim', 'faults.ts');
 /** @throws {@link UsageError} if there is no such module, it cannot be loaded, or it exports no faults */
 export function loadFaults(path: string): FaultModule {
   const { faults, dependencies } = load(path);
-  if (faults === undefined) throw new UsageError(`${path} exports no faults`);
+  if (typeof faults !== 'object' || Object.keys(faults).length === 0) throw new UsageError(`${path} exports no faults`);
   const bad = Object.entries(faults).find(([, fault]) => !isFault(fault));
   if (bad) throw new UsageError(`${path}: "${bad[0]}" is no fault`, 'it has to have effect, rules and parts');
   return { faults, ...(dependencies && { dependencies }) };
@@ -29,7 +29,8 @@ function load(path: string): Partial<FaultModule> {
   if (!isFileOrFolder(file)) throw new UsageError(`there is no module of faults ${path}`);
   try {
     // eslint-disable-next-line @typescript-eslint/no-require-imports -- the module is known at run time only
-    return (require(file) ?? {}) as Partial<FaultModule>;
+    const { faults, dependencies } = (require(file) ?? {}) as Partial<FaultModule>;
+    return { ...(faults && { faults }), ...(dependencies && { dependencies }) };
   } catch (error) {
     const why = `${path} cannot be loaded: ${oneLine((error instanceof Error ? error.message : String(error)).split('\n', 1)[0] ?? '')}`;
     throw error instanceof HarnessError ? new HarnessError(why) : new UsageError(why, `fix ${path}`);

@@ -14,7 +14,7 @@ export const driverNames: readonly string[] = Object.keys(modules);
  * @throws {@link UsageError} if there is none, or it cannot be loaded
  */
 export function loadDriver(name: string): CreateDriver {
-  const createDriver = load(name)?.createDriver;
+  const createDriver = load(name);
   if (typeof createDriver !== 'function') throw new UsageError(`${name} exports no createDriver()`);
   return isOwn(name) ? (createDriver as CreateDriver) : guardedFactory(createDriver as CreateDriver, name);
 }
@@ -23,11 +23,12 @@ function isOwn(name: string): boolean {
   return Object.hasOwn(modules, name);
 }
 
-function load(name: string): { readonly createDriver?: unknown } | undefined {
+/** What a module exports as `createDriver`. */
+function load(name: string): unknown {
   const path = (isOwn(name) ? modules[name] : undefined) ?? modulePath(name);
   try {
     // eslint-disable-next-line @typescript-eslint/no-require-imports -- the module is known at run time only
-    return require(path) as { createDriver?: unknown } | undefined;
+    return (require(path) as { createDriver?: unknown } | null | undefined)?.createDriver;
   } catch (error) {
     if (error instanceof HarnessError) throw new HarnessError(`driver ${name} cannot be loaded: ${error.message}`);
     throw new UsageError(`driver ${name} cannot be loaded: ${causeOf(error)}`, `fix ${name}, or use another driver`);
