@@ -24,8 +24,12 @@ const beforeTheRun: readonly (readonly [string, number, RegExp])[] = [
     3,
     /^verbspec: createDriver\(\) of \S+ failed: a mistake of two lines; fix \S+, or use anoth/m,
   ],
-  ['late-throw createDriver', 3, /^verbspec: unexpected: a late mistake of two lines; VERBSPEC_DEBUG=1 shows where$/m],
-  ['reject createDriver', 3, /^verbspec: unexpected: a lone mistake; VERBSPEC_DEBUG=1 shows where$/m],
+  [
+    'late-throw createDriver',
+    3,
+    /^verbspec: nobody handles this error: a late mistake of two lines; VERBSPEC_DEBUG=1 shows where$/m,
+  ],
+  ['reject createDriver', 3, /^verbspec: nobody handles this error: a lone mistake; VERBSPEC_DEBUG=1 shows where$/m],
   ['nothing createDriver', 2, /^verbspec: createDriver\(\) of \S+ returns no driver$/m],
   ['half createDriver', 2, /^verbspec: the driver of \S+ lacks trace\(\) and \d+ more members of a driver; /m],
 ];

@@ -1,3 +1,4 @@
+import { fstatSync, writeSync } from 'node:fs';
 import { HarnessError } from '../drivers/contract';
 import { oneLine } from '../reports/plain-text';
 
@@ -7,6 +8,8 @@ const unfinished = 3;
 const firstSignalCode = 128;
 /** Milliseconds that a run which failed has to let go of its device and to publish what there is. */
 const inOrderMaxMs = 60_000;
+
+const stdoutFile = 1;
 
 const exitNow = process.exit.bind(process);
 let finishedWith: number | undefined;
@@ -22,6 +25,7 @@ let shown = (text: string): string => text;
 export function guardExitCode(): void {
   process.exitCode = unfinished;
   process.stdout.on('error', loseOutput);
+  writeWhole();
   process.stderr.on('error', () => undefined); // there is no other place to say so
   process.on('uncaughtException', fail);
   process.exit = refuseExit;
@@ -53,8 +57,17 @@ export function showFailures(show: (text: string) => string): void {
 
 /** An unexpected error in one line. */
 export function describeUnexpected(error: unknown): string {
-  if (process.env.VERBSPEC_DEBUG && error instanceof Error) return `unexpected: ${error.stack ?? error.message}`;
-  return `unexpected: ${oneLine(error instanceof Error ? error.message : String(error))}; VERBSPEC_DEBUG=1 shows where`;
+  return describe('unexpected', error);
+}
+
+function describe(what: string, error: unknown): string {
+  if (process.env.VERBSPEC_DEBUG && error instanceof Error) return `${what}: ${error.stack ?? error.message}`;
+  return `${what}: ${oneLine(error instanceof Error ? error.message : String(error))}; VERBSPEC_DEBUG=1 shows where`;
+}
+
+/** A stream that somebody has asked for, such as a report of Cucumber's on a full disk. */
+function isOfSystem(error: unknown): boolean {
+  return error instanceof Error && 'syscall' in error;
 }
 
 /** @param code - what the process is about to end with; that of a signal is right whatever has happened */
@@ -65,7 +78,8 @@ function exitCodeAfter(code: number): number {
 
 function fail(error: unknown): void {
   if (process.listeners('uncaughtException').some(isReject)) return; // Cucumber is in a step, which fails with it
-  const text = error instanceof HarnessError ? oneLine(error.message) : describeUnexpected(error);
+  const what = isOfSystem(error) ? 'the system refuses' : 'nobody handles this error';
+  const text = error instanceof HarnessError ? oneLine(error.message) : describe(what, error);
   if (!hasFailed) say(text); // what follows from it says nothing more
   if (endInOrder === undefined) {
     hasFailed = true;
@@ -94,6 +108,19 @@ function callerOfExit(): string {
   const [, , , frame = ''] = (new Error().stack ?? '').split('\n');
   const place = /\(?([^()\s]+:\d+:\d+)\)?$/.exec(frame)?.[1];
   return place === undefined ? '' : ` at ${place}`;
+}
+
+/** What a full disk has room for, Node.js takes for the whole of what was to be written to a file. */
+function writeWhole(): void {
+  if (!fstatSync(stdoutFile).isFile()) return;
+  process.stdout._write = (chunk: Buffer, _encoding, done) => {
+    try {
+      for (let written = 0; written < chunk.length;) written += writeSync(stdoutFile, chunk, written);
+      done();
+    } catch (error) {
+      done(error as Error);
+    }
+  };
 }
 
 /** Who reads a list with `head` has seen enough of it; a run goes on without its reader. Any other loss is told. */

@@ -1,4 +1,4 @@
-import { existsSync, lstatSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, lstatSync, readFileSync, rmdirSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { HarnessError, UsageError } from '../drivers/contract';
@@ -172,8 +172,10 @@ function writeAccepted(accepted: Accepted): void {
 function prepareOut(out: string): void {
   const remedy = 'name another folder with --out';
   const path = join(out, 'proof.json');
+  const isThere = existsSync(out);
   try {
     makeFolder(out);
+    if (!isThere) rmdirSync(out); // a proof that comes to no end leaves none
   } catch (error) {
     throw new UsageError(`cannot write ${out}: ${(error as Error).message}`, remedy);
   }
@@ -195,6 +197,7 @@ function isProof(path: string): boolean {
 
 function report(proof: Proof, { json, out }: ProveOptions): void {
   try {
+    makeFolder(out);
     writeProof(join(out, 'proof.json'), proof);
   } catch (error) {
     if (error instanceof HarnessError) throw error;

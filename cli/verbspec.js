@@ -29,6 +29,13 @@ try {
 }
 
 try {
+  process.cwd();
+} catch {
+  console.error('verbspec: the working folder is gone; change into another');
+  process.exit(3);
+}
+
+try {
   require('../ci/typescript');
   require('./main');
 } catch (error) {

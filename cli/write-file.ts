@@ -1,11 +1,27 @@
-import { appendFileSync, closeSync, constants, openSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  chmodSync,
+  closeSync,
+  constants,
+  openSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { HarnessError } from '../drivers/contract';
 
-/** Writes a file that the user has named. @throws HarnessError if it cannot be written */
+/** Codes of errors where nothing can be made beside a file, which itself may be written all the same. */
+const folderIsClosed = ['EACCES', 'EPERM'];
+
+/** Writes a file that the user has named, whole or not at all. @throws HarnessError if it cannot be written */
 export function writeTo(path: string, text: string): void {
   tell(path, () => {
-    refuseUnread(path);
-    writeFileSync(path, text);
+    const earlier = statSync(path, { throwIfNoEntry: false });
+    if (earlier === undefined) replace(path, text);
+    else if (earlier.isFile()) replace(realpathSync(path), text, earlier.mode);
+    else writeToReader(path, text);
   });
 }
 
@@ -15,6 +31,25 @@ export function appendTo(path: string, text: string): void {
     refuseUnread(path);
     appendFileSync(path, text);
   });
+}
+
+/** What a full disk has no room for leaves the file as it was. */
+function replace(path: string, text: string, mode?: number): void {
+  const partial = `${path}.${process.pid}.new`;
+  try {
+    writeFileSync(partial, text, { flag: 'wx' });
+    if (mode !== undefined) chmodSync(partial, mode);
+    renameSync(partial, path);
+  } catch (error) {
+    rmSync(partial, { force: true });
+    if (!folderIsClosed.includes((error as NodeJS.ErrnoException).code ?? '')) throw error;
+    writeFileSync(path, text);
+  }
+}
+
+function writeToReader(path: string, text: string): void {
+  refuseUnread(path);
+  writeFileSync(path, text);
 }
 
 /** A FIFO that nobody reads would keep us for ever; what is opened without waiting is refused there with ENXIO. */

@@ -13,12 +13,14 @@ import { makeTemporaryFolder, temporaryPrefixes } from './temporary-folder';
  * @throws {@link HarnessError} if a user without a home finds that somebody else was first
  */
 export function cacheFolder(kind: string, env: NodeJS.ProcessEnv = process.env, home = accountHome): string {
-  return join(cacheRoot(env, home), 'verbspec', kind);
+  const { root, isAmongOthers } = cacheRoot(env, home);
+  if (isAmongOthers) keepPrivate(root);
+  return join(root, 'verbspec', kind);
 }
 
 /** The folders of all kinds that there are. */
-export function cacheKinds(env: NodeJS.ProcessEnv = process.env): readonly string[] {
-  const folder = cacheFolder('', env);
+export function cacheKinds(env: NodeJS.ProcessEnv = process.env, home = accountHome): readonly string[] {
+  const folder = join(cacheRoot(env, home).root, 'verbspec');
   return namesIn(folder).map((kind) => join(folder, kind));
 }
 
@@ -26,16 +28,16 @@ export function cacheKinds(env: NodeJS.ProcessEnv = process.env): readonly strin
  * The XDG specification has relative paths ignored. Under sudo, HOME may be that of another user, who can write there. A
  * user without a home of his own, as containers have, keeps less long.
  */
-function cacheRoot(env: NodeJS.ProcessEnv, home: () => string | undefined): string {
+function cacheRoot(env: NodeJS.ProcessEnv, home: () => string | undefined): { root: string; isAmongOthers: boolean } {
   const { XDG_CACHE_HOME: base = '', HOME = '' } = env;
-  if (isAbsolute(base)) return base;
+  if (isAbsolute(base)) return { root: base, isAmongOthers: false };
   const folder = [HOME, home() ?? ''].find((one) => isAbsolute(one) && isOwn(one));
-  return folder === undefined ? privateFolder(tmpdir()) : join(folder, '.cache');
+  if (folder !== undefined) return { root: join(folder, '.cache'), isAmongOthers: false };
+  return { root: join(tmpdir(), `cache-of-user-${process.getuid?.()}`), isAmongOthers: true };
 }
 
 /** The name of the folder is known to all, and all may make one there. */
-function privateFolder(parent: string): string {
-  const folder = join(parent, `cache-of-user-${process.getuid?.()}`);
+function keepPrivate(folder: string): void {
   const remedy = 'set XDG_CACHE_HOME to a folder of yours';
   try {
     mkdirSync(folder, { mode: 0o700 });
@@ -44,7 +46,7 @@ function privateFolder(parent: string): string {
     if (code !== 'EEXIST') throw new HarnessError(`no folder for what is kept between runs: ${message}`, remedy);
   }
   const stat = lstatSync(folder);
-  if (stat.isDirectory() && stat.uid === process.getuid?.() && (stat.mode & 0o022) === 0) return folder;
+  if (stat.isDirectory() && stat.uid === process.getuid?.() && (stat.mode & 0o022) === 0) return;
   throw new HarnessError(`others than you can write to ${folder}, or have made it, so nothing in it is used`, remedy);
 }
 
