@@ -34,7 +34,7 @@ function compiledPath(file) {
 /** Whether a compiled file is of the source as it is now: its compiler gave it the time of the source. */
 function isFresh(compiled, file) {
   const [its, of] = [compiled, file].map((one) => statSync(one, { throwIfNoEntry: false })?.mtimeMs ?? NaN);
-  return Math.floor(its) === Math.floor(of);
+  return Math.round(its) === Math.round(of); // as Date has it, by which the time is given
 }
 
 function javascriptOf(file) {

@@ -57,7 +57,7 @@ export function showFailures(show: (text: string) => string): void {
 
 /** An unexpected error in one line. */
 export function describeUnexpected(error: unknown): string {
-  return describe('unexpected', error);
+  return describe(isOfSystem(error) ? 'the system refuses' : 'unexpected', error);
 }
 
 function describe(what: string, error: unknown): string {
