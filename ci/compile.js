@@ -13,7 +13,7 @@ const stale = folders
   .flatMap((folder) =>
     readdirSync(path.join(root, folder), { recursive: true }).map((name) => path.join(root, folder, name)),
   )
-  .filter((file) => file.endsWith('.ts') && !file.startsWith(path.join(root, 'reports', 'out')))
+  .filter((file) => file.endsWith('.ts') && !file.startsWith(path.join(root, 'reports', 'out') + path.sep))
   .filter((file) => !isFresh(compiledPath(file), file));
 for (const file of stale) write(file);
 
