@@ -2,14 +2,14 @@ import { readdirSync, readFileSync, rmSync, writeFileSync, existsSync } from 'no
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { gunzipSync } from 'node:zlib';
-import { cacheFolder, inTemporaryFolder, publish } from '../drivers/cache';
+import { cacheFolder, inTemporaryFolder, publish } from '../drivers/support/cache';
 import { HarnessError } from '../drivers/contract';
-import { RdmaCore } from '../drivers/native/rdma-core';
-import { within } from '../drivers/native/within';
-import type { Progress } from '../drivers/soft-roce/kernel';
-import { suites } from '../drivers/soft-roce/releases';
-import { unpackWithLibraries } from '../drivers/soft-roce/unpack';
-import { startVm } from '../drivers/soft-roce/vm';
+import { RdmaCore } from '../drivers/native/linux/rdma-core';
+import { within } from '../drivers/support/within';
+import type { Progress } from '../drivers/vm/kernels/kernel';
+import { suites } from '../drivers/vm/kernels/releases';
+import { unpackWithLibraries } from '../drivers/vm/kernels/unpack';
+import { startVm } from '../drivers/vm/vm';
 
 /** The module, whose package brings the suite too, and the Python that it was built for. */
 const packages = ['python3-pyverbs', 'ibverbs-providers', 'python3.11-minimal'];

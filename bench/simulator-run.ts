@@ -4,10 +4,10 @@
  */
 import { World } from '@cucumber/cucumber';
 import { loadSupport, runCucumber, type ISupportCodeLibrary } from '@cucumber/cucumber/api';
-import { prepare } from '../cli/execute';
-import { featurePaths } from '../cli/registry';
+import { prepare } from '../cli/run/execute';
+import { featurePaths } from '../cli/inputs/registry';
 import { createDriver } from '../drivers/sim';
-import { provideDriver } from '../steps/dut';
+import { provideDriver } from '../steps/world/dut';
 
 async function main(kind: string | undefined): Promise<void> {
   if (kind !== 'real' && kind !== 'empty') throw new Error('say real or empty');

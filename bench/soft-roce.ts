@@ -10,7 +10,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Table from 'cli-table3';
 import { HarnessError, UsageError } from '../drivers/contract';
-import { parseVerdicts, scenariosOf } from '../reports/verdicts';
+import { parseVerdicts, scenariosOf } from '../reports/judge/verdicts';
 import { runPyverbs, unpackPyverbs } from './pyverbs';
 import { mean, median, sum } from './statistics';
 

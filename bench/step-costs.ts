@@ -11,7 +11,7 @@ import { join } from 'node:path';
 import { TestStepResultStatus, TimeConversion, type Envelope, type TestStep } from '@cucumber/messages';
 import Table from 'cli-table3';
 import type { CallRecord } from '../drivers/contract';
-import { parseMessages } from '../reports/messages';
+import { parseMessages } from '../reports/recording/messages';
 import { median, sum } from './statistics';
 
 const folderUsually = join(__dirname, '..', 'reports', 'out', 'bench-soft-roce');

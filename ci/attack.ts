@@ -5,7 +5,7 @@
 import { writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { Command, CommanderError, InvalidArgumentError } from 'commander';
-import { Interruption } from '../cli/interruption';
+import { Interruption } from '../cli/common/interruption';
 import { HarnessError, UsageError } from '../drivers/contract';
 import { Attack, type Result } from './attack/attack';
 import { allTries } from './attack/tries';

@@ -7,7 +7,7 @@ const path = require('node:path');
 const { compile, compiledPath, isFresh } = require('./typescript');
 
 const root = path.join(__dirname, '..');
-const folders = ['bench', 'ci', 'cli', 'drivers', 'reports', 'steps'];
+const folders = ['bench', 'ci', 'cli', 'drivers', 'catalog', 'reports', 'steps'];
 
 const stale = folders
   .flatMap((folder) =>

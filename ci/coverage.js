@@ -12,7 +12,7 @@ const path = require('node:path');
 const root = path.join(__dirname, '..');
 const out = path.join(root, 'reports', 'out', 'coverage');
 const raw = path.join(out, 'raw');
-const folders = ['ci', 'cli', 'drivers', 'reports', 'steps'];
+const folders = ['ci', 'cli', 'drivers', 'catalog', 'reports', 'steps'];
 
 /** Percent of the lines of a file below which it lacks lines. */
 const enough = 80;

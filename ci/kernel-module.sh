@@ -9,4 +9,4 @@
 # allowed user namespaces: the compiler runs in a root folder of its own, so that this machine's libraries do not matter.
 set -eu
 project=$(cd "$(dirname "$0")/.." && pwd)
-exec node -r "$project/ci/typescript.js" "$project/drivers/soft-roce/build-module.ts" "$@"
+exec node -r "$project/ci/typescript.js" "$project/drivers/vm/kernels/build-module.ts" "$@"

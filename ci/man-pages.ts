@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { cacheFolder, inTemporaryFolder, publish } from '../drivers/cache';
-import { PrivateApt } from '../drivers/soft-roce/apt';
-import { run } from '../drivers/soft-roce/programs';
-import type { Suite } from '../drivers/soft-roce/releases';
+import { cacheFolder, inTemporaryFolder, publish } from '../drivers/support/cache';
+import { PrivateApt } from '../drivers/vm/kernels/apt';
+import { run } from '../drivers/support/programs';
+import type { Suite } from '../drivers/vm/kernels/releases';
 
 const wanted = 'libibverbs-dev';
 

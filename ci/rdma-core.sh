@@ -7,4 +7,4 @@
 # It needs Debian's apt and a mirror that apt knows; VERBSPEC_DEBIAN_MIRROR names another one. Nothing is installed.
 set -eu
 project=$(cd "$(dirname "$0")/.." && pwd)
-exec node -r "$project/ci/typescript.js" "$project/drivers/soft-roce/fetch-rdma-core.ts" "$@"
+exec node -r "$project/ci/typescript.js" "$project/drivers/vm/kernels/fetch-rdma-core.ts" "$@"

@@ -33,7 +33,7 @@ function main(scope) {
   compile();
   if (scope === 'sim') return;
   const drivers = filesUnder('drivers', '.ts');
-  build('the host process', 'build:host', 'build/host/drivers/native/host.js', drivers);
+  build('the host process', 'build:host', 'build/host/drivers/native/host/host.js', drivers);
   build('the libibverbs addon', 'build:native', 'native/build/Release/verbs.node', [
     ...filesUnder('native/src', ''),
     'native/binding.gyp',

@@ -12,10 +12,10 @@ import { pathToFileURL } from 'node:url';
 import { gunzipSync } from 'node:zlib';
 import { source as axe, type AxeResults } from 'axe-core';
 import { chromium, type Browser, type Page } from 'playwright-core';
-import { findProgram } from '../drivers/files';
-import { suites } from '../drivers/soft-roce/releases';
-import { parseVerdicts } from '../reports/verdicts';
-import { loadTies } from '../reports/spec-book/ties';
+import { findProgram } from '../drivers/support/files';
+import { suites } from '../drivers/vm/kernels/releases';
+import { parseVerdicts } from '../reports/judge/verdicts';
+import { loadTies } from '../catalog/ties';
 import { manPagesOf } from './man-pages';
 
 const folder = mkdtempSync(join(tmpdir(), 'verbspec-spec-book-'));

@@ -13,7 +13,7 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { after, describe, test } from 'node:test';
-import { findJava } from '../reports/allure-html';
+import { findJava } from '../reports/allure/allure-html';
 
 const templates = join(__dirname, 'templates');
 const folder = mkdtempSync(join(tmpdir(), 'verbspec-templates-'));

@@ -27,7 +27,7 @@ const steps = [
   },
   {
     name: 'planted crashes, hangs, panics and leaks on soft-RoCE in a VM',
-    command: [...tests, 'ci/planted-faults.ts'],
+    command: [...tests, 'ci/on-rxe/planted-faults.ts'],
     vm: true,
   },
   { name: 'a part of the tries to do harm', command: ['npm', 'run', '--silent', 'attack', '--', '--quick'] },
@@ -40,24 +40,24 @@ const steps = [
   },
   {
     name: 'git bisect finds the commit that broke a rule, in a VM',
-    command: [...script, 'ci/bisect-on-rxe.ts'],
+    command: [...script, 'ci/on-rxe/bisect-on-rxe.ts'],
     vm: true,
   },
   { name: 'man pages of three releases, and the spec book in Chromium', command: [...tests, 'ci/spec-book.ts'] },
   { name: 'lint and format', command: ['npm', 'run', '--silent', 'lint'] },
   {
     name: "a module of the user's in the VM",
-    command: [...script, 'ci/own-module.ts'],
+    command: [...script, 'ci/on-rxe/own-module.ts'],
     vm: true,
   },
   {
     name: 'drivers on a device of the machine, which is the VM',
-    command: [...script, 'drivers/soft-roce/in-vm.ts', '--', 'sh', 'ci/drivers-on-rxe.sh'],
+    command: [...script, 'drivers/vm/in-vm.ts', '--', 'sh', 'ci/on-rxe/drivers-on-rxe.sh'],
     vm: true,
   },
   {
     name: 'objects that soft-RoCE refuses to destroy',
-    command: [...tests, 'ci/refused-destruction.ts'],
+    command: [...tests, 'ci/on-rxe/refused-destruction.ts'],
     vm: true,
   },
   {
@@ -85,7 +85,7 @@ const steps = [
     after: ['features on the simulator'],
   },
   { name: 'rules and their features', command: [...verbspec, 'rules', '--check'] },
-  { name: 'packages, their checksums and licences', command: [...script, 'ci/supply.ts'] },
+  { name: 'packages, their checksums and licences', command: [...script, 'ci/supply/supply.ts'] },
 ];
 
 void main();

@@ -70,7 +70,7 @@ describe('compiled code in the folder for temporary files', () => {
 
 /** Everything that may start a process, relative to the project's folder. */
 function sources(): string[] {
-  const folders = ['bench', 'ci', 'cli', 'drivers', 'reports', 'steps'];
+  const folders = ['bench', 'ci', 'cli', 'drivers', 'catalog', 'reports', 'steps'];
   const below = folders.flatMap((folder) =>
     readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).map((name) => join(folder, name)),
   );

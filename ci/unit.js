@@ -8,7 +8,7 @@ const { readdirSync } = require('node:fs');
 const path = require('node:path');
 
 const root = path.join(__dirname, '..');
-const folders = ['ci', 'cli', 'drivers', 'reports', 'steps'];
+const folders = ['ci', 'cli', 'drivers', 'catalog', 'reports', 'steps'];
 const words = process.argv.slice(2);
 
 const tests = folders

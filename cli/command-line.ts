@@ -1,14 +1,14 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { driverNames } from '../drivers/registry';
-import { oneLine, plainText } from '../reports/plain-text';
+import { oneLine, plainText } from '../catalog/plain-text';
 import { commands } from './commands';
-import { addCompare, addGate } from './judge-commands';
-import { suiteVersion } from './project';
-import { addProve } from './prove-command';
-import type { ReportOptions } from './report';
-import type { RulesOptions } from './rules';
-import type { RunOptions } from './run';
-import type { SpecBookOptions } from './spec-book';
+import { addCompare, addGate } from './recorded/judge-commands';
+import { suiteVersion } from './common/project';
+import { addProve } from './prove/prove-command';
+import type { ReportOptions } from './recorded/report';
+import type { RulesOptions } from './rules/rules';
+import type { RunOptions } from './run/run';
+import type { SpecBookOptions } from './recorded/spec-book';
 
 const exitCodes = `
 Exit codes:

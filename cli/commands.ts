@@ -1,37 +1,37 @@
 /* eslint-disable @typescript-eslint/no-require-imports -- an import would load all of them, which takes longer than many a command */
-import type * as compareModule from './compare';
-import type * as doctorModule from './doctor';
-import type * as gateModule from './gate';
-import type * as proveModule from './prove';
-import type * as reportModule from './report';
-import type * as rulesModule from './rules';
-import type * as runModule from './run';
-import type * as specBookModule from './spec-book';
+import type * as compareModule from './recorded/compare';
+import type * as doctorModule from './doctor/doctor';
+import type * as gateModule from './recorded/gate';
+import type * as proveModule from './prove/prove';
+import type * as reportModule from './recorded/report';
+import type * as rulesModule from './rules/rules';
+import type * as runModule from './run/run';
+import type * as specBookModule from './recorded/spec-book';
 
 /** What each command does, loaded when it is asked for. */
 export const commands = {
   get compare() {
-    return (require('./compare') as typeof compareModule).compare;
+    return (require('./recorded/compare') as typeof compareModule).compare;
   },
   get doctor() {
-    return (require('./doctor') as typeof doctorModule).doctor;
+    return (require('./doctor/doctor') as typeof doctorModule).doctor;
   },
   get gate() {
-    return (require('./gate') as typeof gateModule).gate;
+    return (require('./recorded/gate') as typeof gateModule).gate;
   },
   get prove() {
-    return (require('./prove') as typeof proveModule).prove;
+    return (require('./prove/prove') as typeof proveModule).prove;
   },
   get report() {
-    return (require('./report') as typeof reportModule).report;
+    return (require('./recorded/report') as typeof reportModule).report;
   },
   get rules() {
-    return (require('./rules') as typeof rulesModule).rules;
+    return (require('./rules/rules') as typeof rulesModule).rules;
   },
   get run() {
-    return (require('./run') as typeof runModule).run;
+    return (require('./run/run') as typeof runModule).run;
   },
   get specBook() {
-    return (require('./spec-book') as typeof specBookModule).specBook;
+    return (require('./recorded/spec-book') as typeof specBookModule).specBook;
   },
 };

@@ -1,8 +1,8 @@
 import { CommanderError } from 'commander';
 import { DutCrashed, DutHung, DutPanicked, HarnessError, UsageError } from '../drivers/contract';
-import { oneLine } from '../reports/plain-text';
+import { oneLine } from '../catalog/plain-text';
 import { commandLine } from './command-line';
-import { describeUnexpected, finish, guardExitCode } from './ending';
+import { describeUnexpected, finish, guardExitCode } from './common/ending';
 
 guardExitCode();
 void main(process.argv.slice(2)).then(finish);

@@ -1,7 +1,7 @@
 import { tmpdir } from 'node:os';
-import { cacheKinds } from './cache';
+import { cacheKinds } from './support/cache';
 import { removeAbandonedLinks } from './soft-roce/host-link';
-import { discardAbandonedFolders, temporaryPrefixes } from './temporary-folder';
+import { discardAbandonedFolders, temporaryPrefixes } from './support/temporary-folder';
 
 /**
  * Removes what runs of this user have left on this machine that were killed: folders in the cache and among the system's

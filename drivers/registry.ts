@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { HarnessError, UsageError, type CreateDriver } from './contract';
-import { isFileOrFolder } from './files';
+import { isFileOrFolder } from './support/files';
 import { guardedFactory } from './users-driver';
 
 /** The drivers that come with verbspec, loaded when they are asked for. */

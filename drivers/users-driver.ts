@@ -1,6 +1,6 @@
 import { DutCrashed, DutHung, DutPanicked, HarnessError, UsageError, type CreateDriver, type Driver } from './contract';
-import { unlessStalled } from './stalled';
-import { VerbsDriver } from './verbs-driver';
+import { unlessStalled } from './support/stalled';
+import { VerbsDriver } from './pipeline/verbs-driver';
 
 const errorsOfContract = [HarnessError, DutCrashed, DutHung, DutPanicked];
 

@@ -4,11 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { before, describe, it } from 'node:test';
 import type { TestResult } from 'allure-js-commons';
-import { writeAllureResults } from './allure';
+import { writeAllureResults } from './allure/allure';
 import { deviation } from './fixtures/deviation';
 import { assertGolden, goldenJson, type Stand } from './fixtures/golden';
 import { judgeMessages, recordOutcomes } from './fixtures/record-outcomes';
-import type { JudgedRun } from './judge';
+import type { JudgedRun } from './judge/judge';
 
 const noon = '2026-11-22T12:00:00.000Z';
 const noonMs = Date.parse(noon);

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { root } from '../../cli/project';
+import { root } from '../../cli/common/project';
 import type { Expectation } from './try';
 
 /** A rule that takes a moment to run. */

@@ -2,8 +2,8 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { cacheFolder } from '../../drivers/cache';
-import { findProgram, namesIn } from '../../drivers/files';
+import { cacheFolder } from '../../drivers/support/cache';
+import { findProgram, namesIn } from '../../drivers/support/files';
 import type { Need } from './try';
 
 /** Why a try cannot be made here, for each need that this machine does not meet. */

@@ -16,7 +16,7 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { baselineOf, renderBaseline } from '../../reports/gate/baseline';
-import { parseVerdicts } from '../../reports/verdicts';
+import { parseVerdicts } from '../../reports/judge/verdicts';
 
 /** The user who owns nothing. */
 export const nobody = 65534;

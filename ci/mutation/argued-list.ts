@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { schemaAssertion, type SchemaAssertion } from '../../reports/schema';
+import { schemaAssertion, type SchemaAssertion } from '../../catalog/schema';
 import schema from './argued.schema.json';
 import type { MutatedFile, Mutant } from './report';
 

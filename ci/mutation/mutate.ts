@@ -1,7 +1,7 @@
 /**
  * Mutates the simulator and lets the features find it out; what they miss is listed.
  *
- *     npm run mutate [-- OPTIONS OF STRYKER]     such as --mutate drivers/sim/cq.ts, or --incremental
+ *     npm run mutate [-- OPTIONS OF STRYKER]     such as --mutate drivers/sim/cq/cq.ts, or --incremental
  */
 import { spawnSync } from 'node:child_process';
 import { existsSync, rmSync, writeFileSync } from 'node:fs';

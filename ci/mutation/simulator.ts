@@ -1,7 +1,7 @@
 import { Before } from '@cucumber/cucumber';
 import { HarnessError, type Driver } from '../../drivers/contract';
 import { createDriver } from '../../drivers/sim';
-import { provideDriver } from '../../steps/dut';
+import { provideDriver } from '../../steps/world/dut';
 
 /** A mutant that makes a call hang is told after this part of the simulator's patience: a second of real time. */
 const patience = 1 / 5;

@@ -1,4 +1,4 @@
-import type { VerbName } from '../../drivers/conventions';
+import type { VerbName } from '../../drivers/pipeline/conventions';
 
 /** The C functions that a scenario called without a fault, each with the record of the call as JSON. */
 export type Calls = readonly (readonly [verb: string, record: string])[];

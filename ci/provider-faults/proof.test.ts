@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { ScenarioVerdict } from '../../reports/verdict';
+import type { ScenarioVerdict } from '../../catalog/verdict';
 import { callersOf, type ProviderFault } from './fault';
 import { differences, isUnexpected, judgeFault, type Sound } from './proof';
 import { allExposed, ownAndBystanders } from './selection';

@@ -1,4 +1,4 @@
-import type { ScenarioVerdict } from '../../reports/verdict';
+import type { ScenarioVerdict } from '../../catalog/verdict';
 import { declaredIds, mayFail, type Calls, type ProviderFault } from './fault';
 
 /** A scenario that ran, and what became of it. */

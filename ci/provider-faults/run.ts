@@ -1,9 +1,9 @@
 import type { Envelope } from '@cucumber/messages';
-import { execute, prepare } from '../../cli/execute';
-import { knownDeviations } from '../../cli/deviations';
+import { execute, prepare } from '../../cli/run/execute';
+import { knownDeviations } from '../../cli/inputs/deviations';
 import { mediaTypes, type Driver } from '../../drivers/contract';
-import { loadClauses } from '../../reports/clauses';
-import { judgeRun, type JudgedScenario } from '../../reports/judge';
+import { loadClauses } from '../../catalog/clauses';
+import { judgeRun, type JudgedScenario } from '../../reports/judge/judge';
 import type { Sound } from './proof';
 
 /**

@@ -1,4 +1,4 @@
-import type { FeatureRule } from '../../cli/registry';
+import type { FeatureRule } from '../../cli/inputs/registry';
 import { mayFail, type ProviderFault } from './fault';
 import { isAmiss, type Shown, type Sound } from './proof';
 

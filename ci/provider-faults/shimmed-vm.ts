@@ -1,10 +1,10 @@
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import type { Driver } from '../../drivers/contract';
-import { NativeBackend } from '../../drivers/native/client';
-import { hostProgram } from '../../drivers/native/local-carrier';
-import { startVm } from '../../drivers/soft-roce/vm';
-import { VerbsDriver } from '../../drivers/verbs-driver';
+import { NativeBackend } from '../../drivers/native/client/client';
+import { hostProgram } from '../../drivers/native/carriers/local-carrier';
+import { startVm } from '../../drivers/vm/vm';
+import { VerbsDriver } from '../../drivers/pipeline/verbs-driver';
 
 /** What of ibv_event_type_str() chooses a fault; see the source of the library. */
 const firstChoice = 20_000;

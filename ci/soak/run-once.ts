@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { constants } from 'node:os';
 import { join } from 'node:path';
-import { root } from '../../cli/project';
-import { parseVerdicts } from '../../reports/verdicts';
+import { root } from '../../cli/common/project';
+import { parseVerdicts } from '../../reports/judge/verdicts';
 import type { Outcome } from './sayings';
 
 const program = join(root, 'cli', 'verbspec.js');

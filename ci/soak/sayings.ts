@@ -1,5 +1,5 @@
 import { basename } from 'node:path';
-import { type Verdicts } from '../../reports/verdicts';
+import { type Verdicts } from '../../reports/judge/verdicts';
 
 /** What one run says of one thing. */
 export interface Saying {

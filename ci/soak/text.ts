@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import Table from 'cli-table3';
-import { scenariosOf, type Verdicts } from '../../reports/verdicts';
+import { scenariosOf, type Verdicts } from '../../reports/judge/verdicts';
 import type { Difference } from './differences';
 import type { FinishedRun, Soaked } from './soak';
 

@@ -1,6 +1,6 @@
 import { lstatSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { oneLine } from '../../reports/plain-text';
+import { oneLine } from '../../catalog/plain-text';
 import { entriesIn } from './entries';
 import { markName, readMark, type Kind, type Mark, type State } from './mark';
 

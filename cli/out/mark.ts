@@ -1,8 +1,8 @@
 import { lstatSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { readTextFile } from '../../drivers/files';
-import { schemaCheck } from '../../reports/schema';
-import { suiteVersion } from '../project';
+import { readTextFile } from '../../drivers/support/files';
+import { schemaCheck } from '../../catalog/schema';
+import { suiteVersion } from '../common/project';
 import schema from './mark.schema.json';
 
 /** The name of the mark in a folder of results. */

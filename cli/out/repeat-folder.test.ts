@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import { UsageError } from '../../drivers/contract';
-import { OutFolder } from '../out-folder';
+import { OutFolder } from './out-folder';
 import { RepeatFolder } from './repeat-folder';
 
 describe('RepeatFolder', () => {

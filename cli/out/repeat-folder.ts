@@ -1,8 +1,8 @@
 import { existsSync, readdirSync, rmdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { HarnessError, UsageError } from '../../drivers/contract';
-import { makeFolder } from '../../drivers/files';
-import { oneLine } from '../../reports/plain-text';
+import { makeFolder } from '../../drivers/support/files';
+import { oneLine } from '../../catalog/plain-text';
 import { earlierName, foreignRun, holdingOf, mainFiles } from './holding';
 import { markName, markOf, writeMark, type Mark, type State } from './mark';
 import { moveMarked, namesOf, removeOwn, tryRename } from './publish';

@@ -1,7 +1,7 @@
 import { constants, existsSync, lstatSync, readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { UsageError } from '../../drivers/contract';
-import { mayAccess } from '../../drivers/files';
+import { mayAccess } from '../../drivers/support/files';
 import { holdingOf, type Holding } from './holding';
 import type { Kind } from './mark';
 

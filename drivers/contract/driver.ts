@@ -237,7 +237,7 @@ export interface Driver extends Verbs {
   inTurn<T>(begin: () => T): T;
   /** Milliseconds on the clock by which {@link Driver.pause} waits, from any beginning. */
   nowMs(): number;
-  /** Lets time pass on the DUT: virtual in the simulator, real on a device. Only waits of `steps/waits.ts` use it. */
+  /** Lets time pass on the DUT: virtual in the simulator, real on a device. Only waits of `steps/world/waits.ts` use it. */
   pause(ms: number): Promise<void>;
   /**
    * Takes the link of the port down or up and waits until the port says so. Only where the DUT has `port-control`.

@@ -1,10 +1,10 @@
 import { constants } from 'node:fs';
 import { join } from 'node:path';
-import { asRoot, check, type Check } from '../checks';
-import { mayAccess, namesIn } from '../files';
-import { moduleCheck, nativeChecks } from '../native/checks';
-import { rdmaDevices, type RdmaDevice, type RdmaPort } from '../native/devices';
-import { lockCheck } from '../native/memory-lock';
+import { asRoot, check, type Check } from '../support/checks';
+import { mayAccess, namesIn } from '../support/files';
+import { moduleCheck, nativeChecks } from '../native/client/checks';
+import { rdmaDevices, type RdmaDevice, type RdmaPort } from '../native/host/devices';
+import { lockCheck } from '../native/host/memory-lock';
 
 const deviceFiles = '/dev/infiniband';
 

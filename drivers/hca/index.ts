@@ -1,14 +1,14 @@
 import { readlinkSync } from 'node:fs';
 import { basename } from 'node:path';
 import { UsageError, type CreateDriver, type DriverOptions, type Limits } from '../contract';
-import { namesIn } from '../files';
-import type { Carrier } from '../native/carrier';
-import { LocalCarrier } from '../native/local-carrier';
-import { RdmaCore } from '../native/rdma-core';
-import { RemoteCarrier } from '../native/remote-carrier';
-import { remoteTargetOf } from '../native/remote-target';
-import { startDriver } from '../native/start';
-import { refuseOptions } from '../refuse-options';
+import { namesIn } from '../support/files';
+import type { Carrier } from '../native/carriers/carrier';
+import { LocalCarrier } from '../native/carriers/local-carrier';
+import { RdmaCore } from '../native/linux/rdma-core';
+import { RemoteCarrier } from '../native/carriers/remote-carrier';
+import { remoteTargetOf } from '../native/carriers/remote-target';
+import { startDriver } from '../native/client/start';
+import { refuseOptions } from '../pipeline/refuse-options';
 
 /** A device carries out loopback work in far less; the rest is for a busy machine. */
 const limits: Limits = { eventMs: 10_000, quietMs: 100 };

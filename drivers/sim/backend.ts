@@ -1,13 +1,13 @@
 import type { Dut, Handle, TraceStruct } from '../contract';
-import type { Backend, RawResult } from '../backend';
-import type { VerbName } from '../conventions';
+import type { Backend, RawResult } from '../pipeline/backend';
+import type { VerbName } from '../pipeline/conventions';
 import type { Clock } from './clock';
-import type { Device, Parts } from './device';
-import { simulatedDut } from './dut';
+import type { Device, Parts } from './device/device';
+import { simulatedDut } from './device/dut';
 import { Handles } from './handles';
 import { Refusal } from './refusal';
 import type { Returned, ReturnValues } from './return-values';
-import type { Texts } from './texts';
+import type { Texts } from './enum/texts';
 import { verbsOf } from './verbs';
 import type { Model } from './verbs/verb';
 

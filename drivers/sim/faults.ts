@@ -1,17 +1,17 @@
 import { UsageError } from '../contract';
-import { soundParts, type Parts } from './device';
-import { faults as completionEvents } from './faults/completion-events';
-import { faults as completionQueues } from './faults/completion-queues';
-import { faults as createCompChannel } from './faults/ibv_create_comp_channel';
-import { faults as createCq } from './faults/ibv_create_cq';
-import { faults as createCqEx } from './faults/ibv_create_cq_ex';
-import { faults as eventTypeStr } from './faults/ibv_event_type_str';
-import { faults as getAsyncEvent } from './faults/ibv_get_async_event';
-import { faults as getCqEvent } from './faults/ibv_get_cq_event';
-import { faults as modifyCq } from './faults/ibv_modify_cq';
-import { faults as pollCq } from './faults/ibv_poll_cq';
-import { faults as reqNotifyCq } from './faults/ibv_req_notify_cq';
-import { faults as resizeCq } from './faults/ibv_resize_cq';
+import { soundParts, type Parts } from './device/device';
+import { faults as completionEvents } from './faults/channel/completion-events';
+import { faults as completionQueues } from './faults/cq/completion-queues';
+import { faults as createCompChannel } from './faults/channel/ibv_create_comp_channel';
+import { faults as createCq } from './faults/cq/ibv_create_cq';
+import { faults as createCqEx } from './faults/cq/ibv_create_cq_ex';
+import { faults as eventTypeStr } from './faults/enum/ibv_event_type_str';
+import { faults as getAsyncEvent } from './faults/async/ibv_get_async_event';
+import { faults as getCqEvent } from './faults/channel/ibv_get_cq_event';
+import { faults as modifyCq } from './faults/cq/ibv_modify_cq';
+import { faults as pollCq } from './faults/cq/ibv_poll_cq';
+import { faults as reqNotifyCq } from './faults/cq/ibv_req_notify_cq';
+import { faults as resizeCq } from './faults/cq/ibv_resize_cq';
 
 /** A planted departure of the simulator from one rule: the scenarios of that rule have to notice it. */
 export interface Fault {

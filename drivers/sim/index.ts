@@ -1,5 +1,5 @@
 import type { CreateDriver, Limits } from '../contract';
-import { inProcessDriver } from '../in-process-driver';
+import { inProcessDriver } from '../pipeline/in-process-driver';
 import { SimBackend } from './backend';
 import { partsFor } from './faults';
 

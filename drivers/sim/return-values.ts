@@ -1,6 +1,6 @@
 import type { Handle, TraceStruct } from '../contract';
-import type { RawResult } from '../backend';
-import { refusalOf, type VerbName } from '../conventions';
+import type { RawResult } from '../pipeline/backend';
+import { refusalOf, type VerbName } from '../pipeline/conventions';
 import type { Refusal } from './refusal';
 
 /** What a verb gives when it does not refuse. */

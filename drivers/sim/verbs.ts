@@ -1,4 +1,4 @@
-import type { VerbName } from '../conventions';
+import type { VerbName } from '../pipeline/conventions';
 import { cqExVerbs, cqVerbs } from './verbs/cq';
 import { deviceVerbs } from './verbs/device';
 import { asyncEventVerbs, compEventVerbs, systemCalls } from './verbs/events';

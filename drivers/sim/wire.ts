@@ -1,9 +1,9 @@
 import type { QpAttr, QpType, RecvWr, SrqAttr, TraceStruct } from '../contract';
-import { stringOf, structOf, structsOf } from '../values';
+import { stringOf, structOf, structsOf } from '../pipeline/values';
 import type { Handles } from './handles';
-import { Mr } from './memory';
-import { Mw } from './memory-window';
-import type { SendRequest } from './work-request';
+import { Mr } from './mr/memory';
+import { Mw } from './mw/memory-window';
+import type { SendRequest } from './qp/work-request';
 
 /**
  * Arguments of verbs as structs of the contract. `VerbsDriver` made them from such structs, so they are taken as they

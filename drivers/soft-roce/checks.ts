@@ -1,13 +1,13 @@
-import { cacheFolder } from '../cache';
-import { asRoot, check, fileCheck, installCommand, optional, programCheck, type Check } from '../checks';
+import { cacheFolder } from '../support/cache';
+import { asRoot, check, fileCheck, installCommand, optional, programCheck, type Check } from '../support/checks';
 import { HarnessError } from '../contract';
-import { namesIn } from '../files';
-import { moduleCheck, nativeChecks } from '../native/checks';
-import { lockCheck } from '../native/memory-lock';
-import { moduleState } from '../native/module-state';
-import { kvmRefusal } from './kvm';
-import { needStaticBusybox, ownKernelRemedy } from './programs';
-import { looksLikeRelease } from './releases';
+import { namesIn } from '../support/files';
+import { moduleCheck, nativeChecks } from '../native/client/checks';
+import { lockCheck } from '../native/host/memory-lock';
+import { moduleState } from '../native/linux/module-state';
+import { kvmRefusal } from '../vm/kvm';
+import { needStaticBusybox, ownKernelRemedy } from '../support/programs';
+import { looksLikeRelease } from '../vm/kernels/releases';
 
 const inVm = 'use a VM instead: npx verbspec run --driver soft-roce --kernel 6.1';
 

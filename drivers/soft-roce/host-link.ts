@@ -2,10 +2,10 @@ import { existsSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { HarnessError } from '../contract';
-import { namesIn } from '../files';
-import { isAlive } from '../temporary-folder';
-import { run, runNow, type Program } from './programs';
-import { rxe } from './providers';
+import { namesIn } from '../support/files';
+import { isAlive } from '../support/temporary-folder';
+import { run, runNow, type Program } from '../support/programs';
+import { rxe } from '../vm/kernels/providers';
 
 /** Interfaces of this project: `vspec` and the process that made them. */
 const prefix = 'vspec';

@@ -1,14 +1,14 @@
 import { HarnessError, UsageError, type CreateDriver, type DriverOptions, type Limits } from '../contract';
-import type { Carrier, HostProcess } from '../native/carrier';
-import { hostProgram, LocalCarrier } from '../native/local-carrier';
-import { RdmaCore } from '../native/rdma-core';
-import { startDriver } from '../native/start';
-import { refuseOptions } from '../refuse-options';
+import type { Carrier, HostProcess } from '../native/carriers/carrier';
+import { hostProgram, LocalCarrier } from '../native/carriers/local-carrier';
+import { RdmaCore } from '../native/linux/rdma-core';
+import { startDriver } from '../native/client/start';
+import { refuseOptions } from '../pipeline/refuse-options';
 import { hostKernelRefusal } from './host-kernel';
 import { HostLink } from './host-link';
-import { chooseModule, type ModuleChoice } from './module-file';
-import { rxe } from './providers';
-import { startVm } from './vm';
+import { chooseModule, type ModuleChoice } from '../vm/kernels/module-file';
+import { rxe } from '../vm/kernels/providers';
+import { startVm } from '../vm/vm';
 
 /**
  * In an emulated VM 257 of 262 events were there when the host process could look for the first time, and the last came

@@ -1,8 +1,8 @@
 // Address handles.
 #include "ah_attr.h"
-#include "result.h"
-#include "text.h"
-#include "verbs.h"
+#include "runtime/result.h"
+#include "runtime/text.h"
+#include "runtime/verbs.h"
 
 namespace {
 

@@ -3,6 +3,6 @@
 
 #include <infiniband/verbs.h>
 
-#include "params.h"
+#include "runtime/params.h"
 
 ibv_ah_attr AhAttrOf(Params params);

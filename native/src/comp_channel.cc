@@ -1,8 +1,8 @@
 // Completion channels and the events on them.
-#include "blocking.h"
-#include "result.h"
-#include "text.h"
-#include "verbs.h"
+#include "server/blocking.h"
+#include "runtime/result.h"
+#include "runtime/text.h"
+#include "runtime/verbs.h"
 
 namespace {
 

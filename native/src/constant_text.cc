@@ -1,7 +1,7 @@
 // Texts that libibverbs has for members of enumerations.
-#include "result.h"
-#include "text.h"
-#include "verbs.h"
+#include "runtime/result.h"
+#include "runtime/text.h"
+#include "runtime/verbs.h"
 
 namespace {
 

@@ -4,11 +4,11 @@
 #include <algorithm>
 #include <cstring>
 
-#include "blocking.h"
-#include "refusal.h"
-#include "result.h"
-#include "text.h"
-#include "verbs.h"
+#include "server/blocking.h"
+#include "runtime/refusal.h"
+#include "runtime/result.h"
+#include "runtime/text.h"
+#include "runtime/verbs.h"
 
 namespace {
 

@@ -1,10 +1,10 @@
 // Extended completion queues: their creation, and the iterator over their completions.
 #include <arpa/inet.h>
 
-#include "refusal.h"
-#include "result.h"
-#include "text.h"
-#include "verbs.h"
+#include "runtime/refusal.h"
+#include "runtime/result.h"
+#include "runtime/text.h"
+#include "runtime/verbs.h"
 
 namespace {
 

@@ -3,10 +3,10 @@
 
 #include <memory>
 
-#include "result.h"
-#include "refusal.h"
-#include "text.h"
-#include "verbs.h"
+#include "runtime/result.h"
+#include "runtime/refusal.h"
+#include "runtime/text.h"
+#include "runtime/verbs.h"
 
 namespace {
 

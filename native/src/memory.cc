@@ -2,10 +2,10 @@
 #include <atomic>
 #include <cstring>
 
-#include "refusal.h"
-#include "result.h"
-#include "text.h"
-#include "verbs.h"
+#include "runtime/refusal.h"
+#include "runtime/result.h"
+#include "runtime/text.h"
+#include "runtime/verbs.h"
 
 namespace {
 

@@ -1,6 +1,6 @@
 // Memory windows.
-#include "result.h"
-#include "verbs.h"
+#include "runtime/result.h"
+#include "runtime/verbs.h"
 
 namespace {
 

@@ -1,6 +1,6 @@
 // Protection domains.
-#include "result.h"
-#include "verbs.h"
+#include "runtime/result.h"
+#include "runtime/verbs.h"
 
 namespace {
 

@@ -1,9 +1,9 @@
 // Queue pairs.
 #include "ah_attr.h"
-#include "blocking.h"
-#include "refusal.h"
-#include "result.h"
-#include "verbs.h"
+#include "server/blocking.h"
+#include "runtime/refusal.h"
+#include "runtime/result.h"
+#include "runtime/verbs.h"
 
 namespace {
 

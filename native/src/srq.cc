@@ -1,7 +1,7 @@
 // Shared receive queues.
-#include "blocking.h"
-#include "result.h"
-#include "verbs.h"
+#include "server/blocking.h"
+#include "runtime/result.h"
+#include "runtime/verbs.h"
 
 namespace {
 

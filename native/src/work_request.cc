@@ -1,10 +1,10 @@
 // Posting of work requests, as lists.
 #include <arpa/inet.h>
 
-#include "refusal.h"
-#include "result.h"
-#include "text.h"
-#include "verbs.h"
+#include "runtime/refusal.h"
+#include "runtime/result.h"
+#include "runtime/text.h"
+#include "runtime/verbs.h"
 
 namespace {
 

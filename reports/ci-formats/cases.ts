@@ -1,7 +1,7 @@
-import { amiss } from '../match-deviations';
-import { scenariosByName } from '../scenario-names';
-import type { ScenarioVerdict } from '../verdict';
-import type { RuleEntry, ScenarioEntry, Verdicts } from '../verdicts';
+import { amiss } from '../judge/match-deviations';
+import { scenariosByName } from '../judge/scenario-names';
+import type { ScenarioVerdict } from '../../catalog/verdict';
+import type { RuleEntry, ScenarioEntry, Verdicts } from '../judge/verdicts';
 
 /** What CI systems know of a test. */
 export type CaseState = 'passed' | 'failed' | 'error' | 'skipped';

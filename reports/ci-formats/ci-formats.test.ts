@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { create } from 'xmlbuilder2';
 import { rule, verdictsOf } from '../fixtures/verdicts';
-import type { Verdicts } from '../verdicts';
+import type { Verdicts } from '../judge/verdicts';
 import { casesOf } from './cases';
 import { junitXml } from './junit';
 import { ktap } from './ktap';

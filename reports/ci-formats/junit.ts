@@ -1,7 +1,7 @@
 import { create } from 'xmlbuilder2';
-import { dutFacts } from '../dut-text';
-import { oneLine } from '../plain-text';
-import type { Verdicts } from '../verdicts';
+import { dutFacts } from '../evidence/dut-text';
+import { oneLine } from '../../catalog/plain-text';
+import type { Verdicts } from '../judge/verdicts';
 import type { CaseState, CiCase } from './cases';
 
 /** What a suite counts. */

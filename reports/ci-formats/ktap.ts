@@ -1,4 +1,4 @@
-import { oneLine } from '../plain-text';
+import { oneLine } from '../../catalog/plain-text';
 import type { CiCase } from './cases';
 
 /** A test with the tests within it. */

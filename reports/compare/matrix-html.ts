@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Eta } from 'eta';
-import { plainText } from '../plain-text';
-import type { RuleEntry } from '../verdicts';
+import { plainText } from '../../catalog/plain-text';
+import type { RuleEntry } from '../judge/verdicts';
 import type { EvidenceLinks } from './evidence-links';
 import { byPage, cellVerdicts, differencesOf, verdictOf, type Matrix, type Row } from './matrix';
 

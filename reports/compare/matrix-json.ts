@@ -1,5 +1,5 @@
-import { printableJson } from '../plain-text';
-import { schemaAssertion, type SchemaAssertion } from '../schema';
+import { printableJson } from '../../catalog/plain-text';
+import { schemaAssertion, type SchemaAssertion } from '../../catalog/schema';
 import { verdictOf, type Matrix } from './matrix';
 import schema from './matrix.schema.json';
 

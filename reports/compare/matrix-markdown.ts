@@ -1,4 +1,4 @@
-import { markdownText } from '../markdown-text';
+import { markdownText } from '../evidence/markdown-text';
 import type { EvidenceLinks } from './evidence-links';
 import { byPage, cellVerdicts, differencesOf, verdictOf, type CellVerdict, type Matrix, type Row } from './matrix';
 

@@ -1,7 +1,7 @@
 import { createColors } from 'picocolors';
-import { oneLine } from '../plain-text';
-import { paint, type Layout } from '../summary-layout';
-import { wrap } from '../wrap';
+import { oneLine } from '../../catalog/plain-text';
+import { paint, type Layout } from '../summary/summary-layout';
+import { wrap } from '../evidence/wrap';
 import { byPage, cellVerdicts, differencesOf, verdictOf, type CellVerdict, type Matrix, type Row } from './matrix';
 
 /** How the text is laid out. */

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { rule, verdictsOf } from '../fixtures/verdicts';
-import type { Verdicts } from '../verdicts';
-import { runNames } from '../run-names';
+import type { Verdicts } from '../judge/verdicts';
+import { runNames } from '../evidence/run-names';
 import { asAddress, type EvidenceLinks } from './evidence-links';
 import { differencesOf, matrixOf } from './matrix';
 import { matrixHtml } from './matrix-html';

@@ -1,8 +1,8 @@
-import { dutFacts } from '../dut-text';
-import { scenariosByName } from '../scenario-names';
-import type { RuleVerdict } from '../verdict';
-import type { RuleEntry, Verdicts } from '../verdicts';
-import { runNames } from '../run-names';
+import { dutFacts } from '../evidence/dut-text';
+import { scenariosByName } from '../judge/scenario-names';
+import type { RuleVerdict } from '../../catalog/verdict';
+import type { RuleEntry, Verdicts } from '../judge/verdicts';
+import { runNames } from '../evidence/run-names';
 
 /** What stands in a cell: the verdict, or that the run had no such rule. */
 export type CellVerdict = RuleVerdict | 'absent';

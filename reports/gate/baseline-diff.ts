@@ -1,4 +1,4 @@
-import { oneLine } from '../plain-text';
+import { oneLine } from '../../catalog/plain-text';
 import type { Baseline, BaselineRule } from './baseline';
 
 /** What an update changes in a baseline, a line each: `+` new, `-` gone, `~` another; none if nothing does. */

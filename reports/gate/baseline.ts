@@ -1,10 +1,10 @@
 import { UsageError } from '../../drivers/contract';
-import { schemaCheck } from '../schema';
-import type { RuleVerdict, ScenarioVerdict } from '../verdict';
-import type { RuleEntry, Verdicts } from '../verdicts';
+import { schemaCheck } from '../../catalog/schema';
+import type { RuleVerdict, ScenarioVerdict } from '../../catalog/verdict';
+import type { RuleEntry, Verdicts } from '../judge/verdicts';
 import schema from './baseline.schema.json';
 import { conditionsOf, recordedFacts, type DutConditions } from './dut-conditions';
-import { scenariosByName } from '../scenario-names';
+import { scenariosByName } from '../judge/scenario-names';
 
 /** What a rule is known to come to. */
 export interface BaselineRule {

@@ -1,4 +1,4 @@
-import type { ScenarioVerdict } from '../verdict';
+import type { ScenarioVerdict } from '../../catalog/verdict';
 
 /** The kinds of changes that a gate tells, in the order in which it tells them: the cause before what follows from it. */
 export const changeKinds = [

@@ -1,9 +1,9 @@
 import { UsageError } from '../../drivers/contract';
-import { ruleVerdict } from '../rules';
-import type { ScenarioVerdict } from '../verdict';
-import type { RuleEntry, ScenarioEntry, Verdicts } from '../verdicts';
+import { ruleVerdict } from '../judge/rules';
+import type { ScenarioVerdict } from '../../catalog/verdict';
+import type { RuleEntry, ScenarioEntry, Verdicts } from '../judge/verdicts';
 import { gravityOf } from './gravity';
-import { scenariosByName } from '../scenario-names';
+import { scenariosByName } from '../judge/scenario-names';
 
 /** A recorded run, and what the user calls it. */
 export interface NamedRun {

@@ -1,5 +1,5 @@
 import type { Dut } from '../../drivers/contract';
-import type { Verdicts } from '../verdicts';
+import type { Verdicts } from '../judge/verdicts';
 
 /** What the device of a run must be; explained in baseline.schema.json. */
 export interface DutConditions {

@@ -1,4 +1,4 @@
-import { markdownText } from '../markdown-text';
+import { markdownText } from '../evidence/markdown-text';
 import { isFailing, isBroken, kindInWords, type Change, type ScenarioChange } from './changes';
 import { resultInWords, verdictOf } from './gate-text';
 import type { GateResult } from './judge-gate';

@@ -1,6 +1,6 @@
 import { createColors } from 'picocolors';
-import { oneLine } from '../plain-text';
-import { wrap } from '../wrap';
+import { oneLine } from '../../catalog/plain-text';
+import { wrap } from '../evidence/wrap';
 import { countsOf, isBroken, isFailing, kindInWords, type Change, type ScenarioChange } from './changes';
 import type { GateResult } from './judge-gate';
 

@@ -1,4 +1,4 @@
-import { oneLine } from '../plain-text';
+import { oneLine } from '../../catalog/plain-text';
 import { isBroken, isFailing, kindInWords, type Change } from './changes';
 import type { GateResult } from './judge-gate';
 

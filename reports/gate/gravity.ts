@@ -1,4 +1,4 @@
-import type { RuleVerdict, ScenarioVerdict } from '../verdict';
+import type { RuleVerdict, ScenarioVerdict } from '../../catalog/verdict';
 
 const scenarioVerdicts: readonly ScenarioVerdict[] = [
   'pass',

@@ -1,6 +1,6 @@
-import { amiss } from '../match-deviations';
-import { violations } from '../verdict';
-import { scenariosOf, type Verdicts } from '../verdicts';
+import { amiss } from '../judge/match-deviations';
+import { violations } from '../../catalog/verdict';
+import { scenariosOf, type Verdicts } from '../judge/verdicts';
 import type { Baseline } from './baseline';
 import { changeKinds, isBroken, isFailing, type Change } from './changes';
 import type { CombinedRun } from './combine-runs';

@@ -1,9 +1,9 @@
-import { violations, type ScenarioVerdict } from '../verdict';
-import type { RuleEntry, ScenarioEntry } from '../verdicts';
+import { violations, type ScenarioVerdict } from '../../catalog/verdict';
+import type { RuleEntry, ScenarioEntry } from '../judge/verdicts';
 import { ruleOf, type BaselineRule } from './baseline';
 import type { Change, ChangeKind, ScenarioChange } from './changes';
 import { gravityOf, ruleGravityOf } from './gravity';
-import { scenariosByName } from '../scenario-names';
+import { scenariosByName } from '../judge/scenario-names';
 
 /** The verdicts of scenarios that differ between runs, by name. */
 export type FlakyScenarios = ReadonlyMap<string, readonly ScenarioVerdict[]>;

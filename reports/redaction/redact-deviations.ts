@@ -1,6 +1,6 @@
 import { basename, dirname } from 'node:path';
-import type { ListedDeviation } from '../deviations';
-import type { Matching, Reckoning } from '../match-deviations';
+import type { ListedDeviation } from '../../catalog/deviations';
+import type { Matching, Reckoning } from '../judge/match-deviations';
 import type { Redactor } from './redactor';
 
 /** Where a list of the user's own names a machine that nobody else knows of: `on host lab-17`. */

@@ -7,9 +7,9 @@ import {
 } from '@cucumber/messages';
 import { mediaTypes } from '../../drivers/contract';
 import { info, recordOutcomes } from '../fixtures/record-outcomes';
-import { parseMessages } from '../messages';
-import { judgeRun } from '../judge';
-import { loadClauses } from '../clauses';
+import { parseMessages } from '../recording/messages';
+import { judgeRun } from '../judge/judge';
+import { loadClauses } from '../../catalog/clauses';
 import { redactDut, redactEnvelope } from './redact-run';
 import { Redactor } from './redactor';
 

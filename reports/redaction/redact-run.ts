@@ -6,7 +6,7 @@ import {
   type TestStepResult,
 } from '@cucumber/messages';
 import type { Dut } from '../../drivers/contract';
-import { bytesOf } from '../attachment-text';
+import { bytesOf } from '../recording/attachment-text';
 import type { Redactor } from './redactor';
 
 /** The device without its GUIDs, its addresses, and what names it by them; versions stay as they are. */

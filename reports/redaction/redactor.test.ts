@@ -247,7 +247,7 @@ describe('folders and URLs', () => {
   const folders = { project: '/home/alice/verbspec', home: '/home/alice' };
   const redactor = new Redactor(['ci.corp.example'], { users: ['alice', 'root'], folders });
   const cases: readonly (readonly [string, string])[] = [
-    ['at f (/home/alice/verbspec/steps/cq.steps.ts:12:3)', 'at f (steps/cq.steps.ts:12:3)'],
+    ['at f (/home/alice/verbspec/steps/cq/cq.steps.ts:12:3)', 'at f (steps/cq/cq.steps.ts:12:3)'],
     ['file:///home/alice/verbspec/cli/run.ts', 'file://cli/run.ts'],
     ['/home/alice/mine.json:3 /home/alicette/x /home/bob/y', '~/mine.json:3 /home/user-1/x /home/user-2/y'],
     ['../../home/bob/out ALICE@ root@', '../../home/user-2/out user-3@ root@'],
@@ -308,7 +308,7 @@ describe('what is no name', () => {
         'IBV_WC_SUCCESS',
         'ibv_poll_cq.fifo',
         'ibv_create_cq(3)',
-        'steps/waits.ts:12:3',
+        'steps/world/waits.ts:12:3',
         'node:internal/timers:581:17',
       ),
       fc.tuple(number, number).map(([one, other]) => `kernel 6.${one % 20}.${other % 300}-56-amd64`),

@@ -1,10 +1,10 @@
-import type { Clause, Clauses } from '../clauses';
-import type { ListedDeviation } from '../deviations';
-import type { Verdicts } from '../verdicts';
+import type { Clause, Clauses } from '../../catalog/clauses';
+import type { ListedDeviation } from '../../catalog/deviations';
+import type { Verdicts } from '../judge/verdicts';
 import type { FeatureSource } from './gherkin-source';
 import type { ManPage, Run, Section } from './man-page';
 import { RuleViews, type RuleView } from './rule-view';
-import { tiesByFingerprint, type PageTies, type Tie, type Ties } from './ties';
+import { tiesByFingerprint, type PageTies, type Tie, type Ties } from '../../catalog/ties';
 
 /** Everything that a spec book is made from. */
 export interface BookInput {

@@ -1,5 +1,5 @@
-import type { ClauseLevel } from '../clauses';
-import type { RuleVerdict } from '../verdict';
+import type { ClauseLevel } from '../../catalog/clauses';
+import type { RuleVerdict } from '../../catalog/verdict';
 import type { PageView, SentenceView } from './book';
 import type { DutVerdict, RuleView } from './rule-view';
 

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { driftOf } from './drift';
-import { fingerprintOf, sketchOf } from './fingerprint';
+import { fingerprintOf, sketchOf } from '../../catalog/fingerprint';
 import type { ManPage } from './man-page';
-import type { Acknowledgement, PageTies } from './ties';
+import type { Acknowledgement, PageTies } from '../../catalog/ties';
 
 const fills = 'It fills the bucket and returns NULL.';
 const fillsOrSays = 'It fills the bucket and returns NULL, and errno says why.';

@@ -1,7 +1,7 @@
-import { inVersionRange } from '../version-range';
-import { similarity, sketchOf } from './fingerprint';
+import { inVersionRange } from '../../catalog/version-range';
+import { similarity, sketchOf } from '../../catalog/fingerprint';
 import { sentencesOf, textOf, type ManPage } from './man-page';
-import type { PageTies, TiedSentence } from './ties';
+import type { PageTies, TiedSentence } from '../../catalog/ties';
 
 /** How a page departs from the sentences that are known of it. */
 export interface Drift {

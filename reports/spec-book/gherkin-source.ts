@@ -1,6 +1,6 @@
 import type { Feature, Location, Rule, Tag } from '@cucumber/messages';
-import { clauseIdsOf } from '../clauses';
-import { untestedReason } from '../rules';
+import { clauseIdsOf } from '../../catalog/clauses';
+import { untestedReason } from '../judge/rules';
 
 /** A feature as its file has it. */
 export interface FeatureSource {

@@ -1,7 +1,7 @@
 import { create } from 'xmlbuilder2';
 import { HarnessError } from '../../drivers/contract';
-import { oneLine } from '../plain-text';
-import { fingerprintOf } from './fingerprint';
+import { oneLine } from '../../catalog/plain-text';
+import { fingerprintOf } from '../../catalog/fingerprint';
 import { textOf, type Block, type ManPage, type Run, type Section } from './man-page';
 import { splitCode, splitSentences } from './split';
 

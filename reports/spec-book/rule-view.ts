@@ -1,11 +1,11 @@
 import { HarnessError } from '../../drivers/contract';
-import type { Clause } from '../clauses';
-import type { ListedDeviation } from '../deviations';
-import { plainText } from '../plain-text';
-import type { RuleVerdict } from '../verdict';
-import type { RuleEntry, ScenarioEntry } from '../verdicts';
+import type { Clause } from '../../catalog/clauses';
+import type { ListedDeviation } from '../../catalog/deviations';
+import { plainText } from '../../catalog/plain-text';
+import type { RuleVerdict } from '../../catalog/verdict';
+import type { RuleEntry, ScenarioEntry } from '../judge/verdicts';
 import type { BookInput } from './book';
-import { runNames } from '../run-names';
+import { runNames } from '../evidence/run-names';
 import type { RuleSource } from './gherkin-source';
 
 /** A rule as the book shows it. */

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { bookInput, hostile } from '../fixtures/book';
-import { loadClauses } from '../clauses';
+import { loadClauses } from '../../catalog/clauses';
 import { pageViews, type BookInput } from './book';
 import { coverageOf, sentencesIn, verdictCounts } from './coverage';
-import { runNames } from '../run-names';
+import { runNames } from '../evidence/run-names';
 import { textOf } from './man-page';
 import { renderBook } from './site';
-import { loadTies } from './ties';
+import { loadTies } from '../../catalog/ties';
 
 function file(name: string, input: BookInput = bookInput): string {
   return renderBook(input).get(name) ?? '';

@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Eta } from 'eta';
-import { dutFacts } from '../dut-text';
+import { dutFacts } from '../evidence/dut-text';
 import { pageViews, type BookInput, type PageView } from './book';
 import { coverageOf, levels, total, verdictCounts } from './coverage';
-import { runNames } from '../run-names';
-import { plainText, printableJson } from '../plain-text';
+import { runNames } from '../evidence/run-names';
+import { plainText, printableJson } from '../../catalog/plain-text';
 import { gherkinLines } from './gherkin-lines';
 import { searchEntries } from './search-data';
 

@@ -1,4 +1,4 @@
-import { wordsOf } from './fingerprint';
+import { wordsOf } from '../../catalog/fingerprint';
 import { textOf, type Run } from './man-page';
 
 /** Words whose full stop ends no sentence. */

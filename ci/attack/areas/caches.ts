@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { chmodSync, chownSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { root } from '../../../cli/project';
+import { root } from '../../../cli/common/project';
 import { refused, rule, works } from '../expect';
 import { nobody, type Scratch } from '../scratch';
 import type { Area, Ended, Try } from '../try';

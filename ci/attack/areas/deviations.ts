@@ -1,5 +1,5 @@
 import { deviation } from '../../../reports/fixtures/deviation';
-import type { Deviation } from '../../../reports/deviations';
+import type { Deviation } from '../../../catalog/deviations';
 import { overrunRule, rule, silentOverrun, usage, works } from '../expect';
 import type { Area, Expectation, Try } from '../try';
 

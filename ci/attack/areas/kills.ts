@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
-import { root } from '../../../cli/project';
+import { root } from '../../../cli/common/project';
 import { driver, rule } from '../expect';
 import type { Area, Ended, SignalAfter, Try } from '../try';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { deviation } from '../../../reports/fixtures/deviation';
-import { root } from '../../../cli/project';
+import { root } from '../../../cli/common/project';
 import { driver, exactly, overrunRule, rule, silentOverrun, usage, works } from '../expect';
 import type { Area, Ended, Try } from '../try';
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
 import { DutHung, type Context } from '../../contract';
-import { soundParts } from '../device';
+import { soundParts } from '../device/device';
 import { Prover } from './prover';
 
 /** More turns of the event loop than a call waits in vain. */

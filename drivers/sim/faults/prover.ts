@@ -1,8 +1,8 @@
 import { setImmediate } from 'node:timers/promises';
-import { InProcessDriver } from '../../in-process-driver';
+import { InProcessDriver } from '../../pipeline/in-process-driver';
 import { SimBackend } from '../backend';
 import { limits } from '..';
-import type { Parts } from '../device';
+import type { Parts } from '../device/device';
 
 /** Turns of the event loop without a call after which nobody is taken to call. */
 const idleTurns = 5000;

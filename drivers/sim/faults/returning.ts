@@ -1,5 +1,5 @@
-import type { VerbName } from '../../conventions';
-import type { Parts } from '../device';
+import type { VerbName } from '../../pipeline/conventions';
+import type { Parts } from '../device/device';
 import type { Refusal } from '../refusal';
 import { ReturnValues, type Outcome, type Returned } from '../return-values';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { Cq, type NotifyRequest } from '../cq';
-import { Device, soundParts } from '../device';
+import { Cq, type NotifyRequest } from '../cq/cq';
+import { Device, soundParts } from '../device/device';
 import { succeedingWith } from './returning';
 import { replacedBy, tellingParts } from './touched';
 

@@ -1,4 +1,4 @@
-import { soundParts, type Parts } from '../device';
+import { soundParts, type Parts } from '../device/device';
 
 type Class = abstract new (...args: never) => object;
 type Method = (...args: readonly unknown[]) => unknown;

@@ -7,12 +7,12 @@ import {
   type TraceValue,
   type WcReader,
 } from '../../contract';
-import type { VerbName } from '../../conventions';
-import { bigintOf, handleOrNull, numberOf, stringOf, stringsOf, structOf } from '../../values';
-import { CompChannel } from '../comp-channel';
-import { Context } from '../context';
-import { Cq } from '../cq';
-import type { CqIterator } from '../cq-iterator';
+import type { VerbName } from '../../pipeline/conventions';
+import { bigintOf, handleOrNull, numberOf, stringOf, stringsOf, structOf } from '../../pipeline/values';
+import { CompChannel } from '../channel/comp-channel';
+import { Context } from '../device/context';
+import { Cq } from '../cq/cq';
+import type { CqIterator } from '../cq/cq-iterator';
 import type { Handles } from '../handles';
 import { created, destroyed, done, type Model, type Verb } from './verb';
 

@@ -1,8 +1,8 @@
-import type { VerbName } from '../../conventions';
-import { stringOf } from '../../values';
-import { Ah } from '../address-handle';
-import { Context } from '../context';
-import { Pd } from '../pd';
+import type { VerbName } from '../../pipeline/conventions';
+import { stringOf } from '../../pipeline/values';
+import { Ah } from '../ah/address-handle';
+import { Context } from '../device/context';
+import { Pd } from '../pd/pd';
 import { created, done, type Model, type Verb } from './verb';
 
 export function deviceVerbs({ device, handles }: Model) {

@@ -1,11 +1,11 @@
 import type { TraceStruct } from '../../contract';
-import type { VerbName } from '../../conventions';
-import { numberOf, stringOf, stringsOf } from '../../values';
-import type { AsyncElement, AsyncEvent, AsyncEvents } from '../async-events';
-import { CompChannel } from '../comp-channel';
-import { Context } from '../context';
-import { Cq } from '../cq';
-import { EventSource } from '../event-file';
+import type { VerbName } from '../../pipeline/conventions';
+import { numberOf, stringOf, stringsOf } from '../../pipeline/values';
+import type { AsyncElement, AsyncEvent, AsyncEvents } from '../async/async-events';
+import { CompChannel } from '../channel/comp-channel';
+import { Context } from '../device/context';
+import { Cq } from '../cq/cq';
+import { EventSource } from '../channel/event-file';
 import type { Handles } from '../handles';
 import { created, done, type Model, type Verb } from './verb';
 

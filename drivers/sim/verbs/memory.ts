@@ -1,9 +1,9 @@
 import type { AccessFlag, TraceStruct } from '../../contract';
-import type { VerbName } from '../../conventions';
-import { numberOf, stringOf, stringsOf } from '../../values';
-import { Mr } from '../memory';
-import { Mw } from '../memory-window';
-import { Pd } from '../pd';
+import type { VerbName } from '../../pipeline/conventions';
+import { numberOf, stringOf, stringsOf } from '../../pipeline/values';
+import { Mr } from '../mr/memory';
+import { Mw } from '../mw/memory-window';
+import { Pd } from '../pd/pd';
 import { created, done, type Model, type Verb } from './verb';
 
 export function memoryVerbs({ device, handles }: Model) {

@@ -1,11 +1,11 @@
 import type { TraceStruct } from '../../contract';
-import type { VerbName } from '../../conventions';
-import { handleOrNull, stringOf } from '../../values';
-import { Cq } from '../cq';
+import type { VerbName } from '../../pipeline/conventions';
+import { handleOrNull, stringOf } from '../../pipeline/values';
+import { Cq } from '../cq/cq';
 import type { Handles } from '../handles';
-import { Pd } from '../pd';
-import { Qp, type QpInit } from '../qp';
-import { Srq } from '../srq';
+import { Pd } from '../pd/pd';
+import { Qp, type QpInit } from '../qp/qp';
+import { Srq } from '../srq/srq';
 import { qpAttrOf, qpTypeOf, recvWrsOf, sendWrsOf, srqAttrOf } from '../wire';
 import { created, destroyed, done, type Model, type Verb } from './verb';
 

@@ -1,5 +1,5 @@
-import type { VerbName } from '../../conventions';
-import { stringOf } from '../../values';
+import type { VerbName } from '../../pipeline/conventions';
+import { stringOf } from '../../pipeline/values';
 import type { Outcome } from '../return-values';
 import { done, type Model, type Verb } from './verb';
 

@@ -1,9 +1,9 @@
 import type { Handle, TraceStruct } from '../../contract';
 import type { Clock } from '../clock';
-import type { Device } from '../device';
+import type { Device } from '../device/device';
 import type { Handles } from '../handles';
 import type { Outcome } from '../return-values';
-import type { Texts } from '../texts';
+import type { Texts } from '../enum/texts';
 
 export type Verb = (args: TraceStruct) => Outcome | Promise<Outcome>;
 

@@ -1,0 +1,171 @@
+/**
+ * Shows on a real rdma_rxe in a VM that the rules notice what they are for: commits each fault of ci/provider-faults in
+ * the provider, and demands that the rules which it breaks fail and that no rule fails which it does not declare.
+ *
+ *     node -r ./ci/typescript.js ci/on-rxe/prove-on-rxe.ts [--all] [--kernel 6.1] [FAULT ...]
+ *
+ * For each fault the scenarios of its own rules run, and some that stand for all others; with --all every scenario that
+ * can notice it. Without a fault, all has to be as it is without the library that commits them.
+ */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { featurePaths, featureRules } from '../../cli/inputs/registry';
+import { Interruption } from '../../cli/common/interruption';
+import { HarnessError, UsageError } from '../../drivers/contract';
+import { createDriver } from '../../drivers/soft-roce';
+import { providerFaults, type ProviderFault } from '../provider-faults';
+import { describeScenario, differences, isUnexpected, judgeFault, placeOf, type Sound } from '../provider-faults/proof';
+import { runFeatures } from '../provider-faults/run';
+import { allExposed, ownAndBystanders, pathsFor, pathsOf } from '../provider-faults/selection';
+import { compileProviderFaults, startShimmedVm, type ShimmedVm } from '../provider-faults/shimmed-vm';
+
+interface Options {
+  readonly isWhole: boolean;
+  readonly kernel: string;
+  readonly faults: readonly (readonly [name: string, fault: ProviderFault])[];
+}
+
+function readArguments(args: string[]): Options {
+  const options = { all: { type: 'boolean', default: false }, kernel: { type: 'string', default: '6.1' } } as const;
+  const { values, positionals } = parsed(() => parseArgs({ args, options, allowPositionals: true }));
+  for (const name of positionals) {
+    if (!Object.hasOwn(providerFaults, name))
+      throw new UsageError(`there is no fault "${name}"`, 'ci/provider-faults lists them');
+  }
+  const faults = Object.entries(providerFaults).filter(
+    ([name]) => positionals.length === 0 || positionals.includes(name),
+  );
+  return { isWhole: values.all, kernel: values.kernel, faults };
+}
+
+/** @throws UsageError for an unknown option */
+function parsed<T>(parse: () => T): T {
+  try {
+    return parse();
+  } catch (error) {
+    throw new UsageError(error instanceof Error ? error.message : String(error));
+  }
+}
+
+function say(line: string): void {
+  process.stdout.write(`${line}\n`);
+}
+
+/** @returns how many things are wrong */
+function complain(subject: string, problems: readonly string[]): number {
+  for (const problem of problems) say(`  WRONG: ${subject} ${problem}`);
+  return problems.length;
+}
+
+/** Runs scenarios with the library and without a fault. They tell what can be expected of them. */
+async function runIdle(vm: ShimmedVm, { isWhole, faults }: Options): Promise<readonly Sound[]> {
+  vm.choose(undefined, 'toPass');
+  const paths = isWhole
+    ? featurePaths()
+    : pathsFor(
+        faults.map(([, fault]) => fault),
+        featureRules(),
+      );
+  return runFeatures(vm.driver, paths, true);
+}
+
+/** All features as they go without the library. */
+async function runWithoutLibrary(kernel: string): Promise<readonly Sound[]> {
+  say('all features without the library');
+  const driver = await createDriver({ kernel, progress: say });
+  try {
+    return await runFeatures(driver, featurePaths(), true);
+  } finally {
+    await driver.close();
+  }
+}
+
+/** @returns how many things are wrong with the fault, or with the rules that are to notice it */
+async function prove(
+  vm: ShimmedVm,
+  [name, fault]: Options['faults'][number],
+  idle: readonly Sound[],
+  isWhole: boolean,
+  interruption: Interruption,
+): Promise<number> {
+  const selection = isWhole ? allExposed(fault, idle) : ownAndBystanders(fault, idle);
+  const callsOf = new Map(idle.map((one) => [placeOf(one), one.calls]));
+  const shown: Sound[] = [];
+  for (const part of ['toFail', 'toPass'] as const) {
+    if (selection[part].length === 0) continue; // without a path Cucumber runs all features
+    vm.choose(name, part);
+    const results = await runFeatures(vm.driver, pathsOf(selection[part]), false);
+    shown.push(...results.map((one) => ({ ...one, calls: callsOf.get(placeOf(one)) ?? [] })));
+  }
+  if (interruption.exitCode !== undefined) return 0; // what did not run says nothing of the fault
+  const { caughtBy, explained, problems } = judgeFault(fault, shown, isWhole);
+  const besides = explained > 0 ? `; ${explained} scenarios of other rules fail, as declared` : '';
+  say(`  caught by ${caughtBy.join(', ') || 'none'} (${shown.length} scenarios)${besides}`);
+  return complain(name, problems);
+}
+
+async function proveAll(options: Options, library: string, interruption: Interruption): Promise<number> {
+  const { faults, isWhole, kernel } = options;
+  const plain = isWhole ? await runWithoutLibrary(kernel) : undefined;
+  const vm = await startShimmedVm(
+    kernel,
+    library,
+    faults.map(([name]) => name),
+    say,
+  );
+  interruption.calls((signal) => {
+    vm.driver.close(`the proof was interrupted by ${signal}`).catch(() => undefined);
+  });
+  try {
+    const idle = await runIdle(vm, options);
+    say(`without a fault: ${idle.length} scenarios`);
+    let wrong = 0;
+    if (interruption.exitCode === undefined) {
+      wrong += complain('without a fault', idle.filter(isUnexpected).map(describeScenario));
+      if (plain) wrong += complain('without a fault', differences(plain, idle));
+    }
+    for (const [index, one] of faults.entries()) {
+      if (interruption.exitCode !== undefined) break;
+      say(`fault ${index + 1} of ${faults.length}: ${one[0]}: ${one[1].effect}`);
+      wrong += await prove(vm, one, idle, isWhole, interruption);
+    }
+    return wrong;
+  } finally {
+    await vm.driver.close();
+  }
+}
+
+async function main(): Promise<number> {
+  const options = readArguments(process.argv.slice(2));
+  const folder = mkdtempSync(join(tmpdir(), 'verbspec-prove-'));
+  const remove = (): void => {
+    rmSync(folder, { recursive: true });
+  };
+  const interruption = new Interruption(remove);
+  try {
+    const library = join(folder, 'provider-faults.so');
+    compileProviderFaults(library);
+    const wrong = await proveAll(options, library, interruption);
+    if (interruption.exitCode !== undefined) {
+      say('the proof was interrupted');
+      return interruption.exitCode;
+    }
+    say(
+      `${options.faults.length} faults, ${wrong === 0 ? 'each is caught by the rules that it breaks' : `${wrong} WRONG`}`,
+    );
+    return wrong === 0 ? 0 : 1;
+  } finally {
+    interruption.end();
+    remove();
+  }
+}
+
+main().then(
+  (code) => (process.exitCode = code),
+  (error: unknown) => {
+    console.error(error instanceof HarnessError ? error.message : error);
+    process.exitCode = error instanceof UsageError ? 2 : 3;
+  },
+);

@@ -1,0 +1,95 @@
+import { UsageError } from '../../drivers/contract';
+import { installCommand, nodeCheck, optional, check, type Check } from '../../drivers/support/checks';
+import { checks as hca } from '../../drivers/hca/checks';
+import { activeMtus } from '../../drivers/native/host/active-mtus';
+import { rdmaDevices, type RdmaDevice, type RdmaPort } from '../../drivers/native/host/devices';
+import { hostChecks, vmChecks } from '../../drivers/soft-roce/checks';
+import { findJava, misleadingJavaHome } from '../../reports/allure/allure-html';
+import { printableJson } from '../../catalog/plain-text';
+import { doctorText } from './doctor-text';
+
+/** A driver, or one of the two ways of soft-RoCE, and what it needs. */
+export interface Diagnosis {
+  readonly driver: string;
+  /** Where soft-RoCE is made. */
+  readonly kernel?: 'host' | 'vm';
+  /** Whether nothing is missing. */
+  readonly ok: boolean;
+  readonly checks: readonly Check[];
+}
+
+/** A device with what libibverbs alone knows of its ports. */
+export interface DiagnosedDevice extends RdmaDevice {
+  readonly ports: readonly (RdmaPort & {
+    /** Bytes; absent where libibverbs could not be asked. */
+    readonly activeMtu?: number;
+  })[];
+}
+
+/** What `verbspec doctor --json` prints; the members are explained in doctor.schema.json. */
+export interface DoctorReport {
+  readonly schemaVersion: 1;
+  /** Whether each driver that was asked for can run, in one way at least. */
+  readonly ok: boolean;
+  readonly drivers: readonly Diagnosis[];
+  readonly devices: readonly DiagnosedDevice[];
+}
+
+/** What a driver needs beside what all do. */
+type Way = Pick<Diagnosis, 'driver' | 'kernel'> & { readonly checks: () => readonly Check[] };
+
+const ways: readonly Way[] = [
+  { driver: 'sim', checks: () => [] },
+  { driver: 'soft-roce', kernel: 'host', checks: hostChecks },
+  { driver: 'soft-roce', kernel: 'vm', checks: vmChecks },
+  { driver: 'hca', checks: hca },
+];
+
+/**
+ * Tells for each driver what is missing here, and the command that mends it.
+ *
+ * @returns the exit code: 0 if all of the drivers can run, 3 otherwise
+ */
+export function doctor(drivers: readonly string[], json: boolean): number {
+  const report = diagnose(drivers);
+  process.stdout.write(json ? `${printableJson(report, 2)}\n` : doctorText(report, process.stdout));
+  return report.ok ? 0 : 3;
+}
+
+/** @throws UsageError for a driver that there is not */
+export function diagnose(drivers: readonly string[]): DoctorReport {
+  const known = [...new Set(ways.map(({ driver }) => driver))];
+  const unknown = drivers.find((driver) => !known.includes(driver));
+  if (unknown !== undefined) throw new UsageError(`unknown driver "${unknown}"`, `the drivers are ${known.join(', ')}`);
+  const asked = drivers.length > 0 ? drivers : known;
+  const diagnoses = ways.filter(({ driver }) => asked.includes(driver)).map(diagnosisOf);
+  const ok = asked.every((name) => diagnoses.some(({ driver, ok: can }) => driver === name && can));
+  return { schemaVersion: 1, ok, drivers: diagnoses, devices: asked.includes('hca') ? diagnosedDevices() : [] };
+}
+
+function diagnosisOf({ driver, kernel, checks: look }: Way): Diagnosis {
+  const checks = [nodeCheck(), ...look(), javaCheck()];
+  return { driver, ...(kernel && { kernel }), ok: checks.every(({ status }) => status !== 'missing'), checks };
+}
+
+function diagnosedDevices(): DiagnosedDevice[] {
+  const devices = rdmaDevices();
+  const mtus = devices.length === 0 ? {} : activeMtus();
+  return devices.map(({ name, ports }) => ({
+    name,
+    ports: ports.map((port) => {
+      const activeMtu = mtus[name]?.[port.port];
+      return activeMtu === undefined ? port : { ...port, activeMtu };
+    }),
+  }));
+}
+
+/** Without Java a run is complete but for the HTML of its report. */
+function javaCheck(): Check {
+  const name = 'Java, for the HTML report';
+  const path = findJava();
+  const home = misleadingJavaHome();
+  const found = home === undefined ? (path ?? 'missing') : `JAVA_HOME is ${home}, without bin/java`;
+  const remedy = home === undefined ? installCommand('default-jre-headless') : 'unset JAVA_HOME';
+  return optional(check(name, path !== undefined, found, remedy));
+}

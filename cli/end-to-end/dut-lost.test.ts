@@ -1,0 +1,74 @@
+import assert from 'node:assert/strict';
+import { before, describe, it } from 'node:test';
+import { DutLost } from '../../drivers/contract';
+import { SimBackend } from '../../drivers/sim/backend';
+import { soundParts } from '../../drivers/sim/device/device';
+import { VerbsDriver } from '../../drivers/pipeline/verbs-driver';
+import type { JudgedRun } from '../../reports/judge/judge';
+import { renderSummary } from '../../reports/summary/summary';
+import { exitCode } from '../../reports/judge/verdicts';
+import { judgedRun, pathOf } from '../run/judge-run';
+import { featureRules } from '../inputs/registry';
+
+/** The simulator, which is lost for good at the first call of a verb. */
+class LosableBackend extends SimBackend {
+  /** Scenarios for which it was asked to make ready. */
+  begun = 0;
+
+  constructor(readonly fatalVerb: string) {
+    super(soundParts);
+  }
+
+  override begin(): Promise<void> {
+    this.begun += 1;
+    return super.begin();
+  }
+
+  override call(...[verb, args]: Parameters<SimBackend['call']>): ReturnType<SimBackend['call']> {
+    return verb === this.fatalVerb ? Promise.reject(new DutLost('the cable is out')) : super.call(verb, args);
+  }
+}
+
+const rulesAroundTheLoss = ['ibv_get_cq_event.get-returns-zero', 'ibv_poll_cq.overrun-async-event'];
+
+async function runUntilLost(backend: LosableBackend): Promise<JudgedRun> {
+  const rules = featureRules().filter(({ ids }) => ids.some((id) => rulesAroundTheLoss.includes(id)));
+  return judgedRun(new VerbsDriver(backend, { eventMs: 500, quietMs: 0 }), rules.map(pathOf));
+}
+
+describe('a device that is lost', () => {
+  const backend = new LosableBackend('ibv_get_async_event');
+  let run: JudgedRun;
+
+  before(async () => {
+    run = await runUntilLost(backend);
+  });
+
+  it('leaves the scenario it was lost in broken, and all after it at once, with the reason', () => {
+    const [first, ...others] = run.scenarios;
+    assert.equal(first?.verdict, 'pass');
+    assert.ok(others.length > 1);
+    for (const { verdict, detail } of others)
+      assert.deepEqual([verdict, (detail ?? '').includes('the cable is out')], ['broken', true]);
+    assert.equal(backend.begun, 2, 'the device is not asked again');
+  });
+
+  it('is told in the verdicts, once in the summary, and by exit code 3', () => {
+    assert.equal(run.verdicts.dutLost, 'the cable is out');
+    assert.equal(exitCode(run.verdicts, run.problems), 3);
+    const summary = renderSummary(run, { color: false });
+    assert.match(summary, /Problem: the device under test was lost: the cable is out/);
+    assert.equal(summary.match(/Broken harness:/g)?.length, 1, summary);
+  });
+});
+
+describe('a device that is lost in the clean-up', () => {
+  it('is told of a scenario that passed until then', async () => {
+    const backend = new LosableBackend('ibv_close_device');
+    const { scenarios, verdicts } = await runUntilLost(backend);
+    assert.equal(scenarios[0]?.outcome.findings[0]?.dutLost, true);
+    assert.deepEqual([...new Set(scenarios.map(({ verdict }) => verdict))], ['broken']);
+    assert.equal(verdicts.dutLost, 'the cable is out');
+    assert.equal(backend.begun, 1, 'the device is not asked again');
+  });
+});

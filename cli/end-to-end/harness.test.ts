@@ -1,0 +1,286 @@
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { describe, it } from 'node:test';
+import { DutHung, DutPanicked, VerbsError, type AsyncEvent, type Driver, type Dut, type Wc } from '../../drivers/contract';
+import { createDriver } from '../../drivers/sim';
+import { judgedScenarios, pathOf } from '../run/judge-run';
+import { featureRules } from '../inputs/registry';
+
+const fixture = (name: string): string => join(__dirname, '..', 'fixtures', `${name}.feature`);
+
+/** Runs the scenarios of a rule, or a file, on the simulator after `spoil` has had its way with the driver. */
+async function outcome(
+  what: string,
+  spoil: (driver: Driver) => void,
+  cucumberOptions: readonly string[] = [],
+): Promise<{ verdicts: string[]; detail: string }> {
+  const driver = await createDriver({ progress: () => undefined });
+  spoil(driver);
+  const rule = featureRules().find(({ ids }) => ids.includes(what));
+  const scenarios = await judgedScenarios(
+    driver,
+    [rule === undefined ? what : pathOf(rule)],
+    undefined,
+    cucumberOptions,
+  );
+  return { verdicts: scenarios.map(({ verdict }) => verdict), detail: scenarios[0]?.detail ?? '' };
+}
+
+const refuse = (verb: string, errno: string) => () => Promise.reject(new VerbsError(verb, errno, null));
+const foreignEvent: AsyncEvent = { handle: 'event#0', eventType: 'IBV_EVENT_COMM_EST', element: undefined };
+
+const idleWc: Wc = {
+  wrId: 0n,
+  status: '',
+  opcode: '',
+  vendorErr: 0,
+  byteLen: 0,
+  immData: 0,
+  invalidatedRkey: 0,
+  qpNum: 0,
+  srcQp: 0,
+  wcFlags: [],
+  pkeyIndex: 0,
+  slid: 0,
+  sl: 0,
+  dlidPathBits: 0,
+};
+
+/** Puts asynchronous events that have nothing to do with the scenario before those of the device. */
+function addForeignEvents(driver: Driver, count: number): void {
+  const pollFd = driver.pollFd.bind(driver);
+  const getAsyncEvent = driver.getAsyncEvent.bind(driver);
+  const ackAsyncEvent = driver.ackAsyncEvent.bind(driver);
+  let left = count;
+  driver.pollFd = (source, timeoutMs) => {
+    const isContext = 'numCompVectors' in source;
+    return isContext && left > 0 ? Promise.resolve(true) : pollFd(source, timeoutMs);
+  };
+  driver.getAsyncEvent = (context) => {
+    left -= 1;
+    return left >= 0 ? Promise.resolve({ ...foreignEvent }) : getAsyncEvent(context);
+  };
+  driver.ackAsyncEvent = (event) => (event.handle === foreignEvent.handle ? Promise.resolve() : ackAsyncEvent(event));
+}
+
+/** Lets every CQ hold one CQE more than it says, as providers with a hidden entry do. */
+function hideAnEntry(driver: Driver): void {
+  const createCq = driver.createCq.bind(driver);
+  driver.createCq = async (...args) => {
+    const cq = await createCq(...args);
+    return Object.assign(cq, { cqe: cq.cqe - 1 });
+  };
+}
+
+/** Virtual time passes without a turn of the event loop, so no wait of a millisecond on it survives so many. */
+async function longerThanAnyWait(): Promise<void> {
+  for (let turns = 0; turns < 1000; turns++) await new Promise((resolve) => setImmediate(resolve));
+}
+
+describe('the harness around a scenario', () => {
+  const rule = 'ibv_req_notify_cq.zero-recv-success';
+
+  it('tells a missing capability, and skips nothing else', async () => {
+    const having = (part: Partial<Dut>) => (driver: Driver) => {
+      Object.defineProperty(driver, 'dut', { value: { ...driver.dut, ...part } });
+    };
+    const skipped = ['not-applicable'];
+    const bare = await outcome(fixture('needs'), having({ capabilities: ['atomics'] }));
+    assert.deepEqual(bare, { verdicts: [...skipped, 'pass'], detail: 'the device lacks srq' });
+    const old = await outcome(fixture('needs'), having({ capabilities: ['srq'], rdmaCore: '64.0' }));
+    assert.deepEqual(old.verdicts, ['pass', ...skipped]);
+    const able = await outcome(fixture('needs'), having({ capabilities: ['srq'], rdmaCore: '65.1' }));
+    assert.deepEqual(able.verdicts, ['pass', 'pass']);
+  });
+
+  it('takes a complaint of the kernel for a panic', async () => {
+    const logs = ['boot: BUG: before the scenario', '[ 12.3] WARNING: CPU: 0 PID: 7 at rxe_cq.c:1'];
+    const { verdicts, detail } = await outcome(rule, (driver) => {
+      driver.kernelLog = () => logs.shift() ?? '';
+    });
+    assert.deepEqual(verdicts, ['panic']);
+    assert.match(detail, /WARNING: CPU: 0/);
+  });
+
+  it('counts complaints of RDMA alone where others use the kernel too', async () => {
+    const complaint = 'WARNING: CPU: 0 PID: 7 at';
+    const onShared = (log: string) => (driver: Driver) => {
+      Object.defineProperty(driver, 'kernelModules', { value: ['vendor_nic'] });
+      const logs = ['', log];
+      driver.kernelLog = () => logs.shift() ?? '';
+    };
+    assert.deepEqual((await outcome(rule, onShared(`${complaint} fs/ext4/inode.c:1`))).verdicts, ['pass']);
+    const own = await outcome(rule, onShared(`${complaint} x.c:1\n x+0x1/0x2 [vendor_nic]`));
+    assert.deepEqual(own.verdicts, ['panic']);
+  });
+
+  it('does not try a scenario a third time that the kernel did not survive twice', async () => {
+    const begun = async (death: (driver: Driver) => void): Promise<number> => {
+      let count = 0;
+      const spoil = (driver: Driver): void => {
+        const begin = driver.begin.bind(driver);
+        driver.begin = () => {
+          count += 1;
+          return begin();
+        };
+        death(driver);
+      };
+      const { verdicts, detail } = await outcome(rule, spoil, ['--retry', '4']);
+      assert.deepEqual(verdicts, ['panic']);
+      assert.match(detail, /the kernel of the (DUT|device)/);
+      return count;
+    };
+    const inStep = await begun((driver) => {
+      driver.reqNotifyCq = () => Promise.reject(new DutPanicked('the kernel of the DUT died'));
+    });
+    const atTheEnd = await begun((driver) => {
+      driver.kernelLog = () => 'BUG: scheduling while atomic';
+    });
+    const atTheBeginning = await begun((driver) => {
+      driver.kernelLog = () => {
+        throw new DutPanicked('the kernel of the DUT died');
+      };
+    });
+    assert.deepEqual([inStep, atTheEnd, atTheBeginning], [2, 2, 2]);
+  });
+
+  it('takes what a scenario leaves behind, and a refused clean-up, for broken', async () => {
+    const left = await outcome(rule, (driver) => {
+      driver.end = () => Promise.resolve(['cq#9']);
+    });
+    assert.deepEqual(left.verdicts, ['broken']);
+    assert.match(left.detail, /left behind cq#9/);
+    const refused = await outcome(rule, (driver) => {
+      driver.destroyCompChannel = refuse('ibv_destroy_comp_channel', 'EBUSY');
+    });
+    assert.deepEqual(refused.verdicts, ['broken']);
+    assert.match(refused.detail, /clean-up.*EBUSY/);
+  });
+
+  it('takes a refusal of what is given for broken', async () => {
+    const { verdicts, detail } = await outcome(rule, (driver) => {
+      driver.regMr = refuse('ibv_reg_mr', 'ENOMEM');
+    });
+    assert.deepEqual(verdicts, ['broken']);
+    assert.match(detail, /ibv_reg_mr.*ENOMEM/);
+  });
+
+  it('tells a refusal in a call that no step has looked at', async () => {
+    const { verdicts, detail } = await outcome(fixture('unseen-refusal'), () => undefined);
+    assert.deepEqual(verdicts, ['broken', 'fail']);
+    assert.match(detail, /clean-up.*ibv_resize_cq\(\) was refused.*EINVAL/);
+  });
+
+  it('leaves a verb that may not block to the deadline of its driver, however long that is', async () => {
+    const late = (resizeCq: Driver['resizeCq']) => (driver: Driver) => {
+      Object.defineProperty(driver, 'limits', { value: { eventMs: 1, quietMs: 0 } });
+      driver.resizeCq = resizeCq;
+    };
+    const hung = late(async () => {
+      await longerThanAnyWait();
+      throw new DutHung('ibv_resize_cq() did not return within 10 s');
+    });
+    const { verdicts, detail } = await outcome('ibv_resize_cq.returns-zero', hung);
+    assert.deepEqual(new Set(verdicts), new Set(['hang']));
+    assert.match(detail, /ibv_resize_cq\(\) did not return within 10 s/);
+  });
+
+  it('puts right at the end what a scenario that failed has changed', async () => {
+    const told: string[] = [];
+    const { verdicts } = await outcome(fixture('left-undone'), (driver) => {
+      const endPoll = driver.endPoll.bind(driver);
+      const setPortUp = driver.setPortUp.bind(driver);
+      const limitOpenFiles = driver.limitOpenFiles.bind(driver);
+      const end = driver.end.bind(driver);
+      driver.endPoll = (cq) => {
+        told.push('the batch is closed');
+        return endPoll(cq);
+      };
+      driver.setPortUp = (up) => {
+        told.push(`the port is taken ${up ? 'up' : 'down'}`);
+        return setPortUp(up);
+      };
+      driver.limitOpenFiles = (most) => {
+        told.push(most === undefined ? 'files can be opened' : 'files cannot be opened');
+        return limitOpenFiles(most);
+      };
+      driver.end = async () => {
+        const leftovers = await end();
+        told.push(`left behind: ${leftovers.length}`);
+        return leftovers;
+      };
+    });
+    assert.deepEqual(verdicts, ['fail', 'fail', 'fail']);
+    assert.deepEqual(told, [
+      'the batch is closed',
+      'left behind: 0',
+      'the port is taken down',
+      'the port is taken up',
+      'left behind: 0',
+      'files cannot be opened',
+      'files can be opened',
+      'left behind: 0',
+    ]);
+  });
+
+  it('acknowledges exactly what was taken', async () => {
+    const balance = new Map<string, number>();
+    const add = (handle: string, count: number): void => void balance.set(handle, (balance.get(handle) ?? 0) + count);
+    const { verdicts } = await outcome('ibv_get_cq_event.destroy-waits-for-acks', (driver) => {
+      const getCqEvent = driver.getCqEvent.bind(driver);
+      const ackCqEvents = driver.ackCqEvents.bind(driver);
+      driver.getCqEvent = async (channel) => {
+        const event = await getCqEvent(channel);
+        add(event.cq.handle, 1);
+        return event;
+      };
+      driver.ackCqEvents = (cq, nevents) => {
+        add(cq.handle, -nevents);
+        return ackCqEvents(cq, nevents);
+      };
+    });
+    assert.deepEqual(verdicts, ['pass', 'pass', 'pass']);
+    assert.deepEqual([...new Set(balance.values())], [0]);
+  });
+
+  it('notices a CQE more than the work requests account for', async () => {
+    const { verdicts, detail } = await outcome(rule, (driver) => {
+      const pollCq = driver.pollCq.bind(driver);
+      let again: readonly Wc[] = [];
+      driver.pollCq = async (cq, numEntries) => {
+        const completions = await pollCq(cq, numEntries);
+        const given = completions.length > 0 ? completions : again;
+        again = completions;
+        return given;
+      };
+    });
+    assert.deepEqual(verdicts, ['fail']);
+    assert.match(detail, /CQEs of CQ "recv_cq" beyond those expected; expected \[\], observed \[ \{.* wrId: 1n/);
+  });
+
+  it('ends on a CQ that never runs empty', async () => {
+    const { verdicts, detail } = await outcome('ibv_poll_cq.overrun-cq-unusable', (driver) => {
+      driver.pollCq = () => Promise.resolve([idleWc]);
+    });
+    assert.deepEqual(verdicts, ['fail']);
+    assert.match(detail, /more CQEs than work requests/);
+  });
+
+  it('finds the overrun of a CQ with a hidden entry, and beside another event', async () => {
+    const { verdicts } = await outcome('ibv_poll_cq.overrun-async-event', (driver) => {
+      hideAnEntry(driver);
+      addForeignEvents(driver, 2);
+    });
+    assert.deepEqual(verdicts, ['pass', 'pass']);
+  });
+
+  it('lets a device raise other asynchronous events, but not without end', async () => {
+    const spoilWith = (count: number) => (driver: Driver) => {
+      addForeignEvents(driver, count);
+    };
+    assert.deepEqual((await outcome('ibv_poll_cq.overrun-cq-unusable', spoilWith(1))).verdicts, ['pass']);
+    const endless = await outcome('ibv_poll_cq.overrun-cq-unusable', spoilWith(Infinity));
+    assert.deepEqual(endless.verdicts, ['fail']);
+    assert.match(endless.detail, /more than 100 asynchronous events/);
+  });
+});

@@ -1,0 +1,199 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, describe, it } from 'node:test';
+import { UsageError } from '../../drivers/contract';
+import { loadClauses } from '../../catalog/clauses';
+import { deviation } from '../../reports/fixtures/deviation';
+import { parseVerdicts, type DeviationEntry, type Verdicts } from '../../reports/judge/verdicts';
+import { Command } from '../fixtures/command';
+import { deviationsOfUser, knownDeviations, refuseClash } from './deviations';
+import { featureRules } from './registry';
+
+const overrun = 'ibv_poll_cq.overrun-async-event';
+const folder = mkdtempSync(join(tmpdir(), 'verbspec-deviations-'));
+const listed = deviation({ rule: overrun, when: { provider: 'sim' }, symptom: '.' });
+let files = 0;
+
+/** Writes a list of deviations, an entry a line, or text as it is. */
+function file(content: readonly object[] | string): string {
+  const path = join(folder, `list-${(files += 1)}.json`);
+  const text =
+    typeof content === 'string' ? content : `[\n${content.map((entry) => JSON.stringify(entry)).join(',\n')}\n]`;
+  writeFileSync(path, text);
+  return path;
+}
+
+/** What `verbspec run` of a page on the simulator came to. */
+interface Result {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+  readonly verdicts: Verdicts | undefined;
+}
+
+async function run(...args: string[]): Promise<Result> {
+  const out = mkdtempSync(join(folder, 'out-'));
+  const { code, stdout, stderr } = await Command.finished(['run', '--out', out, ...args]);
+  const isWritten = readdirSync(out).includes('verdicts.json');
+  const verdicts = isWritten ? parseVerdicts(readFileSync(join(out, 'verdicts.json'), 'utf8')) : undefined;
+  return { code, stdout, stderr, verdicts };
+}
+
+function states({ verdicts }: Result): DeviationEntry['state'][] {
+  return verdicts?.deviations?.map(({ state }) => state) ?? [];
+}
+
+after(() => {
+  rmSync(folder, { recursive: true });
+});
+
+describe('verbspec run --deviations', () => {
+  const faulty = [overrun, '--fault', 'overrun-is-silent'];
+
+  it('keeps the results where the expression of a symptom never comes to an end, and tells its line', async () => {
+    const endless = { ...listed, symptom: '^(([\\s\\S])+)+\\u0000$' };
+    const result = await run(...faulty, '--deviations', file([endless]));
+    assert.equal(result.code, 1, result.stderr);
+    assert.deepEqual(states(result), ['bad-symptom']);
+    const text = result.stdout.replace(/\s+/g, ' ');
+    assert.match(
+      text,
+      /list-\d+\.json:2.* cannot be looked for: its expression takes more than 1000 ms; write a simpler/,
+    );
+  });
+
+  it('takes a failure that the user has listed for known', async () => {
+    const result = await run(...faulty, '--deviations', file([]), '--deviations', file([listed]));
+    assert.equal(result.code, 0, result.stderr);
+    assert.deepEqual(states(result), ['shown']);
+    assert.equal(result.verdicts?.rules[0]?.verdict, 'deviates');
+  });
+
+  for (const [state, args, entry] of [
+    ['surprise', [overrun], listed],
+    ['wrong-symptom', faulty, { ...listed, symptom: 'crash' }],
+    ['expired', [overrun], { ...listed, expires: '2020-01-31' }],
+    ['unused', [overrun], { ...listed, scenario: 'No such scenario' }],
+  ] as const) {
+    it(`fails the run when an entry is ${state}, and says where it is listed`, async () => {
+      const path = file([listed, entry].slice(1));
+      const result = await run(...args, '--deviations', path);
+      assert.equal(result.code, 1, result.stderr);
+      assert.deepEqual(states(result), [state]);
+      assert.match(result.stdout, new RegExp(`^  ${state}: ${overrun}`, 'm'));
+      assert.equal(result.verdicts?.deviations?.[0]?.listedAt, `${path}:2`);
+    });
+  }
+
+  it('refuses what it cannot use with one line', async () => {
+    const twice = file([listed, { ...listed, when: { driver: 'sim' } }]);
+    const wrong = [
+      [['--deviations', '/nonexistent.json'], /--deviations \/nonexistent\.json cannot be read: ENOENT/],
+      [['--deviations', file('[{]')], /list-\d+\.json:1: is no JSON/],
+      [['--deviations', twice], new RegExp(`two deviations are listed for ${overrun}.*:2 and at .*:3`)],
+      [['--order', 'backwards'], /no order "backwards"/],
+      [['--', '--order', 'backwards'], /no order "backwards"/],
+    ] as const;
+    const results = await Promise.all(wrong.map(([args]) => run(overrun, ...args)));
+    for (const [index, { code, stderr, verdicts }] of results.entries()) {
+      assert.equal(code, 2, stderr);
+      assert.match(stderr, wrong[index]?.[1] ?? /^$/);
+      assert.equal(stderr.trim().split('\n').length, 1, stderr);
+      assert.equal(verdicts, undefined);
+    }
+  });
+});
+
+describe('a clash that only the device shows', () => {
+  it('is refused, and the device is let go', async () => {
+    const driver = join(__dirname, '..', 'fixtures', 'closing-driver.ts');
+    const { code, stderr } = await run(overrun, '--driver', driver, '--deviations', file([listed, listed]));
+    assert.equal(code, 2, stderr);
+    assert.match(stderr, /^the device is let go\nverbspec: two deviations are listed/);
+  });
+});
+
+describe('verbspec run --order random', () => {
+  it('tells its seed, by which the run can be repeated', async () => {
+    const { code, stdout, stderr, verdicts } = await run('ibv_modify_cq', '--order', 'random');
+    assert.equal(code, 0, stderr);
+    const order = verdicts?.order ?? '';
+    assert.match(order, /^random:\d+$/);
+    assert.ok(stderr.includes(`order ${order}\n`), stderr);
+    assert.ok(stdout.replace(/\s+/g, ' ').includes(`order ${order} `), stdout);
+  });
+});
+
+describe('a list of deviations', () => {
+  it('may begin with a byte order mark', () => {
+    assert.equal(deviationsOfUser([file(`\ufeff${JSON.stringify([listed])}`)], loadClauses()).length, 1);
+  });
+
+  it('that is nested too deep, or is no file, is refused in a line', () => {
+    const wrong: readonly (readonly [string, RegExp])[] = [
+      [file('['.repeat(200_000)), /^\S+:1: is nested more than 64 levels deep; \S+ says what an entry has$/],
+      [file(`[\n${'{"a":'.repeat(200_000)}`), /^\S+:2: is nested more than 64 levels deep/],
+      [folder, /^--deviations \S+ cannot be read: it is a folder; name a JSON file$/],
+    ];
+    for (const [path, message] of wrong) {
+      assert.throws(
+        () => deviationsOfUser([path], loadClauses()),
+        (error: Error) => error instanceof UsageError && message.test(error.message),
+        path,
+      );
+    }
+  });
+
+  const clauses = loadClauses();
+  const refused: readonly (readonly [string | readonly object[], RegExp])[] = [
+    ['', /:1: is no JSON: ValueExpected/],
+    ['[\n{"rule": "x",}\n]', /:2: is no JSON: /],
+    ['[] // none', /:1: is no JSON: /],
+    ['{}', /:1: the list must be array; .*deviations\.schema\.json/],
+    [
+      [listed, { ...listed, rule: 'ibv_poll_cq.overrun-async-evnt' }],
+      /:3: \/1\/rule names no rule.* did you mean ibv_/,
+    ],
+    [[listed, { ...listed, rule: 'x.y' }], /:3: \/1\/rule names no rule, "x\.y"; `verbspec rules` lists them/],
+    [[{ ...listed, when: { kernel: 'old' } }], /:2: \/0\/when\/kernel "old" is no range/],
+    [
+      [
+        { ...listed, owner: '' },
+        { ...listed, link: 'here' },
+      ],
+      /:2: \/0\/owner .*; \S+:3: \/1\/link /,
+    ],
+  ];
+
+  for (const [content, message] of refused) {
+    it(`is refused where it says ${JSON.stringify(content).slice(0, 60)}: ${message}`, () => {
+      const path = file(content);
+      assert.throws(
+        () => deviationsOfUser([path], clauses),
+        (error) => error instanceof UsageError && message.test(error.message) && error.message.startsWith(path),
+      );
+    });
+  }
+
+  it('names the line of a member, wherever it stands', () => {
+    const path = file(JSON.stringify([{ ...listed, expires: '2027-02-30' }], undefined, 2));
+    assert.throws(() => deviationsOfUser([path], clauses), /:11: \/0\/expires "2027-02-30" is no date/);
+  });
+
+  it('may be as long as it is wrong, and only the first defects are told', () => {
+    const path = file(Array.from({ length: 9 }, () => ({ ...listed, symptom: '(' })));
+    assert.throws(() => deviationsOfUser([path], clauses), /:4: \/2\/symptom .*; and 6 more/);
+  });
+
+  it('comes with the suite, and no device has two entries for a scenario', () => {
+    const known = knownDeviations(clauses);
+    for (const kernel of ['6.1.0-56-amd64', '6.12.117+deb13', '6.18-rc3', '7.2.13']) {
+      for (const rdmaCore of ['44.0', '56.1', '65.1']) {
+        refuseClash(known, { driver: 'soft-roce', dut: { provider: 'rxe', kernel, rdmaCore } }, featureRules());
+      }
+    }
+    assert.match(known[0]?.listedAt ?? '', /^drivers\/deviations\/rxe\.json:\d+$/);
+  });
+});

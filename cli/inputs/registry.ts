@@ -1,0 +1,127 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { AstBuilder, Errors, GherkinClassicTokenMatcher, Parser } from '@cucumber/gherkin';
+import {
+  IdGenerator,
+  type Feature,
+  type GherkinDocument,
+  type Rule,
+  type Scenario,
+  type TableRow,
+} from '@cucumber/messages';
+import { HarnessError } from '../../drivers/contract';
+import { clauseIdsOf } from '../../catalog/clauses';
+import { untestedReason } from '../../reports/judge/rules';
+import { root } from '../common/project';
+
+/** A Rule of the features. */
+export interface FeatureRule {
+  /** Clause ids that it carries. */
+  readonly ids: readonly string[];
+  readonly title: string;
+  /** Path of its feature file within the project. */
+  readonly uri: string;
+  /** Each row of a Scenario Outline is a scenario, at the line of the row. */
+  readonly scenarios: readonly { readonly name: string; readonly line: number }[];
+  /** Why it cannot be shown, where it has no scenario. */
+  readonly reason?: string;
+}
+
+/** Something wrong at a line of a file. */
+export interface Problem {
+  readonly line: number;
+  /** In one line. */
+  readonly text: string;
+}
+
+/** A feature file as it was read. */
+export interface FeatureFile {
+  /** Path within the project. */
+  readonly uri: string;
+  /** `undefined` if the file cannot be read, or is no Gherkin. */
+  readonly document: GherkinDocument | undefined;
+  /** Why there is no document: the first fault, of which later ones are often mere echoes. */
+  readonly problem?: Problem;
+}
+
+/** Paths of all feature files within a project, sorted. */
+export function featurePaths(project: string = root): string[] {
+  return readdirSync(join(project, 'features'), { recursive: true, encoding: 'utf8' })
+    .filter((path) => path.endsWith('.feature'))
+    .map((path) => join('features', path))
+    .sort();
+}
+
+/** Reads all feature files of a project, also those that are no Gherkin. */
+export function readFeatures(project: string = root): FeatureFile[] {
+  return featurePaths(project).map((uri) => readFeature(project, uri));
+}
+
+function readFeature(project: string, uri: string): FeatureFile {
+  const parser = new Parser(new AstBuilder(IdGenerator.incrementing()), new GherkinClassicTokenMatcher());
+  try {
+    return { uri, document: parser.parse(readFileSync(join(project, uri), 'utf8')) };
+  } catch (error) {
+    const first: unknown = error instanceof Errors.CompositeParserException ? error.errors[0] : error;
+    return { uri, document: undefined, problem: problemOf(first) };
+  }
+}
+
+/** Gherkin puts line and column in front of its messages. */
+function problemOf(error: unknown): Problem {
+  const message = error instanceof Error ? error.message : String(error);
+  const line = error instanceof Errors.GherkinException ? error.location.line : 1;
+  return { line, text: message.replace(/^\(\d+:\d+\): /, '').replace(/\s+/g, ' ') };
+}
+
+/**
+ * The rules of all features, in the order of the files.
+ *
+ * @throws {@link HarnessError} at the first file that cannot be read or is no Gherkin
+ */
+export function featureRules(): FeatureRule[] {
+  const files = readFeatures();
+  for (const { uri, problem } of files) {
+    if (problem)
+      throw new HarnessError(`${uri}:${problem.line}: ${problem.text}`, '`verbspec rules --check` tells more');
+  }
+  return files.flatMap(rulesOf);
+}
+
+/** The rules of a feature file; none if there is no document. */
+export function rulesOf({ uri, document }: FeatureFile): FeatureRule[] {
+  return rulesIn(document?.feature).map((rule) => featureRule(uri, rule));
+}
+
+/** The Rules of a feature. */
+export function rulesIn(feature: Feature | undefined): Rule[] {
+  return feature?.children.flatMap(({ rule }) => rule ?? []) ?? [];
+}
+
+/** All scenarios and outlines of a feature, under a Rule or not. */
+export function scenariosOf({ children }: Feature): Scenario[] {
+  return children.flatMap(
+    ({ scenario, rule }) => scenario ?? rule?.children.flatMap((child) => child.scenario ?? []) ?? [],
+  );
+}
+
+function featureRule(uri: string, rule: Rule): FeatureRule {
+  const reason = untestedReason(rule);
+  const scenarios = rule.children.flatMap(({ scenario }) => (scenario ? examplesOf(scenario) : []));
+  return { ids: clauseIdsOf(rule.tags), title: rule.name, uri, scenarios, ...(reason !== undefined && { reason }) };
+}
+
+/** An example's name has the cells of its row in it, as Cucumber has it. */
+function examplesOf({ name, location, examples }: Scenario): { name: string; line: number }[] {
+  if (examples.length === 0) return [{ name, line: location.line }];
+  return examples.flatMap(({ tableHeader, tableBody }) =>
+    tableBody.map((row) => ({ name: nameOfRow(name, tableHeader, row), line: row.location.line })),
+  );
+}
+
+function nameOfRow(name: string, header: TableRow | undefined, { cells }: TableRow): string {
+  return cells.reduce((text, { value }, index) => {
+    const column = header?.cells[index]?.value;
+    return column === undefined ? text : text.replaceAll(`<${column}>`, () => value);
+  }, name);
+}

@@ -1,0 +1,293 @@
+import assert from 'node:assert/strict';
+import { mkdirSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, it } from 'node:test';
+import { HarnessError } from '../../drivers/contract';
+import { parseMessages } from '../../reports/recording/messages';
+import { recordOutcomes } from '../../reports/fixtures/record-outcomes';
+import { checkRules, type CheckOptions } from './check';
+import { PlantedProject, sound } from '../fixtures/planted-project';
+
+const poll = 'features/cq/ibv_poll_cq.feature';
+const resize = 'features/cq/ibv_resize_cq.feature';
+
+let project: PlantedProject;
+
+beforeEach(() => {
+  project = new PlantedProject();
+});
+
+afterEach(() => {
+  project.remove();
+});
+
+async function check(options: CheckOptions = {}): Promise<{ code: number; lines: string[] }> {
+  let output = '';
+  const print = (text: string): void => void (output += text);
+  const dryRun = (): Promise<[]> => Promise.resolve([]);
+  const code = await checkRules({ project: project.folder, print, dryRun, ...options });
+  return { code, lines: output.trimEnd().split('\n') };
+}
+
+/** Demands just these findings; one may be given by its beginning. */
+async function assertFindings(expected: readonly string[], options: CheckOptions = {}): Promise<void> {
+  const { code, lines } = await check(options);
+  const found = lines.map((line, index) => (line.startsWith(expected[index] ?? '\n') ? expected[index] : line));
+  assert.deepEqual(found, expected);
+  assert.equal(code, 1);
+}
+
+/** A fault planted into a sound feature: what is replaced by what, and the findings it makes. */
+interface Planted {
+  readonly fault: string;
+  readonly uri?: keyof typeof sound;
+  readonly replace: readonly [string, string];
+  /** The lines, or what they begin with. */
+  readonly findings: readonly string[];
+}
+
+const planted: readonly Planted[] = [
+  {
+    fault: 'an unknown clause id that is near to one',
+    replace: ['@ibv_poll_cq.overrun', '@ibv_poll_cq.overun'],
+    findings: [
+      `features/clauses.json:11: clause ibv_poll_cq.overrun of ibv_poll_cq, NOTES, has no Rule; write one in ${poll}, with scenarios or the reason why not`,
+      `${poll}:19: @ibv_poll_cq.overun is the id of no clause; did you mean @ibv_poll_cq.overrun?`,
+    ],
+  },
+  {
+    fault: 'an unknown clause id that is near to none',
+    replace: ['  @ibv_poll_cq.overrun\n', '  @ibv_poll_cq.overrun @ibv_poll_cq.something-else-altogether\n'],
+    findings: [
+      `${poll}:19: @ibv_poll_cq.something-else-altogether is the id of no clause; \`verbspec rules ibv_poll_cq\` lists the ids of the page`,
+    ],
+  },
+  {
+    fault: 'two Rules with one id',
+    replace: ['  @ibv_poll_cq.overrun\n', '  @ibv_poll_cq.overrun @ibv_poll_cq.fifo\n'],
+    findings: [`${poll}:19: @ibv_poll_cq.fifo stands already on the Rule at ${poll}:5; make them one Rule`],
+  },
+  {
+    fault: 'a Rule without a clause id',
+    replace: ['  @ibv_poll_cq.overrun\n', '  @needs.srq\n'],
+    findings: [
+      `features/clauses.json:11: clause ibv_poll_cq.overrun of ibv_poll_cq, NOTES, has no Rule; write one in ${poll}, with scenarios or the reason why not`,
+      `${poll}:20: the Rule has no clause id; tag it with that of its clause`,
+    ],
+  },
+  {
+    fault: 'a Rule with neither scenario nor reason',
+    replace: ['    It takes a device\n    that cannot be had.\n', ''],
+    findings: [`${poll}:20: the Rule has no scenario and no reason why; write one or the other below it`],
+  },
+  {
+    fault: 'a clause of another page',
+    uri: resize,
+    replace: ['  @ibv_resize_cq.keeps-cqes\n', '  @ibv_resize_cq.keeps-cqes @ibv_poll_cq.fifo\n'],
+    findings: [
+      `${resize}:5: @ibv_poll_cq.fifo is a clause of another page than ibv_resize_cq; move the Rule to the feature of ibv_poll_cq`,
+      `${resize}:5: @ibv_poll_cq.fifo stands already on the Rule at ${poll}:5; make them one Rule`,
+    ],
+  },
+  {
+    fault: 'a clause id on a Scenario',
+    replace: ['    @needs.srq\n', '    @ibv_poll_cq.fifo\n'],
+    findings: [`${poll}:8: @ibv_poll_cq.fifo stands on a Scenario; a clause id belongs on its Rule`],
+  },
+  {
+    fault: 'a clause id on a Feature',
+    replace: ['@ibv_poll_cq\n', '@ibv_poll_cq @ibv_poll_cq.fifo\n'],
+    findings: [`${poll}:1: @ibv_poll_cq.fifo stands on a Feature; a clause id belongs on its Rule`],
+  },
+  {
+    fault: 'an unknown capability',
+    replace: ['@needs.srq', '@needs.srqs'],
+    findings: [`${poll}:8: @needs.srqs names no capability; the capabilities are `],
+  },
+  {
+    fault: 'another tag',
+    replace: ['      Examples:', '      @slow\n      Examples:'],
+    findings: [`${poll}:13: @slow is no tag that verbspec knows; remove it`],
+  },
+  {
+    fault: 'a misspelt page tag',
+    replace: ['@ibv_poll_cq\n', '@ibv_pol_cq\n'],
+    findings: [
+      `${poll}:1: @ibv_pol_cq is no tag that verbspec knows; did you mean @ibv_poll_cq?`,
+      `${poll}:2: the Feature has no tag of its page; put @ibv_poll_cq above it`,
+    ],
+  },
+  {
+    fault: 'a page tag that is not the name of the file',
+    replace: ['@ibv_poll_cq\n', '@ibv_resize_cq\n'],
+    findings: [
+      `${poll}:1: the page of the tag @ibv_resize_cq is not the name of the file; name both after the man page`,
+      `${poll}:5: @ibv_poll_cq.fifo is a clause of another page than ibv_resize_cq; `,
+      `${poll}:19: @ibv_poll_cq.overrun is a clause of another page than ibv_resize_cq; `,
+    ],
+  },
+  {
+    fault: 'Examples without rows',
+    replace: ['        | 2 |\n        | 3 |\n', ''],
+    findings: [`${poll}:13: the Examples of "Some come in order" have no rows; write them or remove the table`],
+  },
+  {
+    fault: 'an outline without Examples',
+    replace: ['      Examples:\n        | n |\n        | 2 |\n        | 3 |\n', ''],
+    findings: [`${poll}:9: outline "Some come in order" has no Examples; write them below it`],
+  },
+  {
+    fault: 'a scenario without steps',
+    uri: resize,
+    replace: ['      Then it is there\n', ''],
+    findings: [`${resize}:8: scenario "One outlasts it" has no steps; write them or remove it`],
+  },
+  {
+    fault: 'a scenario without a Then',
+    uri: resize,
+    replace: ['Then it', 'When it'],
+    findings: [`${resize}:8: scenario "One outlasts it" has no Then, so it checks nothing; say what it shows`],
+  },
+  {
+    fault: 'two scenarios of one name',
+    uri: resize,
+    replace: ['is there\n', 'is there\n\n    Scenario: One outlasts it\n      Then it is there\n'],
+    findings: [`${resize}:11: scenario "One outlasts it" has the name of that at line 8; name what sets it apart`],
+  },
+  {
+    fault: 'a scenario under no Rule',
+    uri: resize,
+    replace: ['  # DESCR', '  Scenario: Astray\n    Then it is there\n\n  # DESCR'],
+    findings: [`${resize}:4: scenario "Astray" stands under no Rule; put it under that of its clause`],
+  },
+  {
+    fault: 'a Rule without a comment above it',
+    replace: ['  # NOTES: a CQ that overruns.\n', ''],
+    findings: [`${poll}:19: the Rule has no comment above it; begin it with "# NOTES: "`],
+  },
+  {
+    fault: 'a comment that names another section',
+    replace: ['# NOTES: a CQ', '# DESCRIPTION: a CQ'],
+    findings: [`${poll}:20: the Rule has a comment that names no section of its clause; begin it with "# NOTES: "`],
+  },
+  {
+    fault: 'a scenario that connects QPs and does not say so',
+    uri: resize,
+    replace: ['      Then it', '      Given connected RC QPs "one" and "other"\n      Then it'],
+    findings: [
+      `${resize}:8: scenario "One outlasts it" connects QPs; tag it, its Rule or its Feature with @needs.conn`,
+    ],
+  },
+  {
+    fault: 'a Background that connects QPs and does not say so',
+    uri: resize,
+    replace: ['  # DESCR', '  Background:\n    Given connected UD QPs:\n      | QP |\n\n  # DESCR'],
+    findings: [`${resize}:12: scenario "One outlasts it" connects QPs; `],
+  },
+  {
+    fault: 'the Background of a Rule that connects QPs and does not say so',
+    uri: resize,
+    replace: ['    Scenario:', '    Background:\n      Given connected UC QPs "one" and "other"\n\n    Scenario:'],
+    findings: [`${resize}:11: scenario "One outlasts it" connects QPs; `],
+  },
+  {
+    fault: 'a tag of connected QPs where none are',
+    uri: resize,
+    replace: ['  @ibv_resize_cq.keeps-cqes', '  @needs.connection @ibv_resize_cq.keeps-cqes'],
+    findings: [`${resize}:8: scenario "One outlasts it" connects no QPs; take @needs.connection from it`],
+  },
+  {
+    fault: 'a file that is no Gherkin',
+    replace: ['Feature: ', 'Featur: '],
+    findings: [`${poll}:2: cannot be read: expected: `],
+  },
+  {
+    fault: 'an empty file',
+    uri: resize,
+    replace: [sound[resize], ''],
+    findings: [
+      `features/clauses.json:19: clause ibv_resize_cq.keeps-cqes of ibv_resize_cq, DESCRIPTION, has no Rule; `,
+      `${resize}:1: the file holds no Feature; write one or remove the file`,
+    ],
+  },
+];
+
+describe('verbspec rules --check', () => {
+  it('counts what it has looked at when there is nothing to find', async () => {
+    assert.deepEqual(await check(), { code: 0, lines: ['3 clauses, 2 with scenarios, 1 with a reason'] });
+  });
+
+  for (const { fault, uri = poll, replace, findings } of planted) {
+    it(`finds ${fault}`, async () => {
+      assert.ok(sound[uri].includes(replace[0]));
+      project.write(uri, sound[uri].replace(...replace));
+      await assertFindings(findings);
+    });
+  }
+
+  for (const holder of ['Feature', 'Rule', 'Scenario'] as const) {
+    it(`takes the tag of connected QPs from a ${holder}`, async () => {
+      const connecting = sound[resize].replace('      Then', '      Given connected RC QPs "a" and "b"\n      Then');
+      const titles = { Feature: 'Feature:', Rule: '  Rule:', Scenario: '    Scenario:' };
+      const title = titles[holder];
+      project.write(resize, connecting.replace(title, `${title.replace(/\w+:/, '@needs.connection')}\n${title}`));
+      assert.equal((await check()).code, 0);
+    });
+  }
+
+  it('finds a file that cannot be read, and does not miss the rules in it', async () => {
+    symlinkSync('nowhere', join(project.folder, 'features/cq/ibv_modify_cq.feature'));
+    mkdirSync(join(project.folder, 'features/cq/ibv_query_cq.feature'));
+    await assertFindings([
+      'features/cq/ibv_modify_cq.feature:1: cannot be read: ENOENT',
+      'features/cq/ibv_query_cq.feature:1: cannot be read: EISDIR',
+    ]);
+  });
+
+  it('finds the first line that is no Gherkin, whatever follows from it', async () => {
+    project.write(resize, `${sound[resize]}      Afterwards all is well\n      Nor is this\n`);
+    await assertFindings([`${resize}:10: cannot be read: expected: #EOF, `]);
+  });
+
+  it('finds steps with no definition or several', async () => {
+    const messages = parseMessages(recordOutcomes('--dry-run'));
+    const feature = 'features/cq/ibv_req_notify_cq.feature';
+    const dryRun = (): Promise<typeof messages> => Promise.resolve(messages);
+    const undefinedStep = `${feature}:89: no step definition matches \`no definition matches this text\`; `;
+    const ambiguous =
+      /^several step definitions match `two definitions match`: steps\/outcomes\.steps\.ts:\d+ and steps/;
+    const { code, lines } = await check({ dryRun });
+    assert.equal(code, 1);
+    assert.equal(lines.length, 2, lines.join('\n'));
+    assert.ok(lines[0]?.startsWith(undefinedStep), lines[0]);
+    assert.match(lines[1]?.replace(`${feature}:92: `, '') ?? '', ambiguous);
+  });
+
+  it('tells of the pages that were asked for', async () => {
+    project.write(poll, sound[poll].replace('@needs.srq', '@slow'));
+    assert.deepEqual(await check({ pages: ['ibv_resize_cq'] }), {
+      code: 0,
+      lines: ['1 clause, 1 with scenarios, 0 with a reason'],
+    });
+    await assertFindings([`${poll}:8: @slow`], { pages: ['ibv_poll_cq'] });
+  });
+
+  it('names the step file that does not load, whatever page was asked for', async () => {
+    const error = new Error('There is already a parameter type\nwith name word');
+    error.stack =
+      'Error\n    at define (/x/node_modules/y/index.ts:1:2)\n    at Object.<anonymous> (/x/steps/types.ts:46:20)';
+    const dryRun = (): Promise<never> => Promise.reject(error);
+    const finding = 'steps/types.ts:46: the steps do not load: There is already a parameter type with name word; ';
+    await assertFindings([finding], { dryRun, pages: ['ibv_poll_cq'] });
+  });
+
+  it('refuses a list of clauses that it cannot read', async () => {
+    project.write('features/clauses.json', '[');
+    await assert.rejects(check(), HarnessError);
+  });
+
+  it('finds what is wrong with the known deviations', async () => {
+    project.write('drivers/deviations/rxe.json', '{}');
+    await assertFindings(['drivers/deviations/rxe.json:1: the list must be array; mend it']);
+  });
+});

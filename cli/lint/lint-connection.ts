@@ -1,0 +1,38 @@
+import type { Background, Feature, Rule, Scenario, Tag } from '@cucumber/messages';
+import { rulesIn, type Problem } from '../inputs/registry';
+
+const tag = '@needs.connection';
+/** The steps that connect QPs begin so. */
+const connecting = /^connected \S+ QPs\b/;
+
+/** What may hold a Background, and tags that hold for all scenarios in it. */
+interface Group {
+  readonly tags: readonly Tag[];
+  readonly children: readonly { readonly background?: Background }[];
+}
+
+/** Scenarios that connect QPs and do not say so, which a device without `connection` breaks; or say so and do not. */
+export function connectionProblems(feature: Feature): Problem[] {
+  const stray = feature.children.flatMap(({ scenario }) => scenario ?? []);
+  return [
+    ...stray.flatMap((scenario) => problemOf(scenario, [feature])),
+    ...rulesIn(feature).flatMap((rule: Rule) =>
+      rule.children.flatMap(({ scenario }) => (scenario ? problemOf(scenario, [feature, rule]) : [])),
+    ),
+  ];
+}
+
+function problemOf({ name, tags, steps, location }: Scenario, groups: readonly Group[]): Problem[] {
+  const all = [...groups.flatMap(stepsBefore), ...steps];
+  const connects = all.some(({ text }) => connecting.test(text));
+  const isTagged = [...groups.flatMap((group) => group.tags), ...tags].some((found) => found.name === tag);
+  if (connects === isTagged) return [];
+  const text = connects
+    ? `scenario "${name}" connects QPs; tag it, its Rule or its Feature with ${tag}`
+    : `scenario "${name}" connects no QPs; take ${tag} from it, or from its Rule or Feature to those that do`;
+  return [{ line: location.line, text }];
+}
+
+function stepsBefore({ children }: Group): readonly { readonly text: string }[] {
+  return children.flatMap(({ background }) => background?.steps ?? []);
+}

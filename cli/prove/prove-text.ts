@@ -1,0 +1,66 @@
+import { createColors } from 'picocolors';
+import { oneLine } from '../../catalog/plain-text';
+import type { Proof, ProvedFault } from '../../reports/proof/proof';
+import { hasColors } from '../common/colors';
+
+interface Terminal {
+  readonly isTTY?: boolean;
+}
+
+/** A table of the faults of each page, then what is wrong, then a summary; of the rules that the user named, or of all. */
+export function renderProof(proof: Proof, stream: Terminal): string {
+  const colors = createColors(hasColors(stream));
+  const asked = { ...proof, faults: proof.faults.map((fault) => ofAskedRules(fault, proof.selected)) };
+  return [...tables(asked, colors.bold), ...wrong(asked, colors.red), ...summary(asked), ''].join('\n');
+}
+
+function ofAskedRules(fault: ProvedFault, selected: readonly string[] = fault.rules): ProvedFault {
+  return { ...fault, rules: fault.rules.filter((rule) => selected.includes(rule)) };
+}
+
+function tables({ faults }: Proof, bold: (text: string) => string): string[] {
+  const shown = faults.filter(({ rules }) => rules.length > 0);
+  const pages = [...new Set(shown.map(pageOf))];
+  return pages.flatMap((page) => {
+    const own = shown.filter((fault) => pageOf(fault) === page);
+    const width = Math.max(...own.map(({ name }) => name.length));
+    return [
+      bold(oneLine(`${page}(3)`)),
+      ...own.map((fault) => `  ${oneLine(fault.name).padEnd(width)}  ${outcomeOf(fault)}`),
+      '',
+    ];
+  });
+}
+
+function pageOf({ rules }: ProvedFault): string {
+  return rules[0]?.replace(/\..*/, '') ?? 'no page';
+}
+
+function outcomeOf({ rules, killed, crossKills, lost }: ProvedFault): string {
+  if (lost !== undefined) return `lost: ${oneLine(lost)}`;
+  const own = rules.map((rule) => `${rule.replace(/.*\./, '')} ${killed[rule]?.length ?? 0}`).join(', ');
+  const explained = crossKills.filter((kill) => kill.explained !== undefined).length;
+  const cross = [
+    ...(explained > 0 ? [`${explained} explained`] : []),
+    ...(crossKills.length > explained ? [`${crossKills.length - explained} UNEXPLAINED`] : []),
+  ];
+  return cross.length === 0 ? own : `${own}; other rules: ${cross.join(', ')}`;
+}
+
+function wrong({ problems }: Proof, red: (text: string) => string): string[] {
+  return problems.length === 0 ? [] : [...problems.map((line) => `${red('wrong')}  ${oneLine(line)}`), ''];
+}
+
+function summary({ faults, rules, problems }: Proof): string[] {
+  const pairs = faults.flatMap((fault) => fault.rules.map((rule) => (fault.killed[rule] ?? []).length > 0));
+  const caught = pairs.filter(Boolean).length;
+  const kills = faults.flatMap(({ crossKills }) => crossKills);
+  const explained = kills.filter((kill) => kill.explained !== undefined).length;
+  const guarded = rules.filter((rule) => rule.faults.length > 0).length;
+  return [
+    `${faults.length} faults, ${guarded} of ${rules.length} rules shown to fail`,
+    `sensitivity  ${pairs.length === 0 ? 0 : Math.floor((caught / pairs.length) * 1000) / 10} %: ${caught} of ${pairs.length} pairs of fault and rule`,
+    `other rules  ${kills.length} not green under a fault that is not theirs: ${explained} explained, ${kills.length - explained} not`,
+    problems.length === 0 ? 'proved    nothing is wrong' : `not proved  ${problems.length} wrong`,
+  ];
+}

@@ -1,0 +1,64 @@
+import { Option, type Command } from 'commander';
+import { compareFormats } from '../../reports/compare/formats';
+import { commands } from '../commands';
+import type { CompareCommand } from './compare';
+import type { GateCommand } from './gate';
+
+type Done = (code: number) => void;
+
+/** `verbspec compare`. */
+export function addCompare(program: Command, done: Done): void {
+  program
+    .command('compare <run...>')
+    .description('rules by devices: what recorded runs say side by side, differences first')
+    .addOption(new Option('--format <format>', 'how it is told').choices(compareFormats).default('terminal'))
+    .option('--out <file>', 'file to write it to')
+    .option('--all', 'also the rules that are alike in all runs (terminal)', false)
+    .option('--any-suite', 'compare runs of different versions of verbspec', false)
+    .addHelpText(
+      'after',
+      `
+A run is the folder of its results, or its verdicts.json.
+
+Examples:
+  verbspec compare reports/out/sim reports/out/soft-roce
+  verbspec compare --format html --out matrix.html sim rxe-6.1 rxe-6.12     each cell leads to its evidence`,
+    )
+    .action((runs: string[], options: Omit<CompareCommand, 'runs'>) => {
+      done(commands.compare({ ...options, runs }));
+    });
+}
+
+/** `verbspec gate`. */
+export function addGate(program: Command, done: Done): void {
+  program
+    .command('gate <run...>')
+    .description('fail if a device does worse than its baseline')
+    .requiredOption('--baseline <file>', 'what the device is known to do')
+    .option('--update', 'write the baseline anew, and tell what changes in it', false)
+    .option('--selected', 'judge only the rules that ran; without it the others have vanished', false)
+    .option('--any-dut', 'judge a device that the baseline is not for', false)
+    .option('--junit <file>', 'write JUnit XML')
+    .option('--ktap <file>', "write KTAP, as the kernel's own tests tell their results")
+    .option('--markdown <file>', 'write Markdown')
+    .option('--github', 'annotate the job of a GitHub workflow and add to its summary', false)
+    .addHelpText(
+      'after',
+      `
+A run is the folder of its results, or its verdicts.json. Several runs of one device also tell what is flaky.
+
+Examples:
+  verbspec gate --baseline mlx5.json --update reports/out/hca      write the baseline
+  verbspec gate --baseline mlx5.json reports/out/hca               later: is it still so?
+  verbspec run --repeat 5 --driver hca -d mlx5_0 -x 3 --out five && verbspec gate --baseline mlx5.json five
+
+Exit codes:
+  0  no worse than the baseline; improvements and new rules are told
+  1  a regression, a surprise, a lost capability, a vanished or a flaky rule, or a list of deviations to mend
+  2  wrong usage, or the baseline of another device
+  3  something is broken, the device was lost, or nothing ran`,
+    )
+    .action((runs: string[], options: Omit<GateCommand, 'runs'>) => {
+      done(commands.gate({ ...options, runs }));
+    });
+}

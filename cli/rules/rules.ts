@@ -1,0 +1,79 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { UsageError } from '../../drivers/contract';
+import { loadClauses, type Clause } from '../../catalog/clauses';
+import type { RuleVerdict } from '../../catalog/verdict';
+import { checkRules } from '../lint/check';
+import { readVerdicts } from '../inputs/recorded-runs';
+import { featureRules } from '../inputs/registry';
+import { renderRules } from './rules-table';
+
+/** A clause with what the features have for it, and what a run said of it. */
+export interface RuleRow extends Clause {
+  /** Title of its Rule. */
+  readonly title?: string;
+  /** How many scenarios its Rule has; each row of an outline is one. */
+  readonly scenarios: number;
+  /** Why it cannot be shown, where it has no scenario. */
+  readonly reason?: string;
+  /** Feature file of its Rule. */
+  readonly uri?: string;
+  readonly verdict?: RuleVerdict;
+}
+
+/** What the user asks of `verbspec rules`. */
+export interface RulesOptions {
+  /** Pages or clause ids; none for all. */
+  readonly selectors: readonly string[];
+  readonly json: boolean;
+  /** Lint instead of a list. */
+  readonly check: boolean;
+  /** Folder of a run's results. */
+  readonly run?: string;
+}
+
+/**
+ * Prints the registry: every clause with the number of its scenarios, or the reason why it has none; or lints it.
+ *
+ * @returns the exit code
+ */
+export async function rules({ selectors, json, check, run }: RulesOptions): Promise<number> {
+  const selected = selectClauses(selectors);
+  if (check) return checkRules({ pages: selectors.length === 0 ? [] : selected.map(({ page }) => page) });
+  const rows = ruleRows(selected, run === undefined ? new Map() : verdictsIn(run));
+  process.stdout.write(json ? `${JSON.stringify(rows, undefined, 2)}\n` : renderRules(rows, process.stdout));
+  return 0;
+}
+
+function selectClauses(selectors: readonly string[]): Clause[] {
+  const all = [...loadClauses().values()];
+  const names = ({ id, page }: Clause, selector: string): boolean => selector === id || selector === page;
+  const unknown = selectors.find((selector) => !all.some((clause) => names(clause, selector)));
+  if (unknown !== undefined) {
+    throw new UsageError(`there is no page or rule "${unknown}"`, '`verbspec rules` lists all');
+  }
+  return all.filter((clause) => selectors.length === 0 || selectors.some((selector) => names(clause, selector)));
+}
+
+function ruleRows(clauses: readonly Clause[], verdicts: ReadonlyMap<string, RuleVerdict>): RuleRow[] {
+  const all = featureRules();
+  return clauses.map((clause) => {
+    const own = all.filter(({ ids }) => ids.includes(clause.id));
+    const reason = own.find((rule) => rule.reason !== undefined)?.reason;
+    const verdict = verdicts.get(clause.id);
+    const [first] = own;
+    return {
+      ...clause,
+      ...(first && { title: first.title, uri: first.uri }),
+      scenarios: own.reduce((sum, { scenarios }) => sum + scenarios.length, 0),
+      ...(reason !== undefined && { reason }),
+      ...(verdict !== undefined && { verdict }),
+    };
+  });
+}
+
+function verdictsIn(folder: string): ReadonlyMap<string, RuleVerdict> {
+  const path = join(folder, 'verdicts.json');
+  if (!existsSync(path)) throw new UsageError(`${folder} holds no verdicts.json`, 'name the folder of a run');
+  return new Map(readVerdicts(path).rules.map(({ id, verdict }) => [id, verdict]));
+}

@@ -1,0 +1,64 @@
+import assert from 'node:assert/strict';
+import { before, describe, it } from 'node:test';
+import { UsageError } from '../../drivers/contract';
+import { createDriver } from '../../drivers/sim';
+import { judgedRun } from './judge-run';
+import { orderWithSeed } from './order';
+import { featurePaths } from '../inputs/registry';
+
+interface Run {
+  /** The scenarios, in the order that they ran in. */
+  readonly ran: readonly string[];
+  /** Their verdicts, in the order of the features. */
+  readonly verdicts: readonly string[];
+}
+
+/** Runs all features on a simulator that breaks a rule, so that not all verdicts are the same. */
+async function run(order: string): Promise<Run> {
+  const driver = await createDriver({ fault: 'overrun-is-silent', progress: () => undefined });
+  const { scenarios, recording } = await judgedRun(driver, featurePaths(), order);
+  const places = new Map(scenarios.map(({ recorded }) => [recorded.testCaseId, `${recorded.uri}:${recorded.line}`]));
+  return {
+    ran: recording.envelopes.flatMap(({ testCaseStarted }) => places.get(testCaseStarted?.testCaseId ?? '') ?? []),
+    verdicts: scenarios.map(({ recorded, verdict, detail }) =>
+      [places.get(recorded.testCaseId), verdict, detail].join(' '),
+    ),
+  };
+}
+
+describe('the order of the scenarios', () => {
+  let inOrder: Run;
+
+  before(async () => {
+    inOrder = await run('defined');
+  });
+
+  it('is that of the features, and some fail', () => {
+    assert.deepEqual(new Set(inOrder.verdicts.map((text) => text.split(' ')[1])), new Set(['pass', 'fail']));
+    assert.equal(inOrder.ran.length, inOrder.verdicts.length);
+  });
+
+  for (const order of ['reverse', 'random:1', 'random:2']) {
+    it(`may be ${order}, and the verdicts are the same`, async () => {
+      const { ran, verdicts } = await run(order);
+      assert.notDeepEqual(ran, inOrder.ran);
+      assert.deepEqual([...ran].sort(), [...inOrder.ran].sort());
+      assert.deepEqual(verdicts, inOrder.verdicts);
+    });
+  }
+
+  it('comes again with its seed', async () => {
+    const [one, same, other] = [await run('random:4711'), await run('random:4711'), await run('random:4712')];
+    assert.deepEqual(one.ran, same.ran);
+    assert.notDeepEqual(one.ran, other.ran);
+  });
+
+  it('gets a seed where it needs one', () => {
+    assert.match(orderWithSeed('random'), /^random:\d+$/);
+    for (const order of ['defined', 'reverse', 'random:4711', 'random:v1.2-x'])
+      assert.equal(orderWithSeed(order), order);
+    for (const order of ['backwards', 'random:', 'random:1:2', 'random: 1', 'Reverse', 'reverse:1', '']) {
+      assert.throws(() => orderWithSeed(order), UsageError, order);
+    }
+  });
+});

@@ -1,0 +1,73 @@
+import { TestStepResultStatus, type Envelope, type TestStepFinished } from '@cucumber/messages';
+import { oneLine } from '../../catalog/plain-text';
+
+/** Seconds between two lines of progress where there is no terminal to rewrite a line on. */
+const lineEverySeconds = 10;
+
+/** Tells how far a run has come: a line that is rewritten on a terminal, a line now and then elsewhere. */
+export class Progress {
+  readonly #names = new Map<string, string>();
+  readonly #running = new Map<string, string>();
+  #total = 0;
+  #finished = 0;
+  #dutLost = false;
+  #toldAt = performance.now();
+
+  /** @param show - what a line looks like to others, where something is to be hidden */
+  constructor(
+    readonly stream: NodeJS.WriteStream,
+    readonly show: (line: string) => string = (line) => line,
+  ) {}
+
+  follow({ pickle, testCase, testCaseStarted, testCaseFinished, testStepFinished }: Envelope): void {
+    if (pickle) this.#names.set(pickle.id, oneLine(pickle.name));
+    if (testCase) {
+      this.#total += 1;
+      this.#names.set(testCase.id, this.#names.get(testCase.pickleId) ?? '');
+    }
+    if (testCaseStarted) this.#running.set(testCaseStarted.id, this.#names.get(testCaseStarted.testCaseId) ?? '');
+    if (testStepFinished?.testStepResult.status === TestStepResultStatus.FAILED) this.#tellFailure(testStepFinished);
+    if (testCaseFinished) {
+      this.#finished += 1;
+      this.#running.delete(testCaseFinished.testCaseStartedId);
+    }
+    if (testCaseStarted ?? testCaseFinished) this.#count();
+  }
+
+  /** Once the device is lost, nothing passes, and that is told once. */
+  #tellFailure({ testCaseStartedId, testStepResult: { exception } }: TestStepFinished): void {
+    if (exception?.type !== 'DutLost') {
+      this.tell(`  did not pass: ${this.#running.get(testCaseStartedId) ?? ''}`);
+    } else if (!this.#dutLost) {
+      this.#dutLost = true;
+      this.tell(`  the device under test was lost: ${exception.message?.split('\n', 1)[0] ?? ''}`);
+    }
+  }
+
+  /** A line that stays, with the blanks that it begins with. */
+  tell(line: string): void {
+    const [indent] = /^ */.exec(line) ?? [''];
+    this.#clear();
+    this.stream.write(`${indent}${oneLine(this.show(line))}\n`);
+    this.#toldAt = performance.now();
+  }
+
+  /** Leaves the terminal as if there had been no progress. */
+  end(): void {
+    this.#clear();
+  }
+
+  #count(): void {
+    const text = `  ${this.#finished} of ${this.#total} scenarios`;
+    if (this.stream.isTTY) {
+      this.#clear();
+      this.stream.write([text, ...this.#running.values()].join('  ').slice(0, this.stream.columns - 1));
+    } else if (performance.now() - this.#toldAt >= lineEverySeconds * 1000) {
+      this.tell(text);
+    }
+  }
+
+  #clear(): void {
+    if (this.stream.isTTY) this.stream.write('\r\u001b[K');
+  }
+}

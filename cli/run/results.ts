@@ -1,0 +1,169 @@
+import { readdirSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { installCommand } from '../../drivers/support/checks';
+import { HarnessError } from '../../drivers/contract';
+import { writeCiFormats } from '../../reports/ci-formats/write';
+import { writeAllureResults } from '../../reports/allure/allure';
+import { generateHtml, launcher, misleadingJavaHome, type HtmlOptions, type HtmlReport } from '../../reports/allure/allure-html';
+import type { AllureHistory } from '../../reports/allure/allure-history';
+import { writeEvidence } from '../../reports/evidence/evidence';
+import type { JudgedRun } from '../../reports/judge/judge';
+import { oneLine, plainText } from '../../catalog/plain-text';
+import { runTitle } from '../../reports/evidence/run-title';
+import { renderSummary } from '../../reports/summary/summary';
+import { writeVerdicts } from '../../reports/judge/verdicts';
+import { hasColors } from '../common/colors';
+import type { OutFolder } from '../out/out-folder';
+
+const allureResults = 'allure-results';
+
+/** What the run has to say of itself beside what was judged. */
+export interface RunEnd {
+  /** Whether a signal has cut it off. */
+  readonly interrupted: boolean;
+  /** Why the messages are not written whole. */
+  readonly failure: Error | undefined;
+}
+
+/**
+ * Writes everything that derives from the messages, and tells the summary and where the results are. Results that are
+ * not whole, or cannot be written whole, leave those of an earlier run as they are.
+ *
+ * @param history - what Allure remembers of earlier runs
+ * @param signal - makes it do without HTML
+ * @param show - what a path looks like to others
+ * @returns whether all of it could be made; without Java the HTML is left out, which is no failure
+ * @throws HarnessError if something could not be written; what fits is there
+ */
+export async function reportRun(
+  judged: JudgedRun,
+  out: OutFolder,
+  { interrupted, failure }: RunEnd,
+  history: AllureHistory | undefined,
+  signal: AbortSignal,
+  show: (line: string) => string,
+): Promise<boolean> {
+  const unwritten = writeResults(judged, out, failure, history);
+  const color = hasColors(process.stdout);
+  process.stdout.write(renderSummary(judged, { color, columns: process.stdout.columns || 80 }));
+  out.keep(interrupted ? 'interrupted' : unwritten === undefined ? 'whole' : 'incomplete');
+  if (unwritten !== undefined) throw incomplete(out, unwritten);
+  const html = await makeHtml(out, { name: runTitle(judged.verdicts), signal });
+  const unremembered = failureOf(() => {
+    if ('path' in html) history?.renewFrom(html.path);
+  });
+  const elsewhere = out.end();
+  const shown = (path: string): string => oneLine(show(relativeToUser(path)));
+  process.stdout.write(`\nverdicts       ${shown(join(out.path, 'verdicts.json'))}\n`);
+  tellHtml(html, out, show);
+  if (elsewhere !== undefined) {
+    process.stdout.write(`earlier run    ${shown(out.final)}, as it was: this one is not whole\n`);
+  }
+  if (unremembered !== undefined) throw unremembered;
+  return !('error' in html);
+}
+
+/** Makes the HTML report of the Allure results in a folder. */
+export async function makeHtml(out: OutFolder, options: HtmlOptions): Promise<HtmlReport> {
+  const html = await out.making('allure-report', (path) =>
+    generateHtml(join(out.partial, allureResults), path, options),
+  );
+  if ('error' in html) out.remove('allure-report');
+  return html;
+}
+
+/** Tells where the HTML report is, or why there is none. */
+export function tellHtml(html: HtmlReport, out: OutFolder, show = (line: string): string => line): void {
+  process.stdout.write(`Allure report  ${plainText(show(htmlLine(html, out)))}\n`);
+}
+
+/** What could not be written, and why. */
+interface Unwritten {
+  readonly names: readonly string[];
+  readonly reason: Error;
+}
+
+/** Writes what there is room for, what counts most first; what cannot be written whole is left out, except for messages. */
+function writeResults(
+  judged: JudgedRun,
+  out: OutFolder,
+  failure: Error | undefined,
+  history: AllureHistory | undefined,
+): Unwritten | undefined {
+  const folder = out.partial;
+  const outputs: readonly (readonly [readonly string[], () => void])[] = [
+    [
+      ['verdicts.json'],
+      () => {
+        writeVerdicts(join(folder, 'verdicts.json'), judged.verdicts);
+      },
+    ],
+    [
+      ['trace', 'kernel.log'],
+      () => {
+        writeEvidence(judged, folder);
+      },
+    ],
+    [
+      ['junit.xml', 'results.ktap'],
+      () => {
+        writeCiFormats(judged, folder);
+      },
+    ],
+    [
+      [allureResults],
+      () => {
+        writeAllureResults(judged, join(folder, allureResults), history);
+      },
+    ],
+  ];
+  const failed = outputs.flatMap(([names, write]) => {
+    const reason = failureOf(write);
+    if (reason !== undefined) for (const name of names) out.remove(name);
+    return reason === undefined ? [] : [{ names, reason }];
+  });
+  const all = failure === undefined ? failed : [{ names: ['messages.ndjson'], reason: failure }, ...failed];
+  const [first] = all;
+  return first && { names: all.flatMap(({ names }) => names), reason: first.reason };
+}
+
+function failureOf(work: () => void): Error | undefined {
+  try {
+    work();
+    return undefined;
+  } catch (error) {
+    return error as Error;
+  }
+}
+
+function htmlLine(html: HtmlReport, out: OutFolder): string {
+  const folder = relativeToUser(out.path);
+  if ('path' in html) return join(folder, 'allure-report', 'index.html');
+  if ('error' in html) return `failed: ${html.error}`;
+  const [report, results] = ['allure-report', allureResults].map((name) => quoted(join(folder, name)));
+  const generate = `${quoted(relativeToUser(launcher))} generate --single-file -o ${report} ${results}`;
+  const home = misleadingJavaHome();
+  if (home !== undefined) return `no HTML, JAVA_HOME is ${home}, without bin/java: unset JAVA_HOME && ${generate}`;
+  return `no HTML, there is no Java: ${installCommand('default-jre-headless')} && ${generate}`;
+}
+
+function relativeToUser(path: string): string {
+  const shorter = relative(process.cwd(), path);
+  return shorter.startsWith('..') ? path : shorter;
+}
+
+/** Publishes what fits. */
+function incomplete(out: OutFolder, { names, reason }: Unwritten): HarnessError {
+  out.end();
+  const fits = readdirSync(out.path).filter((name) => !name.startsWith('.'));
+  const kept = `${fits.join(', ')} in ${relativeToUser(out.path)}`;
+  return new HarnessError(
+    `cannot write results to ${out.final}: ${names.join(', ')}: ${reason.message}; what fits is ${kept}`,
+    'free space or name another --out',
+  );
+}
+
+/** A path as a shell takes it. */
+function quoted(path: string): string {
+  return /^[\w./-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`;
+}

@@ -1,0 +1,205 @@
+import { join, parse } from 'node:path';
+import type { Envelope } from '@cucumber/messages';
+import { HarnessError, type Driver, type DriverOptions } from '../../drivers/contract';
+import { removeLeftovers } from '../../drivers/leftovers';
+import { loadDriver } from '../../drivers/registry';
+import { AllureHistory } from '../../reports/allure/allure-history';
+import { loadClauses } from '../../catalog/clauses';
+import { exitCode, type RunInfo } from '../../reports/judge/verdicts';
+import { deviationsOfUser, knownDeviations, refuseClash } from '../inputs/deviations';
+import { onFailure, showFailures } from '../common/ending';
+import { readExpectedCapabilities } from './expected-capabilities';
+import { execute, loadSteps, prepare, type Execution } from './execute';
+import { faultEvidence } from '../inputs/fault-evidence';
+import { Interruption } from '../common/interruption';
+import { otherOrder } from './order';
+import { OutFolder } from '../out/out-folder';
+import { Progress } from './progress';
+import { root, suiteCommit, suiteVersion } from '../common/project';
+import { Recorder } from './recorder';
+import { disclosureOf, type Disclosure } from './redaction';
+import { featureRules } from '../inputs/registry';
+import { repeat } from './repeat';
+import { reportRun } from './results';
+import { selectPaths } from './selection';
+
+/** Exit code of a run whose set-up is broken. */
+const brokenSetup = 3;
+
+/** What the user asks of `verbspec run`. */
+export interface RunOptions extends Omit<DriverOptions, 'progress'> {
+  readonly driver: string;
+  /** `--out`. */
+  readonly out?: string;
+  /** `--expect-capabilities`: a file that lists what the device must have. */
+  readonly expectCapabilities?: string;
+  /** `--proof`: what `verbspec prove` has shown; what lies in its usual place unless given. */
+  readonly proof?: string;
+  /** `--redact`: hide GUIDs, addresses, names of machines and persons. */
+  readonly redact?: boolean;
+  /** `--deviations`: files of the user's own, added to the known ones. */
+  readonly deviations?: readonly string[];
+  /** `--history`: the folder of what Allure remembers of earlier runs. */
+  readonly history?: string;
+  /** `--order`: defined, reverse, or random with or without a seed. */
+  readonly order?: string;
+  /** `--repeat`: how many times. */
+  readonly repeat?: number;
+  readonly selectors: readonly string[];
+  readonly cucumberOptions: readonly string[];
+}
+
+/**
+ * Runs features on a driver, once or several times, writes the results and tells them.
+ *
+ * @returns the exit code
+ */
+export async function run(options: RunOptions): Promise<number> {
+  await removeLeftovers();
+  const folder = options.out ?? join(root, 'reports', 'out', nameOf(options.driver));
+  const disclosure = disclosureOf(options);
+  showFailures(disclosure.text);
+  try {
+    if (options.repeat === undefined) return await runOnce(options, folder, disclosure);
+    return await repeat(options.repeat, folder, (out) => runOnce(options, out, disclosure), disclosure.text);
+  } catch (error) {
+    throw disclosure.error(error);
+  }
+}
+
+async function runOnce(options: RunOptions, folder: string, disclosure: Disclosure): Promise<number> {
+  const rules = featureRules();
+  const prepared = await prepare(selectPaths(options.selectors, rules), options.cucumberOptions, options.order);
+  const execution = disclosure.execution(prepared, options.cucumberOptions);
+  const createDriver = loadDriver(options.driver);
+  const expectedCapabilities = readExpectedCapabilities(options.expectCapabilities);
+  const [clauses, faults] = [loadClauses(), faultEvidence(options.proof, suiteCommit())];
+  const ownDeviations = deviationsOfUser(options.deviations ?? [], clauses);
+  const deviations = [...knownDeviations(clauses), ...ownDeviations];
+  const order = otherOrder(execution);
+  const history = options.history === undefined ? undefined : new AllureHistory(options.history, disclosure.json);
+  const out = new OutFolder(folder);
+  const progress = new Progress(process.stderr, disclosure.text);
+  const interruption = new Interruption(() => {
+    endEarly(out, disclosure.text);
+  });
+  const stayed = endsAtExit(out, disclosure.text);
+  try {
+    const recorder = new Recorder(join(out.partial, 'messages.ndjson'), disclosure.message);
+    const starting = createDriver({
+      ...options,
+      progress: (line) => {
+        progress.tell(line);
+      },
+    });
+    const [driver] = await Promise.all([starting, loadSteps(execution)]);
+    closesEarly(driver, interruption);
+    disclosure.learn(driver);
+    await refusing(driver, () => {
+      refuseClash(deviations, { driver: options.driver, dut: driver.dut }, rules);
+    });
+    const inOrder = order === undefined ? '' : `, order ${order}`;
+    progress.tell(`verbspec: ${options.driver}, device ${driver.dut.hcaId}${inOrder}`);
+    const problems = await record(driver, progress, execution, (envelope) => {
+      recorder.record(envelope);
+      if (envelope.testCaseFinished) out.keep('interrupted');
+    });
+    const interrupted = interruption.exitCode !== undefined;
+    const against = { clauses, deviations, ...(expectedCapabilities && { expectedCapabilities }) };
+    const recording = { envelopes: recorder.envelopes, info: infoOf(options, driver, order), ...against, interrupted };
+    const judged = disclosure.judge(recording, recorder.shown, ownDeviations);
+    if (judged.scenarios.length === 0) throw new HarnessError('no scenario ran', 'the selection leaves none');
+    const whole = {
+      ...judged,
+      problems: [...judged.problems, ...problems.map((problem) => disclosure.text(problem))],
+      faults,
+    };
+    const html = new AbortController();
+    interruption.calls(() => {
+      html.abort();
+    });
+    const end = { interrupted, failure: recorder.complete() };
+    const reported = await reportRun(whole, out, end, history, html.signal, disclosure.text);
+    return interruption.exitCode ?? (exitCode(whole.verdicts, whole.problems) || (reported ? 0 : brokenSetup));
+  } finally {
+    interruption.end();
+    endEarly(out, disclosure.text);
+    stayed();
+  }
+}
+
+function infoOf({ driver }: RunOptions, { dut }: Driver, order: string | undefined): RunInfo {
+  const suite = { version: suiteVersion(), commit: suiteCommit() };
+  return { suite, driver, dut, ...(order !== undefined && { order }) };
+}
+
+/** Ends a run that had no end in order: what was recorded lies beside the results of an earlier run. */
+function endEarly(out: OutFolder, show: (line: string) => string): void {
+  const elsewhere = out.end();
+  if (elsewhere !== undefined) process.stderr.write(`verbspec: what ran until then is in ${show(elsewhere)}\n`);
+}
+
+/** However the process ends, no partial results stay behind. @returns takes it back */
+function endsAtExit(out: OutFolder, show: (line: string) => string): () => void {
+  const end = (): void => {
+    endEarly(out, show);
+  };
+  process.once('exit', end);
+  return () => process.off('exit', end);
+}
+
+/** What comes of a signal, or of a failure that nobody handles: the rest of the run is broken, and it ends in order. */
+function closesEarly(driver: Driver, interruption: Interruption): void {
+  const close = (why: string): void => {
+    driver.close(why).catch(() => undefined); // the run closes it again, and tells
+  };
+  interruption.calls((signal) => {
+    close(`the run was interrupted by ${signal}`);
+  });
+  onFailure(close);
+}
+
+/** What the user has to put right before the run leaves no device behind. */
+async function refusing(driver: Driver, check: () => void): Promise<void> {
+  try {
+    check();
+  } catch (error) {
+    await driver.close().catch(() => undefined); // the refusal is what the user has to hear of
+    throw error;
+  }
+}
+
+/** @returns what went wrong when the device was let go; the scenarios that ran stand all the same */
+async function record(
+  driver: Driver,
+  progress: Progress,
+  execution: Execution,
+  onMessage: (envelope: Envelope) => void,
+): Promise<readonly string[]> {
+  let problems: readonly string[] = [];
+  try {
+    await execute(driver, execution, (envelope) => {
+      onMessage(envelope);
+      progress.follow(envelope);
+    });
+  } finally {
+    progress.end();
+    problems = await letGo(driver);
+    onFailure(undefined);
+  }
+  return problems;
+}
+
+async function letGo(driver: Driver): Promise<readonly string[]> {
+  try {
+    await driver.close();
+    return [];
+  } catch (error) {
+    return [error instanceof Error ? error.message : String(error)];
+  }
+}
+
+/** What a driver's folder of results is called: its name, or that of its module. */
+function nameOf(driver: string): string {
+  return parse(driver).name;
+}

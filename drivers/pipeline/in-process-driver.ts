@@ -1,0 +1,63 @@
+import { DutHung, type DriverOptions, type Handle, type Limits, type TraceStruct } from '../contract';
+import type { Backend, RawResult } from './backend';
+import type { VerbName } from './conventions';
+import { checkedMtu, refuseOptions } from './refuse-options';
+import { VerbsDriver } from './verbs-driver';
+
+/** Real milliseconds until a call counts as hung that waits for what the scenario will not do. */
+const hangMs = 5000;
+
+/** A driver whose verbs are executed in this process, where nobody but the driver can tell that a call never returns. */
+export class InProcessDriver extends VerbsDriver {
+  readonly #forgets = new Set<() => void>();
+
+  protected override call(verb: VerbName, args: TraceStruct): Promise<RawResult> {
+    return new Promise((resolve, reject) => {
+      const forget = this.whenHung((waited) => {
+        reject(new DutHung(`${verb}() waited ${waited} for what did not come`));
+      });
+      this.#forgets.add(forget);
+      super
+        .call(verb, args)
+        .finally(() => {
+          forget();
+          this.#forgets.delete(forget);
+        })
+        .then(resolve, reject);
+    });
+  }
+
+  /** Calls that still wait are left alone: they wait for what ends with the scenario. */
+  override end(): Promise<readonly Handle[]> {
+    for (const forget of this.#forgets) forget();
+    this.#forgets.clear();
+    return super.end();
+  }
+
+  /**
+   * Tells when a call counts as hung, and how long it has waited then.
+   *
+   * @returns what to call when the call has returned
+   */
+  protected whenHung(tell: (waited: string) => void): () => void {
+    const timer = setTimeout(tell, hangMs, `${hangMs} ms`);
+    return () => {
+      clearTimeout(timer);
+    };
+  }
+}
+
+/** The driver that the user asks for, who can choose neither its device nor where it runs. @throws UsageError */
+export function inProcessDriver(backend: Backend, limits: Limits, options: DriverOptions): InProcessDriver {
+  const { provider, hcaId, port } = backend.dut;
+  refuseOptions(provider, options, {
+    ibDev: hcaId,
+    ibPort: port.portNum,
+    gidIndex: port.gidIndex,
+    kernel: null,
+    module: null,
+    rdmaCore: null,
+    host: null,
+  });
+  return new InProcessDriver(backend, limits, checkedMtu(backend.dut, options.mtu));
+}

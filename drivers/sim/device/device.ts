@@ -1,0 +1,156 @@
+import type { CqExAttr } from '../../contract';
+import { AsyncEvents, type AsyncEventType } from '../async/async-events';
+import { Clock } from '../clock';
+import { CompChannel } from '../channel/comp-channel';
+import { Completions } from '../cq/completions';
+import { Context } from './context';
+import { Cq, type CqInit } from '../cq/cq';
+import { CqIterator } from '../cq/cq-iterator';
+import { Descriptors } from '../descriptors';
+import { MemoryTable } from '../mr/memory';
+import type { Pd } from '../pd/pd';
+import { Port } from './port';
+import { Qp, type QpInit } from '../qp/qp';
+import { demand } from '../refusal';
+import { Requester } from '../qp/requester';
+import { Responder } from '../qp/responder';
+import { ReturnValues } from '../return-values';
+import { Srq } from '../srq/srq';
+import { Texts } from '../enum/texts';
+import { Transmitter } from '../qp/transmitter';
+import type { SendRequest } from '../qp/work-request';
+
+/** The bit of comp_mask with which the flags of an extended CQ count. */
+const flagsCount = 'IBV_CQ_INIT_ATTR_MASK_FLAGS';
+const ignoreOverrun = 'IBV_CREATE_CQ_ATTR_IGNORE_OVERRUN';
+
+/** The classes that the simulator is built from. A fault replaces some of them. */
+export interface Parts {
+  readonly Device: typeof Device;
+  readonly Context: typeof Context;
+  readonly Descriptors: typeof Descriptors;
+  readonly MemoryTable: typeof MemoryTable;
+  readonly AsyncEvents: typeof AsyncEvents;
+  readonly CompChannel: typeof CompChannel;
+  readonly Cq: typeof Cq;
+  readonly CqIterator: typeof CqIterator;
+  readonly Completions: typeof Completions;
+  readonly Qp: typeof Qp;
+  readonly Requester: typeof Requester;
+  readonly Transmitter: typeof Transmitter;
+  readonly Responder: typeof Responder;
+  readonly Srq: typeof Srq;
+  readonly Texts: typeof Texts;
+  readonly ReturnValues: typeof ReturnValues;
+}
+
+/**
+ * A device with one port, whose queue pairs reach each other in loopback. It refuses what the pages with features want
+ * refused. What others forbid, such as a full send queue, a PD in use or a state that cannot follow, it does not look at: a
+ * program that relies on such a refusal has to meet a real device. Where no page says what happens it does the simplest: a
+ * failed send ends a QP of any type in the error state, IBV_QPS_RESET discards nothing, and nobody compares Q_Keys.
+ */
+export class Device {
+  readonly clock = new Clock();
+  readonly port = new Port();
+  readonly descriptors: Descriptors;
+  readonly memory: MemoryTable;
+  readonly numCompVectors: number = 4;
+  /** Most entries of a CQ: ibv_query_device(3). */
+  readonly maxCqe: number = 65536;
+  protected readonly contexts = new Set<Context>();
+  readonly #qps = new Map<number, Qp>();
+  #nextQpNum = 0x11;
+
+  constructor(readonly parts: Parts) {
+    this.descriptors = new parts.Descriptors();
+    this.memory = new parts.MemoryTable();
+  }
+
+  open(): Context {
+    const context = new this.parts.Context(this);
+    this.contexts.add(context);
+    return context;
+  }
+
+  /** Takes the link of the port up or down. */
+  setPortUp(up: boolean): void {
+    this.port.isUp = up;
+    this.portChanged(up ? 'IBV_EVENT_PORT_ACTIVE' : 'IBV_EVENT_PORT_ERR');
+    for (const qp of this.#qps.values()) qp.receives.wake();
+  }
+
+  /** Every context hears of the port. Rules ibv_get_async_event.event-port-err, .event-port-active, .element-port. */
+  protected portChanged(eventType: AsyncEventType): void {
+    for (const context of this.contexts) context.raise(eventType, this.port.portNum);
+  }
+
+  /** Rules ibv_create_comp_channel.creates-on-context, .is-file-descriptor, .returns-null. */
+  createCompChannel(context: Context): CompChannel {
+    return new this.parts.CompChannel(context, this.descriptors.open());
+  }
+
+  /** Rules ibv_create_cq.creates-on-context, .channel-optional, .returns-null. */
+  createCq(context: Context, init: CqInit, channel: CompChannel | undefined): Cq {
+    demand(init.cqe <= this.maxCqe, 'EINVAL');
+    this.refuseVector(init.compVector);
+    return new this.parts.Cq(context, init, channel);
+  }
+
+  /** Rule ibv_create_cq_ex.creates-on-context. */
+  createCqEx(context: Context, attr: Required<CqExAttr>, channel: CompChannel | undefined): Cq {
+    const flags = this.countingFlags(attr);
+    return this.createCq(context, { ...attr, ignoreOverrun: flags.includes(ignoreOverrun) }, channel);
+  }
+
+  /** Rules ibv_create_cq_ex.attr-flags, .attr-comp-mask. */
+  protected countingFlags({ compMask, flags }: Required<CqExAttr>): readonly string[] {
+    return compMask.includes(flagsCount) ? flags : [];
+  }
+
+  /** Rules ibv_create_cq.vector-lower-bound, .vector-upper-bound, ibv_create_cq_ex.attr-comp-vector. */
+  protected refuseVector(compVector: number): void {
+    demand(compVector >= 0 && compVector < this.numCompVectors, 'EINVAL');
+  }
+
+  createQp(init: QpInit): Qp {
+    const qp = new this.parts.Qp(this, this.#nextQpNum, init);
+    this.#nextQpNum += 1;
+    this.#qps.set(qp.qpNum, qp);
+    return qp;
+  }
+
+  beginDestroyQp(qp: Qp): void {
+    qp.beginDestroy();
+    this.#qps.delete(qp.qpNum);
+  }
+
+  createSrq(pd: Pd): Srq {
+    return new this.parts.Srq(pd);
+  }
+
+  /** The QP that a message of `qp` arrives at: a UD message names it, that of a connected QP goes to its peer. */
+  route(qp: Qp, { ud }: SendRequest): Qp | undefined {
+    const { remoteQpn = 0 } = ud ?? { remoteQpn: qp.attr.destQpNum };
+    return this.port.isUp ? this.#qps.get(remoteQpn) : undefined;
+  }
+}
+
+export const soundParts: Parts = {
+  Device,
+  Context,
+  Descriptors,
+  MemoryTable,
+  AsyncEvents,
+  CompChannel,
+  Cq,
+  CqIterator,
+  Completions,
+  Qp,
+  Requester,
+  Transmitter,
+  Responder,
+  Srq,
+  Texts,
+  ReturnValues,
+};

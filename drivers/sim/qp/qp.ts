@@ -1,0 +1,174 @@
+import type { QpAttr, QpState, QpType, RecvWr } from '../../contract';
+import { OwedAcks, type QpEventType } from '../async/async-events';
+import type { Completions, WcStatus } from '../cq/completions';
+import type { Cq } from '../cq/cq';
+import type { Device } from '../device/device';
+import type { Message } from './message';
+import type { Pd } from '../pd/pd';
+import { ReceiveQueue } from '../srq/receive-queue';
+import type { Requester } from './requester';
+import type { Responder } from './responder';
+import type { Srq } from '../srq/srq';
+import type { SendRequest } from './work-request';
+
+/** Virtual microseconds until work is flushed. */
+const flushUs = 3;
+
+/** How a QP is made: ibv_create_qp(3). */
+export interface QpInit {
+  readonly pd: Pd;
+  readonly qpType: QpType;
+  readonly sendCq: Cq;
+  readonly recvCq: Cq;
+  readonly srq: Srq | undefined;
+  readonly sqSigAll: boolean;
+}
+
+/** A queue pair: its states, and the queues that they rule. ibv_create_qp(3), ibv_modify_qp(3). */
+export class Qp {
+  readonly asyncEvents = new OwedAcks();
+  /** Those of the QP itself, or of its SRQ. */
+  readonly receives: ReceiveQueue;
+  readonly completions: Completions;
+  protected readonly requester: Requester;
+  readonly responder: Responder;
+  #attr: QpAttr = {};
+  #state: QpState = 'IBV_QPS_RESET';
+
+  constructor(
+    readonly device: Device,
+    readonly qpNum: number,
+    readonly init: QpInit,
+  ) {
+    const { sendCq, recvCq, srq } = init;
+    this.receives = srq ?? new ReceiveQueue();
+    this.completions = new device.parts.Completions(this);
+    this.requester = new device.parts.Requester(this);
+    this.responder = new device.parts.Responder(this);
+    sendCq.users += 1;
+    recvCq.users += 1;
+  }
+
+  get pd(): Pd {
+    return this.init.pd;
+  }
+
+  get state(): QpState {
+    return this.#state;
+  }
+
+  get attr(): QpAttr {
+    return this.#attr;
+  }
+
+  get isReliable(): boolean {
+    return this.init.qpType === 'IBV_QPT_RC';
+  }
+
+  get isUd(): boolean {
+    return this.init.qpType === 'IBV_QPT_UD';
+  }
+
+  modify(attr: QpAttr): void {
+    const state = attr.qpState ?? this.#state;
+    this.#attr = { ...this.#attr, ...attr };
+    if (state === 'IBV_QPS_ERR') this.enterError();
+    else this.#enter(state);
+    this.requester.checkDrained();
+    this.requester.pump();
+  }
+
+  /** Peers that wait for a receive try again: in another state the QP may not answer them. */
+  #enter(state: QpState): void {
+    this.#state = state;
+    this.receives.wake();
+  }
+
+  /** ibv_post_send(3). */
+  postSend(wrs: readonly SendRequest[]): void {
+    for (const wr of wrs) this.requester.post(wr);
+    this.#scheduleFlush();
+    this.requester.pump();
+  }
+
+  /** ibv_post_recv(3). */
+  postRecv(wrs: readonly RecvWr[]): void {
+    this.receives.post(wrs);
+    this.#scheduleFlush();
+  }
+
+  raise(eventType: QpEventType): void {
+    this.pd.context.raise(eventType, this);
+  }
+
+  /** Rules ibv_get_async_event.event-last-wqe, ibv_poll_cq.field-status. */
+  enterError(): void {
+    this.#enter('IBV_QPS_ERR');
+    this.#scheduleFlush();
+    if (this.init.srq !== undefined) {
+      this.#later(() => {
+        this.reachLastWqe();
+      });
+    }
+  }
+
+  /** Rule ibv_get_async_event.event-last-wqe. */
+  protected reachLastWqe(): void {
+    this.raise('IBV_EVENT_QP_LAST_WQE_REACHED');
+  }
+
+  /** In the error state all work is flushed. */
+  #scheduleFlush(): void {
+    if (this.#state !== 'IBV_QPS_ERR') return;
+    this.#later(() => {
+      this.flush();
+    });
+  }
+
+  #later(run: () => void): void {
+    this.device.clock.schedule(flushUs, run);
+  }
+
+  protected flush(): void {
+    for (const wr of this.requester.takeAll()) this.completeSend(wr, 'IBV_WC_WR_FLUSH_ERR');
+    for (const wr of this.receives.takeAll()) this.failReceive(wr, 'IBV_WC_WR_FLUSH_ERR');
+  }
+
+  /** Begins to destroy the QP. */
+  beginDestroy(): void {
+    const { pd, sendCq, recvCq } = this.init;
+    this.requester.takeAll();
+    this.receives.takeAll();
+    this.receives.wake();
+    pd.context.asyncEvents.forget(this);
+    sendCq.users -= 1;
+    recvCq.users -= 1;
+  }
+
+  /** Rule ibv_get_async_event.destroy-qp-waits. */
+  get destroyable(): boolean {
+    return this.asyncEvents.none;
+  }
+
+  /** Rule ibv_req_notify_cq.unsolicited-send-own-flag: the flag of the WR is for the peer. */
+  completeSend(wr: SendRequest, status: WcStatus, byteLen = 0): void {
+    const wc = this.completions.ofSend(wr, status, byteLen);
+    this.init.sendCq.add({ wc, queue: 'send', solicitedEvent: false, atUs: this.device.clock.nowUs });
+  }
+
+  completeReceive(wr: RecvWr, message: Message): void {
+    const wc = this.completions.ofReceive(wr, message);
+    const solicitedEvent = this.isSolicited(message);
+    this.init.recvCq.add({ wc, queue: 'receive', solicitedEvent, atUs: this.device.clock.nowUs });
+  }
+
+  /** Rule ibv_req_notify_cq.solicited-origin-flag. */
+  protected isSolicited({ wr }: Message): boolean {
+    return wr.sendFlags.includes('IBV_SEND_SOLICITED');
+  }
+
+  failReceive(wr: RecvWr, status: WcStatus): void {
+    const wc = this.completions.failed(wr.wrId, status);
+    this.init.recvCq.add({ wc, queue: 'receive', solicitedEvent: false, atUs: this.device.clock.nowUs });
+  }
+}

@@ -1,0 +1,127 @@
+import type { RecvWr } from '../../contract';
+import type { WcStatus } from '../cq/completions';
+import type { RemoteAccess } from '../mr/memory';
+import { ack, silence, type Answer, type Message, type Nak } from './message';
+import type { Qp } from './qp';
+import { hasImmediate, isAtomic, isWrite, lengthOf, type SendRequest } from './work-request';
+
+/** Bytes that an atomic operation changes. */
+const atomicBytes = 8;
+
+/** States in which a QP takes no message. */
+const deaf: ReadonlySet<string> = new Set(['IBV_QPS_RESET', 'IBV_QPS_INIT', 'IBV_QPS_ERR']);
+
+/** The half of a QP that takes what its peer sends. */
+export class Responder {
+  constructor(protected readonly qp: Qp) {}
+
+  receive(message: Message): Answer {
+    const { state } = this.qp;
+    if (deaf.has(state)) return silence;
+    if (state === 'IBV_QPS_RTR') this.communicationEstablished();
+    if (isAtomic(message.wr)) return this.#change(message);
+    if (message.wr.opcode === 'IBV_WR_RDMA_READ') return this.#read(message);
+    return isWrite(message.wr) ? this.#write(message) : this.#takeReceive(message);
+  }
+
+  /** Rules ibv_get_async_event.event-comm-est, .element-qp. */
+  protected communicationEstablished(): void {
+    this.qp.raise('IBV_EVENT_COMM_EST');
+  }
+
+  #write(message: Message): Answer {
+    const target = this.#reached(message, 'IBV_ACCESS_REMOTE_WRITE', message.payload.length);
+    if (!Buffer.isBuffer(target)) return target;
+    if (!hasImmediate(message.wr)) {
+      message.payload.copy(target);
+      return ack;
+    }
+    const wr = this.qp.receives.take();
+    if (wr === undefined) return this.#notReady();
+    message.payload.copy(target);
+    this.qp.completeReceive(wr, message);
+    return ack;
+  }
+
+  #read(message: Message): Answer {
+    const source = this.#reached(message, 'IBV_ACCESS_REMOTE_READ', lengthOf(message.wr.sgList));
+    return Buffer.isBuffer(source) ? { kind: 'ack', data: Buffer.from(source) } : source;
+  }
+
+  /** An atomic operation on 64 bits; the answer is what was there before. */
+  #change(message: Message): Answer {
+    const target = this.#reached(message, 'IBV_ACCESS_REMOTE_ATOMIC', atomicBytes);
+    if (!Buffer.isBuffer(target)) return target;
+    const data = Buffer.from(target);
+    target.writeBigUInt64LE(changed(message.wr, target.readBigUInt64LE()));
+    return { kind: 'ack', data };
+  }
+
+  /** The memory that a message names, or the answer if it may not be touched. */
+  #reached({ wr }: Message, access: RemoteAccess, length: number): Buffer | Answer {
+    const { remoteAddr = 0n, rkey = 0 } = (isAtomic(wr) ? wr.atomic : wr.rdma) ?? {};
+    const bytes = this.qp.device.memory.remote(this.qp, rkey, remoteAddr, length, access);
+    return bytes ?? this.#refuse();
+  }
+
+  /** A message names memory that it may not touch. */
+  #refuse(): Answer {
+    this.violated();
+    this.qp.enterError();
+    return { kind: 'access-error' };
+  }
+
+  /** Rules ibv_get_async_event.event-qp-access-err, .element-qp. */
+  protected violated(): void {
+    this.qp.raise('IBV_EVENT_QP_ACCESS_ERR');
+  }
+
+  #takeReceive(message: Message): Answer {
+    const wr = this.qp.receives.first;
+    if (wr === undefined) return this.#notReady();
+    const bytes = Buffer.concat([message.grh, message.payload]);
+    if (lengthOf(wr.sgList) < bytes.length) {
+      return this.qp.isReliable ? this.#fail('IBV_WC_LOC_LEN_ERR', 'invalid-request') : silence;
+    }
+    if (!this.#scatter(wr, bytes)) return this.#fail('IBV_WC_LOC_PROT_ERR', 'operation-error');
+    this.qp.receives.take();
+    this.qp.device.memory.boundWindow(this.qp, message.wr.invalidateRkey)?.unbind();
+    this.qp.completeReceive(wr, message);
+    return ack;
+  }
+
+  /** A reliable QP tells its peer; an unreliable one drops what it has no receive for. */
+  #notReady(): Answer {
+    const { receives } = this.qp;
+    const whenPosted = (wake: () => void): void => {
+      receives.whenPosted(wake);
+    };
+    return { kind: 'rnr', whenPosted };
+  }
+
+  /** @returns whether the QP may write all that the receive names */
+  #scatter({ sgList }: RecvWr, bytes: Buffer): boolean {
+    const { device, pd } = this.qp;
+    let rest = bytes;
+    for (const sge of sgList) {
+      const target = device.memory.local(pd, sge, 'IBV_ACCESS_LOCAL_WRITE');
+      if (target === undefined) return false;
+      rest = rest.subarray(rest.copy(target));
+    }
+    return true;
+  }
+
+  /** A receive cannot hold its message. */
+  #fail(status: WcStatus, nak: Nak): Answer {
+    const wr = this.qp.receives.take();
+    if (wr !== undefined) this.qp.failReceive(wr, status);
+    this.qp.enterError();
+    return { kind: nak };
+  }
+}
+
+function changed({ opcode, atomic }: SendRequest, before: bigint): bigint {
+  const { compareAdd = 0n, swap = 0n } = atomic ?? {};
+  if (opcode === 'IBV_WR_ATOMIC_FETCH_AND_ADD') return BigInt.asUintN(64, before + compareAdd);
+  return before === compareAdd ? swap : before;
+}

@@ -1,0 +1,56 @@
+import type { AccessFlag, SendWr, WrOpcode } from '../../contract';
+import type { Mr } from '../mr/memory';
+import type { Mw } from '../mw/memory-window';
+
+/** A send WR whose objects are those of the model. */
+export interface SendRequest extends Omit<SendWr, 'ud' | 'bindMw'> {
+  readonly ud?: { readonly remoteQpn: number; readonly remoteQkey: number };
+  readonly bindMw?: {
+    readonly mw: Mw;
+    readonly rkey: number;
+    readonly mr: Mr;
+    readonly addr: bigint;
+    readonly length: number;
+    readonly access: readonly AccessFlag[];
+  };
+}
+
+/**
+ * What an operation does with the bytes of its scatter/gather list: it sends them, takes back what the peer answers,
+ * or has none because nothing leaves the device.
+ */
+export type Data = 'sent' | 'answered' | 'none';
+
+/** An operation of ibv_post_send(3). */
+export interface Operation {
+  readonly wcOpcode: string;
+  readonly data: Data;
+}
+
+/** The table of ibv_post_send(3). */
+export const operations: Readonly<Record<WrOpcode, Operation>> = {
+  IBV_WR_SEND: { wcOpcode: 'IBV_WC_SEND', data: 'sent' },
+  IBV_WR_SEND_WITH_IMM: { wcOpcode: 'IBV_WC_SEND', data: 'sent' },
+  IBV_WR_SEND_WITH_INV: { wcOpcode: 'IBV_WC_SEND', data: 'sent' },
+  IBV_WR_RDMA_WRITE: { wcOpcode: 'IBV_WC_RDMA_WRITE', data: 'sent' },
+  IBV_WR_RDMA_WRITE_WITH_IMM: { wcOpcode: 'IBV_WC_RDMA_WRITE', data: 'sent' },
+  IBV_WR_RDMA_READ: { wcOpcode: 'IBV_WC_RDMA_READ', data: 'answered' },
+  IBV_WR_ATOMIC_CMP_AND_SWP: { wcOpcode: 'IBV_WC_COMP_SWAP', data: 'answered' },
+  IBV_WR_ATOMIC_FETCH_AND_ADD: { wcOpcode: 'IBV_WC_FETCH_ADD', data: 'answered' },
+  IBV_WR_LOCAL_INV: { wcOpcode: 'IBV_WC_LOCAL_INV', data: 'none' },
+  IBV_WR_BIND_MW: { wcOpcode: 'IBV_WC_BIND_MW', data: 'none' },
+};
+
+export const hasImmediate = ({ opcode }: SendRequest): boolean =>
+  opcode === 'IBV_WR_SEND_WITH_IMM' || opcode === 'IBV_WR_RDMA_WRITE_WITH_IMM';
+
+export const isAtomic = ({ opcode }: SendRequest): boolean =>
+  opcode === 'IBV_WR_ATOMIC_CMP_AND_SWP' || opcode === 'IBV_WR_ATOMIC_FETCH_AND_ADD';
+
+export const isWrite = ({ opcode }: SendRequest): boolean =>
+  opcode === 'IBV_WR_RDMA_WRITE' || opcode === 'IBV_WR_RDMA_WRITE_WITH_IMM';
+
+/** Bytes of a scatter/gather list. */
+export function lengthOf(sgList: SendWr['sgList']): number {
+  return sgList.reduce((sum, { length }) => sum + length, 0);
+}

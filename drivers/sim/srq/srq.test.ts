@@ -1,0 +1,88 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { Srq } from '../../contract';
+import {
+  asyncEvents,
+  bench,
+  bringUp,
+  bringUpSteps,
+  completions,
+  eventTypes,
+  sendWr,
+  sge,
+  statuses,
+  usualCap,
+  type Bench,
+} from '../fixtures/bench';
+
+const attr = { maxWr: 4, maxSge: 1, srqLimit: 0 };
+
+/** A bench whose server takes its receives from an SRQ. */
+async function srqBench(): Promise<Bench & { readonly srq: Srq }> {
+  const b = await bench();
+  await b.driver.destroyQp(b.server);
+  const srq = await b.driver.createSrq(b.pd, attr);
+  const server = await b.driver.createQp(b.pd, {
+    ...{ qpType: 'IBV_QPT_RC', sendCq: b.serverCq, recvCq: b.serverCq, sqSigAll: false },
+    cap: usualCap,
+    srq,
+  });
+  await b.driver.modifyQp(b.client, { qpState: 'IBV_QPS_RESET' });
+  await bringUp(b.driver, b.client, bringUpSteps('IBV_QPT_RC', server.qpNum));
+  await bringUp(b.driver, server, bringUpSteps('IBV_QPT_RC', b.client.qpNum));
+  return { ...b, server, srq };
+}
+
+async function postTo({ driver, serverMr, srq }: Bench & { readonly srq: Srq }, count: number): Promise<void> {
+  const wrs = Array.from({ length: count }, (_, index) => ({ wrId: BigInt(index), sgList: [sge(serverMr, 0, 64)] }));
+  await driver.postSrqRecv(srq, wrs);
+}
+
+describe('an SRQ', () => {
+  it('gives its receives to the QPs that use it', async () => {
+    const b = await srqBench();
+    await postTo(b, 2);
+    await b.driver.postSend(b.client, [sendWr(b), sendWr(b)]);
+    const received = await completions(b, b.serverCq);
+    assert.deepEqual(
+      received.map(({ wrId, status, qpNum }) => [wrId, status, qpNum]),
+      [0n, 1n].map((wrId) => [wrId, 'IBV_WC_SUCCESS', b.server.qpNum]),
+    );
+  });
+
+  it('raises one event when it falls below its limit', async () => {
+    const b = await srqBench();
+    await postTo(b, 4);
+    await b.driver.modifySrq(b.srq, { srqLimit: 3 });
+    await b.driver.postSend(b.client, [sendWr(b)]);
+    assert.deepEqual(await eventTypes(b), []);
+    await b.driver.postSend(b.client, [sendWr(b), sendWr(b)]);
+    const events = await asyncEvents(b);
+    assert.deepEqual(
+      events.map(({ eventType, element }) => [eventType, element]),
+      [['IBV_EVENT_SRQ_LIMIT_REACHED', b.srq]],
+    );
+    await b.driver.postSend(b.client, [sendWr(b)]);
+    assert.deepEqual(await eventTypes(b), []);
+  });
+
+  it('keeps its receives when a QP fails, which tells of its last WQE', async () => {
+    const b = await srqBench();
+    await postTo(b, 1);
+    await b.driver.modifyQp(b.server, { qpState: 'IBV_QPS_ERR' });
+    const [event] = await asyncEvents(b);
+    assert.equal(event?.eventType, 'IBV_EVENT_QP_LAST_WQE_REACHED');
+    assert.equal(event.element, b.server);
+    assert.deepEqual(await statuses(b, b.serverCq), []);
+  });
+
+  it('wakes a sender that waits without limit', async () => {
+    const b = await srqBench();
+    await b.driver.modifyQp(b.client, { qpState: 'IBV_QPS_RESET' });
+    await bringUp(b.driver, b.client, bringUpSteps('IBV_QPT_RC', b.server.qpNum, { rts: { rnrRetry: 7 } }));
+    await b.driver.postSend(b.client, [sendWr(b)]);
+    assert.deepEqual(await statuses(b, b.clientCq), []);
+    await postTo(b, 1);
+    assert.deepEqual(await statuses(b, b.clientCq), ['IBV_WC_SUCCESS']);
+  });
+});

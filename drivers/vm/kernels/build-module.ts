@@ -1,0 +1,108 @@
+/**
+ * Builds the module of a software RDMA device for a kernel of Debian, for `--module`:
+ *
+ *     node -r ./ci/typescript.js drivers/vm/kernels/build-module.ts KERNEL rxe|siw FILE.ko [PATCH...]
+ *
+ * KERNEL is as `--kernel` has it. Patches are those of a kernel tree, for `patch -p1`. Nothing is installed.
+ */
+import { spawnSync } from 'node:child_process';
+import { copyFileSync, cpSync, existsSync, renameSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
+import { inTemporaryFolder } from '../../support/cache';
+import { HarnessError, UsageError } from '../../contract';
+import { providersFolder, resolveBuildRoot, type BuildRoot } from './build-root';
+import { resolveKernel } from './kernel';
+import { looksLikeRelease } from './releases';
+import { needProgram } from '../../support/programs';
+import { providers, type Provider } from './providers';
+
+const usage = `name KERNEL ${providers.map(({ linkType }) => linkType).join('|')} FILE.ko [PATCH...]`;
+/** Where a root has the folder of the build. */
+const place = '/build';
+
+async function main([wanted, link, target, ...patches]: readonly string[]): Promise<void> {
+  const provider = providers.find(({ linkType }) => linkType === link);
+  if (wanted === undefined || target === undefined) throw new UsageError('a kernel, a provider or a file lacks', usage);
+  if (provider === undefined) throw new UsageError(`unknown provider '${link}'`, usage);
+  if (!looksLikeRelease(wanted)) throw new UsageError(`'${wanted}' is no release of a kernel`, 'name one, such as 6.1');
+  if (!target.endsWith('.ko')) throw new UsageError(`${target} does not end in .ko`, usage);
+  const missing = [dirname(resolve(target)), ...patches].find((path) => !existsSync(path));
+  if (missing !== undefined) throw new UsageError(`there is no ${missing}`, usage);
+  for (const program of ['unshare', 'tar', 'xz'] as const) needProgram(program); // told before anything is fetched
+  const { release } = await resolveKernel(wanted, tell);
+  const root = await resolveBuildRoot(release, tell);
+  await inTemporaryFolder(dirname(root.folder), (folder) => {
+    const tree = join(folder, 'linux');
+    cpSync(root.sources, tree, { recursive: true });
+    demandRoot(root, folder);
+    for (const patch of patches) applyPatch(patch, folder, root);
+    tell(`compiling ${provider.module} for ${release}`);
+    const built = build(provider, tree, root);
+    // Another process may read the file of that name meanwhile.
+    const [beside, final] = [`${resolve(target)}.new`, resolve(target)];
+    copyFileSync(built, beside);
+    renameSync(beside, final);
+    return Promise.resolve();
+  });
+  tell(`use it: npx verbspec run --driver soft-roce --kernel ${release} --module ${target}`);
+}
+
+/** The reason is told by `unshare`, `mount` or `chroot`. */
+function demandRoot(root: BuildRoot, folder: string): void {
+  if (inRoot(root, folder, ['true'])) return;
+  throw new HarnessError(
+    `the root cannot be changed to ${root.folder}; a line above says why`,
+    'run as root, in a container with CAP_SYS_ADMIN, or where user namespaces are allowed',
+  );
+}
+
+/** A patch that does not fit is told by `patch` itself. */
+function applyPatch(patch: string, folder: string, root: BuildRoot): void {
+  copyFileSync(patch, join(folder, 'patch'));
+  tell(`applying ${patch}`);
+  const command = ['patch', '-p1', '--batch', '--forward', '-d', `${place}/linux`, '-i', `${place}/patch`];
+  if (inRoot(root, folder, command)) return;
+  throw new UsageError(
+    `${patch} does not apply`,
+    `it may change ${providersFolder} alone, in the version of this kernel; a line above says more`,
+  );
+}
+
+/** @returns the path of the module, without the debug information */
+function build({ module, linkType }: Provider, tree: string, root: BuildRoot): string {
+  const folder = dirname(tree);
+  const source = `${providersFolder}/${linkType}`;
+  const option = `CONFIG_RDMA_${linkType.toUpperCase()}=m`;
+  const jobs = `-j${availableParallelism()}`;
+  const make = ['make', '--silent', jobs, '-C', root.headers, `M=${place}/linux/${source}`, option, 'modules'];
+  const built = join(source, `${module}.ko`);
+  const isBuilt =
+    inRoot(root, folder, make) && inRoot(root, folder, ['strip', '--strip-debug', `${place}/linux/${built}`]);
+  if (!isBuilt) throw new HarnessError(`${module} does not compile`, "the compiler's message is above");
+  return join(tree, built);
+}
+
+/** Mounts what a build needs into the root, and changes over to it; the mounts are seen by nobody else, and go with it. */
+const changeRoot =
+  'root=$1 folder=$2 && shift 2 && mount --rbind /dev "$root/dev" && mount --rbind /proc "$root/proc" && ' +
+  'mount --bind "$folder" "$root/build" && exec chroot "$root" "$@"';
+
+/** Runs a command in the root, where `folder` is /build. @returns whether it succeeded; it says itself why not */
+function inRoot({ folder: root }: BuildRoot, folder: string, command: readonly string[]): boolean {
+  const isRoot = process.getuid?.() === 0;
+  const apart = ['--mount', ...(isRoot ? [] : ['--map-root-user'])];
+  const clean = ['/usr/bin/env', '-i', 'PATH=/usr/sbin:/usr/bin:/sbin:/bin', `TMPDIR=${place}`, 'LC_ALL=C'];
+  const args = [...apart, '/bin/sh', '-c', changeRoot, 'sh', root, folder, ...clean, ...command];
+  const { status } = spawnSync(needProgram('unshare'), args, { stdio: ['ignore', 2, 2] });
+  return status === 0;
+}
+
+function tell(line: string): void {
+  process.stderr.write(`${line}\n`);
+}
+
+main(process.argv.slice(2)).catch((error: unknown) => {
+  console.error(error instanceof HarnessError ? error.message : error);
+  process.exitCode = error instanceof UsageError ? 2 : 3;
+});

@@ -1,0 +1,79 @@
+import { createHash } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { basename } from 'node:path';
+import { UsageError, type DutModule } from '../../contract';
+import { isRegularFile, readRegularFile } from '../../support/files';
+import { inOneLine } from '../../support/foreign-text';
+import { moduleInfo, type ModuleInfo } from './module-info';
+import { moduleBytesMax, unpackModule } from './modules';
+import { providerOf, providers, type Provider } from './providers';
+
+/** A module of the user's that takes the place of the kernel's own. */
+export interface ModuleFile {
+  readonly path: string;
+  readonly info: ModuleInfo;
+  /** Its ELF image, unpacked. */
+  readonly image: Buffer;
+  /** What the verdicts tell of it. */
+  readonly told: DutModule;
+}
+
+/** What `--module` chooses: the provider, and the file of its module unless it is the kernel's own. */
+export interface ModuleChoice {
+  readonly provider: Provider;
+  readonly file?: ModuleFile;
+}
+
+const known = providers.map(({ module }) => module);
+
+/**
+ * Reads what `--module` names: a file, or the name of a module that the kernel has.
+ *
+ * @throws UsageError if it is no module of a software RDMA device
+ */
+export function chooseModule(wanted: string): ModuleChoice {
+  const own = providerOf(wanted);
+  if (own !== undefined && !existsSync(wanted)) return { provider: own };
+  if (!isRegularFile(wanted)) {
+    throw new UsageError(`there is no file ${wanted}`, `--module takes a file, or one of ${known.join(', ')}`);
+  }
+  const image = imageOf(wanted);
+  const info = moduleInfo(image);
+  if (info === undefined) {
+    throw new UsageError(`${wanted} is no kernel module for x86-64`, 'name a file .ko, .ko.xz, .ko.zst or .ko.gz');
+  }
+  const provider = providerOf(info.name);
+  if (provider === undefined) {
+    throw new UsageError(
+      `${wanted} is the module '${inOneLine(info.name)}'`,
+      `--module takes one of ${known.join(', ')}`,
+    );
+  }
+  const sha256 = createHash('sha256').update(readRegularFile(wanted, moduleBytesMax)).digest('hex');
+  return { provider, file: { path: wanted, info, image, told: { name: info.name, file: basename(wanted), sha256 } } };
+}
+
+function imageOf(path: string): Buffer {
+  try {
+    return unpackModule(path);
+  } catch (error) {
+    throw new UsageError(
+      `${path} cannot be unpacked: ${inOneLine((error as Error).message)}`,
+      'name the module as the build left it, FILE.ko',
+    );
+  }
+}
+
+/**
+ * Demands that a module is built for a kernel.
+ *
+ * @param expected - the vermagic of that kernel's own modules
+ * @throws UsageError naming both
+ */
+export function demandVermagic({ path, info }: ModuleFile, release: string, expected: string | undefined): void {
+  if (expected === undefined || info.vermagic === expected) return;
+  throw new UsageError(
+    `${path} is built for "${inOneLine(info.vermagic)}", and kernel ${release} takes "${inOneLine(expected)}"`,
+    'build it against the headers of that kernel, as ci/kernel-module.sh does, or name its own with --kernel',
+  );
+}

@@ -1,0 +1,93 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { closeSync, openSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Duplex } from 'node:stream';
+import { HarnessError } from '../contract';
+import { dyingWithParent } from '../support/dying-with-parent';
+import { makeTemporaryFolder, temporaryPrefixes } from '../support/temporary-folder';
+import type { Kernel } from './kernels/kernel';
+import { kvmRefusal } from './kvm';
+import { needProgram } from '../support/programs';
+import { sandboxOptions } from './sandbox';
+
+/** File descriptors of QEMU: sockets to this process, and the initramfs, which has no name. */
+const fds = { rpc: 3, control: 4, log: 5, initramfs: 6 } as const;
+
+/** QEMU as a child process: three byte streams, and what it says when it fails. */
+export interface Qemu {
+  readonly process: ChildProcess;
+  readonly rpc: Duplex;
+  readonly control: Duplex;
+  readonly log: Duplex;
+}
+
+/** Starts QEMU. It ends with this process, however that ends, and leaves no file. */
+export function spawnQemu(kernel: Kernel, initramfs: Buffer, memoryMb: number): Qemu {
+  const file = openUnnamed(initramfs);
+  try {
+    const qemu = needProgram('qemu-system-x86_64');
+    // Where it does not die with this process, the guest notices that its control port has closed, and powers off.
+    const [program, args] = dyingWithParent(qemu, [...qemuArguments(kernel, memoryMb), ...sandboxOptions(qemu)]);
+    const stdio = ['ignore', 'ignore', 'pipe', 'pipe', 'pipe', 'pipe', file] as const;
+    // Ctrl-C is for this process, which ends the VM in order.
+    const process = spawn(program, [...args], { stdio: [...stdio], detached: true });
+    const streams = process.stdio as readonly unknown[] as readonly Duplex[];
+    const [rpc, control, log] = [fds.rpc, fds.control, fds.log].map((fd) => streams[fd]);
+    if (rpc === undefined || control === undefined || log === undefined) throw new HarnessError('QEMU has no ports');
+    for (const stream of [rpc, control, log]) stream.on('error', ignore);
+    return { process, rpc, control, log };
+  } finally {
+    closeSync(file);
+  }
+}
+
+/** That QEMU is gone is told by its exit, not by the streams to it. */
+function ignore(): void {
+  return;
+}
+
+/**
+ * After an oops a kernel may go on with locks held, so it ends there; a warning is only logged. What the kernel's crypto
+ * would test of itself takes half a second where the processor is emulated.
+ */
+const kernelCommandLine = 'console=ttyS0 panic=1 oops=panic panic_on_warn=0 cryptomgr.notests';
+
+/** Features that make a processor faster, and an emulated one slower; it copies memory byte by byte where it has `erms`. */
+const slowWhereEmulated = ['erms', 'fsgsbase', 'invpcid', 'pcid'];
+
+/** No display, no network, no file that is written, and this machine's file system to read. */
+function qemuArguments(kernel: Kernel, memoryMb: number): readonly string[] {
+  const isEmulated = kvmRefusal() !== undefined;
+  const cpu = ['max', ...(isEmulated ? slowWhereEmulated.map((feature) => `${feature}=off`) : [])].join(',');
+  return [
+    ...['-nodefaults', '-no-user-config', '-no-reboot', '-display', 'none'],
+    // One processor boots fastest where the processor is emulated.
+    ...['-machine', `pc,accel=${isEmulated ? 'tcg' : 'kvm:tcg'}`, '-cpu', cpu, '-smp', '1', '-m', `${memoryMb}M`],
+    ...['-kernel', kernel.image, '-initrd', `/proc/self/fd/${fds.initramfs}`],
+    ...['-append', kernelCommandLine],
+    // A kernel without pvpanic ends the VM by a reboot instead.
+    ...['-device', 'pvpanic-pci', '-action', 'panic=exit-failure'],
+    ...['-chardev', `socket,id=log,fd=${fds.log}`, '-serial', 'chardev:log'],
+    ...['-device', 'virtio-serial-pci,ioeventfd=off'],
+    ...['-chardev', `socket,id=rpc,fd=${fds.rpc}`, '-device', 'virtserialport,chardev=rpc,name=rpc'],
+    ...['-chardev', `socket,id=control,fd=${fds.control}`, '-device', 'virtserialport,chardev=control,name=control'],
+    ...['-virtfs', 'local,path=/,mount_tag=host,security_model=none,readonly=on,multidevs=remap'],
+  ];
+}
+
+/** A file with this content and no name, so that nothing is left of it, however this process ends. */
+function openUnnamed(content: Buffer): number {
+  let folder: string | undefined;
+  try {
+    folder = makeTemporaryFolder(tmpdir(), temporaryPrefixes.system);
+    const file = openSync(join(folder, 'initramfs'), 'w+');
+    rmSync(folder, { recursive: true });
+    writeFileSync(file, content);
+    return file;
+  } catch (error) {
+    if (folder !== undefined) rmSync(folder, { recursive: true, force: true });
+    const room = `set TMPDIR to a folder with ${Math.ceil(content.length / 1e6)} MB of room`;
+    throw new HarnessError(`cannot write the initramfs: ${(error as Error).message}`, room);
+  }
+}

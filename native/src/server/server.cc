@@ -1,0 +1,141 @@
+#include "server/server.h"
+
+#include <unistd.h>
+
+#include <cstdio>
+#include <exception>
+#include <new>
+#include <utility>
+
+#include "server/message.h"
+#include "runtime/refusal.h"
+#include "runtime/resources.h"
+
+namespace {
+
+// Of JSON-RPC 2.0.
+constexpr int kParseError = -32700;
+constexpr int kInvalidRequest = -32600;
+constexpr int kInternalError = -32603;
+
+bool HasString(const Json& object, const char* name) {
+  const auto found = object.find(name);
+  return found != object.end() && found->is_string();
+}
+
+// Whether a message is the first one meant for this host; all before it are remains of earlier sessions.
+bool IsHello(const Json& message, int64_t session) {
+  if (!message.is_object() || !HasString(message, "method") || message["method"] != "hello") return false;
+  const auto params = message.find("params");
+  return params != message.end() && params->is_object() && params->value("session", Json()) == session;
+}
+
+bool IsRequest(const Json& message) {
+  if (!message.is_object() || !HasString(message, "jsonrpc") || message["jsonrpc"] != "2.0") return false;
+  if (!HasString(message, "method")) return false;
+  const auto id = message.find("id");
+  if (id == message.end() || !(id->is_number() || id->is_string())) return false;
+  const auto params = message.find("params");
+  return params == message.end() || params->is_structured() || params->is_null();
+}
+
+Json ParamsOf(Json& message) {
+  const auto params = message.find("params");
+  return params == message.end() || params->is_null() ? Json::object() : std::move(*params);
+}
+
+bool IsTrue(const Json& params, const char* name) {
+  const auto found = params.find(name);
+  return found != params.end() && *found == true;
+}
+
+}  // namespace
+
+Server::Server(uv_loop_t* loop, const Options& options, OnHello on_hello)
+    : options_(options),
+      on_hello_(std::move(on_hello)),
+      reader_(loop, options.input, options.max_line_bytes,
+              {[this](const std::string& line) { Receive(line); }, [this](bool is_too_long) { End(is_too_long); }}) {
+  for (const auto& [name, function] : AllVerbs()) verbs_.emplace(name, function);
+  ExitAfterEndOf(options.input, options.grace, options.exit_code_if_failed);
+}
+
+void Server::Receive(const std::string& line) {
+  Json message = MessageOf(line, options_.max_levels);
+  const bool is_hello = IsHello(message, options_.session);
+  if (!is_greeted_ && !is_hello) return;
+  is_greeted_ = true;
+  if (message.is_discarded()) return SendError(nullptr, kParseError, "the line is not JSON, or nested too deep");
+  if (!IsRequest(message)) return SendError(nullptr, kInvalidRequest, "the line is no request");
+  const auto method = message["method"].get<std::string>();
+  if (method == "hello") return on_hello_(line);
+  const auto answer = [this, id = message["id"]](const std::function<Json()>& make) { Answer(id, make); };
+  const Reply later = IsTrue(message, "inTurn") ? Reply{} : answer;
+  try {
+    if (const auto now = Call(method, ParamsOf(message), later)) answer([&] { return *now; });
+  } catch (...) {
+    answer([refused = std::current_exception()]() -> Json { std::rethrow_exception(refused); });
+  }
+}
+
+std::optional<Json> Server::Call(const std::string& method, Json params, const Reply& later) {
+  if (method == "leftovers") return IsTrue(params, "full") ? Remains() : Json(handles_.Leftovers());
+  const auto verb = verbs_.find(method);
+  if (verb == verbs_.end()) throw NoSuchMethod("Method not found");
+  if (method == "ibv_open_device") ChooseDevice(params);
+  Params named{params};
+  return verb->second(handles_, named, later);
+}
+
+// The client opens the device of its `hello` and names no other.
+void Server::ChooseDevice(Json& params) const {
+  if (!params.is_object()) return;
+  if (params.contains("device")) throw BadParams("unknown parameter device");
+  if (!device_) throw BadParams("no hello has chosen a device");
+  params["device"] = *device_;
+}
+
+Json Server::Remains() const {
+  Json resources = device_ ? ResourceCounts(*device_) : Json(nullptr);
+  if (resources.is_null()) resources = Json::object();
+  return {
+      {"handles", handles_.Leftovers()},
+      {"files", OpenRdmaFiles()},
+      {"resources", std::move(resources)},
+      {"tainted", KernelTaint()},
+  };
+}
+
+// Answers with what `make` makes, or with why it cannot.
+void Server::Answer(const Json& id, const std::function<Json()>& make) {
+  try {
+    Write({{"jsonrpc", "2.0"}, {"id", id}, {"result", make()}});
+  } catch (const Refusal& refusal) {
+    SendError(id, refusal.Code(), refusal.what());
+  } catch (const std::bad_alloc&) {
+    SendError(id, kInternalError, "no memory");
+  } catch (const std::exception& error) {
+    SendError(id, kInternalError, error.what());
+  }
+}
+
+void Server::SendError(const Json& id, int code, const std::string& message) {
+  Write({{"jsonrpc", "2.0"}, {"id", id}, {"error", {{"code", code}, {"message", message}}}});
+}
+
+// Without an output there is nobody to serve.
+void Server::Write(const Json& message) {
+  try {
+    WriteLine(options_.output, JsonText(message));
+  } catch (const std::system_error& error) {
+    std::fprintf(stderr, "%s\n", error.what());
+    _exit(options_.exit_code_if_failed);
+  }
+}
+
+// At once: an ordinary exit would run destructors under the feet of verbs that are still blocked.
+void Server::End(bool is_too_long) {
+  if (!is_too_long) _exit(0);
+  SendError(nullptr, kInvalidRequest, "a line is longer than " + std::to_string(options_.max_line_bytes) + " bytes");
+  _exit(options_.exit_code_if_failed);
+}

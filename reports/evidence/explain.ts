@@ -1,0 +1,86 @@
+import type { Clause, Clauses } from '../../catalog/clauses';
+import { matchDetail } from '../judge/deviation-entries';
+import type { JudgedScenario } from '../judge/judge';
+import type { Finding } from '../judge/outcome';
+import type { ScenarioVerdict } from '../../catalog/verdict';
+
+/** How the explanation of a verdict begins; reports sort by it. */
+export const headings: Record<Exclude<ScenarioVerdict, 'pass'>, string> = {
+  fail: 'Failed rule',
+  crash: 'Crash',
+  hang: 'Hang',
+  panic: 'Kernel panic',
+  deviates: 'Known deviation',
+  surprise: 'Surprise',
+  'not-applicable': 'Not applicable',
+  broken: 'Broken harness',
+};
+
+/** How the explanation of a deviation begins that no scenario stands for; reports sort by it. */
+export const listHeadings = { expired: 'Expired deviation', unused: 'Unused deviation' } as const;
+
+/** The clauses that a scenario shows, in the order of its Rule's tags. */
+export function clausesOf(scenario: JudgedScenario, clauses: Clauses): Clause[] {
+  return scenario.clauseIds.flatMap((id) => clauses.get(id) ?? []);
+}
+
+/** Where a clause stands: `ibv_req_notify_cq(3), NOTES`. */
+export function citation({ page, section }: Clause): string {
+  return `${page}(3), ${section}`;
+}
+
+/**
+ * Explains the verdict on a scenario in plain text: what it is, the rule in words with page and section, and what was
+ * expected and observed.
+ *
+ * @returns `undefined` for a pass
+ */
+export function explain(scenario: JudgedScenario, clauses: Clauses): string | undefined {
+  if (scenario.verdict === 'pass') return undefined;
+  const rules = clausesOf(scenario, clauses).map((clause) => `${clause.statement}\n${citation(clause)} [${clause.id}]`);
+  const findings = scenario.outcome.findings
+    .filter((finding) => finding.verdict !== 'not-applicable')
+    .map((finding) => renderFields(fieldsOf(finding)));
+  const listed = listedFields(scenario).map((field) => renderFields([field]));
+  return [`${headings[scenario.verdict]}: ${headline(scenario)}`, ...rules, ...findings, ...listed].join('\n\n');
+}
+
+/** The one line that tells the most. */
+function headline({ verdict, outcome, recorded, match, detail }: JudgedScenario): string {
+  switch (verdict) {
+    case 'fail':
+      return recorded.place?.rule?.name ?? recorded.name;
+    case 'deviates':
+      return match?.deviation.reason ?? '';
+    case 'surprise':
+    case 'pass':
+      return detail ?? '';
+    case 'crash':
+    case 'hang':
+    case 'panic':
+    case 'broken':
+    case 'not-applicable':
+      return outcome.findings.find((finding) => finding.verdict === verdict)?.words ?? '';
+  }
+}
+
+/** What a finding has to say, as headed fields. */
+export function fieldsOf({ where, words, expected, observed }: Finding): [string, string][] {
+  const fields: [string, string | undefined][] = [
+    ['Step', where],
+    ['Says', words],
+    ['Expected', expected],
+    ['Observed', observed],
+  ];
+  return fields.flatMap(([name, value]) => (value === undefined || value === '' ? [] : [[name, value]]));
+}
+
+/** Why a listed deviation does not excuse a scenario, as a headed field. */
+export function listedFields({ match }: JudgedScenario): [string, string][] {
+  const isExcuse = match === undefined || match.state === 'shown' || match.state === 'surprise';
+  return isExcuse ? [] : [['Listed', matchDetail(match)]];
+}
+
+function renderFields(fields: readonly (readonly [string, string])[]): string {
+  return fields.map(([name, value]) => `${`${name}:`.padEnd(10)}${value}`).join('\n');
+}

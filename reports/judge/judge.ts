@@ -1,0 +1,187 @@
+import type { Envelope } from '@cucumber/messages';
+import type { Capability } from '../../drivers/contract';
+import { clauseIdsOf, type Clauses } from '../../catalog/clauses';
+import type { ListedDeviation } from '../../catalog/deviations';
+import { deviationEntry, matchDetail } from './deviation-entries';
+import { compareCapabilities, tellExpected } from './expected-capabilities';
+import type { FaultEvidence } from './fault-evidence';
+import { matchDeviations, type Candidate, type Match, type Matching, type Reckoning } from './match-deviations';
+import { outcomeOf, type Finding, type Outcome } from './outcome';
+import { readRun, type RecordedRun, type RecordedScenario } from '../recording/recorded-run';
+import { ruleEntries } from './rule-entries';
+import type { ScenarioVerdict } from '../../catalog/verdict';
+import type { RunInfo, Verdicts } from './verdicts';
+
+/** A recorded run and what it is held against. */
+export interface Recording {
+  readonly envelopes: readonly Envelope[];
+  readonly info: RunInfo;
+  readonly clauses: Clauses;
+  readonly deviations: readonly ListedDeviation[];
+  /** Capabilities that the device must have, where the user says so. */
+  readonly expectedCapabilities?: readonly Capability[];
+  /** Whether the run was made to end before its end. */
+  readonly interrupted?: boolean;
+  /** What the list says of the run, where that was found in messages of which these hide something. */
+  readonly matching?: Matching;
+}
+
+/** A scenario with its final verdict. */
+export interface JudgedScenario {
+  readonly recorded: RecordedScenario;
+  readonly outcome: Outcome;
+  readonly verdict: ScenarioVerdict;
+  /** What was expected and observed, or why, in one line; there for all but a pass. */
+  readonly detail: string | undefined;
+  /** What the list of deviations says of it; `shown` and `surprise` made its verdict. */
+  readonly match: Match;
+  /** Ids of the clauses that its Rule carries and that exist. */
+  readonly clauseIds: readonly string[];
+  /** Milliseconds of the attempt that counts. */
+  readonly durationMs: number;
+}
+
+/** Everything that reports derive from. */
+export interface JudgedRun {
+  readonly recording: Recording;
+  readonly run: RecordedRun;
+  readonly scenarios: readonly JudgedScenario[];
+  readonly verdicts: Verdicts;
+  /** What became of the listed deviations. */
+  readonly reckonings: readonly Reckoning[];
+  /** What went wrong outside of all scenarios, or leaves a scenario out of the verdicts; one line each. */
+  readonly problems: readonly string[];
+  /** What is known of the planted faults of its rules, if anything. */
+  readonly faults?: FaultEvidence;
+}
+
+export const schemaVersion = 1;
+
+/** Judges a recorded run: a pure function of its messages, the clauses and the list of deviations. */
+export function judgeRun(recording: Recording): JudgedRun {
+  const run = readRun(recording.envelopes);
+  const { suite, driver, dut, order, redacted } = recording.info;
+  const expected = recording.expectedCapabilities;
+  const expectedCapabilities = expected && compareCapabilities(expected, dut);
+  const { scenarios, reckonings } = judgeScenarios(run, recording, expectedCapabilities?.missing ?? []);
+  const dutLost = scenarios.flatMap(({ outcome }) => outcome.findings).find((finding) => finding.dutLost)?.words;
+  const verdicts: Verdicts = {
+    schemaVersion,
+    suite,
+    driver,
+    dut,
+    ...(redacted && { redacted }),
+    ...(expectedCapabilities && { expectedCapabilities }),
+    startedAt: new Date(run.startMs).toISOString(),
+    durationMs: run.stopMs - run.startMs,
+    ...(dutLost !== undefined && { dutLost }),
+    ...(order !== undefined && { order }),
+    rules: ruleEntries(scenarios, run, recording.clauses),
+    ...(reckonings.length > 0 && { deviations: reckonings.map(deviationEntry) }),
+  };
+  const problems = [...run.problems, ...straysOf(run, recording.clauses)];
+  return { recording, run, scenarios, verdicts, reckonings, problems };
+}
+
+function judgeScenarios(
+  run: RecordedRun,
+  recording: Recording,
+  missing: readonly Capability[],
+): { scenarios: JudgedScenario[]; reckonings: readonly Reckoning[] } {
+  const outcomes = run.scenarios.map((recorded) => ({
+    recorded,
+    outcome: tellExpected(outcomeOf(recorded), missing),
+  }));
+  const candidates = candidatesOf(outcomes, run, recording.clauses);
+  const { matches, reckonings } = recording.matching ?? matchAll(candidates, run, recording);
+  const scenarios = outcomes.map(({ recorded, outcome }, index) => ({
+    recorded,
+    outcome,
+    clauseIds: candidates[index]?.clauseIds ?? [],
+    durationMs: durationMs(outcome, run),
+    ...applyMatch(outcome, candidates[index]?.detail ?? '', matches[index]),
+  }));
+  return { scenarios, reckonings };
+}
+
+function candidatesOf(
+  outcomes: readonly { readonly recorded: RecordedScenario; readonly outcome: Outcome }[],
+  run: RecordedRun,
+  clauses: Clauses,
+): Candidate[] {
+  const selected = new Map<string, string[]>();
+  for (const { place, name } of run.scenarios) {
+    const rule = place?.rule?.id ?? '';
+    selected.set(rule, [...(selected.get(rule) ?? []), name]);
+  }
+  return outcomes.map(({ recorded: { place, name }, outcome }) => {
+    const rule = place?.rule?.id ?? '';
+    const names = run.rules.get(rule)?.scenarioNames ?? [];
+    return {
+      verdict: outcome.verdict,
+      detail: outcome.findings.map(describeFinding).join('; also '),
+      name,
+      clauseIds: clauseIdsOf(place?.rule?.tags ?? []).filter((id) => clauses.has(id)),
+      ruleIsComplete: selected.get(rule)?.length === names.length,
+      nameIsComplete: count(name, selected.get(rule) ?? []) === count(name, names),
+    };
+  });
+}
+
+function count(name: string, names: readonly string[]): number {
+  return names.filter((other) => other === name).length;
+}
+
+function matchAll(
+  candidates: readonly Candidate[],
+  run: RecordedRun,
+  { envelopes, info, deviations, interrupted = false }: Recording,
+): Matching {
+  const rules = [...run.rules.values()].map(({ rule, scenarioNames, featureIsWhole }) => ({
+    clauseIds: clauseIdsOf(rule.tags),
+    scenarioNames,
+    isSelectedEmpty: scenarioNames.length === 0 && featureIsWhole,
+  }));
+  const isWhole = !interrupted && envelopes.some(({ testRunFinished }) => testRunFinished !== undefined);
+  return matchDeviations(candidates, deviations, { ...info, startMs: run.startMs, isWhole, rules });
+}
+
+/** A listed deviation explains the failure alone: what broke besides keeps the scenario broken. */
+function applyMatch(
+  outcome: Outcome,
+  detail: string,
+  match: Match,
+): Pick<JudgedScenario, 'verdict' | 'detail' | 'match'> {
+  if (!match) return { verdict: outcome.verdict, detail: detail === '' ? undefined : detail, match };
+  const told = [...(detail === '' ? [] : [detail]), matchDetail(match)].join('; ');
+  return { verdict: verdictOf(outcome, match), detail: told, match };
+}
+
+function verdictOf({ verdict, findings }: Outcome, { state }: Reckoning): ScenarioVerdict {
+  if (state === 'surprise') return 'surprise';
+  if (state !== 'shown') return verdict;
+  return findings.some((finding) => finding.verdict === 'broken') ? 'broken' : 'deviates';
+}
+
+/** A finding in one line: where, what, expected, observed. */
+export function describeFinding({ where, words, expected, observed }: Finding): string {
+  const values = [
+    ...(words === '' ? [] : [words]),
+    ...(expected === undefined || observed === undefined ? [] : [`expected ${expected}, observed ${observed}`]),
+  ].join('; ');
+  return where === '' ? values : `${where}: ${values === '' ? 'failed' : values}`;
+}
+
+function durationMs({ attempt }: Outcome, run: RecordedRun): number {
+  return attempt === undefined ? 0 : Math.max(0, (attempt.stopMs ?? run.stopMs) - attempt.startMs);
+}
+
+/** Scenarios whose result would be in no verdict must not vanish. */
+function straysOf({ scenarios }: RecordedRun, clauses: Clauses): string[] {
+  const problems = scenarios.flatMap(({ place, uri, line, name }) => {
+    const ids = clauseIdsOf(place?.rule?.tags ?? []);
+    if (ids.length === 0) return [`${uri}:${line} "${name}" stands under no Rule with a clause id`];
+    return ids.filter((id) => !clauses.has(id)).map((id) => `${uri}: @${id} is the id of no clause`);
+  });
+  return [...new Set(problems)];
+}

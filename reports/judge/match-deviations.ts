@@ -1,0 +1,185 @@
+import { applicability, isExpired, type Conditions, type ListedDeviation } from '../../catalog/deviations';
+import { SymptomMatcher } from '../../catalog/symptom';
+import { violations, type ScenarioVerdict } from '../../catalog/verdict';
+
+/** A scenario as the list of deviations sees it. */
+export interface Candidate {
+  readonly verdict: ScenarioVerdict;
+  /** What failed, in one line; empty for a pass. */
+  readonly detail: string;
+  readonly name: string;
+  /** Ids of the clauses that its Rule carries. */
+  readonly clauseIds: readonly string[];
+  /** Whether all scenarios of its Rule were selected for the run. */
+  readonly ruleIsComplete: boolean;
+  /** Whether all scenarios of its name were: an outline has several. */
+  readonly nameIsComplete: boolean;
+}
+
+/** A Rule of the features, with the names of all its scenarios, whether or not they were selected. */
+export interface RuleOfFeatures {
+  readonly clauseIds: readonly string[];
+  readonly scenarioNames: readonly string[];
+  /** Whether it has no scenario, and all others of its feature were selected. */
+  readonly isSelectedEmpty: boolean;
+}
+
+/** What the scenarios of a run are held against, beside the list. */
+export interface Circumstances extends Conditions {
+  readonly startMs: number;
+  /** Whether the run came to its own end. */
+  readonly isWhole: boolean;
+  readonly rules: readonly RuleOfFeatures[];
+}
+
+/**
+ * What became of an entry whose conditions hold and whose rule ran: it showed; it did not; its scenario failed otherwise;
+ * its symptom cannot be looked for in bounded time; its last day is past; no scenario can show it; or a version decides
+ * about it that cannot be compared.
+ */
+export type DeviationState =
+  'shown' | 'surprise' | 'wrong-symptom' | 'bad-symptom' | 'expired' | 'unused' | 'undecided';
+
+/** The states in which the list has to be mended, so that they fail a run. */
+export const amiss: ReadonlySet<DeviationState> = new Set([
+  'surprise',
+  'wrong-symptom',
+  'bad-symptom',
+  'expired',
+  'unused',
+]);
+
+/** An entry of the list after a run. */
+export interface Reckoning {
+  readonly deviation: ListedDeviation;
+  readonly state: DeviationState;
+  /** Why it is undecided, or its symptom is bad. */
+  readonly doubt?: string;
+}
+
+/** What the list says of one scenario; all but `shown` and `surprise` leave its verdict as it is. */
+export type Match = Reckoning | undefined;
+
+/** What the list says of a run. */
+export interface Matching {
+  /** In the order of the scenarios. */
+  readonly matches: readonly Match[];
+  /** The entries about which the run says something, in the order of the list. */
+  readonly reckonings: readonly Reckoning[];
+}
+
+/**
+ * Holds scenarios against the list of deviations.
+ *
+ * An entry that could have shown and did not makes the scenarios that passed a surprise, unless one of them failed
+ * otherwise or broke: that is in sight already, and may have hidden it. An entry without a scenario's name is for those
+ * that no other entry names, and needs all scenarios of its rule, so a partial run makes no surprise of it.
+ */
+export function matchDeviations(
+  candidates: readonly Candidate[],
+  deviations: readonly ListedDeviation[],
+  circumstances: Circumstances,
+): Matching {
+  const applicable = deviations.map((deviation) => ({ deviation, ...applicability(deviation, circumstances) }));
+  const holding = applicable.flatMap(({ deviation, holds }) => (holds ? [deviation] : []));
+  const matcher = new SymptomMatcher();
+  const reckonings = applicable.flatMap(({ deviation, holds, doubt }): Reckoning[] => {
+    const covered = candidates.filter((candidate) => covers(deviation, candidate, holding));
+    if (!holds)
+      return doubt !== undefined && covered.some(isExecuted) ? [{ deviation, state: 'undecided', doubt }] : [];
+    const state = covered.length > 0 ? stateOf(deviation, covered, circumstances, matcher) : undefined;
+    if (state === 'bad-symptom') return [{ deviation, state, doubt: matcher.failure(deviation.symptom) ?? '' }];
+    if (state !== undefined) return [{ deviation, state }];
+    return isUnused(deviation, holding, candidates, circumstances) ? [{ deviation, state: 'unused' }] : [];
+  });
+  const matches = candidates.map((candidate) => {
+    const own = reckonings.filter(({ deviation }) => covers(deviation, candidate, holding));
+    const news = own.filter((reckoning) => concerns(reckoning, candidate, matcher));
+    return news.find(({ state }) => state !== 'undecided') ?? news[0];
+  });
+  return { matches, reckonings };
+}
+
+/** The first two entries that are for the same scenario on a DUT: neither could be told from the other. */
+export function clashOn(
+  deviations: readonly ListedDeviation[],
+  conditions: Conditions,
+  rules: readonly Pick<RuleOfFeatures, 'clauseIds' | 'scenarioNames'>[],
+): readonly [ListedDeviation, ListedDeviation] | undefined {
+  const taken = new Map<string, ListedDeviation>();
+  for (const deviation of deviations.filter((entry) => applicability(entry, conditions).holds)) {
+    const index = rules.findIndex(({ clauseIds }) => clauseIds.includes(deviation.rule));
+    const place = JSON.stringify([index < 0 ? deviation.rule : index, deviation.scenario]);
+    const other = taken.get(place);
+    if (other !== undefined) return [other, deviation];
+    taken.set(place, deviation);
+  }
+  return undefined;
+}
+
+function stateOf(
+  deviation: ListedDeviation,
+  covered: readonly Candidate[],
+  { startMs }: Circumstances,
+  matcher: SymptomMatcher,
+): DeviationState | undefined {
+  if (!covered.some(isExecuted)) return undefined;
+  if (isExpired(deviation, startMs)) return 'expired';
+  const isShown = covered.filter((candidate) => shows(deviation, candidate, matcher)).length > 0;
+  if (matcher.failure(deviation.symptom) !== undefined) return 'bad-symptom';
+  if (isShown) return 'shown';
+  if (covered.some(({ verdict }) => violations.has(verdict))) return 'wrong-symptom';
+  return isOverdue(deviation, covered) ? 'surprise' : undefined;
+}
+
+/** Whether what became of an entry is news of this scenario: a failure that another one showed is not this one's. */
+function concerns({ deviation, state }: Reckoning, candidate: Candidate, matcher: SymptomMatcher): boolean {
+  if (state === 'surprise') return candidate.verdict === 'pass';
+  if (state === 'shown') return shows(deviation, candidate, matcher);
+  return violations.has(candidate.verdict);
+}
+
+/** An entry for a whole rule leaves the scenarios alone that others of the list name. */
+function covers(
+  deviation: ListedDeviation,
+  { name, clauseIds }: Pick<Candidate, 'name' | 'clauseIds'>,
+  holding: readonly ListedDeviation[],
+): boolean {
+  if (!clauseIds.includes(deviation.rule)) return false;
+  if (deviation.scenario !== undefined) return deviation.scenario === name;
+  return !holding.some(({ rule, scenario }) => scenario === name && clauseIds.includes(rule));
+}
+
+function shows({ symptom }: ListedDeviation, { verdict, detail }: Candidate, matcher: SymptomMatcher): boolean {
+  if (!violations.has(verdict)) return false;
+  return isVerdictSymptom(symptom) ? verdict === symptom : matcher.matches(symptom, detail);
+}
+
+function isVerdictSymptom(symptom: string): boolean {
+  return symptom === 'crash' || symptom === 'hang' || symptom === 'panic';
+}
+
+function isExecuted({ verdict }: Candidate): boolean {
+  return verdict !== 'broken' && verdict !== 'not-applicable';
+}
+
+function isOverdue({ scenario }: ListedDeviation, covered: readonly Candidate[]): boolean {
+  const allClear = covered.every(({ verdict }) => verdict === 'pass' || verdict === 'not-applicable');
+  return allClear && covered.every((one) => (scenario === undefined ? one.ruleIsComplete : one.nameIsComplete));
+}
+
+/** Its rule ran, and not one scenario of the features, selected or not, could ever show it. */
+function isUnused(
+  deviation: ListedDeviation,
+  holding: readonly ListedDeviation[],
+  candidates: readonly Candidate[],
+  { rules, isWhole }: Circumstances,
+): boolean {
+  const own = rules.filter(({ clauseIds }) => clauseIds.includes(deviation.rule));
+  const ofRule = candidates.filter(({ clauseIds }) => clauseIds.includes(deviation.rule));
+  const ran = ofRule.length > 0 ? ofRule.some(isExecuted) : own.some(({ isSelectedEmpty }) => isSelectedEmpty);
+  const isUsable = own.some(({ clauseIds, scenarioNames }) =>
+    scenarioNames.some((name) => covers(deviation, { name, clauseIds }, holding)),
+  );
+  return isWhole && ran && !isUsable;
+}

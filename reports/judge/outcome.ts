@@ -1,0 +1,159 @@
+import { TestStepResultStatus as Status, type TestStepResult } from '@cucumber/messages';
+import { mediaTypes } from '../../drivers/contract';
+import { readAssertion } from './assertion-text';
+import { oneLine, plainText } from '../../catalog/plain-text';
+import { textOf } from '../recording/attachment-text';
+import type { Attempt, RecordedScenario, RecordedStep } from '../recording/recorded-run';
+import type { ScenarioVerdict } from '../../catalog/verdict';
+
+/** What a scenario came to by itself, before the list of deviations is asked. */
+export type OutcomeVerdict = Exclude<ScenarioVerdict, 'deviates' | 'surprise'>;
+
+/** One thing that went wrong, or the reason why a scenario does not apply. */
+export interface Finding {
+  readonly verdict: OutcomeVerdict;
+  /** The step or hook, empty where there is none. */
+  readonly where: string;
+  /** What happened, in one line. */
+  readonly words: string;
+  readonly expected?: string;
+  readonly observed?: string;
+  /** Stack trace of the error, where there is one. */
+  readonly stack?: string;
+  /** There when the device is gone for good. */
+  readonly dutLost?: true;
+}
+
+/** The outcome of a scenario: its gravest finding decides. */
+export interface Outcome {
+  readonly verdict: OutcomeVerdict;
+  /** All findings, the gravest first; none for a pass. */
+  readonly findings: readonly Finding[];
+  /** The attempt that counts; `undefined` if the scenario never began. */
+  readonly attempt: Attempt | undefined;
+}
+
+/**
+ * From the gravest: what the DUT did to the system, what it did to the rule, what the harness did.
+ * A broken tear-down so never hides a failure, and a retry never hides an earlier attempt.
+ */
+const gravity: readonly OutcomeVerdict[] = ['panic', 'crash', 'hang', 'fail', 'broken', 'not-applicable', 'pass'];
+
+/** Judges a scenario by the gravest of its attempts. */
+export function outcomeOf(scenario: RecordedScenario): Outcome {
+  const [first, ...others] = scenario.attempts.map(outcomeOfAttempt);
+  if (!first) return { verdict: 'broken', findings: [neverBegan], attempt: undefined };
+  return others.reduce((gravest, other) => (graver(other.verdict, gravest.verdict) ? other : gravest), first);
+}
+
+const neverBegan: Finding = { verdict: 'broken', where: '', words: 'the run ended before the scenario began' };
+
+function graver(one: OutcomeVerdict, other: OutcomeVerdict): boolean {
+  return gravity.indexOf(one) < gravity.indexOf(other);
+}
+
+function outcomeOfAttempt(attempt: Attempt): Outcome {
+  const failures = attempt.steps.flatMap(failureOf);
+  if (attempt.stopMs === undefined) failures.push(cutShort(attempt));
+  const findings = failures.length > 0 ? failures : findingsOfUnfailed(attempt);
+  const sorted = [...findings].sort((one, other) => gravity.indexOf(one.verdict) - gravity.indexOf(other.verdict));
+  return { verdict: sorted[0]?.verdict ?? 'pass', findings: sorted, attempt };
+}
+
+function cutShort({ steps }: Attempt): Finding {
+  const running = steps.find((step) => step.result === undefined);
+  return { verdict: 'broken', where: running?.title ?? '', words: 'the run ended before the scenario did' };
+}
+
+/** Nothing failed: the scenario passed, was skipped for a stated reason, or did not run through. */
+function findingsOfUnfailed({ steps, attachments }: Attempt): Finding[] {
+  const reason = attachments.find((attachment) => attachment.mediaType === mediaTypes.notApplicable);
+  const stopped = steps.find(({ result }) => result?.status !== Status.PASSED);
+  if (reason && stopped?.result?.status === Status.SKIPPED) {
+    return [{ verdict: 'not-applicable', where: '', words: oneLine(textOf(reason)) }];
+  }
+  if (stopped) return [brokenStep(stopped)];
+  if (!steps.some(({ kind }) => kind === 'given' || kind === 'step')) {
+    return [{ verdict: 'broken', where: '', words: 'the scenario has no steps' }];
+  }
+  return [];
+}
+
+const unfinishedWords = new Map<Status, string>([
+  [Status.UNDEFINED, 'no step definition matches'],
+  [Status.AMBIGUOUS, 'several step definitions match'],
+  [Status.PENDING, 'the step is pending'],
+  [Status.SKIPPED, 'skipped without a reason'],
+]);
+
+function brokenStep({ title, result }: RecordedStep): Finding {
+  const words = unfinishedWords.get(result?.status ?? Status.UNKNOWN) ?? 'the step has no result';
+  return { verdict: 'broken', where: title, words };
+}
+
+/** Errors that a step or hook threw, and steps that lack their one definition. */
+function failureOf(step: RecordedStep): Finding[] {
+  if (!step.result || [Status.PASSED, Status.SKIPPED, Status.PENDING].includes(step.result.status)) return [];
+  if (step.result.status !== Status.FAILED) return [brokenStep(step)];
+  const error = errorOf(step.result);
+  const verdict = verdictOfError(error.type, step.kind);
+  const difference = error.type === 'AssertionError' ? readAssertion(error.message, error.formatted) : undefined;
+  return [
+    {
+      verdict,
+      where: step.title,
+      words: difference?.words ?? errorWords(error.type, error.message),
+      ...(difference?.expected !== undefined && { expected: difference.expected }),
+      ...(difference?.observed !== undefined && { observed: difference.observed }),
+      ...(error.stack !== '' && { stack: error.stack }),
+      ...(error.type === 'DutLost' && { dutLost: true }),
+    },
+  ];
+}
+
+interface StepError {
+  readonly type: string;
+  readonly message: string;
+  readonly formatted: string;
+  readonly stack: string;
+}
+
+function errorOf({ exception, message = '' }: TestStepResult): StepError {
+  return {
+    type: exception?.type ?? 'Error',
+    message: exception?.message ?? message,
+    formatted: message,
+    stack: plainText(exception?.stackTrace ?? ''),
+  };
+}
+
+/**
+ * The verdict that an error stands for.
+ *
+ * What throws before the first step has set nothing up, so nothing is said of the DUT unless the DUT was lost. Nor is
+ * anything said of the rule when a verb refuses what is given, such as memory beyond a limit of the user's. A refusal or
+ * a failed check after the last step is the DUT's doing: it did not let go of what the scenario had made.
+ */
+export function verdictOfError(type: string, kind: RecordedStep['kind']): OutcomeVerdict {
+  switch (type) {
+    case 'DutCrashed':
+      return 'crash';
+    case 'DutHung':
+      return 'hang';
+    case 'DutPanicked':
+      return 'panic';
+    case 'AssertionError':
+      return kind === 'before-hook' ? 'broken' : 'fail';
+    case 'VerbsError':
+      return kind === 'before-hook' || kind === 'given' ? 'broken' : 'fail';
+    default:
+      return 'broken';
+  }
+}
+
+/** Errors of the contract speak for themselves; any other has its type in front. */
+function errorWords(type: string, message: string): string {
+  const speaking = ['VerbsError', 'HarnessError', 'UsageError', 'DutLost', 'DutCrashed', 'DutHung', 'DutPanicked'];
+  const words = oneLine(message);
+  return speaking.includes(type) ? words : `${type}: ${words}`;
+}

@@ -1,0 +1,42 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { ruleReason, ruleVerdict } from './rules';
+import type { RuleVerdict, ScenarioVerdict } from '../../catalog/verdict';
+
+const cases: readonly [readonly ScenarioVerdict[], RuleVerdict][] = [
+  [['pass', 'pass'], 'conforms'],
+  [['pass', 'not-applicable'], 'conforms'],
+  [['not-applicable'], 'not-applicable'],
+  [['pass', 'deviates'], 'deviates'],
+  [['pass', 'broken'], 'broken'],
+  [['deviates', 'broken'], 'broken'],
+  [['not-applicable', 'broken'], 'broken'],
+  [['broken', 'fail'], 'violates'],
+  [['pass', 'crash'], 'violates'],
+  [['hang'], 'violates'],
+  [['panic'], 'violates'],
+  [['pass', 'surprise'], 'violates'],
+  [[], 'untested'],
+];
+
+for (const [scenarios, verdict] of cases) {
+  test(`a rule with ${scenarios.join(' and ') || 'no scenario'} has the verdict ${verdict}`, () => {
+    assert.equal(ruleVerdict(scenarios), verdict);
+  });
+}
+
+test('a rule that ran and passed in whole needs no reason', () => {
+  assert.equal(ruleReason([{ verdict: 'pass' }, { verdict: 'pass' }], 2), undefined);
+});
+
+test('the reason tells what the verdict would hide', () => {
+  assert.equal(ruleReason([{ verdict: 'pass' }], 3), 'only 1 of 3 scenarios were selected');
+  const mixed = [
+    { verdict: 'fail', detail: 'one' },
+    { verdict: 'crash', detail: 'two' },
+    { verdict: 'broken', detail: 'three' },
+  ] as const;
+  assert.equal(ruleReason(mixed, 3), 'one (and 1 more); 1 of 3 scenarios broken besides');
+  const partly = [{ verdict: 'pass' }, { verdict: 'not-applicable', detail: 'no SRQ' }] as const;
+  assert.equal(ruleReason(partly, 2), '1 of 2 scenarios not applicable');
+});

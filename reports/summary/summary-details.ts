@@ -1,0 +1,86 @@
+import { citation, clausesOf, fieldsOf, headings, listedFields } from '../evidence/explain';
+import type { JudgedRun, JudgedScenario } from '../judge/judge';
+import { oneLine } from '../../catalog/plain-text';
+import { paint, type Layout } from './summary-layout';
+import { callsOf, renderTrace } from '../evidence/trace-text';
+import { violations } from '../../catalog/verdict';
+import { wrap } from '../evidence/wrap';
+
+/** What violates its rule, then what is broken; a part for each scenario, below its rule in words. */
+export function details({ scenarios, recording }: JudgedRun, layout: Layout): string[][] {
+  const violating = scenarios.filter(({ verdict }) => violations.has(verdict));
+  const told = [...violating, ...brokenToTell(scenarios)];
+  const shown = told.slice(0, layout.detailsMax);
+  const parts = shown.flatMap((scenario, index) => {
+    const isFirst = scenario.recorded.place?.rule !== shown[index - 1]?.recorded.place?.rule;
+    const rule = isFirst ? [ruleInWords(scenario, recording.clauses, layout)] : [];
+    return [...rule, scenarioLines(scenario, layout)];
+  });
+  const more = told.length - shown.length;
+  return more > 0 ? [...parts, [`… and ${more} more scenarios, told in the report.`]] : parts;
+}
+
+/** All that is broken; of the scenarios that lacked the device the first stands for the others. */
+function brokenToTell(scenarios: readonly JudgedScenario[]): JudgedScenario[] {
+  const broken = scenarios.filter(({ verdict }) => verdict === 'broken');
+  const firstLost = broken.find(lacksDevice);
+  return broken.filter((scenario) => scenario === firstLost || !lacksDevice(scenario));
+}
+
+function lacksDevice({ outcome }: JudgedScenario): boolean {
+  return outcome.findings[0]?.dutLost === true;
+}
+
+function ruleInWords(
+  scenario: JudgedScenario,
+  clauses: JudgedRun['recording']['clauses'],
+  { columns, colors }: Layout,
+): string[] {
+  const rule = scenario.recorded.place?.rule?.name ?? 'no rule';
+  return [
+    ...wrap(`Rule: ${oneLine(rule)}`, columns).map((line) => colors.bold(line)),
+    ...clausesOf(scenario, clauses).flatMap((clause) => [
+      ...wrap(clause.statement, columns, '  '),
+      ...wrap(`${citation(clause)} [${clause.id}]`, columns, '  ').map((line) => colors.dim(line)),
+    ]),
+  ];
+}
+
+function scenarioLines(scenario: JudgedScenario, layout: Layout): string[] {
+  const { recorded, outcome, verdict, detail } = scenario;
+  const { columns, callsMax, colors } = layout;
+  const { uri, line, name } = recorded;
+  const heading = verdict === 'pass' ? '' : headings[verdict];
+  const [first = '', ...others] = wrap(`${heading}: ${oneLine(name)}`, columns, '  ', '    ');
+  const findings = outcome.findings.map((finding) => fieldsOf(finding).flatMap((field) => fieldLines(field, columns)));
+  const isTold = verdict !== 'surprise' && outcome.findings.some((finding) => finding.stack !== undefined);
+  const trace = isTold ? renderTrace(callsOf(outcome.attempt?.attachments ?? []), callsMax) : [];
+  return [
+    paint(verdict, first, layout),
+    ...others.map((text) => paint(verdict, text, layout)),
+    ...wrap(`${uri}:${line}`, columns, '    ').map((text) => colors.dim(text)),
+    ...(verdict === 'surprise' ? wrap(detail ?? '', columns, '    ') : findings.flat()),
+    ...listedFields(scenario).flatMap((field) => fieldLines(field, columns)),
+    ...traceLines(trace, columns),
+  ];
+}
+
+function fieldLines([name, value]: [string, string], columns: number): string[] {
+  const label = `    ${`${name}:`.padEnd(10)}`;
+  const margin = ' '.repeat(label.length);
+  const [first = '', ...others] = wrap(value, columns, margin);
+  return [label + first.slice(margin.length), ...others];
+}
+
+/** The table of the last calls; a long call goes on below itself. */
+function traceLines(trace: readonly string[], columns: number): string[] {
+  const [heading] = trace;
+  if (heading === undefined) return [];
+  const call = heading.lastIndexOf('call');
+  const margin = ' '.repeat(call + 4);
+  const rows = trace.flatMap((row) => {
+    const [first = '', ...others] = wrap(row.slice(call), columns, margin, `${margin}  `);
+    return [`    ${row.slice(0, call)}${first.slice(margin.length)}`, ...others];
+  });
+  return ['    Last calls:', ...rows];
+}

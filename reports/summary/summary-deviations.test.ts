@@ -1,0 +1,29 @@
+import assert from 'node:assert/strict';
+import { it } from 'node:test';
+import { createColors } from 'picocolors';
+import { deviation } from '../fixtures/deviation';
+import { deviationParts } from './summary-deviations';
+
+const layout = { color: false, columns: 80, callsMax: 5, detailsMax: 40, colors: createColors(false) };
+const rule = 'ibv_poll_cq.field-status';
+
+it('a reason that several scenarios of a rule have is told once, with their names', () => {
+  const deviations = [
+    deviation({ rule, scenario: 'A send' }),
+    deviation({ rule, scenario: 'A write', reason: 'rxe forgets it' }),
+    deviation({ rule, scenario: 'A read' }),
+    deviation({ rule: 'ibv_poll_cq.field-opcode' }),
+  ];
+  const reckonings = deviations.map((deviation) => ({ deviation, state: 'shown' as const }));
+  assert.deepEqual(deviationParts(reckonings, layout), [
+    [
+      'Known deviations',
+      '  ibv_poll_cq.field-status: rxe does otherwise (https://example.org/1)',
+      '    - A send',
+      '    - A read',
+      '  ibv_poll_cq.field-status: rxe forgets it (https://example.org/1)',
+      '    - A write',
+      '  ibv_poll_cq.field-opcode: rxe does otherwise (https://example.org/1)',
+    ],
+  ]);
+});

@@ -1,0 +1,77 @@
+import assert from 'node:assert/strict';
+import { before, test } from 'node:test';
+import { deviation } from '../fixtures/deviation';
+import { assertGolden } from '../fixtures/golden';
+import { judgeMessages, recordOutcomes } from '../fixtures/record-outcomes';
+import { judgeRun, type JudgedRun } from '../judge/judge';
+import { renderSummary } from './summary';
+
+const page = 'ibv_req_notify_cq';
+
+const deviations = [
+  deviation({
+    rule: `${page}.rearm-restores`,
+    scenario: 'Only when it is tried again',
+    symptom: 'expected 0, observed 1',
+    reason: 'rxe forgets every other request',
+    link: 'https://example.org/a-report-with-a-long-address',
+  }),
+  deviation({ rule: `${page}.returns-zero`, scenario: 'It passes', reason: 'rxe refused every request' }),
+  deviation({ rule: `${page}.one-shot`, scenario: 'An assertion fails', symptom: 'expected 2, observed 3' }),
+  deviation({ rule: `${page}.returns-zero`, scenario: 'A verb refuses', expires: '2020-01-31' }),
+  { ...deviation({ rule: `${page}.one-shot`, scenario: 'An assertion failed' }), listedAt: 'mine.json:7' },
+  deviation({ rule: `${page}.signature`, when: { fwVer: '>=20.39' } }),
+];
+
+let judged: JudgedRun;
+
+before(() => {
+  judged = judgeMessages(recordOutcomes(), deviations);
+});
+
+test('the summary reads as it was agreed', () => {
+  const summary = renderSummary(judged, { color: false, detailsMax: 40 }).replace(/, \d+\.\d s$/m, ', 0.1 s');
+  assertGolden('summary.txt', summary);
+});
+
+test('no line is wider than the terminal', () => {
+  for (const columns of [80, 60]) {
+    for (const line of renderSummary(judged, { color: false, columns }).split('\n')) {
+      assert.ok(line.length <= columns, `${line.length}: ${line}`);
+    }
+  }
+});
+
+test('colors change nothing but the color', () => {
+  const plain = renderSummary(judged, { color: false });
+  const colored = renderSummary(judged, { color: true });
+  assert.doesNotMatch(plain, /\u001b/);
+  assert.match(colored, /\u001b\[31m/);
+  assert.equal(colored.replace(/\u001b\[\d+m/g, ''), plain);
+});
+
+test('many failures are cut short, and the cut is told', () => {
+  assert.match(
+    renderSummary(judged, { color: false, detailsMax: 1 }),
+    /… and \d+ more scenarios, told in the report\./,
+  );
+});
+
+test('the order is told if it is not that of the features', () => {
+  const { recording } = judged;
+  const shuffled = judgeRun({ ...recording, info: { ...recording.info, order: 'random:4711' } });
+  assert.match(renderSummary(shuffled, { color: false, columns: 120 }), /rdma-core 44\.0, order random:4711$/m);
+  assert.doesNotMatch(renderSummary(judged, { color: false }), /, order/);
+});
+
+test('a run without scenarios says that nothing ran', () => {
+  const empty = judgeMessages('');
+  assert.match(renderSummary(empty, { color: false }), /0 scenarios: nothing ran\n$/);
+});
+
+test('a kernel module of the user is named with its digest', () => {
+  const module = { name: 'rdma_rxe', file: 'mine.ko', sha256: '0123456789abcdef' };
+  const dut = { ...judged.verdicts.dut, module };
+  const summary = renderSummary({ ...judged, verdicts: { ...judged.verdicts, dut } }, { color: false, columns: 200 });
+  assert.match(summary, /, module mine\.ko \(sha256 0123456789\), /);
+});

@@ -1,0 +1,113 @@
+import assert from 'node:assert/strict';
+import { Given, Then, When } from '@cucumber/cucumber';
+import { HarnessError, VerbsError, type CallRecord, type CqEvent } from '../../drivers/contract';
+import type { Call } from './calls';
+import type { PendingCall } from './pending-call';
+import { expectErrnoNumber } from './raw-results';
+import { happens } from '../world/waits';
+import type { VerbsWorld } from '../world/world';
+
+When('{call} begins', function (this: VerbsWorld, call: Call) {
+  this.begin(call);
+});
+
+Given('{call} has begun and is blocked', async function (this: VerbsWorld, call: Call) {
+  this.begin(call);
+  await expectBlocked.call(this, call);
+});
+
+Then('{call} is blocked', expectBlocked);
+
+Given(
+  '{call} has begun in {int} threads and is blocked',
+  async function (this: VerbsWorld, call: Call, threads: number) {
+    const calls = inThreads(call, threads);
+    for (const one of calls) this.begin(one);
+    for (const one of calls) await expectBlocked.call(this, one);
+  },
+);
+
+/** What the calls gave is looked at when all have returned. */
+Then(
+  '{call} has returned in {int} of {int} threads',
+  async function (this: VerbsWorld, call: Call, count: number, threads: number) {
+    const calls = inThreads(call, threads).map((one) => this.begun(one));
+    const returned = (): number => calls.filter((one) => one.returned).length;
+    await happens(this.driver, () => returned() >= count);
+    await this.driver.settle();
+    assert.equal(returned(), count, `threads in which ${call.phrase} has returned`);
+    if (count === threads) for (const one of calls) one.result();
+  },
+);
+
+async function expectBlocked(this: VerbsWorld, call: Call): Promise<void> {
+  const pending = this.begun(call);
+  await this.driver.settle();
+  if (pending.returned) pending.result(); // a refusal, or the loss of the DUT, speaks for itself
+  assert.equal(pending.returned ? 'returned' : 'blocked', 'blocked', call.phrase);
+}
+
+Then('{call} succeeds', async function (this: VerbsWorld, call: Call) {
+  (await returned(this, call)).result();
+});
+
+Then('{call} gives an event of CQ {string}', async function (this: VerbsWorld, call: Call, cq: string) {
+  const event = (await returned(this, call)).result() as CqEvent;
+  assert.equal(this.cqs.nameOf(event.cq), `"${cq}"`, 'the CQ that the completion event names');
+});
+
+Then('{call} fails with {errno}', async function (this: VerbsWorld, call: Call, errno: string) {
+  const refusal = await refusalOf(this, call);
+  assert.equal(refusal.errno, errno, `errno of ${refusal.verb}()`);
+});
+
+/** For a page that says that a call is refused, and neither with which errno nor that there is one. */
+Then('{call} is refused', async function (this: VerbsWorld, call: Call) {
+  await refusalOf(this, call);
+});
+
+/** For a verb that a device may lack: both are as the page says, another number is not. */
+Then('{call} succeeds or is refused with an errno number', async function (this: VerbsWorld, call: Call) {
+  const pending = await returned(this, call);
+  try {
+    pending.result();
+  } catch (error) {
+    if (!(error instanceof VerbsError)) throw error;
+    expectErrnoNumber(error);
+  }
+});
+
+/** The raw result of the last call of a C function. */
+Then('{verb} returned {result}', function (this: VerbsWorld, verb: string, check: (record: CallRecord) => void) {
+  check(lastCall(this, verb));
+});
+
+/** The same call once for each thread. */
+function inThreads(call: Call, threads: number): Call[] {
+  return Array.from({ length: threads }, (_, index) => ({ ...call, phrase: `${call.phrase} in thread ${index + 1}` }));
+}
+
+async function returned(world: VerbsWorld, call: Call): Promise<PendingCall<unknown>> {
+  const pending = world.begun(call);
+  if (!call.waits) await pending.settled;
+  const inTime = await happens(world.driver, () => pending.returned, pending.settled);
+  assert.equal(inTime ? 'returned' : 'blocked', 'returned', `${call.phrase} within ${world.driver.limits.eventMs} ms`);
+  return pending;
+}
+
+async function refusalOf(world: VerbsWorld, call: Call): Promise<VerbsError> {
+  const pending = await returned(world, call);
+  try {
+    pending.result();
+  } catch (error) {
+    if (error instanceof VerbsError) return error;
+    throw error;
+  }
+  return assert.fail(`${call.phrase} succeeded instead of being refused`);
+}
+
+function lastCall(world: VerbsWorld, verb: string): CallRecord {
+  const record = world.driver.trace().findLast((candidate) => candidate.verb === verb);
+  if (record === undefined) throw new HarnessError(`the scenario has not called ${verb}()`);
+  return record;
+}

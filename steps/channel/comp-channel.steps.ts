@@ -1,0 +1,91 @@
+import assert from 'node:assert/strict';
+import { Given, Then } from '@cucumber/cucumber';
+import type { CompChannel, Context } from '../../drivers/contract';
+import type { EventSource } from './event-source';
+import { expectNoEvent, expectReadable, takeEvent } from './events';
+import type { ObjectRef } from '../world/object-ref';
+import type { VerbsWorld } from '../world/world';
+
+Given('completion channel {string}', async function (this: VerbsWorld, name: string) {
+  await this.channel(name);
+});
+
+Given('{event-source} is {blocking}', async function (this: VerbsWorld, source: EventSource, blocking: boolean) {
+  await setBlocking(this, await source(this), blocking);
+});
+
+Given('an event waits on {event-source}', async function (this: VerbsWorld, source: EventSource) {
+  await expectReadable(this, await source(this));
+});
+
+Given(
+  'the event of CQ {string} on completion channel {string} is {taking}',
+  async function (this: VerbsWorld, cq: string, channel: string, { andAcknowledged }: { andAcknowledged: boolean }) {
+    await takeEvent(this, this.channels.get(channel), this.cqs.get(cq));
+    if (andAcknowledged) await this.owed.acknowledge(this.cqs.get(cq), 1);
+  },
+);
+
+Then(
+  'completion channel {string} delivers {int} event(s) for CQ {string} and no more',
+  async function (this: VerbsWorld, name: string, count: number, cqName: string) {
+    const channel = this.channels.get(name);
+    const cq = this.cqs.get(cqName);
+    for (let taken = 0; taken < count; taken++) {
+      await takeEvent(this, channel, cq);
+      await this.owed.acknowledge(cq, 1);
+    }
+    await expectNoEvent(this, channel);
+  },
+);
+
+Then(
+  'completion channel {string} delivers an event for CQ {string} with user context {number}',
+  async function (this: VerbsWorld, name: string, cqName: string, cqContext: bigint) {
+    const cq = this.cqs.get(cqName);
+    const event = await takeEvent(this, this.channels.get(name), cq);
+    await this.owed.acknowledge(cq, 1);
+    assert.equal(event.cqContext.toString(16), cqContext.toString(16), 'user context of the completion event');
+  },
+);
+
+Then('completion channel {string} delivers no event', async function (this: VerbsWorld, channel: string) {
+  await expectNoEvent(this, this.channels.get(channel));
+});
+
+/** What F_GETFL gave before the scenario changed anything is in its trace. */
+Then(
+  'completion channel {string} has the file status flags that it had at first, and O_NONBLOCK',
+  async function (this: VerbsWorld, name: string) {
+    const flags = await this.driver.getFileStatusFlags(this.channels.get(name));
+    const first = this.driver.trace().find(({ verb, args }) => verb === 'fcntl' && args.cmd === 'F_GETFL');
+    const expected = new Set([first?.outputs.flags, 'O_NONBLOCK'].flat());
+    assert.deepEqual([...flags].sort(), [...expected].sort(), `file status flags of completion channel "${name}"`);
+  },
+);
+
+/** For the kinds of objects whose struct names its context. */
+Then('{object} belongs to the device context', async function (this: VerbsWorld, { kind, name }: ObjectRef) {
+  const members =
+    kind === 'CQ'
+      ? await this.driver.readCq(this.cqs.get(name))
+      : await this.driver.readCompChannel(this.channels.get(name));
+  assert.equal(members.context, (await this.context()).handle, `context of ${kind} "${name}"`);
+});
+
+/** Ends with the scenario. */
+Given(
+  'the process may open no more files than it has open with completion channel {string}',
+  async function (this: VerbsWorld, name: string) {
+    const { fd } = await this.driver.readCompChannel(this.channels.get(name));
+    const limited = this.driver.limitOpenFiles(fd + 1).then(() => ({}));
+    await this.keep('environment', limited, () => this.driver.limitOpenFiles(undefined));
+  },
+);
+
+/** As the man pages' examples do it: the other flags in force are kept. */
+async function setBlocking(world: VerbsWorld, source: CompChannel | Context, blocking: boolean): Promise<void> {
+  const flags = await world.driver.getFileStatusFlags(source);
+  const others = flags.filter((flag) => flag !== 'O_NONBLOCK');
+  await world.driver.setFileStatusFlags(source, blocking ? others : [...others, 'O_NONBLOCK']);
+}

@@ -1,0 +1,107 @@
+import assert from 'node:assert/strict';
+import {
+  HarnessError,
+  type AsyncEvent,
+  type CompChannel,
+  type Context,
+  type Cq,
+  type CqEvent,
+} from '../../drivers/contract';
+import { momentMs } from '../world/waits';
+import type { VerbsWorld } from '../world/world';
+
+/** Waits for the next completion event and takes it without an ack. */
+export async function takeEvent(world: VerbsWorld, channel: CompChannel, cq: Cq): Promise<CqEvent> {
+  await expectReadable(world, channel);
+  const event = await world.owed.takeCqEvent(channel);
+  assert.equal(world.cqs.nameOf(event.cq), world.cqs.nameOf(cq), 'the CQ that the completion event names');
+  return event;
+}
+
+/** Waits until an event can be taken from a completion channel, or from the asynchronous events of a context. */
+export async function expectReadable(world: VerbsWorld, source: CompChannel | Context): Promise<void> {
+  const { driver } = world;
+  const readable = await driver.pollFd(source, driver.limits.eventMs);
+  const subject = `${sourceName(world, source)} within ${driver.limits.eventMs} ms`;
+  assert.equal(readable ? 'an event' : 'no event', 'an event', subject);
+}
+
+/** Absence is claimed only after `settle`. */
+export async function expectNoEvent(world: VerbsWorld, source: CompChannel | Context): Promise<void> {
+  await world.driver.settle();
+  const readable = await world.driver.pollFd(source, 0);
+  const subject = `${sourceName(world, source)} after everything has settled`;
+  assert.equal(readable ? 'one more event' : 'no further event', 'no further event', subject);
+}
+
+/** Waits for a moment; poll(2) that finds nothing must not return before it has elapsed. */
+export async function pollForAMoment(world: VerbsWorld, source: CompChannel | Context): Promise<void> {
+  if (await world.driver.pollFd(source, momentMs)) return;
+  const call = world.driver.trace().findLast(({ verb, args }) => verb === 'poll' && args.timeoutMs === momentMs);
+  if (call === undefined) throw new HarnessError('the driver does not record poll()');
+  const lasted = call.durationUs >= momentMs * 1000 ? `${momentMs} ms or more` : `${call.durationUs} us`;
+  assert.equal(lasted, `${momentMs} ms or more`, `how long poll() waited that was told to wait ${momentMs} ms`);
+}
+
+function sourceName(world: VerbsWorld, source: CompChannel | Context): string {
+  return world.channels.includes(source)
+    ? `completion channel ${world.channels.nameOf(source)}`
+    : 'the asynchronous event queue';
+}
+
+/** What an asynchronous event names. */
+export type Element = NonNullable<AsyncEvent['element']>;
+
+/** More asynchronous events than any scenario has cause for; a device that raises them is at fault. */
+const asyncEventsMax = 100;
+
+/** Takes the next asynchronous event, and waits for it if there is none. */
+export async function takeAsyncEvent(world: VerbsWorld): Promise<AsyncEvent> {
+  assert.ok(world.asyncEvents.length < asyncEventsMax, `more than ${asyncEventsMax} asynchronous events were raised`);
+  const event = await world.owed.takeAsyncEvent(await world.context());
+  world.asyncEvents.push(event);
+  return event;
+}
+
+/** Takes asynchronous events, the last of which is of that type. */
+export async function takeAsyncEventsUpTo(world: VerbsWorld, eventType: string): Promise<void> {
+  while ((await takeAsyncEvent(world)).eventType !== eventType);
+}
+
+/** Takes the asynchronous events that are there now. */
+export async function takeAsyncEvents(world: VerbsWorld): Promise<void> {
+  const context = await world.context();
+  while (await world.driver.pollFd(context, 0)) await takeAsyncEvent(world);
+}
+
+/** The asynchronous events of a type that were taken and that no step has asked for. */
+export function asyncEventsOf(world: VerbsWorld, eventType: string): AsyncEvent[] {
+  return world.asyncEvents.filter((event) => event.eventType === eventType);
+}
+
+/** Acknowledges what was taken and no step has asked for, so that it does not hold up the destruction of its object. */
+export async function acknowledgeUnasked({ asyncEvents, owed }: VerbsWorld): Promise<void> {
+  for (const event of owed.asyncEvents) if (asyncEvents.includes(event)) await owed.acknowledgeAsync(event);
+}
+
+/** No step can ask any more for the asynchronous events that were taken so far. */
+export function forgetUnasked({ asyncEvents }: VerbsWorld): void {
+  asyncEvents.length = 0;
+}
+
+/**
+ * Asks for an asynchronous event, and takes no more of them than it has to.
+ *
+ * @returns whether it came in time
+ */
+export async function awaitAsyncEvent(world: VerbsWorld, eventType: string, element: Element): Promise<boolean> {
+  const { driver, asyncEvents } = world;
+  const context = await world.context();
+  for (;;) {
+    const index = asyncEvents.findIndex((event) => event.eventType === eventType && event.element === element);
+    if (index >= 0) asyncEvents.splice(index, 1);
+    if (index >= 0) return true;
+    if (!(await driver.pollFd(context, driver.limits.eventMs))) return false;
+    await takeAsyncEvent(world);
+  }
+}

@@ -1,0 +1,33 @@
+import assert from 'node:assert/strict';
+import { VerbsError, type Cq, type Wc } from '../../drivers/contract';
+import { happens } from '../world/waits';
+import type { VerbsWorld } from '../world/world';
+
+/** Polls the CQ until it has given `count` completions, or fails if they do not come in time. */
+export async function pollUntil(world: VerbsWorld, cq: Cq, count: number): Promise<readonly Wc[]> {
+  const { driver } = world;
+  const completions: Wc[] = [];
+  await happens(driver, async () => {
+    completions.push(...(await driver.pollCq(cq, count - completions.length)));
+    return completions.length >= count;
+  });
+  const subject = `CQEs that CQ ${world.cqs.nameOf(cq)} gave within ${driver.limits.eventMs} ms`;
+  assert.equal(completions.length, count, subject);
+  return completions;
+}
+
+/** Polls the CQ until it is empty or refuses to be polled, which is one way for a CQ to be of no use. */
+export async function pollAsFarAsPossible(world: VerbsWorld, cq: Cq): Promise<readonly Wc[]> {
+  const completions: Wc[] = [];
+  try {
+    while (completions.length <= world.workRequests) {
+      const more = await world.driver.pollCq(cq, cq.cqe);
+      if (more.length === 0) return completions;
+      completions.push(...more);
+    }
+    return assert.fail(`CQ ${world.cqs.nameOf(cq)} gave more CQEs than work requests were posted`);
+  } catch (error) {
+    if (error instanceof VerbsError) return completions;
+    throw error;
+  }
+}

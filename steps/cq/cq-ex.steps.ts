@@ -1,0 +1,91 @@
+import assert from 'node:assert/strict';
+import { Given, Then, When, type DataTable } from '@cucumber/cucumber';
+import { HarnessError, wcReaders, type Cq, type WcReader } from '../../drivers/contract';
+import { flagsOf } from '../world/cells';
+import { completionRows } from './completion-table';
+import { createCq, createCqOf, type CqKind } from './cq-attributes';
+import { expectCurrentCqe, openFilledBatch, openIfFilled } from './lazy-completions';
+import type { VerbsWorld } from '../world/world';
+
+/** Entries of a CQ where the scenario does not care. */
+const roomyCqe = 16;
+
+Given(
+  'an extended CQ {string} (is created )on completion channel {string} that provides {string}',
+  async function (this: VerbsWorld, name: string, channel: string, wcFlags: string) {
+    const attr = { cqe: roomyCqe, wcFlags: flagsOf(wcFlags) };
+    this.cqs.add(name, await createCq(this, 'an extended CQ', attr, channel));
+  },
+);
+
+/** A refusal to create a CQ counts against its rule where the step is a When. Rows: cqe, cq_context, channel, comp_vector (a number, or by num_comp_vectors), wc_flags, comp_mask, flags (with `, if the device can do so` where it may refuse them). */
+Given(
+  '{cq-kind} {string} (is created )with:',
+  async function (this: VerbsWorld, kind: CqKind, name: string, table: DataTable) {
+    this.cqs.add(name, await createCqOf(this, kind, table));
+  },
+);
+
+/** Waits until there is a CQE to open it at. */
+Given('a batch of CQ {string} is open(ed)', async function (this: VerbsWorld, cq: string) {
+  await openFilledBatch(this, this.cqs.get(cq));
+});
+
+When('the batch of CQ {string} is closed', async function (this: VerbsWorld, cq: string) {
+  await this.batches.close(this.cqs.get(cq));
+});
+
+/** One row. Columns as for `gains these CQEs`; each is read by its own reader. */
+Then('the current CQE of CQ {string} is:', async function (this: VerbsWorld, cq: string, table: DataTable) {
+  const [row, ...more] = completionRows(table);
+  if (row === undefined || more.length > 0) throw new HarnessError('the current CQE is one row');
+  await expectCurrentCqe(this, this.cqs.get(cq), row);
+});
+
+/** Reads each by the readers alone, and claims that there is no further one only after `settle`; columns as above. */
+Then('CQ {string} gives these CQEs, one a batch:', async function (this: VerbsWorld, name: string, table: DataTable) {
+  const cq = this.cqs.get(name);
+  for (const row of completionRows(table)) {
+    await inBatch(this, cq, () => expectCurrentCqe(this, cq, row));
+  }
+  await this.driver.settle();
+  assert.equal(await openIfFilled(this, cq), false, `CQ "${name}" has a CQE beyond those expected`);
+});
+
+Then(
+  '{verb} reads one value, however often, of the current CQE of CQ {string}',
+  async function (this: VerbsWorld, verb: string, name: string) {
+    const reader = readerOf(verb);
+    const cq = this.cqs.get(name);
+    const first = await this.driver.wcRead(cq, reader);
+    const again = [await this.driver.wcRead(cq, reader), await this.driver.wcRead(cq, reader)];
+    assert.deepEqual(again, [first, first], `what ${verb}() read the second and the third time`);
+  },
+);
+
+Then(
+  'CQ {string} gives {int} CQEs, each with a later time stamp',
+  async function (this: VerbsWorld, name: string, count: number) {
+    const cq = this.cqs.get(name);
+    let last = -1n;
+    for (let given = 0; given < count; given++) {
+      const stamp = await inBatch(this, cq, () => this.driver.wcRead(cq, 'completion_ts'));
+      assert.ok(typeof stamp === 'bigint', 'a time stamp has 64 bits');
+      assert.ok(stamp > last, `time stamp ${stamp} after ${last}`);
+      last = stamp;
+    }
+  },
+);
+
+async function inBatch<T>(world: VerbsWorld, cq: Cq, read: () => Promise<T>): Promise<T> {
+  await openFilledBatch(world, cq);
+  const value = await read();
+  await world.batches.close(cq);
+  return value;
+}
+
+function readerOf(verb: string): WcReader {
+  const reader = wcReaders.find((name) => verb === `ibv_wc_read_${name}`);
+  if (reader === undefined) throw new HarnessError(`${verb} reads nothing`, `readers: ${wcReaders.join(', ')}`);
+  return reader;
+}

@@ -1,0 +1,65 @@
+import assert from 'node:assert/strict';
+import { VerbsError, type Cq, type Wc, type WcReader } from '../../drivers/contract';
+import { expectCompletionRows } from './completion-table';
+import { happens } from '../world/waits';
+import type { Row } from '../world/cells';
+import type { VerbsWorld } from '../world/world';
+
+/** The reader behind a heading of a table of CQEs, and the member of struct ibv_wc that it stands for. */
+const readers: Readonly<Record<string, readonly [WcReader, keyof Wc]>> = {
+  opcode: ['opcode', 'opcode'],
+  byte_len: ['byte_len', 'byteLen'],
+  imm_data: ['imm_data', 'immData'],
+  invalidated_rkey: ['invalidated_rkey', 'invalidatedRkey'],
+  qp_num: ['qp_num', 'qpNum'],
+  src_qp: ['src_qp', 'srcQp'],
+  IBV_WC_WITH_IMM: ['wc_flags', 'wcFlags'],
+  IBV_WC_WITH_INV: ['wc_flags', 'wcFlags'],
+  IBV_WC_GRH: ['wc_flags', 'wcFlags'],
+};
+
+/** Members that no row asks for. */
+const unread: Wc = {
+  wrId: 0n,
+  status: 'not read',
+  opcode: 'not read',
+  vendorErr: 0,
+  byteLen: 0,
+  immData: 0,
+  invalidatedRkey: 0,
+  qpNum: 0,
+  srcQp: 0,
+  wcFlags: [],
+  pkeyIndex: 0,
+  slid: 0,
+  sl: 0,
+  dlidPathBits: 0,
+};
+
+/** Opens a batch as soon as the CQ has a CQE. */
+export async function openFilledBatch(world: VerbsWorld, cq: Cq): Promise<void> {
+  const isOpen = await happens(world.driver, () => openIfFilled(world, cq));
+  const subject = `ibv_start_poll() of CQ ${world.cqs.nameOf(cq)} within ${world.driver.limits.eventMs} ms`;
+  assert.equal(isOpen ? 'a CQE' : 'no CQE', 'a CQE', subject);
+}
+
+/** Tries once. A CQ without a CQE stays as it was. */
+export async function openIfFilled(world: VerbsWorld, cq: Cq): Promise<boolean> {
+  try {
+    await world.batches.open(cq);
+    return true;
+  } catch (error) {
+    if (error instanceof VerbsError && error.errno === 'ENOENT') return false;
+    throw error;
+  }
+}
+
+/** Reads of the current CQE what a row names, by the readers alone, and compares it. */
+export async function expectCurrentCqe(world: VerbsWorld, cq: Cq, row: Row): Promise<void> {
+  const wc: Record<string, unknown> = { ...unread, ...(await world.driver.readCqEx(cq)) };
+  for (const heading of Object.keys(row)) {
+    const [reader, member] = readers[heading] ?? [];
+    if (reader !== undefined && member !== undefined) wc[member] = await world.driver.wcRead(cq, reader);
+  }
+  expectCompletionRows(world, [row], [wc as unknown as Wc]);
+}

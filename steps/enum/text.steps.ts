@@ -1,0 +1,55 @@
+import assert from 'node:assert/strict';
+import { Then, type DataTable } from '@cucumber/cucumber';
+import { HarnessError, type ConstantText, type TextVerbs } from '../../drivers/contract';
+import type { VerbsWorld } from '../world/world';
+
+type TextVerb = (verbs: TextVerbs, value: string) => Promise<ConstantText>;
+
+const textVerbs: Readonly<Record<string, TextVerb>> = {
+  ibv_event_type_str: (verbs, value) => verbs.eventTypeStr(value),
+  ibv_node_type_str: (verbs, value) => verbs.nodeTypeStr(value),
+  ibv_port_state_str: (verbs, value) => verbs.portStateStr(value),
+};
+
+/** The one enumerator of each type whose text may say so is named for it. */
+const isNamedUnknown = (value: string): boolean => value.endsWith('_UNKNOWN');
+
+Then('{verb} describes each of these values:', async function (this: VerbsWorld, verb: string, table: DataTable) {
+  const texts = new Map<string, string>();
+  for (const [value, { text }] of await textsOf(this, verb, table)) {
+    assert.match(text, /\S/, `text of ${value}`);
+    if (!isNamedUnknown(value)) assert.doesNotMatch(text, /^unknown/i, `text of ${value}, which the header names`);
+    assert.equal(texts.get(text), undefined, `an enumerator that has the text "${text}" of ${value} as well`);
+    texts.set(text, value);
+  }
+});
+
+/** Of two different texts at one address one was overwritten, whichever the last call gave. */
+Then(
+  '{verb} gives the same texts again for these values:',
+  async function (this: VerbsWorld, verb: string, table: DataTable) {
+    const before = await textsOf(this, verb, table);
+    const after = await textsOf(this, verb, table);
+    assert.deepEqual(after.map(withoutAddress), before.map(withoutAddress), `texts that ${verb}() gave again`);
+    const texts = new Map<bigint, string>();
+    for (const [value, { text, address }] of [...before, ...after]) {
+      assert.equal(texts.get(address) ?? text, text, `text at the address of that of ${value}`);
+      texts.set(address, text);
+    }
+  },
+);
+
+const withoutAddress = ([value, { text }]: readonly [string, ConstantText]): readonly string[] => [value, text];
+
+async function textsOf(
+  world: VerbsWorld,
+  verb: string,
+  table: DataTable,
+): Promise<(readonly [string, ConstantText])[]> {
+  const textOf = textVerbs[verb];
+  if (textOf === undefined)
+    throw new HarnessError(`${verb} gives no text`, `known: ${Object.keys(textVerbs).join(', ')}`);
+  const texts: (readonly [string, ConstantText])[] = [];
+  for (const [value = ''] of table.raw()) texts.push([value, await textOf(world.driver, value)]);
+  return texts;
+}

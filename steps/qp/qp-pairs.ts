@@ -1,0 +1,73 @@
+import type { Cq, Qp, Srq } from '../../drivers/contract';
+import { bringUp, pathToSelf, usualBringUp, type BringUp } from './connection';
+import { overrunMessagesMax } from './messages';
+import type { VerbsWorld } from '../world/world';
+
+/** Work requests that fit into a QP beyond what overruns the CQs of the scenario. */
+const spareWr = 16;
+
+/** Work requests of a QP whose CQ is so large that no scenario overruns it. */
+const workRequestsMax = 512;
+
+/** One end of a pair as a scenario wants it; what it leaves out goes to a CQ without a name. */
+export interface End extends Partial<BringUp> {
+  readonly name: string;
+  readonly sendCq?: Cq;
+  readonly recvCq?: Cq;
+  readonly srq?: Srq | undefined;
+  /** Every send makes a CQE, whatever its flags. */
+  readonly sqSigAll?: boolean;
+  /** Bytes that a send may carry with IBV_SEND_INLINE, which a device need not offer. */
+  readonly maxInlineData?: number;
+}
+
+/** Creates two QPs, connects them with each other in loopback and gives them their names. */
+export async function createPair(world: VerbsWorld, ends: readonly [End, End]): Promise<void> {
+  const named = ends.flatMap(({ sendCq, recvCq }) => [sendCq, recvCq]).filter((cq) => cq !== undefined);
+  const workRequests = Math.min(workRequestsMax, Math.max(0, ...named.map(overrunMessagesMax)) + spareWr);
+  const isCqMissing = ends.some(({ sendCq, recvCq }) => sendCq === undefined || recvCq === undefined);
+  const [unnamed] = await Promise.all([isCqMissing ? world.newCq({ cqe: 2 * workRequests }) : undefined, world.pd()]);
+  const complete = ends.map((end) => completeEnd(end, unnamed)) as [CompleteEnd, CompleteEnd];
+  const [one, other] = await Promise.all([
+    createQp(world, complete[0], workRequests),
+    createQp(world, complete[1], workRequests),
+    world.memory(), // messages will need it, and its registration keeps nobody waiting now
+  ]);
+  await Promise.all([bringUp(world.driver, one, other, complete[0]), bringUp(world.driver, other, one, complete[1])]);
+  const ah = complete[0].qpType === 'IBV_QPT_UD' ? await createAh(world) : undefined;
+  world.qps.add(complete[0].name, { ...complete[0], qp: one, peer: other, ah, workRequests });
+  world.qps.add(complete[1].name, { ...complete[1], qp: other, peer: one, ah, workRequests });
+}
+
+type CompleteEnd = Required<Omit<End, 'srq'>> & { readonly srq: Srq | undefined };
+
+function completeEnd(end: End, unnamed: Cq | undefined): CompleteEnd {
+  const sendCq = end.sendCq ?? unnamed;
+  const recvCq = end.recvCq ?? unnamed;
+  if (sendCq === undefined || recvCq === undefined) throw new Error('each end has two CQs');
+  return { ...usualBringUp, sqSigAll: false, maxInlineData: 0, srq: undefined, ...end, sendCq, recvCq };
+}
+
+async function createQp(world: VerbsWorld, end: CompleteEnd, workRequests: number): Promise<Qp> {
+  const { qpType, sendCq, recvCq, srq, sqSigAll, maxInlineData } = end;
+  const created = world.driver.createQp(await world.pd(), {
+    qpType,
+    sendCq,
+    recvCq,
+    ...(srq !== undefined && { srq }),
+    cap: {
+      maxSendWr: workRequests,
+      maxRecvWr: srq === undefined ? workRequests : 0,
+      maxSendSge: 1,
+      maxRecvSge: srq === undefined ? 1 : 0,
+      maxInlineData,
+    },
+    sqSigAll,
+  });
+  return world.keep('qp', created, (qp) => world.driver.destroyQp(qp));
+}
+
+async function createAh(world: VerbsWorld) {
+  const created = world.driver.createAh(await world.pd(), pathToSelf(world.driver));
+  return world.keep('window', created, (ah) => world.driver.destroyAh(ah));
+}

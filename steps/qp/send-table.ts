@@ -1,0 +1,98 @@
+import type { DataTable } from '@cucumber/cucumber';
+import { HarnessError, type RecvWr, type SendFlag, type SendWr, type Sge, type WrOpcode } from '../../drivers/contract';
+import { flagsOf, rowsOf, wordOf, type Row } from '../world/cells';
+import { sendWr, type WantedSend } from './messages';
+import type { ConnectedQp, VerbsWorld } from '../world/world';
+
+const sendHeadings = [
+  'wr_id',
+  'opcode',
+  'send_flags',
+  'bytes',
+  'memory',
+  'imm_data',
+  'remote',
+  'remote_offset',
+  'rkey',
+  'invalidates',
+  'compare_add',
+  'swap',
+];
+
+const recvHeadings = ['wr_id', 'bytes', 'memory'];
+
+/** The `memory` of a send that has no scatter/gather list. */
+const noMemory = 'none';
+/** The `rkey` that a memory window had before it was bound. */
+const rkeyAsAllocated = 'as allocated';
+
+/** The send WRs of a table. Without `send_flags` a send is signaled; without `memory` its content does not matter. */
+export async function sendWrsOf(world: VerbsWorld, from: ConnectedQp, table: DataTable): Promise<SendWr[]> {
+  const wrs: SendWr[] = [];
+  for (const row of rowsOf(table, sendHeadings)) wrs.push(await sendWr(world, from, await wantedOf(world, row)));
+  return wrs;
+}
+
+/** The receive WRs of a table. */
+export async function recvWrsOf(world: VerbsWorld, table: DataTable): Promise<RecvWr[]> {
+  const wrs: RecvWr[] = [];
+  for (const row of rowsOf(table, recvHeadings)) {
+    const sge = row.memory === undefined ? (await world.memory()).target(bytesOf(row)) : memorySge(world, row);
+    wrs.push({ wrId: row.wr_id === undefined ? world.nextWrId() : wordOf(row.wr_id), sgList: [sge] });
+  }
+  return wrs;
+}
+
+async function wantedOf(world: VerbsWorld, row: Row): Promise<WantedSend> {
+  const { wr_id: wrId, send_flags: sendFlags, imm_data: immData, invalidates } = row;
+  const opcode = (row.opcode ?? 'IBV_WR_SEND') as WrOpcode;
+  const hasList = opcode !== 'IBV_WR_LOCAL_INV' && row.memory !== noMemory;
+  return {
+    opcode,
+    sgList: hasList ? [await localSge(world, row)] : [],
+    ...(wrId !== undefined && { wrId: wordOf(wrId) }),
+    ...(sendFlags !== undefined && { sendFlags: flagsOf(sendFlags) as SendFlag[] }),
+    ...(immData !== undefined && { immData: Number(wordOf(immData)) }),
+    ...(invalidates !== undefined && { invalidateRkey: world.windows.get(invalidates).rkey }),
+    ...(row.remote !== undefined && remoteOf(world, row)),
+  };
+}
+
+async function localSge(world: VerbsWorld, row: Row): Promise<Sge> {
+  return row.memory === undefined ? (await world.memory()).source(bytesOf(row)) : memorySge(world, row);
+}
+
+function remoteOf(world: VerbsWorld, row: Row): Pick<WantedSend, 'rdma' | 'atomic'> {
+  const { remote_offset: offset, compare_add: compareAdd, swap } = row;
+  const { addr, rkey } = remoteMemory(world, row);
+  const remoteAddr = offset === undefined ? addr : addr + offsetOf(offset);
+  if (compareAdd === undefined) return { rdma: { remoteAddr, rkey } };
+  const operands = { compareAdd: wordOf(compareAdd), swap: swap === undefined ? 0n : wordOf(swap) };
+  return { atomic: { remoteAddr, rkey, ...operands } };
+}
+
+/** A window is addressed by its own R_Key from the first byte on that it shows. */
+function remoteMemory(world: VerbsWorld, { remote = '', rkey }: Row): { addr: bigint; rkey: number } {
+  if (rkey !== undefined && rkey !== rkeyAsAllocated)
+    throw new HarnessError(`"${rkey}" is no R_Key of a memory window`);
+  if (rkey === undefined && !world.windows.has(remote)) return world.memories.get(remote);
+  const window = world.windows.get(remote);
+  return { addr: window.addr, rkey: rkey === undefined ? window.rkey : window.mw.rkey };
+}
+
+function memorySge(world: VerbsWorld, row: Row): Sge {
+  const { addr, length, lkey } = world.memories.get(row.memory ?? '');
+  return { addr, length: bytesOf(row) ?? length, lkey };
+}
+
+function bytesOf({ bytes }: Row): number | undefined {
+  if (bytes === undefined) return undefined;
+  if (!/^\d+$/.test(bytes)) throw new HarnessError(`"${bytes}" is no number of bytes`);
+  return Number(bytes);
+}
+
+/** Bytes, negative before the beginning. */
+function offsetOf(cell: string): bigint {
+  if (!/^-?\d+$/.test(cell)) throw new HarnessError(`"${cell}" is no offset in bytes`);
+  return BigInt(cell);
+}

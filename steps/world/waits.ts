@@ -1,0 +1,35 @@
+import type { Driver } from '../../drivers/contract';
+
+/** Milliseconds between two looks at something that is awaited. */
+const lookEveryMs = 2;
+
+/** Milliseconds of a wait that a scenario wants to see running out. */
+export const momentMs = 20;
+
+/** Lets begin what was posted, without waiting for how it ends. */
+export async function letAMomentPass(driver: Driver): Promise<void> {
+  await driver.pause(momentMs);
+}
+
+/** How poll(2) is told to wait as long as it takes. */
+export const unlimitedMs = -1;
+
+/**
+ * Looks until `check` gives true, for as long as something that has to happen may take on this DUT.
+ *
+ * @param sooner - resolves when it is worth a look before the next one is due
+ * @returns whether it happened in time
+ */
+export async function happens(
+  driver: Driver,
+  check: () => boolean | Promise<boolean>,
+  sooner?: Promise<unknown>,
+): Promise<boolean> {
+  const deadline = driver.nowMs() + driver.limits.eventMs;
+  while (!(await check())) {
+    if (driver.nowMs() > deadline) return false;
+    const pause = driver.pause(lookEveryMs);
+    await (sooner === undefined ? pause : Promise.race([sooner, pause]));
+  }
+  return true;
+}
