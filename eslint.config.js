@@ -16,31 +16,9 @@ const typescript = {
   },
 };
 
-/** Imports point one way: a layer may not know the ones above it, and steps know the contract alone. */
-function layer(folder, forbidden) {
-  const group = forbidden.map((name) => `**/${name}/**`);
-  return {
-    files: [`${folder}/**/*.ts`],
-    rules: { 'no-restricted-imports': ['error', { patterns: [{ group, message: 'imports point one way' }] }] },
-  };
-}
-
-/** The later of two that match a file counts, so the special ones come after the general ones. */
-const above = ['steps', 'reports', 'cli', 'ci'];
-const devices = ['native', 'soft-roce', 'hca'];
-const layers = [
-  layer('drivers', above),
-  layer('drivers/sim', [...above, ...devices]),
-  layer('drivers/native', [...above, 'sim', 'soft-roce', 'hca']),
-  layer('drivers/contract', [...above, ...devices, 'sim', 'deviations']),
-  layer('steps', ['reports', 'cli', 'ci', ...devices, 'sim', 'deviations']),
-  layer('reports', ['steps', 'cli', 'ci', ...devices, 'sim']),
-];
-
 module.exports = tseslint.config(
   { ignores: ['node_modules/', 'build/', 'reports/out/', 'native/build/'] },
   typescript,
-  ...layers,
   { files: ['**/*.test.ts'], rules: { 'max-lines-per-function': 'off' } },
   { files: ['**/*.js'], languageOptions: { sourceType: 'commonjs', globals: { require: 'readonly' } } },
   prettier,

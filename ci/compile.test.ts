@@ -22,7 +22,8 @@ describe('the TypeScript of the project', () => {
   const source = join(project, 'cli', 'hello.ts');
   const compiled = join(project, 'build', 'js', 'cli', 'hello.js');
   before(() => {
-    for (const folder of ['bench', 'ci', 'cli', 'drivers', 'catalog', 'reports', 'steps']) mkdirSync(join(project, folder));
+    for (const folder of ['bench', 'ci', 'cli', 'drivers', 'catalog', 'reports', 'steps'])
+      mkdirSync(join(project, folder));
     for (const file of ['ci/typescript.js', 'ci/compile.js', 'tsconfig.json'])
       cpSync(join(root, file), join(project, file));
     symlinkSync(join(root, 'node_modules'), join(project, 'node_modules'));

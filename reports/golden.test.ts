@@ -8,7 +8,7 @@ import { writeAllureResults } from './allure/allure';
 import { deviation } from './fixtures/deviation';
 import { assertGolden, goldenJson, type Stand } from './fixtures/golden';
 import { judgeMessages, recordOutcomes } from './fixtures/record-outcomes';
-import type { JudgedRun } from './judge/judge';
+import type { JudgedRun } from './judge/judged-run';
 
 const noon = '2026-11-22T12:00:00.000Z';
 const noonMs = Date.parse(noon);

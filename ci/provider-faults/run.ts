@@ -3,7 +3,8 @@ import { execute, prepare } from '../../cli/run/execute';
 import { knownDeviations } from '../../cli/inputs/deviations';
 import { mediaTypes, type Driver } from '../../drivers/contract';
 import { loadClauses } from '../../catalog/clauses';
-import { judgeRun, type JudgedScenario } from '../../reports/judge/judge';
+import { judgeRun } from '../../reports/judge/judge';
+import type { JudgedScenario } from '../../reports/judge/judged-run';
 import type { Sound } from './proof';
 
 /**

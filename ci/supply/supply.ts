@@ -128,7 +128,9 @@ function licenceProblems({ locked, argued }: Supply): string[] {
       const scope = dev ? 'for development' : 'which users install';
       return `licence of ${name}, ${scope}: ${licence} is not argued in ci/supply/argued-packages.json`;
     }),
-    ...needless.map((entry) => `ci/supply/argued-packages.json: the licence of ${entry.package} needs no argument any more`),
+    ...needless.map(
+      (entry) => `ci/supply/argued-packages.json: the licence of ${entry.package} needs no argument any more`,
+    ),
   ];
 }
 
@@ -141,7 +143,9 @@ function scriptProblems({ locked, argued, npmrc }: Supply): string[] {
     ...(/^ignore-scripts=true$/m.test(npmrc) ? [] : ['.npmrc: npm would run install scripts of packages']),
     ...scripted
       .filter((name) => !listed.includes(name))
-      .map((name) => `install script of ${name}: why it can do without is not argued in ci/supply/argued-packages.json`),
+      .map(
+        (name) => `install script of ${name}: why it can do without is not argued in ci/supply/argued-packages.json`,
+      ),
     ...listed
       .filter((name) => !scripted.includes(name))
       .map((name) => `ci/supply/argued-packages.json: ${name} has no install script any more`),

@@ -2,7 +2,7 @@ import { createColors } from 'picocolors';
 import type { Check } from '../../drivers/support/checks';
 import { oneLine } from '../../catalog/plain-text';
 import { hasColors } from '../common/colors';
-import type { DiagnosedDevice, Diagnosis, DoctorReport } from './doctor';
+import type { DiagnosedDevice, Diagnosis, DoctorReport } from './doctor-report';
 
 /** GIDs of a port that are listed; some devices have hundreds. */
 const gidsListedMax = 16;

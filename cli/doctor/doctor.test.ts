@@ -13,7 +13,8 @@ import { lockCheck, lockLimit } from '../../drivers/native/host/memory-lock';
 import { moduleState } from '../../drivers/native/linux/module-state';
 import { Sysfs } from '../../drivers/native/linux/sysfs';
 import { schemaAssertion, type SchemaAssertion } from '../../catalog/schema';
-import { diagnose, type DoctorReport } from './doctor';
+import { diagnose } from './doctor';
+import type { DoctorReport } from './doctor-report';
 import { doctorText } from './doctor-text';
 import schema from './doctor.schema.json';
 

@@ -1,39 +1,13 @@
+import type { Diagnosis, DiagnosedDevice, DoctorReport } from './doctor-report';
 import { UsageError } from '../../drivers/contract';
 import { installCommand, nodeCheck, optional, check, type Check } from '../../drivers/support/checks';
 import { checks as hca } from '../../drivers/hca/checks';
 import { activeMtus } from '../../drivers/native/host/active-mtus';
-import { rdmaDevices, type RdmaDevice, type RdmaPort } from '../../drivers/native/host/devices';
+import { rdmaDevices } from '../../drivers/native/host/devices';
 import { hostChecks, vmChecks } from '../../drivers/soft-roce/checks';
 import { findJava, misleadingJavaHome } from '../../reports/allure/allure-html';
 import { printableJson } from '../../catalog/plain-text';
 import { doctorText } from './doctor-text';
-
-/** A driver, or one of the two ways of soft-RoCE, and what it needs. */
-export interface Diagnosis {
-  readonly driver: string;
-  /** Where soft-RoCE is made. */
-  readonly kernel?: 'host' | 'vm';
-  /** Whether nothing is missing. */
-  readonly ok: boolean;
-  readonly checks: readonly Check[];
-}
-
-/** A device with what libibverbs alone knows of its ports. */
-export interface DiagnosedDevice extends RdmaDevice {
-  readonly ports: readonly (RdmaPort & {
-    /** Bytes; absent where libibverbs could not be asked. */
-    readonly activeMtu?: number;
-  })[];
-}
-
-/** What `verbspec doctor --json` prints; the members are explained in doctor.schema.json. */
-export interface DoctorReport {
-  readonly schemaVersion: 1;
-  /** Whether each driver that was asked for can run, in one way at least. */
-  readonly ok: boolean;
-  readonly drivers: readonly Diagnosis[];
-  readonly devices: readonly DiagnosedDevice[];
-}
 
 /** What a driver needs beside what all do. */
 type Way = Pick<Diagnosis, 'driver' | 'kernel'> & { readonly checks: () => readonly Check[] };

@@ -4,7 +4,7 @@ import { DutLost } from '../../drivers/contract';
 import { SimBackend } from '../../drivers/sim/backend';
 import { soundParts } from '../../drivers/sim/device/device';
 import { VerbsDriver } from '../../drivers/pipeline/verbs-driver';
-import type { JudgedRun } from '../../reports/judge/judge';
+import type { JudgedRun } from '../../reports/judge/judged-run';
 import { renderSummary } from '../../reports/summary/summary';
 import { exitCode } from '../../reports/judge/verdicts';
 import { judgedRun, pathOf } from '../run/judge-run';

@@ -1,9 +1,9 @@
 import { describe, it } from 'node:test';
 import { assertGolden } from '../../reports/fixtures/golden';
 import { doctorText } from '../doctor/doctor-text';
-import type { DoctorReport } from '../doctor/doctor';
+import type { DoctorReport } from '../doctor/doctor-report';
 import { renderRules } from '../rules/rules-table';
-import type { RuleRow } from '../rules/rules';
+import type { RuleRow } from '../rules/rule-row';
 
 const clause: RuleRow = {
   id: 'ibv_poll_cq.fifo',

@@ -1,7 +1,15 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import { DutHung, DutPanicked, VerbsError, type AsyncEvent, type Driver, type Dut, type Wc } from '../../drivers/contract';
+import {
+  DutHung,
+  DutPanicked,
+  VerbsError,
+  type AsyncEvent,
+  type Driver,
+  type Dut,
+  type Wc,
+} from '../../drivers/contract';
 import { createDriver } from '../../drivers/sim';
 import { judgedScenarios, pathOf } from '../run/judge-run';
 import { featureRules } from '../inputs/registry';

@@ -22,7 +22,7 @@ import { gateMarkdown } from '../../reports/gate/gate-markdown';
 import { renderGate } from '../../reports/gate/gate-text';
 import { githubAnnotations } from '../../reports/gate/github';
 import { judgeGate } from '../../reports/gate/judge-gate';
-import type { JudgedRun } from '../../reports/judge/judge';
+import type { JudgedRun } from '../../reports/judge/judged-run';
 import { renderBook } from '../../reports/spec-book/site';
 import { renderSummary } from '../../reports/summary/summary';
 import type { Verdicts } from '../../reports/judge/verdicts';

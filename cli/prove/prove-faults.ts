@@ -1,7 +1,7 @@
 import { join, resolve } from 'node:path';
 import { HarnessError, UsageError } from '../../drivers/contract';
 import { isFileOrFolder } from '../../drivers/support/files';
-import type { Fault } from '../../drivers/sim/faults';
+import type { Fault } from '../../drivers/sim/faults/fault';
 import { oneLine } from '../../catalog/plain-text';
 import type { Dependency } from '../../reports/proof/proof';
 import { root } from '../common/project';

@@ -1,11 +1,12 @@
 import { PickleStepType, type Pickle } from '@cucumber/messages';
 import { mediaTypes } from '../../drivers/contract';
 import type { Parts } from '../../drivers/sim/device/device';
-import { partsWith, type Fault } from '../../drivers/sim/faults';
+import { partsWith } from '../../drivers/sim/faults';
+import type { Fault } from '../../drivers/sim/faults/fault';
 import { Prover } from '../../drivers/sim/faults/prover';
 import { tellingParts } from '../../drivers/sim/faults/touched';
 import { textOf } from '../../reports/recording/attachment-text';
-import type { JudgedRun, JudgedScenario } from '../../reports/judge/judge';
+import type { JudgedRun, JudgedScenario } from '../../reports/judge/judged-run';
 import type { ProvedScenario, SoundScenario } from '../../reports/proof/proof';
 import { parseTrace } from '../../reports/evidence/trace-text';
 import { judgedRun } from '../run/judge-run';

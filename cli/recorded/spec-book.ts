@@ -4,7 +4,7 @@ import { HarnessError, UsageError } from '../../drivers/contract';
 import { faults } from '../../drivers/sim/faults';
 import { loadClauses, type Clauses } from '../../catalog/clauses';
 import { oneLine } from '../../catalog/plain-text';
-import type { BookInput } from '../../reports/spec-book/book';
+import type { BookInput } from '../../reports/spec-book/book-input';
 import { featureSource, type FeatureSource } from '../../reports/spec-book/gherkin-source';
 import { renderBook } from '../../reports/spec-book/site';
 import { loadTies } from '../../catalog/ties';

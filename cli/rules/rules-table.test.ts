@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { RuleRow } from './rules';
+import type { RuleRow } from './rule-row';
 import { renderRules } from './rules-table';
 
 const untitled: RuleRow = {

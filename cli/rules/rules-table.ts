@@ -2,7 +2,7 @@ import Table from 'cli-table3';
 import { createColors } from 'picocolors';
 import { wrap } from '../../reports/evidence/wrap';
 import { hasColors } from '../common/colors';
-import type { RuleRow } from './rules';
+import type { RuleRow } from './rule-row';
 
 /** Where the list goes. */
 interface Terminal {

@@ -1,3 +1,4 @@
+import type { RuleRow } from './rule-row';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { UsageError } from '../../drivers/contract';
@@ -7,19 +8,6 @@ import { checkRules } from '../lint/check';
 import { readVerdicts } from '../inputs/recorded-runs';
 import { featureRules } from '../inputs/registry';
 import { renderRules } from './rules-table';
-
-/** A clause with what the features have for it, and what a run said of it. */
-export interface RuleRow extends Clause {
-  /** Title of its Rule. */
-  readonly title?: string;
-  /** How many scenarios its Rule has; each row of an outline is one. */
-  readonly scenarios: number;
-  /** Why it cannot be shown, where it has no scenario. */
-  readonly reason?: string;
-  /** Feature file of its Rule. */
-  readonly uri?: string;
-  readonly verdict?: RuleVerdict;
-}
 
 /** What the user asks of `verbspec rules`. */
 export interface RulesOptions {

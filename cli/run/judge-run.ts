@@ -1,7 +1,8 @@
 import type { Envelope } from '@cucumber/messages';
 import type { Driver } from '../../drivers/contract';
 import { loadClauses } from '../../catalog/clauses';
-import { judgeRun, type JudgedRun, type JudgedScenario } from '../../reports/judge/judge';
+import { judgeRun } from '../../reports/judge/judge';
+import type { JudgedRun, JudgedScenario } from '../../reports/judge/judged-run';
 import { execute, prepare } from './execute';
 import type { FeatureRule } from '../inputs/registry';
 

@@ -1,7 +1,6 @@
 import { randomInt } from 'node:crypto';
-import type { IPickleOrder } from '@cucumber/cucumber/api';
+import type { IPickleOrder, IRunConfiguration } from '@cucumber/cucumber/api';
 import { UsageError } from '../../drivers/contract';
-import type { Execution } from './execute';
 
 /**
  * The order for scenarios as Cucumber takes it; a random one gets a seed where it has none, so that it can be repeated.
@@ -17,7 +16,7 @@ export function orderWithSeed(order: string): IPickleOrder {
 }
 
 /** The order of a run if it is not that of the features. */
-export function otherOrder({ configuration }: Execution): string | undefined {
+export function otherOrder({ configuration }: { readonly configuration: IRunConfiguration }): string | undefined {
   const { order } = configuration.sources;
   return order === 'defined' ? undefined : order;
 }

@@ -4,10 +4,16 @@ import { installCommand } from '../../drivers/support/checks';
 import { HarnessError } from '../../drivers/contract';
 import { writeCiFormats } from '../../reports/ci-formats/write';
 import { writeAllureResults } from '../../reports/allure/allure';
-import { generateHtml, launcher, misleadingJavaHome, type HtmlOptions, type HtmlReport } from '../../reports/allure/allure-html';
+import {
+  generateHtml,
+  launcher,
+  misleadingJavaHome,
+  type HtmlOptions,
+  type HtmlReport,
+} from '../../reports/allure/allure-html';
 import type { AllureHistory } from '../../reports/allure/allure-history';
 import { writeEvidence } from '../../reports/evidence/evidence';
-import type { JudgedRun } from '../../reports/judge/judge';
+import type { JudgedRun } from '../../reports/judge/judged-run';
 import { oneLine, plainText } from '../../catalog/plain-text';
 import { runTitle } from '../../reports/evidence/run-title';
 import { renderSummary } from '../../reports/summary/summary';

@@ -1,3 +1,4 @@
+import type { Fault } from './faults/fault';
 import { UsageError } from '../contract';
 import { soundParts, type Parts } from './device/device';
 import { faults as completionEvents } from './faults/channel/completion-events';
@@ -12,18 +13,6 @@ import { faults as modifyCq } from './faults/cq/ibv_modify_cq';
 import { faults as pollCq } from './faults/cq/ibv_poll_cq';
 import { faults as reqNotifyCq } from './faults/cq/ibv_req_notify_cq';
 import { faults as resizeCq } from './faults/cq/ibv_resize_cq';
-
-/** A planted departure of the simulator from one rule: the scenarios of that rule have to notice it. */
-export interface Fault {
-  /** Clause ids of the rules that it breaks. */
-  readonly rules: readonly string[];
-  /** Clause ids of other rules that it cannot help but break, with the reason. */
-  readonly alsoBreaks?: Readonly<Record<string, string>>;
-  /** What goes wrong. */
-  readonly effect: string;
-  /** The classes that break them, in place of the sound ones. */
-  readonly parts: Partial<Parts>;
-}
 
 /** The planted faults: of each man page, and of what several have in common. A name is used once among all. */
 export const faultLists: readonly Readonly<Record<string, Fault>>[] = [

@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { LabelName, Stage, Status, type TestResult } from 'allure-js-commons';
 import type { Category } from 'allure-js-commons/sdk';
-import type { JudgedRun } from '../judge/judge';
+import type { JudgedRun } from '../judge/judged-run';
 
 const heading = 'Missing capability';
 const name = 'The device has the capabilities that are expected of it';

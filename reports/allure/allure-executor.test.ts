@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { executorOf } from './allure-executor';
 import { judgeMessages, recordOutcomes } from '../fixtures/record-outcomes';
-import type { JudgedRun } from '../judge/judge';
+import type { JudgedRun } from '../judge/judged-run';
 
 const recorded = recordOutcomes('--name', '^It passes$').split('\n');
 

@@ -1,5 +1,5 @@
 import { dutName } from '../evidence/dut-name';
-import type { JudgedRun } from '../judge/judge';
+import type { JudgedRun } from '../judge/judged-run';
 
 /** What Allure shows of the run beside others: `executor.json`. */
 export interface Executor {

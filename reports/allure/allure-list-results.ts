@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { deviationLink, md5 } from './allure-metadata';
 import { stateInWords } from '../judge/deviation-entries';
 import { listHeadings } from '../evidence/explain';
-import type { JudgedRun } from '../judge/judge';
+import type { JudgedRun } from '../judge/judged-run';
 import type { Reckoning } from '../judge/match-deviations';
 import { oneLine } from '../../catalog/plain-text';
 

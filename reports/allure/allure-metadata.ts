@@ -6,7 +6,7 @@ import { apiFamily } from './api-family';
 import type { Clause, ClauseLevel } from '../../catalog/clauses';
 import { moduleText } from '../evidence/dut-text';
 import { headings, listHeadings } from '../evidence/explain';
-import type { JudgedRun, JudgedScenario } from '../judge/judge';
+import type { JudgedRun, JudgedScenario } from '../judge/judged-run';
 import type { Reckoning } from '../judge/match-deviations';
 import { oneLine } from '../../catalog/plain-text';
 import type { RunInfo } from '../judge/verdicts';

@@ -17,7 +17,7 @@ import { attachedFiles } from './allure-attachments';
 import type { Clauses } from '../../catalog/clauses';
 import { clausesOf, explain } from '../evidence/explain';
 import { faultWords, type FaultEvidence } from '../judge/fault-evidence';
-import type { JudgedScenario } from '../judge/judge';
+import type { JudgedScenario } from '../judge/judged-run';
 import { epochMs } from '../recording/messages';
 import { verdictOfError } from '../judge/outcome';
 import { hookName } from '../recording/recorded-run';

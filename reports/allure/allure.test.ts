@@ -8,7 +8,8 @@ import { after, before, describe, test } from 'node:test';
 import { writeAllureResults } from './allure';
 import { deviation } from '../fixtures/deviation';
 import { info, judgeMessages, recordOutcomes } from '../fixtures/record-outcomes';
-import { judgeRun, type JudgedRun } from '../judge/judge';
+import { judgeRun } from '../judge/judge';
+import type { JudgedRun } from '../judge/judged-run';
 
 const deviations = [
   deviation({

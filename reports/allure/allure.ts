@@ -8,7 +8,7 @@ import { categories, environmentOf } from './allure-metadata';
 import { AllureReporter } from './allure-reporter';
 import { listResults } from './allure-list-results';
 import { AllureWriter } from './allure-writer';
-import type { JudgedRun, JudgedScenario } from '../judge/judge';
+import type { JudgedRun, JudgedScenario } from '../judge/judged-run';
 
 const callsShownMax = 20;
 

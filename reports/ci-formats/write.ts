@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { JudgedRun } from '../judge/judge';
+import type { JudgedRun } from '../judge/judged-run';
 import { casesOf } from './cases';
 import { junitXml } from './junit';
 import { ktap } from './ktap';

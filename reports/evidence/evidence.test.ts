@@ -7,7 +7,7 @@ import { test } from 'node:test';
 import { kernelLogFileName } from '../../drivers/contract';
 import { writeEvidence } from './evidence';
 import { judgeMessages, recordOutcomes } from '../fixtures/record-outcomes';
-import type { JudgedScenario } from '../judge/judge';
+import type { JudgedScenario } from '../judge/judged-run';
 
 test('the kernel log is in the order of time, whatever order the scenarios are told in', () => {
   const judged = judgeMessages(recordOutcomes('--name', 'It passes'));

@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { kernelLogFileName, mediaTypes } from '../../drivers/contract';
 import { textOf } from '../recording/attachment-text';
-import type { JudgedRun, JudgedScenario } from '../judge/judge';
+import type { JudgedRun, JudgedScenario } from '../judge/judged-run';
 import { escapedJson, plainText } from '../../catalog/plain-text';
 
 /**

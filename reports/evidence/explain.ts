@@ -1,6 +1,6 @@
 import type { Clause, Clauses } from '../../catalog/clauses';
 import { matchDetail } from '../judge/deviation-entries';
-import type { JudgedScenario } from '../judge/judge';
+import type { JudgedScenario } from '../judge/judged-run';
 import type { Finding } from '../judge/outcome';
 import type { ScenarioVerdict } from '../../catalog/verdict';
 

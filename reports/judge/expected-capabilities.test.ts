@@ -4,7 +4,8 @@ import { capabilities, UsageError } from '../../drivers/contract';
 import { capabilityResult } from '../allure/allure-capabilities';
 import { compareCapabilities, parseExpectedCapabilities, tellExpected } from './expected-capabilities';
 import { info, judgeMessages } from '../fixtures/record-outcomes';
-import { judgeRun, type JudgedRun } from './judge';
+import { judgeRun } from './judge';
+import type { JudgedRun } from './judged-run';
 import { renderSummary } from '../summary/summary';
 import { assertValid, exitCode } from './verdicts';
 

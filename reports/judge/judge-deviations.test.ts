@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
 import { deviation } from '../fixtures/deviation';
 import { judgeMessages, recordOutcomes } from '../fixtures/record-outcomes';
-import { judgeRun, type JudgedRun } from './judge';
+import { judgeRun } from './judge';
+import type { JudgedRun } from './judged-run';
 import { assertValid, type ScenarioEntry } from './verdicts';
 
 const page = 'ibv_req_notify_cq';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
 import { judgeMessages, recordOutcomes } from '../fixtures/record-outcomes';
-import type { JudgedRun } from './judge';
+import type { JudgedRun } from './judged-run';
 import { assertValid, exitCode, type RuleEntry, type ScenarioEntry } from './verdicts';
 
 const page = 'ibv_req_notify_cq';

@@ -1,5 +1,5 @@
 import { clauseIdsOf, type Clause, type Clauses } from '../../catalog/clauses';
-import type { JudgedScenario } from './judge';
+import type { JudgedScenario } from './judged-run';
 import type { RecordedRule, RecordedRun } from '../recording/recorded-run';
 import { ruleReason, ruleVerdict, untestedReason } from './rules';
 import type { RuleEntry, ScenarioEntry } from './verdicts';

@@ -1,31 +1,8 @@
-import type { Clause, Clauses } from '../../catalog/clauses';
-import type { ListedDeviation } from '../../catalog/deviations';
-import type { Verdicts } from '../judge/verdicts';
-import type { FeatureSource } from './gherkin-source';
+import type { BookInput } from './book-input';
+import type { Clause } from '../../catalog/clauses';
 import type { ManPage, Run, Section } from './man-page';
 import { RuleViews, type RuleView } from './rule-view';
-import { tiesByFingerprint, type PageTies, type Tie, type Ties } from '../../catalog/ties';
-
-/** Everything that a spec book is made from. */
-export interface BookInput {
-  /** Version of rdma-core whose pages these are. */
-  readonly edition: string;
-  readonly pages: readonly ManPage[];
-  readonly ties: Ties;
-  readonly clauses: Clauses;
-  readonly features: readonly FeatureSource[];
-  readonly faults: readonly PlantedFault[];
-  readonly deviations: readonly ListedDeviation[];
-  readonly runs: readonly Verdicts[];
-  readonly suite: Verdicts['suite'];
-}
-
-/** A planted departure of the simulator, by name. */
-export interface PlantedFault {
-  readonly name: string;
-  readonly rules: readonly string[];
-  readonly effect: string;
-}
+import { tiesByFingerprint, type PageTies, type Tie } from '../../catalog/ties';
 
 /** A man page as the book shows it. */
 export interface PageView {

@@ -4,7 +4,7 @@ import type { ListedDeviation } from '../../catalog/deviations';
 import { plainText } from '../../catalog/plain-text';
 import type { RuleVerdict } from '../../catalog/verdict';
 import type { RuleEntry, ScenarioEntry } from '../judge/verdicts';
-import type { BookInput } from './book';
+import type { BookInput } from './book-input';
 import { runNames } from '../evidence/run-names';
 import type { RuleSource } from './gherkin-source';
 

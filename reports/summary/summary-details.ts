@@ -1,5 +1,5 @@
 import { citation, clausesOf, fieldsOf, headings, listedFields } from '../evidence/explain';
-import type { JudgedRun, JudgedScenario } from '../judge/judge';
+import type { JudgedRun, JudgedScenario } from '../judge/judged-run';
 import { oneLine } from '../../catalog/plain-text';
 import { paint, type Layout } from './summary-layout';
 import { callsOf, renderTrace } from '../evidence/trace-text';

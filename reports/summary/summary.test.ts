@@ -3,7 +3,8 @@ import { before, test } from 'node:test';
 import { deviation } from '../fixtures/deviation';
 import { assertGolden } from '../fixtures/golden';
 import { judgeMessages, recordOutcomes } from '../fixtures/record-outcomes';
-import { judgeRun, type JudgedRun } from '../judge/judge';
+import { judgeRun } from '../judge/judge';
+import type { JudgedRun } from '../judge/judged-run';
 import { renderSummary } from './summary';
 
 const page = 'ibv_req_notify_cq';

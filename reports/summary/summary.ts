@@ -1,6 +1,6 @@
 import { createColors } from 'picocolors';
 import { dutFacts } from '../evidence/dut-text';
-import type { JudgedRun } from '../judge/judge';
+import type { JudgedRun } from '../judge/judged-run';
 import { oneLine } from '../../catalog/plain-text';
 import { capabilityLines } from './summary-capabilities';
 import { deviationParts } from './summary-deviations';

@@ -1,14 +1,7 @@
 import assert from 'node:assert/strict';
 import { Given, Then, When } from '@cucumber/cucumber';
 import { HarnessError, type AsyncEvent } from '../../drivers/contract';
-import {
-  acknowledgeUnasked,
-  asyncEventsOf,
-  awaitAsyncEvent,
-  forgetUnasked,
-  takeAsyncEvents,
-  type Element,
-} from '../channel/events';
+import { asyncEventsOf, awaitAsyncEvent, forgetUnasked, takeAsyncEvents, type Element } from '../channel/events';
 import type { ObjectRef } from '../world/object-ref';
 import type { UnwantedEvent } from '../world/parameter-types';
 import type { VerbsWorld } from '../world/world';
@@ -34,7 +27,7 @@ Then('the device raises no {unwanted-event}', async function (this: VerbsWorld, 
 Given('the asynchronous event queue has been emptied', async function (this: VerbsWorld) {
   await this.driver.settle();
   await takeAsyncEvents(this);
-  await acknowledgeUnasked(this);
+  await this.owed.acknowledgeAmong(this.asyncEvents);
   forgetUnasked(this);
 });
 

@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict';
 import { Given, Then, When } from '@cucumber/cucumber';
 import { HarnessError, VerbsError, type CallRecord, type CqEvent } from '../../drivers/contract';
-import type { Call } from './calls';
 import type { PendingCall } from './pending-call';
 import { expectErrnoNumber } from './raw-results';
 import { happens } from '../world/waits';
-import type { VerbsWorld } from '../world/world';
+import type { Call, VerbsWorld } from '../world/world';
 
 When('{call} begins', function (this: VerbsWorld, call: Call) {
   this.begin(call);

@@ -5,20 +5,11 @@ import { pollForAMoment, takeAsyncEvent, takeAsyncEventsUpTo } from '../channel/
 import { bindWindow } from '../mw/memory-windows';
 import { objectRefOf } from '../world/object-ref';
 import { unlimitedMs } from '../world/waits';
-import type { VerbsWorld } from '../world/world';
-
-/** A call that a scenario begins and looks at: it may succeed, be refused or block. */
-export interface Call {
-  /** As the feature says it: `destroying CQ "recv_cq"`. */
-  readonly phrase: string;
-  /** Whether it may block until something happens. Any other that does not return is hung, as its driver will tell. */
-  readonly waits: boolean;
-  start(world: VerbsWorld): Promise<unknown>;
-}
+import type { Call, VerbsWorld } from '../world/world';
 
 interface CallKind {
   readonly pattern: RegExp;
-  /** See {@link Call.waits}; unless given, it does not. */
+  /** See {@link CallOn.waits}; unless given, it does not. */
   readonly waits?: true;
   readonly start: (world: VerbsWorld, words: Readonly<Record<string, string>>) => Promise<unknown>;
 }

@@ -79,11 +79,6 @@ export function asyncEventsOf(world: VerbsWorld, eventType: string): AsyncEvent[
   return world.asyncEvents.filter((event) => event.eventType === eventType);
 }
 
-/** Acknowledges what was taken and no step has asked for, so that it does not hold up the destruction of its object. */
-export async function acknowledgeUnasked({ asyncEvents, owed }: VerbsWorld): Promise<void> {
-  for (const event of owed.asyncEvents) if (asyncEvents.includes(event)) await owed.acknowledgeAsync(event);
-}
-
 /** No step can ask any more for the asynchronous events that were taken so far. */
 export function forgetUnasked({ asyncEvents }: VerbsWorld): void {
   asyncEvents.length = 0;

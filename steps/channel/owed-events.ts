@@ -43,6 +43,11 @@ export class OwedEvents {
     this.#asyncEvents.delete(event);
   }
 
+  /** Acknowledges those among `events`, so that they do not hold up the destruction of their object. */
+  async acknowledgeAmong(events: readonly AsyncEvent[]): Promise<void> {
+    for (const event of this.asyncEvents) if (events.includes(event)) await this.acknowledgeAsync(event);
+  }
+
   async acknowledgeAll(): Promise<void> {
     for (const [cq, count] of this.#cqEvents) if (count > 0) await this.acknowledge(cq, count);
     for (const event of this.asyncEvents) await this.acknowledgeAsync(event);

@@ -1,13 +1,12 @@
 import assert from 'node:assert/strict';
 import { Given, Then, When, type DataTable } from '@cucumber/cucumber';
 import { HarnessError, VerbsError, type Cq, type Wc } from '../../drivers/contract';
-import type { Call } from '../calls/calls';
 import { completionRows, expectCompletionRows } from './completion-table';
 import { pollAsFarAsPossible, pollUntil } from './completions';
 import { entriesOf } from './cq-attributes';
 import { takeEvent } from '../channel/events';
 import { send, senderTo } from '../qp/messages';
-import type { VerbsWorld } from '../world/world';
+import type { Call, VerbsWorld } from '../world/world';
 
 /** Entries of a CQ where the scenario does not care. */
 const roomyCqe = 16;

@@ -1,6 +1,7 @@
+import type { Call } from './world';
 import { defineParameterType } from '@cucumber/cucumber';
 import type { AccessFlag, QpAttr, QpState, QpType } from '../../drivers/contract';
-import { callOf, callPatterns, type Call } from '../calls/calls';
+import { callOf, callPatterns } from '../calls/calls';
 import { contentOf, contentPattern } from '../mr/content';
 import type { CqKind } from '../cq/cq-attributes';
 import { eventSourceOf, eventSourcePattern } from '../channel/event-source';

@@ -15,10 +15,9 @@ import {
   type Qp,
   type Srq,
 } from '../../drivers/contract';
-import type { Call } from '../calls/calls';
+import type { CallOn } from '../calls/call';
 import { Batches } from '../cq/batches';
 import { driverUnderTest } from './dut';
-import { acknowledgeUnasked } from '../channel/events';
 import { MessageMemory } from '../mr/message-memory';
 import { Named } from './named';
 import type { ObjectRef } from './object-ref';
@@ -49,6 +48,9 @@ export interface BoundWindow {
   /** Of the first byte that it shows. */
   readonly addr: bigint;
 }
+
+/** A call that a scenario begins. */
+export type Call = CallOn<VerbsWorld>;
 
 /** The objects of one scenario. Everything is made on first mention and destroyed at the end. */
 export class VerbsWorld extends World {
@@ -155,7 +157,7 @@ export class VerbsWorld extends World {
 
   /** Destroys an object; one that is not destroyed, because that was refused, stays with the clean-up. */
   async destroy(ref: ObjectRef): Promise<void> {
-    await acknowledgeUnasked(this);
+    await this.owed.acknowledgeAmong(this.asyncEvents);
     await this.#teardown.destroy(this.object(ref));
   }
 

@@ -13,7 +13,18 @@ import { describeThreads, readThreads } from '../linux/threads';
 import { within } from '../../support/within';
 
 /** The compiled host program. */
-export const hostProgram = resolve(__dirname, '..', '..', '..', 'build', 'host', 'drivers', 'native', 'host', 'host.js');
+export const hostProgram = resolve(
+  __dirname,
+  '..',
+  '..',
+  '..',
+  'build',
+  'host',
+  'drivers',
+  'native',
+  'host',
+  'host.js',
+);
 
 /** Milliseconds that the last output of a process may take once the process has ended. */
 const outputGraceMs = 1000;

@@ -12,7 +12,11 @@ import { readLines } from '../../support/lines';
 import { LocalCarrier } from '../carriers/local-carrier';
 import { maxLineBytes } from '../protocol';
 
-const nodeArgs = ['--require', resolve(__dirname, '..', '..', '..', 'ci', 'typescript.js'), resolve(__dirname, 'host.ts')];
+const nodeArgs = [
+  '--require',
+  resolve(__dirname, '..', '..', '..', 'ci', 'typescript.js'),
+  resolve(__dirname, 'host.ts'),
+];
 
 const options = { device: 'none0', portNum: 1, gidIndex: 0, limits: { eventMs: 0, quietMs: 0 } };
 

@@ -11,7 +11,11 @@ import { LocalCarrier } from '../carriers/local-carrier';
 /** Each run has the same cases. */
 fc.configureGlobal({ seed: 20261121 });
 
-const nodeArgs = ['--require', resolve(__dirname, '..', '..', '..', 'ci', 'typescript.js'), resolve(__dirname, 'host.ts')];
+const nodeArgs = [
+  '--require',
+  resolve(__dirname, '..', '..', '..', 'ci', 'typescript.js'),
+  resolve(__dirname, 'host.ts'),
+];
 
 const skip = addonPath() === undefined ? 'the addon is not built' : false;
 

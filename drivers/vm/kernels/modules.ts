@@ -1,3 +1,4 @@
+import type { ModuleToLoad } from './module-to-load';
 import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
@@ -8,13 +9,6 @@ import { inOneLine } from '../../support/foreign-text';
 import { moduleInfo } from './module-info';
 import { needProgram, needStaticBusybox } from '../../support/programs';
 import { providers, type Provider } from './providers';
-
-/** A module that the VM loads. */
-export interface ModuleToLoad {
-  readonly name: string;
-  /** Not every kernel has it, nor every CPU a use for it. */
-  readonly optional?: boolean;
-}
 
 /** What the VM needs for its devices and for the file system, whatever RDMA device it makes. */
 const basicModules: readonly ModuleToLoad[] = [

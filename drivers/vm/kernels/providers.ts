@@ -1,4 +1,4 @@
-import type { ModuleToLoad } from './modules';
+import type { ModuleToLoad } from './module-to-load';
 
 /** A software RDMA device of the kernel, as the VM makes it. */
 export interface Provider {

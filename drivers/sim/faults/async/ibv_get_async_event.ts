@@ -1,10 +1,16 @@
 import type { RecvWr } from '../../../contract';
 import type { VerbName } from '../../../pipeline/conventions';
-import { AsyncEvent, AsyncEvents, type AsyncElement, type AsyncEventType, type QpEventType } from '../../async/async-events';
+import {
+  AsyncEvent,
+  AsyncEvents,
+  type AsyncElement,
+  type AsyncEventType,
+  type QpEventType,
+} from '../../async/async-events';
 import type { Context } from '../../device/context';
 import { Cq, type Cqe } from '../../cq/cq';
 import { Device } from '../../device/device';
-import type { Fault } from '../../faults';
+import type { Fault } from '../fault';
 import { Qp } from '../../qp/qp';
 import { demand, Refusal } from '../../refusal';
 import { Requester } from '../../qp/requester';

@@ -1,6 +1,6 @@
 import { CompChannel } from '../../channel/comp-channel';
 import { Cq, type Cqe, type NotifyRequest } from '../../cq/cq';
-import type { Fault } from '../../faults';
+import type { Fault } from '../fault';
 import { refusingWith } from '../returning';
 
 class EventDoubled extends Cq {

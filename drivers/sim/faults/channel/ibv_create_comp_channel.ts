@@ -4,7 +4,7 @@ import type { Context } from '../../device/context';
 import type { Cq } from '../../cq/cq';
 import { Descriptors } from '../../descriptors';
 import { Device } from '../../device/device';
-import type { Fault } from '../../faults';
+import type { Fault } from '../fault';
 import { demand, type Refusal } from '../../refusal';
 import { ReturnValues, type Outcome, type Returned } from '../../return-values';
 

@@ -1,7 +1,7 @@
 import { AsyncEvent } from '../../async/async-events';
 import { Cq, type Cqe, type CqInit } from '../../cq/cq';
 import { CqIterator } from '../../cq/cq-iterator';
-import type { Fault } from '../../faults';
+import type { Fault } from '../fault';
 import { demand } from '../../refusal';
 import { refusingWith } from '../returning';
 

@@ -3,7 +3,7 @@ import { CompChannel } from '../../channel/comp-channel';
 import type { Context } from '../../device/context';
 import { Cq, type Cqe, type CqInit } from '../../cq/cq';
 import { Device } from '../../device/device';
-import type { Fault } from '../../faults';
+import type { Fault } from '../fault';
 import type { Qp, QpInit } from '../../qp/qp';
 import { demand } from '../../refusal';
 import { refusingWith, succeedingWith } from '../returning';

@@ -4,7 +4,7 @@ import type { Context } from '../../device/context';
 import { Cq, type Cqe } from '../../cq/cq';
 import { CqIterator } from '../../cq/cq-iterator';
 import { Device, type Parts } from '../../device/device';
-import type { Fault } from '../../faults';
+import type { Fault } from '../fault';
 import { demand, Refusal } from '../../refusal';
 import { refusingWith, succeedingWith } from '../returning';
 

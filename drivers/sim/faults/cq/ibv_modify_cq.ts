@@ -1,6 +1,6 @@
 import type { ModifyCqAttr } from '../../../contract';
 import { Cq } from '../../cq/cq';
-import type { Fault } from '../../faults';
+import type { Fault } from '../fault';
 import { succeedingWith } from '../returning';
 
 /** Microseconds that no scenario waits. */

@@ -5,7 +5,7 @@ import { Completions, type WcStatus } from '../../cq/completions';
 import { Cq, type Cqe, type NotifyRequest } from '../../cq/cq';
 import type { Parts } from '../../device/device';
 import { simulatedDut } from '../../device/dut';
-import type { Fault } from '../../faults';
+import type { Fault } from '../fault';
 import { MemoryTable } from '../../mr/memory';
 import type { Answer, Message } from '../../qp/message';
 import { Requester } from '../../qp/requester';

@@ -2,7 +2,7 @@ import { CompChannel } from '../../channel/comp-channel';
 import type { WcStatus } from '../../cq/completions';
 import type { Context } from '../../device/context';
 import { Cq, type Cqe, type NotifyRequest } from '../../cq/cq';
-import type { Fault } from '../../faults';
+import type { Fault } from '../fault';
 import type { Message } from '../../qp/message';
 import { Qp } from '../../qp/qp';
 import { demand } from '../../refusal';

@@ -1,5 +1,5 @@
 import { Cq, type Cqe } from '../../cq/cq';
-import type { Fault } from '../../faults';
+import type { Fault } from '../fault';
 import { demand } from '../../refusal';
 import { refusingWith, succeedingWith } from '../returning';
 

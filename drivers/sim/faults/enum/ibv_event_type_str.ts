@@ -1,4 +1,4 @@
-import type { Fault } from '../../faults';
+import type { Fault } from '../fault';
 import { Texts } from '../../enum/texts';
 
 class NewestEventTypeUnknown extends Texts {

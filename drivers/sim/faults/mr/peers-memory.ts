@@ -1,4 +1,4 @@
-import type { Fault } from '../../faults';
+import type { Fault } from '../fault';
 import { MemoryTable, type Mr, type RemoteAccess } from '../../mr/memory';
 import type { Mw } from '../../mw/memory-window';
 import type { Qp } from '../../qp/qp';

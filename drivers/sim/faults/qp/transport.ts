@@ -1,6 +1,6 @@
 import type { RecvWr } from '../../../contract';
 import type { WcStatus } from '../../cq/completions';
-import type { Fault } from '../../faults';
+import type { Fault } from '../fault';
 import { ack, type Answer, type Message } from '../../qp/message';
 import { Qp } from '../../qp/qp';
 import { Requester, rnrRetryUnlimited } from '../../qp/requester';

@@ -1,8 +1,8 @@
 import { Option, type Command } from 'commander';
-import { compareFormats } from '../../reports/compare/formats';
-import { commands } from '../commands';
-import type { CompareCommand } from './compare';
-import type { GateCommand } from './gate';
+import { compareFormats } from '../reports/compare/formats';
+import { commands } from './commands';
+import type { CompareCommand } from './recorded/compare';
+import type { GateCommand } from './recorded/gate';
 
 type Done = (code: number) => void;
 

@@ -1,7 +1,7 @@
 import { InvalidArgumentError, type Command } from 'commander';
-import { commands } from '../commands';
-import { proofFolder } from '../common/project';
-import type { ProveOptions } from './prove';
+import { commands } from './commands';
+import { proofFolder } from './common/project';
+import type { ProveOptions } from './prove/prove';
 
 const examples = `
 A fault of the rules named runs on all features, every other fault on the rules named.

@@ -1,0 +1,13 @@
+import type { Parts } from '../device/device';
+
+/** A planted departure of the simulator from one rule: the scenarios of that rule have to notice it. */
+export interface Fault {
+  /** Clause ids of the rules that it breaks. */
+  readonly rules: readonly string[];
+  /** Clause ids of other rules that it cannot help but break, with the reason. */
+  readonly alsoBreaks?: Readonly<Record<string, string>>;
+  /** What goes wrong. */
+  readonly effect: string;
+  /** The classes that break them, in place of the sound ones. */
+  readonly parts: Partial<Parts>;
+}
