@@ -4,8 +4,21 @@
  */
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
+import { median } from './statistics';
 
 const program = join(__dirname, 'simulator-run.ts');
+const roundsUsually = 7;
+
+interface Sample {
+  readonly scenarios: number;
+  readonly cpuMs: number;
+}
+
+function sample(kind: 'real' | 'empty'): Sample {
+  const args = ['--require', join(__dirname, '..', 'ci', 'typescript.js'), program, kind];
+  return JSON.parse(execFileSync(process.execPath, args, { encoding: 'utf8' })) as Sample;
+}
+
 const roundsUsually = 7;
 
 interface Sample {

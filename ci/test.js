@@ -73,13 +73,6 @@ const steps = [
     vm: true,
   },
   {
-    name: 'a GID that soft-RoCE does not have is refused',
-    command: [...verbspec, 'run', '--driver', 'soft-roce', '--kernel', '6.1', '-x', '200'],
-    after: ['gate on the baseline of soft-RoCE'],
-    exitCode: 3,
-    vm: true,
-  },
-  {
     name: 'gate on the baseline of the simulator',
     command: gateOn('sim', 'sim'),
     after: ['features on the simulator'],

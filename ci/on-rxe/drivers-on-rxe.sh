@@ -2,7 +2,7 @@
 # Runs the drivers that use this machine's own devices, on a machine that has soft-RoCE: the device rxe0, GID index 1.
 # It makes and removes a soft-RoCE device of its own; the tests run it in the VM.
 set -eu
-cd "$(dirname "$0")/.."
+cd "$(dirname "$0")/../.."
 export JAVA_HOME=/nonexistent # the report is not what is tested here, and takes long in a VM
 
 folder=$(mktemp -d)
@@ -21,6 +21,12 @@ node cli/verbspec.js doctor hca
 run hca --driver hca -d rxe0 -x 1 \
   ibv_req_notify_cq.one-shot ibv_get_cq_event.destroy-waits-for-acks ibv_poll_cq.overrun-cq-unusable
 run soft-roce --driver soft-roce --kernel host ibv_poll_cq.overrun-async-event ibv_get_async_event.event-port-err
+
+# A GID that the device does not have is refused, and nothing runs.
+echo '$ verbspec run --driver hca -x 200'
+code=0
+node cli/verbspec.js run --out "$folder/gid" --driver hca -d rxe0 -x 200 ibv_req_notify_cq.one-shot || code=$?
+test "$code" = 3
 
 # The same device, as that of another machine.
 echo '$ verbspec run --driver hca --host ...'

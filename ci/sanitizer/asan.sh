@@ -7,7 +7,7 @@
 # A report ends the host process, and fails. Leaks are not looked for: a host process ends at once, and what belongs to
 # blocked verbs then is never freed on purpose. Its build lies in build/asan; the usual one stays as it is.
 set -eu
-cd "$(dirname "$0")/.."
+cd "$(dirname "$0")/../.."
 project=$PWD
 folder=$project/build/asan
 typescript="$project/ci/typescript.js"
