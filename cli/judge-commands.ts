@@ -53,7 +53,7 @@ Examples:
   verbspec run --repeat 5 --driver hca -d mlx5_0 -x 3 --out five && verbspec gate --baseline mlx5.json five
 
 Exit codes:
-  0  no worse than the baseline; improvements and new rules are told
+  0  no worse than the baseline; improvements and new exceptions are told
   1  a regression, a surprise, a lost capability, a vanished or a flaky rule, or a list of deviations to mend
   2  wrong usage, or the baseline of another device
   3  something is broken, the device was lost, or nothing ran`,

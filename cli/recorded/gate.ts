@@ -1,6 +1,13 @@
 import { existsSync } from 'node:fs';
 import { HarnessError, UsageError } from '../../drivers/contract';
-import { baselineOf, parseBaseline, renderBaseline, type Baseline } from '../../reports/gate/baseline';
+import {
+  baselineOf,
+  parseAnyBaseline,
+  parseBaseline,
+  renderBaseline,
+  type Baseline,
+  type OldBaseline,
+} from '../../reports/gate/baseline';
 import { baselineDiff } from '../../reports/gate/baseline-diff';
 import { combineRuns, type CombinedRun } from '../../reports/gate/combine-runs';
 import { unmetConditions } from '../../reports/gate/dut-conditions';
@@ -45,11 +52,9 @@ export interface GateCommand {
  */
 export function gate(command: GateCommand): number {
   const run = combine(command.runs);
-  const before = readBaseline(command);
-  if (before && command.anyDut !== true) refuseOtherDut(before, run, command.baseline);
-  const after = command.update === true ? update(before, run, command) : before;
-  if (after === undefined) throw new UsageError(`there is no baseline ${command.baseline}`, '--update writes it');
-  const result = judgeGate(after, run, { selected: command.selected === true });
+  const baseline = command.update === true ? update(run, command) : parseBaseline(readText(command), command.baseline);
+  if (command.update !== true) refuseOtherDut(baseline, run, command);
+  const result = judgeGate(baseline, run, { selected: command.selected === true });
   const columns = process.stdout.columns || 80;
   const layout = { color: hasColors(process.stdout), columns, baseline: command.baseline };
   process.stdout.write(renderGate(result, { ...layout, updateCommand: updateCommand(command) }));
@@ -70,35 +75,42 @@ function combine(paths: readonly string[]): CombinedRun {
   return combineRuns([first, ...others]);
 }
 
-function readBaseline({ baseline, update }: GateCommand): Baseline | undefined {
-  if (update === true && !existsSync(baseline)) return undefined;
-  const text = readNamedFile(baseline, listBytesMax, `--baseline ${baseline}`, '--update writes it');
-  return parseBaseline(text, baseline);
+function readText({ baseline }: GateCommand): string {
+  return readNamedFile(baseline, listBytesMax, `--baseline ${baseline}`, '--update writes it');
 }
 
 /** Another device has other verdicts, which would say nothing of a change. */
-function refuseOtherDut(baseline: Baseline, { verdicts }: CombinedRun, name: string): void {
+function refuseOtherDut(baseline: Baseline | OldBaseline, { verdicts }: CombinedRun, command: GateCommand): void {
+  if (command.anyDut === true) return;
   const driver =
     verdicts.driver === baseline.driver ? [] : [`driver ${verdicts.driver} (${baseline.driver} in the baseline)`];
   const unmet = [...driver, ...unmetConditions(baseline.dut, verdicts)];
   if (unmet.length === 0) return;
   const remedy = '--any-dut does it all the same; its "dut" says what a device must be';
-  throw new UsageError(`${name} is the baseline of another device: ${oneLine(unmet.join(', '))}`, remedy);
+  throw new UsageError(`${command.baseline} is the baseline of another device: ${oneLine(unmet.join(', '))}`, remedy);
 }
 
-function update(before: Baseline | undefined, run: CombinedRun, { baseline, selected }: GateCommand): Baseline {
+function update(run: CombinedRun, command: GateCommand): Baseline {
+  const { baseline, selected } = command;
+  const before = existsSync(baseline) ? parseAnyBaseline(readText(command), baseline) : undefined;
+  if (before) refuseOtherDut(before, run, command);
   if (selected === true) throw new UsageError('--update writes a whole baseline', 'leave --selected away');
   refuseUnfit(run, baseline);
   const after = baselineOf(run.verdicts, before);
   writeTo(baseline, renderBaseline(after));
-  if (before === undefined) {
-    process.stdout.write(`${oneLine(baseline)}: new, with ${run.verdicts.rules.length} rules\n\n`);
-  } else {
-    const diff = baselineDiff(before, after);
-    const lines = diff.length === 0 ? [oneLine(`${baseline}: nothing changes`)] : [oneLine(`${baseline}:`), ...diff];
-    process.stdout.write(`${lines.join('\n')}\n\n`);
-  }
+  process.stdout.write(`${whatIsWritten(baseline, before, after).join('\n')}\n\n`);
   return after;
+}
+
+function whatIsWritten(name: string, before: Baseline | OldBaseline | undefined, after: Baseline): string[] {
+  const counted = Object.values(after.counts).reduce((sum, { rules }) => sum + rules, 0);
+  const exceptions = Object.keys(after.exceptions).length;
+  const contents = `${counted} rules, ${exceptions} of them ${exceptions === 1 ? 'an exception' : 'exceptions'}`;
+  if (before === undefined) return [oneLine(`${name}: new, with ${contents}`)];
+  if (before.schemaVersion === 1)
+    return [oneLine(`${name}: written anew, with ${contents}`), ...baselineDiff(before, after)];
+  const diff = baselineDiff(before, after);
+  return diff.length === 0 ? [oneLine(`${name}: nothing changes`)] : [oneLine(`${name}:`), ...diff];
 }
 
 /** A baseline must not hold what says nothing, or another thing each time. */

@@ -1,15 +1,24 @@
 import { oneLine } from '../../catalog/plain-text';
-import type { Baseline, BaselineRule } from './baseline';
+import type { Baseline, OldBaseline, RuleException } from './baseline';
+import { countsInWords } from './page-counts';
 
 /** What an update changes in a baseline, a line each: `+` new, `-` gone, `~` another; none if nothing does. */
-export function baselineDiff(before: Baseline, after: Baseline): string[] {
+export function baselineDiff(before: Baseline | OldBaseline, after: Baseline): string[] {
   return [
+    ...differences({ schemaVersion: before.schemaVersion }, { schemaVersion: after.schemaVersion }, String),
     ...differences({ driver: before.driver }, { driver: after.driver }, String),
     ...differences({ ...before.dut }, { ...after.dut }, String),
+    ...(before.schemaVersion === 1 ? [] : differencesOfContents(before, after)),
+  ].map(oneLine);
+}
+
+function differencesOfContents(before: Baseline, after: Baseline): string[] {
+  return [
     ...differences(before.recorded, after.recorded, String),
     ...differences(asNames(before.capabilities), asNames(after.capabilities), () => 'capability'),
-    ...differences(before.rules, after.rules, ruleInWords),
-  ].map(oneLine);
+    ...differences(before.counts, after.counts, countsInWords),
+    ...differences(before.exceptions, after.exceptions, exceptionInWords),
+  ];
 }
 
 function asNames(names: readonly string[]): Record<string, true> {
@@ -34,7 +43,7 @@ function differences<T>(
 }
 
 /** `deviates (2 pass; deviates: "The second one")` */
-function ruleInWords({ verdict, pass, others = {} }: BaselineRule): string {
+function exceptionInWords({ verdict, pass, others }: RuleException): string {
   const named = Object.entries(others).map(([name, other]) => `${other}: "${name}"`);
-  return verdict === 'untested' ? verdict : `${verdict} (${[`${pass} pass`, ...named].join('; ')})`;
+  return `${verdict} (${[`${pass} pass`, ...named].join('; ')})`;
 }

@@ -6,7 +6,9 @@ import { changeKinds, isBroken, isFailing, type Change } from './changes';
 import type { CombinedRun } from './combine-runs';
 import { changedFacts } from './dut-conditions';
 import { gravityOf } from './gravity';
-import { changeOfRule, newRule } from './rule-changes';
+import { countPages, countsInWords, pageOf } from './page-counts';
+import { hasGrown, hasShrunk, pageStandings, type PageStanding } from './page-standing';
+import { changeOfException, departureOf } from './rule-changes';
 
 /** How a run stands against a baseline. */
 export interface GateResult {
@@ -33,32 +35,45 @@ export interface GateOptions {
  * executed says nothing and is 3 as well.
  */
 export function judgeGate(baseline: Baseline, run: CombinedRun, { selected = false }: GateOptions = {}): GateResult {
-  const { verdicts, runs, flaky } = run;
-  const rules = new Map(Object.entries(baseline.rules));
-  const changed = verdicts.rules.flatMap((rule): Change[] => {
-    const before = rules.get(rule.id);
-    const differing = flaky.get(rule.id);
-    if (before === undefined) return [newRule(rule, differing)];
-    const change = changeOfRule(rule, before, { flaky: differing, selected });
-    return change ? [change] : [];
-  });
-  const ran = new Set(verdicts.rules.map(({ id }) => id));
-  const missing = [...rules.keys()].filter((id) => !ran.has(id));
+  const { verdicts, runs } = run;
+  const pages = pageStandings(baseline, verdicts.rules);
+  const changed = changesOfRules(baseline, run, pages, selected);
+  const vanished = [...shrunkPages(pages), ...vanishedExceptions(baseline, verdicts)];
   const changes = [
     ...lossOfDevice(verdicts),
     ...capabilityChanges(baseline, verdicts),
     ...changed,
     ...deviationsToMend(verdicts),
-    ...(selected ? [] : missing.map((id) => vanishedRule(id, rules.get(id)?.verdict ?? ''))),
+    ...(selected ? [] : vanished),
   ].sort(inOrder);
   return {
     changes,
     unchanged: verdicts.rules.length - changed.length,
     rules: verdicts.rules.length,
     runs,
-    notes: [...changesOfSetUp(baseline, verdicts), ...notesOnSelection(missing.length, selected)],
+    notes: [
+      ...changesOfSetUp(baseline, verdicts),
+      ...notesOnGrowth(pages),
+      ...(vanished.length > 0 ? [noteOnSelection(baseline, verdicts, selected)] : []),
+    ],
     exitCode: exitCodeOf(changes, verdicts),
   };
+}
+
+function changesOfRules(
+  { exceptions }: Baseline,
+  { verdicts, flaky }: CombinedRun,
+  pages: ReadonlyMap<string, PageStanding>,
+  selected: boolean,
+): Change[] {
+  const known = new Map(Object.entries(exceptions));
+  return verdicts.rules.flatMap((rule) => {
+    const before = known.get(rule.id);
+    const differing = flaky.get(rule.id);
+    if (before) return changeOfException(rule, before, { flaky: differing, selected }) ?? [];
+    const page = pages.get(pageOf(rule.id));
+    return (page && departureOf(rule, page, differing)) ?? [];
+  });
 }
 
 function lossOfDevice({ dutLost }: Verdicts): Change[] {
@@ -96,8 +111,19 @@ function deviationsToMend({ deviations = [], rules }: Verdicts): Change[] {
   });
 }
 
-function vanishedRule(subject: string, verdict: string): Change {
-  return { kind: 'vanished', subject, what: `${verdict} in the baseline, and not in the run`, scenarios: [] };
+function shrunkPages(pages: ReadonlyMap<string, PageStanding>): Change[] {
+  return [...pages.values()].filter(hasShrunk).map(({ page, before, now }): Change => {
+    const what = `besides exceptions ${countsInWords(before)} in the baseline, ${countsInWords(now)} in the run`;
+    return { kind: 'vanished', subject: page, what, scenarios: [] };
+  });
+}
+
+function vanishedExceptions({ exceptions }: Baseline, { rules }: Verdicts): Change[] {
+  const ran = new Set(rules.map(({ id }) => id));
+  const missing = Object.entries(exceptions).filter(([id]) => !ran.has(id));
+  return missing.map(([subject, { verdict }]): Change => {
+    return { kind: 'vanished', subject, what: `${verdict} in the baseline, and not in the run`, scenarios: [] };
+  });
 }
 
 /** Of two rules of the same gravity, that of which more scenarios fail is likelier the cause of the other. */
@@ -122,11 +148,20 @@ function changesOfSetUp({ recorded }: Baseline, verdicts: Verdicts): string[] {
   return facts.length === 0 ? [] : [`since the baseline: ${facts.join('; ')}`];
 }
 
-function notesOnSelection(missing: number, selected: boolean): string[] {
-  if (missing === 0) return [];
-  return selected
-    ? [`${missing} rules of the baseline did not run and are not judged: --selected`]
-    : ['if only a part was to run, --selected judges that part alone'];
+/** The baseline need not list what conforms, so what has been added since is worth no more than a note. */
+function notesOnGrowth(pages: ReadonlyMap<string, PageStanding>): string[] {
+  const grown = [...pages.values()].filter(hasGrown).map(({ page, before, now }) => {
+    return `${page} ${now.scenarios - before.scenarios}`;
+  });
+  return grown.length === 0 ? [] : [`scenarios that the baseline does not count: ${grown.join(', ')}`];
+}
+
+function noteOnSelection({ counts }: Baseline, { rules }: Verdicts, selected: boolean): string {
+  if (!selected) return 'if only a part was to run, --selected judges that part alone';
+  const now = countPages(rules);
+  const missing = Object.entries(counts).map(([page, counted]) => counted.rules - (now.get(page)?.rules ?? 0));
+  const count = missing.reduce((sum, each) => sum + Math.max(0, each), 0);
+  return `${count} rules of the baseline did not run and are not judged: --selected`;
 }
 
 function exitCodeOf(changes: readonly Change[], verdicts: Verdicts): 0 | 1 | 3 {

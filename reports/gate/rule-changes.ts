@@ -1,43 +1,62 @@
 import { violations, type ScenarioVerdict } from '../../catalog/verdict';
 import type { RuleEntry, ScenarioEntry } from '../judge/verdicts';
-import { ruleOf, type BaselineRule } from './baseline';
+import { standingOf, type RuleException } from './baseline';
 import type { Change, ChangeKind, ScenarioChange } from './changes';
 import { gravityOf, ruleGravityOf } from './gravity';
+import { hasGrown, keepsPasses, type PageStanding } from './page-standing';
 import { scenariosByName } from '../judge/scenario-names';
 
 /** The verdicts of scenarios that differ between runs, by name. */
 export type FlakyScenarios = ReadonlyMap<string, readonly ScenarioVerdict[]>;
 
-/** What is known of the run beside its verdicts. */
-export interface RuleCircumstances {
-  readonly flaky?: FlakyScenarios | undefined;
-  /** The baseline has no such rule. */
-  readonly isNew?: boolean;
-  /** A part of the rule may have been selected on purpose. */
-  readonly selected?: boolean;
+/** What a rule is held against, beside the scenarios that are known not to pass. */
+interface Expectation {
+  readonly known: ReadonlyMap<string, ScenarioVerdict>;
+  /** As many scenarios pass as did, so one that is not known and is skipped or deviates is new. */
+  readonly keepsPasses: boolean;
+  /** There are more scenarios than there were. */
+  readonly hasGrown: boolean;
 }
 
-/** A rule that the baseline has not: news, unless it fails at once. */
-export function newRule(rule: RuleEntry, flaky?: FlakyScenarios): Change {
-  const change = changeOfRule(rule, { verdict: 'untested', pass: 0 }, { flaky, isNew: true });
-  const what = `${rule.verdict}, not in the baseline`;
-  const isGood = change === undefined || change.kind === 'improvement' || change.kind === 'new';
-  return isGood ? { kind: 'new', ...headOf(rule), what, scenarios: [] } : { ...change, what };
-}
-
-/** How a rule has changed, told as the gravest of what its scenarios show; `undefined` if it has not. */
-export function changeOfRule(
+/** How a rule that is no exception departs from conforming; `undefined` if it does not. */
+export function departureOf(
   rule: RuleEntry,
-  before: BaselineRule,
-  { flaky = new Map(), isNew = false, selected = false }: RuleCircumstances = {},
+  page: PageStanding,
+  flaky: FlakyScenarios = new Map(),
 ): Change | undefined {
-  const total = before.pass + Object.keys(before.others ?? {}).length;
+  const expectation = { known: new Map(), keepsPasses: keepsPasses(page), hasGrown: hasGrown(page) };
+  const findings = scenarioFindings(rule, expectation, flaky);
+  const kind = gravest(findings);
+  if (kind === undefined) return undefined;
+  return { kind, ...headOf(rule), what: departureInWords(rule, kind, expectation), scenarios: findings };
+}
+
+function departureInWords({ verdict }: RuleEntry, kind: ChangeKind, { hasGrown }: Expectation): string {
+  if (verdict === 'conforms') return 'still conforms';
+  if (kind === 'new') return `${verdict}, in what is not in the baseline`;
+  return hasGrown ? `${verdict}, and conforms in the baseline or is new` : `conforms → ${verdict}`;
+}
+
+/**
+ * How an exception has changed, as the gravest of what its scenarios show; `undefined` if it has not.
+ *
+ * @param selected - a part of the rule may have been selected on purpose
+ */
+export function changeOfException(
+  rule: RuleEntry,
+  before: RuleException,
+  { flaky = new Map(), selected = false }: { flaky?: FlakyScenarios | undefined; selected?: boolean } = {},
+): Change | undefined {
+  const total = before.pass + Object.keys(before.others).length;
   const gone = Math.max(0, total - rule.scenarios.length);
-  const findings = scenarioFindings(rule, before, flaky, ruleOf(rule).pass + gone >= before.pass);
+  const expectation = {
+    known: new Map(Object.entries(before.others)),
+    keepsPasses: standingOf(rule).pass + gone >= before.pass,
+    hasGrown: rule.scenarios.length > total,
+  };
+  const findings = scenarioFindings(rule, expectation, flaky);
   const lost = gone > 0 && !selected;
-  const kinds = [...findings.map(({ kind }) => kind), ...(lost ? (['vanished'] as const) : [])];
-  const isPart = gone > 0 && selected;
-  const kind = gravity.find((each) => kinds.includes(each)) ?? (isPart ? undefined : kindOfRule(rule, before, isNew));
+  const kind = gravest(findings, lost) ?? (gone > 0 ? undefined : kindOfRule(rule, before));
   if (kind === undefined) return undefined;
   return {
     kind,
@@ -48,7 +67,7 @@ export function changeOfRule(
   };
 }
 
-function whatOfRule({ verdict }: RuleEntry, before: BaselineRule, lost?: readonly [number, number]): string {
+function whatOfRule({ verdict }: RuleEntry, before: RuleException, lost?: readonly [number, number]): string {
   const told = verdict === before.verdict ? `still ${verdict}` : `${before.verdict} → ${verdict}`;
   if (lost === undefined) return told;
   const [gone, total] = lost;
@@ -66,28 +85,26 @@ function detailOf({ reason }: RuleEntry, scenarios: readonly ScenarioChange[]): 
 /** The kinds from the gravest; what a rule is told as when several things happened to its scenarios. */
 const gravity: readonly ChangeKind[] = ['regression', 'surprise', 'flaky', 'vanished', 'broken', 'new', 'improvement'];
 
-/** What the verdicts on the rule say by themselves: a rule without scenarios has no others. */
-function kindOfRule(rule: RuleEntry, before: BaselineRule, isNew: boolean): ChangeKind | undefined {
-  if (isNew) return undefined;
+function gravest(findings: readonly ScenarioChange[], lost = false): ChangeKind | undefined {
+  const kinds = [...findings.map(({ kind }) => kind), ...(lost ? (['vanished'] as const) : [])];
+  return gravity.find((each) => kinds.includes(each));
+}
+
+/** What the verdicts on the rule say by themselves. */
+function kindOfRule(rule: RuleEntry, before: RuleException): ChangeKind | undefined {
   const difference = ruleGravityOf(rule.verdict) - ruleGravityOf(before.verdict);
   if (difference === 0) return undefined;
   return difference > 0 ? 'regression' : 'improvement';
 }
 
-function scenarioFindings(
-  rule: RuleEntry,
-  before: BaselineRule,
-  flaky: FlakyScenarios,
-  keptPasses: boolean,
-): ScenarioChange[] {
-  const known = new Map(Object.entries(before.others ?? {}));
-  const mayBeNew = rule.scenarios.length > before.pass + known.size;
+function scenarioFindings(rule: RuleEntry, expectation: Expectation, flaky: FlakyScenarios): ScenarioChange[] {
   return [...scenariosByName(rule)].flatMap(([name, scenario]) => {
     const differing = flaky.get(name);
     if (differing) return [finding('flaky', name, scenario, `${differing.join(', ')} in turn`)];
-    const kind = kindOfScenario(scenario.verdict, known.get(name), keptPasses);
+    const before = expectation.known.get(name);
+    const kind = kindOfScenario(scenario.verdict, before, expectation.keepsPasses);
     if (kind === undefined) return [];
-    return [finding(kind, name, scenario, whatOf(scenario.verdict, known.get(name), mayBeNew))];
+    return [finding(kind, name, scenario, whatOf(scenario.verdict, before, expectation.hasGrown))];
   });
 }
 
@@ -107,7 +124,7 @@ function kindOfScenario(
   return violations.has(verdict) || !keptPasses ? 'regression' : 'new';
 }
 
-/** The baseline names no scenario that passed: where the rule has more than it had, it may be one of the new ones. */
+/** The baseline names no scenario that passed: where there are more than there were, it may be one of the new ones. */
 function whatOf(verdict: ScenarioVerdict, before: ScenarioVerdict | undefined, mayBeNew: boolean): string {
   if (before !== undefined) return `${before} → ${verdict}`;
   return mayBeNew ? `${verdict}, and passed in the baseline or is new` : `pass → ${verdict}`;

@@ -123,12 +123,31 @@ function tryWrong(name: string): Try {
   };
 }
 
+/** A baseline that listed all rules. */
+const earlierBaseline = {
+  schemaVersion: 1,
+  driver: 'sim',
+  dut: { provider: 'sim' },
+  recorded: { suite: '0.1.0' },
+  capabilities: [],
+  rules: { 'ibv_poll_cq.fifo': { verdict: 'conforms', pass: 1 } },
+};
+
 /** Runs that others have recorded, and changed. */
 export const recordedResults: Area = {
   area: 'recorded-results',
   tries: [
     ...Object.keys(changes).flatMap((change) => Object.keys(readers).map((reader) => tryChange(change, reader))),
     ...Object.keys(wrong).map(tryWrong),
+    {
+      name: 'gate: a baseline of an earlier version',
+      args: ['gate', 'earlier', '--baseline', 'base.json'],
+      prepare: (scratch) => {
+        scratch.run('earlier');
+        scratch.write('base.json', JSON.stringify(earlierBaseline));
+      },
+      expect: usage(/base\.json is a baseline of schema version 1, .*--update/),
+    },
     {
       name: 'gate: a run that is named twice',
       args: ['gate', 'sent', 'sent', '--baseline', 'base.json'],
