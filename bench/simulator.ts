@@ -19,22 +19,6 @@ function sample(kind: 'real' | 'empty'): Sample {
   return JSON.parse(execFileSync(process.execPath, args, { encoding: 'utf8' })) as Sample;
 }
 
-const roundsUsually = 7;
-
-interface Sample {
-  readonly scenarios: number;
-  readonly cpuMs: number;
-}
-
-function sample(kind: 'real' | 'empty'): Sample {
-  const args = ['--require', join(__dirname, '..', 'ci', 'typescript.js'), program, kind];
-  return JSON.parse(execFileSync(process.execPath, args, { encoding: 'utf8' })) as Sample;
-}
-
-function median(values: readonly number[]): number {
-  return [...values].sort((one, other) => one - other)[Math.floor(values.length / 2)] ?? NaN;
-}
-
 const rounds = Number(process.argv[2] ?? roundsUsually);
 const samples = Array.from({ length: rounds }, () => ({ real: sample('real'), empty: sample('empty') }));
 const real = median(samples.map((pair) => pair.real.cpuMs));

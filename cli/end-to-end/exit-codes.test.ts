@@ -6,6 +6,7 @@ import { after, describe, it } from 'node:test';
 import { deviation } from '../../reports/fixtures/deviation';
 import { scenariosOf } from '../../reports/judge/verdicts';
 import { Command, verdictsIn, withoutJava, type Result } from '../fixtures/command';
+import { inProcess } from '../fixtures/in-process';
 import { root } from '../common/project';
 
 const fixture = (name: string): string => join(__dirname, '..', 'fixtures', `${name}.ts`);
@@ -26,7 +27,7 @@ interface Run extends Result {
 
 async function run(args: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<Run> {
   const out = join(folder, `run-${(runs += 1)}`);
-  const result = await Command.finished(['run', '--out', out, ...args], { ...withoutJava, ...env });
+  const result = await inProcess(['run', '--out', out, ...args], { ...withoutJava, ...env });
   return { ...result, out };
 }
 
@@ -149,7 +150,7 @@ describe('an exit code of README', () => {
   }
 
   it('is told by the help of the command as well', async () => {
-    const { stdout } = await Command.finished(['run', '--help']);
+    const { stdout } = await inProcess(['run', '--help']);
     const [, told = ''] = stdout.split('Exit codes:');
     for (const code of Object.keys(shown).filter((code) => Number(code) < 128))
       assert.match(told, new RegExp(`^ +${code}  \\w`, 'm'));

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
 import { assertPrintable } from '../../reports/fixtures/hostile-text';
 import { Command } from '../fixtures/command';
+import { inProcess } from '../fixtures/in-process';
 
 const evil = '\u001b]0;title\u0007\u202e\n::stop-commands::t\n##[error]x';
 
@@ -45,7 +46,7 @@ describe('what commands print', () => {
   };
   for (const [what, args] of Object.entries(echoed)) {
     it(`does not steer who reads it, where ${what} is refused`, async () => {
-      const { code, stdout, stderr } = await Command.finished(args);
+      const { code, stdout, stderr } = await inProcess(args);
       assert.equal(code, 2);
       assert.match(stderr, /stop-commands/);
       for (const text of [stdout, stderr]) assertPrintable(text);

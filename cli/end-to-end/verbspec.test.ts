@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { scenariosOf } from '../../reports/judge/verdicts';
 import { Command, filesWithoutHtml, verdictsIn, withoutJava } from '../fixtures/command';
+import { inProcess } from '../fixtures/in-process';
 
 const fatalDriver = join(__dirname, '..', 'fixtures', 'fatal-driver.ts');
 
@@ -34,7 +35,7 @@ describe('verbspec', () => {
       [['rules', '--check', '--json'], /--check.*--json/],
       [['doctor', 'nope'], /"nope"/],
     ];
-    const results = await Promise.all(wrong.map(([args]) => Command.finished(args)));
+    const results = await Promise.all(wrong.map(([args]) => inProcess(args)));
     for (const [index, { code, stderr }] of results.entries()) {
       assert.equal(code, 2, stderr);
       assert.match(stderr, wrong[index]?.[1] ?? /^$/);
@@ -44,7 +45,7 @@ describe('verbspec', () => {
 
   it('says 3 when no scenario ran', async () => {
     const args = ['run', '--out', join(folder, 'none'), '--', '--tags', '@none'];
-    const { code, stderr } = await Command.finished(args);
+    const { code, stderr } = await inProcess(args);
     assert.equal(code, 3, stderr);
     assert.match(stderr, /no scenario ran/);
   });
@@ -52,8 +53,8 @@ describe('verbspec', () => {
   it('says 1 when a rule is violated, and keeps the results', async () => {
     const out = join(folder, 'violated');
     const args = ['run', 'ibv_poll_cq.overrun-async-event', '--fault', 'overrun-is-silent', '--out', out];
-    const { code, stdout } = await Command.finished(args);
-    assert.equal(code, 1);
+    const { code, stdout, stderr } = await inProcess(args);
+    assert.equal(code, 1, stderr);
     assert.match(stdout, /violates/);
     const { rules } = verdictsIn(out);
     assert.equal(rules.find(({ id }) => id === 'ibv_poll_cq.overrun-async-event')?.verdict, 'violates');

@@ -7,7 +7,7 @@ import { UsageError } from '../../drivers/contract';
 import { loadClauses } from '../../catalog/clauses';
 import { deviation } from '../../reports/fixtures/deviation';
 import { parseVerdicts, type DeviationEntry, type Verdicts } from '../../reports/judge/verdicts';
-import { Command } from '../fixtures/command';
+import { inProcess } from '../fixtures/in-process';
 import { deviationsOfUser, knownDeviations, refuseClash } from './deviations';
 import { featureRules } from './registry';
 
@@ -35,7 +35,7 @@ interface Result {
 
 async function run(...args: string[]): Promise<Result> {
   const out = mkdtempSync(join(folder, 'out-'));
-  const { code, stdout, stderr } = await Command.finished(['run', '--out', out, ...args]);
+  const { code, stdout, stderr } = await inProcess(['run', '--out', out, ...args]);
   const isWritten = readdirSync(out).includes('verdicts.json');
   const verdicts = isWritten ? parseVerdicts(readFileSync(join(out, 'verdicts.json'), 'utf8')) : undefined;
   return { code, stdout, stderr, verdicts };

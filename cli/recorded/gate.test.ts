@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { HarnessError, UsageError } from '../../drivers/contract';
 import { compare, type CompareCommand } from './compare';
-import { Command, verdictsIn, withoutJava, type Result } from '../fixtures/command';
+import { verdictsIn, withoutJava, type Result } from '../fixtures/command';
+import { inProcess } from '../fixtures/in-process';
 import { gate, type GateCommand } from './gate';
 
 const folder = mkdtempSync(join(tmpdir(), 'verbspec-gate-'));
@@ -17,8 +18,7 @@ const page = 'ibv_modify_cq';
 const fault = 'modify-cq-ignores-mask';
 const broken = 'ibv_modify_cq.modifies-by-mask';
 
-const verbspec = (...args: string[]): Promise<Result> =>
-  Command.finished(args, { ...withoutJava, GITHUB_STEP_SUMMARY: '' });
+const verbspec = (...args: string[]): Promise<Result> => inProcess(args, { ...withoutJava, GITHUB_STEP_SUMMARY: '' });
 
 before(async () => {
   assert.equal((await verbspec('run', page, '--out', good)).code, 0);
@@ -52,7 +52,7 @@ describe('verbspec gate', () => {
     writeFileSync(summary, 'what the job said before\n');
     const outputs = ['--junit', junit, '--ktap', ktap, '--markdown', markdown, '--github'];
     const env = { ...withoutJava, GITHUB_STEP_SUMMARY: summary };
-    const { code, stdout } = await Command.finished(['gate', '--baseline', baseline, faulty, ...outputs], env);
+    const { code, stdout } = await inProcess(['gate', '--baseline', baseline, faulty, ...outputs], env);
     assert.equal(code, 1);
     assert.match(
       stdout,

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import type { Verdicts } from '../../reports/judge/verdicts';
-import { Command } from '../fixtures/command';
+import { inProcess } from '../fixtures/in-process';
 
 const folder = mkdtempSync(join(tmpdir(), 'verbspec-report-'));
 const [one, other] = ['one', 'other'].map((name) => join(folder, name)) as [string, string];
@@ -17,14 +17,14 @@ after(() => {
 describe('verbspec report', () => {
   before(async () => {
     for (const out of [one, other]) {
-      const { code, stderr } = await Command.finished(['run', rule, '--out', out]);
+      const { code, stderr } = await inProcess(['run', rule, '--out', out]);
       assert.equal(code, 0, stderr);
     }
   });
 
   it('puts the results of all runs together, and tells how to make the HTML where there is no Java', async () => {
     const out = join(folder, 'both');
-    const { code, stdout } = await Command.finished(['report', one, other, '--out', out]);
+    const { code, stdout } = await inProcess(['report', one, other, '--out', out]);
     assert.equal(code, 3);
     assert.match(
       stdout,
@@ -34,7 +34,7 @@ describe('verbspec report', () => {
     const results = (path: string) =>
       readdirSync(join(path, 'allure-results')).filter((file) => file.endsWith('-result.json')).length;
     assert.equal(results(out), results(one) + results(other));
-    assert.equal((await Command.finished(['report', one, '--out', out])).code, 3, 'a report may be made again');
+    assert.equal((await inProcess(['report', one, '--out', out])).code, 3, 'a report may be made again');
     assert.equal(results(out), results(one));
   });
 
@@ -44,7 +44,7 @@ describe('verbspec report', () => {
     const path = join(later, 'verdicts.json');
     const { suite, ...rest } = JSON.parse(readFileSync(path, 'utf8')) as Verdicts;
     writeFileSync(path, JSON.stringify({ ...rest, suite: { ...suite, version: '99.0.0' } }));
-    const { code, stderr } = await Command.finished(['report', one, later, '--out', join(folder, 'mixed')]);
+    const { code, stderr } = await inProcess(['report', one, later, '--out', join(folder, 'mixed')]);
     assert.equal(code, 2, stderr);
     assert.match(stderr, /different versions of verbspec: .* and 99\.0\.0; run them with one/);
   });
@@ -57,7 +57,7 @@ describe('verbspec report', () => {
   ] as const;
   for (const [what, args, message] of refusals) {
     it(`refuses ${what}`, async () => {
-      const { code, stderr } = await Command.finished(['report', ...args]);
+      const { code, stderr } = await inProcess(['report', ...args]);
       assert.equal(code, 2, stderr);
       assert.match(stderr, message);
     });

@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import type { Verdicts } from '../../reports/judge/verdicts';
-import { Command, withoutJava } from '../fixtures/command';
+import { withoutJava } from '../fixtures/command';
+import { inProcess } from '../fixtures/in-process';
 import { pageNames, writeRoffPages } from '../fixtures/roff-pages';
 import { suiteVersion } from '../common/project';
 
@@ -52,7 +53,7 @@ describe('verbspec spec-book', () => {
     const run = record('run', JSON.stringify(recorded));
     const out = join(folder, 'book');
     for (const runs of [[], [run], [join(run, 'verdicts.json')]]) {
-      const { code, stdout, stderr } = await Command.finished(['spec-book', ...runs, '--man', pages, '--out', out]);
+      const { code, stdout, stderr } = await inProcess(['spec-book', ...runs, '--man', pages, '--out', out]);
       assert.equal(code, 0, stderr);
       assert.match(stdout, /^spec book {2}.*index\.html\n$/);
       const page = readFileSync(join(out, 'ibv_poll_cq.html'), 'utf8');
@@ -63,7 +64,7 @@ describe('verbspec spec-book', () => {
   });
 
   it('lists with --check what the pages say otherwise, and exits with 1', async () => {
-    const { code, stdout } = await Command.finished(['spec-book', '--check', '--man', pages]);
+    const { code, stdout } = await inProcess(['spec-book', '--check', '--man', pages]);
     assert.equal(code, 1);
     assert.match(stdout, /^ibv_poll_cq, DESCRIPTION: new [0-9a-f]{12}.*: "It returns -1 for a bull\."; no rule/m);
     assert.match(stdout, /^ibv_poll_cq: gone [0-9a-f]{12}; rules to look at: ibv_poll_cq\.signature$/m);
@@ -104,7 +105,7 @@ describe('verbspec spec-book', () => {
     const results = await Promise.all(
       wrong.map(async ([args]) => {
         const ownPages = args.includes('--man') ? [] : ['--man', pages];
-        return Command.finished(['spec-book', '--out', join(folder, 'refused'), ...ownPages, ...args]);
+        return inProcess(['spec-book', '--out', join(folder, 'refused'), ...ownPages, ...args]);
       }),
     );
     for (const [index, { code, stderr }] of results.entries()) {
@@ -118,7 +119,7 @@ describe('verbspec spec-book', () => {
 
   it('says what to install where mandoc is missing', async () => {
     const nothing = { ...withoutJava, PATH: join(folder, 'empty-path') };
-    const { code, stderr } = await Command.finished(['spec-book', '--man', pages, '--check'], nothing);
+    const { code, stderr } = await inProcess(['spec-book', '--man', pages, '--check'], nothing);
     assert.equal(code, 3);
     assert.match(stderr, /mandoc is missing.*apt-get install/);
   });

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
 import { UsageError } from '../../drivers/contract';
 import { prepare } from './execute';
-import { Command } from '../fixtures/command';
+import { inProcess } from '../fixtures/in-process';
 
 const feature = 'features/cq/ibv_resize_cq.feature';
 const folder = mkdtempSync(join(tmpdir(), 'verbspec-test-'));
@@ -48,7 +48,7 @@ describe('an option for Cucumber', () => {
       ['--plugin', 'nope'],
     ]) {
       const out = join(folder, 'out');
-      const { code, stderr } = await Command.finished(['run', feature, '--out', out, '--', ...options]);
+      const { code, stderr } = await inProcess(['run', feature, '--out', out, '--', ...options]);
       assert.equal(code, 2, stderr);
       assert.match(stderr, /^verbspec: Cucumber refuses its options: Cannot find (module|package) 'nope'/m);
       assert.doesNotMatch(stderr, /\n {4}at /, 'a stack trace');
@@ -60,7 +60,7 @@ describe('an option for Cucumber', () => {
     const file = join(folder, 'report.json');
     const formats = ['--format', `json:${file}`, '--format', 'progress'];
     const args = ['run', 'ibv_resize_cq.returns-zero', '--out', join(folder, 'formats'), '--', ...formats];
-    assert.equal((await Command.finished(args)).code, 0);
+    assert.equal((await inProcess(args)).code, 0);
     assert.ok(Array.isArray(JSON.parse(readFileSync(file, 'utf8'))));
   });
 });

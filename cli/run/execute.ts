@@ -24,8 +24,9 @@ export interface Execution {
   readonly isOwn: boolean;
 }
 
-/** Step definitions register once in a process, and serve every run in it. */
+/** Step definitions register once in a process, and serve every run in it, even one that begins while they load. */
 let support: ISupportCodeLibrary | undefined;
+let loading: Promise<ISupportCodeLibrary | undefined> | undefined;
 
 /**
  * Makes ready to run features.
@@ -55,7 +56,8 @@ export async function prepare(
 
 /** Loads the step definitions while something slow is under way. If they cannot be loaded, {@link execute} tells it. */
 export async function loadSteps({ configuration, environment }: Execution): Promise<void> {
-  support ??= await loadSupport(configuration, environment).catch(() => undefined);
+  loading ??= loadSupport(configuration, environment).catch(() => undefined);
+  support ??= await loading;
 }
 
 /** Runs features on a driver. What happens is told by the messages; a failing scenario does not reject. */
@@ -65,6 +67,7 @@ export async function execute(
   onMessage: (envelope: Envelope) => void,
 ): Promise<void> {
   provideDriver(driver);
+  support ??= await loading;
   const onSteadyMessage = steadily(onMessage);
   let hasStarted = false;
   const running = runCucumber({ ...configuration, ...(support && { support }) }, environment, (envelope) => {

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
-import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
 import { parseVerdicts } from '../../reports/judge/verdicts';
+import type { Result } from '../fixtures/command';
+import { inProcess } from '../fixtures/in-process';
 
 const folder = mkdtempSync(join(tmpdir(), 'verbspec-redaction-'));
 const driver = join(__dirname, '..', 'fixtures', 'addressed-driver.ts');
@@ -14,10 +15,9 @@ after(() => {
   rmSync(folder, { recursive: true });
 });
 
-function run(...args: string[]): { code: number | null; stdout: string; stderr: string } {
-  const program = [join(__dirname, '..', 'verbspec.js'), 'run', rule, ...args];
-  const { status, stdout, stderr } = spawnSync(process.execPath, program, { encoding: 'utf8' });
-  return { code: status, stdout, stderr };
+/** With Java, whose report may tell what nothing else tells. */
+function run(...args: string[]): Promise<Result> {
+  return inProcess(['run', rule, ...args], {});
 }
 
 /** The text of all files below a folder, and what the HTML of a report holds in base64. */
@@ -33,9 +33,9 @@ function textsIn(path: string): string[] {
 const secrets = /5a54:00ff|5a5400|58:54:00|192\.168\.77|5854:ff/i;
 
 describe('verbspec run --redact', () => {
-  it('writes no address, and the same pseudonym for the same thing', () => {
+  it('writes no address, and the same pseudonym for the same thing', async () => {
     const out = join(folder, 'redacted');
-    const { code, stdout, stderr } = run('--driver', driver, '--redact', '--out', out);
+    const { code, stdout, stderr } = await run('--driver', driver, '--redact', '--out', out);
     assert.equal(code, 0, stderr);
     for (const text of [stdout, ...textsIn(out)]) assert.doesNotMatch(text, secrets);
     const { dut, redacted, rules } = parseVerdicts(readFileSync(join(out, 'verdicts.json'), 'utf8'));
@@ -48,14 +48,14 @@ describe('verbspec run --redact', () => {
     if (hostname().length > 3) assert.doesNotMatch(readFileSync(join(out, 'messages.ndjson'), 'utf8'), hostPattern());
   });
 
-  it('would write them otherwise', () => {
+  it('would write them otherwise', async () => {
     const out = join(folder, 'plain');
-    assert.equal(run('--driver', driver, '--out', out).code, 0);
+    assert.equal((await run('--driver', driver, '--out', out)).code, 0);
     assert.ok(textsIn(out).filter((text) => secrets.test(text)).length > 3);
     assert.ok(!('redacted' in parseVerdicts(readFileSync(join(out, 'verdicts.json'), 'utf8'))));
   });
 
-  it('refuses reports of Cucumber, which it cannot redact', () => {
+  it('refuses reports of Cucumber, which it cannot redact', async () => {
     for (const format of [
       ['--format', 'json:x.json'],
       ['-f', 'html'],
@@ -65,7 +65,7 @@ describe('verbspec run --redact', () => {
       ['--publish'],
       ['--plugin', 'x'],
     ]) {
-      const { code, stderr } = run('--redact', '--out', join(folder, 'refused'), '--', ...format);
+      const { code, stderr } = await run('--redact', '--out', join(folder, 'refused'), '--', ...format);
       assert.equal(code, 2);
       assert.match(stderr, /^verbspec: --redact hides nothing of what Cucumber writes with /);
     }
