@@ -6,7 +6,7 @@ import { loadSources, type IRunConfiguration, type IRunEnvironment } from '@cucu
 import formatters from '@cucumber/cucumber/lib/formatter/builtin/index';
 import { HarnessError, UsageError } from '../drivers/contract';
 import { oneLine } from '../reports/plain-text';
-import { isFound } from '../reports/symptom';
+import { isFound } from './bounded-expression';
 import { root } from './project';
 import { featureRules } from './registry';
 

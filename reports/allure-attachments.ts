@@ -28,6 +28,8 @@ export function attachedFiles(attachment: Attachment): AttachedFile[] {
   switch (attachment.mediaType) {
     case mediaTypes.notApplicable:
       return []; // the message of the result says it
+    case mediaTypes.failure:
+      return [json(attachment, 'failure.json')];
     case mediaTypes.trace:
       return traceFiles(attachment, 'Verb trace');
     case mediaTypes.cleanUpTrace:
@@ -40,14 +42,17 @@ export function attachedFiles(attachment: Attachment): AttachedFile[] {
 function traceFiles(attachment: Attachment, name: string): AttachedFile[] {
   const calls = parseTrace(textOf(attachment));
   const rendered = calls === undefined ? [] : [text(name, renderTrace(calls).join('\n') || 'no call')];
-  const json = {
-    name: attachment.fileName ?? 'trace.json',
+  return [...rendered, json(attachment, 'trace.json')];
+}
+
+function json(attachment: Attachment, name: string): AttachedFile {
+  return {
+    name: attachment.fileName ?? name,
     content: bytesOf(attachment),
     contentType: 'application/json',
     fileExtension: '.json',
     isEvidence: true,
   };
-  return [...rendered, json];
 }
 
 function otherFile(attachment: Attachment): AttachedFile {

@@ -4,6 +4,7 @@ import { oneLine, plainText } from './plain-text';
 import { textOf } from './attachment-text';
 import { comparisonOfStep } from './recorded-failure';
 import type { Attempt, RecordedScenario, RecordedStep } from './recorded-run';
+import type { Failure } from './symptom';
 import type { ScenarioVerdict } from './verdict';
 
 /** What a scenario came to by itself, before the list of deviations is asked. */
@@ -46,6 +47,17 @@ export function outcomeOf(scenario: RecordedScenario): Outcome {
   const [first, ...others] = scenario.attempts.map(outcomeOfAttempt);
   if (!first) return { verdict: 'broken', findings: [neverBegan], attempt: undefined };
   return others.reduce((gravest, other) => (graver(other.verdict, gravest.verdict) ? other : gravest), first);
+}
+
+/** What made the verdict: neither what broke besides nor what is less grave explains it. */
+export function failuresOf({ verdict, findings }: Outcome): Failure[] {
+  return findings
+    .filter((finding) => finding.verdict === verdict)
+    .map(({ where, words, comparison }) => {
+      if (comparison === undefined) return { step: where, subject: words };
+      const { subject, expected, observed } = comparison;
+      return { step: where, subject, expected, observed };
+    });
 }
 
 const neverBegan: Finding = { verdict: 'broken', where: '', words: 'the run ended before the scenario began' };

@@ -1,6 +1,8 @@
 import { basename, dirname } from 'node:path';
+import { mapStrings } from '../../drivers/contract';
 import type { ListedDeviation } from '../deviations';
 import type { Matching, Reckoning } from '../match-deviations';
+import { symptomText, type Symptom } from '../symptom';
 import type { Redactor } from './redactor';
 
 /** Where a list of the user's own names a machine that nobody else knows of: `on host lab-17`. */
@@ -11,13 +13,13 @@ const webAddress = /https?:\/\/[^\s"'<>)\]]+/g;
 /** An entry of the user's own list without the persons, machines and folders that it names. */
 export function redactDeviation(deviation: ListedDeviation, redactor: Redactor): ListedDeviation {
   const { scenario, when, symptom, reason, link, owner, listedAt } = deviation;
-  learnFrom([symptom, reason, owner].join('\n'), redactor);
+  learnFrom([symptomText(symptom), reason, owner].join('\n'), redactor);
   const text = (words: string): string => redactor.text(words.replace(webAddress, (found) => redactor.url(found)));
   return {
     ...deviation,
     ...(scenario !== undefined && { scenario: text(scenario) }),
     when: { ...when, ...(when.driver !== undefined && { driver: text(when.driver) }) },
-    symptom: text(symptom),
+    symptom: redactSymptom(symptom, text),
     reason: text(reason),
     link: redactor.url(link),
     owner: redactor.name('user', owner.toLowerCase()),
@@ -44,6 +46,17 @@ export function redactMatching(
   return {
     matches: matches.map((match) => match && others.get(match)),
     reckonings: reckonings.map((reckoning) => others.get(reckoning) ?? reckoning),
+  };
+}
+
+function redactSymptom(symptom: Symptom, text: (words: string) => string): Symptom {
+  if (typeof symptom === 'string') return symptom;
+  const { step, subject, expected, observed } = symptom;
+  return {
+    ...(step !== undefined && { step: text(step) }),
+    subject: text(subject),
+    ...(expected !== undefined && { expected: mapStrings(expected, text) }),
+    ...(observed !== undefined && { observed: mapStrings(observed, text) }),
   };
 }
 
