@@ -26,10 +26,9 @@ const harmlessTypes = new Map([
 /** The files that an attachment of a run becomes. */
 export function attachedFiles(attachment: Attachment): AttachedFile[] {
   switch (attachment.mediaType) {
+    case mediaTypes.failure:
     case mediaTypes.notApplicable:
       return []; // the message of the result says it
-    case mediaTypes.failure:
-      return [json(attachment, 'failure.json')];
     case mediaTypes.trace:
       return traceFiles(attachment, 'Verb trace');
     case mediaTypes.cleanUpTrace:
@@ -42,17 +41,14 @@ export function attachedFiles(attachment: Attachment): AttachedFile[] {
 function traceFiles(attachment: Attachment, name: string): AttachedFile[] {
   const calls = parseTrace(textOf(attachment));
   const rendered = calls === undefined ? [] : [text(name, renderTrace(calls).join('\n') || 'no call')];
-  return [...rendered, json(attachment, 'trace.json')];
-}
-
-function json(attachment: Attachment, name: string): AttachedFile {
-  return {
-    name: attachment.fileName ?? name,
+  const json = {
+    name: attachment.fileName ?? 'trace.json',
     content: bytesOf(attachment),
     contentType: 'application/json',
     fileExtension: '.json',
     isEvidence: true,
   };
+  return [...rendered, json];
 }
 
 function otherFile(attachment: Attachment): AttachedFile {

@@ -62,7 +62,12 @@ async function expectAsyncEvent(world: VerbsWorld, eventType: string, element: E
   if (await awaitAsyncEvent(world, eventType, element)) return;
   const observed = asyncEventsOf(world, eventType).map((event) => elementText(world, event.element));
   const expected = [elementText(world, element)];
-  checkEqual({ subject: `what the ${eventType} events name`, expected, observed, withinMs: world.driver.limits.eventMs });
+  checkEqual({
+    subject: `what the ${eventType} events name`,
+    expected,
+    observed,
+    withinMs: world.driver.limits.eventMs,
+  });
 }
 
 /** What the events of a type name that no step has asked for, once everything has settled. */

@@ -1,5 +1,13 @@
 import { Given, Then, When } from '@cucumber/cucumber';
-import { check, checkEqual, HarnessError, RuleViolated, VerbsError, type CallRecord, type CqEvent } from '../drivers/contract';
+import {
+  check,
+  checkEqual,
+  HarnessError,
+  RuleViolated,
+  VerbsError,
+  type CallRecord,
+  type CqEvent,
+} from '../drivers/contract';
 import type { Call } from './calls';
 import { checkEventOf } from './events';
 import type { PendingCall } from './pending-call';

@@ -1,5 +1,5 @@
 import { setDefinitionFunctionWrapper, World } from '@cucumber/cucumber';
-import { comparisonOf, mediaTypes } from '../drivers/contract';
+import { comparisonOf, mediaTypes, RuleViolated } from '../drivers/contract';
 
 type Definition = (this: unknown, ...args: unknown[]) => unknown;
 
@@ -8,6 +8,7 @@ setDefinitionFunctionWrapper((definition: Definition): Definition => {
   return function (...args) {
     const rethrow = (error: unknown): never => {
       attachFailure(this, error);
+      if (error instanceof RuleViolated) beginAtStep(error);
       throw error;
     };
     try {
@@ -24,4 +25,13 @@ function attachFailure(world: unknown, error: unknown): void {
   const comparison = comparisonOf(error);
   if (comparison === undefined || !(world instanceof World)) return;
   world.attach(JSON.stringify(comparison), { mediaType: mediaTypes.failure, fileName: 'failure.json' });
+}
+
+/** Frames of the check itself and of what is around each definition. */
+const ownFrame = /[/\\](?:contract[/\\]check|steps[/\\]failures)\.[jt]s:|[/\\]util-arity[/\\]/;
+
+/** A reader of the stack looks for the step. */
+function beginAtStep(violated: RuleViolated): void {
+  const lines = violated.stack?.split('\n') ?? [];
+  violated.stack = lines.filter((line) => !ownFrame.test(line)).join('\n');
 }

@@ -1,17 +1,9 @@
 /** What JSON has: how calls and failed checks are recorded. 64-bit values are hexadecimal strings, `0x1f`. */
-export type Data =
-  null | boolean | number | string | readonly Data[] | { readonly [name: string]: Data | undefined };
+export type Data = null | boolean | number | string | readonly Data[] | { readonly [name: string]: Data | undefined };
 
 /** A value of a scenario before it is recorded: 64-bit values are bigints, and what is absent is `undefined`. */
 export type Value =
-  | null
-  | undefined
-  | boolean
-  | number
-  | bigint
-  | string
-  | readonly Value[]
-  | { readonly [name: string]: Value };
+  null | undefined | boolean | number | bigint | string | readonly Value[] | { readonly [name: string]: Value };
 
 /** A 64-bit value as it is recorded. */
 export function hex64(value: bigint): string {

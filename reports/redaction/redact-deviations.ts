@@ -1,8 +1,9 @@
 import { basename, dirname } from 'node:path';
-import { mapStrings } from '../../drivers/contract';
+import { mapStrings, type Data } from '../../drivers/contract';
 import type { ListedDeviation } from '../deviations';
 import type { Matching, Reckoning } from '../match-deviations';
 import { symptomText, type Symptom } from '../symptom';
+import { redactData } from './redact-run';
 import type { Redactor } from './redactor';
 
 /** Where a list of the user's own names a machine that nobody else knows of: `on host lab-17`. */
@@ -14,12 +15,14 @@ const webAddress = /https?:\/\/[^\s"'<>)\]]+/g;
 export function redactDeviation(deviation: ListedDeviation, redactor: Redactor): ListedDeviation {
   const { scenario, when, symptom, reason, link, owner, listedAt } = deviation;
   learnFrom([symptomText(symptom), reason, owner].join('\n'), redactor);
-  const text = (words: string): string => redactor.text(words.replace(webAddress, (found) => redactor.url(found)));
+  const withoutUrls = (words: string): string => words.replace(webAddress, (found) => redactor.url(found));
+  const text = (words: string): string => redactor.text(withoutUrls(words));
+  const data = (pattern: Data): Data => redactData(mapStrings(pattern, withoutUrls), redactor);
   return {
     ...deviation,
     ...(scenario !== undefined && { scenario: text(scenario) }),
     when: { ...when, ...(when.driver !== undefined && { driver: text(when.driver) }) },
-    symptom: redactSymptom(symptom, text),
+    symptom: redactSymptom(symptom, text, data),
     reason: text(reason),
     link: redactor.url(link),
     owner: redactor.name('user', owner.toLowerCase()),
@@ -49,14 +52,14 @@ export function redactMatching(
   };
 }
 
-function redactSymptom(symptom: Symptom, text: (words: string) => string): Symptom {
+function redactSymptom(symptom: Symptom, text: (words: string) => string, data: (pattern: Data) => Data): Symptom {
   if (typeof symptom === 'string') return symptom;
   const { step, subject, expected, observed } = symptom;
   return {
     ...(step !== undefined && { step: text(step) }),
     subject: text(subject),
-    ...(expected !== undefined && { expected: mapStrings(expected, text) }),
-    ...(observed !== undefined && { observed: mapStrings(observed, text) }),
+    ...(expected !== undefined && { expected: data(expected) }),
+    ...(observed !== undefined && { observed: data(observed) }),
   };
 }
 
