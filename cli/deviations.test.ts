@@ -191,7 +191,7 @@ describe('a list of deviations', () => {
 
   it('names the line of a member, wherever it stands', () => {
     const path = file(JSON.stringify(listOf([{ ...listed, expires: '2027-02-30' }]), undefined, 2));
-    assert.throws(() => deviationsOfUser([path], clauses), /:16: \/deviations\/0\/expires "2027-02-30" is no date/);
+    assert.throws(() => deviationsOfUser([path], clauses), /:15: \/deviations\/0\/expires "2027-02-30" is no date/);
   });
 
   it('may be as long as it is wrong, and only the first defects are told', () => {
