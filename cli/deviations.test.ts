@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
 import { UsageError } from '../drivers/contract';
 import { loadClauses } from '../reports/clauses';
+import type { Deviation } from '../reports/deviations';
 import { deviation, listOf } from '../reports/fixtures/deviation';
-import type { Failure } from '../reports/symptom';
 import { parseVerdicts, type DeviationEntry, type Verdicts } from '../reports/verdicts';
 import { Command } from './fixtures/command';
 import { deviationsOfUser, knownDeviations, refuseClash } from './deviations';
@@ -58,8 +58,9 @@ describe('verbspec run --deviations', () => {
 
   it('takes what a run without the list wrote of the failure for its symptom, and no other value', async () => {
     const { out } = await run(...faulty);
-    const [name = ''] = readdirSync(join(out, 'trace')).filter((each) => each.endsWith('.failure.json'));
-    const symptom = JSON.parse(readFileSync(join(out, 'trace', name), 'utf8')) as Failure;
+    const written = readFileSync(join(out, 'failures.json'), 'utf8');
+    const [{ symptom } = listed] = (JSON.parse(written) as { readonly deviations: readonly Deviation[] }).deviations;
+    assert.ok(typeof symptom === 'object');
     const shown = await run(...faulty, '--deviations', file([{ ...listed, symptom }]));
     assert.deepEqual([shown.code, states(shown)], [0, ['shown']], shown.stderr);
     const otherwise = { ...symptom, observed: 'otherwise' };

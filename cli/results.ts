@@ -8,6 +8,7 @@ import { generateHtml, launcher, misleadingJavaHome, type HtmlOptions, type Html
 import type { AllureHistory } from '../reports/allure-history';
 import { writeEvidence } from '../reports/evidence';
 import type { JudgedRun } from '../reports/judge';
+import { writeListableFailures } from '../reports/listable-failures';
 import { oneLine, plainText } from '../reports/plain-text';
 import { runTitle } from '../reports/run-title';
 import { renderSummary } from '../reports/summary';
@@ -96,6 +97,12 @@ function writeResults(
       ['verdicts.json'],
       () => {
         writeVerdicts(join(folder, 'verdicts.json'), judged.verdicts);
+      },
+    ],
+    [
+      ['failures.json'],
+      () => {
+        writeListableFailures(judged, folder);
       },
     ],
     [

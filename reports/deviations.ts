@@ -47,8 +47,8 @@ const checkSchema = schemaCheck(schema);
 const ofVersionOne: Departure = {
   path: '',
   text:
-    'is of schema version 1, whose symptoms are regular expressions; write it as {"schemaVersion": 2, "deviations": [...]}, ' +
-    'with the fields of each failure as its symptom, which a run without the list writes to trace/*.failure.json',
+    'is of schema version 1, whose symptoms are regular expressions; write it as {"schemaVersion": 2, "deviations": [...]} ' +
+    'with the symptoms from the failures.json of a run without it',
 };
 
 /** The entries of a list, or what keeps data from being one: an old version, departures from the schema, ranges amiss. */

@@ -3,13 +3,11 @@ import { basename, join } from 'node:path';
 import { kernelLogFileName, mediaTypes } from '../drivers/contract';
 import { textOf } from './attachment-text';
 import type { JudgedRun, JudgedScenario } from './judge';
-import { failuresOf } from './outcome';
-import { escapedJson, plainText, printableJson } from './plain-text';
+import { escapedJson, plainText } from './plain-text';
 
 /**
  * Writes what scenarios attached as files that tools can read without knowing Cucumber's messages: the calls of each in
- * `trace/<page>-<line>.json`, what failed in `trace/<page>-<line>.failure.json` as a list of deviations takes it for a
- * symptom, and the kernel's messages of all in `kernel.log`, where there were any.
+ * `trace/<page>-<line>.json`, and the kernel's messages of all in `kernel.log`, where there were any.
  *
  * @param folder - the folder of the run's results
  */
@@ -18,11 +16,9 @@ export function writeEvidence({ scenarios }: JudgedRun, folder: string): void {
   mkdirSync(traces);
   for (const scenario of scenarios) {
     const { uri, line } = scenario.recorded;
-    const name = join(traces, `${basename(uri, '.feature')}-${line}`);
     const trace = attachedTexts(scenario, ({ mediaType }) => mediaType === mediaTypes.trace)[0];
-    if (trace !== undefined) writeFileSync(`${name}.json`, `${escapedJson(trace)}\n`);
-    const [failure] = scenario.outcome.verdict === 'fail' ? failuresOf(scenario.outcome) : [];
-    if (failure !== undefined) writeFileSync(`${name}.failure.json`, `${printableJson(failure, 2)}\n`);
+    if (trace !== undefined)
+      writeFileSync(join(traces, `${basename(uri, '.feature')}-${line}.json`), `${escapedJson(trace)}\n`);
   }
   const inTime = [...scenarios].sort((one, other) => startOf(one) - startOf(other));
   const log = inTime.flatMap((scenario) => attachedTexts(scenario, ({ fileName }) => fileName === kernelLogFileName));
