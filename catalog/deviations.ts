@@ -1,7 +1,7 @@
 import type { Dut } from '../drivers/contract';
 import schema from './deviations.schema.json';
 import { schemaCheck, type Departure } from './schema';
-import { isFound } from './symptom';
+import type { Symptom } from './symptom';
 import { inVersionRange, parseRange } from './version-range';
 
 /** A known departure of some DUTs from a rule; the members are explained in deviations.schema.json. */
@@ -17,7 +17,7 @@ export interface Deviation {
     readonly kernel?: string;
     readonly rdmaCore?: string;
   };
-  readonly symptom: string;
+  readonly symptom: Symptom;
   readonly reason: string;
   readonly link: string;
   readonly owner: string;
@@ -43,26 +43,34 @@ export interface Applicability {
 
 const checkSchema = schemaCheck(schema);
 
-/** The list that data is, or what keeps it from being one: departures from the schema, ranges and symptoms amiss. */
+/** Until version 2 a list was an array, and symptoms were regular expressions. */
+const ofVersionOne: Departure = {
+  path: '',
+  text:
+    'is of schema version 1, whose symptoms are regular expressions; write it as {"schemaVersion": 2, "deviations": [...]} ' +
+    'with the symptoms from the failures.json of a run without it',
+};
+
+/** The entries of a list, or what keeps data from being one: an old version, departures from the schema, ranges amiss. */
 export function asDeviations(data: unknown): readonly Deviation[] | { readonly departures: readonly Departure[] } {
+  if (Array.isArray(data)) return { departures: [ofVersionOne] };
   const departures = checkSchema(data);
   if (departures.length > 0) return { departures };
-  const deviations = data as readonly Deviation[];
+  const { deviations } = data as { readonly deviations: readonly Deviation[] };
   const amiss = deviations.flatMap((deviation, index) =>
-    contentDepartures(deviation).map(({ path, text }) => ({ path: `/${index}${path}`, text })),
+    contentDepartures(deviation).map(({ path, text }) => ({ path: `/deviations/${index}${path}`, text })),
   );
   return amiss.length > 0 ? { departures: amiss } : deviations;
 }
 
 /** What a schema cannot say. */
-function contentDepartures({ when, symptom, expires }: Deviation): Departure[] {
+function contentDepartures({ when, expires }: Deviation): Departure[] {
   const ranges = versions.flatMap((key) => {
     const range = when[key];
     return range === undefined ? [] : departure(`/when/${key}`, () => parseRange(range));
   });
   return [
     ...ranges,
-    ...departure('/symptom', () => isFound(symptom, '')),
     ...(expires === undefined || isDate(expires) ? [] : [{ path: '/expires', text: `"${expires}" is no date` }]),
   ];
 }

@@ -16,7 +16,10 @@ export interface Departure {
 /** Compiles a JSON Schema (draft-07) into a function that lists what departs from it. */
 export function schemaCheck(schema: object): (data: unknown) => Departure[] {
   const validate = ajv.compile(schema);
-  return (data) => (validate(data) ? [] : (validate.errors ?? []).map(departureOf));
+  return (data) => {
+    const errors = validate(data) ? [] : (validate.errors ?? []);
+    return errors.filter(({ keyword }) => keyword !== 'if').map(departureOf); // `then` and `else` say what is wrong
+  };
 }
 
 /**
@@ -36,7 +39,8 @@ const departuresShownMax = 5;
 
 function departureOf({ instancePath, keyword, message, params }: ErrorObject): Departure {
   const name = 'additionalProperty' in params ? ` "${String(params.additionalProperty)}"` : '';
-  return { path: instancePath, text: `${message ?? keyword}${name}` };
+  const values = 'allowedValues' in params ? `: ${(params.allowedValues as readonly unknown[]).join(', ')}` : '';
+  return { path: instancePath, text: `${message ?? keyword}${name}${values}` };
 }
 
 function describe(departures: readonly Departure[]): string {

@@ -1,37 +1,89 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { isFound, SymptomMatcher } from './symptom';
+import type { Data } from '../drivers/contract';
+import { showsIn, symptomText, type ComparedSymptom } from './symptom';
 
-const endless = '^(([\\s\\S])+)+\\u0000$';
+const failure = {
+  step: 'Then CQ "recv_cq" gains 1 CQE with status IBV_WC_LOC_LEN_ERR',
+  subject: 'status of the CQEs of CQ "recv_cq"',
+  expected: ['IBV_WC_LOC_LEN_ERR'],
+  observed: ['IBV_WC_LOC_QP_OP_ERR'],
+};
+
+/** Whether a pattern for what was observed matches it. */
+function isObserved(pattern: Data, observed: Data): boolean {
+  return showsIn({ subject: '*', observed: pattern }, { ...failure, observed });
+}
 
 describe('a symptom', () => {
-  it('is looked for as a regular expression', () => {
-    const matcher = new SymptomMatcher();
-    assert.equal(matcher.matches('expected \\d+, observed 0$', 'it holds 4: expected 4, observed 0'), true);
-    assert.equal(matcher.matches('observed 1', 'expected 4, observed 0'), false);
-    assert.equal(matcher.failure('observed 1'), undefined);
+  it('shows in a failure with its fields, and in no other', () => {
+    assert.ok(showsIn(failure, failure));
+    assert.ok(!showsIn(failure, { ...failure, step: 'Given CQ "recv_cq" is empty' }));
+    assert.ok(!showsIn(failure, { ...failure, subject: 'status of the CQEs of CQ "send_cq"' }));
+    assert.ok(!showsIn(failure, { ...failure, expected: ['IBV_WC_SUCCESS'] }));
+    assert.ok(!showsIn(failure, { ...failure, observed: ['IBV_WC_WR_FLUSH_ERR'] }));
+    assert.ok(!showsIn(failure, { ...failure, observed: [...failure.observed, ...failure.observed] }));
+    assert.ok(!showsIn(failure, { step: failure.step, subject: failure.subject }));
   });
 
-  it('that never comes to an end is given up, and not tried again', () => {
-    const matcher = new SymptomMatcher();
-    assert.equal(matcher.matches(endless, 'x'.repeat(1000)), false);
-    assert.equal(matcher.failure(endless), 'its expression takes more than 1000 ms');
-    const startedAt = performance.now();
-    assert.equal(matcher.matches(endless, 'x'.repeat(1000)), false);
-    assert.ok(performance.now() - startedAt < 500);
+  it('does not look at what it leaves out', () => {
+    const { step, subject } = failure;
+    assert.ok(showsIn({ subject }, failure));
+    assert.ok(showsIn({ subject }, { step, subject }));
+    assert.ok(showsIn({ subject, observed: failure.observed }, failure));
   });
 
-  it('that is no expression, or too large a one, is refused in a short line', () => {
-    assert.throws(() => isFound('(', ''), /^Error: Invalid regular expression: \/\(\/: Unterminated group$/);
-    const deep = `${'('.repeat(100_000)}a${')'.repeat(100_000)}`;
-    assert.throws(
-      () => isFound(deep, ''),
-      ({ message }: Error) => message.length < 300 && !message.includes('\n'),
-    );
-  });
+  for (const [pattern, observed] of [
+    [1, 1],
+    [null, null],
+    [true, true],
+    ['IBV_WC_*_ERR', 'IBV_WC_WR_FLUSH_ERR'],
+    ['*', 1],
+    ['*', null],
+    ['*', [{ wr_id: '0x1' }]],
+    [['*'], [{ wr_id: '0x1' }]],
+    [[{ wr_id: '*', status: 'IBV_WC_SUCCESS' }], [{ status: 'IBV_WC_SUCCESS', wr_id: '0x22' }]],
+    [{ anyOf: [1, 2] }, 2],
+    [[{ anyOf: ['a', 'b'] }], ['b']],
+    [
+      { anyOf: [1], more: 1 },
+      { anyOf: [1], more: 1 },
+    ],
+  ] as const) {
+    it(`${JSON.stringify(pattern)} is ${JSON.stringify(observed)}`, () => {
+      assert.ok(isObserved(pattern, observed));
+    });
+  }
 
-  it('is looked for in the beginning of a long text', () => {
-    assert.equal(isFound('x$', 'x'.repeat(10_000_000)), true);
-    assert.equal(isFound('end', `${'x'.repeat(10_000_000)}end`), false);
+  for (const [pattern, observed] of [
+    [1, 2],
+    [1, '1'],
+    ['1', 1],
+    [null, 0],
+    [[], ['a']],
+    [['a'], []],
+    [['a'], 'a'],
+    ['IBV_WC_*_ERR', 'IBV_WC_SUCCESS'],
+    ['IBV_*', ['IBV_WC_SUCCESS']],
+    [{ status: '*' }, { status: 'IBV_WC_SUCCESS', wr_id: '0x1' }],
+    [{ status: '*', wr_id: '*' }, { status: 'IBV_WC_SUCCESS' }],
+    [{ toString: '*' }, {}],
+    [{ anyOf: [1, 2] }, 3],
+    [{ anyOf: [] }, 1],
+  ] as const) {
+    it(`${JSON.stringify(pattern)} is not ${JSON.stringify(observed)}`, () => {
+      assert.ok(!isObserved(pattern, observed));
+    });
+  }
+
+  it('is worded as failures are', () => {
+    const { subject } = failure;
+    const text = 'status of the CQEs of CQ "recv_cq"; expected [IBV_WC_LOC_LEN_ERR], observed [IBV_WC_LOC_QP_OP_ERR]';
+    const { step, ...compared } = failure;
+    assert.equal(symptomText(failure), `${step}: ${text}`);
+    assert.equal(symptomText(compared), text);
+    assert.equal(symptomText({ subject, observed: null } satisfies ComparedSymptom), `${subject}; observed NULL`);
+    assert.equal(symptomText({ subject }), subject);
+    assert.equal(symptomText('crash'), 'crash');
   });
 });

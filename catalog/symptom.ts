@@ -1,66 +1,72 @@
-import { createContext, Script } from 'node:vm';
-import { oneLine } from './plain-text';
+import { dataText, isList, isStruct, type Data } from '../drivers/contract';
+import { matchesWildcards } from './wildcards';
 
-/** Milliseconds that one symptom may take over one text; an expression that backtracks without end takes years. */
-const matchMaxMs = 1000;
-/** Milliseconds that all symptoms of a run together may take. */
-const allMaxMs = 10_000;
-/** Characters of a text that a symptom is looked for in. */
-const searchedMax = 16_384;
+/** How a listed deviation shows: by a verdict, or by what a check compared; explained in deviations.schema.json. */
+export type Symptom = 'crash' | 'hang' | 'panic' | ComparedSymptom;
 
-/** Only code that runs as a script of its own can be stopped. */
-const script = new Script('new RegExp(source).test(text)');
-const context = createContext({ source: '', text: '' });
+/** Patterns for the members of a failure; one that is left out is not looked at. */
+export interface ComparedSymptom {
+  readonly step?: string;
+  readonly subject: string;
+  readonly expected?: Data;
+  readonly observed?: Data;
+}
 
-/** Looks for symptoms, which are regular expressions of somebody else's, in bounded time. */
-export class SymptomMatcher {
-  readonly #failures = new Map<string, string>();
-  #leftMs = allMaxMs;
+/** What a symptom is looked for in: a step and what it compared, or, where an error had no values, its words as the subject. */
+export interface Failure {
+  readonly step: string;
+  readonly subject: string;
+  readonly expected?: Data;
+  readonly observed?: Data;
+}
 
-  /** Whether the expression is found; one that has failed is not asked again, and found nowhere. */
-  matches(symptom: string, text: string): boolean {
-    if (this.#failures.has(symptom)) return false;
-    if (this.#leftMs < 1) return this.#fail(symptom, `the symptoms together took more than ${allMaxMs / 1000} s`);
-    const startedAt = performance.now();
-    try {
-      return isFound(symptom, text, Math.min(matchMaxMs, Math.ceil(this.#leftMs)));
-    } catch (error) {
-      return this.#fail(symptom, (error as Error).message);
-    } finally {
-      this.#leftMs -= performance.now() - startedAt;
-    }
-  }
+/** Whether a failure shows the symptom. */
+export function showsIn(symptom: ComparedSymptom, { step, subject, expected, observed }: Failure): boolean {
+  return (
+    matchesWildcards(symptom.step ?? '*', step) &&
+    matchesWildcards(symptom.subject, subject) &&
+    (symptom.expected === undefined || matches(symptom.expected, expected)) &&
+    (symptom.observed === undefined || matches(symptom.observed, observed))
+  );
+}
 
-  /** Why an expression could not be looked for. */
-  failure(symptom: string): string | undefined {
-    return this.#failures.get(symptom);
-  }
-
-  #fail(symptom: string, why: string): boolean {
-    this.#failures.set(symptom, why);
-    return false;
-  }
+/** A symptom in one line, as failures are worded. */
+export function symptomText(symptom: Symptom): string {
+  if (typeof symptom === 'string') return symptom;
+  const { step, subject, expected, observed } = symptom;
+  const where = step === undefined ? subject : `${step}: ${subject}`;
+  const values = Object.entries({ expected, observed }).filter(([, pattern]) => pattern !== undefined);
+  const sides = values.map(([name, pattern]) => `${name} ${dataText(pattern)}`).join(', ');
+  return sides === '' ? where : `${where}; ${sides}`;
 }
 
 /**
- * Whether an expression is found in a text.
- *
- * @throws Error in a line, if it is no expression, too large a one, or takes too long
+ * Whether data is as a pattern says: the same value; for a string, one that its wildcards let through; of a list each item
+ * and of a struct each member, none more and none less. `*` stands for any value, `{"anyOf": [...]}` for several.
  */
-export function isFound(symptom: string, text: string, maxMs = matchMaxMs): boolean {
-  Object.assign(context, { source: symptom, text: text.slice(0, searchedMax) });
-  try {
-    return script.runInContext(context, { timeout: maxMs }) as boolean;
-  } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException; // those of the other context are no Error of this one
-    const isSlow = code === 'ERR_SCRIPT_EXECUTION_TIMEOUT';
-    throw new Error(isSlow ? `its expression takes more than ${maxMs} ms` : shortened(oneLine(message)));
-  }
+function matches(pattern: Data | undefined, data: Data | undefined): boolean {
+  if (pattern === '*') return data !== undefined;
+  if (typeof pattern === 'string') return typeof data === 'string' && matchesWildcards(pattern, data);
+  if (isList(pattern)) return isList(data) && matchesItems(pattern, data);
+  if (!isStruct(pattern)) return pattern === data;
+  const choices = choicesOf(pattern);
+  if (choices !== undefined) return choices.some((choice) => matches(choice, data));
+  return isStruct(data) && matchesMembers(pattern, data);
 }
 
-const shownMax = 200;
+function matchesItems(patterns: readonly Data[], items: readonly Data[]): boolean {
+  return patterns.length === items.length && patterns.every((pattern, index) => matches(pattern, items[index]));
+}
 
-/** The message of V8 begins with all of the expression. */
-function shortened(text: string): string {
-  return text.length <= shownMax ? text : `${text.slice(0, shownMax / 2)} … ${text.slice(-shownMax / 2)}`;
+type Struct = Readonly<Record<string, Data | undefined>>;
+
+function matchesMembers(patterns: Struct, members: Struct): boolean {
+  const names = Object.keys(patterns);
+  const isComplete = Object.keys(members).every((name) => names.includes(name));
+  return isComplete && names.every((name) => Object.hasOwn(members, name) && matches(patterns[name], members[name]));
+}
+
+function choicesOf(pattern: Struct): readonly Data[] | undefined {
+  const { anyOf, ...others } = pattern;
+  return isList(anyOf) && Object.keys(others).length === 0 ? anyOf : undefined;
 }

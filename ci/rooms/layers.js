@@ -61,6 +61,13 @@ module.exports = {
       to: { circular: true },
     },
     {
+      name: 'checks-are-data',
+      severity: 'error',
+      comment: 'what a check compares has to reach the reports: check() and checkEqual() of the contract',
+      from: { path: '^(steps|drivers/contract)/', pathNot: [test] },
+      to: { path: '^(node:)?(assert|util)(/|$)' },
+    },
+    {
       name: 'rooms',
       severity: 'error',
       comment: 'only tests import fixtures',

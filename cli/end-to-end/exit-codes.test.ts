@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
-import { deviation } from '../../reports/fixtures/deviation';
+import { deviation, listOf } from '../../reports/fixtures/deviation';
 import { scenariosOf } from '../../reports/judge/verdicts';
 import { Command, verdictsIn, withoutJava, type Result } from '../fixtures/command';
 import { inProcess } from '../fixtures/in-process';
@@ -39,8 +39,8 @@ function doomed(doom: string): Promise<Run> {
 /** Arguments that list a deviation of the simulator. */
 function listing(change: Partial<Parameters<typeof deviation>[0]>): string[] {
   const path = join(folder, `list-${(runs += 1)}.json`);
-  const entry = deviation({ rule: overrun, when: { provider: 'sim' }, symptom: '.', ...change });
-  writeFileSync(path, JSON.stringify([entry]));
+  const entry = deviation({ rule: overrun, when: { provider: 'sim' }, ...change });
+  writeFileSync(path, JSON.stringify(listOf([entry])));
   return ['--deviations', path];
 }
 

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
 import fc from 'fast-check';
+import { listOf } from '../../reports/fixtures/deviation';
 import { hexOf } from '../../reports/redaction/addresses';
 import { Command, verdictsIn, withoutJava } from '../fixtures/command';
 import { digitsOf, linesOf, needlesOf, secretsOfRuns, type Secrets } from '../fixtures/secrets';
@@ -50,10 +51,13 @@ describe(`a redacted run whose device tells all (VERBSPEC_SEED=${seed})`, () => 
     const verdicts = (out: string): unknown =>
       verdictsIn(out).rules.map(({ id, verdict, scenarios }) => [id, verdict, scenarios.map((one) => one.verdict)]);
     assert.deepEqual(verdicts(join(folder, '0', 'out')), verdicts(join(place, 'out')));
-    assert.deepEqual(
-      verdictsIn(join(folder, '0', 'out')).deviations?.map(({ state }) => state),
-      verdictsIn(join(place, 'out')).deviations?.map(({ state }) => state),
-    );
+    for (const out of [join(folder, '0', 'out'), join(place, 'out')]) {
+      assert.deepEqual(
+        verdictsIn(out).deviations?.map(({ state }) => state),
+        ['shown', 'unused'],
+      );
+      assert.ok(readdirSync(out).includes('failures.json'));
+    }
     const all = [stdout, stderr, ...textsIn(join(place, 'out')).map(([, text]) => text)].join('\n');
     const leaks = leaksIn(all, secrets);
     const said = leaksIn(linesOf(secrets).join('\n'), secrets);
@@ -85,11 +89,12 @@ function prepared(secrets: Secrets, name: string): { place: string; env: NodeJS.
     link: `https://${user}:${token}@${ticketHost}/browse/${token}?key=${token}`,
     owner: `${colleague}@${domain}`,
   };
+  const symptom = { subject: `*${hexOf(guid)}*`, observed: { said: '*', memory: { bytes: speech.memory }, lines } };
   const list = [
-    { ...entry, symptom: hexOf(guid) },
-    { ...entry, rule: rules[1], symptom: `never ${groups}`, scenario: `of ${shortHost}` },
+    { ...entry, symptom },
+    { ...entry, rule: rules[1], symptom: { subject: `never ${groups}` }, scenario: `of ${shortHost}` },
   ];
-  writeFileSync(join(home, 'mine.json'), JSON.stringify(list));
+  writeFileSync(join(home, 'mine.json'), JSON.stringify(listOf(list)));
   const trend = [
     {
       data: { passed: 1 },

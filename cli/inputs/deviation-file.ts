@@ -36,7 +36,7 @@ export function readDeviationFile(path: string, clauses: Clauses): DeviationFile
 }
 
 /**
- * Reads a list of deviations: its JSON, its schema, its ranges and symptoms, and that its rules exist.
+ * Reads a list of deviations: its JSON, its schema, its ranges, and that its rules exist.
  *
  * @param name - what the file is called where an entry is told
  */
@@ -56,15 +56,15 @@ export function parseDeviationFile(text: string, name: string, clauses: Clauses)
   }
   const unknown = read.flatMap(({ rule }, index) => {
     if (clauses.has(rule)) return [];
-    const departure = { path: `/${index}/rule`, text: unknownRule(rule, clauses) };
+    const departure = { path: `/deviations/${index}/rule`, text: unknownRule(rule, clauses) };
     return [defectOf(departure, lineAt(departure.path))];
   });
   if (unknown.length > 0) return withDefects(unknown);
-  const deviations = read.map((entry, index) => ({ ...entry, listedAt: `${name}:${lineAt(`/${index}`)}` }));
+  const deviations = read.map((entry, index) => ({ ...entry, listedAt: `${name}:${lineAt(`/deviations/${index}`)}` }));
   return { deviations, defects: [] };
 }
 
-/** Levels of lists and objects that are read; a list of deviations has four. */
+/** Levels of lists and objects that are read; a list of deviations has some eight. */
 const levelsMax = 64;
 
 /** Where a text opens more lists and objects than that, which its parser, level by level, could not bear. */

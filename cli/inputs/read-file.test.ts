@@ -101,7 +101,7 @@ describe('a file that the user names', () => {
   it('may begin with a byte order mark', () => {
     writeFileSync(at('marked'), '\ufeff{"capabilities":["srq"]}');
     assert.deepEqual(readExpectedCapabilities(at('marked')), ['srq']);
-    writeFileSync(at('deviations'), '\ufeff[]');
+    writeFileSync(at('deviations'), '\ufeff{"schemaVersion": 2, "deviations": []}');
     assert.deepEqual(deviationsOfUser([at('deviations')], loadClauses()), []);
   });
 });

@@ -287,7 +287,7 @@ describe('verbspec rules --check', () => {
   });
 
   it('finds what is wrong with the known deviations', async () => {
-    project.write('drivers/deviations/rxe.json', '{}');
-    await assertFindings(['drivers/deviations/rxe.json:1: the list must be array; mend it']);
+    project.write('drivers/deviations/rxe.json', '[]');
+    await assertFindings(['drivers/deviations/rxe.json:1: the list is of schema version 1, ']);
   });
 });

@@ -22,7 +22,8 @@ afterEach(() => {
 
 /** Writes the list of a provider, an entry a line. */
 function list(...entries: object[]): void {
-  project.write(rxe, `[\n${entries.map((entry) => JSON.stringify(entry)).join(',\n')}\n]`);
+  const lines = entries.map((entry) => JSON.stringify(entry)).join(',\n');
+  project.write(rxe, `{"schemaVersion": 2, "deviations": [\n${lines}\n]}`);
 }
 
 /** Demands just these findings, each given by its beginning. */
@@ -63,14 +64,14 @@ describe('the lint of deviations', () => {
 
   it('names what cannot be read', () => {
     list({ ...fifo, expires: '2027-02-30' }, { ...fifo, until: 'soon' });
-    assertFindings(`${rxe}:3: /1 must NOT have additional properties "until"; `);
+    assertFindings(`${rxe}:3: /deviations/1 must NOT have additional properties "until"; `);
     list({ ...fifo, expires: '2027-02-30' }, { ...fifo, when: { fwVer: 'old' } });
     assertFindings(
-      `${rxe}:2: /0/expires "2027-02-30" is no date; `,
-      `${rxe}:3: /1/when/fwVer "old" is no range of versions; `,
+      `${rxe}:2: /deviations/0/expires "2027-02-30" is no date; `,
+      `${rxe}:3: /deviations/1/when/fwVer "old" is no range of versions; `,
     );
     list({ ...fifo, rule: 'ibv_poll_cq.fifi' });
-    assertFindings(`${rxe}:2: /0/rule names no rule, "ibv_poll_cq.fifi"; did you mean ibv_poll_cq.fifo?`);
+    assertFindings(`${rxe}:2: /deviations/0/rule names no rule, "ibv_poll_cq.fifi"; did you mean ibv_poll_cq.fifo?`);
     project.write(rxe, '[\n{,}]');
     assertFindings(`${rxe}:2: is no JSON: `);
   });

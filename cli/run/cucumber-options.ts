@@ -6,7 +6,7 @@ import { loadSources, type IRunConfiguration, type IRunEnvironment } from '@cucu
 import formatters from '@cucumber/cucumber/lib/formatter/builtin/index';
 import { HarnessError, UsageError } from '../../drivers/contract';
 import { oneLine } from '../../catalog/plain-text';
-import { isFound } from '../../catalog/symptom';
+import { isFound } from './bounded-expression';
 import { root } from '../common/project';
 import { featureRules } from '../inputs/registry';
 

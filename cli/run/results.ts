@@ -14,6 +14,7 @@ import {
 import type { AllureHistory } from '../../reports/allure/allure-history';
 import { writeEvidence } from '../../reports/evidence/evidence';
 import type { JudgedRun } from '../../reports/judge/judged-run';
+import { writeListableFailures } from '../../reports/judge/listable-failures';
 import { oneLine, plainText } from '../../catalog/plain-text';
 import { runTitle } from '../../reports/evidence/run-title';
 import { renderSummary } from '../../reports/summary/summary';
@@ -102,6 +103,12 @@ function writeResults(
       ['verdicts.json'],
       () => {
         writeVerdicts(join(folder, 'verdicts.json'), judged.verdicts);
+      },
+    ],
+    [
+      ['failures.json'],
+      () => {
+        writeListableFailures(judged, folder);
       },
     ],
     [

@@ -4,6 +4,8 @@ export const mediaTypes = {
   trace: 'application/vnd.verbspec.trace+json',
   /** The calls that tidied up after the scenario, in the same form. */
   cleanUpTrace: 'application/vnd.verbspec.clean-up-trace+json',
+  /** What a step compared that failed: JSON, a Comparison. */
+  failure: 'application/vnd.verbspec.failure+json',
   /** Why the scenario does not apply to this device: text. */
   notApplicable: 'application/vnd.verbspec.not-applicable',
 } as const;

@@ -26,6 +26,7 @@ const harmlessTypes = new Map([
 /** The files that an attachment of a run becomes. */
 export function attachedFiles(attachment: Attachment): AttachedFile[] {
   switch (attachment.mediaType) {
+    case mediaTypes.failure:
     case mediaTypes.notApplicable:
       return []; // the message of the result says it
     case mediaTypes.trace:

@@ -68,7 +68,7 @@ function headline({ verdict, outcome, recorded, match, detail }: JudgedScenario)
 export function fieldsOf({ where, words, expected, observed }: Finding): [string, string][] {
   const fields: [string, string | undefined][] = [
     ['Step', where],
-    ['Says', words],
+    [expected === undefined ? 'Says' : 'Checked', words],
     ['Expected', expected],
     ['Observed', observed],
   ];

@@ -1,20 +1,16 @@
 import type { Attachment } from '@cucumber/messages';
-import { mediaTypes } from '../../drivers/contract';
+import { dataText, mediaTypes, membersText, type Data } from '../../drivers/contract';
 import { textOf } from '../recording/attachment-text';
 import { oneLine } from '../../catalog/plain-text';
-
-/** What JSON can say; in recorded traces 64-bit values are hexadecimal strings. */
-export type Json =
-  null | boolean | number | string | readonly Json[] | { readonly [name: string]: Json | undefined } | undefined;
 
 /** A call record as it was stored with the run. */
 export interface RecordedCall {
   readonly verb: string;
-  readonly args: Readonly<Record<string, Json>>;
+  readonly args: Readonly<Record<string, Data | undefined>>;
   /** Absent if the call never returned. */
   readonly returned?: number | string | null;
   readonly errno?: string;
-  readonly outputs: Readonly<Record<string, Json>>;
+  readonly outputs: Readonly<Record<string, Data | undefined>>;
   /** Microseconds on the DUT's monotonic clock. */
   readonly startedAt: number;
   readonly durationUs: number;
@@ -74,9 +70,9 @@ export function renderTrace(calls: readonly RecordedCall[], lastMax = Infinity):
 
 /** One call in a notation like strace(1): `ibv_poll_cq(cq=cq#1, numEntries=1) = 0 []`. */
 export function renderCall({ verb, args, returned, errno, outputs }: RecordedCall): string {
-  const call = `${verb}(${members(args, '=')})`;
+  const call = `${verb}(${membersText(args, '=')})`;
   if (returned === undefined) return oneLine(`${call} never returned`);
-  const filledIn = Object.keys(outputs).length > 0 ? `{${members(outputs, ': ')}}` : undefined;
+  const filledIn = Object.keys(outputs).length > 0 ? dataText(outputs) : undefined;
   const parts = [resultOf(returned, errno), errno, filledIn].filter((part) => part !== undefined);
   return oneLine(parts.length === 0 ? call : `${call} = ${parts.join(' ')}`);
 }
@@ -85,21 +81,4 @@ export function renderCall({ verb, args, returned, errno, outputs }: RecordedCal
 function resultOf(returned: number | string | null, errno: string | undefined): string | undefined {
   if (returned !== null) return String(returned);
   return errno === undefined ? undefined : 'NULL';
-}
-
-function members(values: Readonly<Record<string, Json>>, separator: string): string {
-  return Object.entries(values)
-    .filter(([, value]) => value !== undefined)
-    .map(([name, value]) => `${name}${separator}${renderValue(value)}`)
-    .join(', ');
-}
-
-function renderValue(value: Json): string {
-  if (value === null || value === undefined) return 'NULL';
-  if (isList(value)) return `[${value.map(renderValue).join(', ')}]`;
-  return typeof value === 'object' ? `{${members(value, ': ')}}` : String(value);
-}
-
-function isList(value: Json): value is readonly Json[] {
-  return Array.isArray(value);
 }

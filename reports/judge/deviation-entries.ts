@@ -1,4 +1,5 @@
 import type { Reckoning } from './match-deviations';
+import { symptomText } from '../../catalog/symptom';
 import type { DeviationEntry } from './verdicts';
 
 /** What became of a listed deviation, as verdicts.json tells it. */
@@ -26,9 +27,7 @@ export function matchDetail({ deviation, state, doubt }: Reckoning): string {
     case 'surprise':
       return `the known deviation did not show: ${reason}`;
     case 'wrong-symptom':
-      return `not the known deviation, which shows as "${deviation.symptom}": ${reason}`;
-    case 'bad-symptom':
-      return `this may be the known deviation, but its symptom cannot be looked for, ${doubt}: ${reason}`;
+      return `not the known deviation, which shows as "${symptomText(deviation.symptom)}": ${reason}`;
     case 'expired':
       return `the known deviation expired, its last day was ${deviation.expires}: ${reason}`;
     case 'undecided':
@@ -47,9 +46,7 @@ export function stateInWords({ deviation, state, doubt }: Reckoning): string {
     case 'surprise':
       return 'no scenario shows it any longer; take it off the list, or narrow its conditions';
     case 'wrong-symptom':
-      return `a scenario failed, but not as "${symptom}"; find out why, then mend the entry`;
-    case 'bad-symptom':
-      return `its symptom "${symptom}" cannot be looked for: ${doubt}; write a simpler expression`;
+      return `a scenario failed, but not as "${symptomText(symptom)}"; find out why, then mend the entry`;
     case 'expired':
       return `its last day was ${expires}; ask ${owner}, then take it off the list or give it another date`;
     case 'unused':

@@ -4,7 +4,7 @@ import { clauseIdsOf, type Clauses } from '../../catalog/clauses';
 import { deviationEntry, matchDetail } from './deviation-entries';
 import { compareCapabilities, tellExpected } from './expected-capabilities';
 import { matchDeviations, type Candidate, type Match, type Matching, type Reckoning } from './match-deviations';
-import { outcomeOf, type Finding, type Outcome } from './outcome';
+import { failuresOf, outcomeOf, type Finding, type Outcome } from './outcome';
 import { readRun, type RecordedRun, type RecordedScenario } from '../recording/recorded-run';
 import { ruleEntries } from './rule-entries';
 import type { ScenarioVerdict } from '../../catalog/verdict';
@@ -54,7 +54,7 @@ function judgeScenarios(
     outcome,
     clauseIds: candidates[index]?.clauseIds ?? [],
     durationMs: durationMs(outcome, run),
-    ...applyMatch(outcome, candidates[index]?.detail ?? '', matches[index]),
+    ...applyMatch(outcome, matches[index]),
   }));
   return { scenarios, reckonings };
 }
@@ -74,7 +74,7 @@ function candidatesOf(
     const names = run.rules.get(rule)?.scenarioNames ?? [];
     return {
       verdict: outcome.verdict,
-      detail: outcome.findings.map(describeFinding).join('; also '),
+      failures: failuresOf(outcome),
       name,
       clauseIds: clauseIdsOf(place?.rule?.tags ?? []).filter((id) => clauses.has(id)),
       ruleIsComplete: selected.get(rule)?.length === names.length,
@@ -102,11 +102,8 @@ function matchAll(
 }
 
 /** A listed deviation explains the failure alone: what broke besides keeps the scenario broken. */
-function applyMatch(
-  outcome: Outcome,
-  detail: string,
-  match: Match,
-): Pick<JudgedScenario, 'verdict' | 'detail' | 'match'> {
+function applyMatch(outcome: Outcome, match: Match): Pick<JudgedScenario, 'verdict' | 'detail' | 'match'> {
+  const detail = outcome.findings.map(describeFinding).join('; also ');
   if (!match) return { verdict: outcome.verdict, detail: detail === '' ? undefined : detail, match };
   const told = [...(detail === '' ? [] : [detail]), matchDetail(match)].join('; ');
   return { verdict: verdictOf(outcome, match), detail: told, match };

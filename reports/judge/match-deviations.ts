@@ -1,12 +1,12 @@
 import { applicability, isExpired, type Conditions, type ListedDeviation } from '../../catalog/deviations';
-import { SymptomMatcher } from '../../catalog/symptom';
+import { showsIn, type Failure } from '../../catalog/symptom';
 import { violations, type ScenarioVerdict } from '../../catalog/verdict';
 
 /** A scenario as the list of deviations sees it. */
 export interface Candidate {
   readonly verdict: ScenarioVerdict;
-  /** What failed, in one line; empty for a pass. */
-  readonly detail: string;
+  /** What failed and made its verdict; none for a pass. */
+  readonly failures: readonly Failure[];
   readonly name: string;
   /** Ids of the clauses that its Rule carries. */
   readonly clauseIds: readonly string[];
@@ -34,14 +34,15 @@ export interface Circumstances extends Conditions {
 
 /**
  * What became of an entry whose conditions hold and whose rule ran: it showed; it did not; its scenario failed otherwise;
- * its symptom cannot be looked for in bounded time; its last day is past; no scenario can show it; or a version decides
- * about it that cannot be compared.
+ * its last day is past; no scenario can show it; or a version decides about it that cannot be compared.
  */
-export type DeviationState =
-  'shown' | 'surprise' | 'wrong-symptom' | 'bad-symptom' | 'expired' | 'unused' | 'undecided';
+export type DeviationState = 'shown' | 'surprise' | 'wrong-symptom' | 'expired' | 'unused' | 'undecided';
+
+/** Earlier versions, whose symptoms were regular expressions, also recorded one that took too long. */
+export type RecordedDeviationState = DeviationState | 'bad-symptom';
 
 /** The states in which the list has to be mended, so that they fail a run. */
-export const amiss: ReadonlySet<DeviationState> = new Set([
+export const amiss: ReadonlySet<RecordedDeviationState> = new Set([
   'surprise',
   'wrong-symptom',
   'bad-symptom',
@@ -53,7 +54,7 @@ export const amiss: ReadonlySet<DeviationState> = new Set([
 export interface Reckoning {
   readonly deviation: ListedDeviation;
   readonly state: DeviationState;
-  /** Why it is undecided, or its symptom is bad. */
+  /** Why it is undecided. */
   readonly doubt?: string;
 }
 
@@ -82,19 +83,17 @@ export function matchDeviations(
 ): Matching {
   const applicable = deviations.map((deviation) => ({ deviation, ...applicability(deviation, circumstances) }));
   const holding = applicable.flatMap(({ deviation, holds }) => (holds ? [deviation] : []));
-  const matcher = new SymptomMatcher();
   const reckonings = applicable.flatMap(({ deviation, holds, doubt }): Reckoning[] => {
     const covered = candidates.filter((candidate) => covers(deviation, candidate, holding));
     if (!holds)
       return doubt !== undefined && covered.some(isExecuted) ? [{ deviation, state: 'undecided', doubt }] : [];
-    const state = covered.length > 0 ? stateOf(deviation, covered, circumstances, matcher) : undefined;
-    if (state === 'bad-symptom') return [{ deviation, state, doubt: matcher.failure(deviation.symptom) ?? '' }];
+    const state = covered.length > 0 ? stateOf(deviation, covered, circumstances) : undefined;
     if (state !== undefined) return [{ deviation, state }];
     return isUnused(deviation, holding, candidates, circumstances) ? [{ deviation, state: 'unused' }] : [];
   });
   const matches = candidates.map((candidate) => {
     const own = reckonings.filter(({ deviation }) => covers(deviation, candidate, holding));
-    const news = own.filter((reckoning) => concerns(reckoning, candidate, matcher));
+    const news = own.filter((reckoning) => concerns(reckoning, candidate));
     return news.find(({ state }) => state !== 'undecided') ?? news[0];
   });
   return { matches, reckonings };
@@ -121,21 +120,18 @@ function stateOf(
   deviation: ListedDeviation,
   covered: readonly Candidate[],
   { startMs }: Circumstances,
-  matcher: SymptomMatcher,
 ): DeviationState | undefined {
   if (!covered.some(isExecuted)) return undefined;
   if (isExpired(deviation, startMs)) return 'expired';
-  const isShown = covered.filter((candidate) => shows(deviation, candidate, matcher)).length > 0;
-  if (matcher.failure(deviation.symptom) !== undefined) return 'bad-symptom';
-  if (isShown) return 'shown';
+  if (covered.some((candidate) => shows(deviation, candidate))) return 'shown';
   if (covered.some(({ verdict }) => violations.has(verdict))) return 'wrong-symptom';
   return isOverdue(deviation, covered) ? 'surprise' : undefined;
 }
 
 /** Whether what became of an entry is news of this scenario: a failure that another one showed is not this one's. */
-function concerns({ deviation, state }: Reckoning, candidate: Candidate, matcher: SymptomMatcher): boolean {
+function concerns({ deviation, state }: Reckoning, candidate: Candidate): boolean {
   if (state === 'surprise') return candidate.verdict === 'pass';
-  if (state === 'shown') return shows(deviation, candidate, matcher);
+  if (state === 'shown') return shows(deviation, candidate);
   return violations.has(candidate.verdict);
 }
 
@@ -150,13 +146,9 @@ function covers(
   return !holding.some(({ rule, scenario }) => scenario === name && clauseIds.includes(rule));
 }
 
-function shows({ symptom }: ListedDeviation, { verdict, detail }: Candidate, matcher: SymptomMatcher): boolean {
+function shows({ symptom }: ListedDeviation, { verdict, failures }: Candidate): boolean {
   if (!violations.has(verdict)) return false;
-  return isVerdictSymptom(symptom) ? verdict === symptom : matcher.matches(symptom, detail);
-}
-
-function isVerdictSymptom(symptom: string): boolean {
-  return symptom === 'crash' || symptom === 'hang' || symptom === 'panic';
+  return typeof symptom === 'string' ? verdict === symptom : failures.some((failure) => showsIn(symptom, failure));
 }
 
 function isExecuted({ verdict }: Candidate): boolean {

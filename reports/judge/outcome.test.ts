@@ -10,8 +10,12 @@ describe('verdictOfError', () => {
   });
 
   it('takes a check that fails for a failure wherever it stands after the Before hooks', () => {
-    assert.equal(verdictOfError('AssertionError', 'given'), 'fail');
-    assert.equal(verdictOfError('AssertionError', 'after-hook'), 'fail');
+    for (const type of ['RuleViolated', 'AssertionError']) {
+      assert.equal(verdictOfError(type, 'before-hook'), 'broken');
+      assert.equal(verdictOfError(type, 'given'), 'fail');
+      assert.equal(verdictOfError(type, 'step'), 'fail');
+      assert.equal(verdictOfError(type, 'after-hook'), 'fail');
+    }
   });
 
   it('knows the ways to lose the DUT, and nothing else as its doing', () => {

@@ -1,9 +1,10 @@
 import { TestStepResultStatus as Status, type TestStepResult } from '@cucumber/messages';
-import { mediaTypes } from '../../drivers/contract';
-import { readAssertion } from './assertion-text';
+import { dataText, mediaTypes, subjectText, type Comparison } from '../../drivers/contract';
 import { oneLine, plainText } from '../../catalog/plain-text';
 import { textOf } from '../recording/attachment-text';
+import { comparisonOfStep } from './recorded-failure';
 import type { Attempt, RecordedScenario, RecordedStep } from '../recording/recorded-run';
+import type { Failure } from '../../catalog/symptom';
 import type { ScenarioVerdict } from '../../catalog/verdict';
 
 /** What a scenario came to by itself, before the list of deviations is asked. */
@@ -18,6 +19,8 @@ export interface Finding {
   readonly words: string;
   readonly expected?: string;
   readonly observed?: string;
+  /** The same as data, where a check failed or a verb refused. */
+  readonly comparison?: Comparison;
   /** Stack trace of the error, where there is one. */
   readonly stack?: string;
   /** There when the device is gone for good. */
@@ -46,6 +49,17 @@ export function outcomeOf(scenario: RecordedScenario): Outcome {
   return others.reduce((gravest, other) => (graver(other.verdict, gravest.verdict) ? other : gravest), first);
 }
 
+/** What made the verdict: neither what broke besides nor what is less grave explains it. */
+export function failuresOf({ verdict, findings }: Outcome): Failure[] {
+  return findings
+    .filter((finding) => finding.verdict === verdict)
+    .map(({ where, words, comparison }) => {
+      if (comparison === undefined) return { step: where, subject: words };
+      const { subject, expected, observed } = comparison;
+      return { step: where, subject, expected, observed };
+    });
+}
+
 const neverBegan: Finding = { verdict: 'broken', where: '', words: 'the run ended before the scenario began' };
 
 function graver(one: OutcomeVerdict, other: OutcomeVerdict): boolean {
@@ -53,7 +67,7 @@ function graver(one: OutcomeVerdict, other: OutcomeVerdict): boolean {
 }
 
 function outcomeOfAttempt(attempt: Attempt): Outcome {
-  const failures = attempt.steps.flatMap(failureOf);
+  const failures = attempt.steps.flatMap((step) => failureOf(step, attempt));
   if (attempt.stopMs === undefined) failures.push(cutShort(attempt));
   const findings = failures.length > 0 ? failures : findingsOfUnfailed(attempt);
   const sorted = [...findings].sort((one, other) => gravity.indexOf(one.verdict) - gravity.indexOf(other.verdict));
@@ -92,29 +106,35 @@ function brokenStep({ title, result }: RecordedStep): Finding {
 }
 
 /** Errors that a step or hook threw, and steps that lack their one definition. */
-function failureOf(step: RecordedStep): Finding[] {
+function failureOf(step: RecordedStep, { attachments }: Attempt): Finding[] {
   if (!step.result || [Status.PASSED, Status.SKIPPED, Status.PENDING].includes(step.result.status)) return [];
   if (step.result.status !== Status.FAILED) return [brokenStep(step)];
   const error = errorOf(step.result);
-  const verdict = verdictOfError(error.type, step.kind);
-  const difference = error.type === 'AssertionError' ? readAssertion(error.message, error.formatted) : undefined;
+  const comparison = comparisonOfStep(attachments, step.testStepId);
   return [
     {
-      verdict,
+      verdict: verdictOfError(error.type, step.kind),
       where: step.title,
-      words: difference?.words ?? errorWords(error.type, error.message),
-      ...(difference?.expected !== undefined && { expected: difference.expected }),
-      ...(difference?.observed !== undefined && { observed: difference.observed }),
+      words: errorWords(error.type, error.message),
+      ...(error.type === 'RuleViolated' && comparison && comparisonInWords(comparison)),
+      ...(comparison && { comparison }),
       ...(error.stack !== '' && { stack: error.stack }),
       ...(error.type === 'DutLost' && { dutLost: true }),
     },
   ];
 }
 
+function comparisonInWords(comparison: Comparison): Pick<Required<Finding>, 'words' | 'expected' | 'observed'> {
+  return {
+    words: oneLine(subjectText(comparison)),
+    expected: oneLine(dataText(comparison.expected)),
+    observed: oneLine(dataText(comparison.observed)),
+  };
+}
+
 interface StepError {
   readonly type: string;
   readonly message: string;
-  readonly formatted: string;
   readonly stack: string;
 }
 
@@ -122,7 +142,6 @@ function errorOf({ exception, message = '' }: TestStepResult): StepError {
   return {
     type: exception?.type ?? 'Error',
     message: exception?.message ?? message,
-    formatted: message,
     stack: plainText(exception?.stackTrace ?? ''),
   };
 }
@@ -142,7 +161,8 @@ export function verdictOfError(type: string, kind: RecordedStep['kind']): Outcom
       return 'hang';
     case 'DutPanicked':
       return 'panic';
-    case 'AssertionError':
+    case 'RuleViolated':
+    case 'AssertionError': // of steps of the user's own
       return kind === 'before-hook' ? 'broken' : 'fail';
     case 'VerbsError':
       return kind === 'before-hook' || kind === 'given' ? 'broken' : 'fail';
@@ -151,9 +171,13 @@ export function verdictOfError(type: string, kind: RecordedStep['kind']): Outcom
   }
 }
 
-/** Errors of the contract speak for themselves; any other has its type in front. */
+const speakingTypes = [
+  ...['VerbsError', 'HarnessError', 'UsageError', 'DutLost', 'DutCrashed', 'DutHung', 'DutPanicked'],
+  ...['RuleViolated', 'AssertionError'],
+];
+
+/** Errors of the contract speak for themselves, as checks do; any other has its type in front. */
 function errorWords(type: string, message: string): string {
-  const speaking = ['VerbsError', 'HarnessError', 'UsageError', 'DutLost', 'DutCrashed', 'DutHung', 'DutPanicked'];
   const words = oneLine(message);
-  return speaking.includes(type) ? words : `${type}: ${words}`;
+  return speakingTypes.includes(type) ? words : `${type}: ${words}`;
 }

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import type { Dut } from '../../drivers/contract';
 import type { ExpectedCapabilities } from './expected-capabilities';
-import { amiss, type DeviationState } from './match-deviations';
+import { amiss, type RecordedDeviationState } from './match-deviations';
 import { printableJson } from '../../catalog/plain-text';
 import { schemaAssertion, type SchemaAssertion } from '../../catalog/schema';
 import { violations, type RuleVerdict, type ScenarioVerdict } from '../../catalog/verdict';
@@ -51,7 +51,7 @@ export interface ScenarioEntry {
 export interface DeviationEntry {
   readonly rule: string;
   readonly scenario?: string;
-  readonly state: DeviationState;
+  readonly state: RecordedDeviationState;
   readonly reason: string;
   readonly link: string;
   readonly owner: string;

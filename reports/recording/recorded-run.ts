@@ -18,6 +18,7 @@ import { recordedSpan, runProblems } from './run-span';
 /** A step or hook of an attempt, in the order of execution. */
 export interface RecordedStep {
   readonly kind: 'before-hook' | 'given' | 'step' | 'after-hook';
+  readonly testStepId: string;
   /** The step as it is written, or the name of the hook. */
   readonly title: string;
   /** `undefined` if the run ended before the step did. */
@@ -168,7 +169,7 @@ class AttemptReader {
     return testSteps.map((step, index) => {
       const isBefore = firstStep < 0 ? this.#isBeforeHook(step) : index < firstStep;
       const kind = this.#kindOf(step) ?? (isBefore ? 'before-hook' : 'after-hook');
-      return { kind, title: this.#titleOf(step, kind), result: results.get(step.id) };
+      return { kind, testStepId: step.id, title: this.#titleOf(step, kind), result: results.get(step.id) };
     });
   }
 

@@ -1,6 +1,9 @@
 import { basename, dirname } from 'node:path';
+import { mapStrings, type Data } from '../../drivers/contract';
 import type { ListedDeviation } from '../../catalog/deviations';
 import type { Matching, Reckoning } from '../judge/match-deviations';
+import { symptomText, type Symptom } from '../../catalog/symptom';
+import { redactData } from './redact-run';
 import type { Redactor } from './redactor';
 
 /** Where a list of the user's own names a machine that nobody else knows of: `on host lab-17`. */
@@ -11,13 +14,15 @@ const webAddress = /https?:\/\/[^\s"'<>)\]]+/g;
 /** An entry of the user's own list without the persons, machines and folders that it names. */
 export function redactDeviation(deviation: ListedDeviation, redactor: Redactor): ListedDeviation {
   const { scenario, when, symptom, reason, link, owner, listedAt } = deviation;
-  learnFrom([symptom, reason, owner].join('\n'), redactor);
-  const text = (words: string): string => redactor.text(words.replace(webAddress, (found) => redactor.url(found)));
+  learnFrom([symptomText(symptom), reason, owner].join('\n'), redactor);
+  const withoutUrls = (words: string): string => words.replace(webAddress, (found) => redactor.url(found));
+  const text = (words: string): string => redactor.text(withoutUrls(words));
+  const data = (pattern: Data): Data => redactData(mapStrings(pattern, withoutUrls), redactor);
   return {
     ...deviation,
     ...(scenario !== undefined && { scenario: text(scenario) }),
     when: { ...when, ...(when.driver !== undefined && { driver: text(when.driver) }) },
-    symptom: text(symptom),
+    symptom: redactSymptom(symptom, text, data),
     reason: text(reason),
     link: redactor.url(link),
     owner: redactor.name('user', owner.toLowerCase()),
@@ -44,6 +49,17 @@ export function redactMatching(
   return {
     matches: matches.map((match) => match && others.get(match)),
     reckonings: reckonings.map((reckoning) => others.get(reckoning) ?? reckoning),
+  };
+}
+
+function redactSymptom(symptom: Symptom, text: (words: string) => string, data: (pattern: Data) => Data): Symptom {
+  if (typeof symptom === 'string') return symptom;
+  const { step, subject, expected, observed } = symptom;
+  return {
+    ...(step !== undefined && { step: text(step) }),
+    subject: text(subject),
+    ...(expected !== undefined && { expected: data(expected) }),
+    ...(observed !== undefined && { observed: data(observed) }),
   };
 }
 

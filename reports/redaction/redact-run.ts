@@ -5,7 +5,7 @@ import {
   type Envelope,
   type TestStepResult,
 } from '@cucumber/messages';
-import type { Dut } from '../../drivers/contract';
+import type { Data, Dut } from '../../drivers/contract';
 import { bytesOf } from '../recording/attachment-text';
 import type { Redactor } from './redactor';
 
@@ -80,6 +80,11 @@ function redactBody(attachment: Attachment, redactor: Redactor): string {
   const redacted = attachment.mediaType.endsWith('json') ? redactJson(text, redactor) : redactor.text(text);
   const isBase64 = attachment.contentEncoding === AttachmentContentEncoding.BASE64;
   return isBase64 ? Buffer.from(redacted).toString('base64') : redacted;
+}
+
+/** Data without what is to be hidden. */
+export function redactData(data: Data, redactor: Redactor): Data {
+  return redactStrings(data, redactor, versionMembers);
 }
 
 /** A text of JSON without what is to be hidden; one that is none is a text like others. */

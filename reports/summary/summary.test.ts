@@ -13,12 +13,16 @@ const deviations = [
   deviation({
     rule: `${page}.rearm-restores`,
     scenario: 'Only when it is tried again',
-    symptom: 'expected 0, observed 1',
+    symptom: { subject: '*', expected: 0, observed: 1 },
     reason: 'rxe forgets every other request',
     link: 'https://example.org/a-report-with-a-long-address',
   }),
   deviation({ rule: `${page}.returns-zero`, scenario: 'It passes', reason: 'rxe refused every request' }),
-  deviation({ rule: `${page}.one-shot`, scenario: 'An assertion fails', symptom: 'expected 2, observed 3' }),
+  deviation({
+    rule: `${page}.one-shot`,
+    scenario: 'An assertion fails',
+    symptom: { subject: 'events of the channel', expected: 2, observed: 3 },
+  }),
   deviation({ rule: `${page}.returns-zero`, scenario: 'A verb refuses', expires: '2020-01-31' }),
   { ...deviation({ rule: `${page}.one-shot`, scenario: 'An assertion failed' }), listedAt: 'mine.json:7' },
   deviation({ rule: `${page}.signature`, when: { fwVer: '>=20.39' } }),

@@ -1,6 +1,5 @@
-import assert from 'node:assert/strict';
 import { Given, Then, When } from '@cucumber/cucumber';
-import { HarnessError, type AsyncEvent } from '../../drivers/contract';
+import { check, checkEqual, HarnessError, type AsyncEvent } from '../../drivers/contract';
 import { asyncEventsOf, awaitAsyncEvent, forgetUnasked, takeAsyncEvents, type Element } from '../channel/events';
 import type { ObjectRef } from '../world/object-ref';
 import type { UnwantedEvent } from '../world/parameter-types';
@@ -20,7 +19,8 @@ Then('the device raises no {unwanted-event}', async function (this: VerbsWorld, 
   const own = butFor && elementText(this, this.object(butFor));
   const named = (await elementsNamed(this, eventType)).filter((text) => text !== own);
   const besides = own === undefined ? '' : ` besides ${own}`;
-  assert.deepEqual(named, [], `what the ${eventType} events name${besides}, after everything has settled`);
+  const subject = `what the ${eventType} events name${besides}, after everything has settled`;
+  checkEqual({ subject, expected: [], observed: named });
 });
 
 /** Takes and acknowledges what the device has raised of itself so far. */
@@ -48,14 +48,19 @@ Given('the link of the port is {link-change}', async function (this: VerbsWorld,
 Then('the port is {port-activity}', async function (this: VerbsWorld, expected: string) {
   const state = await this.driver.queryPortState(await this.context(), this.driver.dut.port.portNum);
   const observed = state === 'IBV_PORT_ACTIVE' ? state : 'not IBV_PORT_ACTIVE';
-  assert.equal(observed, expected, `what ibv_query_port() tells of the port, ${state}`);
+  check(expected === observed, { subject: 'state of the port that ibv_query_port() gives', expected, observed: state });
 });
 
 async function expectAsyncEvent(world: VerbsWorld, eventType: string, element: Element): Promise<void> {
   if (await awaitAsyncEvent(world, eventType, element)) return;
   const observed = asyncEventsOf(world, eventType).map((event) => elementText(world, event.element));
-  const subject = `what the ${eventType} events within ${world.driver.limits.eventMs} ms name`;
-  assert.deepEqual(observed, [elementText(world, element)], subject);
+  const expected = [elementText(world, element)];
+  checkEqual({
+    subject: `what the ${eventType} events name`,
+    expected,
+    observed,
+    withinMs: world.driver.limits.eventMs,
+  });
 }
 
 /** What the events of a type name that no step has asked for, once everything has settled. */

@@ -1,6 +1,14 @@
-import assert from 'node:assert/strict';
 import { Given, Then, When } from '@cucumber/cucumber';
-import { HarnessError, VerbsError, type CallRecord, type CqEvent } from '../../drivers/contract';
+import {
+  check,
+  checkEqual,
+  HarnessError,
+  RuleViolated,
+  VerbsError,
+  type CallRecord,
+  type CqEvent,
+} from '../../drivers/contract';
+import { checkEventOf } from '../channel/events';
 import type { PendingCall } from './pending-call';
 import { expectErrnoNumber } from './raw-results';
 import { happens } from '../world/waits';
@@ -34,7 +42,7 @@ Then(
     const returned = (): number => calls.filter((one) => one.returned).length;
     await happens(this.driver, () => returned() >= count);
     await this.driver.settle();
-    assert.equal(returned(), count, `threads in which ${call.phrase} has returned`);
+    checkEqual({ subject: `threads in which ${call.phrase} has returned`, expected: count, observed: returned() });
     if (count === threads) for (const one of calls) one.result();
   },
 );
@@ -43,7 +51,7 @@ async function expectBlocked(this: VerbsWorld, call: Call): Promise<void> {
   const pending = this.begun(call);
   await this.driver.settle();
   if (pending.returned) pending.result(); // a refusal, or the loss of the DUT, speaks for itself
-  assert.equal(pending.returned ? 'returned' : 'blocked', 'blocked', call.phrase);
+  check(!pending.returned, { subject: call.phrase, expected: 'blocked', observed: 'returned' });
 }
 
 Then('{call} succeeds', async function (this: VerbsWorld, call: Call) {
@@ -52,12 +60,12 @@ Then('{call} succeeds', async function (this: VerbsWorld, call: Call) {
 
 Then('{call} gives an event of CQ {string}', async function (this: VerbsWorld, call: Call, cq: string) {
   const event = (await returned(this, call)).result() as CqEvent;
-  assert.equal(this.cqs.nameOf(event.cq), `"${cq}"`, 'the CQ that the completion event names');
+  checkEventOf(this, event, this.cqs.get(cq));
 });
 
 Then('{call} fails with {errno}', async function (this: VerbsWorld, call: Call, errno: string) {
   const refusal = await refusalOf(this, call);
-  assert.equal(refusal.errno, errno, `errno of ${refusal.verb}()`);
+  checkEqual({ subject: `errno of ${refusal.verb}()`, expected: errno, observed: refusal.errno });
 });
 
 /** For a page that says that a call is refused, and neither with which errno nor that there is one. */
@@ -90,7 +98,8 @@ async function returned(world: VerbsWorld, call: Call): Promise<PendingCall<unkn
   const pending = world.begun(call);
   if (!call.waits) await pending.settled;
   const inTime = await happens(world.driver, () => pending.returned, pending.settled);
-  assert.equal(inTime ? 'returned' : 'blocked', 'returned', `${call.phrase} within ${world.driver.limits.eventMs} ms`);
+  const { eventMs: withinMs } = world.driver.limits;
+  check(inTime, { subject: call.phrase, expected: 'returned', observed: 'blocked', withinMs });
   return pending;
 }
 
@@ -102,7 +111,7 @@ async function refusalOf(world: VerbsWorld, call: Call): Promise<VerbsError> {
     if (error instanceof VerbsError) return error;
     throw error;
   }
-  return assert.fail(`${call.phrase} succeeded instead of being refused`);
+  throw new RuleViolated({ subject: call.phrase, expected: 'a refusal', observed: 'success' });
 }
 
 function lastCall(world: VerbsWorld, verb: string): CallRecord {

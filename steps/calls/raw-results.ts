@@ -1,5 +1,4 @@
-import assert from 'node:assert/strict';
-import { HarnessError, type CallRecord } from '../../drivers/contract';
+import { check, checkEqual, HarnessError, type CallRecord } from '../../drivers/contract';
 
 type Check = (record: CallRecord) => void;
 
@@ -14,40 +13,41 @@ const errnoName = /^E[A-Z]/;
 const kinds: readonly ResultKind[] = [
   {
     pattern: /NULL and left an errno/,
-    check: ({ verb, returned, errno = '' }) => {
-      assert.equal(returned, null, `what ${verb}() returned`);
-      assert.match(errno, errnoName, `errno after ${verb}()`);
+    check: ({ verb, returned, errno }) => {
+      const compared = { expected: { returned: null, errno: 'an errno' }, observed: { returned, errno } };
+      check(returned === null && errnoName.test(errno ?? ''), { subject: subjectOf(verb), ...compared });
     },
   },
   {
     pattern: /-1 and left (E[A-Z]+) in errno/,
     check: ({ verb, returned, errno: left }, [errno]) => {
-      assert.deepEqual({ returned, errno: left }, { returned: -1, errno }, `what ${verb}() returned and left in errno`);
+      checkEqual({ subject: subjectOf(verb), expected: { returned: -1, errno }, observed: { returned, errno: left } });
     },
   },
   {
     pattern: /NULL/,
     check: ({ verb, returned }) => {
-      assert.equal(returned, null, `what ${verb}() returned`);
+      checkEqual({ subject: subjectOf(verb), expected: { returned: null }, observed: { returned } });
     },
   },
   {
     pattern: /nothing/,
     check: ({ verb, returned, errno }) => {
-      assert.deepEqual({ returned, errno }, { returned: null, errno: undefined }, `what ${verb}() returned`);
+      checkEqual({ subject: subjectOf(verb), expected: { returned: null }, observed: { returned, errno } });
     },
   },
   {
     pattern: /a pointer/,
     check: ({ verb, returned }) => {
-      assert.equal(typeof returned, 'string', `${verb}() returned a pointer that is not NULL`);
+      const expected = { returned: 'a pointer that is not NULL' };
+      check(typeof returned === 'string', { subject: subjectOf(verb), expected, observed: { returned } });
     },
   },
   { pattern: /an errno number/, check: expectErrnoNumber },
   {
     pattern: /-?\d+/,
     check: ({ verb, returned }, [number]) => {
-      assert.equal(String(returned), number, `what ${verb}() returned`);
+      checkEqual({ subject: subjectOf(verb), expected: { returned: Number(number) }, observed: { returned } });
     },
   },
 ];
@@ -71,6 +71,11 @@ export function resultCheckOf(text: string): Check {
 
 /** Demands that a refusal was told by the errno number itself. */
 export function expectErrnoNumber({ verb, returned, errno }: Pick<CallRecord, 'verb' | 'returned' | 'errno'>): void {
-  assert.ok(typeof returned === 'number' && returned > 0, `${verb}() returned ${returned}, which is no errno number`);
-  assert.match(errno ?? '', errnoName, `the errno name of what ${verb}() returned`);
+  const isErrno = typeof returned === 'number' && returned > 0 && errnoName.test(errno ?? '');
+  const expected = { returned: 'an errno number', errno: 'its name' };
+  check(isErrno, { subject: subjectOf(verb), expected, observed: { returned, errno } });
+}
+
+function subjectOf(verb: string): string {
+  return `what ${verb}() returned`;
 }

@@ -1,6 +1,5 @@
-import assert from 'node:assert/strict';
 import { Given, Then } from '@cucumber/cucumber';
-import type { CompChannel, Context } from '../../drivers/contract';
+import { checkEqual, type CompChannel, type Context } from '../../drivers/contract';
 import type { EventSource } from './event-source';
 import { expectNoEvent, expectReadable, takeEvent } from './events';
 import type { ObjectRef } from '../world/object-ref';
@@ -45,7 +44,7 @@ Then(
     const cq = this.cqs.get(cqName);
     const event = await takeEvent(this, this.channels.get(name), cq);
     await this.owed.acknowledge(cq, 1);
-    assert.equal(event.cqContext.toString(16), cqContext.toString(16), 'user context of the completion event');
+    checkEqual({ subject: 'user context of the completion event', expected: cqContext, observed: event.cqContext });
   },
 );
 
@@ -59,8 +58,9 @@ Then(
   async function (this: VerbsWorld, name: string) {
     const flags = await this.driver.getFileStatusFlags(this.channels.get(name));
     const first = this.driver.trace().find(({ verb, args }) => verb === 'fcntl' && args.cmd === 'F_GETFL');
-    const expected = new Set([first?.outputs.flags, 'O_NONBLOCK'].flat());
-    assert.deepEqual([...flags].sort(), [...expected].sort(), `file status flags of completion channel "${name}"`);
+    const expected = [...new Set([first?.outputs.flags, 'O_NONBLOCK'].flat())].sort();
+    const subject = `file status flags of completion channel "${name}"`;
+    checkEqual({ subject, expected, observed: [...flags].sort() });
   },
 );
 
@@ -70,7 +70,8 @@ Then('{object} belongs to the device context', async function (this: VerbsWorld,
     kind === 'CQ'
       ? await this.driver.readCq(this.cqs.get(name))
       : await this.driver.readCompChannel(this.channels.get(name));
-  assert.equal(members.context, (await this.context()).handle, `context of ${kind} "${name}"`);
+  const { handle } = await this.context();
+  checkEqual({ subject: `context of ${kind} "${name}"`, expected: handle, observed: members.context });
 });
 
 /** Ends with the scenario. */

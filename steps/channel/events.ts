@@ -1,5 +1,6 @@
-import assert from 'node:assert/strict';
 import {
+  check,
+  checkEqual,
   HarnessError,
   type AsyncEvent,
   type CompChannel,
@@ -12,18 +13,28 @@ import type { VerbsWorld } from '../world/world';
 
 /** Waits for the next completion event and takes it without an ack. */
 export async function takeEvent(world: VerbsWorld, channel: CompChannel, cq: Cq): Promise<CqEvent> {
-  await expectReadable(world, channel);
+  await expectReadable(world, channel, ` for CQ ${world.cqs.nameOf(cq)}`);
   const event = await world.owed.takeCqEvent(channel);
-  assert.equal(world.cqs.nameOf(event.cq), world.cqs.nameOf(cq), 'the CQ that the completion event names');
+  checkEventOf(world, event, cq);
   return event;
 }
 
-/** Waits until an event can be taken from a completion channel, or from the asynchronous events of a context. */
-export async function expectReadable(world: VerbsWorld, source: CompChannel | Context): Promise<void> {
-  const { driver } = world;
-  const readable = await driver.pollFd(source, driver.limits.eventMs);
-  const subject = `${sourceName(world, source)} within ${driver.limits.eventMs} ms`;
-  assert.equal(readable ? 'an event' : 'no event', 'an event', subject);
+/** Demands that a completion event is of that CQ. */
+export function checkEventOf({ cqs }: VerbsWorld, event: CqEvent, cq: Cq): void {
+  const subject = 'the CQ that the completion event names';
+  checkEqual({ subject, expected: cqs.nameOf(cq), observed: cqs.nameOf(event.cq) });
+}
+
+/**
+ * Waits until an event can be taken from a completion channel, or from the asynchronous events of a context.
+ *
+ * @param purpose - what the event is awaited for, in the words that follow its source
+ */
+export async function expectReadable(world: VerbsWorld, source: CompChannel | Context, purpose = ''): Promise<void> {
+  const { eventMs: withinMs } = world.driver.limits;
+  const readable = await world.driver.pollFd(source, withinMs);
+  const subject = `${sourceName(world, source)}${purpose}`;
+  check(readable, { subject, expected: 'an event', observed: 'no event', withinMs });
 }
 
 /** Absence is claimed only after `settle`. */
@@ -31,7 +42,7 @@ export async function expectNoEvent(world: VerbsWorld, source: CompChannel | Con
   await world.driver.settle();
   const readable = await world.driver.pollFd(source, 0);
   const subject = `${sourceName(world, source)} after everything has settled`;
-  assert.equal(readable ? 'one more event' : 'no further event', 'no further event', subject);
+  check(!readable, { subject, expected: 'no further event', observed: 'one more event' });
 }
 
 /** Waits for a moment; poll(2) that finds nothing must not return before it has elapsed. */
@@ -39,8 +50,10 @@ export async function pollForAMoment(world: VerbsWorld, source: CompChannel | Co
   if (await world.driver.pollFd(source, momentMs)) return;
   const call = world.driver.trace().findLast(({ verb, args }) => verb === 'poll' && args.timeoutMs === momentMs);
   if (call === undefined) throw new HarnessError('the driver does not record poll()');
-  const lasted = call.durationUs >= momentMs * 1000 ? `${momentMs} ms or more` : `${call.durationUs} us`;
-  assert.equal(lasted, `${momentMs} ms or more`, `how long poll() waited that was told to wait ${momentMs} ms`);
+  const { durationUs } = call;
+  const least = momentMs * 1000;
+  const subject = `how long poll() waited that was told to wait ${momentMs} ms`;
+  check(durationUs >= least, { subject, expected: { atLeastUs: least }, observed: { us: durationUs } });
 }
 
 function sourceName(world: VerbsWorld, source: CompChannel | Context): string {
@@ -57,7 +70,9 @@ const asyncEventsMax = 100;
 
 /** Takes the next asynchronous event, and waits for it if there is none. */
 export async function takeAsyncEvent(world: VerbsWorld): Promise<AsyncEvent> {
-  assert.ok(world.asyncEvents.length < asyncEventsMax, `more than ${asyncEventsMax} asynchronous events were raised`);
+  const taken = world.asyncEvents.length;
+  const expected = { atMost: asyncEventsMax };
+  check(taken < asyncEventsMax, { subject: 'asynchronous events that were raised', expected, observed: taken + 1 });
   const event = await world.owed.takeAsyncEvent(await world.context());
   world.asyncEvents.push(event);
   return event;

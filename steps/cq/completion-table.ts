@@ -1,10 +1,17 @@
-import assert from 'node:assert/strict';
 import type { DataTable } from '@cucumber/cucumber';
-import { HarnessError, unwrittenWord, type Wc } from '../../drivers/contract';
+import {
+  checkEqual,
+  HarnessError,
+  unwrittenWord,
+  type Cq,
+  type Data,
+  type Value,
+  type Wc,
+} from '../../drivers/contract';
 import { rowsOf, wordOf, type Row } from '../world/cells';
 import type { VerbsWorld } from '../world/world';
 
-type Column = (cell: string, wc: Wc, world: VerbsWorld) => { readonly expected: unknown; readonly observed: unknown };
+type Column = (cell: string, wc: Wc, world: VerbsWorld) => { readonly expected: Data; readonly observed: Data };
 
 const hex = (value: bigint | number): string => `0x${value.toString(16)}`;
 
@@ -58,18 +65,27 @@ export function completionRows(table: DataTable): Row[] {
   return rowsOf(table, completionHeadings);
 }
 
-/** Compares CQEs with the rows of a table, in order; members that a row leaves empty are not looked at. */
-export function expectCompletionRows(world: VerbsWorld, rows: readonly Row[], completions: readonly Wc[]): void {
+/** Compares CQEs of a CQ with the rows of a table, in order; members that a row leaves empty are not looked at. */
+export function expectCompletionRows(
+  world: VerbsWorld,
+  cq: Cq,
+  rows: readonly Row[],
+  completions: readonly Wc[],
+): void {
   const pairs = completions.map((wc, index) => compare(world, rows[index] ?? {}, wc));
-  const expected = pairs.map((pair) => pair.expected);
-  assert.deepEqual(
-    pairs.map((pair) => pair.observed),
-    expected,
-    'members of the CQEs, in order',
-  );
+  checkEqual({
+    subject: `members of the CQEs of CQ ${world.cqs.nameOf(cq)}, in order`,
+    expected: pairs.map(({ expected }) => expected),
+    observed: pairs.map(({ observed }) => observed),
+  });
 }
 
-function compare(world: VerbsWorld, row: Row, wc: Wc): { expected: object; observed: object } {
+/** What identifies a CQE in a message; the trace has all of it. */
+export function completionData({ wrId, status }: Wc): Value {
+  return { wr_id: wrId, status };
+}
+
+function compare(world: VerbsWorld, row: Row, wc: Wc): { expected: Data; observed: Data } {
   const members = Object.entries(row).map(([heading, cell]) => {
     const column = columns[heading];
     if (column === undefined || cell === undefined) throw new HarnessError(`no member of a CQE is called ${heading}`);

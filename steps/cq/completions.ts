@@ -1,5 +1,4 @@
-import assert from 'node:assert/strict';
-import { VerbsError, type Cq, type Wc } from '../../drivers/contract';
+import { checkEqual, RuleViolated, VerbsError, type Cq, type Wc } from '../../drivers/contract';
 import { happens } from '../world/waits';
 import type { VerbsWorld } from '../world/world';
 
@@ -11,8 +10,8 @@ export async function pollUntil(world: VerbsWorld, cq: Cq, count: number): Promi
     completions.push(...(await driver.pollCq(cq, count - completions.length)));
     return completions.length >= count;
   });
-  const subject = `CQEs that CQ ${world.cqs.nameOf(cq)} gave within ${driver.limits.eventMs} ms`;
-  assert.equal(completions.length, count, subject);
+  const subject = `CQEs that CQ ${world.cqs.nameOf(cq)} gave`;
+  checkEqual({ subject, expected: count, observed: completions.length, withinMs: driver.limits.eventMs });
   return completions;
 }
 
@@ -25,7 +24,8 @@ export async function pollAsFarAsPossible(world: VerbsWorld, cq: Cq): Promise<re
       if (more.length === 0) return completions;
       completions.push(...more);
     }
-    return assert.fail(`CQ ${world.cqs.nameOf(cq)} gave more CQEs than work requests were posted`);
+    const subject = `CQEs that CQ ${world.cqs.nameOf(cq)} gave, where each stands for a work request`;
+    throw new RuleViolated({ subject, expected: { atMost: world.workRequests }, observed: completions.length });
   } catch (error) {
     if (error instanceof VerbsError) return completions;
     throw error;

@@ -1,6 +1,5 @@
-import assert from 'node:assert/strict';
 import { Given, Then, When, type DataTable } from '@cucumber/cucumber';
-import { HarnessError, wcReaders, type Cq, type WcReader } from '../../drivers/contract';
+import { check, checkEqual, HarnessError, wcReaders, type Cq, type WcReader } from '../../drivers/contract';
 import { flagsOf } from '../world/cells';
 import { completionRows } from './completion-table';
 import { createCq, createCqOf, type CqKind } from './cq-attributes';
@@ -49,7 +48,8 @@ Then('CQ {string} gives these CQEs, one a batch:', async function (this: VerbsWo
     await inBatch(this, cq, () => expectCurrentCqe(this, cq, row));
   }
   await this.driver.settle();
-  assert.equal(await openIfFilled(this, cq), false, `CQ "${name}" has a CQE beyond those expected`);
+  const isFilled = await openIfFilled(this, cq);
+  check(!isFilled, { subject: `CQEs of CQ "${name}" beyond those expected`, expected: 'no CQE', observed: 'a CQE' });
 });
 
 Then(
@@ -59,7 +59,8 @@ Then(
     const cq = this.cqs.get(name);
     const first = await this.driver.wcRead(cq, reader);
     const again = [await this.driver.wcRead(cq, reader), await this.driver.wcRead(cq, reader)];
-    assert.deepEqual(again, [first, first], `what ${verb}() read the second and the third time`);
+    const subject = `what ${verb}() read of CQ "${name}" the second and the third time`;
+    checkEqual({ subject, expected: [first, first], observed: again });
   },
 );
 
@@ -70,8 +71,9 @@ Then(
     let last = -1n;
     for (let given = 0; given < count; given++) {
       const stamp = await inBatch(this, cq, () => this.driver.wcRead(cq, 'completion_ts'));
-      assert.ok(typeof stamp === 'bigint', 'a time stamp has 64 bits');
-      assert.ok(stamp > last, `time stamp ${stamp} after ${last}`);
+      const subject = `time stamp of CQE ${given + 1} of CQ "${name}"`;
+      check(typeof stamp === 'bigint', { subject, expected: 'a 64-bit value', observed: stamp });
+      check(stamp > last, { subject, expected: { moreThan: last }, observed: stamp });
       last = stamp;
     }
   },

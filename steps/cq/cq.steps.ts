@@ -1,7 +1,6 @@
-import assert from 'node:assert/strict';
 import { Given, Then, When, type DataTable } from '@cucumber/cucumber';
-import { HarnessError, VerbsError, type Cq, type Wc } from '../../drivers/contract';
-import { completionRows, expectCompletionRows } from './completion-table';
+import { check, checkEqual, HarnessError, VerbsError, type Cq, type Wc } from '../../drivers/contract';
+import { completionData, completionRows, expectCompletionRows } from './completion-table';
 import { pollAsFarAsPossible, pollUntil } from './completions';
 import { entriesOf } from './cq-attributes';
 import { takeEvent } from '../channel/events';
@@ -80,7 +79,8 @@ Then(
 Then('CQ {string} gains {int} failed CQE(s)', async function (this: VerbsWorld, name: string, count: number) {
   const completions = await pollUntil(this, this.cqs.get(name), count);
   const successful = completions.filter(({ status }) => status === 'IBV_WC_SUCCESS');
-  assert.deepEqual(successful, [], `CQEs of CQ "${name}" that tell of success`);
+  const observed = successful.map(completionData);
+  checkEqual({ subject: `CQEs of CQ "${name}" with status IBV_WC_SUCCESS`, expected: [], observed });
   await expectEmpty(this, this.cqs.get(name));
 });
 
@@ -98,7 +98,7 @@ Then(
   async function (this: VerbsWorld, name: string) {
     const cq = this.cqs.get(name);
     const gained = (await pollUntil(this, cq, cq.cqe)).map(({ wrId }) => wrId);
-    assert.deepEqual(gained, this.lastWrIds(cq.cqe), `wr_id of the CQEs of CQ "${name}"`);
+    checkEqual({ subject: `wr_id of the CQEs of CQ "${name}"`, expected: this.lastWrIds(cq.cqe), observed: gained });
     await expectEmpty(this, cq);
   },
 );
@@ -107,7 +107,7 @@ Then(
 Then('CQ {string} gains these CQEs:', async function (this: VerbsWorld, name: string, table: DataTable) {
   const cq = this.cqs.get(name);
   const rows = completionRows(table);
-  expectCompletionRows(this, rows, await pollUntil(this, cq, rows.length));
+  expectCompletionRows(this, cq, rows, await pollUntil(this, cq, rows.length));
   await expectEmpty(this, cq);
 });
 
@@ -115,16 +115,17 @@ Then('CQ {string} gains these CQEs:', async function (this: VerbsWorld, name: st
 Then(
   'polling CQ {string} for {int} entry/entries gives {int} CQE(s)',
   async function (this: VerbsWorld, cq: string, numEntries: number, count: number) {
-    await pollOnce(this, cq, numEntries, count);
+    await pollOnce(this, this.cqs.get(cq), numEntries, count);
   },
 );
 
 /** One call, which does not wait; columns as above. */
 Then(
   'polling CQ {string} for {int} entry/entries gives these CQEs:',
-  async function (this: VerbsWorld, cq: string, numEntries: number, table: DataTable) {
+  async function (this: VerbsWorld, name: string, numEntries: number, table: DataTable) {
+    const cq = this.cqs.get(name);
     const rows = completionRows(table);
-    expectCompletionRows(this, rows, await pollOnce(this, cq, numEntries, rows.length));
+    expectCompletionRows(this, cq, rows, await pollOnce(this, cq, numEntries, rows.length));
   },
 );
 
@@ -135,19 +136,21 @@ Then('CQ {string} is empty', async function (this: VerbsWorld, cq: string) {
 
 Then('CQ {string} has at least {int} entry/entries', async function (this: VerbsWorld, name: string, cqe: number) {
   const members = await this.driver.readCq(this.cqs.get(name));
-  assert.ok(members.cqe >= cqe, `CQ "${name}" has ${members.cqe} entries, which is fewer than ${cqe}`);
+  const subject = `entries of CQ "${name}"`;
+  check(members.cqe >= cqe, { subject, expected: { atLeast: cqe }, observed: members.cqe });
 });
 
 Then('the user context of CQ {string} is {number}', async function (this: VerbsWorld, name: string, cqContext: bigint) {
   const members = await this.driver.readCq(this.cqs.get(name));
-  assert.equal(members.cqContext.toString(16), cqContext.toString(16), `cq_context of CQ "${name}"`);
+  checkEqual({ subject: `cq_context of CQ "${name}"`, expected: cqContext, observed: members.cqContext });
 });
 
 Then('CQ {string} reports no completion of that message', async function (this: VerbsWorld, cq: string) {
   await this.driver.settle();
   const last = this.triedWrId;
   const reported = (await pollAsFarAsPossible(this, this.cqs.get(cq))).filter(({ wrId }) => wrId === last);
-  assert.deepEqual(reported, [], `completions of work that was posted after CQ "${cq}" had overrun`);
+  const subject = `CQEs of work that was posted after CQ "${cq}" had overrun`;
+  checkEqual({ subject, expected: [], observed: reported.map(completionData) });
 });
 
 async function isRefused(world: VerbsWorld, call: Call): Promise<boolean> {
@@ -161,22 +164,26 @@ async function isRefused(world: VerbsWorld, call: Call): Promise<boolean> {
 }
 
 async function expectCompletions(world: VerbsWorld, cq: Cq, count: number, status: string): Promise<void> {
-  const statuses = (await pollUntil(world, cq, count)).map((completion) => completion.status);
-  assert.deepEqual(statuses, Array<string>(count).fill(status), `status of the CQEs of CQ ${world.cqs.nameOf(cq)}`);
+  const observed = (await pollUntil(world, cq, count)).map((completion) => completion.status);
+  const expected = Array<string>(count).fill(status);
+  checkEqual({ subject: `status of the CQEs of CQ ${world.cqs.nameOf(cq)}`, expected, observed });
   await expectEmpty(world, cq);
 }
 
-/** One poll, which must give that many CQEs and write nothing behind the array that it was given. */
-async function pollOnce(world: VerbsWorld, cq: string, numEntries: number, count: number): Promise<readonly Wc[]> {
-  const completions = await world.driver.pollCq(world.cqs.get(cq), numEntries);
-  assert.equal(completions.length, count, `CQEs that one poll for ${numEntries} of CQ "${cq}" gave`);
+/** One poll, which must give that many CQEs and write nothing past the end of the array that it was given. */
+async function pollOnce(world: VerbsWorld, cq: Cq, numEntries: number, count: number): Promise<readonly Wc[]> {
+  const completions = await world.driver.pollCq(cq, numEntries);
+  const subject = `CQEs that one poll of CQ ${world.cqs.nameOf(cq)} for ${numEntries} gave`;
+  checkEqual({ subject, expected: count, observed: completions.length });
   const overflowed = world.driver.trace().at(-1)?.outputs.overflowed;
   if (typeof overflowed !== 'boolean') throw new HarnessError('the driver does not guard the array of ibv_poll_cq()');
-  assert.equal(overflowed ? 'written' : 'untouched', 'untouched', 'what lies behind the array of ibv_poll_cq()');
+  const past = 'memory past the end of the array of ibv_poll_cq()';
+  check(!overflowed, { subject: past, expected: 'untouched', observed: 'written' });
   return completions;
 }
 
 async function expectEmpty(world: VerbsWorld, cq: Cq): Promise<void> {
   const more = await world.driver.pollCq(cq, 1);
-  assert.deepEqual(more, [], `CQEs of CQ ${world.cqs.nameOf(cq)} beyond those expected`);
+  const subject = `CQEs of CQ ${world.cqs.nameOf(cq)} beyond those expected`;
+  checkEqual({ subject, expected: [], observed: more.map(completionData) });
 }

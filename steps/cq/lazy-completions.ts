@@ -1,5 +1,4 @@
-import assert from 'node:assert/strict';
-import { VerbsError, type Cq, type Wc, type WcReader } from '../../drivers/contract';
+import { check, VerbsError, type Cq, type Wc, type WcReader } from '../../drivers/contract';
 import { expectCompletionRows } from './completion-table';
 import { happens } from '../world/waits';
 import type { Row } from '../world/cells';
@@ -39,8 +38,8 @@ const unread: Wc = {
 /** Opens a batch as soon as the CQ has a CQE. */
 export async function openFilledBatch(world: VerbsWorld, cq: Cq): Promise<void> {
   const isOpen = await happens(world.driver, () => openIfFilled(world, cq));
-  const subject = `ibv_start_poll() of CQ ${world.cqs.nameOf(cq)} within ${world.driver.limits.eventMs} ms`;
-  assert.equal(isOpen ? 'a CQE' : 'no CQE', 'a CQE', subject);
+  const subject = `ibv_start_poll() of CQ ${world.cqs.nameOf(cq)}`;
+  check(isOpen, { subject, expected: 'a CQE', observed: 'no CQE', withinMs: world.driver.limits.eventMs });
 }
 
 /** Tries once. A CQ without a CQE stays as it was. */
@@ -61,5 +60,5 @@ export async function expectCurrentCqe(world: VerbsWorld, cq: Cq, row: Row): Pro
     const [reader, member] = readers[heading] ?? [];
     if (reader !== undefined && member !== undefined) wc[member] = await world.driver.wcRead(cq, reader);
   }
-  expectCompletionRows(world, [row], [wc as unknown as Wc]);
+  expectCompletionRows(world, cq, [row], [wc as unknown as Wc]);
 }

@@ -1,6 +1,5 @@
-import assert from 'node:assert/strict';
 import { Then, type DataTable } from '@cucumber/cucumber';
-import { HarnessError, type ConstantText, type TextVerbs } from '../../drivers/contract';
+import { check, checkEqual, HarnessError, type ConstantText, type TextVerbs } from '../../drivers/contract';
 import type { VerbsWorld } from '../world/world';
 
 type TextVerb = (verbs: TextVerbs, value: string) => Promise<ConstantText>;
@@ -17,9 +16,12 @@ const isNamedUnknown = (value: string): boolean => value.endsWith('_UNKNOWN');
 Then('{verb} describes each of these values:', async function (this: VerbsWorld, verb: string, table: DataTable) {
   const texts = new Map<string, string>();
   for (const [value, { text }] of await textsOf(this, verb, table)) {
-    assert.match(text, /\S/, `text of ${value}`);
-    if (!isNamedUnknown(value)) assert.doesNotMatch(text, /^unknown/i, `text of ${value}, which the header names`);
-    assert.equal(texts.get(text), undefined, `an enumerator that has the text "${text}" of ${value} as well`);
+    const subject = `text of ${value}`;
+    check(/\S/.test(text), { subject, expected: 'a text', observed: text });
+    const isDescribed = isNamedUnknown(value) || !/^unknown/i.test(text);
+    check(isDescribed, { subject, expected: 'the text of a value that the header names', observed: text });
+    const alsoOf = texts.get(text);
+    check(alsoOf === undefined, { subject, expected: 'a text of its own', observed: { text, alsoOf } });
     texts.set(text, value);
   }
 });
@@ -30,10 +32,12 @@ Then(
   async function (this: VerbsWorld, verb: string, table: DataTable) {
     const before = await textsOf(this, verb, table);
     const after = await textsOf(this, verb, table);
-    assert.deepEqual(after.map(withoutAddress), before.map(withoutAddress), `texts that ${verb}() gave again`);
+    const subject = `texts that ${verb}() gave again`;
+    checkEqual({ subject, expected: before.map(withoutAddress), observed: after.map(withoutAddress) });
     const texts = new Map<bigint, string>();
     for (const [value, { text, address }] of [...before, ...after]) {
-      assert.equal(texts.get(address) ?? text, text, `text at the address of that of ${value}`);
+      const observed = texts.get(address) ?? text;
+      checkEqual({ subject: `text at the address of that of ${value}`, expected: text, observed });
       texts.set(address, text);
     }
   },

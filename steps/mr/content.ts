@@ -1,10 +1,16 @@
 import { endianness } from 'node:os';
-import { HarnessError } from '../../drivers/contract';
+import { HarnessError, type Data } from '../../drivers/contract';
 
 /** What memory holds, and how a message shows it. */
 export interface Content {
   readonly bytes: Buffer;
   readonly encoding: 'latin1' | 'hex';
+}
+
+/** What a message shows: the text, if that is one, and the bytes as hexadecimal digits otherwise. */
+export function contentData({ bytes, encoding }: Content): Data {
+  const text = bytes.toString('latin1');
+  return encoding === 'latin1' && /^[ -~]*$/.test(text) ? text : { bytes: bytes.toString('hex') };
 }
 
 export const contentPattern = /"[^"]*"|the number (?:0x[0-9a-f]+|\d+)/;

@@ -1,8 +1,7 @@
-import assert from 'node:assert/strict';
 import { Given, Then, When } from '@cucumber/cucumber';
-import type { AccessFlag, Pd } from '../../drivers/contract';
+import { checkEqual, type AccessFlag, type Pd } from '../../drivers/contract';
 import { pollUntil } from '../cq/completions';
-import type { Content } from './content';
+import { contentData, type Content } from './content';
 import { bindWindow, type WantedWindow } from '../mw/memory-windows';
 import type { VerbsWorld } from '../world/world';
 
@@ -68,10 +67,12 @@ Then(
 );
 
 async function expectContent(world: VerbsWorld, name: string, offset: number, content: Content): Promise<void> {
-  const { bytes, encoding } = content;
-  const found = await world.driver.readMemory(world.memories.get(name), offset, bytes.length);
-  const subject = `content of memory "${name}" from byte ${offset} on`;
-  assert.equal(found.toString(encoding), bytes.toString(encoding), subject);
+  const bytes = await world.driver.readMemory(world.memories.get(name), offset, content.bytes.length);
+  checkEqual({
+    subject: `content of memory "${name}" from byte ${offset} on`,
+    expected: contentData(content),
+    observed: contentData({ ...content, bytes }),
+  });
 }
 
 async function register(world: VerbsWorld, name: string, pd: Pd, bytes: number, access: AccessFlag[]): Promise<void> {
@@ -82,5 +83,6 @@ async function register(world: VerbsWorld, name: string, pd: Pd, bytes: number, 
 async function bindAndPoll(world: VerbsWorld, wanted: WantedWindow): Promise<void> {
   await bindWindow(world, wanted);
   const [bound] = await pollUntil(world, world.qps.get(wanted.owner).sendCq, 1);
-  assert.equal(bound?.status, 'IBV_WC_SUCCESS', `status of binding memory window "${wanted.name}"`);
+  const subject = `status of binding memory window "${wanted.name}"`;
+  checkEqual({ subject, expected: 'IBV_WC_SUCCESS', observed: bound?.status });
 }

@@ -1,7 +1,14 @@
-import assert from 'node:assert/strict';
 import { Given, Then, When, type DataTable } from '@cucumber/cucumber';
-import { HarnessError, VerbsError, type AccessFlag, type QpState, type QpType } from '../../drivers/contract';
+import {
+  checkEqual,
+  HarnessError,
+  VerbsError,
+  type AccessFlag,
+  type QpState,
+  type QpType,
+} from '../../drivers/contract';
 import { rowsOf, flagsOf, type Row } from '../world/cells';
+import { completionData } from '../cq/completion-table';
 import { pollUntil } from '../cq/completions';
 import { stepInto } from './connection';
 import { entriesOf } from '../cq/cq-attributes';
@@ -143,7 +150,8 @@ Then(
     const entries = await entriesOf(this, this.cqs.get(cq));
     const received = await pollUntil(this, this.qps.get(receiver).recvCq, entries);
     const failed = received.filter(({ status }) => status !== 'IBV_WC_SUCCESS');
-    assert.deepEqual(failed, [], `failed receives of QP "${receiver}"`);
+    const observed = failed.map(completionData);
+    checkEqual({ subject: `failed receives of QP "${receiver}"`, expected: [], observed });
   },
 );
 

@@ -6,6 +6,7 @@ import {
   DutLost,
   DutPanicked,
   excerptOf,
+  hex64,
   HarnessError,
   kernelLogFileName,
   lackOf,
@@ -74,9 +75,7 @@ function tellKernelLog(world: VerbsWorld, hasDied: boolean): void {
 }
 
 function attachTrace(world: VerbsWorld, records: readonly CallRecord[], mediaType: string, fileName: string): void {
-  const text = JSON.stringify(records, (_key, value: unknown) =>
-    typeof value === 'bigint' ? `0x${BigInt.asUintN(64, value).toString(16)}` : value,
-  );
+  const text = JSON.stringify(records, (_key, value: unknown) => (typeof value === 'bigint' ? hex64(value) : value));
   world.attach(text, { mediaType, fileName });
 }
 

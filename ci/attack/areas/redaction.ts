@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
-import { deviation } from '../../../reports/fixtures/deviation';
+import { deviation, listOf } from '../../../reports/fixtures/deviation';
 import { root } from '../../../cli/common/project';
 import { driver, exactly, overrunRule, rule, silentOverrun, usage, works } from '../expect';
 import type { Area, Ended, Try } from '../try';
@@ -59,7 +59,6 @@ const ownReports: readonly (readonly string[])[] = [
 const listed = deviation({
   rule: overrunRule,
   when: { provider: 'sim' },
-  symptom: '.',
   reason: 'seen by alice on lab-node-17, port 0x0002c90300a1b2c3, ticket SECRET-4711',
 });
 
@@ -96,7 +95,7 @@ export const redaction: Area = {
       name: 'what a list of deviations says, and where it lies',
       args: ['run', overrunRule, ...silentOverrun, '--redact', '--deviations', '{here}/alice/mine.json'],
       prepare: (scratch) => {
-        scratch.json('alice/mine.json', [listed]);
+        scratch.json('alice/mine.json', listOf([listed]));
       },
       afterwards: hides(/0002c90300a1b2c3/, /alice\/mine/),
     },

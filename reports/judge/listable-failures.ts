@@ -1,0 +1,42 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Deviation } from '../../catalog/deviations';
+import type { JudgedRun, JudgedScenario } from './judged-run';
+import { failuresOf } from './outcome';
+import { printableJson } from '../../catalog/plain-text';
+
+/** What a run knows of an entry that would list a failure; conditions, reason, link and owner are its author's. */
+export type ListableFailure = Pick<Deviation, 'rule' | 'symptom'> & Required<Pick<Deviation, 'scenario'>>;
+
+/** The failures of a run that no entry lists, each as one would. */
+export function listableFailures({ scenarios }: Pick<JudgedRun, 'scenarios'>): ListableFailure[] {
+  return scenarios.flatMap((scenario): ListableFailure[] => {
+    const [rule] = scenario.clauseIds;
+    const symptom = symptomOf(scenario);
+    return rule === undefined || symptom === undefined ? [] : [{ rule, scenario: scenario.recorded.name, symptom }];
+  });
+}
+
+/** Writes `failures.json`, a list of deviations that wants to be completed, if there is anything to list. */
+export function writeListableFailures(judged: JudgedRun, folder: string): void {
+  const deviations = listableFailures(judged);
+  if (deviations.length === 0) return;
+  writeFileSync(join(folder, 'failures.json'), `${printableJson({ schemaVersion: 2, deviations }, 2)}\n`);
+}
+
+function symptomOf({ verdict, outcome }: JudgedScenario): Deviation['symptom'] | undefined {
+  switch (verdict) {
+    case 'fail':
+      return failuresOf(outcome)[0];
+    case 'crash':
+    case 'hang':
+    case 'panic':
+      return verdict;
+    case 'pass':
+    case 'deviates':
+    case 'surprise':
+    case 'not-applicable':
+    case 'broken':
+      return undefined;
+  }
+}

@@ -1,0 +1,37 @@
+import { setDefinitionFunctionWrapper, World } from '@cucumber/cucumber';
+import { comparisonOf, mediaTypes, RuleViolated } from '../../drivers/contract';
+
+type Definition = (this: unknown, ...args: unknown[]) => unknown;
+
+/** Cucumber records the text of an error alone: what failed is attached as data, by the step or hook in which it did. */
+setDefinitionFunctionWrapper((definition: Definition): Definition => {
+  return function (...args) {
+    const rethrow = (error: unknown): never => {
+      attachFailure(this, error);
+      if (error instanceof RuleViolated) beginAtStep(error);
+      throw error;
+    };
+    try {
+      const result = definition.apply(this, args);
+      return result instanceof Promise ? result.catch(rethrow) : result;
+    } catch (error) {
+      return rethrow(error);
+    }
+  };
+});
+
+/** Hooks of a whole run have no scenario to attach to. */
+function attachFailure(world: unknown, error: unknown): void {
+  const comparison = comparisonOf(error);
+  if (comparison === undefined || !(world instanceof World)) return;
+  world.attach(JSON.stringify(comparison), { mediaType: mediaTypes.failure, fileName: 'failure.json' });
+}
+
+/** Frames of the check itself and of what is around each definition. */
+const ownFrame = /[/\\](?:contract[/\\]check|steps[/\\]failures)\.[jt]s:|[/\\]util-arity[/\\]/;
+
+/** A reader of the stack looks for the step. */
+function beginAtStep(violated: RuleViolated): void {
+  const lines = violated.stack?.split('\n') ?? [];
+  violated.stack = lines.filter((line) => !ownFrame.test(line)).join('\n');
+}
