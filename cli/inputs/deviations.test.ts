@@ -3,10 +3,11 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
-import { UsageError } from '../../drivers/contract';
+import { isSameData, mapStrings, UsageError } from '../../drivers/contract';
 import { loadClauses } from '../../catalog/clauses';
 import type { Deviation } from '../../catalog/deviations';
 import { deviation, listOf } from '../../reports/fixtures/deviation';
+import { showsIn } from '../../catalog/symptom';
 import { parseVerdicts, type DeviationEntry, type Verdicts } from '../../reports/judge/verdicts';
 import { inProcess } from '../fixtures/in-process';
 import { deviationsOfUser, knownDeviations, refuseClash } from './deviations';
@@ -198,6 +199,24 @@ describe('a list of deviations', () => {
   it('may be as long as it is wrong, and only the first defects are told', () => {
     const path = file(Array.from({ length: 9 }, () => ({ ...listed, symptom: '(' })));
     assert.throws(() => deviationsOfUser([path], clauses), /:4: \/deviations\/2\/symptom .*; and 6 more/);
+  });
+
+  it('comes with the suite, each entry for just what it compared', () => {
+    for (const { symptom, listedAt } of knownDeviations(clauses)) {
+      assert.ok(
+        typeof symptom === 'object' && symptom.expected !== undefined && symptom.observed !== undefined,
+        listedAt,
+      );
+      const { step = 'Then it is so', subject, expected } = symptom;
+      const observed = mapStrings(symptom.observed, (text) => (text === '*' ? '0x22' : text));
+      const failure = { step, subject, expected, observed };
+      assert.ok(showsIn(symptom, failure), listedAt);
+      for (const other of [null, [], 'otherwise', ['otherwise'], [observed], expected]) {
+        if (!isSameData(other, observed)) assert.ok(!showsIn(symptom, { ...failure, observed: other }), listedAt);
+        if (!isSameData(other, expected)) assert.ok(!showsIn(symptom, { ...failure, expected: other }), listedAt);
+      }
+      assert.ok(!showsIn(symptom, { ...failure, subject: `${subject} otherwise` }), listedAt);
+    }
   });
 
   it('comes with the suite, and no device has two entries for a scenario', () => {

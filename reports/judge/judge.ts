@@ -121,7 +121,8 @@ export function describeFinding({ where, words, expected, observed }: Finding): 
     ...(words === '' ? [] : [words]),
     ...(expected === undefined || observed === undefined ? [] : [`expected ${expected}, observed ${observed}`]),
   ].join('; ');
-  return where === '' ? values : `${where}: ${values === '' ? 'failed' : values}`;
+  const place = where.replace(/:$/, ''); // of a step with a table
+  return place === '' ? values : `${place}: ${values === '' ? 'failed' : values}`;
 }
 
 function durationMs({ attempt }: Outcome, run: RecordedRun): number {
