@@ -17,8 +17,6 @@ export class Arrivals {
   #expectedPsn = 0;
   /** What has come of the message that is under way, if one is. */
   #pieces: Uint8Array[] | undefined;
-  /** The number of its first packet. */
-  #firstPsn = 0;
   /** A gap is reported once, until the packet has come that was missing. */
   #hasReportedGap = false;
   readonly #resources = new ResponderResources();
@@ -63,15 +61,9 @@ export class Arrivals {
   /** The bytes of the message that this packet ends, if it ends one and all of them are there. */
   #completed({ psn, segment, payload }: RequestPacket): Uint8Array | undefined {
     this.#expectedPsn = psnAfter(psn, 1);
-    if (beginsMessage(segment)) {
-      this.#firstPsn = psn;
-      this.#pieces = [];
-    }
+    if (beginsMessage(segment)) this.#pieces = [];
     this.#pieces?.push(payload);
-    if (!endsMessage(segment)) return undefined;
-    const whole = this.#pieces && joined(this.#pieces);
-    this.#pieces = undefined;
-    return whole;
+    return endsMessage(segment) && this.#pieces ? joined(this.#pieces) : undefined;
   }
 
   #hand({ wr, from }: RequestPacket, payload: Uint8Array): Answer {
@@ -85,11 +77,11 @@ export class Arrivals {
         this.#acknowledge(packet, answer.data);
         break;
       case 'rnr':
-        this.#expectedPsn = this.#firstPsn;
-        this.#respond(packet, this.#firstPsn, answer);
+        this.#untake(packet);
+        this.#respond(packet, packet.psn, answer);
         break;
       case 'none':
-        this.#expectedPsn = this.#firstPsn;
+        this.#untake(packet);
         break;
       case 'invalid-request':
       case 'access-error':
@@ -97,6 +89,12 @@ export class Arrivals {
         this.#respond(packet, packet.psn, answer);
         break;
     }
+  }
+
+  /** The last packet of a message has to come again. */
+  #untake({ psn }: RequestPacket): void {
+    this.#expectedPsn = psn;
+    this.#pieces?.pop();
   }
 
   #acknowledge(packet: RequestPacket, data: Uint8Array): void {
