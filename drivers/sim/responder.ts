@@ -38,12 +38,12 @@ export class Responder {
     const target = this.#reached(message, 'IBV_ACCESS_REMOTE_WRITE', message.payload.length);
     if (!(target instanceof Uint8Array)) return target;
     if (!hasImmediate(message.wr)) {
-      target.set(message.payload);
+      spread(message.payload, [target]);
       return ack;
     }
     const wr = this.qp.receives.take();
     if (wr === undefined) return this.#notReady();
-    target.set(message.payload);
+    spread(message.payload, [target]);
     this.qp.completeReceive(wr, message);
     return ack;
   }

@@ -47,6 +47,30 @@ class ImmediateNeedsNoReceive extends Responder {
   }
 }
 
+/** A transmitter that is done with what is not answered at once. */
+abstract class Impatient extends Transmitter {
+  protected abstract readonly status: WcStatus;
+
+  override attempt(...[wr, inlineData, conclude]: Parameters<Transmitter['attempt']>): void {
+    let isConcluded = false;
+    super.attempt(wr, inlineData, (attempt) => {
+      isConcluded = true;
+      conclude(attempt);
+    });
+    if (isConcluded) return;
+    this.begin();
+    conclude({ kind: 'done', status: this.status, byteLen: 0 });
+  }
+}
+
+class FirstTryIsTheLast extends Impatient {
+  protected override readonly status = 'IBV_WC_RETRY_EXC_ERR';
+}
+
+class SentIsDone extends Impatient {
+  protected override readonly status = 'IBV_WC_SUCCESS';
+}
+
 /** A transmitter that reports other outcomes of its attempts than there were. */
 abstract class Misreporting extends Transmitter {
   protected abstract reported(wr: SendRequest, attempt: Attempt): Attempt;
@@ -55,12 +79,6 @@ abstract class Misreporting extends Transmitter {
     super.attempt(wr, inlineData, (attempt) => {
       conclude(this.reported(wr, attempt));
     });
-  }
-}
-
-class FirstTryIsTheLast extends Misreporting {
-  protected override reported(_wr: SendRequest, attempt: Attempt): Attempt {
-    return attempt.kind === 'none' ? { kind: 'done', status: 'IBV_WC_RETRY_EXC_ERR', byteLen: 0 } : attempt;
   }
 }
 
@@ -81,12 +99,6 @@ class WaitsForAPeerThatIsGone extends Misreporting {
     if (attempt.kind === 'rnr') this.#waits.add(wr);
     const isGone = attempt.kind === 'none' && this.#waits.has(wr);
     return isGone ? { kind: 'rnr', timer: 0, whenPosted: () => undefined } : attempt;
-  }
-}
-
-class SentIsDone extends Misreporting {
-  protected override reported(_wr: SendRequest, attempt: Attempt): Attempt {
-    return attempt.kind === 'none' ? { kind: 'done', status: 'IBV_WC_SUCCESS', byteLen: 0 } : attempt;
   }
 }
 
