@@ -99,10 +99,7 @@ export class Responder {
   /** A reliable QP tells its peer; an unreliable one drops what it has no receive for. */
   #notReady(): Answer {
     const { receives, attr } = this.qp;
-    const whenPosted = (wake: () => void): void => {
-      receives.whenPosted(wake);
-    };
-    return { kind: 'rnr', timer: attr.minRnrTimer ?? 0, whenPosted };
+    return { kind: 'rnr', timer: attr.minRnrTimer ?? 0, whenPosted: receives.whenPosted };
   }
 
   /** @returns whether the QP may write all that the receive names */
