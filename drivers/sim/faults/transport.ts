@@ -52,14 +52,10 @@ abstract class Impatient extends Transmitter {
   protected abstract readonly status: WcStatus;
 
   override attempt(...[wr, inlineData, conclude]: Parameters<Transmitter['attempt']>): void {
-    let isConcluded = false;
-    super.attempt(wr, inlineData, (attempt) => {
-      isConcluded = true;
-      conclude(attempt);
-    });
-    if (isConcluded) return;
+    const attempts: Attempt[] = [];
+    super.attempt(wr, inlineData, (attempt) => attempts.push(attempt));
     this.begin();
-    conclude({ kind: 'done', status: this.status, byteLen: 0 });
+    conclude(attempts[0] ?? { kind: 'done', status: this.status, byteLen: 0 });
   }
 }
 
