@@ -22,8 +22,9 @@ export class Responder {
   }
 
   receive(message: Message): Answer {
+    const { state } = this.qp;
     if (this.isDeaf) return silence;
-    if (this.qp.state === 'IBV_QPS_RTR') this.communicationEstablished();
+    if (state === 'IBV_QPS_RTR') this.communicationEstablished();
     if (isAtomic(message.wr)) return this.#change(message);
     if (message.wr.opcode === 'IBV_WR_RDMA_READ') return this.#read(message);
     return isWrite(message.wr) ? this.#write(message) : this.#takeReceive(message);

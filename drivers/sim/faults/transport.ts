@@ -54,7 +54,7 @@ abstract class Impatient extends Transmitter {
   override attempt(...[wr, inlineData, conclude]: Parameters<Transmitter['attempt']>): void {
     const attempts: Attempt[] = [];
     super.attempt(wr, inlineData, (attempt) => attempts.push(attempt));
-    this.begin();
+    if (attempts.length === 0) this.begin();
     conclude(attempts[0] ?? { kind: 'done', status: this.status, byteLen: 0 });
   }
 }
