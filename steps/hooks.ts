@@ -60,11 +60,10 @@ async function tidyUp(world: VerbsWorld, untold: boolean, hasDied: boolean): Pro
   for (const [name, other] of world.nodes.others) {
     attachTrace(world, other.trace(), 'application/json', `trace-of-${name}.json`);
   }
-  const elsewhere = await world.nodes.end();
   const here = await driver.end().finally(() => {
     tellKernelLog(world, hasDied);
   });
-  const leftovers = [...here, ...elsewhere];
+  const leftovers = [...here, ...(await world.nodes.end())];
   const isLoss = [DutCrashed, DutPanicked, DutLost].some((type) => failure instanceof type);
   if (failure !== undefined && (untold || isLoss)) throw failure;
   if (leftovers.length > 0 && untold) throw new HarnessError(`leak: the scenario left behind ${leftovers.join(', ')}`);

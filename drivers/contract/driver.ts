@@ -209,7 +209,7 @@ export interface Driver extends Verbs {
   readonly pathMtu: number;
   /**
    * The devices of a testbed by name, this one among them, if there are others on the same network. A scenario begins and
-   * ends the others itself, after and before this one.
+   * ends the others itself, each time after this one.
    */
   readonly nodes?: Readonly<Record<string, Driver>> | undefined;
   /** Begins a scenario with an empty trace and a living process for the verbs. */

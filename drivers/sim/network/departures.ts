@@ -73,8 +73,9 @@ export class Departures {
   }
 
   /** A request that is answered is one packet, with the number of the first answer that is wanted. */
-  #sendPackets(message: Message, to: Address, { firstPsn, settled, packets, isAnswered: isOne }: Exchange): void {
-    if (isOne || packets === 1) {
+  #sendPackets(message: Message, to: Address, exchange: Exchange): void {
+    const { firstPsn, settled, packets } = exchange;
+    if (exchange.isAnswered || packets === 1) {
       this.#sendPacket(message, to, { psn: psnAfter(firstPsn, settled), segment: 'only', payload: message.payload });
       return;
     }
