@@ -123,6 +123,7 @@ function addRun(program: Command, cucumberOptions: readonly string[], done: (cod
       'machine that has the device, reached by ssh, and its folder of verbspec (hca)',
     )
     .option('--fault <name>', 'plant a fault into the simulator, to see its scenarios fail (sim)')
+    .option('--network <conditions>', 'loss=0.1,delay=20,replay=0.1,reorder=0.1,seed=1: spoil the network (sim)')
     .option('--expect-capabilities <file>', 'verdicts.json of an earlier run: fail if the device lacks what it had')
     .option('--proof <file>', 'proof.json of `verbspec prove` for the report (default: the one in reports/out/prove)')
     .option('--redact', 'hide GUIDs, GIDs, addresses, host and user names in all that is written')

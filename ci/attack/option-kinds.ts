@@ -19,6 +19,7 @@ const kinds: Readonly<Record<string, Readonly<Record<string, Kind>>>> = {
     '--rdma-core': 'folder',
     '--host': 'name',
     '--fault': 'name',
+    '--network': 'name',
     '--expect-capabilities': 'json-file',
     '--proof': 'json-file',
     '--redact': 'flag',

@@ -16,7 +16,7 @@ const families = ['ah', 'async', 'channel', 'cq', 'device', 'enum', 'mr', 'mw', 
 const layers: Readonly<Record<string, readonly string[]>> = {
   features: [],
   steps: ['calls', 'world'],
-  'drivers/sim': ['faults', 'fixtures', 'verbs'],
+  'drivers/sim': ['faults', 'fixtures', 'network', 'verbs'],
   'drivers/sim/faults': [],
 };
 

@@ -207,6 +207,11 @@ export interface Driver extends Verbs {
   readonly limits: Limits;
   /** MTU of the connections that this run makes, in bytes. */
   readonly pathMtu: number;
+  /**
+   * The devices of a testbed by name, this one among them, if there are others on the same network. A scenario begins and
+   * ends the others itself, each time after this one.
+   */
+  readonly nodes?: Readonly<Record<string, Driver>> | undefined;
   /** Begins a scenario with an empty trace and a living process for the verbs. */
   begin(): Promise<void>;
   /** The calls since {@link Driver.begin}, also those that never returned. */
@@ -271,6 +276,8 @@ export interface DriverOptions {
   readonly host?: string;
   /** `--fault`: a planted fault of the simulator. */
   readonly fault?: string;
+  /** `--network`: what happens to packets between simulated devices. */
+  readonly network?: string;
   /** Is told what takes long, a line at a time. */
   readonly progress: (line: string) => void;
 }

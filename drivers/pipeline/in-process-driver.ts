@@ -1,5 +1,5 @@
-import { DutHung, type DriverOptions, type Handle, type Limits, type TraceStruct } from '../contract';
-import type { Backend, RawResult } from './backend';
+import { DutHung, type DriverOptions, type Dut, type Handle, type TraceStruct } from '../contract';
+import type { RawResult } from './backend';
 import type { VerbName } from './conventions';
 import { checkedMtu, refuseOptions } from './refuse-options';
 import { VerbsDriver } from './verbs-driver';
@@ -47,9 +47,13 @@ export class InProcessDriver extends VerbsDriver {
   }
 }
 
-/** The driver that the user asks for, who can choose neither its device nor where it runs. @throws UsageError */
-export function inProcessDriver(backend: Backend, limits: Limits, options: DriverOptions): InProcessDriver {
-  const { provider, hcaId, port } = backend.dut;
+/**
+ * The path MTU that the user asks for, who can choose neither the device of such a driver nor where it runs.
+ *
+ * @throws UsageError
+ */
+export function checkedOptions(dut: Dut, options: DriverOptions): number | undefined {
+  const { provider, hcaId, port } = dut;
   refuseOptions(provider, options, {
     ibDev: hcaId,
     ibPort: port.portNum,
@@ -59,5 +63,5 @@ export function inProcessDriver(backend: Backend, limits: Limits, options: Drive
     rdmaCore: null,
     host: null,
   });
-  return new InProcessDriver(backend, limits, checkedMtu(backend.dut, options.mtu));
+  return checkedMtu(dut, options.mtu);
 }

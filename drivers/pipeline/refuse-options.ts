@@ -13,6 +13,7 @@ const flags: Readonly<Record<Choice, string>> = {
   rdmaCore: '--rdma-core',
   host: '--host',
   fault: '--fault',
+  network: '--network',
 };
 
 /** Drivers that options are for; the others are for all. */
@@ -22,6 +23,7 @@ const owners: Readonly<Partial<Record<Choice, string>>> = {
   rdmaCore: 'soft-roce',
   host: 'hca',
   fault: 'sim',
+  network: 'sim',
 };
 
 /** By option: the one value that a driver has, or `null` where the option says nothing to it. */

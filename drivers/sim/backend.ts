@@ -1,117 +1,99 @@
 import type { Dut, Handle, TraceStruct } from '../contract';
 import type { Backend, RawResult } from '../pipeline/backend';
 import type { VerbName } from '../pipeline/conventions';
-import type { Clock } from './clock';
-import type { Device, Parts } from './device/device';
+import type { Parts } from './device/device';
 import { simulatedDut } from './device/dut';
-import { Handles } from './handles';
+import { Node } from './node';
 import { Refusal } from './refusal';
-import type { Returned, ReturnValues } from './return-values';
-import type { Texts } from './enum/texts';
-import { verbsOf } from './verbs';
-import type { Model } from './verbs/verb';
+import type { Returned } from './return-values';
+import { Testbed } from './testbed';
 
 /** Virtual microseconds that a call takes. */
 const callUs = 1;
 
 /** Executes verbs on the reference model, in this process and in virtual time. */
 export class SimBackend implements Backend {
-  readonly dut: Dut = simulatedDut;
-  readonly #parts: Parts;
-  #scenario: Scenario;
+  #node: Node;
 
-  constructor(parts: Parts) {
-    this.#parts = parts;
-    this.#scenario = new Scenario(parts);
+  /** @param testbed - where the device is; by itself unless given */
+  constructor(
+    readonly parts: Parts,
+    readonly testbed: Testbed = new Testbed(),
+    readonly dut: Dut = simulatedDut,
+  ) {
+    this.#node = this.#newNode();
+  }
+
+  #newNode(): Node {
+    return new Node(this.testbed.scenario, this.parts, this.dut);
+  }
+
+  /** Takes part in the scenario that has begun on the testbed. */
+  protected join(): void {
+    this.#node = this.#newNode();
   }
 
   begin(): Promise<void> {
-    this.#scenario = new Scenario(this.#parts);
+    this.testbed.begin();
+    this.join();
     return Promise.resolve();
   }
 
   end(): Promise<readonly Handle[]> {
-    return Promise.resolve(this.#scenario.handles.list());
+    return Promise.resolve(this.#node.handles.list());
   }
 
   /** Whoever called before has heard of the end of the call when this resolves. */
   async settle(): Promise<void> {
-    this.#scenario.pass((clock) => {
+    this.#node.pass((clock) => {
       clock.runAll();
     });
     await new Promise((resolve) => setImmediate(resolve));
   }
 
   setPortUp(up: boolean): Promise<void> {
-    this.#scenario.pass(() => {
-      this.#scenario.device.setPortUp(up);
+    this.#node.pass(() => {
+      this.#node.device.setPortUp(up);
     });
     return Promise.resolve();
   }
 
   nowMs(): number {
-    return this.#scenario.device.clock.nowUs / 1000;
+    return this.#node.device.clock.nowUs / 1000;
   }
 
   pause(ms: number): Promise<void> {
-    this.#scenario.pass((clock) => {
+    this.#node.pass((clock) => {
       clock.advance(ms * 1000);
     });
     return Promise.resolve();
   }
 
   async call(verb: VerbName, args: TraceStruct): Promise<RawResult> {
-    const { clock } = this.#scenario.device;
+    const node = this.#node;
+    const { clock } = node.device;
     const startedAt = clock.nowUs;
-    const result = await this.#attempt(verb, args);
-    this.#scenario.pass(() => {
+    const result = await attempt(node, verb, args);
+    node.pass(() => {
       clock.advance(callUs);
     });
     return { ...result, startedAt, durationUs: clock.nowUs - startedAt };
   }
+}
 
-  async #attempt(verb: VerbName, args: TraceStruct): Promise<Returned> {
-    const { verbs, returnValues } = this.#scenario;
-    try {
-      return returnValues.ofSuccess(verb, await verbs[verb](args));
-    } catch (error) {
-      if (!(error instanceof Refusal)) throw error;
-      return returnValues.ofRefusal(verb, error);
-    }
+async function attempt({ verbs, returnValues }: Node, verb: VerbName, args: TraceStruct): Promise<Returned> {
+  try {
+    return returnValues.ofSuccess(verb, await verbs[verb](args));
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    return returnValues.ofRefusal(verb, error);
   }
 }
 
-/** A fresh device, its objects, and the calls that wait for something to happen to them. */
-class Scenario implements Model {
-  readonly device: Device;
-  readonly handles = new Handles();
-  readonly texts: Texts;
-  readonly returnValues: ReturnValues;
-  readonly verbs: ReturnType<typeof verbsOf>;
-  /** Each tries again when called, and gives true once its wait is over. */
-  #waiting: (() => boolean)[] = [];
-
-  constructor(parts: Parts) {
-    this.device = new parts.Device(parts);
-    this.texts = new parts.Texts();
-    this.returnValues = new parts.ReturnValues();
-    this.verbs = verbsOf(this);
-  }
-
-  pass(run: (clock: Clock) => void): void {
-    run(this.device.clock);
-    this.#waiting = this.#waiting.filter((retry) => !retry());
-  }
-
-  wait<T>(attempt: () => T | undefined): Promise<T> {
-    return new Promise((resolve) => {
-      const retry = (): boolean => {
-        const value = attempt();
-        if (value === undefined) return false;
-        resolve(value);
-        return true;
-      };
-      if (!this.device.clock.runAll(retry)) this.#waiting.push(retry);
-    });
+/** A further device of a testbed: it joins the scenario that the first one has begun. */
+export class PeerBackend extends SimBackend {
+  override begin(): Promise<void> {
+    this.join();
+    return Promise.resolve();
   }
 }

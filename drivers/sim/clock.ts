@@ -13,9 +13,15 @@ export class Clock {
     return this.#nowUs;
   }
 
-  schedule(delayUs: number, run: () => void): void {
-    this.#tasks.push({ atUs: this.#nowUs + delayUs, run });
-    this.#tasks.sort((one, other) => one.atUs - other.atUs);
+  /** @returns what takes the task back, if it has not run by then */
+  schedule(delayUs: number, run: () => void): () => void {
+    const task = { atUs: this.#nowUs + delayUs, run };
+    const before = this.#tasks.findLastIndex(({ atUs }) => atUs <= task.atUs);
+    this.#tasks.splice(before + 1, 0, task);
+    return () => {
+      const index = this.#tasks.indexOf(task);
+      if (index >= 0) this.#tasks.splice(index, 1);
+    };
   }
 
   /** Lets `durationUs` pass, or less if `done` turns true on the way. */

@@ -1,11 +1,18 @@
-import type { CreateDriver, Limits } from '../contract';
-import { inProcessDriver } from '../pipeline/in-process-driver';
-import { SimBackend } from './backend';
+import type { CreateDriver, DriverOptions } from '../contract';
+import { checkedOptions } from '../pipeline/in-process-driver';
+import { simulatedDut } from './device/dut';
 import { partsFor } from './faults';
-
-/** Virtual time: what has to happen happens at once, and the simulator knows when nothing more can come. */
-export const limits: Limits = { eventMs: 1000, quietMs: 0 };
+import { networkOf, networkText } from './network-option';
+import { Simulator, type SimulatorOptions } from './simulator';
 
 /** The reference simulator. */
-export const createDriver: CreateDriver = (options) =>
-  Promise.resolve().then(() => inProcessDriver(new SimBackend(partsFor(options.fault)), limits, options));
+export const createDriver: CreateDriver = (options) => Promise.resolve().then(() => new Simulator(asked(options)));
+
+function asked(options: DriverOptions): SimulatorOptions {
+  const mtu = checkedOptions(simulatedDut, options);
+  const parts = partsFor(options.fault);
+  if (options.network === undefined) return { parts, mtu };
+  const network = networkOf(options.network);
+  options.progress(`network: ${networkText(network)}`);
+  return { parts, mtu, network };
+}

@@ -30,6 +30,7 @@ export const createDriver: CreateDriver = async (options) => {
   // On this machine's kernel the device has a new name in each run.
   refuseOptions('soft-roce', options, {
     fault: null,
+    network: null,
     host: null,
     ibPort: 1,
     ibDev: kernel === 'host' ? null : provider.device,

@@ -39,8 +39,13 @@ export const usualBringUp: BringUp = {
   minRnrTimer: shortRnrTimer,
 };
 
-/** The path from this device's port to itself. */
-export function pathToSelf({ dut }: Driver): AhAttr {
+/** The path from a device's port to itself. */
+export function pathToSelf(driver: Driver): AhAttr {
+  return pathTo(driver);
+}
+
+/** The path to the port of a device of the same kind. */
+export function pathTo({ dut }: Driver): AhAttr {
   const { portNum, lid, gid, gidIndex } = dut.port;
   return { dlid: lid, dgid: gid, sgidIndex: gidIndex, hopLimit: 1, portNum };
 }
@@ -49,20 +54,30 @@ export function pathToSelf({ dut }: Driver): AhAttr {
  * Brings a QP from RESET towards RTS: ibv_modify_qp(3). The calls are under way together; a device takes them in order.
  *
  * @param peer - the QP at the other end, which UD does not name
+ * @param path - the way to its device; in loopback unless given
  */
-export async function bringUp(driver: Driver, qp: Qp, peer: Qp, wanted: BringUp): Promise<void> {
-  const steps = wanted.qpType === 'IBV_QPT_UD' ? unconnectedSteps(driver) : connectedSteps(driver, peer, wanted);
+export async function bringUp(
+  driver: Driver,
+  qp: Qp,
+  peer: Qp,
+  wanted: BringUp,
+  path: AhAttr = pathToSelf(driver),
+): Promise<void> {
+  const steps = wanted.qpType === 'IBV_QPT_UD' ? unconnectedSteps(driver) : connectedSteps(driver, peer, wanted, path);
   const last = steps.findIndex(({ qpState }) => qpState === wanted.state);
   await Promise.all(steps.slice(0, last + 1).map((attr) => driver.modifyQp(qp, attr)));
 }
 
 /** The attributes that take a QP into the state, from the one before. */
 export function stepInto(driver: Driver, peer: Qp, wanted: BringUp, state: QpState): QpAttr | undefined {
-  const steps = wanted.qpType === 'IBV_QPT_UD' ? unconnectedSteps(driver) : connectedSteps(driver, peer, wanted);
+  const steps =
+    wanted.qpType === 'IBV_QPT_UD'
+      ? unconnectedSteps(driver)
+      : connectedSteps(driver, peer, wanted, pathToSelf(driver));
   return steps.find(({ qpState }) => qpState === state);
 }
 
-function connectedSteps(driver: Driver, peer: Qp, wanted: BringUp): QpAttr[] {
+function connectedSteps(driver: Driver, peer: Qp, wanted: BringUp, path: AhAttr): QpAttr[] {
   const { qpType, access, timeout, retryCnt, rnrRetry, minRnrTimer } = wanted;
   const { portNum } = driver.dut.port;
   const isReliable = qpType === 'IBV_QPT_RC';
@@ -73,7 +88,7 @@ function connectedSteps(driver: Driver, peer: Qp, wanted: BringUp): QpAttr[] {
       pathMtu: driver.pathMtu,
       destQpNum: peer.qpNum,
       rqPsn: 0,
-      ahAttr: pathToSelf(driver),
+      ahAttr: path,
       ...(isReliable && { maxDestRdAtomic: maxRdAtomic, minRnrTimer }),
     },
     {

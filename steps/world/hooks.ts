@@ -58,9 +58,13 @@ async function tidyUp(world: VerbsWorld, untold: boolean, hasDied: boolean): Pro
   const trace = driver.trace();
   attachTrace(world, trace.slice(0, calls), mediaTypes.trace, 'trace.json');
   attachTrace(world, trace.slice(calls), mediaTypes.cleanUpTrace, 'clean-up.json');
-  const leftovers = await driver.end().finally(() => {
+  for (const [name, other] of world.nodes.others) {
+    attachTrace(world, other.trace(), 'application/json', `trace-of-${name}.json`);
+  }
+  const here = await driver.end().finally(() => {
     tellKernelLog(world, hasDied);
   });
+  const leftovers = [...here, ...(await world.nodes.end())];
   const isLoss = [DutCrashed, DutPanicked, DutLost].some((type) => failure instanceof type);
   if (failure !== undefined && (untold || isLoss)) throw failure;
   if (leftovers.length > 0 && untold) throw new HarnessError(`leak: the scenario left behind ${leftovers.join(', ')}`);

@@ -18,8 +18,10 @@ import {
 import type { CallOn } from '../calls/call';
 import { Batches } from '../cq/batches';
 import { driverUnderTest } from './dut';
-import { MessageMemory } from '../mr/message-memory';
+import type { MessageMemory } from '../mr/message-memory';
 import { Named } from './named';
+import type { Node } from './node';
+import { Nodes } from './nodes';
 import type { ObjectRef } from './object-ref';
 import { OwedEvents } from '../channel/owed-events';
 import { PendingCall } from '../calls/pending-call';
@@ -71,10 +73,8 @@ export class VerbsWorld extends World {
   readonly batches = new Batches(this.driver);
   readonly #calls = new Map<string, { readonly call: Call; readonly pending: PendingCall<unknown> }>();
   readonly #teardown = new Teardown(this.driver);
+  readonly nodes = new Nodes(this.driver, this.#teardown);
   #nextWrId = 1n;
-  #context: Promise<Context> | undefined;
-  #pd: Promise<Pd> | undefined;
-  #memory: Promise<MessageMemory> | undefined;
 
   /** A work request id that this scenario has not used. */
   nextWrId(): bigint {
@@ -92,25 +92,25 @@ export class VerbsWorld extends World {
     return Number(this.#nextWrId) - 1;
   }
 
+  /** The device of that name. Steps that name none use the one of {@link VerbsWorld.driver}. */
+  node(name: string): Promise<Node> {
+    return this.nodes.get(name);
+  }
+
   context(): Promise<Context> {
-    this.#context ??= this.keep('context', this.driver.openDevice(), (context) => this.driver.closeDevice(context));
-    return this.#context;
+    return this.nodes.home.context();
   }
 
   pd(): Promise<Pd> {
-    this.#pd ??= this.context().then((context) => this.newPd(context));
-    return this.#pd;
+    return this.nodes.home.pd();
   }
 
   newPd(context: Context): Promise<Pd> {
-    return this.keep('pd', this.driver.allocPd(context), (pd) => this.driver.deallocPd(pd));
+    return this.nodes.home.newPd(context);
   }
 
   memory(): Promise<MessageMemory> {
-    this.#memory ??= this.pd().then((pd) =>
-      this.keep('memory', MessageMemory.register(this.driver, pd), (memory) => memory.deregister()),
-    );
-    return this.#memory;
+    return this.nodes.home.memory();
   }
 
   /** The completion channel of that name, created on first mention. */

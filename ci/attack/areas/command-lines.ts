@@ -52,6 +52,8 @@ const wrongLines: Readonly<Record<string, readonly [readonly string[], RegExp]>>
   'a hostile driver for doctor': [['doctor', hostileText], /evil/],
   'a driver of the prototype': [['run', rule, '--driver', '__proto__'], /__proto__/],
   'a fault of the prototype': [['run', rule, '--fault', 'constructor'], /constructor/],
+  'a network that there is not': [['run', rule, '--network', 'loss=0.1,latency=3'], /latency=3/],
+  'a network of a device': [['run', rule, '--driver', 'hca', '-d', 'none', '--network', 'loss=0.1'], /--network/],
   'a kernel out of the cache': [['run', rule, '--driver', 'soft-roce', '--kernel', '../../../etc'], /etc/],
   'a kernel with a command': [['run', rule, '--driver', 'soft-roce', '--kernel', '$(reboot)'], /reboot/],
   'a kernel that there is not': [['run', rule, '--driver', 'soft-roce', '--kernel', '0.0'], /0\.0/],

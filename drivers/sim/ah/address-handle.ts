@@ -1,6 +1,10 @@
+import type { AhAttr } from '../../contract';
 import type { Pd } from '../pd/pd';
 
-/** An address handle: ibv_create_ah(3). All of them lead to the one port of the simulator. */
+/** An address handle: ibv_create_ah(3). */
 export class Ah {
-  constructor(readonly pd: Pd) {}
+  constructor(
+    readonly pd: Pd,
+    readonly attr: AhAttr,
+  ) {}
 }

@@ -83,7 +83,7 @@ export class Completions {
   }
 
   /** Rule ibv_poll_cq.field-opcode. */
-  protected sendOpcode({ opcode }: SendRequest): string {
+  protected sendOpcode({ opcode }: Pick<SendRequest, 'opcode'>): string {
     return operations[opcode].wcOpcode;
   }
 

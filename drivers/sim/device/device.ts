@@ -1,13 +1,16 @@
 import type { CqExAttr } from '../../contract';
 import { AsyncEvents, type AsyncEventType } from '../async/async-events';
-import { Clock } from '../clock';
+import type { Clock } from '../clock';
 import { CompChannel } from '../channel/comp-channel';
 import { Completions } from '../cq/completions';
 import { Context } from './context';
 import { Cq, type CqInit } from '../cq/cq';
 import { CqIterator } from '../cq/cq-iterator';
 import { Descriptors } from '../descriptors';
+import { simulatedDut } from './dut';
 import { MemoryTable } from '../mr/memory';
+import { Network, type Endpoint } from '../network/network';
+import type { Packet } from '../network/packet';
 import type { Pd } from '../pd/pd';
 import { Port } from './port';
 import { Qp, type QpInit } from '../qp/qp';
@@ -18,7 +21,6 @@ import { ReturnValues } from '../return-values';
 import { Srq } from '../srq/srq';
 import { Texts } from '../enum/texts';
 import { Transmitter } from '../qp/transmitter';
-import type { SendRequest } from '../qp/work-request';
 
 /** The bit of comp_mask with which the flags of an extended CQ count. */
 const flagsCount = 'IBV_CQ_INIT_ATTR_MASK_FLAGS';
@@ -45,14 +47,14 @@ export interface Parts {
 }
 
 /**
- * A device with one port, whose queue pairs reach each other in loopback. It refuses what the pages with features want
- * refused. What others forbid, such as a full send queue, a PD in use or a state that cannot follow, it does not look at: a
- * program that relies on such a refusal has to meet a real device. Where no page says what happens it does the simplest: a
- * failed send ends a QP of any type in the error state, IBV_QPS_RESET discards nothing, and nobody compares Q_Keys.
+ * A device with one port on a network, where its queue pairs reach each other and those of other devices. It refuses what
+ * the pages with features want refused. What others forbid, such as a full send queue, a PD in use or a state that cannot
+ * follow, it does not look at: a program that relies on such a refusal has to meet a real device. Where no page says what
+ * happens it does the simplest: a failed send ends a QP of any type in the error state, IBV_QPS_RESET discards nothing,
+ * nobody compares Q_Keys, and a datagram is one packet however long it is.
  */
-export class Device {
-  readonly clock = new Clock();
-  readonly port = new Port();
+export class Device implements Endpoint {
+  readonly port: Port;
   readonly descriptors: Descriptors;
   readonly memory: MemoryTable;
   readonly numCompVectors: number = 4;
@@ -62,9 +64,20 @@ export class Device {
   readonly #qps = new Map<number, Qp>();
   #nextQpNum = 0x11;
 
-  constructor(readonly parts: Parts) {
+  /** @param gid - of its port */
+  constructor(
+    readonly parts: Parts,
+    readonly network: Network = new Network(),
+    gid: string = simulatedDut.port.gid,
+  ) {
+    this.port = new Port(gid);
     this.descriptors = new parts.Descriptors();
     this.memory = new parts.MemoryTable();
+    network.attach(this);
+  }
+
+  get clock(): Clock {
+    return this.network.clock;
   }
 
   open(): Context {
@@ -129,10 +142,15 @@ export class Device {
     return new this.parts.Srq(pd);
   }
 
-  /** The QP that a message of `qp` arrives at: a UD message names it, that of a connected QP goes to its peer. */
-  route(qp: Qp, { ud }: SendRequest): Qp | undefined {
-    const { remoteQpn = 0 } = ud ?? { remoteQpn: qp.attr.destQpNum };
-    return this.port.isUp ? this.#qps.get(remoteQpn) : undefined;
+  /**
+   * Takes a packet from the network. Nobody answers for a QP that is not there.
+   *
+   * @returns whether there is such a QP
+   */
+  arrive(packet: Packet): boolean {
+    const qp = this.#qps.get(packet.to.qpNum);
+    qp?.arrive(packet);
+    return qp !== undefined;
   }
 }
 

@@ -5,6 +5,8 @@ import type { Cq } from '../cq/cq';
 import type { Device } from '../device/device';
 import type { Message } from './message';
 import type { Pd } from '../pd/pd';
+import { Arrivals } from '../network/arrivals';
+import type { Address, Packet } from '../network/packet';
 import { ReceiveQueue } from '../srq/receive-queue';
 import type { Requester } from './requester';
 import type { Responder } from './responder';
@@ -32,6 +34,9 @@ export class Qp {
   readonly completions: Completions;
   protected readonly requester: Requester;
   readonly responder: Responder;
+  /** As the network knows it. */
+  readonly address: Address;
+  readonly #arrivals = new Arrivals(this);
   #attr: QpAttr = {};
   #state: QpState = 'IBV_QPS_RESET';
 
@@ -45,6 +50,7 @@ export class Qp {
     this.completions = new device.parts.Completions(this);
     this.requester = new device.parts.Requester(this);
     this.responder = new device.parts.Responder(this);
+    this.address = { gid: device.port.gid, qpNum };
     sendCq.users += 1;
     recvCq.users += 1;
   }
@@ -69,9 +75,16 @@ export class Qp {
     return this.init.qpType === 'IBV_QPT_UD';
   }
 
+  /** Bytes that a packet carries at most. */
+  get mtu(): number {
+    return this.#attr.pathMtu ?? this.device.port.activeMtu;
+  }
+
   modify(attr: QpAttr): void {
     const state = attr.qpState ?? this.#state;
     this.#attr = { ...this.#attr, ...attr };
+    if (attr.sqPsn !== undefined) this.requester.startAt(attr.sqPsn);
+    if (attr.rqPsn !== undefined) this.#arrivals.expect(attr.rqPsn);
     if (state === 'IBV_QPS_ERR') this.enterError();
     else this.#enter(state);
     this.requester.checkDrained();
@@ -95,6 +108,12 @@ export class Qp {
   postRecv(wrs: readonly RecvWr[]): void {
     this.receives.post(wrs);
     this.#scheduleFlush();
+  }
+
+  /** A packet has come from the network. */
+  arrive(packet: Packet): void {
+    if (packet.kind === 'request') this.#arrivals.take(packet);
+    else this.requester.hear(packet);
   }
 
   raise(eventType: QpEventType): void {

@@ -1,20 +1,21 @@
 import type { WcStatus } from '../cq/completions';
 import type { NoReceive } from './message';
+import type { ResponsePacket } from '../network/packet';
+import { rnrTimerUs } from '../network/rnr-timer';
+import { joined } from '../network/segments';
 import type { Qp } from './qp';
 import type { Attempt, Transmitter } from './transmitter';
 import type { SendRequest } from './work-request';
 
-/** Virtual microseconds from posting a send to its arrival. */
-const wireUs = 3;
-/** Virtual microseconds until a send is tried again that found no receive: the longest that min_rnr_timer can ask for. */
-const rnrWaitUs = 655_360;
+/** Virtual microseconds from posting a send until it leaves. */
+const sendUs = 3;
 /** The value of rnr_retry that stands for no limit. */
 export const rnrRetryUnlimited = 7;
 
 /** A send WR in its queue, with the bytes that IBV_SEND_INLINE took out of memory at once. */
 interface Posted {
   readonly wr: SendRequest;
-  readonly inlineData: Buffer | undefined;
+  readonly inlineData: Uint8Array | undefined;
 }
 
 /** The send queue of a QP. Sends go out one after the other: the next when the one before is done. */
@@ -36,8 +37,18 @@ export class Requester {
   }
 
   /** Inline data are read as a program reads its memory: no key is looked at. */
-  #copied({ sgList }: SendRequest): Buffer {
-    return Buffer.concat(sgList.map(({ addr, length }) => this.qp.device.memory.at(addr, length)));
+  #copied({ sgList }: SendRequest): Uint8Array {
+    return joined(sgList.map(({ addr, length }) => this.qp.device.memory.at(addr, length)));
+  }
+
+  /** Numbers the packets of sends from here on. */
+  startAt(psn: number): void {
+    this.#transmitter.startAt(psn);
+  }
+
+  /** Takes an answer from the network. */
+  hear(response: ResponsePacket): void {
+    this.#transmitter.hear(response);
   }
 
   /** Sends what comes next, if nothing is on its way and the QP's state lets it. */
@@ -50,7 +61,8 @@ export class Requester {
     if (first === undefined) return undefined;
     this.#retries = 0;
     this.#rnrRetries = 0;
-    this.#transmitIn(wireUs, first);
+    this.#transmitter.begin();
+    this.#transmitIn(sendUs, first);
     return first;
   }
 
@@ -73,19 +85,17 @@ export class Requester {
   /** Gives up all sends, also the one that is on its way. */
   takeAll(): SendRequest[] {
     this.inProgress = undefined;
+    this.#transmitter.begin();
     return this.sends.splice(0).map(({ wr }) => wr);
   }
 
+  /** Tries a send, unless it was given up by then. */
   #transmitIn(delayUs: number, posted: Posted): void {
-    this.#later(delayUs, posted, () => {
-      this.#take(posted, this.#transmitter.attempt(posted.wr, posted.inlineData));
-    });
-  }
-
-  /** Runs something for a send, unless it was given up by then. */
-  #later(delayUs: number, posted: Posted, run: () => void): void {
     this.qp.device.clock.schedule(delayUs, () => {
-      if (posted === this.inProgress) run();
+      if (posted !== this.inProgress) return;
+      this.#transmitter.attempt(posted.wr, posted.inlineData, (attempt) => {
+        if (posted === this.inProgress) this.#take(posted, attempt);
+      });
     });
   }
 
@@ -98,35 +108,37 @@ export class Requester {
         this.#retryWithoutReceive(posted, attempt);
         break;
       case 'none':
-        this.#retryWithoutAnswer(posted);
+        this.#retry(posted, attempt.hasProgressed, 0);
+        break;
+      case 'gap':
+        this.#retry(posted, attempt.hasProgressed, sendUs);
         break;
     }
   }
 
-  #retryWithoutReceive(posted: Posted, { whenPosted }: NoReceive): void {
+  #retryWithoutReceive(posted: Posted, { whenPosted, timer }: NoReceive): void {
     const { rnrRetry = 0 } = this.qp.attr;
     if (rnrRetry === rnrRetryUnlimited) {
       whenPosted(() => {
-        this.#transmitIn(wireUs, posted);
+        this.#transmitIn(sendUs, posted);
       });
     } else if (this.#rnrRetries < rnrRetry) {
       this.#rnrRetries += 1;
-      this.#transmitIn(rnrWaitUs, posted);
+      this.#transmitIn(rnrTimerUs(timer), posted);
     } else {
       this.#complete(posted, 'IBV_WC_RNR_RETRY_EXC_ERR');
     }
   }
 
-  #retryWithoutAnswer(posted: Posted): void {
-    const { retryCnt = 0, timeout = 0 } = this.qp.attr;
-    const timeoutUs = 4.096 * 2 ** timeout;
+  /** Tries are counted anew whenever some of the message has got through. */
+  #retry(posted: Posted, hasProgressed: boolean, delayUs: number): void {
+    const { retryCnt = 0 } = this.qp.attr;
+    if (hasProgressed) this.#retries = 0;
     if (this.#retries < retryCnt) {
       this.#retries += 1;
-      this.#transmitIn(timeoutUs, posted);
+      this.#transmitIn(delayUs, posted);
     } else {
-      this.#later(timeoutUs, posted, () => {
-        this.#complete(posted, 'IBV_WC_RETRY_EXC_ERR');
-      });
+      this.#complete(posted, 'IBV_WC_RETRY_EXC_ERR');
     }
   }
 

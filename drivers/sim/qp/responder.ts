@@ -3,7 +3,8 @@ import type { WcStatus } from '../cq/completions';
 import type { RemoteAccess } from '../mr/memory';
 import { ack, silence, type Answer, type Message, type Nak } from './message';
 import type { Qp } from './qp';
-import { hasImmediate, isAtomic, isWrite, lengthOf, type SendRequest } from './work-request';
+import { joined, spread } from '../network/segments';
+import { hasImmediate, isAtomic, isWrite, lengthOf, type Headers } from './work-request';
 
 /** Bytes that an atomic operation changes. */
 const atomicBytes = 8;
@@ -15,9 +16,14 @@ const deaf: ReadonlySet<string> = new Set(['IBV_QPS_RESET', 'IBV_QPS_INIT', 'IBV
 export class Responder {
   constructor(protected readonly qp: Qp) {}
 
+  /** Whether the QP neither takes nor answers anything. */
+  get isDeaf(): boolean {
+    return deaf.has(this.qp.state);
+  }
+
   receive(message: Message): Answer {
     const { state } = this.qp;
-    if (deaf.has(state)) return silence;
+    if (this.isDeaf) return silence;
     if (state === 'IBV_QPS_RTR') this.communicationEstablished();
     if (isAtomic(message.wr)) return this.#change(message);
     if (message.wr.opcode === 'IBV_WR_RDMA_READ') return this.#read(message);
@@ -31,34 +37,35 @@ export class Responder {
 
   #write(message: Message): Answer {
     const target = this.#reached(message, 'IBV_ACCESS_REMOTE_WRITE', message.payload.length);
-    if (!Buffer.isBuffer(target)) return target;
+    if (!(target instanceof Uint8Array)) return target;
     if (!hasImmediate(message.wr)) {
-      message.payload.copy(target);
+      spread(message.payload, [target]);
       return ack;
     }
     const wr = this.qp.receives.take();
     if (wr === undefined) return this.#notReady();
-    message.payload.copy(target);
+    spread(message.payload, [target]);
     this.qp.completeReceive(wr, message);
     return ack;
   }
 
   #read(message: Message): Answer {
-    const source = this.#reached(message, 'IBV_ACCESS_REMOTE_READ', lengthOf(message.wr.sgList));
-    return Buffer.isBuffer(source) ? { kind: 'ack', data: Buffer.from(source) } : source;
+    const source = this.#reached(message, 'IBV_ACCESS_REMOTE_READ', message.wr.length);
+    return source instanceof Uint8Array ? { kind: 'ack', data: new Uint8Array(source) } : source;
   }
 
   /** An atomic operation on 64 bits; the answer is what was there before. */
   #change(message: Message): Answer {
     const target = this.#reached(message, 'IBV_ACCESS_REMOTE_ATOMIC', atomicBytes);
-    if (!Buffer.isBuffer(target)) return target;
-    const data = Buffer.from(target);
-    target.writeBigUInt64LE(changed(message.wr, target.readBigUInt64LE()));
+    if (!(target instanceof Uint8Array)) return target;
+    const data = new Uint8Array(target);
+    const value = new DataView(target.buffer, target.byteOffset, atomicBytes);
+    value.setBigUint64(0, changed(message.wr, value.getBigUint64(0, true)), true);
     return { kind: 'ack', data };
   }
 
   /** The memory that a message names, or the answer if it may not be touched. */
-  #reached({ wr }: Message, access: RemoteAccess, length: number): Buffer | Answer {
+  #reached({ wr }: Message, access: RemoteAccess, length: number): Uint8Array | Answer {
     const { remoteAddr = 0n, rkey = 0 } = (isAtomic(wr) ? wr.atomic : wr.rdma) ?? {};
     const bytes = this.qp.device.memory.remote(this.qp, rkey, remoteAddr, length, access);
     return bytes ?? this.#refuse();
@@ -79,7 +86,7 @@ export class Responder {
   #takeReceive(message: Message): Answer {
     const wr = this.qp.receives.first;
     if (wr === undefined) return this.#notReady();
-    const bytes = Buffer.concat([message.grh, message.payload]);
+    const bytes = joined([message.grh, message.payload]);
     if (lengthOf(wr.sgList) < bytes.length) {
       return this.qp.isReliable ? this.#fail('IBV_WC_LOC_LEN_ERR', 'invalid-request') : silence;
     }
@@ -92,22 +99,16 @@ export class Responder {
 
   /** A reliable QP tells its peer; an unreliable one drops what it has no receive for. */
   #notReady(): Answer {
-    const { receives } = this.qp;
-    const whenPosted = (wake: () => void): void => {
-      receives.whenPosted(wake);
-    };
-    return { kind: 'rnr', whenPosted };
+    const { receives, attr } = this.qp;
+    return { kind: 'rnr', timer: attr.minRnrTimer ?? 0, whenPosted: receives.whenPosted };
   }
 
   /** @returns whether the QP may write all that the receive names */
-  #scatter({ sgList }: RecvWr, bytes: Buffer): boolean {
+  #scatter({ sgList }: RecvWr, bytes: Uint8Array): boolean {
     const { device, pd } = this.qp;
-    let rest = bytes;
-    for (const sge of sgList) {
-      const target = device.memory.local(pd, sge, 'IBV_ACCESS_LOCAL_WRITE');
-      if (target === undefined) return false;
-      rest = rest.subarray(rest.copy(target));
-    }
+    const targets = sgList.map((sge) => device.memory.local(pd, sge, 'IBV_ACCESS_LOCAL_WRITE'));
+    if (!targets.every((target) => target !== undefined)) return false;
+    spread(bytes, targets);
     return true;
   }
 
@@ -120,7 +121,7 @@ export class Responder {
   }
 }
 
-function changed({ opcode, atomic }: SendRequest, before: bigint): bigint {
+function changed({ opcode, atomic }: Headers, before: bigint): bigint {
   const { compareAdd = 0n, swap = 0n } = atomic ?? {};
   if (opcode === 'IBV_WR_ATOMIC_FETCH_AND_ADD') return BigInt.asUintN(64, before + compareAdd);
   return before === compareAdd ? swap : before;

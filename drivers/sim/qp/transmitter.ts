@@ -1,28 +1,18 @@
 import type { WcStatus } from '../cq/completions';
-import {
-  ack,
-  globalRoutingHeader,
-  noBytes,
-  silence,
-  type Answer,
-  type Message,
-  type Nak,
-  type NoReceive,
-} from './message';
+import { globalRoutingHeader, noBytes, type Message } from './message';
+import { Departures, type Reply } from '../network/departures';
+import type { Address, ResponsePacket } from '../network/packet';
+import { joined, spread } from '../network/segments';
 import type { Qp } from './qp';
-import { lengthOf, operations, type SendRequest } from './work-request';
+import { headersOf, lengthOf, operations, type SendRequest } from './work-request';
 
 /** How an attempt at a send WR ended: done with a status, or to be tried again. */
 export type Attempt =
   | { readonly kind: 'done'; readonly status: WcStatus; readonly byteLen: number }
-  | { readonly kind: 'none' }
-  | NoReceive;
+  | Extract<Reply, { kind: 'none' | 'gap' | 'rnr' }>;
 
-const statusOfNak: Readonly<Record<Nak, WcStatus>> = {
-  'invalid-request': 'IBV_WC_REM_INV_REQ_ERR',
-  'access-error': 'IBV_WC_REM_ACCESS_ERR',
-  'operation-error': 'IBV_WC_REM_OP_ERR',
-};
+/** Hears how an attempt has ended: at once, or when the peer has answered or its time is up. */
+export type Conclude = (attempt: Attempt) => void;
 
 function done(status: WcStatus, byteLen = 0): Attempt {
   return { kind: 'done', status, byteLen };
@@ -30,69 +20,88 @@ function done(status: WcStatus, byteLen = 0): Attempt {
 
 /** Carries out send WRs of a QP: takes bytes out of memory, sends them, and puts answers into memory. */
 export class Transmitter {
-  constructor(protected readonly qp: Qp) {}
+  readonly #departures: Departures;
+
+  constructor(protected readonly qp: Qp) {
+    this.#departures = new Departures(qp);
+  }
+
+  /** Numbers packets from here on: sq_psn of ibv_modify_qp(3). */
+  startAt(psn: number): void {
+    this.#departures.startAt(psn);
+  }
+
+  /** The attempts that follow are at another send WR. The one that is under way is given up. */
+  begin(): void {
+    this.#departures.begin();
+  }
 
   /** @param inlineData - the bytes, if IBV_SEND_INLINE took them out of memory before */
-  attempt(wr: SendRequest, inlineData: Buffer | undefined): Attempt {
+  attempt(wr: SendRequest, inlineData: Uint8Array | undefined, conclude: Conclude): void {
     switch (operations[wr.opcode].data) {
       case 'sent':
-        return this.#send(wr, inlineData ?? this.gathered(wr));
+        this.#send(wr, inlineData ?? this.gathered(wr), conclude);
+        break;
       case 'answered':
-        return this.#ask(wr);
+        this.#ask(wr, conclude);
+        break;
       case 'none':
-        return done(this.performLocally(wr));
+        conclude(done(this.performLocally(wr)));
+        break;
     }
   }
 
   /** The bytes of the scatter/gather list, or `undefined` if it names memory that the QP may not read. */
-  protected gathered({ sgList }: SendRequest): Buffer | undefined {
+  protected gathered({ sgList }: SendRequest): Uint8Array | undefined {
     const { memory } = this.qp.device;
     const pieces = sgList.map((sge) => memory.local(this.qp.pd, sge));
-    return pieces.every((piece) => piece !== undefined) ? Buffer.concat(pieces) : undefined;
+    return pieces.every((piece) => piece !== undefined) ? joined(pieces) : undefined;
   }
 
-  #send(wr: SendRequest, payload: Buffer | undefined): Attempt {
-    if (payload === undefined) return done('IBV_WC_LOC_PROT_ERR');
-    return this.qp.isUd ? this.#sendDatagram(wr, payload) : this.#exchange(wr, payload, payload.length);
-  }
-
-  #sendDatagram(wr: SendRequest, payload: Buffer): Attempt {
-    this.deliver({ wr, payload, srcQpNum: this.qp.qpNum, grh: globalRoutingHeader });
-    return done('IBV_WC_SUCCESS', payload.length);
+  #send(wr: SendRequest, payload: Uint8Array | undefined, conclude: Conclude): void {
+    if (payload === undefined) conclude(done('IBV_WC_LOC_PROT_ERR'));
+    else this.#exchange(wr, payload, payload.length, conclude);
   }
 
   /** An RDMA read or an atomic operation, whose answer goes to local memory. */
-  #ask(wr: SendRequest): Attempt {
+  #ask(wr: SendRequest, conclude: Conclude): void {
     const { memory } = this.qp.device;
-    const length = lengthOf(wr.sgList);
     const targets = wr.sgList.map((sge) => memory.local(this.qp.pd, sge, 'IBV_ACCESS_LOCAL_WRITE'));
-    if (!targets.every((target) => target !== undefined)) return done('IBV_WC_LOC_PROT_ERR');
-    return this.#exchange(wr, noBytes, length, (data) => {
-      let rest = data;
-      for (const target of targets) rest = rest.subarray(rest.copy(target));
+    if (targets.every((target) => target !== undefined)) {
+      this.#exchange(wr, noBytes, lengthOf(wr.sgList), conclude, targets);
+    } else conclude(done('IBV_WC_LOC_PROT_ERR'));
+  }
+
+  #exchange(
+    wr: SendRequest,
+    payload: Uint8Array,
+    byteLen: number,
+    conclude: Conclude,
+    targets: readonly Uint8Array[] = [],
+  ): void {
+    const { qpNum, isUd } = this.qp;
+    const grh = isUd ? globalRoutingHeader : noBytes;
+    const message = { wr: headersOf(wr, byteLen), payload, srcQpNum: qpNum, grh };
+    this.deliver(message, this.#peerOf(wr), (reply) => {
+      if (reply.kind === 'acknowledged') spread(reply.data, targets);
+      conclude(attemptOf(reply, byteLen));
     });
   }
 
-  /** Sends a message of a connected QP. An unreliable one hears no answer: its message is done when it has left. */
-  #exchange(wr: SendRequest, payload: Buffer, byteLen: number, store?: (data: Buffer) => void): Attempt {
-    const heard = this.deliver({ wr, payload, srcQpNum: this.qp.qpNum, grh: noBytes });
-    const answer = this.qp.isReliable ? heard : ack;
-    switch (answer.kind) {
-      case 'ack':
-        store?.(answer.data);
-        return done('IBV_WC_SUCCESS', byteLen);
-      case 'rnr':
-      case 'none':
-        return answer;
-      case 'invalid-request':
-      case 'access-error':
-      case 'operation-error':
-        return done(statusOfNak[answer.kind]);
-    }
+  protected deliver(message: Message, to: Address, conclude: (reply: Reply) => void): void {
+    this.#departures.send(message, to, conclude);
   }
 
-  protected deliver(message: Message): Answer {
-    return this.qp.device.route(this.qp, message.wr)?.responder.receive(message) ?? silence;
+  /** A UD message names its peer, that of a connected QP goes to the QP at the other end. */
+  #peerOf({ ud }: SendRequest): Address {
+    if (ud !== undefined) return { gid: ud.ah.attr.dgid, qpNum: ud.remoteQpn };
+    const { ahAttr, destQpNum = 0 } = this.qp.attr;
+    return { gid: ahAttr?.dgid ?? '', qpNum: destQpNum };
+  }
+
+  /** Takes an answer from the network. */
+  hear(response: ResponsePacket): void {
+    this.#departures.hear(response);
   }
 
   /** IBV_WR_BIND_MW and IBV_WR_LOCAL_INV stay within the device. */
@@ -106,4 +115,9 @@ export class Transmitter {
     mw.bind({ qp: this.qp, ...shown }, rkey);
     return 'IBV_WC_SUCCESS';
   }
+}
+
+function attemptOf(reply: Reply, byteLen: number): Attempt {
+  if (reply.kind === 'acknowledged') return done('IBV_WC_SUCCESS', byteLen);
+  return reply.kind === 'refused' ? done(reply.status) : reply;
 }

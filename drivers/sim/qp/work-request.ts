@@ -1,10 +1,11 @@
-import type { AccessFlag, SendWr, WrOpcode } from '../../contract';
+import type { AccessFlag, SendFlag, SendWr, WrOpcode } from '../../contract';
 import type { Mr } from '../mr/memory';
 import type { Mw } from '../mw/memory-window';
+import type { Ah } from '../ah/address-handle';
 
 /** A send WR whose objects are those of the model. */
 export interface SendRequest extends Omit<SendWr, 'ud' | 'bindMw'> {
-  readonly ud?: { readonly remoteQpn: number; readonly remoteQkey: number };
+  readonly ud?: { readonly ah: Ah; readonly remoteQpn: number; readonly remoteQkey: number };
   readonly bindMw?: {
     readonly mw: Mw;
     readonly rkey: number;
@@ -13,6 +14,25 @@ export interface SendRequest extends Omit<SendWr, 'ud' | 'bindMw'> {
     readonly length: number;
     readonly access: readonly AccessFlag[];
   };
+}
+
+/** What the headers of its packets tell of a send WR. */
+export interface Headers {
+  readonly opcode: WrOpcode;
+  /** IBV_SEND_SOLICITED or nothing: the other flags are for the sender. */
+  readonly sendFlags: readonly SendFlag[];
+  readonly immData: number | undefined;
+  readonly invalidateRkey: number | undefined;
+  readonly rdma: SendRequest['rdma'] | undefined;
+  readonly atomic: SendRequest['atomic'] | undefined;
+  /** Bytes that the message moves, in either direction. */
+  readonly length: number;
+}
+
+export function headersOf(wr: SendRequest, length: number): Headers {
+  const { opcode, immData, invalidateRkey, rdma, atomic } = wr;
+  const sendFlags = wr.sendFlags.filter((flag) => flag === 'IBV_SEND_SOLICITED');
+  return { opcode, sendFlags, immData, invalidateRkey, rdma, atomic, length };
 }
 
 /**
@@ -41,14 +61,17 @@ export const operations: Readonly<Record<WrOpcode, Operation>> = {
   IBV_WR_BIND_MW: { wcOpcode: 'IBV_WC_BIND_MW', data: 'none' },
 };
 
-export const hasImmediate = ({ opcode }: SendRequest): boolean =>
+export const hasImmediate = ({ opcode }: Pick<SendRequest, 'opcode'>): boolean =>
   opcode === 'IBV_WR_SEND_WITH_IMM' || opcode === 'IBV_WR_RDMA_WRITE_WITH_IMM';
 
-export const isAtomic = ({ opcode }: SendRequest): boolean =>
+export const isAtomic = ({ opcode }: Pick<SendRequest, 'opcode'>): boolean =>
   opcode === 'IBV_WR_ATOMIC_CMP_AND_SWP' || opcode === 'IBV_WR_ATOMIC_FETCH_AND_ADD';
 
-export const isWrite = ({ opcode }: SendRequest): boolean =>
+export const isWrite = ({ opcode }: Pick<SendRequest, 'opcode'>): boolean =>
   opcode === 'IBV_WR_RDMA_WRITE' || opcode === 'IBV_WR_RDMA_WRITE_WITH_IMM';
+
+/** Whether the peer answers with data. */
+export const isAnswered = ({ opcode }: Pick<SendRequest, 'opcode'>): boolean => operations[opcode].data === 'answered';
 
 /** Bytes of a scatter/gather list. */
 export function lengthOf(sgList: SendWr['sgList']): number {

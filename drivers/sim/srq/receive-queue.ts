@@ -5,6 +5,8 @@ export class ReceiveQueue {
   protected wrs: RecvWr[] = [];
   /** Senders that wait without limit until there is a receive. */
   #waiting: (() => void)[] = [];
+  /** How often they were woken. */
+  #wakes = 0;
 
   get length(): number {
     return this.wrs.length;
@@ -30,10 +32,18 @@ export class ReceiveQueue {
 
   /** Lets those who wait try again. */
   wake(): void {
+    this.#wakes += 1;
     for (const wake of this.#waiting.splice(0)) wake();
   }
 
-  whenPosted(wake: () => void): void {
-    this.#waiting.push(wake);
+  /**
+   * How a sender waits that finds no receive now: until there may be one, which may have come before it hears of that.
+   */
+  get whenPosted(): (wake: () => void) => void {
+    const wakes = this.#wakes;
+    return (wake) => {
+      if (wakes === this.#wakes) this.#waiting.push(wake);
+      else wake();
+    };
   }
 }

@@ -3,6 +3,7 @@ import { stringOf } from '../../pipeline/values';
 import { Ah } from '../ah/address-handle';
 import { Context } from '../device/context';
 import { Pd } from '../pd/pd';
+import { ahAttrOf } from '../wire';
 import { created, done, type Model, type Verb } from './verb';
 
 export function deviceVerbs({ device, handles }: Model) {
@@ -28,7 +29,7 @@ export function deviceVerbs({ device, handles }: Model) {
       handles.take(stringOf(args, 'pd'), Pd);
       return done();
     },
-    ibv_create_ah: (args) => created(handles.add(Ah, new Ah(handles.get(stringOf(args, 'pd'), Pd)))),
+    ibv_create_ah: (args) => created(handles.add(Ah, new Ah(handles.get(stringOf(args, 'pd'), Pd), ahAttrOf(args)))),
     ibv_destroy_ah: (args) => {
       handles.take(stringOf(args, 'ah'), Ah);
       return done();

@@ -11,7 +11,7 @@ import type { Answer, Message } from '../../qp/message';
 import { Requester } from '../../qp/requester';
 import { Responder } from '../../qp/responder';
 import { ReturnValues, type Outcome, type Returned } from '../../return-values';
-import { Transmitter, type Attempt } from '../../qp/transmitter';
+import { Transmitter } from '../../qp/transmitter';
 import { hasImmediate, lengthOf, type SendRequest } from '../../qp/work-request';
 import { faults as faultsOfPeersMemory } from '../mr/peers-memory';
 import { faults as faultsOfTransport } from '../qp/transport';
@@ -177,8 +177,8 @@ class WriteTakesReceive extends Responder {
 }
 
 class InlineIsReadLate extends Transmitter {
-  override attempt(wr: SendRequest): Attempt {
-    return super.attempt(wr, undefined);
+  override attempt(...[wr, , conclude]: Parameters<Transmitter['attempt']>): void {
+    super.attempt(wr, undefined, conclude);
   }
 }
 
@@ -223,7 +223,7 @@ class CountsBuffer extends Completions {
 class CountsBufferForNothing extends Completions {
   override ofReceive(...[wr, message]: Parameters<Completions['ofReceive']>): Wc {
     const wc = super.ofReceive(wr, message);
-    return message.wr.sgList.length === 0 ? { ...wc, byteLen: lengthOf(wr.sgList) } : wc;
+    return message.wr.length === 0 ? { ...wc, byteLen: lengthOf(wr.sgList) } : wc;
   }
 }
 

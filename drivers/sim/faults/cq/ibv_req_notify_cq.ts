@@ -5,6 +5,7 @@ import { Cq, type Cqe, type NotifyRequest } from '../../cq/cq';
 import type { Fault } from '../fault';
 import type { Message } from '../../qp/message';
 import { Qp } from '../../qp/qp';
+import { Transmitter } from '../../qp/transmitter';
 import { demand } from '../../refusal';
 import { ReturnValues, type Outcome, type Returned } from '../../return-values';
 import type { VerbName } from '../../../pipeline/conventions';
@@ -275,9 +276,10 @@ class ImmediateSolicits extends Qp {
   }
 }
 
-class UnsignaledIsNotSolicited extends Qp {
-  protected override isSolicited(message: Message): boolean {
-    return message.wr.sendFlags.includes('IBV_SEND_SIGNALED') && super.isSolicited(message);
+class UnsignaledIsNotSolicited extends Transmitter {
+  override attempt(...[wr, ...others]: Parameters<Transmitter['attempt']>): void {
+    const isSignaled = wr.sendFlags.includes('IBV_SEND_SIGNALED');
+    super.attempt(isSignaled ? wr : { ...wr, sendFlags: [] }, ...others);
   }
 }
 
@@ -596,7 +598,7 @@ export const faults: Readonly<Record<string, Fault>> = {
   'unsignaled-is-not-solicited': {
     rules: [`${page}.solicited-origin-flag`],
     effect: 'IBV_SEND_SOLICITED counts only beside IBV_SEND_SIGNALED',
-    parts: { Qp: UnsignaledIsNotSolicited },
+    parts: { Transmitter: UnsignaledIsNotSolicited },
   },
   'solicited-bit-sticks': {
     rules: [`${page}.solicited-origin-flag`],

@@ -1,7 +1,9 @@
 import type { RecvWr } from '../../../contract';
 import type { WcStatus } from '../../cq/completions';
+import { Device } from '../../device/device';
 import type { Fault } from '../fault';
 import { ack, type Answer, type Message } from '../../qp/message';
+import type { Packet } from '../../network/packet';
 import { Qp } from '../../qp/qp';
 import { Requester, rnrRetryUnlimited } from '../../qp/requester';
 import { Responder } from '../../qp/responder';
@@ -27,10 +29,14 @@ class ErrorAcknowledges extends Responder {
   }
 }
 
-class NobodyAcknowledges extends Transmitter {
-  protected override deliver(message: Message): Answer {
-    const { device } = this.qp;
-    return device.port.isUp && device.route(this.qp, message.wr) === undefined ? ack : super.deliver(message);
+class NobodyAcknowledges extends Device {
+  override arrive(packet: Packet): boolean {
+    const { kind, from, to, psn } = packet;
+    const isTaken = super.arrive(packet);
+    if (!isTaken && kind === 'request') {
+      this.network.send({ kind: 'response', from: to, to: from, psn, syndrome: { kind: 'ack' } });
+    }
+    return isTaken;
   }
 }
 
@@ -41,16 +47,39 @@ class ImmediateNeedsNoReceive extends Responder {
   }
 }
 
-class FirstTryIsTheLast extends Transmitter {
-  override attempt(...args: Parameters<Transmitter['attempt']>): Attempt {
-    const attempt = super.attempt(...args);
-    return attempt.kind === 'none' ? { kind: 'done', status: 'IBV_WC_RETRY_EXC_ERR', byteLen: 0 } : attempt;
+/** A transmitter that is done with what is not answered at once. */
+abstract class Impatient extends Transmitter {
+  protected abstract readonly status: WcStatus;
+
+  override attempt(...[wr, inlineData, conclude]: Parameters<Transmitter['attempt']>): void {
+    const attempts: Attempt[] = [];
+    super.attempt(wr, inlineData, (attempt) => attempts.push(attempt));
+    if (attempts.length === 0) this.begin();
+    conclude(attempts[0] ?? { kind: 'done', status: this.status, byteLen: 0 });
   }
 }
 
-class FirstLookForAReceiveIsTheLast extends Transmitter {
-  override attempt(...args: Parameters<Transmitter['attempt']>): Attempt {
-    const attempt = super.attempt(...args);
+class FirstTryIsTheLast extends Impatient {
+  protected override readonly status = 'IBV_WC_RETRY_EXC_ERR';
+}
+
+class SentIsDone extends Impatient {
+  protected override readonly status = 'IBV_WC_SUCCESS';
+}
+
+/** A transmitter that reports other outcomes of its attempts than there were. */
+abstract class Misreporting extends Transmitter {
+  protected abstract reported(wr: SendRequest, attempt: Attempt): Attempt;
+
+  override attempt(...[wr, inlineData, conclude]: Parameters<Transmitter['attempt']>): void {
+    super.attempt(wr, inlineData, (attempt) => {
+      conclude(this.reported(wr, attempt));
+    });
+  }
+}
+
+class FirstLookForAReceiveIsTheLast extends Misreporting {
+  protected override reported(_wr: SendRequest, attempt: Attempt): Attempt {
     const isLimited = this.qp.attr.rnrRetry !== rnrRetryUnlimited;
     return attempt.kind === 'rnr' && isLimited
       ? { kind: 'done', status: 'IBV_WC_RNR_RETRY_EXC_ERR', byteLen: 0 }
@@ -59,33 +88,29 @@ class FirstLookForAReceiveIsTheLast extends Transmitter {
 }
 
 /** A peer that has asked for patience once is waited for, whether or not it answers any more. */
-class WaitsForAPeerThatIsGone extends Transmitter {
+class WaitsForAPeerThatIsGone extends Misreporting {
   readonly #waits = new WeakSet<SendRequest>();
 
-  override attempt(...args: Parameters<Transmitter['attempt']>): Attempt {
-    const [wr] = args;
-    const attempt = super.attempt(...args);
+  protected override reported(wr: SendRequest, attempt: Attempt): Attempt {
     if (attempt.kind === 'rnr') this.#waits.add(wr);
-    return attempt.kind === 'none' && this.#waits.has(wr) ? { kind: 'rnr', whenPosted: () => undefined } : attempt;
-  }
-}
-
-class SentIsDone extends Transmitter {
-  override attempt(...args: Parameters<Transmitter['attempt']>): Attempt {
-    const attempt = super.attempt(...args);
-    return attempt.kind === 'none' ? { kind: 'done', status: 'IBV_WC_SUCCESS', byteLen: 0 } : attempt;
+    const isGone = attempt.kind === 'none' && this.#waits.has(wr);
+    return isGone ? { kind: 'rnr', timer: 0, whenPosted: () => undefined } : attempt;
   }
 }
 
 /** The bytes have been given up when the message leaves. */
 class LaterTriesAreBlank extends Transmitter {
-  readonly #sent = new WeakSet<SendRequest>();
+  #tries = 0;
 
-  protected override deliver(message: Message): Answer {
-    const { wr, payload } = message;
-    const isLater = this.#sent.has(wr);
-    this.#sent.add(wr);
-    return super.deliver(isLater ? { ...message, payload: Buffer.alloc(payload.length) } : message);
+  override begin(): void {
+    super.begin();
+    this.#tries = 0;
+  }
+
+  protected override deliver(...[message, ...others]: Parameters<Transmitter['deliver']>): void {
+    this.#tries += 1;
+    const isBlank = this.#tries > 1;
+    super.deliver(isBlank ? { ...message, payload: new Uint8Array(message.payload.length) } : message, ...others);
   }
 }
 
@@ -141,7 +166,7 @@ class SrqIsFlushed extends Srq {
 }
 
 /** The value at the atomic's address, if the peer lets it be read there. */
-function found(qp: Qp, { atomic }: SendRequest): bigint | undefined {
+function found(qp: Qp, { atomic }: Message['wr']): bigint | undefined {
   const { remoteAddr = 0n, rkey = 0 } = atomic ?? {};
   return qp.device.memory.remote(qp, rkey, remoteAddr, 8, 'IBV_ACCESS_REMOTE_ATOMIC')?.readBigUInt64LE();
 }
@@ -169,17 +194,17 @@ class BringsBackTheComparand extends Responder {
 }
 
 class EmptyListIsAnError extends Transmitter {
-  override attempt(wr: SendRequest, inlineData: Buffer | undefined): Attempt {
+  override attempt(...[wr, inlineData, conclude]: Parameters<Transmitter['attempt']>): void {
     const isLocal = operations[wr.opcode].data === 'none';
-    if (isLocal || wr.sgList.length > 0) return super.attempt(wr, inlineData);
-    return { kind: 'done', status: 'IBV_WC_LOC_QP_OP_ERR', byteLen: 0 };
+    if (isLocal || wr.sgList.length > 0) super.attempt(wr, inlineData, conclude);
+    else conclude({ kind: 'done', status: 'IBV_WC_LOC_QP_OP_ERR', byteLen: 0 });
   }
 }
 
-class MessageBeforeItsGrh extends Transmitter {
-  protected override deliver(message: Message): Answer {
+class MessageBeforeItsGrh extends Responder {
+  override receive(message: Message): Answer {
     const { grh, payload } = message;
-    return super.deliver(this.qp.isUd ? { ...message, grh: payload, payload: grh } : message);
+    return super.receive(this.qp.isUd ? { ...message, grh: payload, payload: grh } : message);
   }
 }
 
@@ -205,7 +230,7 @@ export const faults: Readonly<Record<string, Fault>> = {
   'nobody-acknowledges': {
     rules: [`${page}.error-valid-status`],
     effect: 'a message to a QP that is not there is acknowledged',
-    parts: { Transmitter: NobodyAcknowledges },
+    parts: { Device: NobodyAcknowledges },
   },
   'immediate-needs-no-receive': {
     rules: [`${page}.error-valid-status`],
@@ -279,7 +304,7 @@ export const faults: Readonly<Record<string, Fault>> = {
   'message-before-its-grh': {
     rules: [`${page}.field-status`],
     effect: 'a UD message stands before its GRH',
-    parts: { Transmitter: MessageBeforeItsGrh },
+    parts: { Responder: MessageBeforeItsGrh },
   },
   'empty-list-is-an-error': {
     rules: [`${page}.field-byte-len`],
