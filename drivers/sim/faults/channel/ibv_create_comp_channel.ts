@@ -8,76 +8,6 @@ import type { Fault } from '../fault';
 import { demand, type Refusal } from '../../refusal';
 import { ReturnValues, type Outcome, type Returned } from '../../return-values';
 
-class OneChannelAContext extends Device {
-  readonly #served = new WeakSet<Context>();
-
-  override createCompChannel(context: Context): CompChannel {
-    demand(!this.#served.has(context), 'ENOMEM');
-    this.#served.add(context);
-    return super.createCompChannel(context);
-  }
-}
-
-class ChannelWithoutContext extends CompChannel {
-  override get contextMember(): undefined {
-    return undefined;
-  }
-}
-
-class ChannelLosesEvents extends CompChannel {
-  override add(): void {
-    // The event is lost.
-  }
-}
-
-class ChannelTakesOneEvent extends CompChannel {
-  #full = false;
-
-  override add(cq: Cq): void {
-    if (!this.#full) super.add(cq);
-    this.#full = true;
-  }
-}
-
-class DestroyLeaksTheDescriptor extends CompChannel {
-  override destroy(): void {
-    this.refuseWhileBusy();
-  }
-}
-
-class DescriptorsWithoutLimit extends Descriptors {
-  override limit(): void {
-    super.limit(undefined);
-  }
-}
-
-class NullWithoutErrno extends ReturnValues {
-  override ofRefusal(verb: VerbName, refusal: Refusal): Returned {
-    const sound = super.ofRefusal(verb, refusal);
-    return verb === 'ibv_create_comp_channel' ? { ...sound, errno: 0 } : sound;
-  }
-}
-
-class ChannelDestroyReturnsOne extends ReturnValues {
-  override ofSuccess(verb: VerbName, outcome: Outcome): Returned {
-    const sound = super.ofSuccess(verb, outcome);
-    return verb === 'ibv_destroy_comp_channel' ? { ...sound, returned: 1 } : sound;
-  }
-}
-
-class ChannelDestroyReturnsMinusOne extends ReturnValues {
-  override ofRefusal(verb: VerbName, refusal: Refusal): Returned {
-    const sound = super.ofRefusal(verb, refusal);
-    return verb === 'ibv_destroy_comp_channel' ? { ...sound, returned: -1 } : sound;
-  }
-}
-
-class ChannelIsNeverReadable extends CompChannel {
-  override get readable(): boolean {
-    return false;
-  }
-}
-
 class LaterChannelGetsTheEvents extends CompChannel {
   static readonly #last = new WeakMap<Context, LaterChannelGetsTheEvents>();
 
@@ -105,45 +35,6 @@ class FirstChannelGetsTheEvents extends CompChannel {
   }
 }
 
-class ServesTheLastCqAlone extends CompChannel {
-  override add(cq: Cq): void {
-    if (cq === [...this.cqs].at(-1)) super.add(cq);
-  }
-}
-
-class DestroyIgnoresCqs extends CompChannel {
-  protected override refuseWhileBusy(): void {
-    // Nothing keeps the channel.
-  }
-}
-
-class RefusedDestroyDeafens extends CompChannel {
-  #deaf = false;
-
-  override destroy(): void {
-    this.#deaf = true;
-    super.destroy();
-  }
-
-  override add(cq: Cq): void {
-    if (!this.#deaf) super.add(cq);
-  }
-}
-
-class FirstCqToGoFrees extends CompChannel {
-  override forget(cq: Cq): void {
-    super.forget(cq);
-    this.cqs.clear();
-  }
-}
-
-class CqNeverLeaves extends CompChannel {
-  override forget(cq: Cq): void {
-    super.forget(cq);
-    this.cqs.add(cq);
-  }
-}
-
 const page = 'ibv_create_comp_channel';
 
 /** Planted faults of the rules of ibv_create_comp_channel(3). */
@@ -151,52 +42,122 @@ export const faults: Readonly<Record<string, Fault>> = {
   'one-channel-a-context': {
     rules: [`${page}.signature`, `${page}.returns-pointer`],
     effect: 'a context has room for one channel',
-    parts: { Device: OneChannelAContext },
+    parts: {
+      Device: class extends Device {
+        readonly #served = new WeakSet<Context>();
+
+        override createCompChannel(context: Context): CompChannel {
+          demand(!this.#served.has(context), 'ENOMEM');
+          this.#served.add(context);
+          return super.createCompChannel(context);
+        }
+      },
+    },
   },
   'channel-without-context': {
     rules: [`${page}.creates-on-context`],
     effect: 'the context of a channel is left NULL',
-    parts: { CompChannel: ChannelWithoutContext },
+    parts: {
+      CompChannel: class extends CompChannel {
+        override get contextMember(): undefined {
+          return undefined;
+        }
+      },
+    },
   },
   'channel-loses-events': {
     rules: [`${page}.event-conduit`],
     effect: 'no event reaches the channel',
-    parts: { CompChannel: ChannelLosesEvents },
+    parts: {
+      CompChannel: class extends CompChannel {
+        override add(): void {
+          // The event is lost.
+        }
+      },
+    },
   },
   'channel-takes-one-event': {
     rules: [`${page}.event-conduit`],
     effect: 'the first event of a channel is its last',
-    parts: { CompChannel: ChannelTakesOneEvent },
+    parts: {
+      CompChannel: class extends CompChannel {
+        #full = false;
+
+        override add(cq: Cq): void {
+          if (!this.#full) super.add(cq);
+          this.#full = true;
+        }
+      },
+    },
   },
   'destroy-leaks-the-descriptor': {
     rules: [`${page}.destroys`],
     effect: 'a destroyed channel keeps its file descriptor',
-    parts: { CompChannel: DestroyLeaksTheDescriptor },
+    parts: {
+      CompChannel: class extends CompChannel {
+        override destroy(): void {
+          this.refuseWhileBusy();
+        }
+      },
+    },
   },
   'descriptors-without-limit': {
     rules: [`${page}.returns-null`, `${page}.destroys`, `${page}.errno-on-null`],
     effect: 'a channel can be had without a free file descriptor',
-    parts: { Descriptors: DescriptorsWithoutLimit },
+    parts: {
+      Descriptors: class extends Descriptors {
+        override limit(): void {
+          super.limit(undefined);
+        }
+      },
+    },
   },
   'null-without-errno': {
     rules: [`${page}.errno-on-null`],
     effect: 'errno is left alone when no channel was created',
-    parts: { ReturnValues: NullWithoutErrno },
+    parts: {
+      ReturnValues: class extends ReturnValues {
+        override ofRefusal(verb: VerbName, refusal: Refusal): Returned {
+          const sound = super.ofRefusal(verb, refusal);
+          return verb === 'ibv_create_comp_channel' ? { ...sound, errno: 0 } : sound;
+        }
+      },
+    },
   },
   'channel-destroy-returns-one': {
     rules: [`${page}.destroy-returns-zero`],
     effect: 'destroying a channel returns 1 although it is done',
-    parts: { ReturnValues: ChannelDestroyReturnsOne },
+    parts: {
+      ReturnValues: class extends ReturnValues {
+        override ofSuccess(verb: VerbName, outcome: Outcome): Returned {
+          const sound = super.ofSuccess(verb, outcome);
+          return verb === 'ibv_destroy_comp_channel' ? { ...sound, returned: 1 } : sound;
+        }
+      },
+    },
   },
   'channel-destroy-returns-minus-one': {
     rules: [`${page}.destroy-returns-errno`],
     effect: 'destroying a channel refuses with -1',
-    parts: { ReturnValues: ChannelDestroyReturnsMinusOne },
+    parts: {
+      ReturnValues: class extends ReturnValues {
+        override ofRefusal(verb: VerbName, refusal: Refusal): Returned {
+          const sound = super.ofRefusal(verb, refusal);
+          return verb === 'ibv_destroy_comp_channel' ? { ...sound, returned: -1 } : sound;
+        }
+      },
+    },
   },
   'channel-is-never-readable': {
     rules: [`${page}.is-file-descriptor`],
     effect: 'poll() does not see the events of a channel',
-    parts: { CompChannel: ChannelIsNeverReadable },
+    parts: {
+      CompChannel: class extends CompChannel {
+        override get readable(): boolean {
+          return false;
+        }
+      },
+    },
   },
   'later-channel-gets-the-events': {
     rules: [
@@ -221,26 +182,65 @@ export const faults: Readonly<Record<string, Fault>> = {
   'serves-the-last-cq-alone': {
     rules: [`${page}.shared-by-cqs`],
     effect: 'a channel serves the CQ that was attached last',
-    parts: { CompChannel: ServesTheLastCqAlone },
+    parts: {
+      CompChannel: class extends CompChannel {
+        override add(cq: Cq): void {
+          if (cq === [...this.cqs].at(-1)) super.add(cq);
+        }
+      },
+    },
   },
   'destroy-ignores-cqs': {
     rules: [`${page}.destroy-busy`, `${page}.destroy-ok-after-cqs`, `${page}.destroy-returns-errno`],
     effect: 'a channel with CQs can be destroyed',
-    parts: { CompChannel: DestroyIgnoresCqs },
+    parts: {
+      CompChannel: class extends CompChannel {
+        protected override refuseWhileBusy(): void {
+          // Nothing keeps the channel.
+        }
+      },
+    },
   },
   'refused-destroy-deafens': {
     rules: [`${page}.destroy-busy`],
     effect: 'a channel that could not be destroyed gets no more events',
-    parts: { CompChannel: RefusedDestroyDeafens },
+    parts: {
+      CompChannel: class extends CompChannel {
+        #deaf = false;
+
+        override destroy(): void {
+          this.#deaf = true;
+          super.destroy();
+        }
+
+        override add(cq: Cq): void {
+          if (!this.#deaf) super.add(cq);
+        }
+      },
+    },
   },
   'first-cq-to-go-frees': {
     rules: [`${page}.destroy-busy`, `${page}.destroy-ok-after-cqs`],
     effect: 'a channel can be destroyed when one of its CQs is gone',
-    parts: { CompChannel: FirstCqToGoFrees },
+    parts: {
+      CompChannel: class extends CompChannel {
+        override forget(cq: Cq): void {
+          super.forget(cq);
+          this.cqs.clear();
+        }
+      },
+    },
   },
   'cq-never-leaves': {
     rules: [`${page}.destroy-ok-after-cqs`],
     effect: 'a channel that has had a CQ cannot be destroyed',
-    parts: { CompChannel: CqNeverLeaves },
+    parts: {
+      CompChannel: class extends CompChannel {
+        override forget(cq: Cq): void {
+          super.forget(cq);
+          this.cqs.add(cq);
+        }
+      },
+    },
   },
 };

@@ -5,114 +5,6 @@ import type { Fault } from '../fault';
 import { demand } from '../../refusal';
 import { refusingWith } from '../returning';
 
-class PollGivesTwoAtMost extends Cq {
-  override poll(numEntries: number): Cqe[] {
-    return super.poll(Math.min(numEntries, 2));
-  }
-}
-
-class PartialPollTurnsTheRest extends Cq {
-  override poll(numEntries: number): Cqe[] {
-    const cqes = super.poll(numEntries);
-    if (cqes.length > 0) this.cqes.reverse();
-    return cqes;
-  }
-}
-
-class PartialPollLosesOne extends Cq {
-  override poll(numEntries: number): Cqe[] {
-    const cqes = super.poll(numEntries);
-    if (cqes.length > 0) this.cqes.shift();
-    return cqes;
-  }
-}
-
-class WrIdOfTheOneBefore extends Cq {
-  #before: bigint | undefined;
-
-  override add(cqe: Cqe): void {
-    super.add({ ...cqe, wc: { ...cqe.wc, wrId: this.#before ?? cqe.wc.wrId } });
-    this.#before = cqe.wc.wrId;
-  }
-}
-
-class CqeComesTwice extends Cq {
-  #first = true;
-
-  override add(cqe: Cqe): void {
-    super.add(cqe);
-    if (this.#first && this.cqes.length < this.capacity) this.cqes.push(cqe);
-    this.#first = false;
-  }
-}
-
-class OverrunReplacesTheOldest extends Cq {
-  protected override overflow(cqe: Cqe): void {
-    this.cqes.shift();
-    this.add(cqe);
-  }
-}
-
-class OverrunDropsTheNewest extends Cq {
-  protected override overflow(): void {
-    // The CQE is lost, and nobody is told.
-  }
-}
-
-class OverrunIsFatal extends Cq {
-  protected override fail(): void {
-    this.overrun = true;
-    this.events.add(new AsyncEvent('IBV_EVENT_DEVICE_FATAL', undefined));
-  }
-}
-
-class OverrunGivesAnEmptyCq extends Cq {
-  override poll(numEntries: number): Cqe[] {
-    if (!this.overrun) return super.poll(numEntries);
-    this.overrun = false;
-    return this.cqes.splice(0, numEntries);
-  }
-}
-
-class ResizeReversesTheBacklog extends Cq {
-  override resize(cqe: number): void {
-    super.resize(cqe);
-    this.cqes.reverse();
-  }
-}
-
-class ResizeDropsTheNewest extends Cq {
-  override resize(cqe: number): void {
-    super.resize(cqe);
-    this.cqes.pop();
-  }
-}
-
-class ResizeDropsTheOldest extends Cq {
-  override resize(cqe: number): void {
-    super.resize(cqe);
-    this.cqes.shift();
-  }
-}
-
-class ResizeCutsTheBacklog extends Cq {
-  protected override refuseBelowBacklog(cqe: number): void {
-    this.cqes.splice(cqe);
-  }
-}
-
-class ResizeKeepsOneFree extends Cq {
-  protected override refuseBelowBacklog(cqe: number): void {
-    demand(cqe > this.cqes.length, 'EINVAL');
-  }
-}
-
-class RoundsDown extends Cq {
-  protected override sizeFor(asked: number): number {
-    return 2 ** Math.floor(Math.log2(asked));
-  }
-}
-
 class ContextOfTheFirstCq extends Cq {
   static readonly #first = new WeakMap<object, bigint>();
 
@@ -120,20 +12,6 @@ class ContextOfTheFirstCq extends Cq {
     const first = ContextOfTheFirstCq.#first.get(context) ?? init.cqContext;
     super(context, { ...init, cqContext: first } satisfies CqInit, channel);
     ContextOfTheFirstCq.#first.set(context, first);
-  }
-}
-
-class NextSkipsOne extends CqIterator {
-  override next(): void {
-    super.next();
-    if (this.cq.cqe > 1) this.cq.poll(1);
-  }
-}
-
-class EndLosesTheNext extends CqIterator {
-  override end(): void {
-    super.end();
-    this.cq.poll(1);
   }
 }
 
@@ -148,77 +26,185 @@ export const faults: Readonly<Record<string, Fault>> = {
   'poll-gives-two-at-most': {
     rules: [`${poll}.all-if-fewer`, `${poll}.up-to-num-entries`, `${poll}.signature`, `${poll}.returns-count`],
     effect: 'a poll gives two CQEs at most',
-    parts: { Cq: PollGivesTwoAtMost },
+    parts: {
+      Cq: class extends Cq {
+        override poll(numEntries: number): Cqe[] {
+          return super.poll(Math.min(numEntries, 2));
+        }
+      },
+    },
   },
   'partial-poll-turns-the-rest': {
     rules: [`${poll}.oldest-first`],
     effect: 'what a poll leaves is in reverse order afterwards',
-    parts: { Cq: PartialPollTurnsTheRest },
+    parts: {
+      Cq: class extends Cq {
+        override poll(numEntries: number): Cqe[] {
+          const cqes = super.poll(numEntries);
+          if (cqes.length > 0) this.cqes.reverse();
+          return cqes;
+        }
+      },
+    },
   },
   'partial-poll-loses-one': {
     rules: [`${poll}.up-to-num-entries`],
     effect: 'a poll that leaves CQEs loses one of them',
-    parts: { Cq: PartialPollLosesOne },
+    parts: {
+      Cq: class extends Cq {
+        override poll(numEntries: number): Cqe[] {
+          const cqes = super.poll(numEntries);
+          if (cqes.length > 0) this.cqes.shift();
+          return cqes;
+        }
+      },
+    },
   },
   'wr-id-of-the-one-before': {
     rules: [`${poll}.field-wr-id`],
     effect: 'a CQE has the wr_id of the one before it',
-    parts: { Cq: WrIdOfTheOneBefore },
+    parts: {
+      Cq: class extends Cq {
+        #before: bigint | undefined;
+
+        override add(cqe: Cqe): void {
+          super.add({ ...cqe, wc: { ...cqe.wc, wrId: this.#before ?? cqe.wc.wrId } });
+          this.#before = cqe.wc.wrId;
+        }
+      },
+    },
   },
   'cqe-comes-twice': {
     rules: [`${poll}.removed-once-polled`],
     effect: 'the first CQE of a CQ comes twice',
-    parts: { Cq: CqeComesTwice },
+    parts: {
+      Cq: class extends Cq {
+        #first = true;
+
+        override add(cqe: Cqe): void {
+          super.add(cqe);
+          if (this.#first && this.cqes.length < this.capacity) this.cqes.push(cqe);
+          this.#first = false;
+        }
+      },
+    },
   },
   'overrun-replaces-the-oldest': {
     rules: [`${poll}.overrun-async-event`, `${async}.event-cq-err`, `${async}.element-cq`],
     effect: 'a CQE that finds the CQ full replaces the oldest, without an event',
-    parts: { Cq: OverrunReplacesTheOldest },
+    parts: {
+      Cq: class extends Cq {
+        protected override overflow(cqe: Cqe): void {
+          this.cqes.shift();
+          this.add(cqe);
+        }
+      },
+    },
   },
   'overrun-drops-the-newest': {
     rules: [`${poll}.overrun-async-event`, `${async}.event-cq-err`, `${async}.element-cq`],
     effect: 'a CQE that finds the CQ full is lost, without an event',
-    parts: { Cq: OverrunDropsTheNewest },
+    parts: {
+      Cq: class extends Cq {
+        protected override overflow(): void {
+          // The CQE is lost, and nobody is told.
+        }
+      },
+    },
   },
   'overrun-is-fatal': {
     rules: [`${poll}.overrun-async-event`, `${async}.event-cq-err`, `${async}.element-cq`],
     effect: 'an overrun raises IBV_EVENT_DEVICE_FATAL',
-    parts: { Cq: OverrunIsFatal },
+    parts: {
+      Cq: class extends Cq {
+        protected override fail(): void {
+          this.overrun = true;
+          this.events.add(new AsyncEvent('IBV_EVENT_DEVICE_FATAL', undefined));
+        }
+      },
+    },
   },
   'poll-mends-an-overrun': {
     rules: [`${poll}.overrun-cq-unusable`],
     effect: 'a poll makes a CQ usable again that has overrun',
-    parts: { Cq: OverrunGivesAnEmptyCq },
+    parts: {
+      Cq: class extends Cq {
+        override poll(numEntries: number): Cqe[] {
+          if (!this.overrun) return super.poll(numEntries);
+          this.overrun = false;
+          return this.cqes.splice(0, numEntries);
+        }
+      },
+    },
   },
   'resize-reverses-the-backlog': {
     rules: [`${resize}.keeps-backlog`],
     effect: 'a resize reverses the order of the CQEs',
-    parts: { Cq: ResizeReversesTheBacklog },
+    parts: {
+      Cq: class extends Cq {
+        override resize(cqe: number): void {
+          super.resize(cqe);
+          this.cqes.reverse();
+        }
+      },
+    },
   },
   'resize-drops-the-newest': {
     rules: [`${resize}.keeps-backlog`],
     effect: 'a resize loses the newest CQE',
-    parts: { Cq: ResizeDropsTheNewest },
+    parts: {
+      Cq: class extends Cq {
+        override resize(cqe: number): void {
+          super.resize(cqe);
+          this.cqes.pop();
+        }
+      },
+    },
   },
   'resize-drops-the-oldest': {
     rules: [`${resize}.keeps-backlog`],
     effect: 'a resize loses the oldest CQE',
-    parts: { Cq: ResizeDropsTheOldest },
+    parts: {
+      Cq: class extends Cq {
+        override resize(cqe: number): void {
+          super.resize(cqe);
+          this.cqes.shift();
+        }
+      },
+    },
   },
   'resize-cuts-the-backlog': {
     rules: [`${resize}.not-below-backlog`],
     effect: 'a resize below the backlog is done, and loses what has no room',
-    parts: { Cq: ResizeCutsTheBacklog },
+    parts: {
+      Cq: class extends Cq {
+        protected override refuseBelowBacklog(cqe: number): void {
+          this.cqes.splice(cqe);
+        }
+      },
+    },
   },
   'resize-keeps-one-free': {
     rules: [`${resize}.keeps-backlog`],
     effect: 'a resize that leaves no free entry is refused',
-    parts: { Cq: ResizeKeepsOneFree },
+    parts: {
+      Cq: class extends Cq {
+        protected override refuseBelowBacklog(cqe: number): void {
+          demand(cqe > this.cqes.length, 'EINVAL');
+        }
+      },
+    },
   },
   'size-rounded-down': {
     rules: [`${create}.min-size`],
     effect: 'the size of a CQ is rounded down to a power of two',
-    parts: { Cq: RoundsDown },
+    parts: {
+      Cq: class extends Cq {
+        protected override sizeFor(asked: number): number {
+          return 2 ** Math.floor(Math.log2(asked));
+        }
+      },
+    },
   },
   'context-of-the-first-cq': {
     rules: [`${create}.cq-context-stored`, 'ibv_get_cq_event.fills-cq-context'],
@@ -258,11 +244,25 @@ export const faults: Readonly<Record<string, Fault>> = {
   'next-poll-skips-one': {
     rules: [`${createEx}.next-advances`],
     effect: 'moving on loses the CQE after the next',
-    parts: { CqIterator: NextSkipsOne },
+    parts: {
+      CqIterator: class extends CqIterator {
+        override next(): void {
+          super.next();
+          if (this.cq.cqe > 1) this.cq.poll(1);
+        }
+      },
+    },
   },
   'end-poll-loses-the-next': {
     rules: [`${createEx}.end-closes-batch`],
     effect: 'closing a batch loses the CQE that follows',
-    parts: { CqIterator: EndLosesTheNext },
+    parts: {
+      CqIterator: class extends CqIterator {
+        override end(): void {
+          super.end();
+          this.cq.poll(1);
+        }
+      },
+    },
   },
 };

@@ -28,109 +28,8 @@ class SharesCqContext extends Cq {
   }
 }
 
-class OneShort extends Cq {
-  protected override sizeFor(asked: number): number {
-    return asked - 1;
-  }
-}
-
-class OverstatesCqe extends Cq {
-  override get cqe(): number {
-    return super.cqe + 1;
-  }
-}
-
-class LosesCqesWithoutChannel extends Cq {
-  override add(cqe: Cqe): void {
-    if (this.channel !== undefined) super.add(cqe);
-  }
-}
-
-class LosesCqesArmedWithoutChannel extends Cq {
-  override add(cqe: Cqe): void {
-    if (this.channel !== undefined || this.request === undefined) super.add(cqe);
-  }
-}
-
 /** The channel that a CQ of the context was bound to last. */
 const newestChannels = new WeakMap<Context, CompChannel>();
-
-class NotifiesNewestChannel extends Cq {
-  constructor(context: Context, init: CqInit, channel: CompChannel | undefined) {
-    super(context, init, channel);
-    if (channel !== undefined) newestChannels.set(context, channel);
-  }
-
-  protected override fire(): void {
-    this.spendRequest();
-    newestChannels.get(this.context)?.add(this);
-  }
-}
-
-class NamesNeighbour extends Cq {
-  protected override fire(): void {
-    this.spendRequest();
-    this.channel?.add([...this.channel.cqs].at(-1) ?? this);
-  }
-}
-
-class SilentOnLastVector extends Cq {
-  protected override fire(): void {
-    if (this.init.compVector === this.context.device.numCompVectors - 1) this.spendRequest();
-    else super.fire();
-  }
-}
-
-class AllowsNegativeVector extends Device {
-  protected override refuseVector(compVector: number): void {
-    demand(compVector < this.numCompVectors, 'EINVAL');
-  }
-}
-
-class AllowsOneVectorMore extends Device {
-  protected override refuseVector(compVector: number): void {
-    demand(compVector >= 0 && compVector <= this.numCompVectors, 'EINVAL');
-  }
-}
-
-class KeepsEventsOfDestroyedCqs extends CompChannel {
-  override forget(cq: Cq): void {
-    this.cqs.delete(cq);
-  }
-}
-
-class ForgetsEventsOfAllCqs extends CompChannel {
-  override forget(cq: Cq): void {
-    super.forget(cq);
-    this.events = [];
-  }
-}
-
-class HoldsChannelAfterDestroy extends Cq {
-  override beginDestroy(): void {
-    super.beginDestroy();
-    this.channel?.bind(this);
-  }
-}
-
-class DestroyableWhileBusy extends Cq {
-  protected override refuseWhileBusy(): void {
-    // Whoever uses it.
-  }
-}
-
-class DeadAfterRefusedDestroy extends Cq {
-  #dead = false;
-
-  override beginDestroy(): void {
-    this.#dead = true;
-    super.beginDestroy();
-  }
-
-  override add(cqe: Cqe): void {
-    if (!this.#dead) super.add(cqe);
-  }
-}
 
 /** A device on which a QP does not count as a user of one of its CQs. */
 function notCounting(queue: 'sendCq' | 'recvCq'): { Device: typeof Device } {
@@ -147,21 +46,6 @@ function notCounting(queue: 'sendCq' | 'recvCq'): { Device: typeof Device } {
     }
   }
   return { Device: NotCounting };
-}
-
-class FirstQpFreesCq extends Device {
-  override beginDestroyQp(qp: Qp): void {
-    super.beginDestroyQp(qp);
-    qp.init.sendCq.users = 0;
-    qp.init.recvCq.users = 0;
-  }
-}
-
-class LeavesOneUse extends Device {
-  override beginDestroyQp(qp: Qp): void {
-    super.beginDestroyQp(qp);
-    if (qp.init.sendCq === qp.init.recvCq) qp.init.sendCq.users += 1;
-  }
 }
 
 const page = 'ibv_create_cq';
@@ -199,7 +83,13 @@ export const faults: Readonly<Record<string, Fault>> = {
   'cq-one-short': {
     rules: [`${page}.min-size`, `${pageEx}.attr-cqe`],
     effect: 'a CQ has one entry fewer than was asked for',
-    parts: { Cq: OneShort },
+    parts: {
+      Cq: class extends Cq {
+        protected override sizeFor(asked: number): number {
+          return asked - 1;
+        }
+      },
+    },
   },
   'cqe-overstated': {
     rules: [
@@ -211,27 +101,58 @@ export const faults: Readonly<Record<string, Fault>> = {
       'ibv_resize_cq.cqe-updated',
     ],
     effect: 'the cqe member tells one entry more than there is',
-    parts: { Cq: OverstatesCqe },
+    parts: {
+      Cq: class extends Cq {
+        override get cqe(): number {
+          return super.cqe + 1;
+        }
+      },
+    },
   },
   'no-channel-no-cqes': {
     rules: [`${page}.channel-optional`, `${pageEx}.attr-channel-null`],
     effect: 'a CQ without a channel takes no CQEs',
-    parts: { Cq: LosesCqesWithoutChannel },
+    parts: {
+      Cq: class extends Cq {
+        override add(cqe: Cqe): void {
+          if (this.channel !== undefined) super.add(cqe);
+        }
+      },
+    },
   },
   'no-channel-armed-no-cqes': {
     rules: [`${page}.channel-optional`],
     effect: 'a CQ without a channel takes no CQEs once it is armed',
-    parts: { Cq: LosesCqesArmedWithoutChannel },
+    parts: {
+      Cq: class extends Cq {
+        override add(cqe: Cqe): void {
+          if (this.channel !== undefined || this.request === undefined) super.add(cqe);
+        }
+      },
+    },
   },
   'destroyed-cq-leaves-events': {
     rules: [`${page}.destroys`],
     effect: 'the events of a CQ that was destroyed still come out of its channel',
-    parts: { CompChannel: KeepsEventsOfDestroyedCqs },
+    parts: {
+      CompChannel: class extends CompChannel {
+        override forget(cq: Cq): void {
+          this.cqs.delete(cq);
+        }
+      },
+    },
   },
   'destroyed-cq-takes-all-events': {
     rules: [`${page}.destroys`],
     effect: 'with a CQ the events of all CQs leave the channel',
-    parts: { CompChannel: ForgetsEventsOfAllCqs },
+    parts: {
+      CompChannel: class extends CompChannel {
+        override forget(cq: Cq): void {
+          super.forget(cq);
+          this.events = [];
+        }
+      },
+    },
   },
   'event-on-newest-channel': {
     rules: [
@@ -241,17 +162,42 @@ export const faults: Readonly<Record<string, Fault>> = {
       'ibv_req_notify_cq.event-on-bound-channel',
     ],
     effect: 'events go to the channel that was used last for a CQ',
-    parts: { Cq: NotifiesNewestChannel },
+    parts: {
+      Cq: class extends Cq {
+        constructor(context: Context, init: CqInit, channel: CompChannel | undefined) {
+          super(context, init, channel);
+          if (channel !== undefined) newestChannels.set(context, channel);
+        }
+
+        protected override fire(): void {
+          this.spendRequest();
+          newestChannels.get(this.context)?.add(this);
+        }
+      },
+    },
   },
   'event-names-neighbour': {
     rules: [`${page}.channel-used`, 'ibv_get_cq_event.fills-cq-shared-channel'],
     effect: 'an event names the last CQ of the channel',
-    parts: { Cq: NamesNeighbour },
+    parts: {
+      Cq: class extends Cq {
+        protected override fire(): void {
+          this.spendRequest();
+          this.channel?.add([...this.channel.cqs].at(-1) ?? this);
+        }
+      },
+    },
   },
   'negative-vector-allowed': {
     rules: [`${page}.vector-lower-bound`, `${pageEx}.attr-comp-vector`],
     effect: 'completion vector -1 is accepted',
-    parts: { Device: AllowsNegativeVector },
+    parts: {
+      Device: class extends Device {
+        protected override refuseVector(compVector: number): void {
+          demand(compVector < this.numCompVectors, 'EINVAL');
+        }
+      },
+    },
   },
   'vector-off-by-one': {
     rules: [
@@ -263,17 +209,37 @@ export const faults: Readonly<Record<string, Fault>> = {
       `${pageEx}.errno-on-null`,
     ],
     effect: 'the number of completion vectors is accepted as one',
-    parts: { Device: AllowsOneVectorMore },
+    parts: {
+      Device: class extends Device {
+        protected override refuseVector(compVector: number): void {
+          demand(compVector >= 0 && compVector <= this.numCompVectors, 'EINVAL');
+        }
+      },
+    },
   },
   'last-vector-silent': {
     rules: [`${page}.vector-upper-bound`, `${pageEx}.attr-comp-vector`],
     effect: 'a CQ on the last completion vector makes no events',
-    parts: { Cq: SilentOnLastVector },
+    parts: {
+      Cq: class extends Cq {
+        protected override fire(): void {
+          if (this.init.compVector === this.context.device.numCompVectors - 1) this.spendRequest();
+          else super.fire();
+        }
+      },
+    },
   },
   'destroyed-cq-holds-channel': {
     rules: [`${page}.destroys`, `${pageEx}.destroy-with-destroy-cq`],
     effect: 'a CQ that was destroyed keeps its channel busy',
-    parts: { Cq: HoldsChannelAfterDestroy },
+    parts: {
+      Cq: class extends Cq {
+        override beginDestroy(): void {
+          super.beginDestroy();
+          this.channel?.bind(this);
+        }
+      },
+    },
   },
   'create-cq-no-pointer': {
     rules: [`${page}.returns-pointer`, `${pageEx}.returns-pointer`],
@@ -303,7 +269,13 @@ export const faults: Readonly<Record<string, Fault>> = {
   'destroy-cq-while-busy': {
     rules: [`${page}.destroy-busy-send-cq`, `${page}.destroy-busy-recv-cq`, `${page}.destroy-ok-after-qp`],
     effect: 'a CQ can be destroyed while QPs use it',
-    parts: { Cq: DestroyableWhileBusy },
+    parts: {
+      Cq: class extends Cq {
+        protected override refuseWhileBusy(): void {
+          // Whoever uses it.
+        }
+      },
+    },
   },
   'send-cq-not-counted': {
     rules: [`${page}.destroy-busy-send-cq`],
@@ -318,16 +290,44 @@ export const faults: Readonly<Record<string, Fault>> = {
   'refused-destroy-disables-cq': {
     rules: [`${page}.destroy-busy-send-cq`, `${page}.destroy-busy-recv-cq`],
     effect: 'a CQ that could not be destroyed takes no more CQEs',
-    parts: { Cq: DeadAfterRefusedDestroy },
+    parts: {
+      Cq: class extends Cq {
+        #dead = false;
+
+        override beginDestroy(): void {
+          this.#dead = true;
+          super.beginDestroy();
+        }
+
+        override add(cqe: Cqe): void {
+          if (!this.#dead) super.add(cqe);
+        }
+      },
+    },
   },
   'first-qp-frees-cq': {
     rules: [`${page}.destroy-ok-after-qp`],
     effect: 'the first QP that goes frees the CQ',
-    parts: { Device: FirstQpFreesCq },
+    parts: {
+      Device: class extends Device {
+        override beginDestroyQp(qp: Qp): void {
+          super.beginDestroyQp(qp);
+          qp.init.sendCq.users = 0;
+          qp.init.recvCq.users = 0;
+        }
+      },
+    },
   },
   'qp-keeps-one-use': {
     rules: [`${page}.destroy-ok-after-qp`],
     effect: 'a QP that sends and receives on one CQ lets go of it once',
-    parts: { Device: LeavesOneUse },
+    parts: {
+      Device: class extends Device {
+        override beginDestroyQp(qp: Qp): void {
+          super.beginDestroyQp(qp);
+          if (qp.init.sendCq === qp.init.recvCq) qp.init.sendCq.users += 1;
+        }
+      },
+    },
   },
 };

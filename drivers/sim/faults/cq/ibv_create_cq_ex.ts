@@ -22,110 +22,6 @@ function misreading(
   return { CqIterator: Misreading };
 }
 
-class FlagsAlwaysCount extends Device {
-  protected override countingFlags({ flags }: Required<CqExAttr>): readonly string[] {
-    return flags;
-  }
-}
-
-/** Loses what comes to a CQ for one thread. */
-class LosesCqesOfOneThread extends Device {
-  override createCqEx(context: Context, attr: Required<CqExAttr>, channel: CompChannel | undefined): Cq {
-    const cq = super.createCqEx(context, attr, channel);
-    if (this.countingFlags(attr).includes('IBV_CREATE_CQ_ATTR_SINGLE_THREADED')) cq.add = () => undefined;
-    return cq;
-  }
-}
-
-/** Of several members that were asked for it provides the QP number, beside those that every CQ has. */
-class ProvidesOneMember extends CqIterator {
-  protected override member(reader: WcReader, cqe: Cqe): TraceValue {
-    const isOther = ['imm_data', 'src_qp'].includes(reader) && this.wcFlags.size > 1;
-    return isOther ? 0 : super.member(reader, cqe);
-  }
-}
-
-class StartsAtSecond extends CqIterator {
-  override start(): void {
-    this.cq.poll(1);
-    super.start();
-  }
-}
-
-class StartsEmptyBatch extends CqIterator {
-  override start(): void {
-    try {
-      super.start();
-    } catch (error) {
-      if (!(error instanceof Refusal)) throw error;
-    }
-  }
-}
-
-class FailedStartDisables extends CqIterator {
-  #disabled = false;
-
-  override start(): void {
-    demand(!this.#disabled, 'ENOENT');
-    this.#disabled = true;
-    super.start();
-    this.#disabled = false;
-  }
-}
-
-class FailedStartStaysOpen extends CqIterator {
-  #open = false;
-
-  override start(): void {
-    demand(!this.#open, 'EBUSY');
-    this.#open = true;
-    super.start();
-  }
-
-  override end(): void {
-    super.end();
-    this.#open = false;
-  }
-}
-
-/** Takes all CQEs when the batch is opened; those that were not read by its end are lost. */
-class TakesAllAtStart extends CqIterator {
-  #batch: Cqe[] = [];
-
-  override start(): void {
-    super.start();
-    this.#batch = this.cq.poll(this.cq.cqe);
-  }
-
-  override next(): void {
-    this.current = this.#batch.shift();
-    demand(this.current !== undefined, 'ENOENT');
-  }
-}
-
-class NextStays extends CqIterator {
-  override next(): void {
-    const { current } = this;
-    super.next();
-    this.current = current;
-  }
-}
-
-/** Does not notice the end of the CQ, and stands on what it gave last. */
-class ReplaysLast extends CqIterator {
-  #last: Cqe | undefined;
-
-  protected override advance(): void {
-    try {
-      super.advance();
-    } catch (error) {
-      if (!(error instanceof Refusal) || this.#last === undefined) throw error;
-      this.current = this.#last;
-    }
-    this.#last = this.current;
-  }
-}
-
 /** Remembers whether the batch could not move on. */
 class WithFailedNext extends CqIterator {
   protected failed = false;
@@ -139,115 +35,12 @@ class WithFailedNext extends CqIterator {
   }
 }
 
-class FailedNextDisables extends WithFailedNext {
-  override start(): void {
-    demand(!this.failed, 'ENOENT');
-    super.start();
-  }
-}
-
-class FailedNextSkipsOne extends WithFailedNext {
-  override end(): void {
-    super.end();
-    if (this.failed) this.cq.poll(1);
-    this.failed = false;
-  }
-}
-
-/** After the batch the CQ gives once more what it had given last. */
-class FailedNextReplays extends WithFailedNext {
-  protected override advance(): void {
-    if (this.failed && this.current === undefined && this.last !== undefined) {
-      this.failed = false;
-      this.current = this.last;
-    } else {
-      super.advance();
-    }
-  }
-}
-
-class EndKeepsLast extends CqIterator {
-  #kept: Cqe | undefined;
-
-  override end(): void {
-    this.#kept = this.current;
-    super.end();
-  }
-
-  protected override advance(): void {
-    if (this.#kept === undefined) super.advance();
-    else this.current = this.#kept;
-    this.#kept = undefined;
-  }
-}
-
-/** Its index runs to the end of the ring and no further. */
-class NeverGoesRound extends CqIterator {
-  #slot = 0;
-
-  protected override advance(): void {
-    demand(this.#slot < 2 * this.cq.cqe, 'ENOENT');
-    super.advance();
-    this.#slot += 1;
-  }
-}
-
-class ReadingMovesOn extends CqIterator {
-  override read(reader: WcReader): TraceValue {
-    const value = super.read(reader);
-    const [next] = reader === 'qp_num' ? this.cq.poll(1) : [];
-    this.current = next ?? this.current;
-    return value;
-  }
-}
-
 class WithNewest extends Cq {
   newest: Cqe | undefined;
 
   override add(cqe: Cqe): void {
     super.add(cqe);
     this.newest = cqe;
-  }
-}
-
-class StandsOnNewest extends CqIterator {
-  protected override get completion(): Cqe {
-    return (this.cq instanceof WithNewest ? this.cq.newest : undefined) ?? super.completion;
-  }
-}
-
-class ReadersStayBehind extends CqIterator {
-  #first: Cqe | undefined;
-
-  override start(): void {
-    super.start();
-    this.#first = this.current;
-  }
-
-  protected override member(reader: WcReader, cqe: Cqe): TraceValue {
-    return super.member(reader, this.#first ?? cqe);
-  }
-}
-
-class WrIdTruncated extends CqIterator {
-  override get wrId(): bigint {
-    return BigInt.asUintN(32, super.wrId);
-  }
-}
-
-class AlwaysSuccess extends CqIterator {
-  override get status(): string {
-    return this.completion.wc.status.replace(/.*/, 'IBV_WC_SUCCESS');
-  }
-}
-
-class NeverTheSame extends CqIterator {
-  #reads = 0;
-
-  protected override member(reader: WcReader, cqe: Cqe): TraceValue {
-    const value = super.member(reader, cqe);
-    this.#reads += 1;
-    return ['vendor_err', 'slid', 'sl', 'dlid_path_bits'].includes(reader) ? this.#reads : value;
   }
 }
 
@@ -258,7 +51,15 @@ export const faults: Readonly<Record<string, Fault>> = {
   'ex-one-member-only': {
     rules: [`${page}.attr-wc-flags`],
     effect: 'of several members that were asked for one is provided',
-    parts: { CqIterator: ProvidesOneMember },
+    parts: {
+      /** Of several members that were asked for it provides the QP number, beside those that every CQ has. */
+      CqIterator: class extends CqIterator {
+        protected override member(reader: WcReader, cqe: Cqe): TraceValue {
+          const isOther = ['imm_data', 'src_qp'].includes(reader) && this.wcFlags.size > 1;
+          return isOther ? 0 : super.member(reader, cqe);
+        }
+      },
+    },
   },
   'ex-no-flags-no-opcode': {
     rules: [`${page}.attr-wc-flags`, `${page}.read-opcode`],
@@ -268,17 +69,39 @@ export const faults: Readonly<Record<string, Fault>> = {
   'ex-flags-always-count': {
     rules: [`${page}.attr-comp-mask`, `${page}.attr-flags`],
     effect: 'flags count whatever comp_mask says',
-    parts: { Device: FlagsAlwaysCount },
+    parts: {
+      Device: class extends Device {
+        protected override countingFlags({ flags }: Required<CqExAttr>): readonly string[] {
+          return flags;
+        }
+      },
+    },
   },
   'single-threaded-cq-loses-cqes': {
     rules: [`${page}.flag-single-threaded`],
     effect: 'a CQ for one thread loses its CQEs',
-    parts: { Device: LosesCqesOfOneThread },
+    parts: {
+      /** Loses what comes to a CQ for one thread. */
+      Device: class extends Device {
+        override createCqEx(context: Context, attr: Required<CqExAttr>, channel: CompChannel | undefined): Cq {
+          const cq = super.createCqEx(context, attr, channel);
+          if (this.countingFlags(attr).includes('IBV_CREATE_CQ_ATTR_SINGLE_THREADED')) cq.add = () => undefined;
+          return cq;
+        }
+      },
+    },
   },
   'batch-starts-at-second': {
     rules: [`${page}.start-begins-batch`, `${page}.start-success-readable`],
     effect: 'a batch stands on the second CQE at once',
-    parts: { CqIterator: StartsAtSecond },
+    parts: {
+      CqIterator: class extends CqIterator {
+        override start(): void {
+          this.cq.poll(1);
+          super.start();
+        }
+      },
+    },
   },
   'start-poll-returns-one': {
     rules: [`${page}.start-zero`],
@@ -288,7 +111,17 @@ export const faults: Readonly<Record<string, Fault>> = {
   'start-poll-opens-empty-batch': {
     rules: [`${page}.start-error-code`, `${page}.start-enoent`],
     effect: 'a batch of an empty CQ can be opened',
-    parts: { CqIterator: StartsEmptyBatch },
+    parts: {
+      CqIterator: class extends CqIterator {
+        override start(): void {
+          try {
+            super.start();
+          } catch (error) {
+            if (!(error instanceof Refusal)) throw error;
+          }
+        }
+      },
+    },
   },
   'start-poll-negated-errno': {
     rules: [`${page}.start-error-code`, `${page}.start-enoent`],
@@ -298,22 +131,71 @@ export const faults: Readonly<Record<string, Fault>> = {
   'failed-start-disables-cq': {
     rules: [`${page}.start-enoent-still-valid`, `${page}.start-error-no-end`],
     effect: 'after ENOENT no batch can be opened any more',
-    parts: { CqIterator: FailedStartDisables },
+    parts: {
+      CqIterator: class extends CqIterator {
+        #disabled = false;
+
+        override start(): void {
+          demand(!this.#disabled, 'ENOENT');
+          this.#disabled = true;
+          super.start();
+          this.#disabled = false;
+        }
+      },
+    },
   },
   'failed-start-stays-open': {
     rules: [`${page}.start-enoent-still-valid`, `${page}.start-error-no-end`],
     effect: 'a batch that could not be opened has to be closed',
-    parts: { CqIterator: FailedStartStaysOpen },
+    parts: {
+      CqIterator: class extends CqIterator {
+        #open = false;
+
+        override start(): void {
+          demand(!this.#open, 'EBUSY');
+          this.#open = true;
+          super.start();
+        }
+
+        override end(): void {
+          super.end();
+          this.#open = false;
+        }
+      },
+    },
   },
   'batch-takes-all': {
     rules: [`${page}.next-advances`, `${page}.end-closes-batch`, `${page}.end-then-new-start`],
     effect: 'a batch is all that is there when it is opened, read or not',
-    parts: { CqIterator: TakesAllAtStart },
+    parts: {
+      /** Takes all CQEs when the batch is opened; those that were not read by its end are lost. */
+      CqIterator: class extends CqIterator {
+        #batch: Cqe[] = [];
+
+        override start(): void {
+          super.start();
+          this.#batch = this.cq.poll(this.cq.cqe);
+        }
+
+        override next(): void {
+          this.current = this.#batch.shift();
+          demand(this.current !== undefined, 'ENOENT');
+        }
+      },
+    },
   },
   'next-poll-stays': {
     rules: [`${page}.next-advances`, `${page}.next-success-readable`],
     effect: 'moving on leaves the members of the CQE before',
-    parts: { CqIterator: NextStays },
+    parts: {
+      CqIterator: class extends CqIterator {
+        override next(): void {
+          const { current } = this;
+          super.next();
+          this.current = current;
+        }
+      },
+    },
   },
   'next-poll-returns-one': {
     rules: [`${page}.next-zero`],
@@ -323,7 +205,22 @@ export const faults: Readonly<Record<string, Fault>> = {
   'ex-replays-last': {
     rules: [`${page}.start-error-code`, `${page}.start-enoent`, `${page}.next-error-code`, `${page}.next-enoent`],
     effect: 'the end of the CQ goes unnoticed, and its last CQE comes again',
-    parts: { CqIterator: ReplaysLast },
+    parts: {
+      /** Does not notice the end of the CQ, and stands on what it gave last. */
+      CqIterator: class extends CqIterator {
+        #last: Cqe | undefined;
+
+        protected override advance(): void {
+          try {
+            super.advance();
+          } catch (error) {
+            if (!(error instanceof Refusal) || this.#last === undefined) throw error;
+            this.current = this.#last;
+          }
+          this.#last = this.current;
+        }
+      },
+    },
   },
   'next-poll-negated-errno': {
     rules: [`${page}.next-error-code`, `${page}.next-enoent`],
@@ -333,52 +230,146 @@ export const faults: Readonly<Record<string, Fault>> = {
   'failed-next-disables-cq': {
     rules: [`${page}.next-enoent-still-valid`, `${page}.next-error-needs-end`],
     effect: 'after a batch that could not move on no other can be opened',
-    parts: { CqIterator: FailedNextDisables },
+    parts: {
+      CqIterator: class extends WithFailedNext {
+        override start(): void {
+          demand(!this.failed, 'ENOENT');
+          super.start();
+        }
+      },
+    },
   },
   'failed-next-skips-one': {
     rules: [`${page}.next-error-needs-end`],
     effect: 'closing a batch that could not move on takes one CQE more',
-    parts: { CqIterator: FailedNextSkipsOne },
+    parts: {
+      CqIterator: class extends WithFailedNext {
+        override end(): void {
+          super.end();
+          if (this.failed) this.cq.poll(1);
+          this.failed = false;
+        }
+      },
+    },
   },
   'failed-next-replays': {
     rules: [`${page}.next-error-needs-end`, `${page}.next-enoent-still-valid`],
     effect: 'after a batch that could not move on its last CQE comes again',
-    parts: { CqIterator: FailedNextReplays },
+    parts: {
+      /** After the batch the CQ gives once more what it had given last. */
+      CqIterator: class extends WithFailedNext {
+        protected override advance(): void {
+          if (this.failed && this.current === undefined && this.last !== undefined) {
+            this.failed = false;
+            this.current = this.last;
+          } else {
+            super.advance();
+          }
+        }
+      },
+    },
   },
   'closed-batch-keeps-last': {
     rules: [`${page}.end-closes-batch`, `${page}.end-then-new-start`],
     effect: 'the CQE on which a batch was closed comes again',
-    parts: { CqIterator: EndKeepsLast },
+    parts: {
+      CqIterator: class extends CqIterator {
+        #kept: Cqe | undefined;
+
+        override end(): void {
+          this.#kept = this.current;
+          super.end();
+        }
+
+        protected override advance(): void {
+          if (this.#kept === undefined) super.advance();
+          else this.current = this.#kept;
+          this.#kept = undefined;
+        }
+      },
+    },
   },
   'ex-never-goes-round': {
     rules: [`${page}.end-then-new-start`],
     effect: 'the index of the iterator does not go round the ring',
-    parts: { CqIterator: NeverGoesRound },
+    parts: {
+      /** Its index runs to the end of the ring and no further. */
+      CqIterator: class extends CqIterator {
+        #slot = 0;
+
+        protected override advance(): void {
+          demand(this.#slot < 2 * this.cq.cqe, 'ENOENT');
+          super.advance();
+          this.#slot += 1;
+        }
+      },
+    },
   },
   'ex-reading-moves-on': {
     rules: [`${page}.current-completion`],
     effect: 'reading the QP number moves on to the next CQE',
-    parts: { CqIterator: ReadingMovesOn },
+    parts: {
+      CqIterator: class extends CqIterator {
+        override read(reader: WcReader): TraceValue {
+          const value = super.read(reader);
+          const [next] = reader === 'qp_num' ? this.cq.poll(1) : [];
+          this.current = next ?? this.current;
+          return value;
+        }
+      },
+    },
   },
   'ex-stands-on-newest': {
     rules: [`${page}.current-completion`],
     effect: 'a CQE that comes takes the place of the current one',
-    parts: { Cq: WithNewest, CqIterator: StandsOnNewest },
+    parts: {
+      Cq: WithNewest,
+      CqIterator: class extends CqIterator {
+        protected override get completion(): Cqe {
+          return (this.cq instanceof WithNewest ? this.cq.newest : undefined) ?? super.completion;
+        }
+      },
+    },
   },
   'ex-readers-stay-behind': {
     rules: [`${page}.current-completion`],
     effect: 'all readers of a batch read its first CQE',
-    parts: { CqIterator: ReadersStayBehind },
+    parts: {
+      CqIterator: class extends CqIterator {
+        #first: Cqe | undefined;
+
+        override start(): void {
+          super.start();
+          this.#first = this.current;
+        }
+
+        protected override member(reader: WcReader, cqe: Cqe): TraceValue {
+          return super.member(reader, this.#first ?? cqe);
+        }
+      },
+    },
   },
   'ex-wr-id-truncated': {
     rules: [`${page}.direct-wr-id`],
     effect: 'the wr_id of the struct has 32 bits',
-    parts: { CqIterator: WrIdTruncated },
+    parts: {
+      CqIterator: class extends CqIterator {
+        override get wrId(): bigint {
+          return BigInt.asUintN(32, super.wrId);
+        }
+      },
+    },
   },
   'ex-always-success': {
     rules: [`${page}.direct-status`],
     effect: 'the status of the struct is always IBV_WC_SUCCESS',
-    parts: { CqIterator: AlwaysSuccess },
+    parts: {
+      CqIterator: class extends CqIterator {
+        override get status(): string {
+          return this.completion.wc.status.replace(/.*/, 'IBV_WC_SUCCESS');
+        }
+      },
+    },
   },
   'ex-opcode-by-queue': {
     rules: [`${page}.read-opcode`],
@@ -388,7 +379,17 @@ export const faults: Readonly<Record<string, Fault>> = {
   'ex-members-uninitialized': {
     rules: [`${page}.read-vendor-err`, `${page}.wcflag-slid`, `${page}.wcflag-sl`, `${page}.wcflag-dlid-path-bits`],
     effect: 'vendor_err, slid, sl and dlid_path_bits are what the stack holds',
-    parts: { CqIterator: NeverTheSame },
+    parts: {
+      CqIterator: class extends CqIterator {
+        #reads = 0;
+
+        protected override member(reader: WcReader, cqe: Cqe): TraceValue {
+          const value = super.member(reader, cqe);
+          this.#reads += 1;
+          return ['vendor_err', 'slid', 'sl', 'dlid_path_bits'].includes(reader) ? this.#reads : value;
+        }
+      },
+    },
   },
   'ex-byte-len-of-one-byte': {
     rules: [`${page}.wcflag-byte-len`, `${page}.read-byte-len`],

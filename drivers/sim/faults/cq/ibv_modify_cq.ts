@@ -6,52 +6,6 @@ import { succeedingWith } from '../returning';
 /** Microseconds that no scenario waits. */
 const endlessUs = 3_600_000_000;
 
-class IgnoresMask extends Cq {
-  override modify(attr: ModifyCqAttr): void {
-    const cqPeriod = attr.cqPeriod === 0 ? endlessUs : attr.cqPeriod;
-    super.modify({ ...attr, attrMask: ['IBV_CQ_ATTR_MODERATE'], cqPeriod });
-  }
-}
-
-class AwaitsOneMore extends Cq {
-  override modify(attr: ModifyCqAttr): void {
-    super.modify({ ...attr, cqCount: attr.cqCount + 1, cqPeriod: endlessUs });
-  }
-}
-
-/** A moderated CQ counts on the moderation to keep its events few, and keeps its request. */
-class EventForEachCqe extends Cq {
-  #modified = false;
-
-  override modify(attr: ModifyCqAttr): void {
-    super.modify({ ...attr, cqCount: 1 });
-    this.#modified = true;
-  }
-
-  protected override spendRequest(): void {
-    if (!this.#modified) super.spendRequest();
-  }
-}
-
-class PeriodInMilliseconds extends Cq {
-  override modify(attr: ModifyCqAttr): void {
-    super.modify({ ...attr, cqPeriod: attr.cqPeriod * 1000 });
-  }
-}
-
-class SilentOnceModified extends Cq {
-  #modified = false;
-
-  override modify(attr: ModifyCqAttr): void {
-    super.modify(attr);
-    this.#modified = true;
-  }
-
-  protected override gather(): void {
-    if (!this.#modified) super.gather();
-  }
-}
-
 const page = 'ibv_modify_cq';
 
 /** Planted faults of the rules of ibv_modify_cq(3). */
@@ -64,27 +18,73 @@ export const faults: Readonly<Record<string, Fault>> = {
   'modified-cq-silent': {
     rules: [`${page}.signature`, `${page}.returns-errno`],
     effect: 'a CQ that was modified makes no events',
-    parts: { Cq: SilentOnceModified },
+    parts: {
+      Cq: class extends Cq {
+        #modified = false;
+
+        override modify(attr: ModifyCqAttr): void {
+          super.modify(attr);
+          this.#modified = true;
+        }
+
+        protected override gather(): void {
+          if (!this.#modified) super.gather();
+        }
+      },
+    },
   },
   'modify-cq-ignores-mask': {
     rules: [`${page}.modifies-by-mask`],
     effect: 'the moderation is changed whatever attr_mask says, and a cq_period of 0 is no limit',
-    parts: { Cq: IgnoresMask },
+    parts: {
+      Cq: class extends Cq {
+        override modify(attr: ModifyCqAttr): void {
+          const cqPeriod = attr.cqPeriod === 0 ? endlessUs : attr.cqPeriod;
+          super.modify({ ...attr, attrMask: ['IBV_CQ_ATTR_MODERATE'], cqPeriod });
+        }
+      },
+    },
   },
   'moderation-event-a-cqe': {
     rules: [`${page}.moderate-count`],
     effect: 'each CQE makes an event, whatever cq_count says',
-    parts: { Cq: EventForEachCqe },
+    parts: {
+      /** A moderated CQ counts on the moderation to keep its events few, and keeps its request. */
+      Cq: class extends Cq {
+        #modified = false;
+
+        override modify(attr: ModifyCqAttr): void {
+          super.modify({ ...attr, cqCount: 1 });
+          this.#modified = true;
+        }
+
+        protected override spendRequest(): void {
+          if (!this.#modified) super.spendRequest();
+        }
+      },
+    },
   },
   'moderation-awaits-one-more': {
     rules: [`${page}.moderate-count`, `${page}.moderate-period`],
     effect: 'the event waits for one CQE more than cq_count, however long that takes',
-    parts: { Cq: AwaitsOneMore },
+    parts: {
+      Cq: class extends Cq {
+        override modify(attr: ModifyCqAttr): void {
+          super.modify({ ...attr, cqCount: attr.cqCount + 1, cqPeriod: endlessUs });
+        }
+      },
+    },
   },
   'moderation-in-milliseconds': {
     rules: [`${page}.moderate-period`],
     effect: 'cq_period is taken for milliseconds',
-    parts: { Cq: PeriodInMilliseconds },
+    parts: {
+      Cq: class extends Cq {
+        override modify(attr: ModifyCqAttr): void {
+          super.modify({ ...attr, cqPeriod: attr.cqPeriod * 1000 });
+        }
+      },
+    },
   },
   'modify-cq-returns-count': {
     rules: [`${page}.returns-zero`],

@@ -36,242 +36,6 @@ function alteredStatus(statuses: Readonly<Record<string, string>>): Partial<Part
   return altered(({ status }) => ({ status: statuses[status] ?? status }));
 }
 
-class HandsOutOneMore extends Cq {
-  override poll(numEntries: number): Cqe[] {
-    return super.poll(numEntries + 1);
-  }
-}
-
-class HandsOutOneAtMost extends Cq {
-  override poll(numEntries: number): Cqe[] {
-    return super.poll(Math.min(numEntries, 1));
-  }
-}
-
-class HandsOutNewestFirst extends Cq {
-  override poll(numEntries: number): Cqe[] {
-    return this.cqes.splice(Math.max(this.cqes.length - numEntries, 0)).reverse();
-  }
-}
-
-/** The place of a CQE is wrong once every place has been taken. */
-class LosesOrderAtWrap extends Cq {
-  #added = 0;
-
-  override add(cqe: Cqe): void {
-    super.add(cqe);
-    this.#added += 1;
-    if (this.#added > this.capacity) this.cqes.unshift(...this.cqes.splice(-1));
-  }
-}
-
-class LeavesFirstElement extends Cq {
-  override poll(numEntries: number): Cqe[] {
-    const cqes = super.poll(numEntries);
-    const unwritten = cqes.slice(0, 1).map((cqe) => ({ ...cqe, wc: { ...cqe.wc, wrId: BigInt(unwrittenWord) } }));
-    return [...unwritten, ...cqes].slice(0, cqes.length);
-  }
-}
-
-class SkipsRepeatedWrId extends Cq {
-  override add(cqe: Cqe): void {
-    if (this.cqes.at(-1)?.wc.wrId !== cqe.wc.wrId) super.add(cqe);
-  }
-}
-
-/** Keeps what it has handed out. */
-class KeepsWhatWasPolled extends Cq {
-  override poll(numEntries: number): Cqe[] {
-    return this.cqes.slice(0, numEntries);
-  }
-}
-
-class ArmBringsBack extends Cq {
-  #last: Cqe | undefined;
-
-  override poll(numEntries: number): Cqe[] {
-    const cqes = super.poll(numEntries);
-    this.#last = cqes.at(-1) ?? this.#last;
-    return cqes;
-  }
-
-  override notify(scope: NotifyRequest): void {
-    super.notify(scope);
-    if (this.#last !== undefined) this.cqes.unshift(this.#last);
-  }
-}
-
-/** Every other poll comes back empty. */
-class SeemsEmpty extends Cq {
-  #polls = 0;
-
-  override poll(numEntries: number): Cqe[] {
-    this.#polls += 1;
-    return super.poll(this.#polls % 2 === 1 ? numEntries : 0);
-  }
-}
-
-class WithholdsFailures extends Cq {
-  override add(cqe: Cqe): void {
-    if (cqe.wc.status === 'IBV_WC_SUCCESS') super.add(cqe);
-  }
-}
-
-class NumbersWork extends Cq {
-  #next = 0n;
-
-  override add(cqe: Cqe): void {
-    super.add({ ...cqe, wc: { ...cqe.wc, wrId: this.#next } });
-    this.#next += 1n;
-  }
-}
-
-class NamesFirstQp extends Cq {
-  #qpNum: number | undefined;
-
-  override add(cqe: Cqe): void {
-    this.#qpNum ??= cqe.wc.qpNum;
-    super.add({ ...cqe, wc: { ...cqe.wc, qpNum: this.#qpNum } });
-  }
-}
-
-class ImmediateFlagSticks extends Cq {
-  #flagged = false;
-
-  override add(cqe: Cqe): void {
-    this.#flagged ||= cqe.wc.wcFlags.includes('IBV_WC_WITH_IMM');
-    const { wcFlags } = cqe.wc;
-    super.add({ ...cqe, wc: { ...cqe.wc, wcFlags: this.#flagged ? [...wcFlags, 'IBV_WC_WITH_IMM'] : wcFlags } });
-  }
-}
-
-class UnsignaledMakesCqe extends Requester {
-  protected override makesCqe(): boolean {
-    return true;
-  }
-}
-
-class SignalAllIsIgnored extends Requester {
-  protected override makesCqe({ sendFlags }: SendRequest, status: WcStatus): boolean {
-    return sendFlags.includes('IBV_SEND_SIGNALED') || status !== 'IBV_WC_SUCCESS';
-  }
-}
-
-class UnsignaledFailureIsSilent extends Requester {
-  protected override makesCqe({ sendFlags }: SendRequest): boolean {
-    return this.qp.init.sqSigAll || sendFlags.includes('IBV_SEND_SIGNALED');
-  }
-}
-
-class WriteTakesReceive extends Responder {
-  override receive(message: Message): Answer {
-    const answer = super.receive(message);
-    if (message.wr.opcode === 'IBV_WR_RDMA_WRITE' && answer.kind === 'ack') this.#complete(message);
-    return answer;
-  }
-
-  #complete(message: Message): void {
-    const wr = this.qp.receives.take();
-    if (wr !== undefined) this.qp.completeReceive(wr, message);
-  }
-}
-
-class InlineIsReadLate extends Transmitter {
-  override attempt(...[wr, , conclude]: Parameters<Transmitter['attempt']>): void {
-    super.attempt(wr, undefined, conclude);
-  }
-}
-
-class LocalDataGoAstray extends MemoryTable {
-  override local(...args: Parameters<MemoryTable['local']>): Buffer | undefined {
-    const bytes = super.local(...args);
-    return bytes && Buffer.from(bytes);
-  }
-}
-
-class RemoteDataGoAstray extends MemoryTable {
-  override remote(...args: Parameters<MemoryTable['remote']>): Buffer | undefined {
-    const bytes = super.remote(...args);
-    return bytes && Buffer.from(bytes);
-  }
-}
-
-class AllWorkIsSend extends Completions {
-  protected override sendOpcode(): string {
-    return 'IBV_WC_SEND';
-  }
-}
-
-class AllReceivesAreRecv extends Completions {
-  protected override receiveOpcode(): string {
-    return 'IBV_WC_RECV';
-  }
-}
-
-class OpcodeOfPeer extends Completions {
-  protected override receiveOpcode({ wr }: Message): string {
-    return this.sendOpcode(wr);
-  }
-}
-
-class CountsBuffer extends Completions {
-  override ofReceive(...[wr, message]: Parameters<Completions['ofReceive']>): Wc {
-    return { ...super.ofReceive(wr, message), byteLen: lengthOf(wr.sgList) };
-  }
-}
-
-class CountsBufferForNothing extends Completions {
-  override ofReceive(...[wr, message]: Parameters<Completions['ofReceive']>): Wc {
-    const wc = super.ofReceive(wr, message);
-    return message.wr.length === 0 ? { ...wc, byteLen: lengthOf(wr.sgList) } : wc;
-  }
-}
-
-class CountsLastPacket extends Completions {
-  protected override receivedBytes(message: Message): number {
-    return super.receivedBytes(message) % simulatedDut.port.activeMtu;
-  }
-}
-
-class CountsImmediate extends Completions {
-  protected override receivedBytes(message: Message): number {
-    return super.receivedBytes(message) + (hasImmediate(message.wr) ? 4 : 0);
-  }
-}
-
-class LeavesOutGrh extends Completions {
-  protected override receivedBytes({ payload }: Message): number {
-    return payload.length;
-  }
-}
-
-class AnswersCountNothing extends Completions {
-  override ofSend(...[wr, status]: Parameters<Completions['ofSend']>): Wc {
-    return super.ofSend(wr, status, 0);
-  }
-}
-
-class NamesPeer extends Completions {
-  override ofSend(...args: Parameters<Completions['ofSend']>): Wc {
-    return this.#ofPeer(super.ofSend(...args));
-  }
-
-  override ofReceive(...args: Parameters<Completions['ofReceive']>): Wc {
-    return this.#ofPeer(super.ofReceive(...args));
-  }
-
-  #ofPeer(wc: Wc): Wc {
-    return { ...wc, qpNum: this.qp.attr.destQpNum ?? 0 };
-  }
-}
-
-class InvalidationFlagsImmediate extends Completions {
-  protected override flags(message: Message): string[] {
-    const flags = super.flags(message);
-    return flags.includes('IBV_WC_WITH_INV') ? [...flags, 'IBV_WC_WITH_IMM'] : flags;
-  }
-}
-
 /** What ibv_poll_cq() returns, made of what it would and of the completions. */
 function returning(change: (count: number, wc: readonly Wc[]) => number): Partial<Parts> {
   class Returns extends ReturnValues {
@@ -294,12 +58,6 @@ function swapped(value: number): number {
   return Buffer.from(value.toString(16).padStart(8, '0'), 'hex').readUInt32LE();
 }
 
-class OverrunIsSilent extends Cq {
-  protected override fail(): void {
-    this.overrun = true;
-  }
-}
-
 class OverrunNamesAnother extends Cq {
   static readonly #all: Cq[] = [];
 
@@ -315,47 +73,70 @@ class OverrunNamesAnother extends Cq {
   }
 }
 
-class OverrunOneEarly extends Cq {
-  override add(cqe: Cqe): void {
-    super.add(cqe);
-    if (this.cqes.length === this.capacity && !this.overrun) this.fail();
-  }
-}
-
-class OverrunIsForgotten extends Cq {
-  protected override fail(): void {
-    super.fail();
-    this.overrun = false;
-  }
-}
-
 const page = 'ibv_poll_cq';
 
 const faultsOfPolling: Readonly<Record<string, Fault>> = {
   'poll-hands-out-one-more': {
     rules: [`${page}.up-to-num-entries`, `${page}.array-filled`],
     effect: 'a poll takes one CQE more than the array has room for',
-    parts: { Cq: HandsOutOneMore },
+    parts: {
+      Cq: class extends Cq {
+        override poll(numEntries: number): Cqe[] {
+          return super.poll(numEntries + 1);
+        }
+      },
+    },
   },
   'poll-hands-out-one-at-most': {
     rules: [`${page}.up-to-num-entries`, `${page}.all-if-fewer`],
     effect: 'a poll takes one CQE, however many there are',
-    parts: { Cq: HandsOutOneAtMost },
+    parts: {
+      Cq: class extends Cq {
+        override poll(numEntries: number): Cqe[] {
+          return super.poll(Math.min(numEntries, 1));
+        }
+      },
+    },
   },
   'poll-newest-first': {
     rules: [`${page}.oldest-first`],
     effect: 'the CQE that came last is handed out first',
-    parts: { Cq: HandsOutNewestFirst },
+    parts: {
+      Cq: class extends Cq {
+        override poll(numEntries: number): Cqe[] {
+          return this.cqes.splice(Math.max(this.cqes.length - numEntries, 0)).reverse();
+        }
+      },
+    },
   },
   'order-lost-at-wrap': {
     rules: [`${page}.oldest-first`],
     effect: 'CQEs are out of order once the queue has been filled',
-    parts: { Cq: LosesOrderAtWrap },
+    parts: {
+      /** The place of a CQE is wrong once every place has been taken. */
+      Cq: class extends Cq {
+        #added = 0;
+
+        override add(cqe: Cqe): void {
+          super.add(cqe);
+          this.#added += 1;
+          if (this.#added > this.capacity) this.cqes.unshift(...this.cqes.splice(-1));
+        }
+      },
+    },
   },
   'first-element-unwritten': {
     rules: [`${page}.array-filled`],
     effect: 'results begin at the second element of the array',
-    parts: { Cq: LeavesFirstElement },
+    parts: {
+      Cq: class extends Cq {
+        override poll(numEntries: number): Cqe[] {
+          const cqes = super.poll(numEntries);
+          const unwritten = cqes.slice(0, 1).map((cqe) => ({ ...cqe, wc: { ...cqe.wc, wrId: BigInt(unwrittenWord) } }));
+          return [...unwritten, ...cqes].slice(0, cqes.length);
+        }
+      },
+    },
   },
   'empty-is-refused': {
     rules: [`${page}.returns-zero-empty`],
@@ -375,27 +156,71 @@ const faultsOfPolling: Readonly<Record<string, Fault>> = {
   'failures-withheld': {
     rules: [`${page}.status-to-be-checked`],
     effect: 'failed work is not reported',
-    parts: { Cq: WithholdsFailures },
+    parts: {
+      Cq: class extends Cq {
+        override add(cqe: Cqe): void {
+          if (cqe.wc.status === 'IBV_WC_SUCCESS') super.add(cqe);
+        }
+      },
+    },
   },
   'seems-empty': {
     rules: [`${page}.drain-loop`],
     effect: 'a poll gives 0 although there are CQEs',
-    parts: { Cq: SeemsEmpty },
+    parts: {
+      /** Every other poll comes back empty. */
+      Cq: class extends Cq {
+        #polls = 0;
+
+        override poll(numEntries: number): Cqe[] {
+          this.#polls += 1;
+          return super.poll(this.#polls % 2 === 1 ? numEntries : 0);
+        }
+      },
+    },
   },
   'polled-cqe-stays': {
     rules: [`${page}.removed-once-polled`],
     effect: 'a CQE that was handed out stays in the CQ',
-    parts: { Cq: KeepsWhatWasPolled },
+    parts: {
+      /** Keeps what it has handed out. */
+      Cq: class extends Cq {
+        override poll(numEntries: number): Cqe[] {
+          return this.cqes.slice(0, numEntries);
+        }
+      },
+    },
   },
   'arming-brings-back': {
     rules: [`${page}.removed-once-polled`],
     effect: 'a CQE that was handed out is there again when the CQ is armed',
-    parts: { Cq: ArmBringsBack },
+    parts: {
+      Cq: class extends Cq {
+        #last: Cqe | undefined;
+
+        override poll(numEntries: number): Cqe[] {
+          const cqes = super.poll(numEntries);
+          this.#last = cqes.at(-1) ?? this.#last;
+          return cqes;
+        }
+
+        override notify(scope: NotifyRequest): void {
+          super.notify(scope);
+          if (this.#last !== undefined) this.cqes.unshift(this.#last);
+        }
+      },
+    },
   },
   'overrun-is-silent': {
     rules: [`${page}.overrun-async-event`, 'ibv_get_async_event.event-cq-err', 'ibv_get_async_event.element-cq'],
     effect: 'an overrun raises no event',
-    parts: { Cq: OverrunIsSilent },
+    parts: {
+      Cq: class extends Cq {
+        protected override fail(): void {
+          this.overrun = true;
+        }
+      },
+    },
   },
   'overrun-names-another': {
     rules: [`${page}.overrun-async-event`, 'ibv_get_async_event.event-cq-err', 'ibv_get_async_event.element-cq'],
@@ -405,12 +230,26 @@ const faultsOfPolling: Readonly<Record<string, Fault>> = {
   'overrun-one-early': {
     rules: [`${page}.overrun-async-event`, 'ibv_create_cq.min-size', 'ibv_get_async_event.event-cq-err'],
     effect: 'a CQ that is just full counts as overrun',
-    parts: { Cq: OverrunOneEarly },
+    parts: {
+      Cq: class extends Cq {
+        override add(cqe: Cqe): void {
+          super.add(cqe);
+          if (this.cqes.length === this.capacity && !this.overrun) this.fail();
+        }
+      },
+    },
   },
   'overrun-is-forgotten': {
     rules: [`${page}.overrun-cq-unusable`],
     effect: 'a CQ works on after an overrun',
-    parts: { Cq: OverrunIsForgotten },
+    parts: {
+      Cq: class extends Cq {
+        protected override fail(): void {
+          super.fail();
+          this.overrun = false;
+        }
+      },
+    },
   },
 };
 
@@ -423,87 +262,202 @@ const faultsOfMembers: Readonly<Record<string, Fault>> = {
   'wr-id-is-counted': {
     rules: [`${page}.field-wr-id`],
     effect: 'wr_id counts the CQEs of the CQ',
-    parts: { Cq: NumbersWork },
+    parts: {
+      Cq: class extends Cq {
+        #next = 0n;
+
+        override add(cqe: Cqe): void {
+          super.add({ ...cqe, wc: { ...cqe.wc, wrId: this.#next } });
+          this.#next += 1n;
+        }
+      },
+    },
   },
   'wr-id-only-once': {
     rules: [`${page}.field-wr-id`],
     effect: 'a CQE with the wr_id of the one before it is taken for the same',
-    parts: { Cq: SkipsRepeatedWrId },
+    parts: {
+      Cq: class extends Cq {
+        override add(cqe: Cqe): void {
+          if (this.cqes.at(-1)?.wc.wrId !== cqe.wc.wrId) super.add(cqe);
+        }
+      },
+    },
   },
   'unsignaled-makes-cqe': {
     rules: [`${page}.field-wr-id`],
     effect: 'an unsignaled send makes a CQE although it succeeds',
-    parts: { Requester: UnsignaledMakesCqe },
+    parts: {
+      Requester: class extends Requester {
+        protected override makesCqe(): boolean {
+          return true;
+        }
+      },
+    },
   },
   'signal-all-is-ignored': {
     rules: [`${page}.field-wr-id`],
     effect: 'a QP that signals all makes CQEs for signaled sends only',
-    parts: { Requester: SignalAllIsIgnored },
+    parts: {
+      Requester: class extends Requester {
+        protected override makesCqe({ sendFlags }: SendRequest, status: WcStatus): boolean {
+          return sendFlags.includes('IBV_SEND_SIGNALED') || status !== 'IBV_WC_SUCCESS';
+        }
+      },
+    },
   },
   'write-takes-receive': {
     rules: [`${page}.field-wr-id`],
     effect: 'an RDMA write without immediate takes a receive',
-    parts: { Responder: WriteTakesReceive },
+    parts: {
+      Responder: class extends Responder {
+        override receive(message: Message): Answer {
+          const answer = super.receive(message);
+          if (message.wr.opcode === 'IBV_WR_RDMA_WRITE' && answer.kind === 'ack') this.#complete(message);
+          return answer;
+        }
+
+        #complete(message: Message): void {
+          const wr = this.qp.receives.take();
+          if (wr !== undefined) this.qp.completeReceive(wr, message);
+        }
+      },
+    },
   },
   'inline-is-read-late': {
     rules: [`${page}.field-status`],
     effect: 'inline data are read when the message leaves',
-    parts: { Transmitter: InlineIsReadLate },
+    parts: {
+      Transmitter: class extends Transmitter {
+        override attempt(...[wr, , conclude]: Parameters<Transmitter['attempt']>): void {
+          super.attempt(wr, undefined, conclude);
+        }
+      },
+    },
   },
   'local-data-go-astray': {
     rules: [`${page}.field-status`],
     effect: 'what comes in does not reach the buffer, and the status is success',
-    parts: { MemoryTable: LocalDataGoAstray },
+    parts: {
+      MemoryTable: class extends MemoryTable {
+        override local(...args: Parameters<MemoryTable['local']>): Buffer | undefined {
+          const bytes = super.local(...args);
+          return bytes && Buffer.from(bytes);
+        }
+      },
+    },
   },
   'remote-data-go-astray': {
     rules: [`${page}.field-status`],
     effect: 'what goes to the peer does not reach its memory, and the status is success',
-    parts: { MemoryTable: RemoteDataGoAstray },
+    parts: {
+      MemoryTable: class extends MemoryTable {
+        override remote(...args: Parameters<MemoryTable['remote']>): Buffer | undefined {
+          const bytes = super.remote(...args);
+          return bytes && Buffer.from(bytes);
+        }
+      },
+    },
   },
   'all-work-is-send': {
     rules: [`${page}.field-opcode`],
     effect: 'all work of a send queue is reported as a send',
-    parts: { Completions: AllWorkIsSend },
+    parts: {
+      Completions: class extends Completions {
+        protected override sendOpcode(): string {
+          return 'IBV_WC_SEND';
+        }
+      },
+    },
   },
   'all-receives-are-recv': {
     rules: [`${page}.field-opcode`],
     effect: 'the receive of an RDMA write with immediate is reported as that of a message',
-    parts: { Completions: AllReceivesAreRecv },
+    parts: {
+      Completions: class extends Completions {
+        protected override receiveOpcode(): string {
+          return 'IBV_WC_RECV';
+        }
+      },
+    },
   },
   'opcode-of-peer': {
     rules: [`${page}.field-opcode`],
     effect: 'a receive has the opcode of the send',
-    parts: { Completions: OpcodeOfPeer },
+    parts: {
+      Completions: class extends Completions {
+        protected override receiveOpcode({ wr }: Message): string {
+          return this.sendOpcode(wr);
+        }
+      },
+    },
   },
   'byte-len-of-buffer': {
     rules: [`${page}.field-byte-len`],
     effect: 'byte_len of a receive is the size of its buffer',
-    parts: { Completions: CountsBuffer },
+    parts: {
+      Completions: class extends Completions {
+        override ofReceive(...[wr, message]: Parameters<Completions['ofReceive']>): Wc {
+          return { ...super.ofReceive(wr, message), byteLen: lengthOf(wr.sgList) };
+        }
+      },
+    },
   },
   'byte-len-of-buffer-for-nothing': {
     rules: [`${page}.field-byte-len`],
     effect: 'byte_len of the receive of a message without a scatter/gather list is the size of its buffer',
-    parts: { Completions: CountsBufferForNothing },
+    parts: {
+      Completions: class extends Completions {
+        override ofReceive(...[wr, message]: Parameters<Completions['ofReceive']>): Wc {
+          const wc = super.ofReceive(wr, message);
+          return message.wr.length === 0 ? { ...wc, byteLen: lengthOf(wr.sgList) } : wc;
+        }
+      },
+    },
   },
   'byte-len-of-last-packet': {
     rules: [`${page}.field-byte-len`],
     effect: 'byte_len counts the last packet of a message',
-    parts: { Completions: CountsLastPacket },
+    parts: {
+      Completions: class extends Completions {
+        protected override receivedBytes(message: Message): number {
+          return super.receivedBytes(message) % simulatedDut.port.activeMtu;
+        }
+      },
+    },
   },
   'byte-len-with-immediate': {
     rules: [`${page}.field-byte-len`],
     effect: 'byte_len counts the immediate too',
-    parts: { Completions: CountsImmediate },
+    parts: {
+      Completions: class extends Completions {
+        protected override receivedBytes(message: Message): number {
+          return super.receivedBytes(message) + (hasImmediate(message.wr) ? 4 : 0);
+        }
+      },
+    },
   },
   'byte-len-without-grh': {
     rules: [`${page}.field-byte-len`],
     effect: 'byte_len of a UD receive leaves out the GRH',
-    parts: { Completions: LeavesOutGrh },
+    parts: {
+      Completions: class extends Completions {
+        protected override receivedBytes({ payload }: Message): number {
+          return payload.length;
+        }
+      },
+    },
   },
   'byte-len-of-answers-lost': {
     rules: [`${page}.field-byte-len`],
     effect: 'byte_len of RDMA reads and atomics is 0',
-    parts: { Completions: AnswersCountNothing },
+    parts: {
+      Completions: class extends Completions {
+        override ofSend(...[wr, status]: Parameters<Completions['ofSend']>): Wc {
+          return super.ofSend(wr, status, 0);
+        }
+      },
+    },
   },
   'immediate-in-host-order': {
     rules: [`${page}.field-imm-data`],
@@ -518,12 +472,35 @@ const faultsOfMembers: Readonly<Record<string, Fault>> = {
   'qp-num-of-peer': {
     rules: [`${page}.field-qp-num`],
     effect: 'qp_num is the number of the remote QP',
-    parts: { Completions: NamesPeer },
+    parts: {
+      Completions: class extends Completions {
+        override ofSend(...args: Parameters<Completions['ofSend']>): Wc {
+          return this.#ofPeer(super.ofSend(...args));
+        }
+
+        override ofReceive(...args: Parameters<Completions['ofReceive']>): Wc {
+          return this.#ofPeer(super.ofReceive(...args));
+        }
+
+        #ofPeer(wc: Wc): Wc {
+          return { ...wc, qpNum: this.qp.attr.destQpNum ?? 0 };
+        }
+      },
+    },
   },
   'qp-num-of-first': {
     rules: [`${page}.field-qp-num`, `${page}.error-valid-qp-num`],
     effect: 'qp_num is that of the first QP that used the CQ',
-    parts: { Cq: NamesFirstQp },
+    parts: {
+      Cq: class extends Cq {
+        #qpNum: number | undefined;
+
+        override add(cqe: Cqe): void {
+          this.#qpNum ??= cqe.wc.qpNum;
+          super.add({ ...cqe, wc: { ...cqe.wc, qpNum: this.#qpNum } });
+        }
+      },
+    },
   },
   'src-qp-is-own': {
     rules: [`${page}.field-src-qp`, `${page}.field-src-qp-ud-only`],
@@ -541,7 +518,17 @@ const faultsOfFlags: Readonly<Record<string, Fault>> = {
       `${page}.field-imm-inv-union`,
     ],
     effect: 'IBV_WC_WITH_IMM stays set once it was',
-    parts: { Cq: ImmediateFlagSticks },
+    parts: {
+      Cq: class extends Cq {
+        #flagged = false;
+
+        override add(cqe: Cqe): void {
+          this.#flagged ||= cqe.wc.wcFlags.includes('IBV_WC_WITH_IMM');
+          const { wcFlags } = cqe.wc;
+          super.add({ ...cqe, wc: { ...cqe.wc, wcFlags: this.#flagged ? [...wcFlags, 'IBV_WC_WITH_IMM'] : wcFlags } });
+        }
+      },
+    },
   },
   'immediate-flag-missing': {
     rules: [`${page}.field-wc-flags`, `${page}.flag-with-imm`],
@@ -556,7 +543,14 @@ const faultsOfFlags: Readonly<Record<string, Fault>> = {
   'invalidation-flags-immediate': {
     rules: [`${page}.field-imm-inv-union`, `${page}.flag-inv-excludes-imm`],
     effect: 'IBV_WC_WITH_IMM comes with IBV_WC_WITH_INV',
-    parts: { Completions: InvalidationFlagsImmediate },
+    parts: {
+      Completions: class extends Completions {
+        protected override flags(message: Message): string[] {
+          const flags = super.flags(message);
+          return flags.includes('IBV_WC_WITH_INV') ? [...flags, 'IBV_WC_WITH_IMM'] : flags;
+        }
+      },
+    },
   },
   'unknown-flag': {
     rules: [`${page}.wc-flags-zero-or-or`],
@@ -579,7 +573,13 @@ const faultsOfErrors: Readonly<Record<string, Fault>> = {
   'unsignaled-failure-is-silent': {
     rules: [`${page}.error-valid-wr-id`],
     effect: 'an unsignaled send that fails makes no CQE',
-    parts: { Requester: UnsignaledFailureIsSilent },
+    parts: {
+      Requester: class extends Requester {
+        protected override makesCqe({ sendFlags }: SendRequest): boolean {
+          return this.qp.init.sqSigAll || sendFlags.includes('IBV_SEND_SIGNALED');
+        }
+      },
+    },
   },
   'failed-status-is-general': {
     rules: [`${page}.error-valid-status`],

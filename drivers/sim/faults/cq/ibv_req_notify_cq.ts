@@ -11,163 +11,6 @@ import { ReturnValues, type Outcome, type Returned } from '../../return-values';
 import type { VerbName } from '../../../pipeline/conventions';
 import { hasImmediate, type SendRequest } from '../../qp/work-request';
 
-class StaysArmed extends Cq {
-  protected override spendRequest(): void {
-    // The request outlives its event.
-  }
-}
-
-class AckArms extends Cq {
-  override acknowledge(nevents: number): void {
-    super.acknowledge(nevents);
-    this.notify('any');
-  }
-}
-
-class PollArms extends Cq {
-  override poll(numEntries: number): Cqe[] {
-    const cqes = super.poll(numEntries);
-    if (cqes.length > 0) this.notify('any');
-    return cqes;
-  }
-}
-
-class ArmsOnce extends Cq {
-  #armed = false;
-
-  override notify(scope: NotifyRequest): void {
-    if (this.#armed && this.request === undefined) return;
-    this.#armed = true;
-    super.notify(scope);
-  }
-}
-
-class NeedsAckToArm extends Cq {
-  override notify(scope: NotifyRequest): void {
-    if (this.compEvents.none) super.notify(scope);
-  }
-}
-
-class BacklogNotifies extends Cq {
-  override notify(scope: NotifyRequest): void {
-    super.notify(scope);
-    if (this.cqes.length === 0) return;
-    this.spendRequest();
-    this.channel?.add(this);
-  }
-}
-
-class MissedCqesNotify extends Cq {
-  readonly #missed = new WeakSet<Cqe>();
-
-  override add(cqe: Cqe): void {
-    if (this.request === undefined) this.#missed.add(cqe);
-    super.add(cqe);
-  }
-
-  override notify(scope: NotifyRequest): void {
-    super.notify(scope);
-    if (this.cqes.some((cqe) => this.#missed.has(cqe) && this.matchesRequest(cqe))) this.fire();
-  }
-}
-
-class BanksRequests extends Cq {
-  #banked = 0;
-
-  override notify(scope: NotifyRequest): void {
-    if (this.request !== undefined) this.#banked += 1;
-    super.notify(scope);
-  }
-
-  protected override spendRequest(): void {
-    if (this.#banked === 0) super.spendRequest();
-    else this.#banked -= 1;
-  }
-}
-
-class RepeatDisarms extends Cq {
-  override notify(scope: NotifyRequest): void {
-    if (this.request === scope) this.request = undefined;
-    else super.notify(scope);
-  }
-}
-
-class UnsolicitedSpends extends Cq {
-  override add(cqe: Cqe): void {
-    super.add(cqe);
-    this.request = undefined;
-  }
-}
-
-class SolicitedBitLost extends Cq {
-  protected override isSolicited(cqe: Cqe): boolean {
-    return cqe.wc.status !== 'IBV_WC_SUCCESS';
-  }
-}
-
-class EveryReceiveSolicited extends Cq {
-  protected override isSolicited(): boolean {
-    return true;
-  }
-}
-
-class FirstRequestWins extends Cq {
-  protected override combine(pending: NotifyRequest | undefined, asked: NotifyRequest): NotifyRequest {
-    return pending ?? asked;
-  }
-}
-
-class LastRequestWins extends Cq {
-  protected override combine(_pending: NotifyRequest | undefined, asked: NotifyRequest): NotifyRequest {
-    return asked;
-  }
-}
-
-class MixedRequestsFireApart extends Cq {
-  #both = false;
-
-  override notify(scope: NotifyRequest): void {
-    this.#both ||= this.request !== undefined && this.request !== scope;
-    super.notify(scope);
-  }
-
-  protected override spendRequest(): void {
-    this.request = this.#both ? 'solicited' : undefined;
-    this.#both = false;
-  }
-}
-
-class ArmingReturnsOne extends ReturnValues {
-  override ofSuccess(verb: VerbName, outcome: Outcome): Returned {
-    const sound = super.ofSuccess(verb, outcome);
-    return verb === 'ibv_req_notify_cq' ? { ...sound, returned: 1 } : sound;
-  }
-}
-
-class BornArmed extends Cq {
-  protected override request: NotifyRequest | undefined = 'any';
-}
-
-class EventIsLost extends Cq {
-  protected override fire(): void {
-    this.spendRequest();
-  }
-}
-
-class ArmingWantsACqe extends Cq {
-  override notify(scope: NotifyRequest): void {
-    demand(this.cqes.length > 0, 'EAGAIN');
-    super.notify(scope);
-  }
-}
-
-class ArmingWantsASolicitedCqe extends Cq {
-  override notify(scope: NotifyRequest): void {
-    demand(scope === 'any' || this.cqes.some((cqe) => this.isSolicited(cqe)), 'EAGAIN');
-    super.notify(scope);
-  }
-}
-
 class EventsGoToTheNewestChannel extends CompChannel {
   static readonly #newest = new WeakMap<Context, EventsGoToTheNewestChannel>();
 
@@ -181,228 +24,11 @@ class EventsGoToTheNewestChannel extends CompChannel {
   }
 }
 
-class EventBeforeItsCqe extends Cq {
-  #late = false;
-
-  protected override fire(): void {
-    super.fire();
-    this.#late = true;
-  }
-
-  override poll(numEntries: number): Cqe[] {
-    if (!this.#late) return super.poll(numEntries);
-    this.#late = false;
-    return [];
-  }
-}
-
-class SendsNeverNotify extends Cq {
-  protected override matchesRequest(cqe: Cqe): boolean {
-    return cqe.queue === 'receive' && super.matchesRequest(cqe);
-  }
-}
-
-class ReceivesNeverNotify extends Cq {
-  protected override matchesRequest(cqe: Cqe): boolean {
-    return cqe.queue === 'send' && super.matchesRequest(cqe);
-  }
-}
-
-class AnyLeavesSolicitedOut extends Cq {
-  protected override matchesRequest(cqe: Cqe): boolean {
-    return this.request === 'any' ? !this.isSolicited(cqe) : super.matchesRequest(cqe);
-  }
-}
-
-class FailuresNeverNotify extends Cq {
-  protected override matchesRequest(cqe: Cqe): boolean {
-    return cqe.wc.status === 'IBV_WC_SUCCESS' && super.matchesRequest(cqe);
-  }
-}
-
-class OnlyOneMeansSolicited extends Cq {
-  override arm(solicitedOnly: number): void {
-    super.arm(solicitedOnly === 1 ? 1 : 0);
-  }
-}
-
-class LowByteOfTheSelector extends Cq {
-  override arm(solicitedOnly: number): void {
-    super.arm(solicitedOnly & 0xff);
-  }
-}
-
-class SelectorCountsCqes extends Cq {
-  #missing = 0;
-
-  override arm(solicitedOnly: number): void {
-    this.#missing = solicitedOnly;
-    super.arm(solicitedOnly);
-  }
-
-  protected override gather(): void {
-    this.#missing -= 1;
-    if (this.#missing <= 0) super.gather();
-  }
-}
-
-class SolicitedBitLostWithImmediate extends Qp {
-  protected override isSolicited(message: Message): boolean {
-    return !hasImmediate(message.wr) && super.isSolicited(message);
-  }
-}
-
-class DatagramsAreNotSolicited extends Qp {
-  protected override isSolicited(message: Message): boolean {
-    return !this.isUd && super.isSolicited(message);
-  }
-}
-
-class InvalidationsAreNotSolicited extends Qp {
-  protected override isSolicited(message: Message): boolean {
-    return message.wr.opcode !== 'IBV_WR_SEND_WITH_INV' && super.isSolicited(message);
-  }
-}
-
-class WritesAreNotSolicited extends Qp {
-  protected override isSolicited(message: Message): boolean {
-    return message.wr.opcode !== 'IBV_WR_RDMA_WRITE_WITH_IMM' && super.isSolicited(message);
-  }
-}
-
-class ImmediateSolicits extends Qp {
-  protected override isSolicited(message: Message): boolean {
-    return hasImmediate(message.wr) || super.isSolicited(message);
-  }
-}
-
-class UnsignaledIsNotSolicited extends Transmitter {
-  override attempt(...[wr, ...others]: Parameters<Transmitter['attempt']>): void {
-    const isSignaled = wr.sendFlags.includes('IBV_SEND_SIGNALED');
-    super.attempt(isSignaled ? wr : { ...wr, sendFlags: [] }, ...others);
-  }
-}
-
-class SolicitedBitSticks extends Qp {
-  #seen = false;
-
-  protected override isSolicited(message: Message): boolean {
-    this.#seen ||= super.isSolicited(message);
-    return this.#seen;
-  }
-}
-
-class FailedReceivesAreUnsolicited extends Cq {
-  protected override isSolicited(cqe: Cqe): boolean {
-    return cqe.queue === 'receive' ? cqe.solicitedEvent : super.isSolicited(cqe);
-  }
-}
-
-class FailedSendsAreUnsolicited extends Cq {
-  protected override isSolicited(cqe: Cqe): boolean {
-    return cqe.queue === 'send' ? cqe.solicitedEvent : super.isSolicited(cqe);
-  }
-}
-
-class SendsAreSolicited extends Cq {
-  protected override isSolicited(cqe: Cqe): boolean {
-    return cqe.queue === 'send' || super.isSolicited(cqe);
-  }
-}
-
-class SendTakesItsOwnFlag extends Qp {
-  override completeSend(wr: SendRequest, status: WcStatus, byteLen = 0): void {
-    const wc = this.completions.ofSend(wr, status, byteLen);
-    const solicitedEvent = wr.sendFlags.includes('IBV_SEND_SOLICITED');
-    this.init.sendCq.add({ wc, queue: 'send', solicitedEvent, atUs: this.device.clock.nowUs });
-  }
-}
-
-class NotifiesOnlyWhenEmpty extends Cq {
-  protected override matchesRequest(cqe: Cqe): boolean {
-    return this.cqes.length === 1 && super.matchesRequest(cqe);
-  }
-}
-
-class RepeatWidens extends Cq {
-  protected override combine(pending: NotifyRequest | undefined, asked: NotifyRequest): NotifyRequest {
-    return pending === asked ? 'any' : super.combine(pending, asked);
-  }
-}
-
-class IdleCqCannotBeArmed extends Cq {
-  override notify(scope: NotifyRequest): void {
-    demand(this.users > 0, 'EINVAL');
-    super.notify(scope);
-  }
-}
-
 class HushedCq extends Cq {
   hushed = false;
 
   protected override matchesRequest(cqe: Cqe): boolean {
     return !this.hushed && super.matchesRequest(cqe);
-  }
-}
-
-class SrqReceivesAreSilent extends Qp {
-  override completeReceive(...args: Parameters<Qp['completeReceive']>): void {
-    const { recvCq, srq } = this.init;
-    if (recvCq instanceof HushedCq) recvCq.hushed = srq !== undefined;
-    super.completeReceive(...args);
-    if (recvCq instanceof HushedCq) recvCq.hushed = false;
-  }
-}
-
-class DatagramsAreSilent extends Cq {
-  protected override matchesRequest(cqe: Cqe): boolean {
-    return !cqe.wc.wcFlags.includes('IBV_WC_GRH') && super.matchesRequest(cqe);
-  }
-}
-
-class PollTellsOfTheRest extends Cq {
-  override poll(numEntries: number): Cqe[] {
-    const cqes = super.poll(numEntries);
-    if (this.cqes.length > 0 && this.request !== undefined) this.fire();
-    return cqes;
-  }
-}
-
-class UnannouncedCqesAreLost extends Cq {
-  #told = false;
-
-  protected override fire(): void {
-    super.fire();
-    this.#told = true;
-  }
-
-  override notify(scope: NotifyRequest): void {
-    super.notify(scope);
-    this.#told = false;
-  }
-
-  override add(cqe: Cqe): void {
-    if (!this.#told) super.add(cqe);
-  }
-}
-
-class UnarmedCqesAreLost extends Cq {
-  #armed = false;
-
-  override notify(scope: NotifyRequest): void {
-    super.notify(scope);
-    this.#armed = true;
-  }
-
-  override add(cqe: Cqe): void {
-    if (this.channel === undefined || this.#armed) super.add(cqe);
-  }
-}
-
-class EventTakesItsCqe extends Cq {
-  override countTaken(): void {
-    super.countTaken();
-    this.cqes.shift();
   }
 }
 
@@ -413,25 +39,97 @@ export const faults: Readonly<Record<string, Fault>> = {
   'stays-armed': {
     rules: [`${page}.one-shot`, `${page}.no-auto-rearm`, `${page}.event-may-cover-many`],
     effect: 'a request is not spent by its event',
-    parts: { Cq: StaysArmed },
+    parts: {
+      Cq: class extends Cq {
+        protected override spendRequest(): void {
+          // The request outlives its event.
+        }
+      },
+    },
   },
-  'ack-arms': { rules: [`${page}.silent-until-rearmed`], effect: 'an ack arms the CQ', parts: { Cq: AckArms } },
-  'poll-arms': { rules: [`${page}.silent-until-rearmed`], effect: 'a poll arms the CQ', parts: { Cq: PollArms } },
-  'arms-once': { rules: [`${page}.rearm-restores`], effect: 'a CQ can be armed only once', parts: { Cq: ArmsOnce } },
+  'ack-arms': {
+    rules: [`${page}.silent-until-rearmed`],
+    effect: 'an ack arms the CQ',
+    parts: {
+      Cq: class extends Cq {
+        override acknowledge(nevents: number): void {
+          super.acknowledge(nevents);
+          this.notify('any');
+        }
+      },
+    },
+  },
+  'poll-arms': {
+    rules: [`${page}.silent-until-rearmed`],
+    effect: 'a poll arms the CQ',
+    parts: {
+      Cq: class extends Cq {
+        override poll(numEntries: number): Cqe[] {
+          const cqes = super.poll(numEntries);
+          if (cqes.length > 0) this.notify('any');
+          return cqes;
+        }
+      },
+    },
+  },
+  'arms-once': {
+    rules: [`${page}.rearm-restores`],
+    effect: 'a CQ can be armed only once',
+    parts: {
+      Cq: class extends Cq {
+        #armed = false;
+
+        override notify(scope: NotifyRequest): void {
+          if (this.#armed && this.request === undefined) return;
+          this.#armed = true;
+          super.notify(scope);
+        }
+      },
+    },
+  },
   'needs-ack-to-arm': {
     rules: [`${page}.rearm-restores`],
     effect: 'a CQ with an unacknowledged event cannot be armed',
-    parts: { Cq: NeedsAckToArm },
+    parts: {
+      Cq: class extends Cq {
+        override notify(scope: NotifyRequest): void {
+          if (this.compEvents.none) super.notify(scope);
+        }
+      },
+    },
   },
   'backlog-notifies': {
     rules: [`${page}.existing-cqe-ignored`],
     effect: 'arming a CQ that is not empty adds an event',
-    parts: { Cq: BacklogNotifies },
+    parts: {
+      Cq: class extends Cq {
+        override notify(scope: NotifyRequest): void {
+          super.notify(scope);
+          if (this.cqes.length === 0) return;
+          this.spendRequest();
+          this.channel?.add(this);
+        }
+      },
+    },
   },
   'missed-cqes-notify': {
     rules: [`${page}.existing-cqe-ignored`, `${page}.drain-after-event`],
     effect: 'arming adds an event for CQEs that came while the CQ was not armed',
-    parts: { Cq: MissedCqesNotify },
+    parts: {
+      Cq: class extends Cq {
+        readonly #missed = new WeakSet<Cqe>();
+
+        override add(cqe: Cqe): void {
+          if (this.request === undefined) this.#missed.add(cqe);
+          super.add(cqe);
+        }
+
+        override notify(scope: NotifyRequest): void {
+          super.notify(scope);
+          if (this.cqes.some((cqe) => this.#missed.has(cqe) && this.matchesRequest(cqe))) this.fire();
+        }
+      },
+    },
   },
   'banks-requests': {
     rules: [
@@ -441,22 +139,56 @@ export const faults: Readonly<Record<string, Fault>> = {
       `${page}.mixed-single-event`,
     ],
     effect: 'each repeated request buys an event',
-    parts: { Cq: BanksRequests },
+    parts: {
+      Cq: class extends Cq {
+        #banked = 0;
+
+        override notify(scope: NotifyRequest): void {
+          if (this.request !== undefined) this.#banked += 1;
+          super.notify(scope);
+        }
+
+        protected override spendRequest(): void {
+          if (this.#banked === 0) super.spendRequest();
+          else this.#banked -= 1;
+        }
+      },
+    },
   },
   'repeat-disarms': {
     rules: [`${page}.repeat-next-noop`, `${page}.effective-after-event`, `${page}.repeat-solicited-noop`],
     effect: 'the second equal request takes the first one back',
-    parts: { Cq: RepeatDisarms },
+    parts: {
+      Cq: class extends Cq {
+        override notify(scope: NotifyRequest): void {
+          if (this.request === scope) this.request = undefined;
+          else super.notify(scope);
+        }
+      },
+    },
   },
   'unsolicited-spends': {
     rules: [`${page}.nonzero-survives-unsolicited`, `${page}.nonzero-solicited-only`],
     effect: 'any CQE spends a request for solicited CQEs',
-    parts: { Cq: UnsolicitedSpends },
+    parts: {
+      Cq: class extends Cq {
+        override add(cqe: Cqe): void {
+          super.add(cqe);
+          this.request = undefined;
+        }
+      },
+    },
   },
   'solicited-bit-lost': {
     rules: [`${page}.solicited-recv-send`, `${page}.solicited-recv-send-imm`, `${page}.solicited-recv-write-imm`],
     effect: 'no successful receive is solicited',
-    parts: { Cq: SolicitedBitLost },
+    parts: {
+      Cq: class extends Cq {
+        protected override isSolicited(cqe: Cqe): boolean {
+          return cqe.wc.status !== 'IBV_WC_SUCCESS';
+        }
+      },
+    },
   },
   'every-receive-solicited': {
     rules: [
@@ -466,47 +198,110 @@ export const faults: Readonly<Record<string, Fault>> = {
       `${page}.solicited-origin-flag`,
     ],
     effect: 'every receive is solicited',
-    parts: { Cq: EveryReceiveSolicited },
+    parts: {
+      Cq: class extends Cq {
+        protected override isSolicited(): boolean {
+          return true;
+        }
+      },
+    },
   },
   'first-request-wins': {
     rules: [`${page}.solicited-then-next`, `${page}.mixed-any-order-next-wins`, `${page}.mixed-single-event`],
     effect: 'a pending request cannot be changed',
-    parts: { Cq: FirstRequestWins },
+    parts: {
+      Cq: class extends Cq {
+        protected override combine(pending: NotifyRequest | undefined, asked: NotifyRequest): NotifyRequest {
+          return pending ?? asked;
+        }
+      },
+    },
   },
   'last-request-wins': {
     rules: [`${page}.next-then-solicited`, `${page}.mixed-any-order-next-wins`, `${page}.mixed-single-event`],
     effect: 'the last request replaces the pending one',
-    parts: { Cq: LastRequestWins },
+    parts: {
+      Cq: class extends Cq {
+        protected override combine(_pending: NotifyRequest | undefined, asked: NotifyRequest): NotifyRequest {
+          return asked;
+        }
+      },
+    },
   },
   'mixed-requests-fire-apart': {
     rules: [`${page}.mixed-single-event`],
     effect: 'requests of both kinds are answered one by one',
-    parts: { Cq: MixedRequestsFireApart },
+    parts: {
+      Cq: class extends Cq {
+        #both = false;
+
+        override notify(scope: NotifyRequest): void {
+          this.#both ||= this.request !== undefined && this.request !== scope;
+          super.notify(scope);
+        }
+
+        protected override spendRequest(): void {
+          this.request = this.#both ? 'solicited' : undefined;
+          this.#both = false;
+        }
+      },
+    },
   },
   'arming-returns-one': {
     rules: [`${page}.signature`, `${page}.returns-zero`],
     effect: 'arming returns 1 although it has armed the CQ',
-    parts: { ReturnValues: ArmingReturnsOne },
+    parts: {
+      ReturnValues: class extends ReturnValues {
+        override ofSuccess(verb: VerbName, outcome: Outcome): Returned {
+          const sound = super.ofSuccess(verb, outcome);
+          return verb === 'ibv_req_notify_cq' ? { ...sound, returned: 1 } : sound;
+        }
+      },
+    },
   },
   'born-armed': {
     rules: [`${page}.arms-cq`],
     effect: 'a new CQ is armed',
-    parts: { Cq: BornArmed },
+    parts: {
+      Cq: class extends Cq {
+        protected override request: NotifyRequest | undefined = 'any';
+      },
+    },
   },
   'event-is-lost': {
     rules: [`${page}.arms-cq`, `${page}.fetched-by-get-event`, `${page}.sleep-until-cqe`, `${page}.any-cq-allowed`],
     effect: 'the request is spent without an event',
-    parts: { Cq: EventIsLost },
+    parts: {
+      Cq: class extends Cq {
+        protected override fire(): void {
+          this.spendRequest();
+        }
+      },
+    },
   },
   'arming-wants-a-cqe': {
     rules: [`${page}.marks-only`],
     effect: 'arming an empty CQ is refused',
-    parts: { Cq: ArmingWantsACqe },
+    parts: {
+      Cq: class extends Cq {
+        override notify(scope: NotifyRequest): void {
+          demand(this.cqes.length > 0, 'EAGAIN');
+          super.notify(scope);
+        }
+      },
+    },
   },
   'arming-wants-a-solicited-cqe': {
     rules: [`${page}.marks-only`],
     effect: 'arming for solicited CQEs is refused while there is none',
-    parts: { Cq: ArmingWantsASolicitedCqe },
+    parts: {
+      Cq: class extends Cq {
+        override notify(scope: NotifyRequest): void {
+          demand(scope === 'any' || this.cqes.some((cqe) => this.isSolicited(cqe)), 'EAGAIN');
+          super.notify(scope);
+        }
+      },
+    },
   },
   'events-go-to-the-newest-channel': {
     rules: [
@@ -522,7 +317,22 @@ export const faults: Readonly<Record<string, Fault>> = {
   'event-before-its-cqe': {
     rules: [`${page}.event-follows-cqe`, `${page}.sleep-until-cqe`],
     effect: 'the first poll after an event does not find its CQE',
-    parts: { Cq: EventBeforeItsCqe },
+    parts: {
+      Cq: class extends Cq {
+        #late = false;
+
+        protected override fire(): void {
+          super.fire();
+          this.#late = true;
+        }
+
+        override poll(numEntries: number): Cqe[] {
+          if (!this.#late) return super.poll(numEntries);
+          this.#late = false;
+          return [];
+        }
+      },
+    },
   },
   'sends-never-notify': {
     rules: [
@@ -533,17 +343,35 @@ export const faults: Readonly<Record<string, Fault>> = {
       `${page}.solicited-send-error`,
     ],
     effect: 'sends notify nobody',
-    parts: { Cq: SendsNeverNotify },
+    parts: {
+      Cq: class extends Cq {
+        protected override matchesRequest(cqe: Cqe): boolean {
+          return cqe.queue === 'receive' && super.matchesRequest(cqe);
+        }
+      },
+    },
   },
   'receives-never-notify': {
     rules: [`${page}.zero-recv-success`],
     effect: 'receives notify nobody',
-    parts: { Cq: ReceivesNeverNotify },
+    parts: {
+      Cq: class extends Cq {
+        protected override matchesRequest(cqe: Cqe): boolean {
+          return cqe.queue === 'send' && super.matchesRequest(cqe);
+        }
+      },
+    },
   },
   'any-leaves-solicited-out': {
     rules: [`${page}.zero-recv-solicited`],
     effect: 'a request for any CQE is not answered by a solicited one',
-    parts: { Cq: AnyLeavesSolicitedOut },
+    parts: {
+      Cq: class extends Cq {
+        protected override matchesRequest(cqe: Cqe): boolean {
+          return this.request === 'any' ? !this.isSolicited(cqe) : super.matchesRequest(cqe);
+        }
+      },
+    },
   },
   'failures-never-notify': {
     rules: [
@@ -553,68 +381,158 @@ export const faults: Readonly<Record<string, Fault>> = {
       `${page}.solicited-send-error`,
     ],
     effect: 'failed work notifies nobody',
-    parts: { Cq: FailuresNeverNotify },
+    parts: {
+      Cq: class extends Cq {
+        protected override matchesRequest(cqe: Cqe): boolean {
+          return cqe.wc.status === 'IBV_WC_SUCCESS' && super.matchesRequest(cqe);
+        }
+      },
+    },
   },
   'only-one-means-solicited': {
     rules: [`${page}.nonzero-any-value`],
     effect: 'solicited_only is compared with 1',
-    parts: { Cq: OnlyOneMeansSolicited },
+    parts: {
+      Cq: class extends Cq {
+        override arm(solicitedOnly: number): void {
+          super.arm(solicitedOnly === 1 ? 1 : 0);
+        }
+      },
+    },
   },
   'low-byte-of-the-selector': {
     rules: [`${page}.nonzero-any-value`],
     effect: 'solicited_only is cut to 8 bits',
-    parts: { Cq: LowByteOfTheSelector },
+    parts: {
+      Cq: class extends Cq {
+        override arm(solicitedOnly: number): void {
+          super.arm(solicitedOnly & 0xff);
+        }
+      },
+    },
   },
   'selector-counts-cqes': {
     rules: [`${page}.no-threshold`, `${page}.nonzero-any-value`],
     effect: 'solicited_only is a number of CQEs to wait for',
-    parts: { Cq: SelectorCountsCqes },
+    parts: {
+      Cq: class extends Cq {
+        #missing = 0;
+
+        override arm(solicitedOnly: number): void {
+          this.#missing = solicitedOnly;
+          super.arm(solicitedOnly);
+        }
+
+        protected override gather(): void {
+          this.#missing -= 1;
+          if (this.#missing <= 0) super.gather();
+        }
+      },
+    },
   },
   'solicited-bit-lost-with-immediate': {
     rules: [`${page}.solicited-recv-send-imm`, `${page}.solicited-recv-write-imm`],
     effect: 'a message with immediate is not solicited',
-    parts: { Qp: SolicitedBitLostWithImmediate },
+    parts: {
+      Qp: class extends Qp {
+        protected override isSolicited(message: Message): boolean {
+          return !hasImmediate(message.wr) && super.isSolicited(message);
+        }
+      },
+    },
   },
   'datagrams-are-not-solicited': {
     rules: [`${page}.solicited-recv-send`],
     effect: 'a datagram is not solicited',
-    parts: { Qp: DatagramsAreNotSolicited },
+    parts: {
+      Qp: class extends Qp {
+        protected override isSolicited(message: Message): boolean {
+          return !this.isUd && super.isSolicited(message);
+        }
+      },
+    },
   },
   'invalidations-are-not-solicited': {
     rules: [`${page}.solicited-recv-send`],
     effect: 'a Send with invalidate is not solicited',
-    parts: { Qp: InvalidationsAreNotSolicited },
+    parts: {
+      Qp: class extends Qp {
+        protected override isSolicited(message: Message): boolean {
+          return message.wr.opcode !== 'IBV_WR_SEND_WITH_INV' && super.isSolicited(message);
+        }
+      },
+    },
   },
   'writes-are-not-solicited': {
     rules: [`${page}.solicited-recv-write-imm`],
     effect: 'an RDMA Write with immediate is not solicited',
-    parts: { Qp: WritesAreNotSolicited },
+    parts: {
+      Qp: class extends Qp {
+        protected override isSolicited(message: Message): boolean {
+          return message.wr.opcode !== 'IBV_WR_RDMA_WRITE_WITH_IMM' && super.isSolicited(message);
+        }
+      },
+    },
   },
   'immediate-solicits': {
     rules: [`${page}.solicited-origin-flag`, `${page}.unsolicited-recv-success`],
     effect: 'an immediate makes a receive solicited',
-    parts: { Qp: ImmediateSolicits },
+    parts: {
+      Qp: class extends Qp {
+        protected override isSolicited(message: Message): boolean {
+          return hasImmediate(message.wr) || super.isSolicited(message);
+        }
+      },
+    },
   },
   'unsignaled-is-not-solicited': {
     rules: [`${page}.solicited-origin-flag`],
     effect: 'IBV_SEND_SOLICITED counts only beside IBV_SEND_SIGNALED',
-    parts: { Transmitter: UnsignaledIsNotSolicited },
+    parts: {
+      Transmitter: class extends Transmitter {
+        override attempt(...[wr, ...others]: Parameters<Transmitter['attempt']>): void {
+          const isSignaled = wr.sendFlags.includes('IBV_SEND_SIGNALED');
+          super.attempt(isSignaled ? wr : { ...wr, sendFlags: [] }, ...others);
+        }
+      },
+    },
   },
   'solicited-bit-sticks': {
     rules: [`${page}.solicited-origin-flag`],
     effect: 'after one solicited message all are',
     alsoBreaks: { [`${page}.next-counted-from-call`]: 'it sends an unsolicited message after a solicited one' },
-    parts: { Qp: SolicitedBitSticks },
+    parts: {
+      Qp: class extends Qp {
+        #seen = false;
+
+        protected override isSolicited(message: Message): boolean {
+          this.#seen ||= super.isSolicited(message);
+          return this.#seen;
+        }
+      },
+    },
   },
   'failed-receives-are-unsolicited': {
     rules: [`${page}.solicited-recv-error`],
     effect: 'a failed receive is as solicited as its message',
-    parts: { Cq: FailedReceivesAreUnsolicited },
+    parts: {
+      Cq: class extends Cq {
+        protected override isSolicited(cqe: Cqe): boolean {
+          return cqe.queue === 'receive' ? cqe.solicitedEvent : super.isSolicited(cqe);
+        }
+      },
+    },
   },
   'failed-sends-are-unsolicited': {
     rules: [`${page}.solicited-send-error`],
     effect: 'a failed send is unsolicited',
-    parts: { Cq: FailedSendsAreUnsolicited },
+    parts: {
+      Cq: class extends Cq {
+        protected override isSolicited(cqe: Cqe): boolean {
+          return cqe.queue === 'send' ? cqe.solicitedEvent : super.isSolicited(cqe);
+        }
+      },
+    },
   },
   'sends-are-solicited': {
     rules: [
@@ -623,56 +541,151 @@ export const faults: Readonly<Record<string, Fault>> = {
       `${page}.unsolicited-send-own-flag`,
     ],
     effect: 'every send is solicited',
-    parts: { Cq: SendsAreSolicited },
+    parts: {
+      Cq: class extends Cq {
+        protected override isSolicited(cqe: Cqe): boolean {
+          return cqe.queue === 'send' || super.isSolicited(cqe);
+        }
+      },
+    },
   },
   'send-takes-its-own-flag': {
     rules: [`${page}.unsolicited-send-own-flag`, `${page}.solicited-needs-recv-queue`],
     effect: 'IBV_SEND_SOLICITED makes the send solicited',
-    parts: { Qp: SendTakesItsOwnFlag },
+    parts: {
+      Qp: class extends Qp {
+        override completeSend(wr: SendRequest, status: WcStatus, byteLen = 0): void {
+          const wc = this.completions.ofSend(wr, status, byteLen);
+          const solicitedEvent = wr.sendFlags.includes('IBV_SEND_SOLICITED');
+          this.init.sendCq.add({ wc, queue: 'send', solicitedEvent, atUs: this.device.clock.nowUs });
+        }
+      },
+    },
   },
   'notifies-only-when-empty': {
     rules: [`${page}.next-counted-from-call`, `${page}.zero-any-cqe`],
     effect: 'a CQE notifies only if the CQ was empty',
-    parts: { Cq: NotifiesOnlyWhenEmpty },
+    parts: {
+      Cq: class extends Cq {
+        protected override matchesRequest(cqe: Cqe): boolean {
+          return this.cqes.length === 1 && super.matchesRequest(cqe);
+        }
+      },
+    },
   },
   'repeat-widens': {
     rules: [`${page}.repeat-solicited-noop`],
     effect: 'a second request for solicited CQEs is taken for one for any',
-    parts: { Cq: RepeatWidens },
+    parts: {
+      Cq: class extends Cq {
+        protected override combine(pending: NotifyRequest | undefined, asked: NotifyRequest): NotifyRequest {
+          return pending === asked ? 'any' : super.combine(pending, asked);
+        }
+      },
+    },
   },
   'idle-cq-cannot-be-armed': {
     rules: [`${page}.any-cq-allowed`],
     effect: 'a CQ without queues cannot be armed',
-    parts: { Cq: IdleCqCannotBeArmed },
+    parts: {
+      Cq: class extends Cq {
+        override notify(scope: NotifyRequest): void {
+          demand(this.users > 0, 'EINVAL');
+          super.notify(scope);
+        }
+      },
+    },
   },
   'srq-receives-are-silent': {
     rules: [`${page}.any-cq-allowed`],
     effect: 'receives from an SRQ notify nobody',
-    parts: { Cq: HushedCq, Qp: SrqReceivesAreSilent },
+    parts: {
+      Cq: HushedCq,
+      Qp: class extends Qp {
+        override completeReceive(...args: Parameters<Qp['completeReceive']>): void {
+          const { recvCq, srq } = this.init;
+          if (recvCq instanceof HushedCq) recvCq.hushed = srq !== undefined;
+          super.completeReceive(...args);
+          if (recvCq instanceof HushedCq) recvCq.hushed = false;
+        }
+      },
+    },
   },
   'datagrams-are-silent': {
     rules: [`${page}.any-cq-allowed`, `${page}.solicited-recv-send`],
     effect: 'receives of UD QPs notify nobody',
-    parts: { Cq: DatagramsAreSilent },
+    parts: {
+      Cq: class extends Cq {
+        protected override matchesRequest(cqe: Cqe): boolean {
+          return !cqe.wc.wcFlags.includes('IBV_WC_GRH') && super.matchesRequest(cqe);
+        }
+      },
+    },
   },
   'poll-tells-of-the-rest': {
     rules: [`${page}.drain-after-event`],
     effect: 'a poll that leaves CQEs in an armed CQ adds an event',
-    parts: { Cq: PollTellsOfTheRest },
+    parts: {
+      Cq: class extends Cq {
+        override poll(numEntries: number): Cqe[] {
+          const cqes = super.poll(numEntries);
+          if (this.cqes.length > 0 && this.request !== undefined) this.fire();
+          return cqes;
+        }
+      },
+    },
   },
   'unannounced-cqes-are-lost': {
     rules: [`${page}.leftover-pollable`],
     effect: 'a CQE that comes after the event, before the CQ is armed again, is not kept',
-    parts: { Cq: UnannouncedCqesAreLost },
+    parts: {
+      Cq: class extends Cq {
+        #told = false;
+
+        protected override fire(): void {
+          super.fire();
+          this.#told = true;
+        }
+
+        override notify(scope: NotifyRequest): void {
+          super.notify(scope);
+          this.#told = false;
+        }
+
+        override add(cqe: Cqe): void {
+          if (!this.#told) super.add(cqe);
+        }
+      },
+    },
   },
   'unarmed-cqes-are-lost': {
     rules: [`${page}.leftover-pollable`],
     effect: 'a CQ with a channel keeps no CQE before it is armed for the first time',
-    parts: { Cq: UnarmedCqesAreLost },
+    parts: {
+      Cq: class extends Cq {
+        #armed = false;
+
+        override notify(scope: NotifyRequest): void {
+          super.notify(scope);
+          this.#armed = true;
+        }
+
+        override add(cqe: Cqe): void {
+          if (this.channel === undefined || this.#armed) super.add(cqe);
+        }
+      },
+    },
   },
   'event-takes-its-cqe': {
     rules: [`${page}.event-without-polling`],
     effect: 'taking an event takes its CQE from the CQ',
-    parts: { Cq: EventTakesItsCqe },
+    parts: {
+      Cq: class extends Cq {
+        override countTaken(): void {
+          super.countTaken();
+          this.cqes.shift();
+        }
+      },
+    },
   },
 };
