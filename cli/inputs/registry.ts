@@ -11,7 +11,6 @@ import {
 } from '@cucumber/messages';
 import { HarnessError } from '../../drivers/contract';
 import { clauseIdsOf } from '../../catalog/clauses';
-import { untestedReason } from '../../reports/judge/rules';
 import { root } from '../common/project';
 
 /** A Rule of the features. */
@@ -23,8 +22,6 @@ export interface FeatureRule {
   readonly uri: string;
   /** Each row of a Scenario Outline is a scenario, at the line of the row. */
   readonly scenarios: readonly { readonly name: string; readonly line: number }[];
-  /** Why it cannot be shown, where it has no scenario. */
-  readonly reason?: string;
 }
 
 /** Something wrong at a line of a file. */
@@ -106,9 +103,8 @@ export function scenariosOf({ children }: Feature): Scenario[] {
 }
 
 function featureRule(uri: string, rule: Rule): FeatureRule {
-  const reason = untestedReason(rule);
   const scenarios = rule.children.flatMap(({ scenario }) => (scenario ? examplesOf(scenario) : []));
-  return { ids: clauseIdsOf(rule.tags), title: rule.name, uri, scenarios, ...(reason !== undefined && { reason }) };
+  return { ids: clauseIdsOf(rule.tags), title: rule.name, uri, scenarios };
 }
 
 /** An example's name has the cells of its row in it, as Cucumber has it. */

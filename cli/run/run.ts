@@ -18,7 +18,7 @@ import { Progress } from './progress';
 import { root, suiteCommit, suiteVersion } from '../common/project';
 import { Recorder } from './recorder';
 import { disclosureOf, type Disclosure } from './redaction';
-import { featureRules } from '../inputs/registry';
+import { featurePaths, featureRules } from '../inputs/registry';
 import { repeat } from './repeat';
 import { reportRun } from './results';
 import { selectPaths } from './selection';
@@ -68,12 +68,13 @@ export async function run(options: RunOptions): Promise<number> {
 }
 
 async function runOnce(options: RunOptions, folder: string, disclosure: Disclosure): Promise<number> {
-  const rules = featureRules();
-  const prepared = await prepare(selectPaths(options.selectors, rules), options.cucumberOptions, options.order);
+  const [rules, clauses] = [featureRules(), loadClauses()];
+  const paths = selectPaths(options.selectors, { paths: featurePaths(), rules, clauses });
+  const prepared = await prepare(paths, options.cucumberOptions, options.order);
   const execution = disclosure.execution(prepared, options.cucumberOptions);
   const createDriver = loadDriver(options.driver);
   const expectedCapabilities = readExpectedCapabilities(options.expectCapabilities);
-  const [clauses, faults] = [loadClauses(), faultEvidence(options.proof, suiteCommit())];
+  const faults = faultEvidence(options.proof, suiteCommit());
   const ownDeviations = deviationsOfUser(options.deviations ?? [], clauses);
   const deviations = [...knownDeviations(clauses), ...ownDeviations];
   const order = otherOrder(execution);
