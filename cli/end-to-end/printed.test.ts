@@ -35,7 +35,7 @@ const freeTexts = new Set([
   ...['driver', 'version', 'commit', 'order', 'dutLost', 'page', 'section', 'title', 'reason', 'name', 'uri', 'detail'],
   ...['hcaId', 'provider', 'fwVer', 'kernel', 'rdmaCore', 'distribution', 'netdev', 'gidType', 'reasons', 'file'],
   ...['scenario', 'link', 'owner', 'listedAt', 'symptom', 'doubt', 'where', 'words', 'expected', 'observed', 'stack'],
-  ...['missing', 'added', 'problems', 'statement'],
+  ...['missing', 'added', 'problems', 'statement', 'untested'],
 ]);
 
 /** The same data, saying these texts one after the other wherever it said something. */

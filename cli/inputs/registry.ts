@@ -10,7 +10,7 @@ import {
   type TableRow,
 } from '@cucumber/messages';
 import { HarnessError } from '../../drivers/contract';
-import { clauseIdsOf } from '../../catalog/clauses';
+import { clauseIdsOf, loadClauses, type Clauses } from '../../catalog/clauses';
 import { root } from '../common/project';
 
 /** A Rule of the features. */
@@ -39,6 +39,19 @@ export interface FeatureFile {
   readonly document: GherkinDocument | undefined;
   /** Why there is no document: the first fault, of which later ones are often mere echoes. */
   readonly problem?: Problem;
+}
+
+/** What the project says of the man pages. */
+export interface Registry {
+  /** Paths of all feature files within the project. */
+  readonly paths: readonly string[];
+  readonly rules: readonly FeatureRule[];
+  readonly clauses: Clauses;
+}
+
+/** Reads clauses and features. @throws {@link HarnessError} at the first file that cannot be read */
+export function readRegistry(): Registry {
+  return { paths: featurePaths(), rules: featureRules(), clauses: loadClauses() };
 }
 
 /** Paths of all feature files within a project, sorted. */

@@ -27,7 +27,7 @@ function list(...entries: object[]): void {
 
 /** Demands just these findings, each given by its beginning. */
 function assertFindings(...expected: string[]): void {
-  const clauses = loadClauses(`${project.folder}/features/clauses.json`);
+  const clauses = loadClauses(`${project.folder}/features`);
   const lines = deviationFindings(readFeatures(project.folder), project.folder, clauses).map(lineOf);
   const found = lines.map((line, index) => (line.startsWith(expected[index] ?? '\n') ? expected[index] : line));
   assert.deepEqual(found, expected);

@@ -1,16 +1,7 @@
 import { basename, isAbsolute, join, relative } from 'node:path';
 import { UsageError } from '../../drivers/contract';
-import type { Clauses } from '../../catalog/clauses';
 import { root } from '../common/project';
-import type { FeatureRule } from '../inputs/registry';
-
-/** What can be selected. */
-export interface Features {
-  /** Paths of all feature files within the project. */
-  readonly paths: readonly string[];
-  readonly rules: readonly FeatureRule[];
-  readonly clauses: Clauses;
-}
+import type { Registry } from '../inputs/registry';
 
 /**
  * Feature paths for Cucumber from what the user named: clause ids (`ibv_poll_cq.overrun-async-event`), pages
@@ -18,12 +9,12 @@ export interface Features {
  *
  * @throws {@link UsageError} naming the first that does not exist, or has nothing to run
  */
-export function selectPaths(selectors: readonly string[], features: Features): string[] {
-  if (selectors.length === 0) return [...features.paths];
-  return selectors.flatMap((selector) => selectOne(selector, features));
+export function selectPaths(selectors: readonly string[], registry: Registry): string[] {
+  if (selectors.length === 0) return [...registry.paths];
+  return selectors.flatMap((selector) => selectOne(selector, registry));
 }
 
-function selectOne(selector: string, { paths, rules, clauses }: Features): string[] {
+function selectOne(selector: string, { paths, rules, clauses }: Registry): string[] {
   const [path = '', ...lines] = selector.split(':');
   const uri = paths.find((own) => own === withinProject(path));
   if (uri !== undefined) return [[uri, ...lines].join(':')];

@@ -96,9 +96,7 @@ export class AllureReporter extends Reporter {
       const own = clausesOf(scenario, clauses);
       Object.assign(result, identityOf(scenario, driver), {
         titlePath: titlePathOf(scenario, own),
-        description: [...ruleInWords(scenario), ...this.#faultsOf(scenario)]
-          .map(escapeMarkdown)
-          .join('\n\n'),
+        description: [...ruleInWords(scenario), ...this.#faultsOf(scenario)].map(escapeMarkdown).join('\n\n'),
         labels: labelsOf(scenario, own, driver),
         links: linksOf(scenario, own),
       });

@@ -6,17 +6,16 @@ import { ruleReason, ruleVerdict } from './rules';
 import type { RuleEntry, ScenarioEntry } from './verdicts';
 
 /**
- * One entry a clause that was selected, feature by feature, in the order of the clauses.
+ * One entry a clause that was selected, in the order of the features; a clause without a Rule follows the one that its
+ * page lists before it.
  *
  * Cucumber selects scenarios, so a clause that has none counts as selected together with the whole feature of its page.
  */
 export function ruleEntries(scenarios: readonly JudgedScenario[], run: RecordedRun, clauses: Clauses): RuleEntry[] {
   const rules = rulesByClause(run);
-  const order = new Map([...clauses.keys()].map((id, index) => [id, index]));
   const ids = run.features.flatMap((feature) => {
     const own = [...rules].flatMap(([id, ofClause]) => (ofClause.some(({ uri }) => uri === feature.uri) ? [id] : []));
-    const untested = untestedOf(feature, clauses).map(({ id }) => id);
-    return [...own, ...untested].sort((one, other) => (order.get(one) ?? 0) - (order.get(other) ?? 0));
+    return withUntested(own, untestedOf(feature, clauses), [...clauses.keys()]);
   });
   return [...new Set(ids)].flatMap((id) => {
     const clause = clauses.get(id);
@@ -24,6 +23,15 @@ export function ruleEntries(scenarios: readonly JudgedScenario[], run: RecordedR
     if (clause === undefined || (judged.length === 0 && rules.has(id))) return [];
     return [ruleEntry(clause, rules.get(id) ?? [], judged)];
   });
+}
+
+function withUntested(ids: readonly string[], untested: readonly Clause[], order: readonly string[]): string[] {
+  const all = [...ids];
+  for (const { id } of untested) {
+    const before = order.slice(0, order.indexOf(id)).findLast((other) => all.includes(other));
+    all.splice(before === undefined ? 0 : all.indexOf(before) + 1, 0, id);
+  }
+  return all;
 }
 
 /** The clauses that were selected and have no Rule. */
