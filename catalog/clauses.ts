@@ -1,66 +1,67 @@
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { HarnessError } from '../drivers/contract';
 import schema from './clauses.schema.json';
+import { featuresFolder, pageFiles, readJson } from './page-data';
 import { schemaAssertion, type SchemaAssertion } from './schema';
 
 /** How binding a clause is. */
 export type ClauseLevel = 'must' | 'should' | 'may' | 'info';
 
-/** One statement of a man page that can be checked on its own; the members are explained in clauses.schema.json. */
-export interface Clause {
+/** A clause as its file has it; the members are explained in clauses.schema.json. */
+export interface ListedClause {
   readonly id: string;
-  readonly page: string;
   readonly section: string;
-  readonly statement: string;
   readonly level: ClauseLevel;
   readonly testable: 'loopback' | 'hardware-feature' | 'fault' | 'untestable';
   readonly subject?: string;
   readonly rdmaCore?: 'newest-only';
   readonly implied?: boolean;
+  /** What it says, where no Rule does. */
+  readonly statement?: string;
+  /** Why it has no Rule. */
+  readonly untested?: string;
 }
 
-/** All clauses by id, in the order of the pages. */
+/** One statement of a man page that can be checked on its own; the title of its Rule says what it states. */
+export interface Clause extends ListedClause {
+  readonly page: string;
+}
+
+/** All clauses by id, page by page in the order of the features, each page in the order of its file. */
 export type Clauses = ReadonlyMap<string, Clause>;
 
-const assertClauses: SchemaAssertion<Clause[]> = schemaAssertion<Clause[]>(schema);
-
-/** The clauses that come with the features. */
-export const clausesPath = join(__dirname, '..', 'features', 'clauses.json');
+const assertClauses: SchemaAssertion<ListedClause[]> = schemaAssertion<ListedClause[]>(schema);
 
 /**
- * Reads the list of clauses.
+ * Reads the clauses that lie beside the features.
  *
- * @throws {@link HarnessError} when the file cannot be read or departs from its schema
+ * @param folder - of the features
+ * @throws {@link HarnessError} when a file cannot be read or departs from its schema
  */
-export function loadClauses(path: string = clausesPath): Clauses {
-  return parseClauses(readJson(path), path);
-}
-
-function readJson(path: string): unknown {
-  try {
-    return JSON.parse(readFileSync(path, 'utf8'));
-  } catch (error) {
-    throw new HarnessError(`${path} cannot be read: ${error instanceof Error ? error.message : String(error)}`);
-  }
+export function loadClauses(folder: string = featuresFolder): Clauses {
+  const clauses = pageFiles('clauses', folder).flatMap(({ page, path }) => {
+    const name = join(folder, path);
+    return parseClauses(readJson(name), page, name);
+  });
+  if (clauses.length === 0) throw new HarnessError(`there is no clause below ${folder}`);
+  return new Map(clauses.map((clause) => [clause.id, clause]));
 }
 
 /**
- * Checks the list of clauses and indexes it by id.
+ * Checks the clauses of a page.
  *
  * @param name - what the list is called in error messages
  */
-export function parseClauses(data: unknown, name: string): Clauses {
+export function parseClauses(data: unknown, page: string, name: string): Clause[] {
   assertClauses(data, name);
-  const clauses = new Map<string, Clause>();
-  for (const clause of data) {
-    if (!clause.id.startsWith(`${clause.page}.`)) {
-      throw new HarnessError(`${name}: clause ${clause.id} does not begin with the name of its page ${clause.page}`);
-    }
-    if (clauses.has(clause.id)) throw new HarnessError(`${name}: clause ${clause.id} is there twice`);
-    clauses.set(clause.id, clause);
+  const ids = data.map(({ id }) => id);
+  const foreign = ids.find((id) => !id.startsWith(`${page}.`));
+  if (foreign !== undefined) {
+    throw new HarnessError(`${name}: clause ${foreign} does not begin with the name of its page ${page}`);
   }
-  return clauses;
+  const repeated = ids.find((id, index) => ids.indexOf(id) < index);
+  if (repeated !== undefined) throw new HarnessError(`${name}: clause ${repeated} is there twice`);
+  return data.map((clause) => ({ ...clause, page }));
 }
 
 /** The ids of clauses among the tags of a Rule; `@needs.<capability>` is none. */

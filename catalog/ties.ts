@@ -1,17 +1,14 @@
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { HarnessError } from '../drivers/contract';
+import { featuresFolder, pageFiles, readJson } from './page-data';
 import { schemaAssertion, type SchemaAssertion } from './schema';
 import schema from './sentences.schema.json';
 
-/** What ties clauses to sentences, and what is known of other editions; members are explained in sentences.schema.json. */
-export interface Ties {
-  readonly edition: string;
-  readonly pages: Readonly<Record<string, PageTies>>;
-}
+/** What ties clauses to sentences, and what is known of other editions, by page. */
+export type Ties = ReadonlyMap<string, PageTies>;
 
-/** The sentences of one page in their order, by fingerprint. */
+/** The sentences of one page in their order, by fingerprint; members are explained in sentences.schema.json. */
 export interface PageTies {
+  readonly edition: string;
   readonly sentences: readonly TiedSentence[];
   readonly elsewhere?: readonly { readonly clauses: readonly string[]; readonly reason: string }[];
   readonly acknowledged?: readonly Acknowledgement[];
@@ -45,29 +42,34 @@ export interface Tie {
   readonly drift?: Acknowledgement;
 }
 
-const assertTies: SchemaAssertion<Ties> = schemaAssertion<Ties>(schema);
-
-/** The ties that come with the features. */
-export const tiesPath = join(__dirname, '..', 'features', 'sentences.json');
+const assertTies: SchemaAssertion<PageTies> = schemaAssertion<PageTies>(schema);
 
 /**
- * Reads the ties.
+ * Reads the ties that lie beside the features.
  *
- * @throws {@link HarnessError} when the file cannot be read or departs from its schema
+ * @param folder - of the features
+ * @throws {@link HarnessError} when a file cannot be read or departs from its schema
  */
-export function loadTies(path: string = tiesPath): Ties {
-  let data: unknown;
-  try {
-    data = JSON.parse(readFileSync(path, 'utf8'));
-  } catch (error) {
-    throw new HarnessError(`${path} cannot be read: ${error instanceof Error ? error.message : String(error)}`);
-  }
-  assertTies(data, path);
-  return data;
+export function loadTies(folder: string = featuresFolder): Ties {
+  return new Map(
+    pageFiles('sentences', folder).map(({ page, path }) => {
+      const data = readJson(join(folder, path));
+      assertTies(data, join(folder, path));
+      return [page, data];
+    }),
+  );
+}
+
+/** The editions of rdma-core that pages were read in: most often one. */
+export function editionsOf(ties: Ties): string {
+  return [...new Set([...ties.values()].map(({ edition }) => edition))].join(', ');
 }
 
 /** What stands on the sentences of a page, of all editions that are known, by fingerprint. */
-export function tiesByFingerprint({ sentences, acknowledged = [] }: PageTies): ReadonlyMap<string, Tie> {
+export function tiesByFingerprint({
+  sentences,
+  acknowledged = [],
+}: Pick<PageTies, 'sentences' | 'acknowledged'>): ReadonlyMap<string, Tie> {
   const ties = new Map<string, Tie>();
   for (const { fingerprint, clauses = [], note } of sentences) {
     ties.set(fingerprint, { clauses, ...(note !== undefined && { note }) });

@@ -9,7 +9,7 @@ const clause: RuleRow = {
   id: 'ibv_poll_cq.fifo',
   page: 'ibv_poll_cq',
   section: 'DESCRIPTION',
-  statement: 'CQEs are taken out in the order in which they came in.',
+  title: 'no Rule yet',
   level: 'must',
   testable: 'loopback',
   scenarios: 0,

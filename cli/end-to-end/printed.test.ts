@@ -36,7 +36,7 @@ const freeTexts = new Set([
   ...['hcaId', 'provider', 'fwVer', 'kernel', 'rdmaCore', 'distribution', 'netdev', 'gidType', 'reasons', 'file'],
   ...['scenario', 'link', 'owner', 'listedAt', 'symptom', 'doubt', 'where', 'words', 'expected', 'observed', 'stack'],
   ...['step', 'subject'],
-  ...['missing', 'added', 'problems', 'statement'],
+  ...['missing', 'added', 'problems', 'statement', 'untested'],
 ]);
 
 /** The same data, saying these texts one after the other wherever it said something. */

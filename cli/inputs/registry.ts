@@ -10,8 +10,7 @@ import {
   type TableRow,
 } from '@cucumber/messages';
 import { HarnessError } from '../../drivers/contract';
-import { clauseIdsOf } from '../../catalog/clauses';
-import { untestedReason } from '../../reports/judge/rules';
+import { clauseIdsOf, loadClauses, type Clauses } from '../../catalog/clauses';
 import { root } from '../common/project';
 
 /** A Rule of the features. */
@@ -23,8 +22,6 @@ export interface FeatureRule {
   readonly uri: string;
   /** Each row of a Scenario Outline is a scenario, at the line of the row. */
   readonly scenarios: readonly { readonly name: string; readonly line: number }[];
-  /** Why it cannot be shown, where it has no scenario. */
-  readonly reason?: string;
 }
 
 /** Something wrong at a line of a file. */
@@ -42,6 +39,19 @@ export interface FeatureFile {
   readonly document: GherkinDocument | undefined;
   /** Why there is no document: the first fault, of which later ones are often mere echoes. */
   readonly problem?: Problem;
+}
+
+/** What the project says of the man pages. */
+export interface Registry {
+  /** Paths of all feature files within the project. */
+  readonly paths: readonly string[];
+  readonly rules: readonly FeatureRule[];
+  readonly clauses: Clauses;
+}
+
+/** Reads clauses and features. @throws {@link HarnessError} at the first file that cannot be read */
+export function readRegistry(): Registry {
+  return { paths: featurePaths(), rules: featureRules(), clauses: loadClauses() };
 }
 
 /** Paths of all feature files within a project, sorted. */
@@ -106,9 +116,8 @@ export function scenariosOf({ children }: Feature): Scenario[] {
 }
 
 function featureRule(uri: string, rule: Rule): FeatureRule {
-  const reason = untestedReason(rule);
   const scenarios = rule.children.flatMap(({ scenario }) => (scenario ? examplesOf(scenario) : []));
-  return { ids: clauseIdsOf(rule.tags), title: rule.name, uri, scenarios, ...(reason !== undefined && { reason }) };
+  return { ids: clauseIdsOf(rule.tags), title: rule.name, uri, scenarios };
 }
 
 /** An example's name has the cells of its row in it, as Cucumber has it. */

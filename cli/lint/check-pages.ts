@@ -1,7 +1,7 @@
 import { oneLine } from '../../catalog/plain-text';
 import { driftOf, type Drift } from '../../reports/spec-book/drift';
 import { sentencesOf } from '../../reports/spec-book/man-page';
-import type { Ties } from '../../catalog/ties';
+import { editionsOf, type Ties } from '../../catalog/ties';
 import type { Edition } from '../inputs/man-pages';
 
 /**
@@ -11,17 +11,17 @@ import type { Edition } from '../inputs/man-pages';
  */
 export function checkEdition(edition: Edition, ties: Ties, print: (text: string) => void): number {
   const drifts = edition.pages.flatMap((page) =>
-    driftOf(page, edition.version, ties.pages[page.name] ?? { sentences: [] }),
+    driftOf(page, edition.version, ties.get(page.name) ?? { sentences: [] }),
   );
   for (const drift of drifts) print(`${oneLine(lineOf(drift))}\n`);
   const news = drifts.filter(({ acknowledged }) => acknowledged === undefined).length;
   const sentences = edition.pages.flatMap(sentencesOf).length;
   const outcome =
     drifts.length === 0
-      ? `as in ${ties.edition}`
-      : `${drifts.length} differ from ${ties.edition}, ${news} not acknowledged`;
+      ? `as in ${editionsOf(ties)}`
+      : `${drifts.length} differ from ${editionsOf(ties)}, ${news} not acknowledged`;
   print(`rdma-core ${oneLine(edition.version)}: ${edition.pages.length} pages, ${sentences} sentences, ${outcome}\n`);
-  if (news > 0) print('look at the rules named, then acknowledge the sentences in features/sentences.json\n');
+  if (news > 0) print('look at the rules named, then acknowledge the sentences in the .sentences.json of their page\n');
   return news > 0 ? 1 : 0;
 }
 

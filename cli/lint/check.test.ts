@@ -1,15 +1,19 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, symlinkSync } from 'node:fs';
+import { mkdirSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import { HarnessError } from '../../drivers/contract';
 import { parseMessages } from '../../reports/recording/messages';
 import { recordOutcomes } from '../../reports/fixtures/record-outcomes';
 import { checkRules, type CheckOptions } from './check';
-import { PlantedProject, sound } from '../fixtures/planted-project';
+import { PlantedProject, sound, soundClauses } from '../fixtures/planted-project';
 
 const poll = 'features/cq/ibv_poll_cq.feature';
 const resize = 'features/cq/ibv_resize_cq.feature';
+const clausesOf = {
+  poll: 'features/cq/ibv_poll_cq.clauses.json',
+  resize: 'features/cq/ibv_resize_cq.clauses.json',
+};
 
 let project: PlantedProject;
 
@@ -49,50 +53,64 @@ interface Planted {
 const planted: readonly Planted[] = [
   {
     fault: 'an unknown clause id that is near to one',
-    replace: ['@ibv_poll_cq.overrun', '@ibv_poll_cq.overun'],
+    replace: ['@ibv_poll_cq.fifo', '@ibv_poll_cq.fif'],
     findings: [
-      `features/clauses.json:11: clause ibv_poll_cq.overrun of ibv_poll_cq, NOTES, has no Rule; write one in ${poll}, with scenarios or the reason why not`,
-      `${poll}:19: @ibv_poll_cq.overun is the id of no clause; did you mean @ibv_poll_cq.overrun?`,
+      `${clausesOf.poll}:3: clause ibv_poll_cq.fifo of ibv_poll_cq, DESCRIPTION, has no Rule; write one in ${poll}, or "statement" and, as the reason why not, "untested" here`,
+      `${poll}:4: @ibv_poll_cq.fif is the id of no clause; did you mean @ibv_poll_cq.fifo?`,
     ],
   },
   {
     fault: 'an unknown clause id that is near to none',
-    replace: ['  @ibv_poll_cq.overrun\n', '  @ibv_poll_cq.overrun @ibv_poll_cq.something-else-altogether\n'],
+    replace: ['  @ibv_poll_cq.fifo\n', '  @ibv_poll_cq.fifo @ibv_poll_cq.something-else-altogether\n'],
     findings: [
-      `${poll}:19: @ibv_poll_cq.something-else-altogether is the id of no clause; \`verbspec rules ibv_poll_cq\` lists the ids of the page`,
+      `${poll}:4: @ibv_poll_cq.something-else-altogether is the id of no clause; \`verbspec rules ibv_poll_cq\` lists the ids of the page`,
     ],
   },
   {
     fault: 'two Rules with one id',
-    replace: ['  @ibv_poll_cq.overrun\n', '  @ibv_poll_cq.overrun @ibv_poll_cq.fifo\n'],
-    findings: [`${poll}:19: @ibv_poll_cq.fifo stands already on the Rule at ${poll}:5; make them one Rule`],
+    replace: [
+      '  @ibv_poll_cq.fifo\n',
+      '  @ibv_poll_cq.fifo\n  Rule: One\n\n    Scenario: A\n      Then b\n\n  @ibv_poll_cq.fifo\n',
+    ],
+    findings: [`${poll}:10: @ibv_poll_cq.fifo stands already on the Rule at ${poll}:4; make them one Rule`],
   },
   {
     fault: 'a Rule without a clause id',
-    replace: ['  @ibv_poll_cq.overrun\n', '  @needs.srq\n'],
+    replace: ['  @ibv_poll_cq.fifo\n', '  @needs.srq\n'],
     findings: [
-      `features/clauses.json:11: clause ibv_poll_cq.overrun of ibv_poll_cq, NOTES, has no Rule; write one in ${poll}, with scenarios or the reason why not`,
-      `${poll}:20: the Rule has no clause id; tag it with that of its clause`,
+      `${clausesOf.poll}:3: clause ibv_poll_cq.fifo of ibv_poll_cq, DESCRIPTION, has no Rule; write one in ${poll}, `,
+      `${poll}:5: the Rule has no clause id; tag it with that of its clause`,
     ],
   },
   {
-    fault: 'a Rule with neither scenario nor reason',
-    replace: ['    It takes a device\n    that cannot be had.\n', ''],
-    findings: [`${poll}:20: the Rule has no scenario and no reason why; write one or the other below it`],
+    fault: 'a Rule without a scenario, and a clause that has a Rule and a reason why not',
+    replace: [
+      '  @ibv_poll_cq.fifo\n',
+      '  @ibv_poll_cq.overrun\n  Rule: None\n\n    It takes time.\n\n  @ibv_poll_cq.fifo\n',
+    ],
+    findings: [
+      `${clausesOf.poll}:9: clause ibv_poll_cq.overrun has a Rule and a reason why not; remove one`,
+      `${poll}:5: the Rule has no scenario; write one, or say in ibv_poll_cq.clauses.json why its clause is "untested"`,
+    ],
+  },
+  {
+    fault: 'a Feature that is a draft',
+    replace: ['Feature: ibv_poll_cq(3)', 'Feature: ibv_poll_cq(3) - TODO'],
+    findings: [`${poll}:2: the Feature is a draft; say in a few words what the page is about`],
   },
   {
     fault: 'a clause of another page',
     uri: resize,
     replace: ['  @ibv_resize_cq.keeps-cqes\n', '  @ibv_resize_cq.keeps-cqes @ibv_poll_cq.fifo\n'],
     findings: [
-      `${resize}:5: @ibv_poll_cq.fifo is a clause of another page than ibv_resize_cq; move the Rule to the feature of ibv_poll_cq`,
-      `${resize}:5: @ibv_poll_cq.fifo stands already on the Rule at ${poll}:5; make them one Rule`,
+      `${resize}:4: @ibv_poll_cq.fifo is a clause of another page than ibv_resize_cq; move the Rule to the feature of ibv_poll_cq`,
+      `${resize}:4: @ibv_poll_cq.fifo stands already on the Rule at ${poll}:4; make them one Rule`,
     ],
   },
   {
     fault: 'a clause id on a Scenario',
     replace: ['    @needs.srq\n', '    @ibv_poll_cq.fifo\n'],
-    findings: [`${poll}:8: @ibv_poll_cq.fifo stands on a Scenario; a clause id belongs on its Rule`],
+    findings: [`${poll}:7: @ibv_poll_cq.fifo stands on a Scenario; a clause id belongs on its Rule`],
   },
   {
     fault: 'a clause id on a Feature',
@@ -102,12 +120,12 @@ const planted: readonly Planted[] = [
   {
     fault: 'an unknown capability',
     replace: ['@needs.srq', '@needs.srqs'],
-    findings: [`${poll}:8: @needs.srqs names no capability; the capabilities are `],
+    findings: [`${poll}:7: @needs.srqs names no capability; the capabilities are `],
   },
   {
     fault: 'another tag',
     replace: ['      Examples:', '      @slow\n      Examples:'],
-    findings: [`${poll}:13: @slow is no tag that verbspec knows; remove it`],
+    findings: [`${poll}:12: @slow is no tag that verbspec knows; remove it`],
   },
   {
     fault: 'a misspelt page tag',
@@ -122,79 +140,71 @@ const planted: readonly Planted[] = [
     replace: ['@ibv_poll_cq\n', '@ibv_resize_cq\n'],
     findings: [
       `${poll}:1: the page of the tag @ibv_resize_cq is not the name of the file; name both after the man page`,
-      `${poll}:5: @ibv_poll_cq.fifo is a clause of another page than ibv_resize_cq; `,
-      `${poll}:19: @ibv_poll_cq.overrun is a clause of another page than ibv_resize_cq; `,
+      `${poll}:4: @ibv_poll_cq.fifo is a clause of another page than ibv_resize_cq; `,
     ],
   },
   {
     fault: 'Examples without rows',
     replace: ['        | 2 |\n        | 3 |\n', ''],
-    findings: [`${poll}:13: the Examples of "Some come in order" have no rows; write them or remove the table`],
+    findings: [`${poll}:12: the Examples of "Some come in order" have no rows; write them or remove the table`],
   },
   {
     fault: 'an outline without Examples',
     replace: ['      Examples:\n        | n |\n        | 2 |\n        | 3 |\n', ''],
-    findings: [`${poll}:9: outline "Some come in order" has no Examples; write them below it`],
+    findings: [`${poll}:8: outline "Some come in order" has no Examples; write them below it`],
   },
   {
     fault: 'a scenario without steps',
     uri: resize,
     replace: ['      Then it is there\n', ''],
-    findings: [`${resize}:8: scenario "One outlasts it" has no steps; write them or remove it`],
+    findings: [`${resize}:7: scenario "One outlasts it" has no steps; write them or remove it`],
   },
   {
     fault: 'a scenario without a Then',
     uri: resize,
     replace: ['Then it', 'When it'],
-    findings: [`${resize}:8: scenario "One outlasts it" has no Then, so it checks nothing; say what it shows`],
+    findings: [`${resize}:7: scenario "One outlasts it" has no Then, so it checks nothing; say what it shows`],
   },
   {
     fault: 'two scenarios of one name',
     uri: resize,
     replace: ['is there\n', 'is there\n\n    Scenario: One outlasts it\n      Then it is there\n'],
-    findings: [`${resize}:11: scenario "One outlasts it" has the name of that at line 8; name what sets it apart`],
+    findings: [`${resize}:10: scenario "One outlasts it" has the name of that at line 7; name what sets it apart`],
   },
   {
     fault: 'a scenario under no Rule',
     uri: resize,
-    replace: ['  # DESCR', '  Scenario: Astray\n    Then it is there\n\n  # DESCR'],
+    replace: ['  @ibv_resize_cq.keeps', '  Scenario: Astray\n    Then it is there\n\n  @ibv_resize_cq.keeps'],
     findings: [`${resize}:4: scenario "Astray" stands under no Rule; put it under that of its clause`],
-  },
-  {
-    fault: 'a Rule without a comment above it',
-    replace: ['  # NOTES: a CQ that overruns.\n', ''],
-    findings: [`${poll}:19: the Rule has no comment above it; begin it with "# NOTES: "`],
-  },
-  {
-    fault: 'a comment that names another section',
-    replace: ['# NOTES: a CQ', '# DESCRIPTION: a CQ'],
-    findings: [`${poll}:20: the Rule has a comment that names no section of its clause; begin it with "# NOTES: "`],
   },
   {
     fault: 'a scenario that connects QPs and does not say so',
     uri: resize,
     replace: ['      Then it', '      Given connected RC QPs "one" and "other"\n      Then it'],
     findings: [
-      `${resize}:8: scenario "One outlasts it" connects QPs; tag it, its Rule or its Feature with @needs.conn`,
+      `${resize}:7: scenario "One outlasts it" connects QPs; tag it, its Rule or its Feature with @needs.conn`,
     ],
   },
   {
     fault: 'a Background that connects QPs and does not say so',
     uri: resize,
-    replace: ['  # DESCR', '  Background:\n    Given connected UD QPs:\n      | QP |\n\n  # DESCR'],
-    findings: [`${resize}:12: scenario "One outlasts it" connects QPs; `],
+    replace: [
+      '  @ibv_resize_cq.keeps',
+      '  Background:\n    Given connected UD QPs:\n      | QP |\n\n  @ibv_resize_cq.keeps',
+    ],
+    findings: [`${resize}:11: scenario "One outlasts it" connects QPs; `],
   },
   {
     fault: 'the Background of a Rule that connects QPs and does not say so',
     uri: resize,
     replace: ['    Scenario:', '    Background:\n      Given connected UC QPs "one" and "other"\n\n    Scenario:'],
-    findings: [`${resize}:11: scenario "One outlasts it" connects QPs; `],
+    findings: [`${resize}:10: scenario "One outlasts it" connects QPs; `],
   },
   {
     fault: 'a tag of connected QPs where none are',
     uri: resize,
     replace: ['  @ibv_resize_cq.keeps-cqes', '  @needs.connection @ibv_resize_cq.keeps-cqes'],
-    findings: [`${resize}:8: scenario "One outlasts it" connects no QPs; take @needs.connection from it`],
+    findings: [`${resize}:7: scenario "One outlasts it" connects no QPs; take @needs.connection from it`],
   },
   {
     fault: 'a file that is no Gherkin',
@@ -206,7 +216,7 @@ const planted: readonly Planted[] = [
     uri: resize,
     replace: [sound[resize], ''],
     findings: [
-      `features/clauses.json:19: clause ibv_resize_cq.keeps-cqes of ibv_resize_cq, DESCRIPTION, has no Rule; `,
+      `${clausesOf.resize}:3: clause ibv_resize_cq.keeps-cqes of ibv_resize_cq, DESCRIPTION, has no Rule; `,
       `${resize}:1: the file holds no Feature; write one or remove the file`,
     ],
   },
@@ -246,7 +256,7 @@ describe('verbspec rules --check', () => {
 
   it('finds the first line that is no Gherkin, whatever follows from it', async () => {
     project.write(resize, `${sound[resize]}      Afterwards all is well\n      Nor is this\n`);
-    await assertFindings([`${resize}:10: cannot be read: expected: #EOF, `]);
+    await assertFindings([`${resize}:9: cannot be read: expected: #EOF, `]);
   });
 
   it('finds steps with no definition or several', async () => {
@@ -269,7 +279,7 @@ describe('verbspec rules --check', () => {
       code: 0,
       lines: ['1 clause, 1 with scenarios, 0 with a reason'],
     });
-    await assertFindings([`${poll}:8: @slow`], { pages: ['ibv_poll_cq'] });
+    await assertFindings([`${poll}:7: @slow`], { pages: ['ibv_poll_cq'] });
   });
 
   it('names the step file that does not load, whatever page was asked for', async () => {
@@ -282,8 +292,28 @@ describe('verbspec rules --check', () => {
   });
 
   it('refuses a list of clauses that it cannot read', async () => {
-    project.write('features/clauses.json', '[');
+    project.write(clausesOf.poll, '[');
     await assert.rejects(check(), HarnessError);
+  });
+
+  it('finds clauses that are drafts, or say what their Rule says', async () => {
+    const [fifo, overrun] = soundClauses.ibv_poll_cq;
+    project.writeData('ibv_poll_cq', 'clauses', [
+      { ...fifo, statement: 'Oldest first' },
+      { ...overrun, untested: 'TODO' },
+    ]);
+    await assertFindings([
+      `${clausesOf.poll}:3: clause ibv_poll_cq.fifo has a Rule, whose title says what it states; take "statement" out`,
+      `${clausesOf.poll}:10: clause ibv_poll_cq.overrun of ibv_poll_cq, NOTES, is a draft; name it and say in your own`,
+    ]);
+  });
+
+  it('finds a page that has clauses and no feature', async () => {
+    rmSync(join(project.folder, resize));
+    await assertFindings([
+      `${clausesOf.resize}:1: there is no ibv_resize_cq.feature beside these clauses; write ${resize}`,
+      `${clausesOf.resize}:3: clause ibv_resize_cq.keeps-cqes of ibv_resize_cq, DESCRIPTION, has no Rule; `,
+    ]);
   });
 
   it('finds what is wrong with the known deviations', async () => {

@@ -3,14 +3,17 @@ import { join } from 'node:path';
 import type { Envelope } from '@cucumber/messages';
 import type { Driver } from '../../drivers/contract';
 import { loadClauses, type Clauses } from '../../catalog/clauses';
+import { pageFiles } from '../../catalog/page-data';
 import { oneLine } from '../../catalog/plain-text';
 import { execute, prepare } from '../run/execute';
-import { featureFindings, inOrder, lineOf, type Finding } from './lint';
+import { inOrder, lineOf, type Finding } from './finding';
+import { featureFindings } from './lint';
+import { clauseFindings, type ClauseFile } from './lint-clauses';
 import { deviationFindings } from './lint-deviations';
 import { sentenceFindings } from './lint-sentences';
 import { stepFindings } from './lint-steps';
 import { root } from '../common/project';
-import { readFeatures, rulesOf, type FeatureFile, type FeatureRule } from '../inputs/registry';
+import { readFeatures, rulesOf, type FeatureFile } from '../inputs/registry';
 
 /** What `verbspec rules --check` looks at; tests have a project of their own. */
 export interface CheckOptions {
@@ -36,12 +39,11 @@ export async function checkRules({
   print = toStdout,
   dryRun = walkThrough,
 }: CheckOptions = {}): Promise<number> {
-  const uri = join('features', 'clauses.json');
-  const path = join(project, uri);
-  const clauses = loadClauses(path);
+  const clauses = loadClauses(join(project, 'features'));
   const files = readFeatures(project);
   const findings = [
-    ...featureFindings(files, { uri, text: readFileSync(path, 'utf8'), clauses }),
+    ...featureFindings(files, clauses),
+    ...clauseFiles(project, clauses).flatMap((file) => clauseFindings(file, files)),
     ...deviationFindings(files, project, clauses),
     ...sentenceFindings(project, clauses),
     ...(await stepsOf(files, project, dryRun)),
@@ -49,6 +51,14 @@ export async function checkRules({
   for (const finding of findings.sort(inOrder)) print(`${oneLine(lineOf(finding))}\n`);
   if (findings.length === 0) print(`${summary(files, clauses, pages)}\n`);
   return findings.length === 0 ? 0 : 1;
+}
+
+function clauseFiles(project: string, clauses: Clauses): ClauseFile[] {
+  return pageFiles('clauses', join(project, 'features')).map(({ page, path }) => {
+    const uri = join('features', path);
+    const own = [...clauses.values()].filter((clause) => clause.page === page);
+    return { page, uri, text: readFileSync(join(project, uri), 'utf8'), clauses: own };
+  });
 }
 
 function toStdout(text: string): void {
@@ -88,9 +98,7 @@ function loadFinding(error: unknown): Finding {
 function summary(files: readonly FeatureFile[], clauses: Clauses, pages: readonly string[]): string {
   const rules = files.flatMap(rulesOf);
   const chosen = [...clauses.values()].filter(({ page }) => pages.length === 0 || pages.includes(page));
-  const count = (isCounted: (rule: FeatureRule) => boolean): number =>
-    chosen.filter(({ id }) => rules.some((rule) => rule.ids.includes(id) && isCounted(rule))).length;
-  const shown = count(({ scenarios }) => scenarios.length > 0);
-  const reasoned = count(({ reason }) => reason !== undefined);
-  return `${chosen.length} ${chosen.length === 1 ? 'clause' : 'clauses'}, ${shown} with scenarios, ${reasoned} with a reason`;
+  const shown = chosen.filter(({ id }) => rules.some(({ ids, scenarios }) => ids.includes(id) && scenarios.length > 0));
+  const reasoned = chosen.filter(({ untested }) => untested !== undefined);
+  return `${chosen.length} ${chosen.length === 1 ? 'clause' : 'clauses'}, ${shown.length} with scenarios, ${reasoned.length} with a reason`;
 }

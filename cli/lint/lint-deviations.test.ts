@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, it } from 'node:test';
 import { loadClauses } from '../../catalog/clauses';
 import { deviation } from '../../reports/fixtures/deviation';
 import { PlantedProject, sound } from '../fixtures/planted-project';
-import { lineOf } from './lint';
+import { lineOf } from './finding';
 import { deviationFindings } from './lint-deviations';
 import { readFeatures } from '../inputs/registry';
 
@@ -28,7 +28,7 @@ function list(...entries: object[]): void {
 
 /** Demands just these findings, each given by its beginning. */
 function assertFindings(...expected: string[]): void {
-  const clauses = loadClauses(`${project.folder}/features/clauses.json`);
+  const clauses = loadClauses(`${project.folder}/features`);
   const lines = deviationFindings(readFeatures(project.folder), project.folder, clauses).map(lineOf);
   const found = lines.map((line, index) => (line.startsWith(expected[index] ?? '\n') ? expected[index] : line));
   assert.deepEqual(found, expected);

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Clauses } from '../../catalog/clauses';
 import type { ListedDeviation } from '../../catalog/deviations';
 import { parseDeviationFile } from '../inputs/deviation-file';
-import type { Finding } from './lint';
+import type { Finding } from './finding';
 import { rulesOf, type FeatureFile, type FeatureRule } from '../inputs/registry';
 
 const folder = join('drivers', 'deviations');

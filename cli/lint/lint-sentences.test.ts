@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict';
+import { rmSync } from 'node:fs';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import { loadClauses } from '../../catalog/clauses';
 import type { PageTies } from '../../catalog/ties';
 import { PlantedProject } from '../fixtures/planted-project';
-import { lineOf } from './lint';
+import { lineOf } from './finding';
 import { sentenceFindings } from './lint-sentences';
 
-const file = 'features/sentences.json';
+const file = 'features/cq/ibv_poll_cq.sentences.json';
 const [first, second, third] = ['aaaaaaaaaaaa', 'bbbbbbbbbbbb', 'cccccccccccc'];
 
 let project: PlantedProject;
@@ -19,26 +20,22 @@ afterEach(() => {
   project.remove();
 });
 
-/** The ties of ibv_poll_cq, with nothing to find, but for the change; the other page's one clause is tied. */
-function tie(change: Partial<PageTies>, pages: Readonly<Record<string, PageTies>> = {}): void {
-  const polling: PageTies = {
+/** The ties of ibv_poll_cq, with nothing to find, but for the change. */
+function tie(change: Partial<PageTies>): void {
+  const ties: PageTies = {
+    edition: '65',
     sentences: [
       { fingerprint: first, sketch: '', clauses: ['ibv_poll_cq.fifo', 'ibv_poll_cq.overrun'] },
       { fingerprint: second, sketch: '' },
     ],
     ...change,
   };
-  const resizing: PageTies = {
-    sentences: [{ fingerprint: first, sketch: '', note: 'name' }],
-    elsewhere: [{ clauses: ['ibv_resize_cq.keeps-cqes'], reason: 'It is known.' }],
-  };
-  const ties = { edition: '65', pages: { ibv_poll_cq: polling, ibv_resize_cq: resizing, ...pages } };
-  project.write(file, JSON.stringify(ties, undefined, 1));
+  project.writeData('ibv_poll_cq', 'sentences', ties);
 }
 
 /** Demands just these findings, each given by what is in it. */
 function assertFindings(...expected: RegExp[]): void {
-  const clauses = loadClauses(`${project.folder}/features/clauses.json`);
+  const clauses = loadClauses(`${project.folder}/features`);
   const lines = sentenceFindings(project.folder, clauses).map(lineOf);
   assert.equal(lines.length, expected.length, lines.join('\n'));
   for (const [index, line] of lines.entries()) assert.match(line, expected[index] ?? /^$/);
@@ -52,14 +49,22 @@ describe('the lint of sentences', () => {
 
   it('tells clauses that stand on no sentence', () => {
     tie({ sentences: [{ fingerprint: first, sketch: '', clauses: ['ibv_poll_cq.fifo'] }] });
-    assertFindings(/^features\/sentences\.json:1: clause ibv_poll_cq\.overrun stands on no sentence; tie it/);
+    assertFindings(
+      /^features\/cq\/ibv_poll_cq\.sentences\.json:1: clause ibv_poll_cq\.overrun stands on no sentence; tie it/,
+    );
   });
 
   it('tells clauses and pages that are not known', () => {
     tie({ elsewhere: [{ clauses: ['ibv_poll_cq.lifo'], reason: 'x' }] });
     assertFindings(/sentences\.json:\d+: there is no clause ibv_poll_cq\.lifo;/);
-    tie({}, { ibv_milk: { sentences: [{ fingerprint: first, sketch: '' }] } });
-    assertFindings(/sentences\.json:\d+: no clause is of the page ibv_milk; take it out/);
+    tie({});
+    project.writeData('ibv_milk', 'sentences', { edition: '65', sentences: [{ fingerprint: first, sketch: '' }] });
+    assertFindings(/ibv_milk\.sentences\.json:\d+: no clause is of the page ibv_milk; remove the file/);
+  });
+
+  it('tells a page that has clauses and no sentences', () => {
+    rmSync(`${project.folder}/${file}`);
+    assertFindings(/ibv_poll_cq\.clauses\.json:1: .*; `verbspec tie ibv_poll_cq` writes features\/cq\/ibv_poll_cq\.s/);
   });
 
   it('tells sentences that are there twice, or have both clauses and a note', () => {
@@ -82,5 +87,7 @@ describe('the lint of sentences', () => {
     assertFindings(/bbbbbbbbbbbb is a sentence of the page, and no news/);
     tie({ acknowledged: [{ ...common, change: 'new', fingerprint: third, editions: 'old' }] });
     assertFindings(/old.*mend the acknowledgement/);
+    tie({ acknowledged: [{ ...common, change: 'new', fingerprint: third, reason: 'TODO' }] });
+    assertFindings(/say what the sentence cccccccccccc means for them/);
   });
 });

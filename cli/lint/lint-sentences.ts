@@ -1,30 +1,42 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import type { Clauses } from '../../catalog/clauses';
-import { loadTies, type PageTies } from '../../catalog/ties';
+import { pageFiles } from '../../catalog/page-data';
+import { loadTies, type PageTies, type Ties } from '../../catalog/ties';
 import { parseRange } from '../../catalog/version-range';
-import type { Finding } from './lint';
-
-const uri = join('features', 'sentences.json');
+import type { Finding } from './finding';
+import { isDraft } from './lint-clauses';
 
 /** What is wrong with the ties of clauses to sentences: what they name, and what they leave out. */
 export function sentenceFindings(project: string, clauses: Clauses): Finding[] {
-  const path = join(project, uri);
-  if (!existsSync(path)) return [];
-  const lines = readFileSync(path, 'utf8').split('\n');
-  const { pages } = loadTies(path);
-  const at = (needle: string): number => lines.findIndex((line) => line.includes(`"${needle}"`)) + 1;
-  const finding = (needle: string, page: string, text: string): Finding => ({ uri, line: at(needle), text, page });
+  const folder = join(project, 'features');
+  const ties = loadTies(folder);
   const known = new Set([...clauses.values()].map(({ page }) => page));
+  const uris = new Map(pageFiles('sentences', folder).map(({ page, path }) => [page, join('features', path)]));
   return [
-    ...Object.keys(pages)
-      .filter((page) => !known.has(page))
-      .map((page) => finding(page, page, `no clause is of the page ${page}; take it out`)),
-    ...Object.entries(pages).flatMap(([page, ties]) =>
-      problemsOf(ties, clauses).map(({ needle, text }) => finding(needle, page, text)),
-    ),
-    ...untied(pages, clauses),
+    ...[...uris].flatMap(([page, uri]) => {
+      const lines = readFileSync(join(project, uri), 'utf8').split('\n');
+      const at = (needle: string): number => lines.findIndex((line) => line.includes(`"${needle}"`)) + 1;
+      const own = ties.get(page);
+      const problems = own === undefined ? [] : problemsOf(own, clauses);
+      const stray = known.has(page)
+        ? []
+        : [{ needle: 'edition', text: `no clause is of the page ${page}; remove the file` }];
+      return [...stray, ...problems].map(({ needle, text }) => ({ uri, line: at(needle), text, page }));
+    }),
+    ...withoutSentences(folder, uris),
+    ...untied(ties, clauses, uris),
   ];
+}
+
+function withoutSentences(folder: string, uris: ReadonlyMap<string, string>): Finding[] {
+  return pageFiles('clauses', folder)
+    .filter(({ page }) => !uris.has(page))
+    .map(({ page, path }) => {
+      const missing = `${page}.sentences.json`;
+      const text = `there is no ${missing} beside these clauses; \`verbspec tie ${page}\` writes ${join('features', dirname(path), missing)}`;
+      return { uri: join('features', path), line: 1, text, page };
+    });
 }
 
 interface Problem {
@@ -53,7 +65,7 @@ function clauseIdsIn({ sentences, elsewhere = [], acknowledged = [] }: PageTies)
 
 /** An acknowledgement of what cannot happen hides nothing, but tells a reader what is not so. */
 function acknowledgementProblems({ acknowledged = [] }: PageTies, fingerprints: readonly string[]): Problem[] {
-  return acknowledged.flatMap(({ change, fingerprint, of, editions }) => {
+  return acknowledged.flatMap(({ change, fingerprint, of, editions, reason }) => {
     const [mine, other] = change === 'gone' ? [fingerprint, undefined] : [of, fingerprint];
     const wrong = [
       ...((mine === undefined) === (change === 'new') ? [] : [`"of" goes with "changed" and nothing else`]),
@@ -62,6 +74,7 @@ function acknowledgementProblems({ acknowledged = [] }: PageTies, fingerprints: 
         ? [`${other} is a sentence of the page, and no news`]
         : []),
       ...rangeProblem(editions),
+      ...(isDraft(reason) ? [`look at the rules, and say what the sentence ${fingerprint} means for them`] : []),
     ];
     return wrong.map((text) => ({ needle: fingerprint, text: `${text}; mend the acknowledgement` }));
   });
@@ -76,18 +89,17 @@ function rangeProblem(range: string): string[] {
   }
 }
 
-function untied(pages: Readonly<Record<string, PageTies>>, clauses: Clauses): Finding[] {
+/** A page without sentences has a finding of its own. */
+function untied(ties: Ties, clauses: Clauses, uris: ReadonlyMap<string, string>): Finding[] {
   const tied = new Set(
-    Object.values(pages).flatMap(({ sentences, elsewhere = [] }) =>
+    [...ties.values()].flatMap(({ sentences, elsewhere = [] }) =>
       [...sentences, ...elsewhere].flatMap(({ clauses: ids = [] }) => ids),
     ),
   );
-  return [...clauses.values()]
-    .filter(({ id }) => !tied.has(id))
-    .map(({ id, page }) => ({
-      uri,
-      line: 1,
-      text: `clause ${id} stands on no sentence; tie it to one, or say under "elsewhere" of ${page} why there is none`,
-      page,
-    }));
+  return [...clauses.values()].flatMap(({ id, page }) => {
+    const uri = uris.get(page);
+    if (uri === undefined || tied.has(id)) return [];
+    const text = `clause ${id} stands on no sentence; tie it to one, or say under "elsewhere" of ${page} why there is none`;
+    return [{ uri, line: 1, text, page }];
+  });
 }

@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
 import type { Envelope, PickleStep, StepDefinition } from '@cucumber/messages';
 import { GherkinIndex } from '../../reports/recording/gherkin-index';
-import type { Finding } from './lint';
+import type { Finding } from './finding';
 
 /**
  * Steps that lack their one definition, and definitions that no step uses.

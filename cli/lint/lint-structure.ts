@@ -1,50 +1,36 @@
-import { StepKeywordType, type Comment, type GherkinDocument, type Rule, type Scenario } from '@cucumber/messages';
-import { clauseIdsOf, type Clauses } from '../../catalog/clauses';
-import { untestedReason } from '../../reports/judge/rules';
+import { StepKeywordType, type Feature, type GherkinDocument, type Rule, type Scenario } from '@cucumber/messages';
+import { clauseIdsOf } from '../../catalog/clauses';
+import { isDraft } from './lint-clauses';
 import { rulesIn, scenariosOf, type Problem } from '../inputs/registry';
 
 /** What a feature lacks to say something that can be checked. */
-export function structureProblems({ feature, comments }: GherkinDocument, clauses: Clauses): Problem[] {
+export function structureProblems({ feature }: GherkinDocument, page: string): Problem[] {
   if (feature === undefined) return [{ line: 1, text: 'the file holds no Feature; write one or remove the file' }];
   return [
+    ...draftProblems(feature),
     ...feature.children.flatMap(({ scenario }) => (scenario ? [strayProblem(scenario)] : [])),
-    ...rulesIn(feature).flatMap((rule) => ruleProblems(rule, comments, clauses)),
+    ...rulesIn(feature).flatMap((rule) => ruleProblems(rule, page)),
     ...scenariosOf(feature).flatMap(scenarioProblems),
     ...namesakes(scenariosOf(feature)),
   ];
+}
+
+function draftProblems({ name, description, location }: Feature): Problem[] {
+  if (!isDraft(`${name} ${description}`)) return [];
+  return [{ line: location.line, text: 'the Feature is a draft; say in a few words what the page is about' }];
 }
 
 function strayProblem({ name, location }: Scenario): Problem {
   return { line: location.line, text: `scenario "${name}" stands under no Rule; put it under that of its clause` };
 }
 
-function ruleProblems(rule: Rule, comments: readonly Comment[], clauses: Clauses): Problem[] {
-  const { line } = rule.location;
+function ruleProblems({ tags, children, location: { line } }: Rule, page: string): Problem[] {
   const texts: string[] = [];
-  if (clauseIdsOf(rule.tags).length === 0) texts.push('the Rule has no clause id; tag it with that of its clause');
-  if (!rule.children.some(({ scenario }) => scenario) && untestedReason(rule) === undefined) {
-    texts.push('the Rule has no scenario and no reason why; write one or the other below it');
+  if (clauseIdsOf(tags).length === 0) texts.push('the Rule has no clause id; tag it with that of its clause');
+  if (!children.some(({ scenario }) => scenario)) {
+    texts.push(`the Rule has no scenario; write one, or say in ${page}.clauses.json why its clause is "untested"`);
   }
-  return [...texts.map((text) => ({ line, text })), ...sectionProblems(rule, comments, clauses)];
-}
-
-/** The comment above a Rule begins with the section of the page that its clause stands in. */
-function sectionProblems({ tags, location }: Rule, comments: readonly Comment[], clauses: Clauses): Problem[] {
-  const sections = clauseIdsOf(tags).flatMap((id) => clauses.get(id)?.section ?? []);
-  if (sections.length === 0) return [];
-  const top = Math.min(location.line, ...tags.map((tag) => tag.location.line));
-  const comment = commentAbove(top, comments);
-  if (sections.some((section) => comment.startsWith(`# ${section}:`))) return [];
-  const fault = comment === '' ? 'has no comment above it' : 'has a comment that names no section of its clause';
-  return [{ line: location.line, text: `the Rule ${fault}; begin it with "# ${sections[0] ?? ''}: "` }];
-}
-
-/** First line of the comment that ends above a line, or an empty string. */
-function commentAbove(line: number, comments: readonly Comment[]): string {
-  const texts = new Map(comments.map(({ location, text }) => [location.line, text.trim()]));
-  let first = line;
-  while (texts.has(first - 1)) first--;
-  return texts.get(first) ?? '';
+  return texts.map((text) => ({ line, text }));
 }
 
 function scenarioProblems({ name, keyword, steps, examples, location }: Scenario): Problem[] {

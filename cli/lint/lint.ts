@@ -1,50 +1,14 @@
 import { basename } from 'node:path';
-import { clauseIdsOf, type Clause, type Clauses } from '../../catalog/clauses';
+import { clauseIdsOf, type Clauses } from '../../catalog/clauses';
+import type { Finding } from './finding';
 import { connectionProblems } from './lint-connection';
 import { structureProblems } from './lint-structure';
 import { tagProblems } from './lint-tags';
 import { rulesIn, type FeatureFile } from '../inputs/registry';
 
-/** Something wrong at a line of a file of the project. */
-export interface Finding {
-  /** Path within the project. */
-  readonly uri: string;
-  readonly line: number;
-  /** What is wrong; remedy. */
-  readonly text: string;
-  /** The man page that it concerns, if it concerns one. */
-  readonly page?: string;
-}
-
-/** The clauses with the file that lists them. */
-export interface ClauseFile {
-  /** Path within the project. */
-  readonly uri: string;
-  readonly text: string;
-  readonly clauses: Clauses;
-}
-
 /** Holds features against the clauses: everything that can be told without the steps. */
-export function featureFindings(files: readonly FeatureFile[], clauseFile: ClauseFile): Finding[] {
-  return [
-    ...files.flatMap((file) => fileFindings(file, clauseFile.clauses)),
-    ...repeatedIds(files),
-    ...clausesWithoutRule(files, clauseFile),
-  ];
-}
-
-/** One line, as compilers write theirs. */
-export function lineOf({ uri, line, text }: Finding): string {
-  return `${uri}:${line}: ${text}`;
-}
-
-/** By file and line. */
-export function inOrder(one: Finding, other: Finding): number {
-  return compare(one.uri, other.uri) || one.line - other.line || compare(one.text, other.text);
-}
-
-function compare(one: string, other: string): number {
-  return one < other ? -1 : Number(one > other);
+export function featureFindings(files: readonly FeatureFile[], clauses: Clauses): Finding[] {
+  return [...files.flatMap((file) => fileFindings(file, clauses)), ...repeatedIds(files)];
 }
 
 function fileFindings({ uri, document, problem }: FeatureFile, clauses: Clauses): Finding[] {
@@ -54,7 +18,7 @@ function fileFindings({ uri, document, problem }: FeatureFile, clauses: Clauses)
     ? [
         ...(document.feature ? tagProblems(document.feature, uri, clauses) : []),
         ...(document.feature ? connectionProblems(document.feature) : []),
-        ...structureProblems(document, clauses),
+        ...structureProblems(document, page),
       ]
     : unread;
   return found.map(({ line, text }) => ({ uri, line, text, page }));
@@ -84,24 +48,4 @@ function repeatedIds(files: readonly FeatureFile[]): Finding[] {
     const text = `@${id} stands already on the Rule at ${first}; make them one Rule`;
     return [{ uri, line, text, page: basename(uri, '.feature') }];
   });
-}
-
-/** A page whose feature cannot be read may have all of its rules. */
-function clausesWithoutRule(files: readonly FeatureFile[], { uri, text, clauses }: ClauseFile): Finding[] {
-  const ruled = new Set(ruleIds(files).map(({ id }) => id));
-  const unread = new Set(files.flatMap((file) => (file.document ? [] : [basename(file.uri, '.feature')])));
-  const lines = text.split('\n');
-  return [...clauses.values()]
-    .filter(({ id, page }) => !ruled.has(id) && !unread.has(page))
-    .map((clause) => ({
-      uri,
-      line: lines.findIndex((line) => line.includes(`"${clause.id}"`)) + 1,
-      text: withoutRule(clause, files),
-      page: clause.page,
-    }));
-}
-
-function withoutRule({ id, page, section }: Clause, files: readonly FeatureFile[]): string {
-  const feature = files.find(({ uri }) => basename(uri, '.feature') === page)?.uri ?? `a new ${page}.feature`;
-  return `clause ${id} of ${page}, ${section}, has no Rule; write one in ${feature}, with scenarios or the reason why not`;
 }

@@ -7,7 +7,7 @@ const untitled: RuleRow = {
   id: 'ibv_poll_cq.fifo',
   page: 'ibv_poll_cq',
   section: 'DESCRIPTION',
-  statement: 'CQEs are taken out in the order in which they came in.',
+  title: 'no Rule yet',
   level: 'must',
   testable: 'loopback',
   scenarios: 0,
@@ -30,8 +30,7 @@ test('clauses stand by page and section, with scenarios, title and reason', () =
   must    12   ibv_poll_cq.fifo
                First in, first out
   must    -    ibv_poll_cq.empty
-               CQEs are taken out in the order in which they
-               came in. (no Rule yet)
+               no Rule yet
 
   NOTES
   should  -    ibv_poll_cq.overrun

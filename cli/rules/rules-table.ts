@@ -84,12 +84,8 @@ function tableLines(rows: readonly RuleRow[], { colors, columns, withVerdicts }:
     .map((line) => `${indent}${line}`.trimEnd());
 }
 
-function textOf({ id, title, statement, reason }: RuleRow, colors: Layout['colors']): string {
-  return [
-    colors.bold(id),
-    title ?? `${statement} (no Rule yet)`,
-    ...(reason === undefined ? [] : [colors.dim(`no scenario: ${reason}`)]),
-  ].join('\n');
+function textOf({ id, title, reason }: RuleRow, colors: Layout['colors']): string {
+  return [colors.bold(id), title, ...(reason === undefined ? [] : [colors.dim(`no scenario: ${reason}`)])].join('\n');
 }
 
 const noBorder = Object.fromEntries(

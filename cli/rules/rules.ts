@@ -45,14 +45,14 @@ function selectClauses(selectors: readonly string[]): Clause[] {
 
 function ruleRows(clauses: readonly Clause[], verdicts: ReadonlyMap<string, RuleVerdict>): RuleRow[] {
   const all = featureRules();
-  return clauses.map((clause) => {
+  return clauses.map(({ statement, untested: reason, ...clause }) => {
     const own = all.filter(({ ids }) => ids.includes(clause.id));
-    const reason = own.find((rule) => rule.reason !== undefined)?.reason;
     const verdict = verdicts.get(clause.id);
     const [first] = own;
     return {
       ...clause,
-      ...(first && { title: first.title, uri: first.uri }),
+      title: first?.title ?? statement ?? 'no Rule yet',
+      ...(first && { uri: first.uri }),
       scenarios: own.reduce((sum, { scenarios }) => sum + scenarios.length, 0),
       ...(reason !== undefined && { reason }),
       ...(verdict !== undefined && { verdict }),

@@ -4,7 +4,6 @@ import { HarnessError, type Driver, type DriverOptions } from '../../drivers/con
 import { removeLeftovers } from '../../drivers/leftovers';
 import { loadDriver } from '../../drivers/registry';
 import { AllureHistory } from '../../reports/allure/allure-history';
-import { loadClauses } from '../../catalog/clauses';
 import { exitCode, type RunInfo } from '../../reports/judge/verdicts';
 import { deviationsOfUser, knownDeviations, refuseClash } from '../inputs/deviations';
 import { onFailure, showFailures } from '../common/ending';
@@ -18,7 +17,7 @@ import { Progress } from './progress';
 import { root, suiteCommit, suiteVersion } from '../common/project';
 import { Recorder } from './recorder';
 import { disclosureOf, type Disclosure } from './redaction';
-import { featureRules } from '../inputs/registry';
+import { readRegistry } from '../inputs/registry';
 import { repeat } from './repeat';
 import { reportRun } from './results';
 import { selectPaths } from './selection';
@@ -68,12 +67,12 @@ export async function run(options: RunOptions): Promise<number> {
 }
 
 async function runOnce(options: RunOptions, folder: string, disclosure: Disclosure): Promise<number> {
-  const rules = featureRules();
-  const prepared = await prepare(selectPaths(options.selectors, rules), options.cucumberOptions, options.order);
+  const registry = readRegistry();
+  const prepared = await prepare(selectPaths(options.selectors, registry), options.cucumberOptions, options.order);
   const execution = disclosure.execution(prepared, options.cucumberOptions);
   const createDriver = loadDriver(options.driver);
   const expectedCapabilities = readExpectedCapabilities(options.expectCapabilities);
-  const [clauses, faults] = [loadClauses(), faultEvidence(options.proof, suiteCommit())];
+  const [clauses, faults] = [registry.clauses, faultEvidence(options.proof, suiteCommit())];
   const ownDeviations = deviationsOfUser(options.deviations ?? [], clauses);
   const deviations = [...knownDeviations(clauses), ...ownDeviations];
   const order = otherOrder(execution);
@@ -96,7 +95,7 @@ async function runOnce(options: RunOptions, folder: string, disclosure: Disclosu
     closesEarly(driver, interruption);
     disclosure.learn(driver);
     await refusing(driver, () => {
-      refuseClash(deviations, { driver: options.driver, dut: driver.dut }, rules);
+      refuseClash(deviations, { driver: options.driver, dut: driver.dut }, registry.rules);
     });
     const inOrder = order === undefined ? '' : `, order ${order}`;
     progress.tell(`verbspec: ${options.driver}, device ${driver.dut.hcaId}${inOrder}`);

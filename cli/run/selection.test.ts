@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { UsageError } from '../../drivers/contract';
+import { parseClauses } from '../../catalog/clauses';
+import type { FeatureRule } from '../inputs/registry';
 import { selectPaths } from './selection';
 
-const rules = [
+const rules: readonly FeatureRule[] = [
   { ids: ['page.one'], title: 'One', uri: 'features/x/page.feature', scenarios: [{ name: 'a', line: 5 }] },
   {
     ids: ['page.two', 'page.three'],
@@ -14,28 +16,51 @@ const rules = [
       { name: 'c', line: 12 },
     ],
   },
-  { ids: ['page.four'], title: 'Four', uri: 'features/x/page.feature', scenarios: [], reason: 'needs two nodes' },
 ];
+const [clause] = parseClauses(
+  [
+    {
+      id: 'page.four',
+      section: 'NOTES',
+      level: 'must',
+      testable: 'untestable',
+      statement: 'Four',
+      untested: 'needs two nodes',
+    },
+  ],
+  'page',
+  'clauses',
+);
+assert.ok(clause);
+const features = {
+  paths: ['features/x/page.feature', 'features/x/bare.feature'],
+  rules,
+  clauses: new Map([[clause.id, clause]]),
+};
 
 describe('selectPaths', () => {
   it('takes every feature once when nothing is named', () => {
-    assert.deepEqual(selectPaths([], rules), ['features/x/page.feature']);
+    assert.deepEqual(selectPaths([], features), features.paths);
+  });
+
+  it('takes a page that has no Rule', () => {
+    assert.deepEqual(selectPaths(['bare'], features), ['features/x/bare.feature']);
   });
 
   it('takes a page, a rule with or without @, and a path with lines', () => {
-    assert.deepEqual(selectPaths(['page'], rules), ['features/x/page.feature']);
-    assert.deepEqual(selectPaths(['page.three'], rules), ['features/x/page.feature:9:12']);
-    assert.deepEqual(selectPaths(['@page.one'], rules), ['features/x/page.feature:5']);
-    assert.deepEqual(selectPaths(['features/x/page.feature:9'], rules), ['features/x/page.feature:9']);
+    assert.deepEqual(selectPaths(['page'], features), ['features/x/page.feature']);
+    assert.deepEqual(selectPaths(['page.three'], features), ['features/x/page.feature:9:12']);
+    assert.deepEqual(selectPaths(['@page.one'], features), ['features/x/page.feature:5']);
+    assert.deepEqual(selectPaths(['features/x/page.feature:9'], features), ['features/x/page.feature:9']);
   });
 
   it('does not take the whole feature for a rule without scenarios', () => {
-    assert.throws(() => selectPaths(['page.four'], rules), /"page\.four" has no scenario to run: needs two nodes/);
+    assert.throws(() => selectPaths(['page.four'], features), /"page\.four" has no scenario to run: needs two nodes/);
   });
 
   it('names what does not exist', () => {
     assert.throws(
-      () => selectPaths(['page.one', 'page.five'], rules),
+      () => selectPaths(['page.one', 'page.five'], features),
       (error) => {
         return error instanceof UsageError && error.message.includes('"page.five"');
       },

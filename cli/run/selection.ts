@@ -1,7 +1,7 @@
 import { basename, isAbsolute, join, relative } from 'node:path';
 import { UsageError } from '../../drivers/contract';
 import { root } from '../common/project';
-import type { FeatureRule } from '../inputs/registry';
+import type { Registry } from '../inputs/registry';
 
 /**
  * Feature paths for Cucumber from what the user named: clause ids (`ibv_poll_cq.overrun-async-event`), pages
@@ -9,21 +9,22 @@ import type { FeatureRule } from '../inputs/registry';
  *
  * @throws {@link UsageError} naming the first that does not exist, or has nothing to run
  */
-export function selectPaths(selectors: readonly string[], rules: readonly FeatureRule[]): string[] {
-  if (selectors.length === 0) return [...new Set(rules.map(({ uri }) => uri))];
-  return selectors.flatMap((selector) => selectOne(selector, rules));
+export function selectPaths(selectors: readonly string[], registry: Registry): string[] {
+  if (selectors.length === 0) return [...registry.paths];
+  return selectors.flatMap((selector) => selectOne(selector, registry));
 }
 
-function selectOne(selector: string, rules: readonly FeatureRule[]): string[] {
+function selectOne(selector: string, { paths, rules, clauses }: Registry): string[] {
   const [path = '', ...lines] = selector.split(':');
-  const uri = rules.find((rule) => rule.uri === withinProject(path))?.uri;
+  const uri = paths.find((own) => own === withinProject(path));
   if (uri !== undefined) return [[uri, ...lines].join(':')];
-  const page = rules.find((rule) => basename(rule.uri, '.feature') === selector);
-  if (page !== undefined) return [page.uri];
-  const matching = rules.filter(({ ids }) => ids.includes(selector.replace(/^@/, '')));
-  if (matching.length === 0) throw unknown(selector);
+  const page = paths.find((own) => basename(own, '.feature') === selector);
+  if (page !== undefined) return [page];
+  const id = selector.replace(/^@/, '');
+  const matching = rules.filter(({ ids }) => ids.includes(id));
+  if (matching.length === 0 && !clauses.has(id)) throw unknown(selector);
   const shown = matching.filter(({ scenarios }) => scenarios.length > 0);
-  if (shown.length === 0) throw untested(selector, matching[0]?.reason);
+  if (shown.length === 0) throw untested(selector, clauses.get(id)?.untested);
   return shown.map((rule) => [rule.uri, ...rule.scenarios.map(({ line }) => line)].join(':'));
 }
 
@@ -32,7 +33,7 @@ function withinProject(path: string): string {
 }
 
 /** Without its lines, the path would select the whole feature. */
-function untested(selector: string, reason = 'its feature does not say why'): UsageError {
+function untested(selector: string, reason = '`verbspec rules --check` says what is missing'): UsageError {
   return new UsageError(`rule "${selector}" has no scenario to run: ${reason}`);
 }
 

@@ -5,19 +5,6 @@ Feature: ibv_get_async_event(3), ibv_ack_async_event(3) - get and acknowledge as
   take it from the queue of its context; each one taken is owed an ack. A device may raise others in between; these
   scenarios look for those that they are about, and acknowledge the others.
 
-  # SYNOPSIS: the parameters and the result of the get.
-  @ibv_get_async_event.signature-get
-  Rule: A get takes a context and the place for the event, and gives an int
-
-    A matter of the C compiler: verbspec calls the function as the page declares it, and would not build otherwise.
-
-  # SYNOPSIS: the parameter of the ack, which has no result.
-  @ibv_get_async_event.signature-ack
-  Rule: An ack takes the event and gives nothing
-
-    A matter of the C compiler: verbspec calls the function as the page declares it, and would not build otherwise.
-
-  # DESCRIPTION: the get waits for the context's next event and gives it.
   @ibv_get_async_event.waits-next
   @needs.srq @needs.connection
   Rule: A get gives the next event of its context
@@ -45,7 +32,6 @@ Feature: ibv_get_async_event(3), ibv_ack_async_event(3) - get and acknowledge as
       Then getting an asynchronous event succeeds
       And the device has raised IBV_EVENT_SRQ_LIMIT_REACHED for SRQ "srq"
 
-  # DESCRIPTION: event_type says which member of the element is valid.
   @ibv_get_async_event.element-by-type @needs.connection
   Rule: What an event names is of the kind that its type belongs to
 
@@ -68,7 +54,6 @@ Feature: ibv_get_async_event(3), ibv_ack_async_event(3) - get and acknowledge as
       Then the device raises IBV_EVENT_SRQ_LIMIT_REACHED for SRQ "srq"
       And the device raises IBV_EVENT_CQ_ERR for CQ "small_cq"
 
-  # DESCRIPTION: element.cq names the CQ of the event.
   @ibv_get_async_event.element-cq @needs.connection
   Rule: An event of a CQ names that CQ and no other
 
@@ -90,7 +75,6 @@ Feature: ibv_get_async_event(3), ibv_ack_async_event(3) - get and acknowledge as
       Then the device raises IBV_EVENT_CQ_ERR for CQ "other_cq"
       And the device raises no IBV_EVENT_CQ_ERR but for CQ "other_cq"
 
-  # DESCRIPTION: element.qp names the QP of the event.
   @ibv_get_async_event.element-qp @needs.connection
   Rule: An event of a QP names that QP and no other
 
@@ -104,7 +88,6 @@ Feature: ibv_get_async_event(3), ibv_ack_async_event(3) - get and acknowledge as
       Then the device raises IBV_EVENT_SQ_DRAINED for QP "sender"
       And the device raises no IBV_EVENT_SQ_DRAINED but for QP "sender"
 
-  # DESCRIPTION: element.srq names the SRQ of the event.
   @ibv_get_async_event.element-srq @needs.connection
   Rule: An event of an SRQ names that SRQ and no other
 
@@ -128,13 +111,6 @@ Feature: ibv_get_async_event(3), ibv_ack_async_event(3) - get and acknowledge as
       Then the device raises IBV_EVENT_SRQ_LIMIT_REACHED for SRQ "other_srq"
       And the device raises no IBV_EVENT_SRQ_LIMIT_REACHED but for SRQ "other_srq"
 
-  # DESCRIPTION: element.wq names the WQ of the event.
-  @ibv_get_async_event.element-wq
-  Rule: An event of a WQ names that WQ
-
-    IBV_EVENT_WQ_FATAL is the one event of a WQ, and no program can bring a WQ into the fatal state.
-
-  # DESCRIPTION: element.port_num names the port of the event; the link of a port became unavailable.
   @ibv_get_async_event.element-port
   @ibv_get_async_event.event-port-err
   Rule: A port whose link goes away raises IBV_EVENT_PORT_ERR, which gives the number of the port
@@ -145,22 +121,6 @@ Feature: ibv_get_async_event(3), ibv_ack_async_event(3) - get and acknowledge as
       Then the device raises IBV_EVENT_PORT_ERR for its port
       And the port is not IBV_PORT_ACTIVE
 
-  # DESCRIPTION: an error occurred on a QP, which went to the error state.
-  @ibv_get_async_event.event-qp-fatal
-  Rule: IBV_EVENT_QP_FATAL tells of an error that took a QP to the error state
-
-    It needs a device that fails by itself: the errors that a program can provoke on a QP are told by completions, or
-    by events with a name of their own.
-
-  # DESCRIPTION: invalid request, local work queue error.
-  @ibv_get_async_event.event-qp-req-err
-  Rule: IBV_EVENT_QP_REQ_ERR tells of an invalid request
-
-    The page does not say whose request it means, nor when a completion tells of it instead. The InfiniBand
-    specification means packets that violate the transport at the responder, such as an unknown opcode or one out of
-    sequence. A device at the other end does not send such packets, whatever a program posts.
-
-  # DESCRIPTION: local access violation error.
   @ibv_get_async_event.event-qp-access-err @needs.connection
   Rule: IBV_EVENT_QP_ACCESS_ERR tells of a violation at the QP itself, not at its peer
 
@@ -182,7 +142,6 @@ Feature: ibv_get_async_event(3), ibv_ack_async_event(3) - get and acknowledge as
       Then CQ "send_cq" gains 1 CQE with status IBV_WC_REM_ACCESS_ERR
       And the device raises no IBV_EVENT_QP_ACCESS_ERR but for QP "responder"
 
-  # DESCRIPTION: communication was established on a QP.
   @ibv_get_async_event.event-comm-est @needs.connection
   Rule: IBV_EVENT_COMM_EST names no other QP than one with which communication was established
 
@@ -200,7 +159,6 @@ Feature: ibv_get_async_event(3), ibv_ack_async_event(3) - get and acknowledge as
       Then CQ "send_cq" gains 1 CQE with status IBV_WC_SUCCESS
       And the device raises no IBV_EVENT_COMM_EST but for QP "receiver"
 
-  # DESCRIPTION: the send queue was drained of outstanding messages in progress.
   @ibv_get_async_event.event-sq-drained @needs.connection
   Rule: A send queue that is being drained raises IBV_EVENT_SQ_DRAINED when its message in progress has finished
 
@@ -239,19 +197,6 @@ Feature: ibv_get_async_event(3), ibv_ack_async_event(3) - get and acknowledge as
       Then CQ "send_cq" gains 1 CQE with status IBV_WC_SUCCESS
       And the device raises no IBV_EVENT_SQ_DRAINED
 
-  # DESCRIPTION: a connection has migrated to the alternate path.
-  @ibv_get_async_event.event-path-mig
-  Rule: IBV_EVENT_PATH_MIG tells that a connection went over to its alternate path
-
-    It needs two paths between the QPs, and a device with automatic path migration.
-
-  # DESCRIPTION: a connection failed to migrate to the alternate path.
-  @ibv_get_async_event.event-path-mig-err
-  Rule: IBV_EVENT_PATH_MIG_ERR tells that a connection could not go over to its alternate path
-
-    It needs a device with automatic path migration, and an alternate path that fails.
-
-  # DESCRIPTION: the last WQE was reached on a QP associated with an SRQ.
   @ibv_get_async_event.event-last-wqe @needs.connection
   Rule: A QP that takes nothing more from its SRQ raises IBV_EVENT_QP_LAST_WQE_REACHED
 
@@ -280,7 +225,6 @@ Feature: ibv_get_async_event(3), ibv_ack_async_event(3) - get and acknowledge as
       When QP "server" is moved to IBV_QPS_ERR
       Then the device raises no IBV_EVENT_QP_LAST_WQE_REACHED
 
-  # DESCRIPTION: the CQ is in error, by an overrun.
   @ibv_get_async_event.event-cq-err @needs.connection
   Rule: A CQ that overruns raises IBV_EVENT_CQ_ERR
 
@@ -298,13 +242,6 @@ Feature: ibv_get_async_event(3), ibv_ack_async_event(3) - get and acknowledge as
       Then QP "server" receives as many messages as CQ "small_cq" has entries
       And the device raises no IBV_EVENT_CQ_ERR
 
-  # DESCRIPTION: an error occurred on an SRQ.
-  @ibv_get_async_event.event-srq-err
-  Rule: IBV_EVENT_SRQ_ERR tells of an error of an SRQ
-
-    It needs a device that fails by itself: a receive that goes wrong is told by a completion, and the SRQ stays sound.
-
-  # DESCRIPTION: the limit of an SRQ was reached. ibv_modify_srq(3): when fewer receives are left than the limit says.
   @ibv_get_async_event.event-srq-limit @needs.connection
   Rule: An SRQ that falls below its limit raises IBV_EVENT_SRQ_LIMIT_REACHED
 
@@ -334,13 +271,6 @@ Feature: ibv_get_async_event(3), ibv_ack_async_event(3) - get and acknowledge as
       Then CQ "recv_cq" gains 1 CQE with status IBV_WC_SUCCESS
       And the device raises no IBV_EVENT_SRQ_LIMIT_REACHED
 
-  # DESCRIPTION: an error occurred on a WQ, which went to the error state.
-  @ibv_get_async_event.event-wq-fatal
-  Rule: IBV_EVENT_WQ_FATAL tells of an error that took a WQ to the error state
-
-    It needs a device that has WQs and that fails by itself.
-
-  # DESCRIPTION: the link became active on a port.
   @ibv_get_async_event.event-port-active
   Rule: A port whose link comes back raises IBV_EVENT_PORT_ACTIVE
 
@@ -353,49 +283,6 @@ Feature: ibv_get_async_event(3), ibv_ack_async_event(3) - get and acknowledge as
       Then the device raises IBV_EVENT_PORT_ACTIVE for its port
       And the port is IBV_PORT_ACTIVE
 
-  # DESCRIPTION: the LID was changed on a port.
-  @ibv_get_async_event.event-lid-change
-  Rule: IBV_EVENT_LID_CHANGE tells that a port got another LID
-
-    It needs an InfiniBand fabric whose subnet manager gives the port another LID.
-
-  # DESCRIPTION: the P_Key table was changed on a port.
-  @ibv_get_async_event.event-pkey-change
-  Rule: IBV_EVENT_PKEY_CHANGE tells that the P_Key table of a port has changed
-
-    It needs an InfiniBand fabric whose subnet manager moves the port to another partition.
-
-  # DESCRIPTION: the SM was changed on a port.
-  @ibv_get_async_event.event-sm-change
-  Rule: IBV_EVENT_SM_CHANGE tells that a port has another subnet manager
-
-    It needs an InfiniBand fabric with two subnet managers.
-
-  # DESCRIPTION: the SM sent a port a CLIENT_REREGISTER request.
-  @ibv_get_async_event.event-client-reregister
-  Rule: IBV_EVENT_CLIENT_REREGISTER tells that the subnet manager wants clients to register again
-
-    It needs an InfiniBand fabric whose subnet manager asks for it.
-
-  # DESCRIPTION: the GID table was changed on a port.
-  @ibv_get_async_event.event-gid-change
-  Rule: IBV_EVENT_GID_CHANGE tells that the GID table of a port has changed
-
-    Not shown: the suite can change the link of a port, not its addresses.
-
-  # DESCRIPTION: the CA is in the FATAL state.
-  @ibv_get_async_event.event-device-fatal
-  Rule: IBV_EVENT_DEVICE_FATAL tells that the whole device has failed
-
-    It needs a device that fails by itself, or is reset from outside.
-
-  # DESCRIPTION: the speed of a port of the device has changed.
-  @ibv_get_async_event.event-device-speed-change
-  Rule: IBV_EVENT_DEVICE_SPEED_CHANGE tells that a port has another speed
-
-    Only the newest page has this event, and it needs a port whose speed can be set.
-
-  # DESCRIPTION: ibv_ack_async_event() acknowledges the event.
   @ibv_get_async_event.ack @needs.connection
   Rule: An ack settles its event
 
@@ -412,7 +299,6 @@ Feature: ibv_get_async_event(3), ibv_ack_async_event(3) - get and acknowledge as
       When destroying CQ "small_cq" begins
       Then destroying CQ "small_cq" succeeds
 
-  # RETURN VALUE: 0 on success.
   @ibv_get_async_event.get-returns-zero
   @needs.srq @needs.connection
   Rule: A get that gives an event returns 0
@@ -432,7 +318,6 @@ Feature: ibv_get_async_event(3), ibv_ack_async_event(3) - get and acknowledge as
       When getting an asynchronous event succeeds
       Then ibv_get_async_event returned 0
 
-  # RETURN VALUE: -1 on error.
   @ibv_get_async_event.get-returns-minus-one
   Rule: A get that fails returns -1
 
@@ -442,7 +327,6 @@ Feature: ibv_get_async_event(3), ibv_ack_async_event(3) - get and acknowledge as
       When getting an asynchronous event is refused
       Then ibv_get_async_event returned -1
 
-  # RETURN VALUE: ibv_ack_async_event() returns no value.
   @ibv_get_async_event.ack-returns-nothing @needs.connection
   Rule: An ack returns nothing; that it counted shows in the destruction of its object
 
@@ -462,7 +346,6 @@ Feature: ibv_get_async_event(3), ibv_ack_async_event(3) - get and acknowledge as
       Then ibv_ack_async_event returned nothing
       And destroying SRQ "srq" succeeds
 
-  # NOTES: no event that was taken may go without its ack.
   @ibv_get_async_event.every-event-acked @needs.connection
   Rule: Each event that was taken is owed an ack of its own
 
@@ -487,7 +370,6 @@ Feature: ibv_get_async_event(3), ibv_ack_async_event(3) - get and acknowledge as
       When the IBV_EVENT_SRQ_LIMIT_REACHED is acknowledged
       Then destroying SRQ "srq" succeeds
 
-  # NOTES: destroying a CQ waits for the acks of its events.
   @ibv_get_async_event.destroy-cq-waits @needs.connection
   Rule: Destroying a CQ blocks until its events that were taken are acknowledged
 
@@ -519,10 +401,11 @@ Feature: ibv_get_async_event(3), ibv_ack_async_event(3) - get and acknowledge as
       When destroying CQ "other_cq" begins
       Then destroying CQ "other_cq" succeeds
 
-  # NOTES: destroying a QP waits for the acks of its events. The event of these scenarios is
-  # IBV_EVENT_SQ_DRAINED, which a program can provoke on a device that lets it drain a send queue.
   @ibv_get_async_event.destroy-qp-waits @needs.connection
   Rule: Destroying a QP blocks until its events that were taken are acknowledged
+
+    The event of these scenarios is IBV_EVENT_SQ_DRAINED, which a program can provoke on a device that lets it drain a
+    send queue.
 
     @needs.sq-drain
     Scenario: The event of a QP was taken and not acknowledged
@@ -547,7 +430,6 @@ Feature: ibv_get_async_event(3), ibv_ack_async_event(3) - get and acknowledge as
       When destroying QP "sender" begins
       Then destroying QP "sender" succeeds
 
-  # NOTES: destroying an SRQ waits for the acks of its events.
   @ibv_get_async_event.destroy-srq-waits @needs.connection
   Rule: Destroying an SRQ blocks until its events that were taken are acknowledged
 
@@ -583,7 +465,6 @@ Feature: ibv_get_async_event(3), ibv_ack_async_event(3) - get and acknowledge as
       When destroying SRQ "srq" begins
       Then destroying SRQ "srq" succeeds
 
-  # NOTES: no event of an object is taken after the object was destroyed.
   @ibv_get_async_event.no-event-after-destroy @needs.connection
   Rule: An event that was not taken goes with its object, and those of other objects stay
 
@@ -652,7 +533,6 @@ Feature: ibv_get_async_event(3), ibv_ack_async_event(3) - get and acknowledge as
       Then the device raises IBV_EVENT_SRQ_LIMIT_REACHED for SRQ "other_srq"
       And the device raises no IBV_EVENT_SRQ_LIMIT_REACHED but for SRQ "other_srq"
 
-  # NOTES: the get is a blocking function.
   @ibv_get_async_event.blocking
   @needs.srq @needs.connection
   Rule: A get blocks as long as there is no event
@@ -673,7 +553,6 @@ Feature: ibv_get_async_event(3), ibv_ack_async_event(3) - get and acknowledge as
       When QP "sender" sends 3 unsolicited messages
       Then getting an asynchronous event succeeds
 
-  # NOTES: of several threads that get, only one receives an event.
   @ibv_get_async_event.one-thread-receives @needs.connection
   Rule: One event goes to one of several gets
 
@@ -697,13 +576,6 @@ Feature: ibv_get_async_event(3), ibv_ack_async_event(3) - get and acknowledge as
       Then getting asynchronous events up to IBV_EVENT_SRQ_LIMIT_REACHED has returned in 2 of 2 threads
       And the device has raised IBV_EVENT_SRQ_LIMIT_REACHED for SRQ "srq"
 
-  # NOTES: which of the threads receives the event cannot be predicted.
-  @ibv_get_async_event.which-thread-undefined
-  Rule: Which of several gets receives an event is open
-
-    Advice to the caller: whichever it is, the device does as the page says.
-
-  # EXAMPLES: O_NONBLOCK on async_fd changes the blocking mode of the queue.
   @ibv_get_async_event.fd-nonblock
   Rule: O_NONBLOCK on the file descriptor of the queue keeps a get from waiting, and nothing else
 
@@ -729,10 +601,11 @@ Feature: ibv_get_async_event(3), ibv_ack_async_event(3) - get and acknowledge as
       Then getting an asynchronous event succeeds
       And the device has raised IBV_EVENT_SRQ_LIMIT_REACHED for SRQ "srq"
 
-  # EXAMPLES: a get from an empty queue in non-blocking mode. The page does not name errno; fcntl(2) and open(2) say
-  # that a call on a descriptor with O_NONBLOCK fails with EAGAIN where it would have to wait.
   @ibv_get_async_event.fd-nonblock-empty-get
   Rule: In non-blocking mode a get from an empty queue fails with EAGAIN
+
+    The page does not name errno; fcntl(2) and open(2) say that a call on a descriptor with O_NONBLOCK fails with EAGAIN
+    where it would have to wait.
 
     Scenario: No event has come
       Given the asynchronous event queue is non-blocking
@@ -740,7 +613,6 @@ Feature: ibv_get_async_event(3), ibv_ack_async_event(3) - get and acknowledge as
       When getting an asynchronous event fails with EAGAIN
       Then ibv_get_async_event returned -1 and left EAGAIN in errno
 
-  # EXAMPLES: poll() for POLLIN until the queue has an event.
   @ibv_get_async_event.fd-pollin-on-event
   @needs.srq @needs.connection
   Rule: poll() reports the file descriptor of the queue as readable when there is an event
@@ -766,7 +638,6 @@ Feature: ibv_get_async_event(3), ibv_ack_async_event(3) - get and acknowledge as
       Then waiting with poll for an event on the asynchronous event queue succeeds
       And poll returned 1
 
-  # EXAMPLES: poll() returns 0 when it has waited for ms_timeout without an event.
   @ibv_get_async_event.fd-poll-timeout
   Rule: poll() returns 0 when its time has elapsed and there is no event, and not before
 
@@ -789,7 +660,6 @@ Feature: ibv_get_async_event(3), ibv_ack_async_event(3) - get and acknowledge as
       When waiting a moment with poll for an event on the asynchronous event queue succeeds
       Then poll returned 0
 
-  # EXAMPLES: after poll() come the get and the ack.
   @ibv_get_async_event.fd-get-after-pollin
   @needs.srq @needs.connection
   Rule: A get after poll() gives the event, which is owed an ack

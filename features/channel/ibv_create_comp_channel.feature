@@ -9,7 +9,6 @@ Feature: ibv_create_comp_channel(3), ibv_destroy_comp_channel(3) - create or des
     And connected RC QPs "client" and "server", where "server" receives on CQ "recv_cq"
     And 4 receives posted on QP "server"
 
-  # SYNOPSIS: a context goes in, a pointer comes out; the pointer goes in, an int comes out.
   @ibv_create_comp_channel.signature @ibv_create_comp_channel.returns-pointer
   Rule: Creating a channel takes a context and returns a pointer
 
@@ -20,7 +19,6 @@ Feature: ibv_create_comp_channel(3), ibv_destroy_comp_channel(3) - create or des
       Then creating a completion channel succeeds
       And ibv_create_comp_channel returned a pointer
 
-  # DESCRIPTION: the channel is for the context that was handed in.
   @ibv_create_comp_channel.creates-on-context
   Rule: The channel belongs to the context on which it was created
 
@@ -28,7 +26,6 @@ Feature: ibv_create_comp_channel(3), ibv_destroy_comp_channel(3) - create or des
       Given completion channel "spare_channel"
       Then completion channel "spare_channel" belongs to the device context
 
-  # COMMENTS (RDMAmojo): the object that passes completion events from kernel to user.
   @ibv_create_comp_channel.event-conduit
   Rule: Completion events travel over the channel
 
@@ -43,7 +40,6 @@ Feature: ibv_create_comp_channel(3), ibv_destroy_comp_channel(3) - create or des
       When QP "client" sends 1 unsolicited message
       Then completion channel "channel" delivers 1 event for CQ "recv_cq" and no more
 
-  # DESCRIPTION: ibv_destroy_comp_channel() destroys the channel.
   @ibv_create_comp_channel.destroys
   Rule: Destroying a channel gives back what it took
 
@@ -57,7 +53,6 @@ Feature: ibv_create_comp_channel(3), ibv_destroy_comp_channel(3) - create or des
       Then destroying completion channel "spare_channel" succeeds
       And creating a completion channel succeeds
 
-  # RETURN VALUE: NULL if the request fails.
   @ibv_create_comp_channel.returns-null
   Rule: A channel that cannot be created is NULL
 
@@ -69,7 +64,6 @@ Feature: ibv_create_comp_channel(3), ibv_destroy_comp_channel(3) - create or des
       And ibv_create_comp_channel returned NULL
       And creating a completion channel succeeds
 
-  # RETURN VALUE: errno tells why.
   @ibv_create_comp_channel.errno-on-null
   Rule: errno says why there is no channel
 
@@ -81,7 +75,6 @@ Feature: ibv_create_comp_channel(3), ibv_destroy_comp_channel(3) - create or des
       Then creating a completion channel without a free file descriptor is refused
       And ibv_create_comp_channel returned NULL and left an errno
 
-  # RETURN VALUE: ibv_destroy_comp_channel() returns 0 on success.
   @ibv_create_comp_channel.destroy-returns-zero
   Rule: Destroying a channel returns 0
 
@@ -91,7 +84,6 @@ Feature: ibv_create_comp_channel(3), ibv_destroy_comp_channel(3) - create or des
       Then destroying completion channel "spare_channel" succeeds
       And ibv_destroy_comp_channel returned 0
 
-  # RETURN VALUE: a failure to destroy is the value of errno.
   @ibv_create_comp_channel.destroy-returns-errno
   Rule: A channel that cannot be destroyed is reported with the errno number
 
@@ -102,13 +94,6 @@ Feature: ibv_create_comp_channel(3), ibv_destroy_comp_channel(3) - create or des
       Then destroying completion channel "channel" is refused
       And ibv_destroy_comp_channel returned an errno number
 
-  # NOTES: a channel is a notion of libibverbs.
-  @ibv_create_comp_channel.libibverbs-abstraction
-  Rule: A completion channel is libibverbs' own notion
-
-    A remark on other specifications, which a device cannot show.
-
-  # NOTES: a channel is essentially a file descriptor.
   @ibv_create_comp_channel.is-file-descriptor
   Rule: A channel is a file descriptor that tells of events
 
@@ -121,7 +106,6 @@ Feature: ibv_create_comp_channel(3), ibv_destroy_comp_channel(3) - create or des
       Then an event waits on completion channel "channel"
       And poll returned 1
 
-  # NOTES: an event is delivered via the channel attached to its CQ.
   @ibv_create_comp_channel.delivers-via-attached
   Rule: The event of a CQ comes out of the channel that the CQ is attached to, and of no other
 
@@ -142,7 +126,6 @@ Feature: ibv_create_comp_channel(3), ibv_destroy_comp_channel(3) - create or des
       Then completion channel "later_channel" delivers 1 event for CQ "later_cq" and no more
       And completion channel "channel" delivers no event
 
-  # NOTES: several channels can steer events to different threads.
   @ibv_create_comp_channel.multiple-channels-steer
   Rule: An event wakes the thread that waits on its own channel, and leaves the others asleep
 
@@ -162,7 +145,6 @@ Feature: ibv_create_comp_channel(3), ibv_destroy_comp_channel(3) - create or des
       When QP "client" sends 1 unsolicited message
       Then getting an event from completion channel "channel" gives an event of CQ "recv_cq"
 
-  # NOTES: if any CQs are still associated, in the plural.
   @ibv_create_comp_channel.shared-by-cqs
   Rule: Several CQs can share a channel
 
@@ -180,7 +162,6 @@ Feature: ibv_create_comp_channel(3), ibv_destroy_comp_channel(3) - create or des
       When QP "left" sends 1 unsolicited message
       Then completion channel "channel" delivers 1 event for CQ "send_cq" and no more
 
-  # NOTES: a CQ of its own keeps a channel from being destroyed.
   @ibv_create_comp_channel.destroy-busy
   Rule: A channel is not destroyed while a CQ is attached to it
 
@@ -198,7 +179,6 @@ Feature: ibv_create_comp_channel(3), ibv_destroy_comp_channel(3) - create or des
       When destroying completion channel "shared_channel" begins
       Then destroying completion channel "shared_channel" is refused
 
-  # NOTES: nothing but CQs is said to keep a channel.
   @ibv_create_comp_channel.destroy-ok-after-cqs
   Rule: A channel can be destroyed when the last of its CQs is gone
 

@@ -10,7 +10,6 @@ Feature: ibv_get_cq_event(3), ibv_ack_cq_events(3) - get and acknowledge complet
     And connected RC QPs "client" and "server", where "server" receives on CQ "recv_cq"
     And 4 receives posted on QP "server"
 
-  # SYNOPSIS: a channel goes in, a CQ and its context come out, beside an int.
   @ibv_get_cq_event.signature-get @ibv_get_cq_event.get-returns-zero
   Rule: A get takes a channel, fills in a CQ and its context, and returns 0
 
@@ -26,7 +25,6 @@ Feature: ibv_get_cq_event(3), ibv_ack_cq_events(3) - get and acknowledge complet
       Then completion channel "channel" delivers an event for CQ "other_cq" with user context 0x5eed
       And ibv_get_cq_event returned 0
 
-  # DESCRIPTION: a get without an event has to wait for one.
   @ibv_get_cq_event.waits-next
   Rule: A get waits until an event comes
 
@@ -47,7 +45,6 @@ Feature: ibv_get_cq_event(3), ibv_ack_cq_events(3) - get and acknowledge complet
       When QP "client" sends 1 solicited message
       Then getting an event from completion channel "channel" gives an event of CQ "recv_cq"
 
-  # DESCRIPTION: the next event may be there already.
   @ibv_get_cq_event.takes-queued-at-once
   Rule: A get takes an event that is there already
 
@@ -84,7 +81,6 @@ Feature: ibv_get_cq_event(3), ibv_ack_cq_events(3) - get and acknowledge complet
       Then getting an event from completion channel "channel" succeeds
       And completion channel "channel" delivers no event
 
-  # COMMENTS (RDMAmojo): the get blocks by default, the request does not.
   @ibv_get_cq_event.blocking-by-default
   Rule: It is the get that blocks where nothing was changed, and not the request
 
@@ -95,7 +91,6 @@ Feature: ibv_get_cq_event(3), ibv_ack_cq_events(3) - get and acknowledge complet
       When QP "client" sends 1 unsolicited message
       Then getting an event from completion channel "channel" gives an event of CQ "recv_cq"
 
-  # COMMENTS (RDMAmojo): this behaviour can be changed.
   @ibv_get_cq_event.blocking-can-be-changed
   Rule: The blocking can be switched off, and on again
 
@@ -109,7 +104,6 @@ Feature: ibv_get_cq_event(3), ibv_ack_cq_events(3) - get and acknowledge complet
       When QP "client" sends 1 unsolicited message
       Then getting an event from completion channel "channel" gives an event of CQ "recv_cq"
 
-  # DESCRIPTION: cq is filled with the CQ of the event.
   @ibv_get_cq_event.fills-cq
   Rule: The get fills in the CQ that the event belongs to
 
@@ -119,7 +113,6 @@ Feature: ibv_get_cq_event(3), ibv_ack_cq_events(3) - get and acknowledge complet
       When getting an event from completion channel "channel" begins
       Then getting an event from completion channel "channel" gives an event of CQ "recv_cq"
 
-  # DESCRIPTION: cq is filled with the CQ of the event.
   @ibv_get_cq_event.fills-cq-shared-channel
   Rule: Where CQs share a channel, the get tells which of them has the event
 
@@ -134,7 +127,6 @@ Feature: ibv_get_cq_event(3), ibv_ack_cq_events(3) - get and acknowledge complet
       When QP "left" sends 1 unsolicited message
       Then completion channel "channel" delivers 1 event for CQ "last_cq" and no more
 
-  # DESCRIPTION: cq_context is filled with the CQ's context.
   @ibv_get_cq_event.fills-cq-context
   Rule: The get fills in the user context that the CQ was created with
 
@@ -165,7 +157,6 @@ Feature: ibv_get_cq_event(3), ibv_ack_cq_events(3) - get and acknowledge complet
       When QP "right" sends 1 unsolicited message
       Then completion channel "channel" delivers an event for CQ "one_cq" with user context 0x1111222233334444
 
-  # DESCRIPTION: ibv_ack_cq_events() acknowledges nevents events on the CQ.
   @ibv_get_cq_event.signature-ack @ibv_get_cq_event.ack-count
   Rule: An ack takes a CQ and a number, and settles that many events of that CQ
 
@@ -197,7 +188,6 @@ Feature: ibv_get_cq_event(3), ibv_ack_cq_events(3) - get and acknowledge complet
       When 1 event of CQ "recv_cq" is acknowledged
       Then destroying CQ "recv_cq" succeeds
 
-  # RETURN VALUE: ibv_get_cq_event() returns -1 on error.
   @ibv_get_cq_event.get-returns-minus-one
   Rule: A get that fails returns -1
 
@@ -209,7 +199,6 @@ Feature: ibv_get_cq_event(3), ibv_ack_cq_events(3) - get and acknowledge complet
       Then getting an event from completion channel "channel" is refused
       And ibv_get_cq_event returned -1
 
-  # RETURN VALUE: ibv_ack_cq_events() returns no value.
   @ibv_get_cq_event.ack-returns-nothing
   Rule: An ack has no result; that it counted shows in the destruction of its CQ
 
@@ -220,7 +209,6 @@ Feature: ibv_get_cq_event(3), ibv_ack_cq_events(3) - get and acknowledge complet
       Then ibv_ack_cq_events returned nothing
       And destroying CQ "recv_cq" succeeds
 
-  # NOTES: no event that was taken may go without its ack.
   @ibv_get_cq_event.every-event-acked
   Rule: Every event that was taken is owed an ack of its own, whether its CQE was polled or not
 
@@ -245,7 +233,6 @@ Feature: ibv_get_cq_event(3), ibv_ack_cq_events(3) - get and acknowledge complet
       When 1 event of CQ "recv_cq" is acknowledged
       Then destroying CQ "recv_cq" succeeds
 
-  # NOTES: a CQ cannot go before the acks of its events have come.
   @ibv_get_cq_event.destroy-waits-for-acks
   Rule: Destroying a CQ blocks while events that were taken are not acknowledged
 
@@ -269,7 +256,6 @@ Feature: ibv_get_cq_event(3), ibv_ack_cq_events(3) - get and acknowledge complet
       When 1 event of CQ "recv_cq" is acknowledged
       Then destroying CQ "recv_cq" is blocked
 
-  # NOTES: destroy waits for the acks, and for nothing else.
   @ibv_get_cq_event.destroy-resumes-on-ack
   Rule: A blocked destroy goes on when the missing acks come
 
@@ -288,7 +274,6 @@ Feature: ibv_get_cq_event(3), ibv_ack_cq_events(3) - get and acknowledge complet
       And 1 event of CQ "recv_cq" is acknowledged
       Then destroying CQ "recv_cq" succeeds
 
-  # NOTES: acks and successful gets correspond one to one.
   @ibv_get_cq_event.acks-match-gets
   Rule: As many acks are owed as gets succeeded
 
@@ -325,13 +310,6 @@ Feature: ibv_get_cq_event(3), ibv_ack_cq_events(3) - get and acknowledge complet
       When 1 event of CQ "recv_cq" is acknowledged
       Then destroying CQ "recv_cq" succeeds
 
-  # NOTES: an ack takes a mutex, and may be expensive.
-  @ibv_get_cq_event.ack-takes-mutex
-  Rule: An ack costs a mutex
-
-    Advice on speed, which no result of a call shows.
-
-  # NOTES: several events can be acknowledged in one call.
   @ibv_get_cq_event.ack-batching
   Rule: Acks can be saved up and given in one call
 
@@ -343,7 +321,6 @@ Feature: ibv_get_cq_event(3), ibv_ack_cq_events(3) - get and acknowledge complet
       When destroying CQ "recv_cq" begins
       Then destroying CQ "recv_cq" succeeds
 
-  # EXAMPLES: request notification before any completion can be created.
   @ibv_get_cq_event.example-arm-before-work
   Rule: A CQ that was armed before any work was posted notifies of the very first completion
 
@@ -355,7 +332,6 @@ Feature: ibv_get_cq_event(3), ibv_ack_cq_events(3) - get and acknowledge complet
       When QP "left" sends 1 unsolicited message
       Then completion channel "channel" delivers 1 event for CQ "early_cq" and no more
 
-  # EXAMPLES: cq = ibv_create_cq(ctx, 1, ev_ctx, channel, 0).
   @ibv_get_cq_event.example-minimal-cq
   Rule: One entry, a user context, a channel and vector 0 make a CQ that is fit for events
 
@@ -372,7 +348,6 @@ Feature: ibv_get_cq_event(3), ibv_ack_cq_events(3) - get and acknowledge complet
       Then completion channel "channel" delivers an event for CQ "example_cq" with user context 0xabc
       And CQ "example_cq" gains 1 CQE with status IBV_WC_SUCCESS
 
-  # EXAMPLES: get and ack, request, empty the CQ.
   @ibv_get_cq_event.example-order
   Rule: Get and ack, then request, then empty the CQ: in this order no completion is missed
 
@@ -393,7 +368,6 @@ Feature: ibv_get_cq_event(3), ibv_ack_cq_events(3) - get and acknowledge complet
       Then completion channel "channel" delivers 1 event for CQ "recv_cq" and no more
       And CQ "recv_cq" gains 1 CQE with status IBV_WC_SUCCESS
 
-  # EXAMPLES: the event is acknowledged before the CQ is emptied.
   @ibv_get_cq_event.example-ack-before-poll
   Rule: An event can be acknowledged before its completion is polled
 
@@ -403,7 +377,6 @@ Feature: ibv_get_cq_event(3), ibv_ack_cq_events(3) - get and acknowledge complet
       When the event of CQ "recv_cq" on completion channel "channel" is taken and acknowledged
       Then polling CQ "recv_cq" for 1 entry gives 1 CQE
 
-  # EXAMPLES: ev_cq, which the get filled in, is acknowledged and armed.
   @ibv_get_cq_event.example-ev-cq-usable
   Rule: The CQ that a get fills in can be acknowledged and armed
 
@@ -418,7 +391,6 @@ Feature: ibv_get_cq_event(3), ibv_ack_cq_events(3) - get and acknowledge complet
       And QP "client" sends 1 unsolicited message
       Then getting an event from completion channel "channel" gives an event of CQ "recv_cq"
 
-  # EXAMPLES: an extra event without a corresponding completion.
   @ibv_get_cq_event.spurious-event
   Rule: A completion between the request and the emptying leaves an event behind
 
@@ -432,7 +404,6 @@ Feature: ibv_get_cq_event(3), ibv_ack_cq_events(3) - get and acknowledge complet
       Then polling CQ "recv_cq" for 1 entry gives 0 CQEs
       And completion channel "channel" delivers 1 event for CQ "recv_cq" and no more
 
-  # EXAMPLES: there may be an extra event with no completion in the CQ.
   @ibv_get_cq_event.spurious-empty-poll @ibv_get_cq_event.drain-may-be-empty
   Rule: After such an event the CQ is empty, a poll returns 0, and the next completion notifies as ever
 
@@ -450,7 +421,6 @@ Feature: ibv_get_cq_event(3), ibv_ack_cq_events(3) - get and acknowledge complet
       When QP "client" sends 1 unsolicited message
       Then completion channel "channel" delivers 1 event for CQ "recv_cq" and no more
 
-  # EXAMPLES: NULL, or a result that is not zero, is a failure.
   @ibv_get_cq_event.example-create-failure
   Rule: A failure shows as NULL from ibv_create_cq() and as a result other than 0 from the get
 
@@ -467,7 +437,6 @@ Feature: ibv_get_cq_event(3), ibv_ack_cq_events(3) - get and acknowledge complet
       Then getting an event from completion channel "channel" is refused
       And ibv_get_cq_event returned -1
 
-  # EXAMPLES: fcntl(channel->fd, F_SETFL, flags | O_NONBLOCK).
   @ibv_get_cq_event.fd-nonblock
   Rule: O_NONBLOCK on the descriptor of a channel makes it non-blocking
 
@@ -476,7 +445,6 @@ Feature: ibv_get_cq_event(3), ibv_ack_cq_events(3) - get and acknowledge complet
       When getting an event from completion channel "channel" begins
       Then getting an event from completion channel "channel" is refused
 
-  # EXAMPLES: flags = fcntl(channel->fd, F_GETFL).
   @ibv_get_cq_event.fd-getfl-preserve
   Rule: O_NONBLOCK is added to the flags that the descriptor has
 
@@ -484,7 +452,6 @@ Feature: ibv_get_cq_event(3), ibv_ack_cq_events(3) - get and acknowledge complet
       When completion channel "channel" is non-blocking
       Then completion channel "channel" has the file status flags that it had at first, and O_NONBLOCK
 
-  # EXAMPLES: a get in non-blocking mode.
   @ibv_get_cq_event.fd-nonblock-empty-get
   Rule: On a non-blocking channel without events a get fails instead of waiting
 
@@ -502,7 +469,6 @@ Feature: ibv_get_cq_event(3), ibv_ack_cq_events(3) - get and acknowledge complet
       When getting an event from completion channel "channel" begins
       Then getting an event from completion channel "channel" fails with EAGAIN
 
-  # EXAMPLES: poll() for POLLIN until there is an event.
   @ibv_get_cq_event.fd-pollin-on-event
   Rule: poll() reports the descriptor of a channel readable once there is an event
 
@@ -519,7 +485,6 @@ Feature: ibv_get_cq_event(3), ibv_ack_cq_events(3) - get and acknowledge complet
       Then waiting with poll for an event on completion channel "channel" succeeds
       And poll returned 1
 
-  # EXAMPLES: poll() returns 0 after ms_timeout.
   @ibv_get_cq_event.fd-poll-timeout
   Rule: Without an event poll() returns 0 when its time has elapsed, and not before
 
@@ -534,7 +499,6 @@ Feature: ibv_get_cq_event(3), ibv_ack_cq_events(3) - get and acknowledge complet
       Then waiting a moment with poll for an event on completion channel "channel" succeeds
       And poll returned 0
 
-  # EXAMPLES: poll(), then the get.
   @ibv_get_cq_event.fd-get-after-pollin
   Rule: Once poll() has reported the descriptor readable, a get on a non-blocking channel succeeds
 
@@ -547,7 +511,6 @@ Feature: ibv_get_cq_event(3), ibv_ack_cq_events(3) - get and acknowledge complet
       Then getting an event from completion channel "channel" gives an event of CQ "recv_cq"
       And getting an event from completion channel "channel" is refused
 
-  # EXAMPLES: the event is acknowledged in non-blocking mode as well.
   @ibv_get_cq_event.fd-events-need-ack
   Rule: Events that were taken in non-blocking mode are owed acks like any other
 

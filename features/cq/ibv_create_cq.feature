@@ -5,7 +5,6 @@ Feature: ibv_create_cq(3), ibv_destroy_cq(3) - create and destroy a CQ
   a completion channel or none. The page does not say what becomes of a request for 0 or fewer entries, so nothing is
   demanded of it.
 
-  # SYNOPSIS: ibv_create_cq() takes a context, a size, a user context, a completion channel and a completion vector.
   @ibv_create_cq.signature-create @needs.connection
   Rule: A CQ is created with all that one call says of it
 
@@ -22,7 +21,6 @@ Feature: ibv_create_cq(3), ibv_destroy_cq(3) - create and destroy a CQ
       Then CQ "recv_cq" has at least 5 entries
       And completion channel "channel" delivers an event for CQ "recv_cq" with user context 0x0123456789abcdef
 
-  # DESCRIPTION: the CQ is created for the RDMA device context.
   @ibv_create_cq.creates-on-context
   Rule: A CQ belongs to the device context that it was created on
 
@@ -30,7 +28,6 @@ Feature: ibv_create_cq(3), ibv_destroy_cq(3) - create and destroy a CQ
       Given a CQ "cq"
       Then CQ "cq" belongs to the device context
 
-  # DESCRIPTION: at least cqe entries.
   @ibv_create_cq.min-size
   Rule: A CQ has room for at least as many CQEs as were asked for
 
@@ -59,7 +56,6 @@ Feature: ibv_create_cq(3), ibv_destroy_cq(3) - create and destroy a CQ
       And the device raises no IBV_EVENT_CQ_ERR
       And CQ "recv_cq" gains 7 CQEs with status IBV_WC_SUCCESS
 
-  # DESCRIPTION: the struct of the CQ holds the pointer that was given as cq_context.
   @ibv_create_cq.cq-context-stored
   Rule: The user context of a CQ is read back as it was given
 
@@ -85,7 +81,6 @@ Feature: ibv_create_cq(3), ibv_destroy_cq(3) - create and destroy a CQ
       Then the user context of CQ "one_cq" is 0x1
       And the user context of CQ "other_cq" is 0x2
 
-  # DESCRIPTION: the channel is optional.
   @ibv_create_cq.channel-optional @needs.connection
   Rule: A CQ without a completion channel is polled as any other
 
@@ -106,7 +101,6 @@ Feature: ibv_create_cq(3), ibv_destroy_cq(3) - create and destroy a CQ
       And QP "client" sends 2 unsolicited messages
       Then CQ "silent_cq" gains 2 CQEs with status IBV_WC_SUCCESS
 
-  # DESCRIPTION: a channel that is not NULL is used to return completion events.
   @ibv_create_cq.channel-used @needs.connection
   Rule: The events of a CQ come out of the completion channel it was created with
 
@@ -131,24 +125,19 @@ Feature: ibv_create_cq(3), ibv_destroy_cq(3) - create and destroy a CQ
       When QP "client" sends 1 unsolicited message
       Then completion channel "channel" delivers 1 event for CQ "recv_cq" and no more
 
-  # DESCRIPTION: completion events are signalled through the completion vector.
-  @ibv_create_cq.vector-used
-  Rule: The events of a CQ are signalled through its completion vector
-
-    A program sees the event, and not the interrupt that it came by. That a CQ on the last vector delivers events is shown
-    with the bounds below.
-
-  # DESCRIPTION: comp_vector must be at least zero. This suite reads it as a promise that another one is refused.
   @ibv_create_cq.vector-lower-bound
   Rule: The lowest completion vector is 0
+
+    The page asks for at least 0; this suite reads it as a promise that another one is refused.
 
     Scenario: Vector -1 is refused, vector 0 is not
       Then creating a CQ with completion vector -1 is refused
       And creating a CQ with completion vector 0 succeeds
 
-  # DESCRIPTION: comp_vector must be less than num_comp_vectors. This suite reads it as above.
   @ibv_create_cq.vector-upper-bound
   Rule: The highest completion vector is num_comp_vectors - 1
+
+    The page asks for less than num_comp_vectors; this suite reads it as a promise that another one is refused.
 
     Scenario: The number of vectors is refused as a vector, one less is not
       Then creating a CQ with completion vector num_comp_vectors is refused
@@ -166,10 +155,11 @@ Feature: ibv_create_cq(3), ibv_destroy_cq(3) - create and destroy a CQ
       And QP "client" sends 1 unsolicited message
       Then completion channel "channel" delivers 1 event for CQ "recv_cq" and no more
 
-  # DESCRIPTION: ibv_destroy_cq() destroys the CQ. A CQ that is gone does not hold its channel any more, of which
-  # ibv_create_comp_channel(3) says that it is destroyed only after its CQs, and no event names it.
   @ibv_create_cq.destroys
   Rule: A CQ that was destroyed is gone
+
+    A CQ that is gone does not hold its channel any more, of which ibv_create_comp_channel(3) says that it is destroyed
+    only after its CQs, and no event names it.
 
     Scenario: The channel of the CQ can be destroyed after it, and not before
       Given a CQ "cq" on completion channel "channel"
@@ -206,7 +196,6 @@ Feature: ibv_create_cq(3), ibv_destroy_cq(3) - create and destroy a CQ
       And destroying CQ "send_cq" succeeds
       Then completion channel "channel" delivers 1 event for CQ "recv_cq" and no more
 
-  # RETURN VALUE: a pointer to the CQ.
   @ibv_create_cq.returns-pointer
   Rule: ibv_create_cq() returns a pointer when it has created the CQ
 
@@ -214,7 +203,6 @@ Feature: ibv_create_cq(3), ibv_destroy_cq(3) - create and destroy a CQ
       Then creating a CQ of 4 entries succeeds
       And ibv_create_cq returned a pointer
 
-  # RETURN VALUE: NULL if the request fails.
   @ibv_create_cq.returns-null
   Rule: ibv_create_cq() returns NULL when it has created no CQ
 
@@ -226,7 +214,6 @@ Feature: ibv_create_cq(3), ibv_destroy_cq(3) - create and destroy a CQ
       Then creating a CQ of more entries than the device allows is refused
       And ibv_create_cq returned NULL
 
-  # RETURN VALUE: errno tells why.
   @ibv_create_cq.errno-on-null
   Rule: A request that failed leaves its cause in errno
 
@@ -242,8 +229,6 @@ Feature: ibv_create_cq(3), ibv_destroy_cq(3) - create and destroy a CQ
       Then creating a CQ of more entries than the device allows is refused
       And ibv_create_cq returned NULL and left an errno
 
-  # SYNOPSIS: ibv_destroy_cq() takes the CQ and returns an int.
-  # RETURN VALUE: 0 on success.
   @ibv_create_cq.signature-destroy @ibv_create_cq.destroy-returns-zero
   Rule: ibv_destroy_cq() takes the CQ and returns 0 when it has destroyed it
 
@@ -252,9 +237,10 @@ Feature: ibv_create_cq(3), ibv_destroy_cq(3) - create and destroy a CQ
       Then destroying CQ "cq" succeeds
       And ibv_destroy_cq returned 0
 
-  # RETURN VALUE: the value of errno on failure. The page does not name the values.
   @ibv_create_cq.destroy-returns-errno @needs.connection
   Rule: ibv_destroy_cq() returns the number of an errno when it refuses
+
+    The page does not name the values.
 
     Scenario: A CQ that QPs use is refused with an errno number
       Given a CQ "cq"
@@ -262,7 +248,6 @@ Feature: ibv_create_cq(3), ibv_destroy_cq(3) - create and destroy a CQ
       Then destroying CQ "cq" is refused
       And ibv_destroy_cq returned an errno number
 
-  # NOTES: the CQ may be larger than asked; its cqe attribute holds the actual size.
   @ibv_create_cq.size-may-exceed @ibv_create_cq.cqe-holds-actual @needs.connection
   Rule: The cqe member tells how many CQEs a CQ has room for, which may be more than were asked for
 
@@ -276,7 +261,6 @@ Feature: ibv_create_cq(3), ibv_destroy_cq(3) - create and destroy a CQ
       And CQ "send_cq" gains as many CQEs as it has entries, with status IBV_WC_SUCCESS
       And CQ "send_cq" has at least 5 entries
 
-  # NOTES: destroying fails while a QP is still associated with the CQ.
   @ibv_create_cq.destroy-busy-send-cq @needs.connection
   Rule: A CQ cannot be destroyed while a QP sends on it
 
@@ -295,7 +279,6 @@ Feature: ibv_create_cq(3), ibv_destroy_cq(3) - create and destroy a CQ
       And QP "client" sends 1 unsolicited message
       Then CQ "send_cq" gains 1 CQE with status IBV_WC_SUCCESS
 
-  # NOTES: destroying fails while a QP is still associated with the CQ.
   @ibv_create_cq.destroy-busy-recv-cq @needs.connection
   Rule: A CQ cannot be destroyed while a QP receives on it
 
@@ -314,7 +297,6 @@ Feature: ibv_create_cq(3), ibv_destroy_cq(3) - create and destroy a CQ
       And QP "client" sends 1 unsolicited message
       Then CQ "recv_cq" gains 1 CQE with status IBV_WC_SUCCESS
 
-  # NOTES: destroying fails if any QP is still associated with the CQ, so one that is left is enough.
   @ibv_create_cq.destroy-ok-after-qp @needs.connection
   Rule: A CQ can be destroyed when the last of its QPs is gone
 

@@ -8,7 +8,6 @@ Feature: ibv_create_cq_ex(3) - create an extended CQ, and poll it lazily
   is open; the page allows none. It offers these functions and does not ask for them, so some scenarios poll an extended CQ
   with ibv_poll_cq(3). A device may lack extended CQs.
 
-  # SYNOPSIS: ibv_create_cq_ex() takes a context and a struct ibv_cq_init_attr_ex.
   @ibv_create_cq_ex.signature @needs.extended-cq @needs.connection
   Rule: An extended CQ is created with all that its attributes say
 
@@ -29,7 +28,6 @@ Feature: ibv_create_cq_ex(3) - create an extended CQ, and poll it lazily
         | status         | byte_len |
         | IBV_WC_SUCCESS | 16       |
 
-  # DESCRIPTION: the CQ is created for the RDMA device context.
   @ibv_create_cq_ex.creates-on-context @needs.extended-cq
   Rule: An extended CQ belongs to the device context that it was created on
 
@@ -38,7 +36,6 @@ Feature: ibv_create_cq_ex(3) - create an extended CQ, and poll it lazily
         | cqe | 4 |
       Then CQ "cq" belongs to the device context
 
-  # DESCRIPTION: cqe, the minimum number of entries.
   @ibv_create_cq_ex.attr-cqe @needs.extended-cq
   Rule: An extended CQ has room for at least as many CQEs as were asked for
 
@@ -80,7 +77,6 @@ Feature: ibv_create_cq_ex(3) - create an extended CQ, and poll it lazily
         | 0xb4  |
         | 0xb5  |
 
-  # DESCRIPTION: cq_context, returned for completion events.
   @ibv_create_cq_ex.attr-cq-context @needs.extended-cq @needs.connection
   Rule: The user context of an extended CQ comes back with its events as it was given
 
@@ -100,7 +96,6 @@ Feature: ibv_create_cq_ex(3) - create an extended CQ, and poll it lazily
         | 0x0123456789abcdef |
         | 0xffffffffffffffff |
 
-  # DESCRIPTION: channel, to which the events go.
   @ibv_create_cq_ex.attr-channel @needs.extended-cq @needs.connection
   Rule: The events of an extended CQ come out of the completion channel it was created with
 
@@ -119,7 +114,6 @@ Feature: ibv_create_cq_ex(3) - create an extended CQ, and poll it lazily
       Then completion channel "channel" delivers 1 event for CQ "recv_cq" and no more
       And completion channel "other_channel" delivers no event
 
-  # DESCRIPTION: a program that wants no events gives NULL for the channel.
   @ibv_create_cq_ex.attr-channel-null @needs.extended-cq @needs.connection
   Rule: An extended CQ without a completion channel is polled as any other
 
@@ -135,9 +129,10 @@ Feature: ibv_create_cq_ex(3) - create an extended CQ, and poll it lazily
         | wr_id | status         |
         | 0xb1  | IBV_WC_SUCCESS |
 
-  # DESCRIPTION: comp_vector must be >= 0 and < num_comp_vectors. This suite reads it as a promise that others are refused.
   @ibv_create_cq_ex.attr-comp-vector @needs.extended-cq
   Rule: The completion vectors of an extended CQ are 0 to num_comp_vectors - 1
+
+    The page asks for such a vector; this suite reads it as a promise that others are refused.
 
     Scenario: Vector -1 is refused, vector 0 is not
       Then creating an extended CQ with completion vector -1 is refused
@@ -159,9 +154,10 @@ Feature: ibv_create_cq_ex(3) - create an extended CQ, and poll it lazily
       And QP "sender" sends 1 unsolicited message
       Then completion channel "other_channel" delivers 1 event for CQ "other_cq" and no more
 
-  # DESCRIPTION: wc_flags, bits of enum ibv_wc_flags_ex, ORed. Whether a device may refuse some of them the page does not say.
   @ibv_create_cq_ex.attr-wc-flags @needs.extended-cq @needs.connection
   Rule: All members that wc_flags asks for can be read of one CQE
+
+    Whether a device may refuse some of the flags the page does not say.
 
     @needs.ud
     Scenario: A UD message with an immediate
@@ -188,12 +184,11 @@ Feature: ibv_create_cq_ex(3) - create an extended CQ, and poll it lazily
         | wr_id | status         | opcode      |
         | 0xb1  | IBV_WC_SUCCESS | IBV_WC_RECV |
 
-  # DESCRIPTION: comp_mask says which optional members count, flags is one of them. What becomes of a bit that no enum has,
-  # the page does not say.
   @ibv_create_cq_ex.attr-comp-mask @ibv_create_cq_ex.attr-flags @needs.extended-cq @needs.connection
   Rule: Flags count only if comp_mask has IBV_CQ_INIT_ATTR_MASK_FLAGS
 
-    That flags count with the bit is not shown: a device may refuse each of them.
+    That flags count with the bit is not shown: a device may refuse each of them. What becomes of a bit that no enum
+    has, the page does not say.
 
     Scenario: Without the bit a CQ that overruns is in error, whatever its flags
       When an extended CQ "small_cq" is created with:
@@ -205,13 +200,6 @@ Feature: ibv_create_cq_ex(3) - create an extended CQ, and poll it lazily
       And QP "sender" sends as many messages as it takes to overrun CQ "small_cq"
       Then the device raises IBV_EVENT_CQ_ERR for CQ "small_cq"
 
-  # DESCRIPTION: parent_domain counts if comp_mask has IBV_CQ_INIT_ATTR_MASK_PD.
-  @ibv_create_cq_ex.attr-parent-domain
-  Rule: An extended CQ can be tied to a parent domain
-
-    Not shown: few devices have parent domains, and what a domain does to a CQ is for the provider and cannot be seen.
-
-  # DESCRIPTION: IBV_CREATE_CQ_ATTR_SINGLE_THREADED, one thread alone uses the CQ.
   @ibv_create_cq_ex.flag-single-threaded @needs.extended-cq @needs.connection
   Rule: A CQ that one thread uses needs no locks
 
@@ -234,19 +222,6 @@ Feature: ibv_create_cq_ex(3) - create an extended CQ, and poll it lazily
         | 0xb1  | IBV_WC_SUCCESS |
         | 0xb2  | IBV_WC_SUCCESS |
 
-  # DESCRIPTION: IBV_CREATE_CQ_ATTR_IGNORE_OVERRUN, the CQE is always written to the next entry.
-  @ibv_create_cq_ex.flag-ignore-overrun-no-error
-  Rule: A CQ that ignores overruns is never in error
-
-    Not shown: few devices can do so, and none can be asked whether it does.
-
-  # DESCRIPTION: IBV_CREATE_CQ_ATTR_IGNORE_OVERRUN, CQEs might be lost.
-  @ibv_create_cq_ex.flag-ignore-overrun-loss
-  Rule: A CQ that ignores overruns may lose CQEs
-
-    Not shown: it is a warning to the program, which has to see to it that the CQ does not overrun.
-
-  # Polling an extended CQ: ibv_start_poll() starts a batch; on success the CQE can be queried.
   @ibv_create_cq_ex.start-begins-batch @ibv_create_cq_ex.start-success-readable @needs.extended-cq @needs.connection
   Rule: A batch stands on the oldest CQE, which can be read at once
 
@@ -266,13 +241,6 @@ Feature: ibv_create_cq_ex(3) - create an extended CQ, and poll it lazily
         | wr_id | status         | opcode      | byte_len | qp_num      |
         | 0xa1  | IBV_WC_SUCCESS | IBV_WC_RECV | 16       | QP "server" |
 
-  # Polling an extended CQ: attr is there for extensions.
-  @ibv_create_cq_ex.start-attr-extensible
-  Rule: The second argument of ibv_start_poll() is kept for later
-
-    Not shown: today there is nothing to put into it.
-
-  # Polling an extended CQ: ibv_start_poll() returns 0 on success.
   @ibv_create_cq_ex.start-zero @needs.extended-cq @needs.connection
   Rule: ibv_start_poll() returns 0 when it has opened a batch
 
@@ -290,7 +258,6 @@ Feature: ibv_create_cq_ex(3) - create an extended CQ, and poll it lazily
       When opening a batch of CQ "recv_cq" succeeds
       Then ibv_start_poll returned 0
 
-  # Polling an extended CQ: ibv_start_poll() fails with an error code, which is ENOENT where no CQE is left.
   @ibv_create_cq_ex.start-error-code @ibv_create_cq_ex.start-enoent @needs.extended-cq @needs.connection
   Rule: On an empty CQ ibv_start_poll() opens no batch and returns ENOENT
 
@@ -314,7 +281,6 @@ Feature: ibv_create_cq_ex(3) - create an extended CQ, and poll it lazily
         | 0xa1  |
       Then opening a batch of CQ "recv_cq" fails with ENOENT
 
-  # Polling an extended CQ: ENOENT does no harm to the CQ.
   @ibv_create_cq_ex.start-enoent-still-valid @needs.extended-cq @needs.connection
   Rule: A CQ on which no batch could be opened gives the CQEs that come later
 
@@ -335,7 +301,6 @@ Feature: ibv_create_cq_ex(3) - create an extended CQ, and poll it lazily
         | 0xa1  | IBV_WC_SUCCESS | 16       |
         | 0xa2  | IBV_WC_SUCCESS | 16       |
 
-  # Polling an extended CQ: a failed start owes no ibv_end_poll().
   @ibv_create_cq_ex.start-error-no-end @needs.extended-cq @needs.connection
   Rule: A batch that could not be opened need not be closed
 
@@ -356,13 +321,6 @@ Feature: ibv_create_cq_ex(3) - create an extended CQ, and poll it lazily
         | wr_id | status         |
         | 0xa1  | IBV_WC_SUCCESS |
 
-  # Polling an extended CQ: newer pages let ibv_start_poll() return EBUSY for a moment if wall-clock stamps were asked for.
-  @ibv_create_cq_ex.start-ebusy-wallclock
-  Rule: EBUSY of ibv_start_poll() passes
-
-    Not shown: the kernel has to update its clock at the moment of the call, which a program cannot bring about.
-
-  # Polling an extended CQ: ibv_next_poll() gets the next CQE; on success it can be queried.
   @ibv_create_cq_ex.next-advances @ibv_create_cq_ex.next-success-readable @needs.extended-cq @needs.connection
   Rule: ibv_next_poll() moves on to the following CQE, which can then be read
 
@@ -398,13 +356,6 @@ Feature: ibv_create_cq_ex(3) - create an extended CQ, and poll it lazily
         | wr_id | status         |
         | 0xa2  | IBV_WC_SUCCESS |
 
-  # Polling an extended CQ: ibv_next_poll() is for use inside a batch.
-  @ibv_create_cq_ex.next-between
-  Rule: ibv_next_poll() belongs into an open batch
-
-    Not shown: it is asked of the program, and the page does not say what happens outside a batch.
-
-  # Polling an extended CQ: ibv_next_poll() returns 0 on success.
   @ibv_create_cq_ex.next-zero @needs.extended-cq @needs.connection
   Rule: ibv_next_poll() returns 0 when it has moved on
 
@@ -423,7 +374,6 @@ Feature: ibv_create_cq_ex(3) - create an extended CQ, and poll it lazily
       When moving on to the next CQE of CQ "recv_cq" succeeds
       Then ibv_next_poll returned 0
 
-  # Polling an extended CQ: ibv_next_poll() fails with an error code, which is ENOENT where no CQE is left.
   @ibv_create_cq_ex.next-error-code @ibv_create_cq_ex.next-enoent @needs.extended-cq @needs.connection
   Rule: Behind the last CQE ibv_next_poll() returns ENOENT
 
@@ -449,7 +399,6 @@ Feature: ibv_create_cq_ex(3) - create an extended CQ, and poll it lazily
       And moving on to the next CQE of CQ "recv_cq" succeeds
       Then moving on to the next CQE of CQ "recv_cq" fails with ENOENT
 
-  # Polling an extended CQ: ENOENT does no harm to the CQ.
   @ibv_create_cq_ex.next-enoent-still-valid @needs.extended-cq @needs.connection
   Rule: A batch that could not move on leaves a CQ that gives the CQEs that come later
 
@@ -473,7 +422,6 @@ Feature: ibv_create_cq_ex(3) - create an extended CQ, and poll it lazily
         | 0xa2  | IBV_WC_SUCCESS | 16       |
         | 0xa3  | IBV_WC_SUCCESS | 16       |
 
-  # Polling an extended CQ: a batch that ended with an error is still owed ibv_end_poll().
   @ibv_create_cq_ex.next-error-needs-end @needs.extended-cq @needs.connection
   Rule: A batch that could not move on is closed as any other, and takes with it what it has read and no more
 
@@ -506,7 +454,6 @@ Feature: ibv_create_cq_ex(3) - create an extended CQ, and poll it lazily
         | wr_id | status         |
         | 0xa2  | IBV_WC_SUCCESS |
 
-  # Polling an extended CQ: ibv_end_poll() is the end of the batch.
   @ibv_create_cq_ex.end-closes-batch @needs.extended-cq @needs.connection
   Rule: A closed batch takes its CQEs with it, and no other
 
@@ -528,7 +475,6 @@ Feature: ibv_create_cq_ex(3) - create an extended CQ, and poll it lazily
         | wr_id | status         |
         | 0xa3  | IBV_WC_SUCCESS |
 
-  # Polling an extended CQ: after ibv_end_poll() a new batch starts with start_poll.
   @ibv_create_cq_ex.end-then-new-start @needs.extended-cq @needs.connection
   Rule: The next batch continues where the closed one ended
 
@@ -599,7 +545,6 @@ Feature: ibv_create_cq_ex(3) - create an extended CQ, and poll it lazily
         | 0xb   |
         | 0xc   |
 
-  # Polling fields: only start and next move the iterator.
   @ibv_create_cq_ex.current-completion @needs.extended-cq @needs.connection
   Rule: What is read is of the CQE on which the batch stands, and reading does not move it
 
@@ -656,20 +601,6 @@ Feature: ibv_create_cq_ex(3) - create an extended CQ, and poll it lazily
         | wr_id | byte_len |
         | 0xa2  | 1000     |
 
-  # Polling fields: wc_flags decides what can be read.
-  @ibv_create_cq_ex.only-requested-fields
-  Rule: Members that wc_flags did not ask for are not there to be read
-
-    Not shown: it is asked of the program, and the page does not say what a function reads that was not asked for.
-
-  # Polling fields: opcode and status decide which members have a meaning.
-  @ibv_create_cq_ex.field-validity-by-opcode
-  Rule: Not every member has a meaning for every CQE
-
-    Not shown: what has no meaning may be anything, and the page does not list it. The scenarios below read a member only
-    where ibv_poll_cq(3) says that it is valid.
-
-  # Polling fields: wr_id can be accessed directly.
   @ibv_create_cq_ex.direct-wr-id @needs.extended-cq @needs.connection
   Rule: The wr_id of the struct is that of the work request, all 64 bits of it
 
@@ -688,7 +619,6 @@ Feature: ibv_create_cq_ex(3) - create an extended CQ, and poll it lazily
         | 0x0123456789abcdef |
         | 0x8000000000000000 |
 
-  # Polling fields: the status can be accessed directly.
   @ibv_create_cq_ex.direct-status @needs.extended-cq @needs.connection
   Rule: The status of the struct is that of the CQE, in success and in error
 
@@ -712,7 +642,6 @@ Feature: ibv_create_cq_ex(3) - create an extended CQ, and poll it lazily
         | 0xa2  | IBV_WC_WR_FLUSH_ERR | QP "server" |
         | 0xa3  | IBV_WC_WR_FLUSH_ERR | QP "server" |
 
-  # Polling fields: ibv_wc_read_opcode().
   @ibv_create_cq_ex.read-opcode @needs.extended-cq @needs.connection
   Rule: ibv_wc_read_opcode() tells which operation has completed
 
@@ -752,7 +681,6 @@ Feature: ibv_create_cq_ex(3) - create an extended CQ, and poll it lazily
         | IBV_WC_RECV               |
         | IBV_WC_RECV_RDMA_WITH_IMM |
 
-  # Polling fields: ibv_wc_read_vendor_err().
   @ibv_create_cq_ex.read-vendor-err @needs.extended-cq @needs.connection
   Rule: ibv_wc_read_vendor_err() reads the vendor's code of an error
 
@@ -773,8 +701,6 @@ Feature: ibv_create_cq_ex(3) - create an extended CQ, and poll it lazily
       When a batch of CQ "recv_cq" is opened
       Then ibv_wc_read_vendor_err reads one value, however often, of the current CQE of CQ "recv_cq"
 
-  # DESCRIPTION: IBV_WC_EX_WITH_BYTE_LEN requires the byte length.
-  # Polling fields: ibv_wc_read_byte_len().
   @ibv_create_cq_ex.wcflag-byte-len @ibv_create_cq_ex.read-byte-len @needs.extended-cq @needs.connection
   Rule: With IBV_WC_EX_WITH_BYTE_LEN, ibv_wc_read_byte_len() tells the bytes of a message
 
@@ -793,8 +719,6 @@ Feature: ibv_create_cq_ex(3) - create an extended CQ, and poll it lazily
         | 1000     |
         | 260      |
 
-  # DESCRIPTION: IBV_WC_EX_WITH_IMM requires the immediate.
-  # Polling fields: ibv_wc_read_imm_data() reads it in network byte order.
   @ibv_create_cq_ex.wcflag-imm @ibv_create_cq_ex.read-imm-data @needs.extended-cq @needs.connection
   Rule: With IBV_WC_EX_WITH_IMM, ibv_wc_read_imm_data() tells the immediate, first its highest byte
 
@@ -811,10 +735,11 @@ Feature: ibv_create_cq_ex(3) - create an extended CQ, and poll it lazily
         | set             | 0x01020304 |
         | set             | 0xfffefdfc |
 
-  # Polling fields: ibv_wc_read_invalidated_rkey(). The page does not say which flag asks for it; libibverbs reads it from
-  # the place of the immediate, whose flag is given here.
   @ibv_create_cq_ex.read-invalidated-rkey @needs.extended-cq @needs.connection
   Rule: ibv_wc_read_invalidated_rkey() tells the R_Key that a Send with Invalidate invalidated
+
+    The page does not say which flag asks for it; libibverbs reads it from the place of the immediate, whose flag is
+    given here.
 
     @needs.memory-windows
     Scenario: Of two memory windows it names the one that the sender chose
@@ -831,8 +756,6 @@ Feature: ibv_create_cq_ex(3) - create an extended CQ, and poll it lazily
         | invalidated_rkey       |
         | memory window "second" |
 
-  # DESCRIPTION: IBV_WC_EX_WITH_QP_NUM requires the QP number.
-  # Polling fields: ibv_wc_read_qp_num().
   @ibv_create_cq_ex.wcflag-qp-num @ibv_create_cq_ex.read-qp-num @needs.extended-cq @needs.connection
   Rule: With IBV_WC_EX_WITH_QP_NUM, ibv_wc_read_qp_num() tells the local QP
 
@@ -853,8 +776,6 @@ Feature: ibv_create_cq_ex(3) - create an extended CQ, and poll it lazily
         | qp_num   |
         | QP "one" |
 
-  # DESCRIPTION: IBV_WC_EX_WITH_SRC_QP requires the source QP.
-  # Polling fields: ibv_wc_read_src_qp().
   @ibv_create_cq_ex.wcflag-src-qp @ibv_create_cq_ex.read-src-qp @needs.extended-cq @needs.connection
   Rule: With IBV_WC_EX_WITH_SRC_QP, ibv_wc_read_src_qp() tells the QP that sent a UD message
 
@@ -876,7 +797,6 @@ Feature: ibv_create_cq_ex(3) - create an extended CQ, and poll it lazily
         | src_qp     |
         | QP "other" |
 
-  # Polling fields: ibv_wc_read_wc_flags().
   @ibv_create_cq_ex.read-wc-flags @needs.extended-cq @needs.connection
   Rule: ibv_wc_read_wc_flags() tells what is special about a CQE
 
@@ -909,13 +829,6 @@ Feature: ibv_create_cq_ex(3) - create an extended CQ, and poll it lazily
         | IBV_WC_WITH_INV | IBV_WC_WITH_IMM |
         | set             | clear           |
 
-  # Polling fields: ibv_wc_read_pkey_index().
-  @ibv_create_cq_ex.read-pkey-index
-  Rule: ibv_wc_read_pkey_index() tells the index of the P_Key
-
-    Not shown: ibv_poll_cq(3) says that the member is valid for GSI QPs alone, which only the kernel has.
-
-  # DESCRIPTION: IBV_WC_EX_WITH_SLID requires the source LID.
   @ibv_create_cq_ex.wcflag-slid @needs.extended-cq @needs.connection
   Rule: With IBV_WC_EX_WITH_SLID, ibv_wc_read_slid() can be called
 
@@ -931,7 +844,6 @@ Feature: ibv_create_cq_ex(3) - create an extended CQ, and poll it lazily
       And a batch of CQ "other_cq" is opened
       Then ibv_wc_read_slid reads one value, however often, of the current CQE of CQ "other_cq"
 
-  # DESCRIPTION: IBV_WC_EX_WITH_SL requires the service level.
   @ibv_create_cq_ex.wcflag-sl @needs.extended-cq @needs.connection
   Rule: With IBV_WC_EX_WITH_SL, ibv_wc_read_sl() can be called
 
@@ -947,7 +859,6 @@ Feature: ibv_create_cq_ex(3) - create an extended CQ, and poll it lazily
       And a batch of CQ "other_cq" is opened
       Then ibv_wc_read_sl reads one value, however often, of the current CQE of CQ "other_cq"
 
-  # DESCRIPTION: IBV_WC_EX_WITH_DLID_PATH_BITS requires the destination path bits.
   @ibv_create_cq_ex.wcflag-dlid-path-bits @needs.extended-cq @needs.connection
   Rule: With IBV_WC_EX_WITH_DLID_PATH_BITS, ibv_wc_read_dlid_path_bits() can be called
 
@@ -963,29 +874,10 @@ Feature: ibv_create_cq_ex(3) - create an extended CQ, and poll it lazily
       And a batch of CQ "other_cq" is opened
       Then ibv_wc_read_dlid_path_bits reads one value, however often, of the current CQE of CQ "other_cq"
 
-  # Polling fields: ibv_wc_read_slid().
-  @ibv_create_cq_ex.read-slid
-  Rule: ibv_wc_read_slid() tells the LID of the sender
-
-    Not shown: it needs an InfiniBand port, whose LID ibv_query_port(3) tells; the page does not say what is read on RoCE.
-
-  # Polling fields: ibv_wc_read_sl().
-  @ibv_create_cq_ex.read-sl
-  Rule: ibv_wc_read_sl() tells the service level
-
-    Not shown: it needs an InfiniBand port, where the address handle of a UD send sets the service level; the page does not
-    say what is read on RoCE.
-
-  # Polling fields: ibv_wc_read_dlid_path_bits().
-  @ibv_create_cq_ex.read-dlid-path-bits
-  Rule: ibv_wc_read_dlid_path_bits() tells which of the port's LIDs the message was sent to
-
-    Not shown: it needs a port with more than one LID, which a subnet manager hands out.
-
-  # DESCRIPTION: IBV_WC_EX_WITH_COMPLETION_TIMESTAMP requires the time stamp.
-  # Polling fields: ibv_wc_read_completion_ts() reads it in units of the device's clock, of which only the order is known.
   @ibv_create_cq_ex.wcflag-completion-ts @ibv_create_cq_ex.read-completion-ts @needs.extended-cq @needs.connection
   Rule: With IBV_WC_EX_WITH_COMPLETION_TIMESTAMP, ibv_wc_read_completion_ts() tells when a CQE came
+
+    The time stamp is in units of the device's clock, of which only the order is known.
 
     @needs.completion-timestamps
     Scenario: Of three messages one after the other each has a later time stamp
@@ -995,46 +887,6 @@ Feature: ibv_create_cq_ex(3) - create an extended CQ, and poll it lazily
       And 3 events of CQ "other_cq" for unsolicited messages have been taken from completion channel "other_channel"
       Then CQ "other_cq" gives 3 CQEs, each with a later time stamp
 
-  # DESCRIPTION: IBV_WC_EX_WITH_COMPLETION_TIMESTAMP_WALLCLOCK requires a time stamp of the wall clock.
-  # Polling fields: ibv_wc_read_completion_wallclock_ns() reads it in nanoseconds.
-  @ibv_create_cq_ex.wcflag-wallclock @ibv_create_cq_ex.read-wallclock-ns
-  Rule: A CQE can tell the time of the wall clock at which it came
-
-    Not shown: it needs hardware whose clock the kernel follows, such as ConnectX, and this suite has no function for it.
-
-  # DESCRIPTION: IBV_WC_EX_WITH_CVLAN requires the VLAN.
-  # Polling fields: ibv_wc_read_cvlan().
-  @ibv_create_cq_ex.wcflag-cvlan @ibv_create_cq_ex.read-cvlan
-  Rule: A CQE can tell the VLAN of its packet
-
-    Not shown: it needs a raw packet QP and VLAN frames from a second node.
-
-  # DESCRIPTION: IBV_WC_EX_WITH_FLOW_TAG requires the flow tag.
-  # Polling fields: ibv_wc_read_flow_tag().
-  @ibv_create_cq_ex.wcflag-flow-tag @ibv_create_cq_ex.read-flow-tag
-  Rule: A CQE can tell the tag of the flow rule that matched its packet
-
-    Not shown: it needs hardware that steers flows, a raw packet QP and a rule with a tag.
-
-  # Polling fields: ibv_wc_read_tm_info().
-  @ibv_create_cq_ex.read-tm-info
-  Rule: ibv_wc_read_tm_info() tells what tag matching found
-
-    Not shown: it needs an SRQ with tag matching, which few devices have.
-
-  # Polling fields: tag of struct ibv_wc_tm_info.
-  @ibv_create_cq_ex.tm-info-tag
-  Rule: The tag is that of the tag-matching header
-
-    Not shown: as above, it needs tag matching.
-
-  # Polling fields: priv of struct ibv_wc_tm_info.
-  @ibv_create_cq_ex.tm-info-priv
-  Rule: The private value is that of the tag-matching header
-
-    Not shown: as above, it needs tag matching.
-
-  # RETURN VALUE: a pointer to the CQ.
   @ibv_create_cq_ex.returns-pointer @needs.extended-cq
   Rule: ibv_create_cq_ex() returns a pointer when it has created the CQ
 
@@ -1042,7 +894,6 @@ Feature: ibv_create_cq_ex(3) - create an extended CQ, and poll it lazily
       Then creating an extended CQ of 4 entries succeeds
       And ibv_create_cq_ex returned a pointer
 
-  # RETURN VALUE: NULL if the request fails.
   @ibv_create_cq_ex.returns-null
   Rule: ibv_create_cq_ex() returns NULL when it has created no CQ
 
@@ -1054,7 +905,6 @@ Feature: ibv_create_cq_ex(3) - create an extended CQ, and poll it lazily
       Then creating an extended CQ of more entries than the device allows is refused
       And ibv_create_cq_ex returned NULL
 
-  # RETURN VALUE: errno tells why.
   @ibv_create_cq_ex.errno-on-null
   Rule: A request that failed leaves its cause in errno
 
@@ -1065,7 +915,6 @@ Feature: ibv_create_cq_ex(3) - create an extended CQ, and poll it lazily
       Then creating an extended CQ with completion vector num_comp_vectors is refused
       And ibv_create_cq_ex returned NULL and left an errno
 
-  # NOTES: the CQ may be larger than asked; its cqe attribute holds the actual size.
   @ibv_create_cq_ex.size-may-exceed @ibv_create_cq_ex.cqe-holds-actual @needs.extended-cq @needs.connection
   Rule: The cqe member tells how many CQEs an extended CQ has room for, which may be more than were asked for
 
@@ -1080,9 +929,10 @@ Feature: ibv_create_cq_ex(3) - create an extended CQ, and poll it lazily
       And CQ "send_cq" gains as many CQEs as it has entries, with status IBV_WC_SUCCESS
       And CQ "send_cq" has at least 5 entries
 
-  # NOTES: the CQ should be destroyed with ibv_destroy_cq. What was destroyed does not hold its channel any more.
   @ibv_create_cq_ex.destroy-with-destroy-cq @needs.extended-cq
   Rule: An extended CQ is destroyed with ibv_destroy_cq()
+
+    What was destroyed does not hold its channel any more.
 
     Scenario: The channel of the extended CQ can be destroyed after it, and not before
       Given an extended CQ "other_cq" on completion channel "other_channel" that provides "0"

@@ -11,8 +11,6 @@ Feature: ibv_modify_cq(3) - modify a CQ
     And connected RC QPs "client" and "server", where "server" receives on CQ "recv_cq"
     And 4 receives posted on QP "server"
 
-  # SYNOPSIS: ibv_modify_cq() takes the CQ and a struct ibv_modify_cq_attr, and returns an int.
-  # RETURN VALUE: 0 on success, or the value of errno on failure.
   @ibv_modify_cq.signature @ibv_modify_cq.returns-errno
   Rule: ibv_modify_cq() takes a CQ and what to modify, and returns 0 or the number of an errno
 
@@ -26,9 +24,10 @@ Feature: ibv_modify_cq(3) - modify a CQ
       Then completion channel "channel" delivers 1 event for CQ "recv_cq" and no more
       And CQ "recv_cq" gains 1 CQE with status IBV_WC_SUCCESS
 
-  # DESCRIPTION: attr_mask decides what is modified. Whether an empty mask is refused the page does not say.
   @ibv_modify_cq.modifies-by-mask
   Rule: What attr_mask does not name is not modified
+
+    Whether an empty mask is refused the page does not say.
 
     @needs.cq-moderation
     Scenario: Without IBV_CQ_ATTR_MODERATE the event does not wait for more CQEs
@@ -39,10 +38,10 @@ Feature: ibv_modify_cq(3) - modify a CQ
       Then completion channel "channel" delivers 1 event for CQ "recv_cq" and no more
       And CQ "recv_cq" gains 1 CQE with status IBV_WC_SUCCESS
 
-  # DESCRIPTION: cq_count is the number of CQEs for one event. That none comes before, the page lets no program see: cq_period
-  # may have elapsed.
   @ibv_modify_cq.moderate-count
   Rule: A moderated CQ makes one event for cq_count CQEs
+
+    That no event comes before, the page lets no program see: cq_period may have elapsed.
 
     @needs.cq-moderation
     Scenario: Three CQEs make one event
@@ -52,9 +51,10 @@ Feature: ibv_modify_cq(3) - modify a CQ
       Then completion channel "channel" delivers 1 event for CQ "recv_cq" and no more
       And CQ "recv_cq" gains 3 CQEs with status IBV_WC_SUCCESS
 
-  # DESCRIPTION: cq_period is in microseconds. 4095 of them have elapsed long before this suite gives up waiting.
   @ibv_modify_cq.moderate-period
   Rule: A moderated CQ makes its event after cq_period microseconds although fewer CQEs have come
+
+    4095 microseconds have elapsed long before this suite gives up waiting.
 
     @needs.cq-moderation
     Scenario: The event comes although two of three CQEs are missing
@@ -64,7 +64,6 @@ Feature: ibv_modify_cq(3) - modify a CQ
       Then completion channel "channel" delivers 1 event for CQ "recv_cq" and no more
       And CQ "recv_cq" gains 1 CQE with status IBV_WC_SUCCESS
 
-  # RETURN VALUE: 0 on success.
   @ibv_modify_cq.returns-zero
   Rule: ibv_modify_cq() returns 0 when it has modified the CQ
 

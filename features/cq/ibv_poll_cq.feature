@@ -13,7 +13,6 @@ Feature: ibv_poll_cq(3) - poll a CQ for completions
       | requester | send_cq |            |                                                   |
       | responder |         | recv_cq    | IBV_ACCESS_REMOTE_WRITE \| IBV_ACCESS_REMOTE_READ |
 
-  # DESCRIPTION: returns the first num_entries.
   @ibv_poll_cq.up-to-num-entries
   Rule: One poll hands out no more CQEs than it asks for
 
@@ -35,7 +34,6 @@ Feature: ibv_poll_cq(3) - poll a CQ for completions
       Then polling CQ "recv_cq" for 0 entries gives 0 CQEs
       And CQ "recv_cq" gains 2 CQEs with status IBV_WC_SUCCESS
 
-  # DESCRIPTION: a poll that asks for more than the CQ holds takes what there is.
   @ibv_poll_cq.all-if-fewer
   Rule: A poll for more CQEs than there are hands out all of them
 
@@ -45,7 +43,6 @@ Feature: ibv_poll_cq(3) - poll a CQ for completions
       Then polling CQ "recv_cq" for 5 entries gives 3 CQEs
       And CQ "recv_cq" is empty
 
-  # DESCRIPTION: the first num_entries.
   @ibv_poll_cq.oldest-first
   Rule: CQEs are handed out in the order in which they were added
 
@@ -95,7 +92,6 @@ Feature: ibv_poll_cq(3) - poll a CQ for completions
         | 0x3   |
         | 0x2   |
 
-  # DESCRIPTION: in the array wc.
   @ibv_poll_cq.array-filled
   Rule: CQEs fill the array from its first element on, and nothing is written behind its end
 
@@ -122,7 +118,6 @@ Feature: ibv_poll_cq(3) - poll a CQ for completions
         | wr_id | status         |
         | 0x2   | IBV_WC_SUCCESS |
 
-  # DESCRIPTION: wr_id, ID of the completed work request.
   @ibv_poll_cq.field-wr-id
   Rule: wr_id is the identifier that the work request was posted with
 
@@ -220,7 +215,6 @@ Feature: ibv_poll_cq(3) - poll a CQ for completions
         | 0x1                |
         | 0xfedcba9876543210 |
 
-  # DESCRIPTION: status, status of the operation.
   @ibv_poll_cq.field-status
   Rule: status IBV_WC_SUCCESS stands for work that has been done
 
@@ -389,7 +383,6 @@ Feature: ibv_poll_cq(3) - poll a CQ for completions
       And CQ "recv_cq" gains 1 CQE with status IBV_WC_SUCCESS
       And memory "room" begins with "room at last"
 
-  # DESCRIPTION: opcode, operation type of the completed work request.
   @ibv_poll_cq.field-opcode
   Rule: opcode tells the kind of work that has ended
 
@@ -524,14 +517,6 @@ Feature: ibv_poll_cq(3) - poll a CQ for completions
         | opcode      |
         | IBV_WC_RECV |
 
-  # DESCRIPTION: vendor_err, vendor error syndrome.
-  @ibv_poll_cq.field-vendor-err
-  Rule: vendor_err is the provider's own code of an error
-
-    What the codes are is for each vendor to say, so no value is right or wrong; error-valid-vendor-err shows that the
-    member is filled in.
-
-  # DESCRIPTION: byte_len, number of bytes transferred.
   @ibv_poll_cq.field-byte-len
   Rule: byte_len of a receive, an RDMA read or an atomic is the number of bytes that came in
 
@@ -676,10 +661,10 @@ Feature: ibv_poll_cq(3) - poll a CQ for completions
         | byte_len |
         | 24       |
 
-  # DESCRIPTION: imm_data, immediate data in network byte order. The tables write it with the byte first that is first on
-  # the wire.
   @ibv_poll_cq.field-imm-data
   Rule: imm_data is the immediate of the message, in network byte order
+
+    The tables write it with the byte first that is first on the wire.
 
     Scenario: The four bytes of the immediate of an RC message keep their order
       Given 4 receives posted on QP "responder"
@@ -728,7 +713,6 @@ Feature: ibv_poll_cq(3) - poll a CQ for completions
         | imm_data   |
         | 0x01020304 |
 
-  # DESCRIPTION: invalidated_rkey, local R_Key that was invalidated.
   @ibv_poll_cq.field-invalidated-rkey
   Rule: invalidated_rkey is the receiver's R_Key that the message invalidated
 
@@ -747,10 +731,11 @@ Feature: ibv_poll_cq(3) - poll a CQ for completions
         | memory window "second" |
         | memory window "first"  |
 
-  # DESCRIPTION: union of imm_data and invalidated_rkey; IBV_WC_WITH_INV cannot be combined with IBV_WC_WITH_IMM. That the
-  # two members lie in one place is the C compiler's affair; that a CQE claims one of them alone is the provider's.
   @ibv_poll_cq.field-imm-inv-union @ibv_poll_cq.flag-inv-excludes-imm
   Rule: A CQE has an immediate or an invalidated R_Key, never both
+
+    That the two members lie in one place is the C compiler's affair; that a CQE claims one of them alone is the
+    provider's.
 
     @needs.memory-windows
     Scenario: Messages with an immediate and with an invalidation take turns
@@ -769,7 +754,6 @@ Feature: ibv_poll_cq(3) - poll a CQ for completions
         |                        |                 | 0x01020304 | clear           |
         | memory window "second" | clear           |            |                 |
 
-  # DESCRIPTION: qp_num, local QP number of the completed work request.
   @ibv_poll_cq.field-qp-num
   Rule: qp_num is the number of the local QP whose work has ended
 
@@ -833,7 +817,6 @@ Feature: ibv_poll_cq(3) - poll a CQ for completions
         | qp_num            |
         | QP "other_server" |
 
-  # DESCRIPTION: src_qp, number of the remote QP; valid for UD QPs only, so that nobody looks at that of another QP.
   @ibv_poll_cq.field-src-qp @ibv_poll_cq.field-src-qp-ud-only
   Rule: src_qp of a receive of a UD QP is the number of the QP that sent the message
 
@@ -867,7 +850,6 @@ Feature: ibv_poll_cq(3) - poll a CQ for completions
         | src_qp      |
         | QP "client" |
 
-  # DESCRIPTION: wc_flags, flags of the completed work request.
   @ibv_poll_cq.field-wc-flags
   Rule: wc_flags speaks of its own CQE and of no other
 
@@ -886,39 +868,6 @@ Feature: ibv_poll_cq(3) - poll a CQ for completions
         | clear           |
         | set             |
 
-  # DESCRIPTION: pkey_index, P_Key index; valid for GSI QPs only.
-  @ibv_poll_cq.field-pkey-index
-  Rule: pkey_index of a CQE of the GSI QP is the index of the message's P_Key
-
-    Not shown: the GSI QP, QP1, is the kernel's own, and libibverbs cannot create one.
-
-  # DESCRIPTION: slid, source LID.
-  @ibv_poll_cq.field-slid
-  Rule: slid is the LID that the message came from
-
-    Not shown: it needs an InfiniBand port, whose LID the member of a UD receive would have to be. On RoCE there are no
-    LIDs, and the page does not say what stands in their place.
-
-  # DESCRIPTION: sl, service level.
-  @ibv_poll_cq.field-sl
-  Rule: sl is the service level that the message used
-
-    Not shown: it needs an InfiniBand port and an address handle that asks for a service level other than 0. On RoCE the
-    page does not say what stands in its place.
-
-  # DESCRIPTION: dlid_path_bits, DLID path bits; not applicable for multicast messages.
-  @ibv_poll_cq.field-dlid-path-bits
-  Rule: dlid_path_bits has the path bits of the LID that the message was sent to
-
-    Not shown: it takes an InfiniBand port with several LIDs, that is with an LMC above 0, which its subnet manager grants.
-
-  # DESCRIPTION: dlid_path_bits is not applicable for multicast messages.
-  @ibv_poll_cq.field-dlid-path-bits-mcast
-  Rule: dlid_path_bits says nothing of a multicast message
-
-    A limit of what a caller may conclude; there is nothing that a device could do wrong.
-
-  # DESCRIPTION: wc_flags is 0 or the bitwise OR of the flags that the page lists.
   @ibv_poll_cq.wc-flags-zero-or-or
   Rule: wc_flags holds no bits but IBV_WC_GRH, IBV_WC_WITH_IMM, IBV_WC_WITH_INV and IBV_WC_IP_CSUM_OK
 
@@ -957,7 +906,6 @@ Feature: ibv_poll_cq(3) - poll a CQ for completions
         | 0                |
         | 0                |
 
-  # DESCRIPTION: IBV_WC_GRH, GRH is present; valid for UD QPs only, so that nobody looks at that of another QP.
   @ibv_poll_cq.flag-grh @ibv_poll_cq.flag-grh-ud-only
   Rule: IBV_WC_GRH is set in a receive of a UD QP whose message came with a GRH
 
@@ -989,7 +937,6 @@ Feature: ibv_poll_cq(3) - poll a CQ for completions
         | IBV_WC_GRH |
         | set        |
 
-  # DESCRIPTION: IBV_WC_WITH_IMM, immediate data value is valid.
   @ibv_poll_cq.flag-with-imm
   Rule: IBV_WC_WITH_IMM is set where imm_data is the immediate of a message, and nowhere else
 
@@ -1042,7 +989,6 @@ Feature: ibv_poll_cq(3) - poll a CQ for completions
         | set             | 0x01020304 |
         | clear           |            |
 
-  # DESCRIPTION: IBV_WC_WITH_INV, invalidated R_Key data value is valid.
   @ibv_poll_cq.flag-with-inv
   Rule: IBV_WC_WITH_INV is set where invalidated_rkey is an R_Key that a message invalidated, and nowhere else
 
@@ -1060,19 +1006,6 @@ Feature: ibv_poll_cq(3) - poll a CQ for completions
         | set             | memory window "window" |
         | clear           |                        |
 
-  # DESCRIPTION: IBV_WC_IP_CSUM_OK, TCP/UDP checksum over IPv4 and IPv4 header checksum are verified.
-  @ibv_poll_cq.flag-ip-csum-ok
-  Rule: IBV_WC_IP_CSUM_OK says that the checksums of an IPv4 packet were verified
-
-    Not shown: it takes a device that offloads checksums, and a QP that receives IP packets: raw packets or IPoIB.
-
-  # DESCRIPTION: IBV_WC_IP_CSUM_OK is valid only when device_cap_flags indicate checksum offload for the QP.
-  @ibv_poll_cq.flag-ip-csum-conditional
-  Rule: IBV_WC_IP_CSUM_OK says nothing where the device offloads no checksums
-
-    A limit of what a caller may conclude; there is nothing that a device could do wrong.
-
-  # DESCRIPTION: if the status is not IBV_WC_SUCCESS, wr_id is valid.
   @ibv_poll_cq.error-valid-wr-id
   Rule: wr_id of a failed CQE is that of the work request that failed
 
@@ -1117,7 +1050,6 @@ Feature: ibv_poll_cq(3) - poll a CQ for completions
         | 0x3   | not IBV_WC_SUCCESS |
       And CQ "send_cq" is empty
 
-  # DESCRIPTION: if the status is not IBV_WC_SUCCESS, it is valid.
   @ibv_poll_cq.error-valid-status
   Rule: status of a failed CQE tells what went wrong
 
@@ -1508,7 +1440,6 @@ Feature: ibv_poll_cq(3) - poll a CQ for completions
         | 0x1   | IBV_WC_SUCCESS |
       And CQ "failed_cq" is empty
 
-  # DESCRIPTION: if the status is not IBV_WC_SUCCESS, qp_num is valid.
   @ibv_poll_cq.error-valid-qp-num
   Rule: qp_num of a failed CQE is the number of the local QP whose work failed
 
@@ -1547,9 +1478,10 @@ Feature: ibv_poll_cq(3) - poll a CQ for completions
         | not IBV_WC_SUCCESS | QP "server" |
         | not IBV_WC_SUCCESS | QP "server" |
 
-  # DESCRIPTION: if the status is not IBV_WC_SUCCESS, vendor_err is valid. Its value is the vendor's affair.
   @ibv_poll_cq.error-valid-vendor-err
   Rule: vendor_err of a failed CQE has been filled in
+
+    Its value is the vendor's affair.
 
     Scenario: A send and a receive that failed
       Given these receives are posted on QP "responder":
@@ -1572,14 +1504,6 @@ Feature: ibv_poll_cq(3) - poll a CQ for completions
         | status             | vendor_err |
         | not IBV_WC_SUCCESS | written    |
 
-  # DESCRIPTION: if the status is not IBV_WC_SUCCESS, only these four members are valid.
-  @ibv_poll_cq.error-others-undefined
-  Rule: The other members of a failed CQE mean nothing
-
-    A limit of what a caller may conclude; there is nothing that a device could do wrong. This feature keeps to it.
-
-  # SYNOPSIS: a CQ, a number of entries and an array go in, an int comes out.
-  # RETURN VALUE: the number of completions found.
   @ibv_poll_cq.signature @ibv_poll_cq.returns-count
   Rule: ibv_poll_cq() takes room for so many CQEs and returns the number of those that it handed out
 
@@ -1603,7 +1527,6 @@ Feature: ibv_poll_cq(3) - poll a CQ for completions
       Then polling CQ "recv_cq" for 2 entries gives 1 CQE
       And ibv_poll_cq returned 1
 
-  # RETURN VALUE: non-negative on success, the number of completions found.
   @ibv_poll_cq.returns-zero-empty
   Rule: ibv_poll_cq() returns 0 for an empty CQ
 
@@ -1618,14 +1541,6 @@ Feature: ibv_poll_cq(3) - poll a CQ for completions
       Then polling CQ "recv_cq" for 4 entries gives 0 CQEs
       And ibv_poll_cq returned 0
 
-  # RETURN VALUE: on failure, a negative value is returned.
-  @ibv_poll_cq.returns-negative
-  Rule: ibv_poll_cq() returns a negative value when it fails
-
-    Not shown: the page names no cause that a program could bring about. A CQ that has overrun cannot be used, but the page
-    does not say that polling it fails.
-
-  # EXAMPLES (ibv_get_cq_event): the status of every completion is compared with IBV_WC_SUCCESS.
   @ibv_poll_cq.status-to-be-checked
   Rule: A CQE that is handed out may be of work that failed
 
@@ -1642,7 +1557,6 @@ Feature: ibv_poll_cq(3) - poll a CQ for completions
         | 0x2   | not IBV_WC_SUCCESS |
         | 0x3   | not IBV_WC_SUCCESS |
 
-  # EXAMPLES (ibv_get_cq_event): the CQ is emptied by polling it until there is nothing left.
   @ibv_poll_cq.drain-loop
   Rule: Polling until 0 comes back empties the CQ
 
@@ -1656,7 +1570,6 @@ Feature: ibv_poll_cq(3) - poll a CQ for completions
       When QP "requester" sends 1 unsolicited message
       Then CQ "recv_cq" gains 1 CQE with status IBV_WC_SUCCESS
 
-  # NOTES: each polled completion is removed from the CQ.
   @ibv_poll_cq.removed-once-polled
   Rule: A CQE that has been handed out is not handed out again
 
@@ -1709,23 +1622,11 @@ Feature: ibv_poll_cq(3) - poll a CQ for completions
       Then CQ "recv_cq" is empty
       And completion channel "channel" delivers no event
 
-  # NOTES: a polled completion cannot be returned to the CQ.
-  @ibv_poll_cq.cannot-be-returned
-  Rule: A CQE that has been handed out cannot be put back
-
-    Not shown: libibverbs has no function that would.
-
-  # NOTES: completions should be consumed at a rate that prevents an overrun.
-  @ibv_poll_cq.consumer-rate
-  Rule: It is for the program to poll so fast that the CQ does not overrun
-
-    Advice to the program. What a CQ does that is emptied in time shows under oldest-first, what one does that is not under
-    the two rules that follow.
-
-  # NOTES: a CQ that overruns raises IBV_EVENT_CQ_ERR. A CQ may take a few CQEs more than its cqe member says, so it
-  # overruns at the first CQE for which it truly has no room.
   @ibv_poll_cq.overrun-async-event
   Rule: A CQ that overruns raises IBV_EVENT_CQ_ERR, which names that CQ
+
+    A CQ may take a few CQEs more than its cqe member says, so it overruns at the first CQE for which it truly has no
+    room.
 
     Background:
       Given a CQ "small_cq" of 4 entries
@@ -1742,10 +1643,11 @@ Feature: ibv_poll_cq(3) - poll a CQ for completions
       And the device raises no IBV_EVENT_CQ_ERR
       And CQ "small_cq" gains as many CQEs as it has entries, with status IBV_WC_SUCCESS
 
-  # NOTES: after an overrun the CQ cannot be used. The page does not say how that shows: a device may refuse to post to its
-  # QPs or to poll it, or let what it held before be polled. Any will do, as long as it reports no work that comes later.
   @ibv_poll_cq.overrun-cq-unusable
   Rule: A CQ that has overrun is of no further use
+
+    The page does not say how that shows: a device may refuse to post to its QPs or to poll it, or let what it held
+    before be polled. Any will do, as long as it reports no work that comes later.
 
     Scenario: Work that is posted after the overrun is never reported, although the CQ has been emptied
       Given a CQ "small_cq" of 4 entries
@@ -1756,15 +1658,3 @@ Feature: ibv_poll_cq(3) - poll a CQ for completions
       And CQ "small_cq" has been emptied as far as it can be polled
       When QP "client" tries to send 1 more message
       Then CQ "small_cq" reports no completion of that message
-
-  # NOTES: IBV_WC_DRIVER1 is reported for IBV_WR_DRIVER1.
-  @ibv_poll_cq.wc-driver1
-  Rule: Work of IBV_WR_DRIVER1 is reported as IBV_WC_DRIVER1
-
-    Not shown: the operation belongs to one driver, which alone says what such a work request must contain.
-
-  # NOTES: IBV_WC_DRIVER2 and IBV_WC_DRIVER3 are reported on specific driver operations.
-  @ibv_poll_cq.wc-driver2-3
-  Rule: IBV_WC_DRIVER2 and IBV_WC_DRIVER3 report operations of one driver
-
-    Not shown: the operations belong to one driver and are begun through its own library, not through libibverbs.

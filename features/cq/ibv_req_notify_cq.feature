@@ -14,7 +14,6 @@ Feature: ibv_req_notify_cq(3) - request completion notification on a CQ
       | server |         | recv_cq    | IBV_ACCESS_REMOTE_WRITE |
     And 4 receives posted on QP "server"
 
-  # SYNOPSIS: a CQ and an int are what the verb takes, an int is what it gives.
   @ibv_req_notify_cq.signature @ibv_req_notify_cq.returns-zero
   Rule: It takes a CQ and a number, and returns 0 when it has armed the CQ
 
@@ -34,7 +33,6 @@ Feature: ibv_req_notify_cq(3) - request completion notification on a CQ
       Then ibv_req_notify_cq returned 0
       And completion channel "channel" delivers no event
 
-  # DESCRIPTION: the call requests a notification.
   @ibv_req_notify_cq.arms-cq
   Rule: It is the call that makes a later CQE notify
 
@@ -50,7 +48,6 @@ Feature: ibv_req_notify_cq(3) - request completion notification on a CQ
       And CQ "send_cq" gains 2 CQEs with status IBV_WC_SUCCESS
       And completion channel "channel" delivers no event
 
-  # COMMENTS (RDMAmojo): the verb marks that an event is wanted; it is not where a thread sleeps.
   @ibv_req_notify_cq.marks-only
   Rule: Arming returns although no CQE comes
 
@@ -65,14 +62,6 @@ Feature: ibv_req_notify_cq(3) - request completion notification on a CQ
       Then arming CQ "recv_cq" with solicited_only 1 succeeds
       And CQ "recv_cq" gains 1 CQE with status IBV_WC_SUCCESS
 
-  # PARAMETERS (RDMAmojo): the CQ comes from ibv_create_cq().
-  @ibv_req_notify_cq.cq-origin
-  Rule: The CQ is one that ibv_create_cq() gave
-
-    A duty of the caller. What a pointer to something else does is undefined in C; libibverbs reads the function to call
-    through it.
-
-  # DESCRIPTION: the event goes to the completion channel that is associated with the CQ.
   @ibv_req_notify_cq.event-on-bound-channel
   Rule: The event comes out of the channel that the CQ was created with, and of no other
 
@@ -99,7 +88,6 @@ Feature: ibv_req_notify_cq(3) - request completion notification on a CQ
       And completion channel "right_channel" delivers 1 event for CQ "right_cq" and no more
       And completion channel "channel" delivers no event
 
-  # DESCRIPTION: the event is added upon the addition of a new CQE.
   @ibv_req_notify_cq.event-follows-cqe
   Rule: Once the event can be taken, the CQE can be polled
 
@@ -115,7 +103,6 @@ Feature: ibv_req_notify_cq(3) - request completion notification on a CQ
       When the event of CQ "send_cq" on completion channel "channel" is taken
       Then polling CQ "send_cq" for 1 entry gives 1 CQE
 
-  # DESCRIPTION (RDMAmojo): the notification is read with ibv_get_cq_event().
   @ibv_req_notify_cq.fetched-by-get-event
   Rule: The notification is taken with ibv_get_cq_event()
 
@@ -125,7 +112,6 @@ Feature: ibv_req_notify_cq(3) - request completion notification on a CQ
       When getting an event from completion channel "channel" begins
       Then getting an event from completion channel "channel" gives an event of CQ "recv_cq"
 
-  # DESCRIPTION: if solicited_only is zero, any new CQE makes an event.
   @ibv_req_notify_cq.zero-any-cqe
   Rule: With solicited_only 0 the next CQE notifies, whichever it is
 
@@ -145,7 +131,6 @@ Feature: ibv_req_notify_cq(3) - request completion notification on a CQ
       Then completion channel "channel" delivers 1 event for CQ "both_cq" and no more
       And CQ "both_cq" gains 2 CQEs with status IBV_WC_SUCCESS
 
-  # DESCRIPTION (RDMAmojo): any completion, whether send or receive.
   @ibv_req_notify_cq.zero-send-success
   Rule: With solicited_only 0 a successful send notifies
 
@@ -155,7 +140,6 @@ Feature: ibv_req_notify_cq(3) - request completion notification on a CQ
       Then completion channel "channel" delivers 1 event for CQ "send_cq" and no more
       And CQ "send_cq" gains 1 CQE with status IBV_WC_SUCCESS
 
-  # DESCRIPTION (RDMAmojo): any completion, whether send or receive.
   @ibv_req_notify_cq.zero-recv-success
   Rule: With solicited_only 0 the receive of an unsolicited message notifies
 
@@ -165,7 +149,6 @@ Feature: ibv_req_notify_cq(3) - request completion notification on a CQ
       Then completion channel "channel" delivers 1 event for CQ "recv_cq" and no more
       And CQ "recv_cq" gains 1 CQE with status IBV_WC_SUCCESS
 
-  # PARAMETERS (RDMAmojo): the next completion, whether solicited or unsolicited.
   @ibv_req_notify_cq.zero-recv-solicited
   Rule: With solicited_only 0 the receive of a solicited message notifies
 
@@ -175,7 +158,6 @@ Feature: ibv_req_notify_cq(3) - request completion notification on a CQ
       Then completion channel "channel" delivers 1 event for CQ "recv_cq" and no more
       And CQ "recv_cq" gains 1 CQE with status IBV_WC_SUCCESS
 
-  # DESCRIPTION (RDMAmojo): any completion, whether successful or not.
   @ibv_req_notify_cq.zero-send-error
   Rule: With solicited_only 0 a failed send notifies
 
@@ -185,7 +167,6 @@ Feature: ibv_req_notify_cq(3) - request completion notification on a CQ
       Then completion channel "channel" delivers 1 event for CQ "send_cq" and no more
       And CQ "send_cq" gains 1 failed CQE
 
-  # DESCRIPTION (RDMAmojo): any completion, whether successful or not.
   @ibv_req_notify_cq.zero-recv-error
   Rule: With solicited_only 0 a failed receive notifies
 
@@ -195,7 +176,6 @@ Feature: ibv_req_notify_cq(3) - request completion notification on a CQ
       Then CQ "recv_cq" gains 4 CQEs with status IBV_WC_WR_FLUSH_ERR
       And completion channel "channel" delivers 1 event for CQ "recv_cq" and no more
 
-  # DESCRIPTION: if solicited_only is non-zero, only a solicited CQE makes an event.
   @ibv_req_notify_cq.nonzero-solicited-only
   Rule: With solicited_only other than 0 only a solicited CQE notifies
 
@@ -208,7 +188,6 @@ Feature: ibv_req_notify_cq(3) - request completion notification on a CQ
       Then completion channel "channel" delivers 1 event for CQ "recv_cq" and no more
       And CQ "recv_cq" gains 1 CQE with status IBV_WC_SUCCESS
 
-  # PARAMETERS (RDMAmojo): 0 is the one value; any other means solicited CQEs only.
   @ibv_req_notify_cq.nonzero-any-value
   Rule: Every number but 0 asks for solicited CQEs only
 
@@ -228,7 +207,6 @@ Feature: ibv_req_notify_cq(3) - request completion notification on a CQ
         | 2147483647     |
         | -2147483648    |
 
-  # DESCRIPTION (RDMAmojo): CQEs of the kind not asked for leave the request pending.
   @ibv_req_notify_cq.nonzero-survives-unsolicited
   Rule: An unsolicited CQE does not spend a request for solicited CQEs
 
@@ -249,7 +227,6 @@ Feature: ibv_req_notify_cq(3) - request completion notification on a CQ
       When QP "client" sends 1 solicited message
       Then completion channel "channel" delivers 1 event for CQ "recv_cq" and no more
 
-  # DESCRIPTION: a CQE is solicited if it is a receive of a message with the Solicited Event bit.
   @ibv_req_notify_cq.solicited-recv-send
   Rule: The receive CQE of a Send with IBV_SEND_SOLICITED is solicited
 
@@ -280,7 +257,6 @@ Feature: ibv_req_notify_cq(3) - request completion notification on a CQ
       Then completion channel "channel" delivers 1 event for CQ "recv_cq" and no more
       And CQ "recv_cq" gains 1 CQE with status IBV_WC_SUCCESS
 
-  # DESCRIPTION: a CQE is solicited if it is a receive of a message with the Solicited Event bit.
   @ibv_req_notify_cq.solicited-recv-send-imm
   Rule: The receive CQE of a Send with immediate and IBV_SEND_SOLICITED is solicited
 
@@ -292,7 +268,6 @@ Feature: ibv_req_notify_cq(3) - request completion notification on a CQ
       Then completion channel "channel" delivers 1 event for CQ "recv_cq" and no more
       And CQ "recv_cq" gains 1 CQE with status IBV_WC_SUCCESS
 
-  # DESCRIPTION (RDMAmojo): Send or RDMA Write with Immediate, with the Solicited Event indicator.
   @ibv_req_notify_cq.solicited-recv-write-imm
   Rule: The receive CQE of an RDMA Write with immediate and IBV_SEND_SOLICITED is solicited
 
@@ -305,7 +280,6 @@ Feature: ibv_req_notify_cq(3) - request completion notification on a CQ
       Then completion channel "channel" delivers 1 event for CQ "recv_cq" and no more
       And CQ "recv_cq" gains 1 CQE with status IBV_WC_SUCCESS
 
-  # DESCRIPTION (RDMAmojo): the indicator comes from IBV_SEND_SOLICITED in the send_flags of the other side.
   @ibv_req_notify_cq.solicited-origin-flag
   Rule: IBV_SEND_SOLICITED of the sender is what makes a successful receive solicited
 
@@ -351,7 +325,6 @@ Feature: ibv_req_notify_cq(3) - request completion notification on a CQ
       Then CQ "recv_cq" gains 2 CQEs with status IBV_WC_SUCCESS
       And completion channel "channel" delivers no event
 
-  # DESCRIPTION: a CQE whose status is not successful is solicited.
   @ibv_req_notify_cq.solicited-recv-error
   Rule: The CQE of a failed receive is solicited
 
@@ -373,7 +346,6 @@ Feature: ibv_req_notify_cq(3) - request completion notification on a CQ
       Then CQ "recv_cq" gains 1 failed CQE
       And completion channel "channel" delivers 1 event for CQ "recv_cq" and no more
 
-  # DESCRIPTION: a CQE whose status is not successful is solicited.
   @ibv_req_notify_cq.solicited-send-error
   Rule: The CQE of a failed send is solicited
 
@@ -392,7 +364,6 @@ Feature: ibv_req_notify_cq(3) - request completion notification on a CQ
       Then CQ "send_cq" gains 1 failed CQE
       And completion channel "channel" delivers 1 event for CQ "send_cq" and no more
 
-  # DESCRIPTION: all other successful receives are unsolicited.
   @ibv_req_notify_cq.unsolicited-recv-success
   Rule: The receive CQE of a message without the Solicited Event bit is unsolicited
 
@@ -411,7 +382,6 @@ Feature: ibv_req_notify_cq(3) - request completion notification on a CQ
       Then CQ "recv_cq" gains 1 CQE with status IBV_WC_SUCCESS
       And completion channel "channel" delivers no event
 
-  # DESCRIPTION: any successful send completion is unsolicited.
   @ibv_req_notify_cq.unsolicited-send-success
   Rule: The CQE of a successful send is unsolicited
 
@@ -421,7 +391,6 @@ Feature: ibv_req_notify_cq(3) - request completion notification on a CQ
       Then CQ "send_cq" gains 3 CQEs with status IBV_WC_SUCCESS
       And completion channel "channel" delivers no event
 
-  # DESCRIPTION: any successful send completion is unsolicited.
   @ibv_req_notify_cq.unsolicited-send-own-flag
   Rule: IBV_SEND_SOLICITED makes the receive solicited, not the send that carries it
 
@@ -432,21 +401,6 @@ Feature: ibv_req_notify_cq(3) - request completion notification on a CQ
       Then CQ "send_cq" gains 1 CQE with status IBV_WC_SUCCESS
       And completion channel "channel" delivers 1 event for CQ "recv_cq" and no more
 
-  # RETURN VALUE: a failure is the errno number itself.
-  @ibv_req_notify_cq.returns-errno
-  Rule: A call that fails returns the errno number
-
-    The page names no cause that a program could bring about: there is nothing to pass but a CQ and a number, and every
-    number is allowed. A device that goes away can be a cause; this suite cannot take it away from under a process.
-
-  # RETURN VALUES (RDMAmojo): EINVAL for an invalid CQ handle.
-  @ibv_req_notify_cq.einval-bad-cq
-  Rule: A CQ handle that is not valid is answered with EINVAL
-
-    The handle is a pointer to struct ibv_cq. Only a stale or forged one is not valid, and libibverbs follows it before
-    any driver could look at it: nothing a program can provoke with defined behaviour.
-
-  # NOTES: the request is "one shot".
   @ibv_req_notify_cq.one-shot
   Rule: One request adds at most one completion event
 
@@ -462,7 +416,6 @@ Feature: ibv_req_notify_cq(3) - request completion notification on a CQ
       Then CQ "recv_cq" gains 2 CQEs with status IBV_WC_SUCCESS
       And completion channel "channel" delivers 1 event for CQ "recv_cq" and no more
 
-  # DESCRIPTION (RDMAmojo): after a notification one has to ask again.
   @ibv_req_notify_cq.silent-until-rearmed
   Rule: After its notification a CQ stays silent until it is armed again
 
@@ -483,7 +436,6 @@ Feature: ibv_req_notify_cq(3) - request completion notification on a CQ
       Then CQ "recv_cq" gains 1 CQE with status IBV_WC_SUCCESS
       And completion channel "channel" delivers no event
 
-  # DESCRIPTION (RDMAmojo): asking again brings further notifications.
   @ibv_req_notify_cq.rearm-restores
   Rule: Arming again after a notification makes the next CQE notify again
 
@@ -501,7 +453,6 @@ Feature: ibv_req_notify_cq(3) - request completion notification on a CQ
       When QP "client" sends 1 unsolicited message
       Then completion channel "channel" delivers 1 event for CQ "recv_cq" and no more
 
-  # DESCRIPTION (RDMAmojo): CQEs that were there before the call notify nobody.
   @ibv_req_notify_cq.existing-cqe-ignored
   Rule: CQEs that are in the CQ when it is armed do not notify
 
@@ -533,7 +484,6 @@ Feature: ibv_req_notify_cq(3) - request completion notification on a CQ
       Then completion channel "channel" delivers no event
       And CQ "recv_cq" gains 2 CQEs with status IBV_WC_SUCCESS
 
-  # FAQ (RDMAmojo): the next completion is the next one that is added after the call.
   @ibv_req_notify_cq.next-counted-from-call
   Rule: With a backlog in the CQ, the first matching CQE that is added after the call notifies
 
@@ -554,7 +504,6 @@ Feature: ibv_req_notify_cq(3) - request completion notification on a CQ
       Then completion channel "channel" delivers 1 event for CQ "recv_cq" and no more
       And CQ "recv_cq" gains 3 CQEs with status IBV_WC_SUCCESS
 
-  # DESCRIPTION (RDMAmojo): while a request is pending, the same request again has no effect.
   @ibv_req_notify_cq.repeat-next-noop
   Rule: Asking again for any CQE while such a request is pending changes nothing
 
@@ -572,7 +521,6 @@ Feature: ibv_req_notify_cq(3) - request completion notification on a CQ
       When QP "client" sends 1 unsolicited message
       Then completion channel "channel" delivers 1 event for CQ "recv_cq" and no more
 
-  # DESCRIPTION (RDMAmojo): while a request is pending, the same request again has no effect.
   @ibv_req_notify_cq.repeat-solicited-noop
   Rule: Asking again for solicited CQEs while such a request is pending changes nothing
 
@@ -593,7 +541,6 @@ Feature: ibv_req_notify_cq(3) - request completion notification on a CQ
       When QP "client" sends 1 solicited message
       Then completion channel "channel" delivers 1 event for CQ "recv_cq" and no more
 
-  # DESCRIPTION (RDMAmojo): a request has an effect again only after the notification.
   @ibv_req_notify_cq.effective-after-event
   Rule: Requests made while one is pending are not kept for later; one made after the event counts
 
@@ -622,7 +569,6 @@ Feature: ibv_req_notify_cq(3) - request completion notification on a CQ
       When QP "client" sends 1 solicited message
       Then completion channel "channel" delivers 1 event for CQ "recv_cq" and no more
 
-  # DESCRIPTION (RDMAmojo): a request for the next completion takes precedence over one for a solicited completion.
   @ibv_req_notify_cq.solicited-then-next
   Rule: A request for any CQE widens a pending request for solicited CQEs
 
@@ -632,7 +578,6 @@ Feature: ibv_req_notify_cq(3) - request completion notification on a CQ
       When QP "client" sends 1 unsolicited message
       Then completion channel "channel" delivers 1 event for CQ "recv_cq" and no more
 
-  # DESCRIPTION (RDMAmojo): the precedence holds in either order.
   @ibv_req_notify_cq.next-then-solicited
   Rule: A request for solicited CQEs does not narrow a pending request for any CQE
 
@@ -642,7 +587,6 @@ Feature: ibv_req_notify_cq(3) - request completion notification on a CQ
       When QP "client" sends 1 unsolicited message
       Then completion channel "channel" delivers 1 event for CQ "recv_cq" and no more
 
-  # DESCRIPTION (RDMAmojo): one request for the next completion among several is enough.
   @ibv_req_notify_cq.mixed-any-order-next-wins
   Rule: Among several pending requests a single one for any CQE decides
 
@@ -667,7 +611,6 @@ Feature: ibv_req_notify_cq(3) - request completion notification on a CQ
       When QP "client" sends 1 unsolicited message
       Then completion channel "channel" delivers 1 event for CQ "recv_cq" and no more
 
-  # FAQ (RDMAmojo): several requests of both kinds end in one notification.
   @ibv_req_notify_cq.mixed-single-event
   Rule: Pending requests of both kinds are answered by one event, at the next CQE
 
@@ -689,7 +632,6 @@ Feature: ibv_req_notify_cq(3) - request completion notification on a CQ
       Then CQ "recv_cq" gains 2 CQEs with status IBV_WC_SUCCESS
       And completion channel "channel" delivers no event
 
-  # FAQ (RDMAmojo): a process sleeps until a completion is added.
   @ibv_req_notify_cq.sleep-until-cqe
   Rule: Who has armed a CQ can sleep until a CQE comes
 
@@ -701,7 +643,6 @@ Feature: ibv_req_notify_cq(3) - request completion notification on a CQ
       Then getting an event from completion channel "channel" gives an event of CQ "recv_cq"
       And polling CQ "recv_cq" for 1 entry gives 1 CQE
 
-  # FAQ (RDMAmojo): the verb can be called with every CQ.
   @ibv_req_notify_cq.any-cq-allowed
   Rule: Every CQ can be armed, whichever queues report to it
 
@@ -751,7 +692,6 @@ Feature: ibv_req_notify_cq(3) - request completion notification on a CQ
       And QP "left" sends 1 unsolicited message
       Then completion channel "channel" delivers 1 event for CQ "datagram_cq" and no more
 
-  # FAQ (RDMAmojo): solicited completions have a meaning only where a receive queue reports.
   @ibv_req_notify_cq.solicited-needs-recv-queue
   Rule: Armed for solicited CQEs, a CQ of sends alone stays silent as long as they succeed
 
@@ -762,7 +702,6 @@ Feature: ibv_req_notify_cq(3) - request completion notification on a CQ
       Then CQ "send_cq" gains 4 CQEs with status IBV_WC_SUCCESS
       And completion channel "channel" delivers no event
 
-  # FAQ (RDMAmojo): a notification after N completions is not supported.
   @ibv_req_notify_cq.no-threshold
   Rule: solicited_only is no number of CQEs to wait for
 
@@ -774,7 +713,6 @@ Feature: ibv_req_notify_cq(3) - request completion notification on a CQ
       And QP "client" sends 1 solicited message
       Then completion channel "channel" delivers 1 event for CQ "recv_cq" and no more
 
-  # FAQ (RDMAmojo): no automatic notification for every completion.
   @ibv_req_notify_cq.no-auto-rearm
   Rule: Each event is asked for on its own; nothing arms a CQ for every CQE
 
@@ -789,7 +727,6 @@ Feature: ibv_req_notify_cq(3) - request completion notification on a CQ
       Then CQ "recv_cq" gains 1 CQE with status IBV_WC_SUCCESS
       And completion channel "channel" delivers no event
 
-  # COMMENTS (RDMAmojo): ten sends, two notifications; the rest of the CQEs could be polled.
   @ibv_req_notify_cq.event-may-cover-many
   Rule: One event can stand for many CQEs
 
@@ -800,7 +737,6 @@ Feature: ibv_req_notify_cq(3) - request completion notification on a CQ
       Then CQ "recv_cq" gains 4 CQEs with status IBV_WC_SUCCESS
       And completion channel "channel" delivers no event
 
-  # COMMENTS (RDMAmojo): who returns early from polling is not told of the rest.
   @ibv_req_notify_cq.drain-after-event
   Rule: CQEs that are left in the CQ after an event cause no further one
 
@@ -821,7 +757,6 @@ Feature: ibv_req_notify_cq(3) - request completion notification on a CQ
       Then completion channel "channel" delivers no event
       And CQ "recv_cq" gains 2 CQEs with status IBV_WC_SUCCESS
 
-  # COMMENTS (RDMAmojo): the rest can be polled without ibv_get_cq_event().
   @ibv_req_notify_cq.leftover-pollable
   Rule: A CQE without an event of its own is polled like any other
 
@@ -838,7 +773,6 @@ Feature: ibv_req_notify_cq(3) - request completion notification on a CQ
       When QP "client" sends 2 unsolicited messages
       Then CQ "recv_cq" gains 2 CQEs with status IBV_WC_SUCCESS
 
-  # COMMENTS (RDMAmojo): one can wait for the event and not poll.
   @ibv_req_notify_cq.event-without-polling
   Rule: Taking and acknowledging an event leaves its CQE in the CQ
 
@@ -849,10 +783,3 @@ Feature: ibv_req_notify_cq(3) - request completion notification on a CQ
       And CQ "recv_cq" is armed for any CQE
       Then completion channel "channel" delivers no event
       And CQ "recv_cq" gains 1 CQE with status IBV_WC_SUCCESS
-
-  # COMMENTS (RDMAmojo): a completion cannot be looked at without taking it from the CQ.
-  @ibv_req_notify_cq.no-peek
-  Rule: No verb looks at a CQE and leaves it in the CQ
-
-    A statement about the verbs that there are, which their list in verbs.h shows. That ibv_poll_cq() takes the CQE away
-    is a rule of its own page.

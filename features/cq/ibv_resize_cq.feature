@@ -12,8 +12,6 @@ Feature: ibv_resize_cq(3) - resize a CQ
       | client | send_cq |            |
       | server |         | recv_cq    |
 
-  # SYNOPSIS: ibv_resize_cq() takes the CQ and a number of entries, and returns an int.
-  # RETURN VALUE: 0 on success.
   @ibv_resize_cq.signature @ibv_resize_cq.returns-zero
   Rule: ibv_resize_cq() takes a CQ and a number of entries, and returns 0 when it has resized the CQ
 
@@ -22,7 +20,6 @@ Feature: ibv_resize_cq(3) - resize a CQ
       Then resizing CQ "recv_cq" to 9 entries succeeds
       And ibv_resize_cq returned 0
 
-  # DESCRIPTION: at least cqe entries.
   @ibv_resize_cq.at-least-requested
   Rule: After a resize the CQ has room for at least as many CQEs as were asked for
 
@@ -46,10 +43,10 @@ Feature: ibv_resize_cq(3) - resize a CQ
       And the device raises no IBV_EVENT_CQ_ERR
       And CQ "recv_cq" gains 12 CQEs with status IBV_WC_SUCCESS
 
-  # DESCRIPTION: the caller asks for no less than the backlog. The page does not say that less is refused, and a device that
-  # rounds up has room for it.
   @ibv_resize_cq.not-below-backlog
   Rule: A request below the backlog loses no CQE
+
+    The page does not say that less is refused, and a device that rounds up has room for it.
 
     @needs.resize-cq
     Scenario: Asked for 2 entries with 3 CQEs in the backlog, the CQ loses none of them
@@ -67,7 +64,6 @@ Feature: ibv_resize_cq(3) - resize a CQ
       Then resizing CQ "recv_cq" to 2 entries succeeds
       And CQ "recv_cq" gains 2 CQEs with status IBV_WC_SUCCESS
 
-  # DESCRIPTION: the backlog limits what may be asked for, so it is still there after the resize.
   @ibv_resize_cq.keeps-backlog
   Rule: The backlog of a CQ outlasts a resize, in its order
 
@@ -125,7 +121,6 @@ Feature: ibv_resize_cq(3) - resize a CQ
         | 0xa3  | IBV_WC_SUCCESS |
         | 0xa4  | IBV_WC_SUCCESS |
 
-  # DESCRIPTION: asked for fewer entries than the CQ has, ibv_resize_cq() may not do anything.
   @ibv_resize_cq.shrink-may-noop
   Rule: A request for fewer entries succeeds, and may leave the CQ as large as it was
 
@@ -140,9 +135,10 @@ Feature: ibv_resize_cq(3) - resize a CQ
       And the device raises no IBV_EVENT_CQ_ERR
       And CQ "recv_cq" gains 5 CQEs with status IBV_WC_SUCCESS
 
-  # RETURN VALUE: the value of errno on failure. The page does not name the values.
   @ibv_resize_cq.returns-errno
   Rule: ibv_resize_cq() returns the number of an errno when it refuses
+
+    The page does not name the values.
 
     Scenario: The result says whether the device can resize
       Then resizing CQ "recv_cq" to 9 entries succeeds or is refused with an errno number
@@ -159,7 +155,6 @@ Feature: ibv_resize_cq(3) - resize a CQ
       And QP "client" sends 1 unsolicited message
       Then CQ "recv_cq" gains 1 CQE with status IBV_WC_SUCCESS
 
-  # NOTES: the size may be greater than the requested one; the cqe member is updated to the actual size.
   @ibv_resize_cq.size-may-exceed @ibv_resize_cq.cqe-updated
   Rule: After a resize the cqe member tells how many CQEs the CQ has room for, which may be more than were asked for
 

@@ -4,7 +4,6 @@ Feature: ibv_event_type_str(3), ibv_node_type_str(3), ibv_port_state_str(3) - te
   The page leaves the wording of the texts to libibverbs, and says nothing of numbers that are no enumerators. A text
   describes its enumerator if it is not empty, is that of no other enumerator, and does not call it unknown.
 
-  # DESCRIPTION: ibv_event_type_str() describes the event type.
   @ibv_event_type_str.event-type-str
   Rule: Each event type has a text that describes it
 
@@ -31,7 +30,6 @@ Feature: ibv_event_type_str(3), ibv_node_type_str(3), ibv_port_state_str(3) - te
         | IBV_EVENT_GID_CHANGE           |
         | IBV_EVENT_WQ_FATAL             |
 
-  # DESCRIPTION: ibv_node_type_str() describes the node type.
   @ibv_event_type_str.node-type-str
   Rule: Each node type has a text that describes it
 
@@ -46,7 +44,6 @@ Feature: ibv_event_type_str(3), ibv_node_type_str(3), ibv_port_state_str(3) - te
         | IBV_NODE_USNIC_UDP   |
         | IBV_NODE_UNSPECIFIED |
 
-  # DESCRIPTION: ibv_port_state_str() describes the port state.
   @ibv_event_type_str.port-state-str
   Rule: Each port state has a text that describes it
 
@@ -59,10 +56,10 @@ Feature: ibv_event_type_str(3), ibv_node_type_str(3), ibv_port_state_str(3) - te
         | IBV_PORT_ACTIVE       |
         | IBV_PORT_ACTIVE_DEFER |
 
-  # RETURN VALUE: the string is a constant, so another call does not change it. That it always stands at one address the page
-  # does not say.
   @ibv_event_type_str.constant-string
   Rule: The text of an enumerator is a constant, which no later call changes
+
+    That it always stands at one address the page does not say.
 
     Scenario: The texts of event types stay as they are
       Then ibv_event_type_str gives the same texts again for these values:

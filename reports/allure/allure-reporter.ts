@@ -15,7 +15,7 @@ import type { EventEmitter } from 'node:events';
 import { identityOf, labelsOf, linksOf, statusOf, titlePathOf } from './allure-metadata';
 import { attachedFiles } from './allure-attachments';
 import type { Clauses } from '../../catalog/clauses';
-import { clausesOf, explain } from '../evidence/explain';
+import { clausesOf, explain, ruleInWords } from '../evidence/explain';
 import { faultWords, type FaultEvidence } from '../judge/fault-evidence';
 import type { JudgedScenario } from '../judge/judged-run';
 import { epochMs } from '../recording/messages';
@@ -96,9 +96,7 @@ export class AllureReporter extends Reporter {
       const own = clausesOf(scenario, clauses);
       Object.assign(result, identityOf(scenario, driver), {
         titlePath: titlePathOf(scenario, own),
-        description: [...own.map(({ statement }) => statement), ...this.#faultsOf(scenario)]
-          .map(escapeMarkdown)
-          .join('\n\n'),
+        description: [...ruleInWords(scenario), ...this.#faultsOf(scenario)].map(escapeMarkdown).join('\n\n'),
         labels: labelsOf(scenario, own, driver),
         links: linksOf(scenario, own),
       });

@@ -1,4 +1,5 @@
 import type { Clause, Clauses } from '../../catalog/clauses';
+import { oneLine } from '../../catalog/plain-text';
 import { matchDetail } from '../judge/deviation-entries';
 import type { JudgedScenario } from '../judge/judged-run';
 import type { Finding } from '../judge/outcome';
@@ -37,12 +38,21 @@ export function citation({ page, section }: Clause): string {
  */
 export function explain(scenario: JudgedScenario, clauses: Clauses): string | undefined {
   if (scenario.verdict === 'pass') return undefined;
-  const rules = clausesOf(scenario, clauses).map((clause) => `${clause.statement}\n${citation(clause)} [${clause.id}]`);
+  const citations = clausesOf(scenario, clauses).map((clause) => `${citation(clause)} [${clause.id}]`);
+  const title = scenario.verdict === 'fail' ? [] : ruleInWords(scenario).slice(0, 1);
+  const rule = [...title, ...citations].join('\n');
   const findings = scenario.outcome.findings
     .filter((finding) => finding.verdict !== 'not-applicable')
     .map((finding) => renderFields(fieldsOf(finding)));
   const listed = listedFields(scenario).map((field) => renderFields([field]));
-  return [`${headings[scenario.verdict]}: ${headline(scenario)}`, ...rules, ...findings, ...listed].join('\n\n');
+  const parts = [`${headings[scenario.verdict]}: ${headline(scenario)}`, rule, ...findings, ...listed];
+  return parts.filter((part) => part !== '').join('\n\n');
+}
+
+/** The title of a scenario's Rule, and what the Rule adds to it. */
+export function ruleInWords({ recorded: { place } }: JudgedScenario): string[] {
+  const { name = '', description = '' } = place?.rule ?? {};
+  return [name, description].map(oneLine).filter((text) => text !== '');
 }
 
 /** The one line that tells the most. */

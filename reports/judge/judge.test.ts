@@ -89,7 +89,7 @@ describe('the verdicts of a run', () => {
       ids.map((id) => id.replace(`${page}.`, '')),
       [
         ...['one-shot', 'returns-zero', 'arms-cq', 'zero-any-cqe', 'zero-recv-success'],
-        ...['any-cq-allowed', 'signature', 'rearm-restores', 'no-threshold'],
+        ...['any-cq-allowed', 'no-threshold', 'signature', 'rearm-restores'],
       ],
     );
     assert.deepEqual(ruleOf(judged, 'zero-recv-success').scenarios, ruleOf(judged, 'zero-any-cqe').scenarios);
@@ -105,7 +105,7 @@ describe('the verdicts of a run', () => {
     assert.equal(title, 'There is no event for a number of completions');
     assert.deepEqual(
       { verdict, reason, scenarios },
-      { verdict: 'untested', reason: 'What a verb cannot be asked for, nobody can show.', scenarios: [] },
+      { verdict: 'untested', reason: 'Nobody can ask for it.', scenarios: [] },
     );
   });
 

@@ -6,7 +6,7 @@ import { compareCapabilities, tellExpected } from './expected-capabilities';
 import { matchDeviations, type Candidate, type Match, type Matching, type Reckoning } from './match-deviations';
 import { failuresOf, outcomeOf, type Finding, type Outcome } from './outcome';
 import { readRun, type RecordedRun, type RecordedScenario } from '../recording/recorded-run';
-import { ruleEntries } from './rule-entries';
+import { ruleEntries, untestedClauses } from './rule-entries';
 import type { ScenarioVerdict } from '../../catalog/verdict';
 import type { Verdicts } from './verdicts';
 
@@ -90,15 +90,15 @@ function count(name: string, names: readonly string[]): number {
 function matchAll(
   candidates: readonly Candidate[],
   run: RecordedRun,
-  { envelopes, info, deviations, interrupted = false }: Recording,
+  { envelopes, info, clauses, deviations, interrupted = false }: Recording,
 ): Matching {
-  const rules = [...run.rules.values()].map(({ rule, scenarioNames, featureIsWhole }) => ({
+  const rules = [...run.rules.values()].map(({ rule, scenarioNames }) => ({
     clauseIds: clauseIdsOf(rule.tags),
     scenarioNames,
-    isSelectedEmpty: scenarioNames.length === 0 && featureIsWhole,
   }));
+  const untested = new Set(untestedClauses(run, clauses).map(({ id }) => id));
   const isWhole = !interrupted && envelopes.some(({ testRunFinished }) => testRunFinished !== undefined);
-  return matchDeviations(candidates, deviations, { ...info, startMs: run.startMs, isWhole, rules });
+  return matchDeviations(candidates, deviations, { ...info, startMs: run.startMs, isWhole, rules, untested });
 }
 
 /** A listed deviation explains the failure alone: what broke besides keeps the scenario broken. */

@@ -15,7 +15,8 @@ const circumstances: Circumstances = {
   },
   startMs: Date.parse('2026-11-21T12:00:00Z'),
   isWhole: true,
-  rules: [{ clauseIds: ['ibv_create_cq.min-size'], scenarioNames: ['One entry', 'Two'], isSelectedEmpty: false }],
+  rules: [{ clauseIds: ['ibv_create_cq.min-size'], scenarioNames: ['One entry', 'Two'] }],
+  untested: new Set(),
 };
 
 const entry: Deviation = {
@@ -183,10 +184,9 @@ describe('an unused entry', () => {
     assert.deepEqual(states([passing], [unused], { isWhole: false }), []);
   });
 
-  test('may belong to a rule without scenarios', () => {
-    const rules = [{ clauseIds: [entry.rule], scenarioNames: [], isSelectedEmpty: true }];
-    assert.deepEqual(states([], [entry], { rules }), ['unused']);
-    assert.deepEqual(states([], [entry], { rules: rules.map((rule) => ({ ...rule, isSelectedEmpty: false })) }), []);
+  test('may belong to a clause without a Rule', () => {
+    assert.deepEqual(states([], [entry], { rules: [], untested: new Set([entry.rule]) }), ['unused']);
+    assert.deepEqual(states([], [entry], { rules: [] }), []);
   });
 });
 
@@ -226,13 +226,7 @@ describe('two entries clash', () => {
     assert.ok(clash({ ...entry, scenario: 'Two' }, { ...entry, scenario: 'Two', reason: 'another' }));
     const shared = [{ clauseIds: ['ibv_create_cq.min-size', 'ibv_create_cq.at-least'], scenarioNames: ['Two'] }];
     const other = { ...entry, rule: 'ibv_create_cq.at-least' };
-    assert.ok(
-      clash(
-        entry,
-        other,
-        shared.map((rule) => ({ ...rule, isSelectedEmpty: false })),
-      ),
-    );
+    assert.ok(clash(entry, other, shared));
   });
 
   test('and not if only one holds here, or one is for the rest of the rule', () => {

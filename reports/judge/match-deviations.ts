@@ -20,8 +20,6 @@ export interface Candidate {
 export interface RuleOfFeatures {
   readonly clauseIds: readonly string[];
   readonly scenarioNames: readonly string[];
-  /** Whether it has no scenario, and all others of its feature were selected. */
-  readonly isSelectedEmpty: boolean;
 }
 
 /** What the scenarios of a run are held against, beside the list. */
@@ -30,6 +28,8 @@ export interface Circumstances extends Conditions {
   /** Whether the run came to its own end. */
   readonly isWhole: boolean;
   readonly rules: readonly RuleOfFeatures[];
+  /** Ids of the clauses that were selected and have no Rule. */
+  readonly untested: ReadonlySet<string>;
 }
 
 /**
@@ -103,7 +103,7 @@ export function matchDeviations(
 export function clashOn(
   deviations: readonly ListedDeviation[],
   conditions: Conditions,
-  rules: readonly Pick<RuleOfFeatures, 'clauseIds' | 'scenarioNames'>[],
+  rules: readonly RuleOfFeatures[],
 ): readonly [ListedDeviation, ListedDeviation] | undefined {
   const taken = new Map<string, ListedDeviation>();
   for (const deviation of deviations.filter((entry) => applicability(entry, conditions).holds)) {
@@ -165,11 +165,11 @@ function isUnused(
   deviation: ListedDeviation,
   holding: readonly ListedDeviation[],
   candidates: readonly Candidate[],
-  { rules, isWhole }: Circumstances,
+  { rules, untested, isWhole }: Circumstances,
 ): boolean {
   const own = rules.filter(({ clauseIds }) => clauseIds.includes(deviation.rule));
   const ofRule = candidates.filter(({ clauseIds }) => clauseIds.includes(deviation.rule));
-  const ran = ofRule.length > 0 ? ofRule.some(isExecuted) : own.some(({ isSelectedEmpty }) => isSelectedEmpty);
+  const ran = ofRule.length > 0 ? ofRule.some(isExecuted) : untested.has(deviation.rule);
   const isUsable = own.some(({ clauseIds, scenarioNames }) =>
     scenarioNames.some((name) => covers(deviation, { name, clauseIds }, holding)),
   );

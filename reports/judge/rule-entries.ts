@@ -1,22 +1,47 @@
+import { basename } from 'node:path/posix';
 import { clauseIdsOf, type Clause, type Clauses } from '../../catalog/clauses';
 import type { JudgedScenario } from './judged-run';
-import type { RecordedRule, RecordedRun } from '../recording/recorded-run';
-import { ruleReason, ruleVerdict, untestedReason } from './rules';
+import type { RecordedFeature, RecordedRule, RecordedRun } from '../recording/recorded-run';
+import { ruleReason, ruleVerdict } from './rules';
 import type { RuleEntry, ScenarioEntry } from './verdicts';
 
 /**
- * One entry a clause whose Rule was selected, in the order of the features.
+ * One entry a clause that was selected, in the order of the features; a clause without a Rule follows the one that its
+ * page lists before it.
  *
- * Cucumber selects scenarios, so a Rule that has none counts as selected together with its whole feature.
+ * Cucumber selects scenarios, so a clause that has none counts as selected together with the whole feature of its page.
  */
 export function ruleEntries(scenarios: readonly JudgedScenario[], run: RecordedRun, clauses: Clauses): RuleEntry[] {
-  return [...rulesByClause(run)].flatMap(([id, rules]) => {
+  const rules = rulesByClause(run);
+  const ids = run.features.flatMap((feature) => {
+    const own = [...rules].flatMap(([id, ofClause]) => (ofClause.some(({ uri }) => uri === feature.uri) ? [id] : []));
+    return withUntested(own, untestedOf(feature, clauses), [...clauses.keys()]);
+  });
+  return [...new Set(ids)].flatMap((id) => {
     const clause = clauses.get(id);
     const judged = scenarios.filter(({ clauseIds }) => clauseIds.includes(id));
-    const isSelected =
-      judged.length > 0 || rules.every((rule) => rule.scenarioNames.length === 0 && rule.featureIsWhole);
-    return clause && isSelected ? [ruleEntry(clause, rules, judged)] : [];
+    if (clause === undefined || (judged.length === 0 && rules.has(id))) return [];
+    return [ruleEntry(clause, rules.get(id) ?? [], judged)];
   });
+}
+
+function withUntested(ids: readonly string[], untested: readonly Clause[], order: readonly string[]): string[] {
+  const all = [...ids];
+  for (const { id } of untested) {
+    const before = order.slice(0, order.indexOf(id)).findLast((other) => all.includes(other));
+    all.splice(before === undefined ? 0 : all.indexOf(before) + 1, 0, id);
+  }
+  return all;
+}
+
+/** The clauses that were selected and have no Rule. */
+export function untestedClauses({ features }: RecordedRun, clauses: Clauses): Clause[] {
+  return features.flatMap((feature) => untestedOf(feature, clauses));
+}
+
+function untestedOf({ uri, isWhole }: RecordedFeature, clauses: Clauses): Clause[] {
+  const name = basename(uri.replaceAll('\\', '/'), '.feature');
+  return isWhole ? [...clauses.values()].filter(({ page, untested }) => page === name && untested !== undefined) : [];
 }
 
 function rulesByClause({ rules }: RecordedRun): Map<string, RecordedRule[]> {
@@ -29,12 +54,12 @@ function rulesByClause({ rules }: RecordedRun): Map<string, RecordedRule[]> {
 
 function ruleEntry(clause: Clause, rules: readonly RecordedRule[], judged: readonly JudgedScenario[]): RuleEntry {
   const scenarios = judged.map(scenarioEntry);
-  const reason = judged.length === 0 ? whyUntested(rules) : ruleReason(scenarios, countScenarios(rules));
+  const reason = judged.length === 0 ? clause.untested : ruleReason(scenarios, countScenarios(rules));
   return {
     id: clause.id,
     page: clause.page,
     section: clause.section,
-    title: rules[0]?.rule.name ?? '',
+    title: rules[0]?.rule.name ?? clause.statement ?? '',
     verdict: ruleVerdict(scenarios.map((scenario) => scenario.verdict)),
     ...(reason !== undefined && { reason }),
     scenarios,
@@ -43,10 +68,6 @@ function ruleEntry(clause: Clause, rules: readonly RecordedRule[], judged: reado
 
 function countScenarios(rules: readonly RecordedRule[]): number {
   return rules.reduce((sum, rule) => sum + rule.scenarioNames.length, 0);
-}
-
-function whyUntested(rules: readonly RecordedRule[]): string | undefined {
-  return rules.map(({ rule }) => untestedReason(rule)).find((reason) => reason !== undefined);
 }
 
 function scenarioEntry({ recorded, verdict, durationMs, detail }: JudgedScenario): ScenarioEntry {

@@ -1,5 +1,3 @@
-import type { Rule } from '@cucumber/messages';
-import { oneLine } from '../../catalog/plain-text';
 import type { RuleVerdict, ScenarioVerdict } from '../../catalog/verdict';
 import { violations } from '../../catalog/verdict';
 
@@ -21,12 +19,6 @@ export function ruleVerdict(verdicts: readonly ScenarioVerdict[]): RuleVerdict {
   if (verdicts.includes('deviates')) return 'deviates';
   if (verdicts.includes('pass')) return 'conforms';
   return verdicts.includes('not-applicable') ? 'not-applicable' : 'untested';
-}
-
-/** Why a Rule cannot be shown: its description, where it has no scenario. */
-export function untestedReason({ description, children }: Rule): string | undefined {
-  const reason = oneLine(description);
-  return reason === '' || children.some(({ scenario }) => scenario !== undefined) ? undefined : reason;
 }
 
 /**

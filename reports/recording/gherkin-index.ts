@@ -23,6 +23,8 @@ export interface RulePlace {
 
 /** Finds the syntax tree's nodes that pickles refer to by id. */
 export class GherkinIndex {
+  /** Paths of all feature files, as the run knew them. */
+  readonly features: string[] = [];
   /** All Rules, in the order of the features. */
   readonly rules: RulePlace[] = [];
   readonly #places = new Map<string, ScenarioPlace>();
@@ -48,6 +50,7 @@ export class GherkinIndex {
 
   #addDocument({ feature, uri = '' }: GherkinDocument): void {
     if (feature === undefined) return;
+    this.features.push(uri);
     for (const child of feature.children) {
       if (child.background) this.#addSteps(child.background.steps);
       if (child.scenario) this.#addScenario({ feature, rule: undefined, scenario: child.scenario });

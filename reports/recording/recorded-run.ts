@@ -53,10 +53,18 @@ export interface RecordedScenario {
 /** A Rule of a feature that the run read, whether or not it was selected. */
 export interface RecordedRule {
   readonly rule: Rule;
+  /** Path of its feature file. */
+  readonly uri: string;
   /** The names of all scenarios under it, selected or not; examples of an outline may share theirs. */
   readonly scenarioNames: readonly string[];
-  /** Whether the run had selected every scenario of its feature. */
-  readonly featureIsWhole: boolean;
+}
+
+/** A feature that the run read. */
+export interface RecordedFeature {
+  /** Path of its file. */
+  readonly uri: string;
+  /** Whether the run had selected every scenario of it. */
+  readonly isWhole: boolean;
 }
 
 /** What the messages of one run say, before anybody judges it. */
@@ -67,6 +75,7 @@ export interface RecordedRun {
   readonly stopMs: number;
   /** In the order of the features, whatever order they ran in. */
   readonly scenarios: readonly RecordedScenario[];
+  readonly features: readonly RecordedFeature[];
   /** By the id of the Rule's node, in the order of the features. */
   readonly rules: ReadonlyMap<string, RecordedRule>;
   /** What went wrong outside of all scenarios: a BeforeAll hook, a feature that cannot be parsed. */
@@ -87,7 +96,8 @@ export function readRun(envelopes: readonly Envelope[]): RecordedRun {
   return {
     ...recordedSpan(envelopes),
     scenarios,
-    rules: readRules(envelopes, [...pickles.values()], gherkin),
+    features: readFeatures(envelopes, [...pickles.values()], gherkin),
+    rules: readRules([...pickles.values()], gherkin),
     problems: runProblems(envelopes),
   };
 }
@@ -104,20 +114,21 @@ function readScenario(
   return { testCaseId: id, uri: pickle.uri.replaceAll('\\', '/'), line, name: pickle.name, place, row, attempts };
 }
 
-function readRules(
+function readFeatures(
   envelopes: readonly Envelope[],
   pickles: readonly Pickle[],
   gherkin: GherkinIndex,
-): Map<string, RecordedRule> {
+): RecordedFeature[] {
   const selected = new Set(envelopes.map(({ testCase }) => testCase?.pickleId));
   const inParts = new Set(pickles.flatMap(({ id, uri }) => (selected.has(id) ? [] : [uri])));
+  return gherkin.features.map((uri) => ({ uri, isWhole: !inParts.has(uri) }));
+}
+
+function readRules(pickles: readonly Pickle[], gherkin: GherkinIndex): Map<string, RecordedRule> {
   const names = new Map<string, string[]>();
   for (const pickle of pickles) push(names, gherkin.placeOf(pickle)?.rule?.id ?? '', pickle.name);
   return new Map(
-    gherkin.rules.map(({ uri, rule }) => [
-      rule.id,
-      { rule, scenarioNames: names.get(rule.id) ?? [], featureIsWhole: !inParts.has(uri) },
-    ]),
+    gherkin.rules.map(({ uri, rule }) => [rule.id, { rule, uri, scenarioNames: names.get(rule.id) ?? [] }]),
   );
 }
 

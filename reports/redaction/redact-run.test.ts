@@ -6,10 +6,9 @@ import {
   type Envelope,
 } from '@cucumber/messages';
 import { mediaTypes } from '../../drivers/contract';
-import { info, recordOutcomes } from '../fixtures/record-outcomes';
+import { info, outcomeClauses, recordOutcomes } from '../fixtures/record-outcomes';
 import { parseMessages } from '../recording/messages';
 import { judgeRun } from '../judge/judge';
-import { loadClauses } from '../../catalog/clauses';
 import { redactDut, redactEnvelope } from './redact-run';
 import { Redactor } from './redactor';
 
@@ -109,7 +108,7 @@ describe('a redacted message', () => {
 describe('a redacted run', () => {
   it('has the verdicts of the run, and says that it is redacted', () => {
     const envelopes = parseMessages(recordOutcomes());
-    const against = { clauses: loadClauses(), deviations: [] };
+    const against = { clauses: outcomeClauses(), deviations: [] };
     const plain = judgeRun({ envelopes, info, ...against });
     const redacted = envelopes.map((envelope) => redactEnvelope(envelope, redactor));
     const judged = judgeRun({ envelopes: redacted, info: { ...info, dut, redacted: true }, ...against });

@@ -39,7 +39,7 @@ function wordsOf(text: string): string[] {
 /** The clauses and the features. */
 function textsBelow(folder: string): string {
   const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter(
-    ({ name }) => name.endsWith('.feature') || name === 'clauses.json',
+    ({ name }) => name.endsWith('.feature') || name.endsWith('.clauses.json'),
   );
   return files.map(({ parentPath, name }) => readFileSync(join(parentPath, name), 'utf8')).join('\n');
 }

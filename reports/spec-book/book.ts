@@ -2,7 +2,7 @@ import type { BookInput } from './book-input';
 import type { Clause } from '../../catalog/clauses';
 import type { ManPage, Run, Section } from './man-page';
 import { RuleViews, type RuleView } from './rule-view';
-import { tiesByFingerprint, type PageTies, type Tie } from '../../catalog/ties';
+import { editionsOf, tiesByFingerprint, type PageTies, type Tie } from '../../catalog/ties';
 
 /** A man page as the book shows it. */
 export interface PageView {
@@ -59,7 +59,7 @@ function sectionViews(
   views: RuleViews,
   told: Set<string>,
 ): SectionView[] {
-  const ties = tiesByFingerprint(input.ties.pages[name] ?? { sentences: [] });
+  const ties = tiesByFingerprint(input.ties.get(name) ?? { sentences: [] });
   return sections.map(({ title, blocks }, index) => ({
     title,
     anchor: anchorOf(title, index),
@@ -101,11 +101,11 @@ function elsewhereOf(page: string, input: BookInput, views: RuleViews, told: Set
 }
 
 function reasonOf({ id, page }: Clause, { ties, edition }: BookInput): string {
-  const given = ties.pages[page]?.elsewhere?.find(({ clauses }) => clauses.includes(id))?.reason;
+  const given = ties.get(page)?.elsewhere?.find(({ clauses }) => clauses.includes(id))?.reason;
   if (given !== undefined) return given;
-  const place = Object.entries(ties.pages).find(([, own]) => standsOn(own, id))?.[0];
+  const place = [...ties].find(([, own]) => standsOn(own, id))?.[0];
   if (place !== undefined && place !== page) return `It stands on a sentence of ${place}(3).`;
-  return `Its sentence is not in the pages of rdma-core ${edition}; it is in those of ${ties.edition}.`;
+  return `Its sentence is not in the pages of rdma-core ${edition}; it is in those of ${ties.get(page)?.edition ?? editionsOf(ties)}.`;
 }
 
 function standsOn({ sentences }: PageTies, id: string): boolean {

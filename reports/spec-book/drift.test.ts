@@ -17,6 +17,7 @@ function pageOf(...texts: string[]): ManPage {
 function tiesOf(sentences: Readonly<Record<string, readonly string[]>>, ...acknowledged: Acknowledgement[]): PageTies {
   const entries = Object.entries(sentences);
   return {
+    edition: '65',
     sentences: entries.map(([text, clauses]) => ({
       fingerprint: fingerprintOf(text),
       sketch: sketchOf(text),

@@ -23,6 +23,9 @@ export interface Drift {
 /** Sentences that have fewer words in common are two, not one that was changed. */
 const similarityMin = 0.5;
 
+/** What is known of a page. */
+type KnownSentences = Pick<PageTies, 'sentences' | 'acknowledged'>;
+
 type Added = ReturnType<typeof addedTo>[number];
 
 /**
@@ -30,7 +33,7 @@ type Added = ReturnType<typeof addedTo>[number];
  *
  * @param version - of rdma-core; an acknowledgement for other versions does not hold
  */
-export function driftOf(page: ManPage, version: string, ties: PageTies): Drift[] {
+export function driftOf(page: ManPage, version: string, ties: KnownSentences): Drift[] {
   const added = addedTo(page, ties);
   const ids = new Set(sentencesOf(page).map(({ id }) => id));
   const gone = ties.sentences.filter(({ fingerprint }) => !ids.has(fingerprint));
@@ -44,7 +47,7 @@ export function driftOf(page: ManPage, version: string, ties: PageTies): Drift[]
 
 function addedTo(
   page: ManPage,
-  { sentences }: PageTies,
+  { sentences }: KnownSentences,
 ): { id: string; section: string; text: string; sketch: string }[] {
   const known = new Set(sentences.map(({ fingerprint }) => fingerprint));
   return sentencesOf(page)
@@ -75,7 +78,7 @@ function ofGone(page: string, { fingerprint, clauses = [] }: TiedSentence): Drif
   return { page, change: 'gone', fingerprint, clauses };
 }
 
-function withAcknowledgement(drift: Drift, version: string, { acknowledged = [] }: PageTies): Drift {
+function withAcknowledgement(drift: Drift, version: string, { acknowledged = [] }: KnownSentences): Drift {
   const found = acknowledged.find(
     ({ change, fingerprint, of, editions }) =>
       change === drift.change &&

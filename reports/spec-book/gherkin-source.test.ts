@@ -29,7 +29,11 @@ Feature: milk
   @ibv_milk.kicks
   Rule: It kicks
 
-    No cow is at hand.
+    Only cows of
+    age do.
+
+    Scenario: A kick
+      Then it hurts
 `;
 
 function sourceOf(feature: string): FeatureSource {
@@ -56,14 +60,14 @@ describe('the source of a feature', () => {
     ]);
   });
 
-  it('has the reason of a Rule that has none', () => {
+  it('has what a Rule adds to its title', () => {
     assert.deepEqual(source.rules[1], {
       ids: ['ibv_milk.kicks'],
       title: 'It kicks',
       uri: 'features/ibv_milk.feature',
       line: 24,
-      scenarios: [],
-      reason: 'No cow is at hand.',
+      scenarios: ['Scenario: A kick\n  Then it hurts'],
+      description: 'Only cows of age do.',
     });
   });
 });

@@ -1,6 +1,6 @@
 import type { Feature, Location, Rule, Tag } from '@cucumber/messages';
 import { clauseIdsOf } from '../../catalog/clauses';
-import { untestedReason } from '../judge/rules';
+import { oneLine } from '../../catalog/plain-text';
 
 /** A feature as its file has it. */
 export interface FeatureSource {
@@ -19,8 +19,8 @@ export interface RuleSource {
   readonly line: number;
   /** Its scenarios, as they are written. */
   readonly scenarios: readonly string[];
-  /** Why it has none. */
-  readonly reason?: string;
+  /** What it adds to its title. */
+  readonly description?: string;
 }
 
 /** A part of a feature that other parts follow. */
@@ -44,14 +44,14 @@ export function featureSource(uri: string, text: string, feature: Feature): Feat
 
 function ruleSource(rule: Rule, uri: string, lines: readonly string[], end: number): RuleSource {
   const parts = rule.children.flatMap(({ background, scenario }) => background ?? scenario ?? []);
-  const reason = untestedReason(rule);
+  const description = oneLine(rule.description);
   return {
     ids: clauseIdsOf(rule.tags),
     title: rule.name,
     uri,
     line: rule.location.line,
     scenarios: parts.map((part) => sourceOf(part, parts, lines.slice(0, end - 1))),
-    ...(reason !== undefined && { reason }),
+    ...(description !== '' && { description }),
   };
 }
 

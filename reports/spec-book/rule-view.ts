@@ -9,10 +9,12 @@ import { runNames } from '../evidence/run-names';
 import type { RuleSource } from './gherkin-source';
 
 /** A rule as the book shows it. */
-export interface RuleView extends Pick<Clause, 'id' | 'page' | 'section' | 'level' | 'statement'> {
+export interface RuleView extends Pick<Clause, 'id' | 'page' | 'section' | 'level'> {
   /** The id without its page, which is its anchor within the page. */
   readonly slug: string;
   readonly title: string;
+  /** What its Rule adds to the title. */
+  readonly description?: string;
   readonly isNewest: boolean;
   readonly isImplied: boolean;
   /** Feature file and line. */
@@ -75,17 +77,18 @@ export class RuleViews {
     const clause = this.input.clauses.get(id);
     if (clause === undefined)
       throw new HarnessError(`there is no clause ${id}`, '`verbspec rules --check` tells where');
-    const { page, section, level, statement } = clause;
+    const { page, section, level, untested } = clause;
     const source = this.#sources.get(id);
     return {
-      ...{ id, page, section, level, statement },
+      ...{ id, page, section, level },
       slug: id.slice(page.length + 1),
-      title: source?.title ?? statement,
+      title: source?.title ?? clause.statement ?? '',
+      ...(source?.description !== undefined && { description: source.description }),
       isNewest: clause.rdmaCore === 'newest-only',
       isImplied: clause.implied === true,
       ...(source && { place: `${source.uri}:${source.line}` }),
       scenarios: source?.scenarios ?? [],
-      ...(source?.reason !== undefined && { reason: source.reason }),
+      ...(untested !== undefined && { reason: untested }),
       verdicts: this.#duts.map((dut, index) => dutVerdict(dut, this.#entries[index]?.get(id))),
       faults: this.input.faults.filter(({ rules }) => rules.includes(id)).map(({ name, effect }) => ({ name, effect })),
       deviations: this.input.deviations.filter(({ rule }) => rule === id).map(deviationView),

@@ -17,10 +17,10 @@ export interface SearchEntry {
 /** Every rule and every sentence that says something. */
 export function searchEntries(pages: readonly PageView[]): SearchEntry[] {
   const entries = pages.flatMap((page) => [
-    ...rulesOf(page).map(({ id, slug, title, statement, section }) => ({
+    ...rulesOf(page).map(({ id, slug, title, description = '', section }) => ({
       href: `${page.name}.html#${slug}`,
       title,
-      text: statement,
+      text: description,
       name: id,
       place: `rule, ${page.name}(3), ${section}`,
     })),

@@ -5,6 +5,7 @@ import { dutFacts } from '../evidence/dut-text';
 import { pageViews, type PageView } from './book';
 import type { BookInput } from './book-input';
 import { coverageOf, levels, total, verdictCounts } from './coverage';
+import { editionsOf } from '../../catalog/ties';
 import { runNames } from '../evidence/run-names';
 import { plainText, printableJson } from '../../catalog/plain-text';
 import { gherkinLines } from './gherkin-lines';
@@ -33,7 +34,7 @@ export function renderBook(input: BookInput): ReadonlyMap<string, string> {
     names: pages.map(({ name }) => name),
     suite: input.suite,
     edition: input.edition,
-    editionOfRules: input.ties.edition,
+    editionOfRules: editionsOf(input.ties),
     gherkin: gherkinLines,
     word: (verdict: string) => words[verdict] ?? verdict,
   };

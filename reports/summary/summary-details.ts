@@ -39,10 +39,9 @@ function ruleInWords(
   const rule = scenario.recorded.place?.rule?.name ?? 'no rule';
   return [
     ...wrap(`Rule: ${oneLine(rule)}`, columns).map((line) => colors.bold(line)),
-    ...clausesOf(scenario, clauses).flatMap((clause) => [
-      ...wrap(clause.statement, columns, '  '),
-      ...wrap(`${citation(clause)} [${clause.id}]`, columns, '  ').map((line) => colors.dim(line)),
-    ]),
+    ...clausesOf(scenario, clauses).flatMap((clause) =>
+      wrap(`${citation(clause)} [${clause.id}]`, columns, '  ').map((line) => colors.dim(line)),
+    ),
   ];
 }
 
