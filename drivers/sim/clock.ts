@@ -7,7 +7,7 @@ interface Task {
 export class Clock {
   #nowUs = 0;
   /** In order of time; tasks of the same time in order of scheduling. */
-  readonly #tasks: Task[] = [];
+  #tasks: Task[] = [];
 
   get nowUs(): number {
     return this.#nowUs;
@@ -16,11 +16,10 @@ export class Clock {
   /** @returns what takes the task back, if it has not run by then */
   schedule(delayUs: number, run: () => void): () => void {
     const task = { atUs: this.#nowUs + delayUs, run };
-    const before = this.#tasks.findLastIndex(({ atUs }) => atUs <= task.atUs);
-    this.#tasks.splice(before + 1, 0, task);
+    this.#tasks.push(task);
+    this.#tasks.sort((one, other) => one.atUs - other.atUs);
     return () => {
-      const index = this.#tasks.indexOf(task);
-      if (index >= 0) this.#tasks.splice(index, 1);
+      this.#tasks = this.#tasks.filter((one) => one !== task);
     };
   }
 
