@@ -57,6 +57,7 @@ export function inProcessDriver(backend: Backend, limits: Limits, options: Drive
     kernel: null,
     module: null,
     rdmaCore: null,
+    vmTime: null,
     host: null,
   });
   return new InProcessDriver(backend, limits, checkedMtu(backend.dut, options.mtu));

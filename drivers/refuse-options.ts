@@ -11,6 +11,7 @@ const flags: Readonly<Record<Choice, string>> = {
   kernel: '--kernel',
   module: '--module',
   rdmaCore: '--rdma-core',
+  vmTime: '--vm-time',
   host: '--host',
   fault: '--fault',
 };
@@ -20,6 +21,7 @@ const owners: Readonly<Partial<Record<Choice, string>>> = {
   kernel: 'soft-roce',
   module: 'soft-roce',
   rdmaCore: 'soft-roce',
+  vmTime: 'soft-roce',
   host: 'hca',
   fault: 'sim',
 };

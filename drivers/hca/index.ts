@@ -18,7 +18,7 @@ const remoteSlowness = 2;
 
 /** Any device that libibverbs lists, on this machine or on another one. */
 export const createDriver: CreateDriver = async (options) => {
-  refuseOptions('hca', options, { kernel: null, module: null, fault: null });
+  refuseOptions('hca', options, { kernel: null, module: null, vmTime: null, fault: null });
   const { ibDev: device, ibPort: portNum = 1, gidIndex = 0, mtu } = options;
   if (device === undefined)
     throw new UsageError('--driver hca needs a device', `name it with -d; ${whereToLook(options.host)}`);
