@@ -188,8 +188,17 @@ export class NativeBackend implements Backend {
       throw new HarnessError(`the link of ${this.#options.device} is not of this run's making`);
     }
     if (!up) this.#tookPortDown = true;
-    await this.#carrier.setPortUp(up);
+    await this.#passTimeUntil(this.#carrier.setPortUp(up));
     if (up) this.#tookPortDown = false;
+  }
+
+  /** What happens beside the host takes time of its clock, too. */
+  async #passTimeUntil(event: Promise<void>): Promise<void> {
+    if (this.#hostClock === undefined || this.#host === undefined || this.#host.lost) return event;
+    let failure: unknown;
+    this.#hostClock.pause(this.#options.limits.eventMs, event).catch((error: unknown) => (failure = error));
+    await event;
+    if (failure !== undefined) throw failure as Error;
   }
 
   nowMs(): number {

@@ -51,6 +51,7 @@ export class Machine {
   #panic: string | undefined;
   /** What waits for the link to go down or up. */
   #onLink: (up: boolean) => void = () => undefined;
+  #isLinkMoving = false;
   /** What waits for a look at the threads of the process. */
   #onThreads: (words: string) => void = () => undefined;
   readonly #ready: Promise<undefined>;
@@ -176,9 +177,11 @@ export class Machine {
         if (isUp === up) resolve(undefined);
       };
     });
+    this.#isLinkMoving = true;
     this.#order(linkLine(up));
     const direction = up ? 'up' : 'down';
     const failure = await this.#failureBefore(follows, `did not take its link ${direction}`, LINK_DEADLINE_MS);
+    this.#isLinkMoving = false;
     if (this.#panic !== undefined) {
       throw new DutPanicked(`the kernel of the DUT died when its link went ${direction}: ${this.#panic}`);
     }
@@ -192,7 +195,7 @@ export class Machine {
 
   /** Halts QEMU, which is quicker than to ask it to halt the VM. */
   #hold(): void {
-    if (!this.#mayBeHeld || this.#isHeld || this.#hasEnded) return;
+    if (!this.#mayBeHeld || this.#isLinkMoving || this.#isHeld || this.#hasEnded) return;
     this.#isHeld = true;
     this.#qemu.process.kill('SIGSTOP');
   }
