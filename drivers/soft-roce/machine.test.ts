@@ -47,7 +47,11 @@ describe('a machine whose guest says anything', { skip }, () => {
   function boot(source: string, log = new KernelLog()): Machine {
     writeFileSync(join(folder, 'qemu-system-x86_64'), `#!${process.execPath}\n${prelude}${source}`, { mode: 0o755 });
     const kernel = { release: '6.1', image: '/nonexistent', modulesDir: join(folder, 'modules') };
-    const machine = new Machine(kernel, { link: true, module: { provider: rxe }, memoryMb: 1, time: 'wall' as const }, log);
+    const machine = new Machine(
+      kernel,
+      { link: true, module: { provider: rxe }, memoryMb: 1, time: 'wall' as const },
+      log,
+    );
     machines.push(machine);
     return machine;
   }
