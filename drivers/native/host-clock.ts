@@ -36,11 +36,13 @@ export class HostClock {
    * @param sooner - ends the pause
    */
   async pause(ms: number, sooner?: Promise<unknown>): Promise<void> {
-    let isOver = false;
-    const end = (): void => void (isOver = true);
+    const over = new AbortController();
+    const end = (): void => {
+      over.abort();
+    };
     sooner?.then(end, end);
     const untilMs = this.#nowMs + ms;
-    while (!isOver && this.#nowMs < untilMs) {
+    while (!over.signal.aborted && this.#nowMs < untilMs) {
       this.hear(await this.#pauseHost(Math.ceil(untilMs - this.#nowMs)));
       // An answer has ended the pause: whoever waits for it hears of it first.
       if (sooner !== undefined && this.#nowMs < untilMs) await setImmediate();
