@@ -121,7 +121,7 @@ function addRun(program: Command, cucumberOptions: readonly string[], done: (cod
     .addOption(
       new Option(
         '--vm-time <clock>',
-        'virtual: waits in the VM cost no time, and it has no KVM; wall: as this machine (default: virtual without KVM) (soft-roce)',
+        'clock of the VM: virtual, where waits cost no time; or wall, as this machine (default: virtual without KVM) (soft-roce)',
       ).choices(['virtual', 'wall']),
     )
     .option(
