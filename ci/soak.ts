@@ -24,6 +24,7 @@ Examples:
   npm run soak                                          50 runs on the simulator, 20 on soft-RoCE under load
   npm run soak -- --sim 10                              the simulator alone
   npm run soak -- --soft-roce 20 --kernel 6.1 --kernel 6.12
+  npm run soak -- --soft-roce 20 --vm-time virtual --vm-time wall   the same verdicts with and without virtual time?
   npm run soak -- --driver hca --runs 20 -- -d mlx5_0 -x 3   what follows the -- goes to each verbspec run
 
 Exit codes:
@@ -67,6 +68,7 @@ function commandLine(): Command {
     .option('--sim <runs>', 'runs on the simulator (50 if no driver is named)', number)
     .option('--soft-roce <runs>', 'runs on soft-RoCE, for each kernel (20 if no driver is named)', number)
     .option('--kernel <which>', 'as of verbspec run; repeatable (default: 6.1)', collect)
+    .option('--vm-time <clock>', 'virtual or wall; given twice, the runs on soft-RoCE take turns', collect)
     .option('--driver <name>', 'another driver, as of verbspec run')
     .option('--runs <runs>', 'runs on that driver', number, 20)
     .option('--load <count>', 'busy processes (default: none beside the simulator, else two for each core)', number)

@@ -26,6 +26,11 @@ const steps = [
     vm: true,
   },
   {
+    name: 'features and gate on soft-RoCE in a VM on the clock of this machine',
+    command: [process.execPath, 'ci/gate-kernels.js', 'soft-roce-6.1-wall'],
+    vm: true,
+  },
+  {
     name: 'planted crashes, hangs, panics and leaks on soft-RoCE in a VM',
     command: [...tests, 'ci/on-rxe/planted-faults.ts'],
     vm: true,

@@ -118,6 +118,12 @@ function addRun(program: Command, cucumberOptions: readonly string[], done: (cod
     .option('--kernel <which>', 'host, a release such as 6.1, or a folder (soft-roce)')
     .option('--module <file>', "rdma_rxe.ko or siw.ko to load in place of the kernel's own, in a VM (soft-roce)")
     .option('--rdma-core <folder>', 'libibverbs and its providers: unpacked packages or a build tree (soft-roce, hca)')
+    .addOption(
+      new Option(
+        '--vm-time <clock>',
+        'clock of the VM: virtual, where waits cost no time; or wall, as this machine (default: virtual without KVM) (soft-roce)',
+      ).choices(['virtual', 'wall']),
+    )
     .option(
       '--host <user@host[:path]>',
       'machine that has the device, reached by ssh, and its folder of verbspec (hca)',

@@ -17,6 +17,7 @@ const kinds: Readonly<Record<string, Readonly<Record<string, Kind>>>> = {
     '--kernel': 'name',
     '--module': 'file',
     '--rdma-core': 'folder',
+    '--vm-time': 'choice',
     '--host': 'name',
     '--fault': 'name',
     '--network': 'name',
@@ -61,6 +62,7 @@ const driverOf: Readonly<Record<string, readonly string[]>> = {
   '--kernel': ['--driver', 'soft-roce'],
   '--module': ['--driver', 'soft-roce'],
   '--rdma-core': ['--driver', 'hca', '-d', 'none'],
+  '--vm-time': ['--driver', 'soft-roce', '--kernel', '6.1'],
   '--host': ['--driver', 'hca', '-d', 'none'],
   '--ib-dev': ['--driver', 'hca'],
 };

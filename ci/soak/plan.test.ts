@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { cpus } from 'node:os';
 import { it } from 'node:test';
-import { folderOf, plansOf } from './plan';
+import { argumentsOf, folderOf, plansOf } from './plan';
 
 const twoEach = 2 * cpus().length;
 
@@ -33,5 +33,14 @@ it('each kernel has runs of its own, and folders', () => {
       ['rxe 6.1', 0, 'rxe-6.1/run-2'],
       ['rxe my kernel', 0, 'rxe-my-kernel/run-2'],
     ],
+  );
+});
+
+it('the runs of a kernel take turns with the clocks of its VM', () => {
+  const [plan] = plansOf({ softRoce: 3, vmTime: ['virtual', 'wall'], runs: 20 }, ['ibv_poll_cq']);
+  assert.ok(plan);
+  assert.deepEqual(
+    [1, 2, 3].map((run) => argumentsOf(plan, run).slice(4).join(' ')),
+    ['ibv_poll_cq --vm-time virtual', 'ibv_poll_cq --vm-time wall', 'ibv_poll_cq --vm-time virtual'],
   );
 });

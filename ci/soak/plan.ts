@@ -8,6 +8,8 @@ export interface Plan {
   /** Arguments of `verbspec run`, without order and folder. */
   readonly args: readonly string[];
   readonly runs: number;
+  /** Further arguments: of the first run, the second, ... and from the start again. */
+  readonly variants?: readonly (readonly string[])[];
   /** Busy processes beside them. */
   readonly load: number;
 }
@@ -19,6 +21,8 @@ export interface SoakOptions {
   /** Runs on soft-RoCE, for each kernel. */
   readonly softRoce?: number;
   readonly kernel?: readonly string[];
+  /** Clocks of the VM, which the runs on soft-RoCE take turns with. */
+  readonly vmTime?: readonly string[];
   /** Another driver, which runs with `runs`. */
   readonly driver?: string;
   readonly runs: number;
@@ -39,7 +43,7 @@ const loadUsually = 2 * cpus().length;
  * @param more - arguments for each `verbspec run`
  */
 export function plansOf(options: SoakOptions, more: readonly string[]): readonly Plan[] {
-  const { driver, runs, kernel: kernels = kernelsUsually, load } = options;
+  const { driver, runs, kernel: kernels = kernelsUsually, vmTime, load } = options;
   const isNamed = options.sim !== undefined || options.softRoce !== undefined || driver !== undefined;
   const sim = options.sim ?? (isNamed ? 0 : simRunsUsually);
   const softRoce = options.softRoce ?? (isNamed ? 0 : softRoceRunsUsually);
@@ -48,6 +52,7 @@ export function plansOf(options: SoakOptions, more: readonly string[]): readonly
     ...kernels.map((kernel) => ({
       name: `rxe ${parse(kernel).base}`,
       args: ['--driver', 'soft-roce', '--kernel', kernel, ...more],
+      ...(vmTime && { variants: vmTime.map((clock) => ['--vm-time', clock]) }),
       runs: softRoce,
       load: load ?? loadUsually,
     })),
@@ -56,6 +61,11 @@ export function plansOf(options: SoakOptions, more: readonly string[]): readonly
       : [{ name: parse(driver).name, args: ['--driver', driver, ...more], runs, load: load ?? loadUsually }]),
   ];
   return plans.filter((plan) => plan.runs > 0);
+}
+
+/** All arguments of a run, which counts from 1. */
+export function argumentsOf({ args, variants = [] }: Plan, run: number): readonly string[] {
+  return [...args, ...(variants[(run - 1) % variants.length] ?? [])];
 }
 
 /** The folder of a run within the results. */

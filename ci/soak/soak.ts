@@ -2,7 +2,7 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { differencesOf, namesOfDifferences, type Difference } from './differences';
 import { Load } from './load';
-import { folderOf, type Plan } from './plan';
+import { argumentsOf, folderOf, type Plan } from './plan';
 import { runOnce, type RunUnderWay } from './run-once';
 import { sayingsOf, type Outcome, type Sayings } from './sayings';
 
@@ -69,7 +69,7 @@ async function finish(
   const order = `random:${seed}-${run}`;
   const own = folderOf(plan, run);
   const startMs = Date.now();
-  const underWay = runOnce(plan.args, order, join(folder, own));
+  const underWay = runOnce(argumentsOf(plan, run), order, join(folder, own));
   onStart(underWay);
   const outcome = await underWay.outcome;
   const sayings = sayingsOf(outcome);

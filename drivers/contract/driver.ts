@@ -242,8 +242,13 @@ export interface Driver extends Verbs {
   inTurn<T>(begin: () => T): T;
   /** Milliseconds on the clock by which {@link Driver.pause} waits, from any beginning. */
   nowMs(): number;
-  /** Lets time pass on the DUT: virtual in the simulator, real on a device. Only waits of `steps/world/waits.ts` use it. */
-  pause(ms: number): Promise<void>;
+  /**
+   * Lets time pass on the DUT: virtual in the simulator and in an emulated VM, real on other devices. Only waits of
+   * `steps/world/waits.ts` use it.
+   *
+   * @param sooner - what makes the rest of the pause needless; a driver may let it elapse all the same
+   */
+  pause(ms: number, sooner?: Promise<unknown>): Promise<void>;
   /**
    * Takes the link of the port down or up and waits until the port says so. Only where the DUT has `port-control`.
    */
@@ -255,6 +260,12 @@ export interface Driver extends Verbs {
    */
   close(reason?: string): Promise<void>;
 }
+
+/**
+ * What the clock of a VM follows: the time of this machine, or the instructions that the VM executes. It jumps to the next
+ * timer then where there are none to execute, so that waits cost no time.
+ */
+export type VmTime = 'virtual' | 'wall';
 
 /** What the user asks of a driver on the command line; a driver refuses what it cannot follow with a {@link UsageError}. */
 export interface DriverOptions {
@@ -272,6 +283,8 @@ export interface DriverOptions {
   readonly module?: string;
   /** `--rdma-core`: folder of the libibverbs and the providers to run on, instead of those installed. */
   readonly rdmaCore?: string;
+  /** `--vm-time`. */
+  readonly vmTime?: VmTime;
   /** `--host`: `USER@HOST` or `USER@HOST:PATH`, the machine that has the device. */
   readonly host?: string;
   /** `--fault`: a planted fault of the simulator. */

@@ -18,7 +18,8 @@ const remoteSlowness = 2;
 
 /** Any device that libibverbs lists, on this machine or on another one. */
 export const createDriver: CreateDriver = async (options) => {
-  refuseOptions('hca', options, { kernel: null, module: null, fault: null, network: null });
+  const foreign = { kernel: null, module: null, vmTime: null, fault: null, network: null } as const;
+  refuseOptions('hca', options, foreign);
   const { ibDev: device, ibPort: portNum = 1, gidIndex = 0, mtu } = options;
   if (device === undefined)
     throw new UsageError('--driver hca needs a device', `name it with -d; ${whereToLook(options.host)}`);

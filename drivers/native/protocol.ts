@@ -10,7 +10,10 @@
  *    {@link Remains} instead.
  * 4. Requests with the member `inTurn: true` are executed one after another, and none beside one that blocks: they cost
  *    the host no thread of their own.
- * 5. The host ends when its input ends, even if verbs have not returned.
+ * 5. A host on a virtual clock, which is started with `--virtual-time`, knows the method `pause` with `ms`: it answers with
+ *    {@link PauseEnd} after that time, or at once when another request or answer comes between. While it waits for the
+ *    client, and neither a pause nor a `poll` with a time limit is under way, its clock all but stands.
+ * 6. The host ends when its input ends, even if verbs have not returned.
  *
  * A message is JSON and UTF-8 without a byte order mark, has {@link maxLevels} levels and {@link maxLineBytes} bytes at
  * most, no number that a double does not hold, and no half of a surrogate pair; a host answers to another line with an
@@ -31,6 +34,12 @@ export interface HelloParams {
   readonly gidIndex: number;
   /** Folder of the rdma-core that the host shall run on, where it is not the installed one. */
   readonly rdmaCore?: string;
+}
+
+/** What the host answers to `pause`. */
+export interface PauseEnd {
+  /** Microseconds on the monotonic clock of the host, as in a RawResult. */
+  readonly nowUs: number;
 }
 
 /** JSON-RPC error codes of the host, beside those of JSON-RPC itself. */

@@ -40,7 +40,8 @@ export interface Backend {
   /** See {@link Driver.setPortUp}. */
   setPortUp(up: boolean): Promise<void>;
   nowMs(): number;
-  pause(ms: number): Promise<void>;
+  /** See {@link Driver.pause}. */
+  pause(ms: number, sooner?: Promise<unknown>): Promise<void>;
   /** Ends what executes the verbs, if that does not end with this process. */
   close?(): Promise<void>;
 }

@@ -61,6 +61,7 @@ export function checkedOptions(dut: Dut, options: DriverOptions): number | undef
     kernel: null,
     module: null,
     rdmaCore: null,
+    vmTime: null,
     host: null,
   });
   return checkedMtu(dut, options.mtu);

@@ -20,6 +20,7 @@ describe('the options of a driver', () => {
     assert.match(refusalOf({ kernel: '6.1' }, { kernel: null }) ?? '', /takes no --kernel; .*--driver soft-roce/);
     assert.match(refusalOf({ module: 'x.ko' }, { module: null }) ?? '', /takes no --module; .*--driver soft-roce/);
     assert.match(refusalOf({ rdmaCore: '/x' }, { rdmaCore: null }) ?? '', /takes no --rdma-core; .*--driver soft-roce/);
+    assert.match(refusalOf({ vmTime: 'wall' }, { vmTime: null }) ?? '', /takes no --vm-time; .*--driver soft-roce/);
     assert.match(refusalOf({ ibDev: 'mlx5_0' }, { ibDev: null }) ?? '', /takes no --ib-dev; leave it out$/);
   });
 

@@ -83,8 +83,8 @@ export class VerbsDriver extends VerbCalls implements Driver {
     return this.#backend.nowMs();
   }
 
-  pause(ms: number): Promise<void> {
-    return this.#backend.pause(ms);
+  pause(ms: number, sooner?: Promise<unknown>): Promise<void> {
+    return this.#backend.pause(ms, sooner);
   }
 
   setPortUp(up: boolean): Promise<void> {

@@ -1,4 +1,4 @@
-import { HarnessError, UsageError, type CreateDriver, type DriverOptions, type Limits } from '../contract';
+import { HarnessError, UsageError, type CreateDriver, type DriverOptions, type Limits, type VmTime } from '../contract';
 import type { Carrier, HostProcess } from '../native/carriers/carrier';
 import { hostProgram, LocalCarrier } from '../native/carriers/local-carrier';
 import { RdmaCore } from '../native/linux/rdma-core';
@@ -7,6 +7,7 @@ import { refuseOptions } from '../pipeline/refuse-options';
 import { hostKernelRefusal } from './host-kernel';
 import { HostLink } from './host-link';
 import { chooseModule, type ModuleChoice } from '../vm/kernels/module-file';
+import { kvmRefusal } from '../vm/kvm';
 import { rxe } from '../vm/kernels/providers';
 import { startVm } from '../vm/vm';
 
@@ -35,6 +36,9 @@ export const createDriver: CreateDriver = async (options) => {
     ibPort: 1,
     ibDev: kernel === 'host' ? null : provider.device,
   });
+  if (kernel === 'host' && options.vmTime !== undefined) {
+    throw new UsageError('--kernel host takes no --vm-time', 'leave it out: there is no VM');
+  }
   const rdmaCore = options.rdmaCore === undefined ? undefined : new RdmaCore(options.rdmaCore, provider.linkType);
   const { device, carrier } =
     kernel === 'host' ? await onHost(rdmaCore) : await inVm({ kernel, rdmaCore, module }, options);
@@ -75,13 +79,20 @@ interface VmParts {
   readonly module: ModuleChoice;
 }
 
-async function inVm({ kernel, rdmaCore, module }: VmParts, { progress }: DriverOptions): Promise<Place> {
+async function inVm({ kernel, rdmaCore, module }: VmParts, options: DriverOptions): Promise<Place> {
+  const { progress, vmTime: time = timeUsually() } = options;
+  const onItsClock = time === 'virtual' ? ['--virtual-time'] : [];
   const hostCommand = (session: number): readonly string[] => {
     // An optimising compiler that is emulated itself takes more time than it saves.
-    const onInstalled = [process.execPath, '--no-opt', hostProgram, '--session', String(session)];
+    const onInstalled = [process.execPath, '--no-opt', hostProgram, '--session', String(session), ...onItsClock];
     return rdmaCore?.around(onInstalled, true) ?? onInstalled;
   };
-  return { device: module.provider.device, carrier: await startVm({ kernel, module, hostCommand, progress }) };
+  return { device: module.provider.device, carrier: await startVm({ kernel, module, hostCommand, progress, time }) };
+}
+
+/** A processor that is not emulated has a clock of its own. */
+function timeUsually(): VmTime {
+  return kvmRefusal() === undefined ? 'wall' : 'virtual';
 }
 
 /** Host processes on this machine, whose device goes with the last of them. */

@@ -1,5 +1,10 @@
 import { findProgram } from './files';
 
+/** Whether {@link dyingWithParent} can do what it is for. */
+export function canDieWithParent(): boolean {
+  return findProgram('setpriv') !== undefined;
+}
+
 /**
  * A command whose process is killed as soon as this one has ended, even by SIGKILL. Where this machine has no setpriv it
  * is the command as it was.

@@ -13,11 +13,12 @@ function start(): { guest: GuestProcess; asked: string[] } {
     done();
   };
   const kill = (): void => void asked.push('kill');
+  const hold = (): void => void asked.push('hold');
   const threads = (): Promise<string> => {
     asked.push('threads');
     return Promise.resolve('main thread: state S');
   };
-  return { guest: new GuestProcess({ write, kill, threads }), asked };
+  return { guest: new GuestProcess({ write, kill, hold, threads }), asked };
 }
 
 describe('GuestProcess', () => {

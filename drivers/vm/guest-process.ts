@@ -9,6 +9,8 @@ export interface GuestPort {
   write(chunk: Buffer, done: () => void): void;
   /** Kills the process. */
   kill(): void;
+  /** See {@link HostProcess.hold}. */
+  hold(): void;
   /** See {@link HostProcess.threads}. */
   threads(): Promise<string>;
 }
@@ -45,6 +47,10 @@ export class GuestProcess implements HostProcess {
 
   kill(): void {
     if (!this.#hasEnded) this.#port.kill();
+  }
+
+  hold(): void {
+    if (!this.#hasEnded) this.#port.hold();
   }
 
   threads(): Promise<string> {

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { after, afterEach, before, describe, it } from 'node:test';
-import { HarnessError } from '../contract';
+import { HarnessError, type VmTime } from '../contract';
+import { canDieWithParent } from '../support/dying-with-parent';
 import { findProgram } from '../support/files';
 import { KernelLog } from './kernel-log';
 import { Machine } from './machine';
@@ -44,10 +45,10 @@ describe('a machine whose guest says anything', { skip }, () => {
   });
 
   /** Boots a program of Node.js in place of QEMU. */
-  function boot(source: string, log = new KernelLog()): Machine {
+  function boot(source: string, log = new KernelLog(), time: VmTime = 'wall'): Machine {
     writeFileSync(join(folder, 'qemu-system-x86_64'), `#!${process.execPath}\n${prelude}${source}`, { mode: 0o755 });
     const kernel = { release: '6.1', image: '/nonexistent', modulesDir: join(folder, 'modules') };
-    const machine = new Machine(kernel, { link: true, module: { provider: rxe }, memoryMb: 1 }, log);
+    const machine = new Machine(kernel, { link: true, module: { provider: rxe }, memoryMb: 1, time }, log);
     machines.push(machine);
     return machine;
   }
@@ -80,4 +81,25 @@ describe('a machine whose guest says anything', { skip }, () => {
     assert.equal(machine.hasComplained, true);
     assert.equal(machine.hasComplained, true);
   });
+
+  it('is halted on demand, and goes on with the next order', { skip: !canDieWithParent() }, async () => {
+    const pid = "require('node:fs').writeSync(5, process.pid + '\\n')";
+    const echo = `control.on('data', () => log.write('heard\\n'))`;
+    const log = new KernelLog();
+    const machine = boot(`${pid}; ${echo}; control.write('ready\\n');`, log, 'virtual');
+    await machine.ready();
+    const process = machine.start(['true'], 'host');
+    await untilSo(() => log.lines().includes('heard'));
+    const state = (): string | undefined =>
+      /^State:\s+(\w)/m.exec(readFileSync(`/proc/${log.lines()[0]}/status`, 'utf8'))?.[1];
+    process.hold?.();
+    await untilSo(() => state() === 'T');
+    process.kill();
+    await untilSo(() => log.lines().filter((line) => line === 'heard').length > 1);
+    assert.notEqual(state(), 'T');
+  });
 });
+
+async function untilSo(isSo: () => boolean): Promise<void> {
+  while (!isSo()) await new Promise((resolve) => setImmediate(resolve));
+}

@@ -1,4 +1,5 @@
 import { complaintOf, DutPanicked, HarnessError } from '../contract';
+import { canDieWithParent } from '../support/dying-with-parent';
 import { inOneLine } from '../support/foreign-text';
 import type { HostExit, HostProcess } from '../native/carriers/carrier';
 import { readLines } from '../support/lines';
@@ -12,7 +13,7 @@ import type { Kernel } from './kernels/kernel';
 import { causeOfPanic, KernelLog } from './kernel-log';
 import type { ModuleChoice } from './kernels/module-file';
 import { refusalOf } from './module-refusal';
-import { spawnQemu, type Qemu } from './qemu';
+import { spawnQemu, type Qemu, type QemuOptions } from './qemu';
 
 /** Until the device of a VM can be used; without KVM that takes 5 s on an idle machine. */
 const BOOT_DEADLINE_MS = 120_000;
@@ -22,9 +23,7 @@ const KILL_GRACE_MS = 10_000;
 const LINK_DEADLINE_MS = 20_000;
 const unkillable = `was ended because a process was still there ${KILL_GRACE_MS / 1000} s after it had been killed`;
 
-export interface MachineOptions extends InitramfsOptions {
-  readonly memoryMb: number;
-}
+export interface MachineOptions extends InitramfsOptions, QemuOptions {}
 
 function ignore(): void {
   return;
@@ -44,11 +43,15 @@ export class Machine {
   #process: GuestProcess | undefined;
   #killTimer: NodeJS.Timeout | undefined;
   #isReady = false;
+  /** A VM that is held would not notice that this process is gone. */
+  readonly #mayBeHeld: boolean;
+  #isHeld = false;
   readonly #qemuErrors = new Tail();
   #closeReason: string | undefined;
   #panic: string | undefined;
   /** What waits for the link to go down or up. */
   #onLink: (up: boolean) => void = () => undefined;
+  #isLinkMoving = false;
   /** What waits for a look at the threads of the process. */
   #onThreads: (words: string) => void = () => undefined;
   readonly #ready: Promise<undefined>;
@@ -62,7 +65,8 @@ export class Machine {
   constructor(kernel: Kernel, options: MachineOptions, log: KernelLog) {
     this.#kernel = kernel;
     this.#module = options.module;
-    this.#qemu = spawnQemu(kernel, buildInitramfs(kernel, options), options.memoryMb);
+    this.#mayBeHeld = options.time === 'virtual' && canDieWithParent();
+    this.#qemu = spawnQemu(kernel, buildInitramfs(kernel, options), options);
     const { process, rpc, control, log: serial } = this.#qemu;
     this.#ready = new Promise((resolve) => (this.#onReady = resolve));
     this.#ended = new Promise((resolve) => {
@@ -130,20 +134,24 @@ export class Machine {
   /** Starts a process in the guest. */
   start(command: readonly string[], role: Role): HostProcess {
     if (this.#process !== undefined || this.#hasEnded) throw new HarnessError('the VM cannot start a process now');
-    const { control, rpc } = this.#qemu;
+    const { rpc } = this.#qemu;
     const process = new GuestProcess({
       write: (chunk, done) => {
+        this.#goOn();
         rpc.write(chunk, () => {
           done();
         });
       },
       kill: () => {
-        control.write('kill\n');
+        this.#order('kill\n');
         this.#killTimer ??= setTimeout(() => void this.close(unkillable), KILL_GRACE_MS);
       },
       threads: () => {
-        control.write('threads\n');
+        this.#order('threads\n');
         return new Promise((resolve) => (this.#onThreads = resolve));
+      },
+      hold: () => {
+        this.#hold();
       },
     });
     this.#process = process;
@@ -152,7 +160,7 @@ export class Machine {
       clearTimeout(this.#killTimer);
       this.#killTimer = undefined;
     });
-    control.write(startLine(process.marker, role, command));
+    this.#order(startLine(process.marker, role, command));
     // A line of which the process before has read only half ends here.
     rpc.write('\n');
     return process;
@@ -169,13 +177,33 @@ export class Machine {
         if (isUp === up) resolve(undefined);
       };
     });
-    this.#qemu.control.write(linkLine(up));
+    this.#isLinkMoving = true;
+    this.#order(linkLine(up));
     const direction = up ? 'up' : 'down';
     const failure = await this.#failureBefore(follows, `did not take its link ${direction}`, LINK_DEADLINE_MS);
+    this.#isLinkMoving = false;
     if (this.#panic !== undefined) {
       throw new DutPanicked(`the kernel of the DUT died when its link went ${direction}: ${this.#panic}`);
     }
     if (failure !== undefined) throw new HarnessError(`the VM ${failure}`);
+  }
+
+  #order(line: string): void {
+    this.#goOn();
+    this.#qemu.control.write(line);
+  }
+
+  /** Halts QEMU, which is quicker than to ask it to halt the VM. */
+  #hold(): void {
+    if (!this.#mayBeHeld || this.#isLinkMoving || this.#isHeld || this.#hasEnded) return;
+    this.#isHeld = true;
+    this.#qemu.process.kill('SIGSTOP');
+  }
+
+  #goOn(): void {
+    if (!this.#isHeld) return;
+    this.#isHeld = false;
+    this.#qemu.process.kill('SIGCONT');
   }
 
   /**

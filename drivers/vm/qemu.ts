@@ -3,7 +3,7 @@ import { closeSync, openSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Duplex } from 'node:stream';
-import { HarnessError } from '../contract';
+import { HarnessError, type VmTime } from '../contract';
 import { dyingWithParent } from '../support/dying-with-parent';
 import { makeTemporaryFolder, temporaryPrefixes } from '../support/temporary-folder';
 import type { Kernel } from './kernels/kernel';
@@ -22,13 +22,19 @@ export interface Qemu {
   readonly log: Duplex;
 }
 
+/** What a user of QEMU chooses. */
+export interface QemuOptions {
+  readonly memoryMb: number;
+  readonly time: VmTime;
+}
+
 /** Starts QEMU. It ends with this process, however that ends, and leaves no file. */
-export function spawnQemu(kernel: Kernel, initramfs: Buffer, memoryMb: number): Qemu {
+export function spawnQemu(kernel: Kernel, initramfs: Buffer, options: QemuOptions): Qemu {
   const file = openUnnamed(initramfs);
   try {
     const qemu = needProgram('qemu-system-x86_64');
     // Where it does not die with this process, the guest notices that its control port has closed, and powers off.
-    const [program, args] = dyingWithParent(qemu, [...qemuArguments(kernel, memoryMb), ...sandboxOptions(qemu)]);
+    const [program, args] = dyingWithParent(qemu, [...qemuArguments(kernel, options), ...sandboxOptions(qemu)]);
     const stdio = ['ignore', 'ignore', 'pipe', 'pipe', 'pipe', 'pipe', file] as const;
     // Ctrl-C is for this process, which ends the VM in order.
     const process = spawn(program, [...args], { stdio: [...stdio], detached: true });
@@ -53,19 +59,27 @@ function ignore(): void {
  */
 const kernelCommandLine = 'console=ttyS0 panic=1 oops=panic panic_on_warn=0 cryptomgr.notests';
 
+/**
+ * An instruction takes 4 ns of virtual time, which is about what an emulated one takes, and where there is none to execute
+ * the clock goes on to the next timer. A task that hangs would be blocked for two minutes at once.
+ */
+const virtualTime = { qemu: ['-icount', 'shift=2,sleep=off'], kernel: 'sysctl.kernel.hung_task_timeout_secs=0' };
+
 /** Features that make a processor faster, and an emulated one slower; it copies memory byte by byte where it has `erms`. */
 const slowWhereEmulated = ['erms', 'fsgsbase', 'invpcid', 'pcid'];
 
 /** No display, no network, no file that is written, and this machine's file system to read. */
-function qemuArguments(kernel: Kernel, memoryMb: number): readonly string[] {
-  const isEmulated = kvmRefusal() !== undefined;
+function qemuArguments(kernel: Kernel, { memoryMb, time }: QemuOptions): readonly string[] {
+  const isVirtual = time === 'virtual';
+  const isEmulated = isVirtual || kvmRefusal() !== undefined;
   const cpu = ['max', ...(isEmulated ? slowWhereEmulated.map((feature) => `${feature}=off`) : [])].join(',');
   return [
     ...['-nodefaults', '-no-user-config', '-no-reboot', '-display', 'none'],
     // One processor boots fastest where the processor is emulated.
     ...['-machine', `pc,accel=${isEmulated ? 'tcg' : 'kvm:tcg'}`, '-cpu', cpu, '-smp', '1', '-m', `${memoryMb}M`],
     ...['-kernel', kernel.image, '-initrd', `/proc/self/fd/${fds.initramfs}`],
-    ...['-append', kernelCommandLine],
+    ...['-append', isVirtual ? `${kernelCommandLine} ${virtualTime.kernel}` : kernelCommandLine],
+    ...(isVirtual ? virtualTime.qemu : []),
     // A kernel without pvpanic ends the VM by a reboot instead.
     ...['-device', 'pvpanic-pci', '-action', 'panic=exit-failure'],
     ...['-chardev', `socket,id=log,fd=${fds.log}`, '-serial', 'chardev:log'],

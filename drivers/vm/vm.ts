@@ -1,4 +1,4 @@
-import { HarnessError } from '../contract';
+import { HarnessError, type VmTime } from '../contract';
 import type { Carrier, HostProcess } from '../native/carriers/carrier';
 import { resolveKernel, type Kernel, type Progress } from './kernels/kernel';
 import { KernelLog } from './kernel-log';
@@ -19,6 +19,8 @@ export interface VmOptions {
   readonly hostCommand: (session: number) => readonly string[];
   readonly progress: Progress;
   readonly memoryMb?: number;
+  /** The clock of the VM; `wall` unless told otherwise. Host processes have to know of one that is virtual. */
+  readonly time?: VmTime;
   /** Whether the VM makes the link of the provider; it does unless told otherwise. */
   readonly link?: boolean;
   /** The provider and its module; soft-RoCE as the kernel has it unless told otherwise. */
@@ -79,12 +81,21 @@ class VmCarrier implements Carrier {
     this.#role = role;
   }
 
+  get #time(): VmTime {
+    return this.#options.time ?? 'wall';
+  }
+
+  get virtualTime(): boolean {
+    return this.#time === 'virtual';
+  }
+
   async boot(): Promise<Machine> {
     const { link = true, module = stockRxe, memoryMb = MEMORY_MB, progress } = this.#options;
+    const time = this.#time;
     const withModule = module.file === undefined ? '' : ` with ${module.file.path}`;
     progress(`booting kernel ${this.#kernel.release}${withModule} in a VM`);
     const startedAt = Date.now();
-    const machine = new Machine(this.#kernel, { link, module, memoryMb }, this.#log);
+    const machine = new Machine(this.#kernel, { link, module, memoryMb, time }, this.#log);
     this.#machine = machine;
     await machine.ready();
     progress(`the VM is ready after ${((Date.now() - startedAt) / 1000).toFixed(1)} s`);

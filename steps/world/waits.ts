@@ -1,7 +1,10 @@
 import type { Driver } from '../../drivers/contract';
 
-/** Milliseconds between two looks at something that is awaited. */
+/** Milliseconds between two looks at something that is awaited, at first. */
 const lookEveryMs = 2;
+
+/** Part of what a wait has lasted that goes by until the next look: what did not come soon seldom comes. */
+const lookLaterBy = 0.1;
 
 /** Milliseconds of a wait that a scenario wants to see running out. */
 export const momentMs = 20;
@@ -25,10 +28,11 @@ export async function happens(
   check: () => boolean | Promise<boolean>,
   sooner?: Promise<unknown>,
 ): Promise<boolean> {
-  const deadline = driver.nowMs() + driver.limits.eventMs;
+  const start = driver.nowMs();
+  const deadline = start + driver.limits.eventMs;
   while (!(await check())) {
     if (driver.nowMs() > deadline) return false;
-    const pause = driver.pause(lookEveryMs);
+    const pause = driver.pause(Math.max(lookEveryMs, (driver.nowMs() - start) * lookLaterBy), sooner);
     await (sooner === undefined ? pause : Promise.race([sooner, pause]));
   }
   return true;

@@ -24,6 +24,8 @@ export interface HostProcess {
   readonly ended: Promise<HostExit>;
   /** Kills the process for good, whatever it hangs in, and those that it has started. */
   kill(): void;
+  /** Halts the machine of the process, its clock included, until the process is next asked for something. */
+  hold?(): void;
   /** What its threads are doing, in words for a message, as far as that can be told. */
   threads?(): Promise<string>;
 }
@@ -41,6 +43,10 @@ export interface Carrier {
    * Only carriers have it that own the link.
    */
   setPortUp?(up: boolean): Promise<void>;
+  /**
+   * Whether the clock of the device's machine is another than ours, and jumps ahead where that machine has nothing to do.
+   */
+  readonly virtualTime?: boolean;
   /** Whether the kernel has complained and {@link start} would bring a fresh one, which is what a scenario needs then. */
   needsFreshKernel?(): boolean;
   /** Has {@link needsFreshKernel} say so from now on. */

@@ -86,6 +86,11 @@ export function dutOf(result: unknown): Dut {
   return demand('hello', result, readDut);
 }
 
+/** The answer to `pause`: microseconds on the clock of the host. @throws HarnessError if it tells none */
+export function pauseEndOf(result: unknown): number {
+  return demand('pause', result, (values) => finiteOf(values, 'nowUs'));
+}
+
 /** JSON can write numbers that JavaScript takes for infinite, and that it cannot write itself. */
 function finiteOf(values: TraceStruct, name: string): number {
   const number = numberOf(values, name);

@@ -25,6 +25,8 @@ class SpyCarrier implements Carrier {
   spoilt = false;
   stuck: 'host' | 'carrier' | undefined;
   closed = false;
+  virtualTime = false;
+  holds = 0;
   readonly #carrier = new LocalCarrier({ nodeArgs: [fakeHost] });
 
   async start(session: number): Promise<HostProcess> {
@@ -46,6 +48,9 @@ class SpyCarrier implements Carrier {
       ended,
       kill: () => {
         process.kill();
+      },
+      hold: () => {
+        this.holds++;
       },
       threads: () => process.threads?.() ?? Promise.resolve(''),
     };
@@ -519,6 +524,62 @@ describe('the port', () => {
     const backend = await start(carrier);
     await backend.setPortUp(false);
     await backend.begin();
+    assert.deepEqual(carrier.links, ['down', 'up']);
+  });
+});
+
+describe('waits on the clock of the host', () => {
+  /** A backend whose host has told the time once. */
+  async function startOnItsClock(carrier = new SpyCarrier()): Promise<NativeBackend> {
+    carrier.virtualTime = true;
+    const backend = await start(carrier);
+    await backend.pause(1);
+    return backend;
+  }
+
+  it('last as long as the host says', async () => {
+    const backend = await startOnItsClock();
+    const before = backend.nowMs();
+    await backend.pause(3_600_000);
+    await backend.settle();
+    assert.equal(backend.nowMs() - before, 3_600_000 + 10);
+  });
+
+  it('are no calls that a scenario leaves behind', async () => {
+    const carrier = new SpyCarrier();
+    const backend = await startOnItsClock(carrier);
+    void backend.pause(1000);
+    assert.deepEqual(await backend.end(), []);
+    await backend.begin();
+    assert.equal(carrier.processes.length, 1);
+  });
+
+  it('end with the host', async () => {
+    const backend = await startOnItsClock();
+    await backend.call('ibv_destroy_qp', {});
+    const dies = async (): Promise<void> => {
+      for (;;) await backend.settle();
+    };
+    await assert.rejects(dies(), like(DutCrashed, /SIGSEGV/));
+  });
+
+  it('halt its machine where no request is under way, and not before', async () => {
+    const carrier = new SpyCarrier();
+    const backend = await startOnItsClock(carrier);
+    await new Promise(setImmediate);
+    const before = carrier.holds;
+    void backend.call('ibv_get_cq_event', {}).catch(() => undefined);
+    await backend.call('ibv_close_device', {});
+    await new Promise(setImmediate);
+    assert.equal(carrier.holds, before);
+    assert.ok(before > 0);
+  });
+
+  it('go on while the link of the port moves', async () => {
+    const carrier = new LinkCarrier();
+    const backend = await startOnItsClock(carrier);
+    await backend.setPortUp(false);
+    await backend.setPortUp(true);
     assert.deepEqual(carrier.links, ['down', 'up']);
   });
 });

@@ -11,8 +11,9 @@ import {
   type Limits,
   type TraceStruct,
 } from '../../contract';
-import { dutOf, rawResultOf, remainsOf } from './answers';
+import { dutOf, pauseEndOf, rawResultOf, remainsOf } from './answers';
 import type { Carrier } from '../carriers/carrier';
+import { HostClock } from '../host/host-clock';
 import { HostSession } from './host-session';
 import { leftBehind, type Remains } from '../host/remains';
 import { within } from '../../support/within';
@@ -50,6 +51,8 @@ export interface NativeOptions {
 export class NativeBackend implements Backend {
   readonly #carrier: Carrier;
   readonly #options: NativeOptions;
+  /** What waits are made on, where it is not the clock of this process. */
+  readonly #hostClock: HostClock | undefined;
   #sessions = 0;
   #host: HostSession | undefined;
   #dut: Dut | undefined;
@@ -61,6 +64,8 @@ export class NativeBackend implements Backend {
   private constructor(carrier: Carrier, options: NativeOptions) {
     this.#carrier = carrier;
     this.#options = options;
+    const pauseHost = async (ms: number): Promise<number> => pauseEndOf(await this.#living().request('pause', { ms }));
+    if (carrier.virtualTime === true) this.#hostClock = new HostClock(pauseHost);
   }
 
   /**
@@ -86,7 +91,9 @@ export class NativeBackend implements Backend {
   }
 
   async call(verb: VerbName, args: TraceStruct, inTurn = false): Promise<RawResult> {
-    return rawResultOf(verb, await this.#living().request(verb, args, inTurn));
+    const result = rawResultOf(verb, await this.#living().request(verb, args, inTurn));
+    this.#hostClock?.hear(result.startedAt + result.durationUs);
+    return result;
   }
 
   async begin(): Promise<void> {
@@ -138,7 +145,7 @@ export class NativeBackend implements Backend {
     for (let looks = 1; ; looks++) {
       const left = leftBehind(this.#before ?? now, latest, ownsDevice);
       if (left.length === 0 || latest.handles.length > 0 || looks === looksMax) return left;
-      await delay(limits.quietMs);
+      await this.pause(limits.quietMs);
       latest = await this.#look(host);
     }
   }
@@ -164,9 +171,12 @@ export class NativeBackend implements Backend {
 
   /**
    * A quiet window that holds some answers of the host: where everything is slow, so are those, and it grows with them.
+   * On the host's own clock nothing is slow.
    */
   async settle(): Promise<void> {
-    const partMs = this.#options.limits.quietMs / quietParts;
+    const { quietMs } = this.#options.limits;
+    if (this.#hostClock !== undefined) return this.#hostClock.pause(quietMs);
+    const partMs = quietMs / quietParts;
     for (let part = 0; part < quietParts; part++) {
       await Promise.all([delay(partMs), this.#living().request('leftovers', {})]);
     }
@@ -178,16 +188,25 @@ export class NativeBackend implements Backend {
       throw new HarnessError(`the link of ${this.#options.device} is not of this run's making`);
     }
     if (!up) this.#tookPortDown = true;
-    await this.#carrier.setPortUp(up);
+    await this.#passTimeUntil(this.#carrier.setPortUp(up));
     if (up) this.#tookPortDown = false;
   }
 
-  nowMs(): number {
-    return performance.now();
+  /** What happens beside the host takes time of its clock, too. */
+  async #passTimeUntil(event: Promise<void>): Promise<void> {
+    if (this.#hostClock === undefined || this.#host === undefined || this.#host.lost) return event;
+    let failure: unknown;
+    this.#hostClock.pause(this.#options.limits.eventMs, event).catch((error: unknown) => (failure = error));
+    await event;
+    if (failure !== undefined) throw failure as Error;
   }
 
-  pause(ms: number): Promise<void> {
-    return delay(ms);
+  nowMs(): number {
+    return this.#hostClock?.nowMs ?? performance.now();
+  }
+
+  pause(ms: number, sooner?: Promise<unknown>): Promise<void> {
+    return this.#hostClock?.pause(ms, sooner) ?? delay(ms);
   }
 
   /**
@@ -233,6 +252,7 @@ export class NativeBackend implements Backend {
     const hello = { session, device, portNum, gidIndex, ...(rdmaCore !== undefined && { rdmaCore }) };
     const host = await HostSession.start(this.#carrier, session, slowness);
     this.#host = host;
+    this.#hostClock?.restart();
     try {
       this.#dut = this.#completed(dutOf(await host.request('hello', hello)));
       this.#before = await this.#look(host);

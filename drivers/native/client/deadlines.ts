@@ -17,12 +17,13 @@ const waitingVerbs = new Set([
   'ibv_destroy_qp',
   'ibv_destroy_srq',
   'poll',
+  'pause',
 ]);
 
 /** Milliseconds until the answer to a request is overdue, where everything takes `slowness` times as long as usual. */
 export function deadlineMs(method: string, params: TraceStruct, slowness: number): number {
   if (method === 'hello') return deadlinesMs.hello * slowness;
   if (!waitingVerbs.has(method)) return deadlinesMs.ordinary * slowness;
-  const asked = typeof params.timeoutMs === 'number' ? Math.max(params.timeoutMs, 0) : 0;
-  return asked + deadlinesMs.waiting * slowness;
+  const asked = method === 'pause' ? params.ms : params.timeoutMs;
+  return Math.max(typeof asked === 'number' ? asked : 0, 0) + deadlinesMs.waiting * slowness;
 }

@@ -71,8 +71,9 @@ export class HostSession {
     return this.#lost;
   }
 
+  /** Calls that have not returned. A pause that nobody waits for any more is none. */
   get pendingCalls(): number {
-    return this.#pending.size;
+    return [...this.#pending.values()].filter(({ method }) => method !== 'pause').length;
   }
 
   /**
@@ -132,10 +133,19 @@ export class HostSession {
       this.#settle(call);
       if ('error' in answer) call.reject(harnessErrorOf(call.method, answer.error));
       else call.resolve(answer.result);
+      if (this.#pending.size === 0) this.#holdSoon();
     } else if (this.#heard && !this.#isStale(answer)) {
       this.#fail(strangeLine(line, answer));
     }
     // Until the host has answered for the first time, the stream may carry remains of an earlier one.
+  }
+
+  /** Unless the answer leads to another request at once. */
+  #holdSoon(): void {
+    if (this.#process.hold === undefined) return;
+    setImmediate(() => {
+      if (this.#pending.size === 0 && !this.#lost) this.#process.hold?.();
+    });
   }
 
   #isStale(answer: Answer | undefined): boolean {

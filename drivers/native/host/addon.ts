@@ -41,6 +41,8 @@ export interface ServeOptions {
   readonly graceMs: number;
   /** Exit code where a line is too long, nobody takes the answers, or a verb does not return. */
   readonly exitCodeIfFailed: number;
+  /** Whether this machine's clock jumps ahead when its processor is idle, which it then keeps it from. */
+  readonly virtualTime: boolean;
 }
 
 /**

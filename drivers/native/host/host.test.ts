@@ -157,6 +157,14 @@ describe('a host process that was greeted', { skip }, () => {
     assert.deepEqual(all, { handles: [], files: [], resources: {}, tainted });
   });
 
+  it('pauses until the next request, and tells its time', async () => {
+    const [pause, left] = await resultsOf(request(1, 'pause', { ms: 3_600_000 }), request(2, 'leftovers'));
+    assert.ok((pause as { nowUs: number }).nowUs > 0);
+    assert.deepEqual(left, []);
+    const [refused] = await errorsOf(request(1, 'pause', { ms: -1 }));
+    assert.equal(refused?.code, -32602);
+  });
+
   it('refuses methods that it lacks, also those that every object has', async () => {
     const errors = await errorsOf(request(1, 'ibv_bogus', {}), request(2, 'toString', {}), request(3, '__proto__', {}));
     assert.deepEqual(

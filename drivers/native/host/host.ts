@@ -20,7 +20,7 @@ const hangUpGraceMs = 2000;
 const exitCodes = { usage: 2, failed: 3 };
 
 function main(): void {
-  const session = sessionOf(process.argv.slice(2));
+  const { session, virtualTime } = readArguments(process.argv.slice(2));
   let addon: Addon;
   try {
     addon = loadAddon();
@@ -29,27 +29,28 @@ function main(): void {
     refuseEverything(error);
     return;
   }
-  serve(addon, session);
+  serve(addon, session, virtualTime);
 }
 
-function sessionOf(args: string[]): number {
-  const { values } = parseArgs({ args, options: { session: { type: 'string' } } });
+function readArguments(args: string[]): { readonly session: number; readonly virtualTime: boolean } {
+  const options = { session: { type: 'string' }, 'virtual-time': { type: 'boolean', default: false } } as const;
+  const { values } = parseArgs({ args, options });
   const session = Number(values.session);
   if (values.session === undefined || !Number.isInteger(session)) {
-    process.stderr.write('usage: host --session NUMBER\n');
+    process.stderr.write('usage: host --session NUMBER [--virtual-time]\n');
     process.exit(exitCodes.usage);
   }
-  return session;
+  return { session, virtualTime: values['virtual-time'] };
 }
 
-function serve(addon: Addon, session: number): void {
+function serve(addon: Addon, session: number, virtualTime: boolean): void {
   const output = addon.claimStdout();
   process.on('uncaughtException', (error) => {
     process.stderr.write(`${error.stack ?? error.message}\n`);
     addon.exit(exitCodes.failed);
   });
   addon.writeLine(output, '');
-  const options = { input: stdin, output, session, maxLineBytes, maxLevels, graceMs: hangUpGraceMs };
+  const options = { input: stdin, output, session, maxLineBytes, maxLevels, graceMs: hangUpGraceMs, virtualTime };
   const chooseDevice = addon.serve({ ...options, exitCodeIfFailed: exitCodes.failed }, (line) => {
     void answerHello(addon, session, line, chooseDevice).then((answer) => {
       addon.writeLine(output, JSON.stringify(answer));

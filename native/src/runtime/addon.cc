@@ -117,6 +117,7 @@ Server::Options ServerOptionsOf(const Napi::Object& options) {
       static_cast<size_t>(number("maxLevels")),
       std::chrono::milliseconds(number("graceMs")),
       static_cast<int>(number("exitCodeIfFailed")),
+      options.Get("virtualTime").As<Napi::Boolean>().Value(),
   };
 }
 

@@ -49,14 +49,23 @@ bool IsTrue(const Json& params, const char* name) {
   return found != params.end() && *found == true;
 }
 
+// Whether the client waits for a time to elapse, and does nothing else meanwhile.
+bool WaitsForTime(const std::string& method, const Json& params) {
+  if (method == "pause") return true;
+  const auto timeout = params.find("timeoutMs");
+  return method == "poll" && timeout != params.end() && timeout->is_number_integer() && *timeout > 0;
+}
+
 }  // namespace
 
 Server::Server(uv_loop_t* loop, const Options& options, OnHello on_hello)
     : options_(options),
       on_hello_(std::move(on_hello)),
+      pause_(loop),
       reader_(loop, options.input, options.max_line_bytes,
               {[this](const std::string& line) { Receive(line); }, [this](bool is_too_long) { End(is_too_long); }}) {
   for (const auto& [name, function] : AllVerbs()) verbs_.emplace(name, function);
+  if (options_.virtual_time) spinner_.emplace(loop);
   ExitAfterEndOf(options.input, options.grace, options.exit_code_if_failed);
 }
 
@@ -72,10 +81,25 @@ void Server::Receive(const std::string& line) {
   const auto answer = [this, id = message["id"]](const std::function<Json()>& make) { Answer(id, make); };
   const Reply later = IsTrue(message, "inTurn") ? Reply{} : answer;
   try {
-    if (const auto now = Call(method, ParamsOf(message), later)) answer([&] { return *now; });
+    pause_.End();
+    Json params = ParamsOf(message);
+    LetClockJump(WaitsForTime(method, params));
+    if (method == "pause") return BeginPause(params, answer);
+    if (const auto now = Call(method, std::move(params), later)) answer([&] { return *now; });
   } catch (...) {
     answer([refused = std::current_exception()]() -> Json { std::rethrow_exception(refused); });
   }
+}
+
+void Server::BeginPause(const Json& params, const Reply& reply) {
+  Params named{params};
+  const auto milliseconds = named.Integer<uint32_t>("ms");
+  named.End();
+  pause_.Begin(milliseconds, reply);
+}
+
+void Server::LetClockJump(bool may_jump) {
+  if (spinner_) spinner_->LetClockJump(may_jump);
 }
 
 std::optional<Json> Server::Call(const std::string& method, Json params, const Reply& later) {
@@ -123,14 +147,16 @@ void Server::SendError(const Json& id, int code, const std::string& message) {
   Write({{"jsonrpc", "2.0"}, {"id", id}, {"error", {{"code", code}, {"message", message}}}});
 }
 
-// Without an output there is nobody to serve.
+// Without an output there is nobody to serve. What the client hears ends its wait.
 void Server::Write(const Json& message) {
+  LetClockJump(false);
   try {
     WriteLine(options_.output, JsonText(message));
   } catch (const std::system_error& error) {
     std::fprintf(stderr, "%s\n", error.what());
     _exit(options_.exit_code_if_failed);
   }
+  pause_.End();
 }
 
 // At once: an ordinary exit would run destructors under the feet of verbs that are still blocked.

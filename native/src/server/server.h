@@ -11,8 +11,10 @@
 #include <optional>
 #include <string>
 
+#include "server/idle_spinner.h"
 #include "server/json.h"
 #include "server/lines.h"
+#include "server/pause.h"
 #include "runtime/verbs.h"
 
 class Server {
@@ -26,6 +28,8 @@ class Server {
     // From the end of the input until the process ends, for a main thread that a verb blocks.
     std::chrono::milliseconds grace;
     int exit_code_if_failed;
+    // Whether this machine's clock jumps ahead when its processor is idle.
+    bool virtual_time;
   };
   using OnHello = std::function<void(const std::string& line)>;
 
@@ -40,6 +44,8 @@ class Server {
   void Answer(const Json& id, const std::function<Json()>& make);
   void SendError(const Json& id, int code, const std::string& message);
   void Write(const Json& message);
+  void BeginPause(const Json& params, const Reply& reply);
+  void LetClockJump(bool may_jump);
   std::optional<Json> Call(const std::string& method, Json params, const Reply& later);
   void ChooseDevice(Json& params) const;
   Json Remains() const;
@@ -51,5 +57,7 @@ class Server {
   Handles handles_;
   bool is_greeted_ = false;
   std::optional<std::string> device_;
+  std::optional<IdleSpinner> spinner_;  // where the clock is virtual
+  Pause pause_;
   LineReader reader_;
 };
