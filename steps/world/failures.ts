@@ -28,7 +28,7 @@ function attachFailure(world: unknown, error: unknown): void {
 }
 
 /** Frames of the check itself and of what is around each definition. */
-const ownFrame = /[/\\](?:contract[/\\]check|steps[/\\]failures)\.[jt]s:|[/\\]util-arity[/\\]/;
+const ownFrame = /[/\\](?:contract[/\\]check|steps[/\\]world[/\\]failures)\.[jt]s:|[/\\]util-arity[/\\]/;
 
 /** A reader of the stack looks for the step. */
 function beginAtStep(violated: RuleViolated): void {
