@@ -8,7 +8,7 @@ import { Handles } from './handles';
 import { Refusal } from './refusal';
 import type { Returned, ReturnValues } from './return-values';
 import type { Texts } from './enum/texts';
-import { verbsOf } from './verbs';
+import { verbsOf, type CallVerb } from './verbs';
 import type { Model } from './verbs/verb';
 
 /** Virtual microseconds that a call takes. */
@@ -71,9 +71,9 @@ export class SimBackend implements Backend {
   }
 
   async #attempt(verb: VerbName, args: TraceStruct): Promise<Returned> {
-    const { verbs, returnValues } = this.#scenario;
+    const { callVerb, returnValues } = this.#scenario;
     try {
-      return returnValues.ofSuccess(verb, await verbs[verb](args));
+      return returnValues.ofSuccess(verb, await callVerb(verb, args));
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
       return returnValues.ofRefusal(verb, error);
@@ -87,7 +87,7 @@ class Scenario implements Model {
   readonly handles = new Handles();
   readonly texts: Texts;
   readonly returnValues: ReturnValues;
-  readonly verbs: ReturnType<typeof verbsOf>;
+  readonly callVerb: CallVerb;
   /** Each tries again when called, and gives true once its wait is over. */
   #waiting: (() => boolean)[] = [];
 
@@ -95,7 +95,7 @@ class Scenario implements Model {
     this.device = new parts.Device(parts);
     this.texts = new parts.Texts();
     this.returnValues = new parts.ReturnValues();
-    this.verbs = verbsOf(this);
+    this.callVerb = verbsOf(this);
   }
 
   pass(run: (clock: Clock) => void): void {

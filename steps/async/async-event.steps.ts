@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { Given, Then, When } from '@cucumber/cucumber';
-import { HarnessError, type AsyncEvent } from '../../drivers/contract';
+import { HarnessError } from '../../drivers/contract';
 import { asyncEventsOf, awaitAsyncEvent, forgetUnasked, takeAsyncEvents, type Element } from '../channel/events';
 import type { ObjectRef } from '../world/object-ref';
 import type { UnwantedEvent } from '../world/parameter-types';
@@ -46,7 +46,7 @@ Given('the link of the port is {link-change}', async function (this: VerbsWorld,
 });
 
 Then('the port is {port-activity}', async function (this: VerbsWorld, expected: string) {
-  const state = await this.driver.queryPortState(await this.context(), this.driver.dut.port.portNum);
+  const { state } = await this.driver.queryPort(await this.context(), this.driver.dut.port.portNum);
   const observed = state === 'IBV_PORT_ACTIVE' ? state : 'not IBV_PORT_ACTIVE';
   assert.equal(observed, expected, `what ibv_query_port() tells of the port, ${state}`);
 });
@@ -65,8 +65,8 @@ async function elementsNamed(world: VerbsWorld, eventType: string): Promise<stri
   return asyncEventsOf(world, eventType).map(({ element }) => elementText(world, element));
 }
 
-function elementText(world: VerbsWorld, element: AsyncEvent['element']): string {
-  if (element === undefined) return 'nothing';
+function elementText(world: VerbsWorld, element: Element | null): string {
+  if (element === null) return 'nothing';
   if (typeof element === 'number') return `port ${element}`;
   const qp = [...world.qps.values()].find((candidate) => candidate.qp === element);
   if (qp !== undefined) return `QP ${world.qps.nameOf(qp)}`;

@@ -70,7 +70,7 @@ Then('{object} belongs to the device context', async function (this: VerbsWorld,
     kind === 'CQ'
       ? await this.driver.readCq(this.cqs.get(name))
       : await this.driver.readCompChannel(this.channels.get(name));
-  assert.equal(members.context, (await this.context()).handle, `context of ${kind} "${name}"`);
+  assert.equal(members.context?.handle, (await this.context()).handle, `context of ${kind} "${name}"`);
 });
 
 /** Ends with the scenario. */
@@ -79,7 +79,7 @@ Given(
   async function (this: VerbsWorld, name: string) {
     const { fd } = await this.driver.readCompChannel(this.channels.get(name));
     const limited = this.driver.limitOpenFiles(fd + 1).then(() => ({}));
-    await this.keep('environment', limited, () => this.driver.limitOpenFiles(undefined));
+    await this.keep('environment', limited, () => this.driver.limitOpenFiles(null));
   },
 );
 

@@ -3,6 +3,7 @@ import { VerbsError, type Cq, type Wc, type WcReader } from '../../drivers/contr
 import { expectCompletionRows } from './completion-table';
 import { happens } from '../world/waits';
 import type { Row } from '../world/cells';
+import { wcRead } from './wc-read';
 import type { VerbsWorld } from '../world/world';
 
 /** The reader behind a heading of a table of CQEs, and the member of struct ibv_wc that it stands for. */
@@ -59,7 +60,7 @@ export async function expectCurrentCqe(world: VerbsWorld, cq: Cq, row: Row): Pro
   const wc: Record<string, unknown> = { ...unread, ...(await world.driver.readCqEx(cq)) };
   for (const heading of Object.keys(row)) {
     const [reader, member] = readers[heading] ?? [];
-    if (reader !== undefined && member !== undefined) wc[member] = await world.driver.wcRead(cq, reader);
+    if (reader !== undefined && member !== undefined) wc[member] = await wcRead(world.driver, cq, reader);
   }
   expectCompletionRows(world, [row], [wc as unknown as Wc]);
 }

@@ -71,7 +71,7 @@ async function expectContent(world: VerbsWorld, name: string, offset: number, co
   const { bytes, encoding } = content;
   const found = await world.driver.readMemory(world.memories.get(name), offset, bytes.length);
   const subject = `content of memory "${name}" from byte ${offset} on`;
-  assert.equal(found.toString(encoding), bytes.toString(encoding), subject);
+  assert.equal(Buffer.from(found).toString(encoding), bytes.toString(encoding), subject);
 }
 
 async function register(world: VerbsWorld, name: string, pd: Pd, bytes: number, access: AccessFlag[]): Promise<void> {

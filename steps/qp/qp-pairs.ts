@@ -54,7 +54,7 @@ async function createQp(world: VerbsWorld, end: CompleteEnd, workRequests: numbe
     qpType,
     sendCq,
     recvCq,
-    ...(srq !== undefined && { srq }),
+    srq: srq ?? null,
     cap: {
       maxSendWr: workRequests,
       maxRecvWr: srq === undefined ? workRequests : 0,

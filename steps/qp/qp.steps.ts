@@ -6,6 +6,7 @@ import { pollUntil } from '../cq/completions';
 import { stepInto } from './connection';
 import { entriesOf } from '../cq/cq-attributes';
 import { overrunMessagesMax, postReceives, recvWrs, send, sendWr } from './messages';
+import { modifyQp } from './modify-qp';
 import type { ObjectRef } from '../world/object-ref';
 import type { QpMove } from '../world/parameter-types';
 import { createPair, type End } from './qp-pairs';
@@ -128,12 +129,12 @@ When(
 
 When('QP {string} is moved to {qp-move}', async function (this: VerbsWorld, name: string, attr: QpMove) {
   const { qp, peer, ...bringUp } = this.qps.get(name);
-  await this.driver.modifyQp(qp, { ...stepInto(this.driver, peer, bringUp, attr.qpState), ...attr });
+  await modifyQp(this.driver, qp, { ...stepInto(this.driver, peer, bringUp, attr.qpState), ...attr });
 });
 
 /** From IBV_QPS_SQD, which takes no other attributes with it. */
 When('QP {string} is moved back to IBV_QPS_RTS', async function (this: VerbsWorld, name: string) {
-  await this.driver.modifyQp(this.qps.get(name).qp, { qpState: 'IBV_QPS_RTS' });
+  await modifyQp(this.driver, this.qps.get(name).qp, { qpState: 'IBV_QPS_RTS' });
 });
 
 /** Receiving them shows that they were sent, and leaves the CQ of the sender alone. */

@@ -7,7 +7,6 @@ import {
   type CompChannel,
   type Context,
   type Cq,
-  type CqAttr,
   type Driver,
   type Mr,
   type Mw,
@@ -16,6 +15,7 @@ import {
   type Srq,
 } from '../../drivers/contract';
 import type { CallOn } from '../calls/call';
+import type { CqWish } from '../cq/cq-attributes';
 import { Batches } from '../cq/batches';
 import { driverUnderTest } from './dut';
 import { MessageMemory } from '../mr/message-memory';
@@ -93,7 +93,7 @@ export class VerbsWorld extends World {
   }
 
   context(): Promise<Context> {
-    this.#context ??= this.keep('context', this.driver.openDevice(), (context) => this.driver.closeDevice(context));
+    this.#context ??= this.keep('context', this.driver.openDevice(this.driver.dut.hcaId), (context) => this.driver.closeDevice(context));
     return this.#context;
   }
 
@@ -124,8 +124,8 @@ export class VerbsWorld extends World {
     return this.keep('channel', created, (channel) => this.driver.destroyCompChannel(channel));
   }
 
-  async newCq(attr: CqAttr, channel?: CompChannel): Promise<Cq> {
-    return this.keepCq(this.driver.createCq(await this.context(), attr, channel));
+  async newCq({ cqe, cqContext = 0n, compVector = 0 }: CqWish, channel: CompChannel | null = null): Promise<Cq> {
+    return this.keepCq(this.driver.createCq(await this.context(), cqe, cqContext, channel, compVector));
   }
 
   keepCq(creation: Promise<Cq>): Promise<Cq> {

@@ -1,5 +1,4 @@
-import type { ModifyCqAttr } from '../../../contract';
-import { Cq } from '../../cq/cq';
+import { Cq, type CqChange } from '../../cq/cq';
 import type { Fault } from '../fault';
 import { succeedingWith } from '../returning';
 
@@ -7,14 +6,14 @@ import { succeedingWith } from '../returning';
 const endlessUs = 3_600_000_000;
 
 class IgnoresMask extends Cq {
-  override modify(attr: ModifyCqAttr): void {
+  override modify(attr: CqChange): void {
     const cqPeriod = attr.cqPeriod === 0 ? endlessUs : attr.cqPeriod;
     super.modify({ ...attr, attrMask: ['IBV_CQ_ATTR_MODERATE'], cqPeriod });
   }
 }
 
 class AwaitsOneMore extends Cq {
-  override modify(attr: ModifyCqAttr): void {
+  override modify(attr: CqChange): void {
     super.modify({ ...attr, cqCount: attr.cqCount + 1, cqPeriod: endlessUs });
   }
 }
@@ -23,7 +22,7 @@ class AwaitsOneMore extends Cq {
 class EventForEachCqe extends Cq {
   #modified = false;
 
-  override modify(attr: ModifyCqAttr): void {
+  override modify(attr: CqChange): void {
     super.modify({ ...attr, cqCount: 1 });
     this.#modified = true;
   }
@@ -34,7 +33,7 @@ class EventForEachCqe extends Cq {
 }
 
 class PeriodInMilliseconds extends Cq {
-  override modify(attr: ModifyCqAttr): void {
+  override modify(attr: CqChange): void {
     super.modify({ ...attr, cqPeriod: attr.cqPeriod * 1000 });
   }
 }
@@ -42,7 +41,7 @@ class PeriodInMilliseconds extends Cq {
 class SilentOnceModified extends Cq {
   #modified = false;
 
-  override modify(attr: ModifyCqAttr): void {
+  override modify(attr: CqChange): void {
     super.modify(attr);
     this.#modified = true;
   }
