@@ -5,12 +5,6 @@ export { wcReaderMethods, type CqInitAttrEx, type WcReader } from '../verbs/cq-e
 export { mtuBytes, mtuOf, type DeviceAttr, type Mtu, type PortAttr } from '../verbs/device';
 export { countingOf, maskOf } from '../verbs/masks';
 export type { AccessFlag } from '../verbs/mr';
-export {
-  qpAttrBits,
-  type QpAttr,
-  type QpInitAttr,
-  type QpState,
-  type QpType,
-} from '../verbs/qp';
+export { qpAttrBits, type QpAttr, type QpInitAttr, type QpState, type QpType } from '../verbs/qp';
 export { srqAttrBits, type SrqAttr, type SrqInitAttr } from '../verbs/srq';
 export type { RecvWr, SendFlag, SendWr, Sge, WrOpcode } from '../verbs/work-request';

@@ -1,5 +1,8 @@
 import type { VerbMethods } from '../verbs';
 
+export { end, endingOrder } from '../verbs/lifetimes';
+export { kinds } from '../verbs/kinds';
+
 export type {
   Ah,
   AsyncEvent,
@@ -7,8 +10,11 @@ export type {
   Context,
   Cq,
   Handle,
+  Kind,
+  Memory,
   Mr,
   Mw,
+  Objects,
   Pd,
   Qp,
   QpCap,

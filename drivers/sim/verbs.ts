@@ -29,7 +29,8 @@ export function verbsOf(model: Model): CallVerb {
   };
   const reading: Reading = {
     object: (kinds, handle) => model.handles.get(handle, kinds),
-    mismatch: (found, place, expected) => new HarnessError(`the call has ${found} for "${place}" instead of ${expected}`),
+    mismatch: (found, place, expected) =>
+      new HarnessError(`the call has ${found} for "${place}" instead of ${expected}`),
   };
   return (name, args) => {
     const call = verbs[name] as (decoded: unknown) => Outcome | Promise<Outcome>;

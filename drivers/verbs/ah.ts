@@ -41,5 +41,11 @@ export const ahVerbs = {
     in: [{ pd: object('pd') }, { attr: ahAttr }],
   }),
   /** ibv_destroy_ah(3). */
-  destroyAh: verb({ c: 'ibv_destroy_ah', page: 'ibv_create_ah(3)', fails: 'errno', ends: 'ah', in: [{ ah: object('ah') }] }),
+  destroyAh: verb({
+    c: 'ibv_destroy_ah',
+    page: 'ibv_create_ah(3)',
+    fails: 'errno',
+    ends: 'ah',
+    in: [{ ah: object('ah') }],
+  }),
 };

@@ -140,9 +140,20 @@ export const cqVerbs = {
     },
   }),
   /** Asks for `cqe` entries: ibv_resize_cq(3). */
-  resizeCq: verb({ c: 'ibv_resize_cq', page: 'ibv_resize_cq(3)', fails: 'errno', in: [{ cq }, { cqe: i32 }] }),
+  resizeCq: verb({
+    c: 'ibv_resize_cq',
+    page: 'ibv_resize_cq(3)',
+    fails: 'errno',
+    in: [{ cq }, { cqe: i32 }],
+    records: { cqe: i32 },
+  }),
   /** ibv_modify_cq(3). */
-  modifyCq: verb({ c: 'ibv_modify_cq', page: 'ibv_modify_cq(3)', fails: 'errno', in: [{ cq }, { attr: modifyCqAttr }] }),
+  modifyCq: verb({
+    c: 'ibv_modify_cq',
+    page: 'ibv_modify_cq(3)',
+    fails: 'errno',
+    in: [{ cq }, { attr: modifyCqAttr }],
+  }),
   /** Arms the CQ: ibv_req_notify_cq(3). With 0 for any CQE, with another number for solicited CQEs only. */
   reqNotifyCq: verb({
     c: 'ibv_req_notify_cq',

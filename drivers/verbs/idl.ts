@@ -153,7 +153,10 @@ export interface ConstantType<Text extends string> {
   readonly is: 'constant';
   readonly text: Text;
 }
-export const constant = <const Text extends string>(value: Text): ConstantType<Text> => ({ is: 'constant', text: value });
+export const constant = <const Text extends string>(value: Text): ConstantType<Text> => ({
+  is: 'constant',
+  text: value,
+});
 
 /** What a type is to those for whom an object of each kind is one of `Objects`. */
 export type Value<T, Objects> =

@@ -36,7 +36,9 @@ export const verbs = {
 };
 
 type Verbs = typeof verbs;
-type MethodName = { [Name in keyof Verbs]: Verbs[Name] extends { readonly internal: true } ? never : Name }[keyof Verbs];
+type MethodName = {
+  [Name in keyof Verbs]: Verbs[Name] extends { readonly internal: true } ? never : Name;
+}[keyof Verbs];
 
 /** The verbs that steps call, one method each. */
 export type VerbMethods = { -readonly [Name in MethodName]: Method<Verbs[Name], Objects> };
@@ -45,7 +47,10 @@ export type VerbMethods = { -readonly [Name in MethodName]: Method<Verbs[Name], 
 export type VerbName = Verbs[MethodName]['c'];
 
 /** The arguments of a C function by their names, where an object of each kind is one of `Own`. */
-export type ArgumentsOf<Name extends VerbName, Own> = NamedArguments<Extract<Verbs[MethodName], { readonly c: Name }>, Own>;
+export type ArgumentsOf<Name extends VerbName, Own> = NamedArguments<
+  Extract<Verbs[MethodName], { readonly c: Name }>,
+  Own
+>;
 
 /** The descriptions of all verbs, also of those that only a host process calls. */
 export const descriptions: readonly Description[] = Object.values(verbs);

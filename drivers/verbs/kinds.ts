@@ -1,4 +1,19 @@
-import { either, enumeration, i32, nullable, object, open, struct, u32, u64, u8, size, type Members, type Value, type Values } from './idl';
+import {
+  either,
+  enumeration,
+  i32,
+  nullable,
+  object,
+  open,
+  struct,
+  u32,
+  u64,
+  u8,
+  size,
+  type Members,
+  type Value,
+  type Values,
+} from './idl';
 
 /**
  * A handle on the wire and in traces: the kind of object and a number that is never used again, such as `cq#3`.
@@ -40,7 +55,9 @@ export const eventType = enumeration('ibv_event_type', [
 ]);
 
 /** A kind of object: what the verb that makes one says of it, and what it may hold beyond what it is made of. */
-interface KindDescription {
+export interface KindDescription {
+  /** What people call it. */
+  readonly words: string;
   readonly members: Members;
   /** Kinds that it keeps from ending although it is not made of them. */
   readonly holds?: readonly string[];
@@ -52,19 +69,30 @@ const kind = <const D extends KindDescription>(description: D): D => description
 export const kinds = {
   /** struct ibv_context: an opened device, ibv_open_device(3). */
   context: kind({
+    words: 'device context',
     members: {
       /** Completion vectors of the device; a CQ's vector is below this number. */
       numCompVectors: i32,
     },
   }),
   /** struct ibv_pd: a protection domain, ibv_alloc_pd(3). */
-  pd: kind({ members: {} }),
+  pd: kind({ words: 'PD', members: {} }),
   /** struct ibv_ah: an address handle, ibv_create_ah(3). */
-  ah: kind({ members: {} }),
-  /** struct ibv_mr: registered memory, ibv_reg_mr(3). */
-  mr: kind({
+  ah: kind({ words: 'address handle', members: {} }),
+  /** Memory that the program has allocated. */
+  memory: kind({
+    words: 'memory',
     members: {
       /** Address of the first byte, in the memory of the process that executes the verbs. */
+      addr: u64,
+    },
+  }),
+  /** struct ibv_mr: registered memory, ibv_reg_mr(3). Pages that are registered stay where they are. */
+  mr: kind({
+    words: 'MR',
+    holds: ['memory'],
+    members: {
+      /** Address of the first byte. */
       addr: u64,
       /** Bytes. */
       length: size,
@@ -74,16 +102,18 @@ export const kinds = {
   }),
   /** struct ibv_mw: a memory window, ibv_alloc_mw(3). A type 2 window that is bound holds its QP. */
   mw: kind({
+    words: 'memory window',
+    holds: ['qp'],
     members: {
       /** Its R_Key as long as it has not been bound. */
       rkey: u32,
     },
-    holds: ['qp'],
   }),
   /** struct ibv_comp_channel: a completion channel, ibv_create_comp_channel(3). */
-  channel: kind({ members: {} }),
+  channel: kind({ words: 'completion channel', members: {} }),
   /** struct ibv_cq or struct ibv_cq_ex: a completion queue, ibv_create_cq(3), ibv_create_cq_ex(3). */
   cq: kind({
+    words: 'CQ',
     members: {
       /** Entries that the CQ had when it was created; at least as many as were asked for. */
       cqe: i32,
@@ -91,6 +121,7 @@ export const kinds = {
   }),
   /** struct ibv_srq: a shared receive queue, ibv_create_srq(3). */
   srq: kind({
+    words: 'SRQ',
     members: {
       /** Work requests that it really holds. */
       maxWr: u32,
@@ -100,6 +131,7 @@ export const kinds = {
   }),
   /** struct ibv_qp: a queue pair, ibv_create_qp(3). */
   qp: kind({
+    words: 'QP',
     members: {
       qpNum: u32,
       /** Its sizes as they really are. */
@@ -108,6 +140,7 @@ export const kinds = {
   }),
   /** struct ibv_async_event, ibv_get_async_event(3): exists from then until it is acknowledged. */
   event: kind({
+    words: 'asynchronous event',
     members: {
       eventType: open(eventType),
       /** The object that the event names, a port number, or `null` where the event type has no element. */
@@ -123,6 +156,7 @@ type ObjectOf<K extends Kind> = { readonly handle: Handle } & Values<(typeof kin
 export interface Context extends ObjectOf<'context'> {}
 export interface Pd extends ObjectOf<'pd'> {}
 export interface Ah extends ObjectOf<'ah'> {}
+export interface Memory extends ObjectOf<'memory'> {}
 export interface Mr extends ObjectOf<'mr'> {}
 export interface Mw extends ObjectOf<'mw'> {}
 export interface CompChannel extends ObjectOf<'channel'> {}
@@ -136,6 +170,7 @@ export interface Objects {
   readonly context: Context;
   readonly pd: Pd;
   readonly ah: Ah;
+  readonly memory: Memory;
   readonly mr: Mr;
   readonly mw: Mw;
   readonly channel: CompChannel;

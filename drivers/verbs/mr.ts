@@ -1,4 +1,4 @@
-import { bytes, flags, object, size } from './idl';
+import { bytes, flags, object, size, u64 } from './idl';
 import type { Contract } from './kinds';
 import { verb } from './verb';
 
@@ -18,28 +18,30 @@ export type AccessFlag = Contract<typeof accessFlags>[number];
 
 const mr = object('mr');
 
-/** Memory regions, and their memory as a program reads and writes it. */
+/** Memory regions, and the memory of the program that they lie in. */
 export const mrVerbs = {
-  /**
-   * Allocates zeroed, page-aligned memory of `length` bytes and registers it: ibv_reg_mr(3).
-   */
+  /** Allocates zeroed, page-aligned memory of `length` bytes, as a program would: no verb. */
+  allocMemory: verb({ c: 'memory allocate', fails: 'never', makes: 'memory', in: [{ length: size }] }),
+  /** Frees the memory, as a program would: no verb. */
+  freeMemory: verb({ c: 'memory free', fails: 'never', ends: 'memory', in: [{ memory: object('memory') }] }),
+  /** Registers `length` bytes from `addr` on, which have to lie in allocated memory: ibv_reg_mr(3). */
   regMr: verb({
     c: 'ibv_reg_mr',
     page: 'ibv_reg_mr(3)',
     fails: 'null',
     makes: 'mr',
-    in: [{ pd: object('pd') }, { length: size }, { access: accessFlags }],
+    in: [{ pd: object('pd') }, { addr: u64 }, { length: size }, { access: accessFlags }],
   }),
-  /** Deregisters the memory and frees it: ibv_dereg_mr(3). */
+  /** ibv_dereg_mr(3). */
   deregMr: verb({ c: 'ibv_dereg_mr', page: 'ibv_reg_mr(3)', fails: 'errno', ends: 'mr', in: [{ mr }] }),
-  /** Reads `length` bytes of registered memory from `offset` on, as a program would: no verb. */
+  /** Reads `length` bytes of allocated memory from `addr` on, as a program would: no verb. */
   readMemory: verb({
     c: 'memory read',
     fails: 'never',
-    in: [{ mr }, { offset: size }, { length: size }],
+    in: [{ addr: u64 }, { length: size }],
     out: { bytes },
     gives: 'bytes',
   }),
-  /** Writes registered memory from `offset` on, as a program would: no verb. */
-  writeMemory: verb({ c: 'memory write', fails: 'never', in: [{ mr }, { offset: size }, { bytes }] }),
+  /** Writes allocated memory from `addr` on, as a program would: no verb. */
+  writeMemory: verb({ c: 'memory write', fails: 'never', in: [{ addr: u64 }, { bytes }] }),
 };

@@ -14,5 +14,11 @@ export const mwVerbs = {
     in: [{ pd: object('pd') }, { type: mwType }],
   }),
   /** ibv_dealloc_mw(3). */
-  deallocMw: verb({ c: 'ibv_dealloc_mw', page: 'ibv_alloc_mw(3)', fails: 'errno', ends: 'mw', in: [{ mw: object('mw') }] }),
+  deallocMw: verb({
+    c: 'ibv_dealloc_mw',
+    page: 'ibv_alloc_mw(3)',
+    fails: 'errno',
+    ends: 'mw',
+    in: [{ mw: object('mw') }],
+  }),
 };

@@ -12,5 +12,11 @@ export const pdVerbs = {
     in: [{ context: object('context') }],
   }),
   /** ibv_dealloc_pd(3). */
-  deallocPd: verb({ c: 'ibv_dealloc_pd', page: 'ibv_alloc_pd(3)', fails: 'errno', ends: 'pd', in: [{ pd: object('pd') }] }),
+  deallocPd: verb({
+    c: 'ibv_dealloc_pd',
+    page: 'ibv_alloc_pd(3)',
+    fails: 'errno',
+    ends: 'pd',
+    in: [{ pd: object('pd') }],
+  }),
 };

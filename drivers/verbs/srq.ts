@@ -40,6 +40,7 @@ export const srqVerbs = {
     fails: 'null',
     makes: 'srq',
     in: [{ pd: object('pd') }, { srqInitAttr }],
+    records: { srqLimit: u32 },
   }),
   /** ibv_modify_srq(3). */
   modifySrq: verb({

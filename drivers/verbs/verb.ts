@@ -26,6 +26,8 @@ export interface Description {
   readonly ends?: string;
   /** What it may wait for. */
   readonly blocks?: string;
+  /** What else a call record may tell, for those who read it; also of a refusal. */
+  readonly records?: Members;
   /** The one of `out` that callers get; all of them otherwise. */
   readonly gives?: string;
   /** What it returns is a text, which callers get with `out`. */

@@ -1,4 +1,4 @@
-import { enumeration, flags, list, object, size, struct, u32, u64 } from './idl';
+import { enumeration, flags, i32, list, nullable, object, size, struct, u32, u64 } from './idl';
 import type { Contract } from './kinds';
 import { accessFlags } from './mr';
 import { verb } from './verb';
@@ -74,17 +74,33 @@ export interface SendWr extends Contract<typeof sendWr> {}
 
 const qp = object('qp');
 
-/** Posting of work requests, as lists. `badWr` is the place in the list of the first one that was refused. */
+/** The place in the list of the first work request that was refused. */
+const records = { badWr: nullable(i32) };
+
+/** Posting of work requests, as lists. */
 export const workRequestVerbs = {
   /** Posts receives as one list: ibv_post_recv(3). */
-  postRecv: verb({ c: 'ibv_post_recv', page: 'ibv_post_recv(3)', fails: 'errno', in: [{ qp }, { wrs: list(recvWr) }] }),
+  postRecv: verb({
+    c: 'ibv_post_recv',
+    page: 'ibv_post_recv(3)',
+    fails: 'errno',
+    in: [{ qp }, { wrs: list(recvWr) }],
+    records,
+  }),
   /** Posts sends as one list: ibv_post_send(3). */
-  postSend: verb({ c: 'ibv_post_send', page: 'ibv_post_send(3)', fails: 'errno', in: [{ qp }, { wrs: list(sendWr) }] }),
+  postSend: verb({
+    c: 'ibv_post_send',
+    page: 'ibv_post_send(3)',
+    fails: 'errno',
+    in: [{ qp }, { wrs: list(sendWr) }],
+    records,
+  }),
   /** Posts receives as one list: ibv_post_srq_recv(3). */
   postSrqRecv: verb({
     c: 'ibv_post_srq_recv',
     page: 'ibv_post_srq_recv(3)',
     fails: 'errno',
     in: [{ srq: object('srq') }, { wrs: list(recvWr) }],
+    records,
   }),
 };

@@ -40,9 +40,9 @@ When('the {async-event} is acknowledged', async function (this: VerbsWorld, even
 /** A link that a scenario takes down is brought up by the clean-up, however the scenario ends. */
 Given('the link of the port is {link-change}', async function (this: VerbsWorld, up: boolean) {
   await this.context();
-  const changed = this.driver.setPortUp(up).then(() => ({}));
+  const changed = this.driver.setPortUp(up);
   if (up) await changed;
-  else await this.keep('environment', changed, () => this.driver.setPortUp(true));
+  else await this.undoLater(changed, () => this.driver.setPortUp(true));
 });
 
 Then('the port is {port-activity}', async function (this: VerbsWorld, expected: string) {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { Given, Then } from '@cucumber/cucumber';
-import type { CompChannel, Context } from '../../drivers/contract';
+import { kinds, type CompChannel, type Context } from '../../drivers/contract';
 import type { EventSource } from './event-source';
 import { expectNoEvent, expectReadable, takeEvent } from './events';
 import type { ObjectRef } from '../world/object-ref';
@@ -67,10 +67,10 @@ Then(
 /** For the kinds of objects whose struct names its context. */
 Then('{object} belongs to the device context', async function (this: VerbsWorld, { kind, name }: ObjectRef) {
   const members =
-    kind === 'CQ'
+    kind === 'cq'
       ? await this.driver.readCq(this.cqs.get(name))
       : await this.driver.readCompChannel(this.channels.get(name));
-  assert.equal(members.context?.handle, (await this.context()).handle, `context of ${kind} "${name}"`);
+  assert.equal(members.context?.handle, (await this.context()).handle, `context of ${kinds[kind].words} "${name}"`);
 });
 
 /** Ends with the scenario. */
@@ -78,8 +78,7 @@ Given(
   'the process may open no more files than it has open with completion channel {string}',
   async function (this: VerbsWorld, name: string) {
     const { fd } = await this.driver.readCompChannel(this.channels.get(name));
-    const limited = this.driver.limitOpenFiles(fd + 1).then(() => ({}));
-    await this.keep('environment', limited, () => this.driver.limitOpenFiles(null));
+    await this.undoLater(this.driver.limitOpenFiles(fd + 1), () => this.driver.limitOpenFiles(null));
   },
 );
 

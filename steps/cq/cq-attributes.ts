@@ -15,17 +15,12 @@ type CqExWish = Partial<Omit<CqInitAttrEx, 'channel'>>;
 const nothing = { cqe: 1, cqContext: 0n, compVector: 0, wcFlags: [], compMask: [], flags: [] };
 
 /** Creates a CQ of either kind, which the clean-up destroys. */
-export async function createCq(
-  world: VerbsWorld,
-  kind: CqKind,
-  attr: CqExWish,
-  channel?: string,
-): Promise<Cq> {
+export async function createCq(world: VerbsWorld, kind: CqKind, attr: CqExWish, channel?: string): Promise<Cq> {
   const context = await world.context();
   const complete = { ...nothing, ...attr };
   const compChannel = channel === undefined ? null : await world.channel(channel);
   if (kind === 'a CQ') return world.newCq(complete, compChannel);
-  return world.keepCq(world.driver.createCqEx(context, { ...complete, channel: compChannel }));
+  return world.keep('cq', world.driver.createCqEx(context, { ...complete, channel: compChannel }));
 }
 
 /** Creates a CQ with the attributes of a table, whose rows are members of struct ibv_cq_init_attr_ex. */

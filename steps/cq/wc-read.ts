@@ -1,4 +1,11 @@
-import { HarnessError, wcReaderMethods, type Cq, type Driver, type TraceValue, type WcReader } from '../../drivers/contract';
+import {
+  HarnessError,
+  wcReaderMethods,
+  type Cq,
+  type Driver,
+  type TraceValue,
+  type WcReader,
+} from '../../drivers/contract';
 
 const readers = Object.keys(wcReaderMethods) as WcReader[];
 

@@ -1,4 +1,13 @@
-import { mtuOf, type AccessFlag, type AhAttr, type Driver, type Qp, type QpAttr, type QpState, type QpType } from '../../drivers/contract';
+import {
+  mtuOf,
+  type AccessFlag,
+  type AhAttr,
+  type Driver,
+  type Qp,
+  type QpAttr,
+  type QpState,
+  type QpType,
+} from '../../drivers/contract';
 import { modifyQp } from './modify-qp';
 
 /** Code of 4.096 µs · 2^18 = 1.07 s: a peer that is short of processor time is not given up. */

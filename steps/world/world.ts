@@ -2,14 +2,17 @@ import { setWorldConstructor, World } from '@cucumber/cucumber';
 import {
   DutHung,
   HarnessError,
+  kinds,
   type Ah,
   type AsyncEvent,
   type CompChannel,
   type Context,
   type Cq,
   type Driver,
+  type Kind,
   type Mr,
   type Mw,
+  type Objects,
   type Pd,
   type Qp,
   type Srq,
@@ -23,7 +26,7 @@ import { Named } from './named';
 import type { ObjectRef } from './object-ref';
 import { OwedEvents } from '../channel/owed-events';
 import { PendingCall } from '../calls/pending-call';
-import { Teardown, type TeardownLayer } from './teardown';
+import { Teardown } from './teardown';
 import type { BringUp } from '../qp/connection';
 import { happens } from './waits';
 
@@ -57,12 +60,13 @@ export class VerbsWorld extends World {
   readonly driver: Driver = driverUnderTest();
   /** Whether the driver has been told of this scenario. */
   hasBegun = false;
-  readonly channels = new Named<CompChannel>('completion channel');
-  readonly cqs = new Named<Cq>('CQ');
-  readonly qps = new Named<ConnectedQp>('QP');
-  readonly srqs = new Named<Srq>('SRQ');
-  readonly memories = new Named<Mr>('memory');
-  readonly windows = new Named<BoundWindow>('memory window');
+  readonly channels = new Named<CompChannel>(kinds.channel.words);
+  readonly cqs = new Named<Cq>(kinds.cq.words);
+  readonly qps = new Named<ConnectedQp>(kinds.qp.words);
+  readonly srqs = new Named<Srq>(kinds.srq.words);
+  readonly memories = new Named<Mr>(kinds.memory.words);
+  readonly #named = { channel: this.channels, cq: this.cqs, srq: this.srqs };
+  readonly windows = new Named<BoundWindow>(kinds.mw.words);
   /** Work request id of a send that the device may refuse. */
   triedWrId: bigint | undefined;
   /** Asynchronous events that were taken and that no step has asked for, in order. */
@@ -93,7 +97,7 @@ export class VerbsWorld extends World {
   }
 
   context(): Promise<Context> {
-    this.#context ??= this.keep('context', this.driver.openDevice(this.driver.dut.hcaId), (context) => this.driver.closeDevice(context));
+    this.#context ??= this.keep('context', this.driver.openDevice(this.driver.dut.hcaId));
     return this.#context;
   }
 
@@ -103,13 +107,11 @@ export class VerbsWorld extends World {
   }
 
   newPd(context: Context): Promise<Pd> {
-    return this.keep('pd', this.driver.allocPd(context), (pd) => this.driver.deallocPd(pd));
+    return this.keep('pd', this.driver.allocPd(context));
   }
 
   memory(): Promise<MessageMemory> {
-    this.#memory ??= this.pd().then((pd) =>
-      this.keep('memory', MessageMemory.register(this.driver, pd), (memory) => memory.deregister()),
-    );
+    this.#memory ??= this.pd().then((pd) => MessageMemory.register(this, pd));
     return this.#memory;
   }
 
@@ -120,39 +122,27 @@ export class VerbsWorld extends World {
   }
 
   async newChannel(): Promise<CompChannel> {
-    const created = this.driver.createCompChannel(await this.context());
-    return this.keep('channel', created, (channel) => this.driver.destroyCompChannel(channel));
+    return this.keep('channel', this.driver.createCompChannel(await this.context()));
   }
 
   async newCq({ cqe, cqContext = 0n, compVector = 0 }: CqWish, channel: CompChannel | null = null): Promise<Cq> {
-    return this.keepCq(this.driver.createCq(await this.context(), cqe, cqContext, channel, compVector));
-  }
-
-  keepCq(creation: Promise<Cq>): Promise<Cq> {
-    return this.keep('cq', creation, (cq) => this.driver.destroyCq(cq));
+    return this.keep('cq', this.driver.createCq(await this.context(), cqe, cqContext, channel, compVector));
   }
 
   /** Keeps an object for the clean-up at the end of the scenario. */
-  keep<T extends object>(
-    layer: TeardownLayer,
-    creation: Promise<T>,
-    destroy: (object: T) => Promise<void>,
-  ): Promise<T> {
-    return this.#teardown.keep(layer, creation, destroy);
+  keep<K extends Kind>(kind: K, creation: Promise<Objects[K]>): Promise<Objects[K]> {
+    return this.#teardown.keep(kind, creation);
+  }
+
+  /** Has the clean-up undo what was changed around the objects. */
+  async undoLater(change: Promise<void>, undo: () => Promise<void>): Promise<void> {
+    await change;
+    this.#teardown.undoLater(undo);
   }
 
   /** The object that a feature names. */
   object({ kind, name }: ObjectRef): CompChannel | Cq | Qp | Srq {
-    switch (kind) {
-      case 'CQ':
-        return this.cqs.get(name);
-      case 'QP':
-        return this.qps.get(name).qp;
-      case 'SRQ':
-        return this.srqs.get(name);
-      case 'completion channel':
-        return this.channels.get(name);
-    }
+    return kind === 'qp' ? this.qps.get(name).qp : this.#named[kind].get(name);
   }
 
   /** Destroys an object; one that is not destroyed, because that was refused, stays with the clean-up. */

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterEach, describe, it } from 'node:test';
 import { HarnessError, UsageError } from '../../contract';
-import { conventions } from '../../pipeline/conventions';
+import { methods } from '../../verbs';
 import { addonPath } from './addon';
 import type { HostExit, HostProcess } from '../carriers/carrier';
 import { NativeBackend } from '../client/client';
@@ -227,7 +227,7 @@ describe('the verbs that need no device', { skip }, () => {
 
 describe('the verbs of a host process', { skip }, () => {
   it('are those that drivers call', async () => {
-    const errors = await errorsOf(...Object.keys(conventions).map((verb, index) => request(index + 1, verb, {})));
+    const errors = await errorsOf(...methods.map(([, { c: verb }], index) => request(index + 1, verb, {})));
     const unknown = errors.filter((error) => error?.code === -32601);
     assert.deepEqual(unknown, []);
   });

@@ -2,9 +2,18 @@ import { created, done, type Model, type Verbs } from './verb';
 
 export function memoryVerbs({ device, handles }: Model) {
   return {
-    ibv_reg_mr: ({ pd, length, access }) => {
-      const mr = device.memory.register(pd, length, access);
-      return created(handles.add('mr', mr), { addr: mr.addr, length, lkey: mr.key, rkey: mr.key });
+    'memory allocate': ({ length }) => {
+      const memory = device.memory.allocate(length);
+      return created(handles.add('memory', memory), { addr: memory.addr });
+    },
+    'memory free': ({ memory }) => {
+      device.memory.free(memory);
+      handles.end(memory);
+      return done({}, null);
+    },
+    ibv_reg_mr: ({ pd, addr, length, access }) => {
+      const mr = device.memory.register(pd, addr, length, access);
+      return created(handles.add('mr', mr), { addr, length, lkey: mr.key, rkey: mr.key });
     },
     ibv_dereg_mr: ({ mr }) => {
       device.memory.deregister(mr);
@@ -20,13 +29,13 @@ export function memoryVerbs({ device, handles }: Model) {
       handles.end(mw);
       return done();
     },
-    'memory read': ({ mr, offset, length }) => {
-      const bytes = device.memory.at(mr.addr + BigInt(offset), length);
+    'memory read': ({ addr, length }) => {
+      const bytes = device.memory.at(addr, length);
       return done({ bytes: bytes.toString('hex') });
     },
-    'memory write': ({ mr, offset, bytes }) => {
-      device.memory.at(mr.addr + BigInt(offset), bytes.length).set(bytes);
-      return done();
+    'memory write': ({ addr, bytes }) => {
+      device.memory.at(addr, bytes.length).set(bytes);
+      return done({}, null);
     },
   } satisfies Partial<Verbs>;
 }

@@ -3,7 +3,7 @@ import type { AsyncEvent, AsyncEvents } from '../async/async-events';
 import type { CompChannel } from '../channel/comp-channel';
 import type { Cq } from '../cq/cq';
 import type { Context } from '../device/context';
-import type { Mr } from '../mr/memory';
+import type { Memory, Mr } from '../mr/memory';
 import type { Mw } from '../mw/memory-window';
 import type { Pd } from '../pd/pd';
 import type { Qp } from '../qp/qp';
@@ -22,6 +22,7 @@ export interface ModelObjects {
   readonly context: Context;
   readonly pd: Pd;
   readonly ah: Ah;
+  readonly memory: Memory;
   readonly mr: Mr;
   readonly mw: Mw;
   readonly channel: CompChannel;

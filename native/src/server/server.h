@@ -41,7 +41,7 @@ class Server {
   void SendError(const Json& id, int code, const std::string& message);
   void Write(const Json& message);
   std::optional<Json> Call(const std::string& method, Json params, const Reply& later);
-  void ChooseDevice(Json& params) const;
+  void RequireChosenDevice(const Json& params) const;
   Json Remains() const;
   [[noreturn]] void End(bool is_too_long);
 
