@@ -209,7 +209,7 @@ describe('the harness around a scenario', () => {
         return setPortUp(up);
       };
       driver.limitOpenFiles = (most) => {
-        told.push(most === undefined ? 'files can be opened' : 'files cannot be opened');
+        told.push(most === null ? 'files can be opened' : 'files cannot be opened');
         return limitOpenFiles(most);
       };
       driver.end = async () => {

@@ -10,7 +10,6 @@ import type { CallRecord } from './trace';
  * {@link DutPanicked} when the device under test died in it, and with {@link HarnessError} when the harness failed.
  * With {@link DutLost}, which is one of these, the device is gone for good; {@link Driver.begin} then throws it too.
  */
-// eslint-disable-next-line @typescript-eslint/no-empty-object-type -- the name is what users and editors show
 export interface Verbs extends VerbMethods {}
 
 /** How long things may take on this device under test. */

@@ -1,6 +1,6 @@
 import { HarnessError, type Handle, type TraceStruct } from '../contract';
 import { methods, type VerbMethods, type VerbName } from '../verbs';
-import { decode, decodeMembers, encodeArguments, type Reading } from '../verbs/codec';
+import { decode, decodeMembers, encodeArguments, shown, type Reading } from '../verbs/codec';
 import { kinds, type Kind } from '../verbs/kinds';
 import type { Description } from '../verbs/verb';
 import type { RawResult } from './backend';
@@ -59,7 +59,7 @@ abstract class DescribedCalls {
   #made(kind: Kind, returned: RawResult['returned'], outputs: TraceStruct): VerbsObject {
     const handle = typeof returned === 'number' ? outputs[kind] : returned;
     if (typeof handle !== 'string') {
-      throw new HarnessError(`the driver answered with ${String(handle)} instead of a handle`);
+      throw new HarnessError(`the driver answered with ${shown(handle)} instead of a handle`);
     }
     const made = { handle, ...decodeMembers(kinds[kind].members, outputs, this.#reading) };
     this.#objects.set(handle, made);

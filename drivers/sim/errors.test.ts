@@ -1,7 +1,20 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { SendWr } from '../contract';
-import { at, type Bench, bench, completions, eventTypes, modifyQp, receive, register, sendWr, sge, statuses, type Wanted } from './fixtures/bench';
+import {
+  at,
+  type Bench,
+  bench,
+  completions,
+  eventTypes,
+  modifyQp,
+  receive,
+  register,
+  sendWr,
+  sge,
+  statuses,
+  type Wanted,
+} from './fixtures/bench';
 
 interface Failure {
   readonly name: string;

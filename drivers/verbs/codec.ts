@@ -26,7 +26,13 @@ export function encode(type: Type, value: unknown): TraceValue {
       return (value as readonly unknown[]).map((item) => encode(type.item, item));
     case 'struct':
       return encodeStruct(type, value as Readonly<Record<string, unknown>>);
-    default:
+    case 'number':
+    case 'word':
+    case 'boolean':
+    case 'text':
+    case 'enum':
+    case 'flags':
+    case 'constant':
       return value as TraceValue;
   }
 }
@@ -172,7 +178,7 @@ function demand<T extends TraceValue | undefined>(
 }
 
 /** A value for a message, of which nobody knows how large it is. */
-function shown(value: TraceValue | undefined): string {
+export function shown(value: TraceValue | undefined): string {
   if (typeof value === 'string') return JSON.stringify(value.slice(0, 80));
   if (typeof value === 'bigint') return `${value}n`;
   if (typeof value === 'object' && value !== null) return Array.isArray(value) ? 'a list' : 'a struct';

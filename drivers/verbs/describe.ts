@@ -1,5 +1,5 @@
 import { descriptions } from '.';
-import type { EnumType, FlagsType, Members, NumberType, Type } from './idl';
+import { allWithin, type Members, type NumberType, type Type } from './idl';
 import { kinds, type Kind } from './kinds';
 import type { Description } from './verb';
 
@@ -98,28 +98,9 @@ function alternatives(
 
 /** The names of all enumerations and flags, by what the header calls them. */
 export function enumerationsOf(): ReadonlyMap<string, readonly string[]> {
-  const found = new Map<string, readonly string[]>();
-  for (const { in: parameters, out = {}, makes } of descriptions) {
-    const made = makes === undefined ? {} : kinds[makes as Kind].members;
-    for (const members of [...parameters, out, made]) {
-      for (const { c, names } of Object.values(members).flatMap(enumerationsIn)) found.set(c, names);
-    }
-  }
-  return found;
-}
-
-function enumerationsIn(type: Type): readonly (EnumType<string> | FlagsType<string>)[] {
-  switch (type.is) {
-    case 'enum':
-    case 'flags':
-      return [type];
-    case 'nullable':
-      return enumerationsIn(type.of);
-    case 'list':
-      return enumerationsIn(type.item);
-    case 'struct':
-      return [...Object.values(type.members), ...Object.values(type.optional)].flatMap(enumerationsIn);
-    default:
-      return [];
-  }
+  const types = descriptions.flatMap(({ in: parameters, out = {}, makes }) => {
+    const made: Members = makes === undefined ? {} : kinds[makes as Kind].members;
+    return [...parameters, out, made].flatMap((members) => Object.values(members)).flatMap(allWithin);
+  });
+  return new Map(types.flatMap((type) => (type.is === 'enum' || type.is === 'flags' ? [[type.c, type.names]] : [])));
 }

@@ -48,8 +48,8 @@ export type Mtu = Contract<typeof mtu>;
 
 /** The enumerator of an MTU of so many bytes, which has to be one of those that there are. */
 export const mtuOf = (bytes: number): Mtu => `IBV_MTU_${bytes}` as Mtu;
-/** Bytes of an MTU. */
-export const mtuBytes = (name: Mtu): number => Number(name.replace('IBV_MTU_', ''));
+/** Bytes of an MTU; 0 for a value that the header does not name. */
+export const mtuBytes = (name: string): number => Number(/^IBV_MTU_(\d+)$/.exec(name)?.[1] ?? 0);
 
 const atomicCap = enumeration('ibv_atomic_cap', ['IBV_ATOMIC_NONE', 'IBV_ATOMIC_HCA', 'IBV_ATOMIC_GLOB']);
 

@@ -69,6 +69,7 @@ export interface BytesType {
 export const bytes: BytesType = { is: 'bytes' };
 
 /** A name that the header here does not have, or digits: of a device whose header is younger, or of a scenario that tries. */
+// eslint-disable-next-line @typescript-eslint/no-generated-empty-object-type -- else the names would be lost in string
 export type Unnamed = string & Readonly<Record<never, never>>;
 
 /** A member of an enumeration of C, by its name. */
@@ -112,6 +113,7 @@ export interface StructType<Required extends Members, Optional extends Members> 
   readonly optional: Optional;
 }
 /** No members. */
+// eslint-disable-next-line @typescript-eslint/no-generated-empty-object-type -- it is what is meant
 export type None = Readonly<Record<never, Type>>;
 
 export function struct<Required extends Members>(c: string, members: Required): StructType<Required, None>;
@@ -157,6 +159,18 @@ export const constant = <const Text extends string>(value: Text): ConstantType<T
   is: 'constant',
   text: value,
 });
+
+/** A type with all that it is made of, at any depth. */
+export function allWithin(type: Type): readonly Type[] {
+  return [type, ...partsOf(type).flatMap(allWithin)];
+}
+
+function partsOf(type: Type): readonly Type[] {
+  if (type.is === 'struct') return [...Object.values(type.members), ...Object.values(type.optional)];
+  if (type.is === 'list') return [type.item];
+  if (type.is === 'nullable') return [type.of];
+  return type.is === 'either' ? [type.object, type.number] : [];
+}
 
 /** What a type is to those for whom an object of each kind is one of `Objects`. */
 export type Value<T, Objects> =

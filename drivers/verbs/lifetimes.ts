@@ -1,29 +1,14 @@
 import { descriptions, methods, type VerbMethods } from '.';
-import type { Type } from './idl';
+import { allWithin } from './idl';
 import { kinds, type Kind, type KindDescription, type Objects } from './kinds';
 import type { Description } from './verb';
 
 const allKinds = Object.keys(kinds) as Kind[];
 
-/** The kinds of objects in a type, at any depth. */
-export function kindsIn(type: Type): readonly Kind[] {
-  switch (type.is) {
-    case 'object':
-      return type.kinds as readonly Kind[];
-    case 'nullable':
-      return kindsIn(type.of);
-    case 'list':
-      return kindsIn(type.item);
-    case 'struct':
-      return [...Object.values(type.members), ...Object.values(type.optional)].flatMap(kindsIn);
-    default:
-      return [];
-  }
-}
-
 /** The kinds of objects among the arguments of a verb. */
 export function kindsTaken({ in: parameters }: Description): readonly Kind[] {
-  return parameters.flatMap((parameter) => Object.values(parameter)).flatMap(kindsIn);
+  const types = parameters.flatMap((parameter) => Object.values(parameter)).flatMap(allWithin);
+  return types.flatMap((type) => (type.is === 'object' ? (type.kinds as readonly Kind[]) : []));
 }
 
 /** What an object of a kind is made of, or holds. */
@@ -43,9 +28,19 @@ export const endingOrder: readonly Kind[] = allKinds
   .sort((one, other) => other.height - one.height)
   .map(({ kind }) => kind);
 
+const enders = new Map(methods.map((entry) => [entry[1].ends, entry]));
+
+/** The description of the verb that ends objects of a kind, whose one argument is the object. */
+export const enderOf = (kind: Kind): Description => enderEntry(kind)[1];
+
+function enderEntry(kind: Kind): (typeof methods)[number] {
+  const entry = enders.get(kind);
+  if (entry === undefined) throw new Error(`no verb ends a ${kinds[kind].words}`);
+  return entry;
+}
+
 /** Ends an object by the verb that ends its kind. */
 export function end<K extends Kind>(verbs: VerbMethods, kind: K, object: Objects[K]): Promise<void> {
-  const method = methods.find(([, { ends }]) => ends === kind)?.[0];
-  if (method === undefined) throw new Error(`no verb ends a ${kind}`);
+  const [method] = enderEntry(kind);
   return (verbs[method] as unknown as (object: Objects[K]) => Promise<void>).call(verbs, object);
 }

@@ -45,19 +45,19 @@ type ArgumentValues<In, Objects> = In extends readonly [infer First, ...infer Ot
     : [Value<First[keyof First], Objects>, ...ArgumentValues<Others, Objects>]
   : [];
 
-type Result<D, Objects> = D extends { readonly makes: infer Kind }
-  ? Objects[Kind & keyof Objects]
+type Answer<D, Objects> = D extends { readonly makes: infer Kind }
+  ? Promise<Objects[Kind & keyof Objects]>
   : D extends { readonly out: infer Out; readonly gives: infer Name }
-    ? Value<Out[Name & keyof Out], Objects>
+    ? Promise<Value<Out[Name & keyof Out], Objects>>
     : D extends { readonly out: infer Out; readonly returns: 'text' }
-      ? { readonly text: string } & Values<Out, Objects>
+      ? Promise<{ readonly text: string } & Values<Out, Objects>>
       : D extends { readonly out: infer Out }
-        ? Values<Out, Objects>
-        : void;
+        ? Promise<Values<Out, Objects>>
+        : Promise<void>;
 
 /** A verb as a method: its arguments in order, those that are always the same left out. */
 export type Method<D, Objects> = D extends { readonly in: infer In }
-  ? (...args: ArgumentValues<In, Objects>) => Promise<Result<D, Objects>>
+  ? (...args: ArgumentValues<In, Objects>) => Answer<D, Objects>
   : never;
 
 type Merged<In> = In extends readonly [infer First, ...infer Others] ? First & Merged<Others> : unknown;

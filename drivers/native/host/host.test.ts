@@ -143,8 +143,8 @@ describe('a host process that was greeted', { skip }, () => {
       request(1, 'ibv_open_device', {}),
       request(2, 'ibv_open_device', { device: 'mlx5_0' }),
     );
-    assert.match(unchosen?.message ?? '', /no hello has chosen a device/);
-    assert.match(named?.message ?? '', /unknown parameter device/);
+    assert.match(unchosen?.message ?? '', /parameter device is missing/);
+    assert.match(named?.message ?? '', /no hello has chosen a device/);
   });
 
   it('tells what is left of a scenario, and all of it where that is asked for', async () => {

@@ -1,7 +1,17 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Mw, SendWr, Wc } from '../../contract';
-import { type Bench, bench, completions, eventTypes, pattern, receive, register, sendWr, statuses } from '../fixtures/bench';
+import {
+  type Bench,
+  bench,
+  completions,
+  eventTypes,
+  pattern,
+  receive,
+  register,
+  sendWr,
+  statuses,
+} from '../fixtures/bench';
 
 type WindowBench = Bench & { readonly mw: Mw; readonly rkey: number };
 
