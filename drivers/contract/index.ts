@@ -2,6 +2,7 @@ export * from './attachments';
 export * from './attributes';
 export * from './driver';
 export * from './dut';
+export * from './errno';
 export * from './errors';
 export * from './kernel-complaint';
 export * from './log-excerpt';

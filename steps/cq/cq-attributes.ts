@@ -6,10 +6,7 @@ import type { VerbsWorld } from '../world/world';
 /** Which verb creates a CQ: ibv_create_cq(3) or ibv_create_cq_ex(3). */
 export type CqKind = 'a CQ' | 'an extended CQ';
 
-/** A CQ as a scenario wants it; what it leaves out is 0. */
-export type CqWish = Pick<CqInitAttrEx, 'cqe'> & Partial<Pick<CqInitAttrEx, 'cqContext' | 'compVector'>>;
-
-/** The same of an extended CQ; what it leaves out is 0 or nothing. */
+/** An extended CQ as a scenario wants it; what it leaves out is 0 or nothing. */
 type CqExWish = Partial<Omit<CqInitAttrEx, 'channel'>>;
 
 const nothing = { cqe: 1, cqContext: 0n, compVector: 0, wcFlags: [], compMask: [], flags: [] };

@@ -1,6 +1,6 @@
 import type { Mr, Pd, Sge } from '../../drivers/contract';
 import { registerMemory } from './registered';
-import type { VerbsWorld } from '../world/world';
+import type { Keeper } from '../world/keeper';
 
 /** Bytes of a message whose size does not matter to the scenario. */
 const messageBytes = 16;
@@ -12,8 +12,8 @@ const roomBytes = 1024;
 export class MessageMemory {
   private constructor(readonly mr: Mr) {}
 
-  static async register(world: VerbsWorld, pd: Pd): Promise<MessageMemory> {
-    return new MessageMemory(await registerMemory(world, pd, 2 * roomBytes, ['IBV_ACCESS_LOCAL_WRITE']));
+  static async register(keeper: Keeper, pd: Pd): Promise<MessageMemory> {
+    return new MessageMemory(await registerMemory(keeper, pd, 2 * roomBytes, ['IBV_ACCESS_LOCAL_WRITE']));
   }
 
   source(bytes = messageBytes): Sge {

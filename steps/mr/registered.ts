@@ -1,13 +1,13 @@
 import type { AccessFlag, Mr, Pd } from '../../drivers/contract';
-import type { VerbsWorld } from '../world/world';
+import type { Keeper } from '../world/keeper';
 
 /** Allocates memory and registers it; the clean-up deregisters and frees it. */
 export async function registerMemory(
-  world: VerbsWorld,
+  keeper: Keeper,
   pd: Pd,
   bytes: number,
   access: readonly AccessFlag[],
 ): Promise<Mr> {
-  const { addr } = await world.keep('memory', world.driver.allocMemory(bytes));
-  return world.keep('mr', world.driver.regMr(pd, addr, bytes, access));
+  const { addr } = await keeper.keep('memory', keeper.driver.allocMemory(bytes));
+  return keeper.keep('mr', keeper.driver.regMr(pd, addr, bytes, access));
 }

@@ -18,7 +18,7 @@ import {
   type Srq,
 } from '../../drivers/contract';
 import type { CallOn } from '../calls/call';
-import type { CqWish } from '../cq/cq-attributes';
+import type { CqWish } from '../cq/cq-wish';
 import { Batches } from '../cq/batches';
 import { driverUnderTest } from './dut';
 import { MessageMemory } from '../mr/message-memory';
