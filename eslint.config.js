@@ -11,6 +11,8 @@ const typescript = {
     '@typescript-eslint/no-floating-promises': ['error', { allowForKnownSafeCalls: ['it', 'describe', 'test'] }],
     '@typescript-eslint/consistent-type-imports': 'error',
     '@typescript-eslint/consistent-indexed-object-style': 'off', // a record cannot refer to itself
+    // A type that follows from a description gets a name, which editors and errors then show.
+    '@typescript-eslint/no-empty-object-type': ['error', { allowInterfaces: 'with-single-extends' }],
     eqeqeq: 'error',
     'max-lines-per-function': ['error', { max: 60, skipComments: true }],
   },

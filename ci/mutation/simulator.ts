@@ -17,7 +17,7 @@ let simulator: Driver | undefined;
  */
 Before(async () => {
   simulator = await createDriver({ progress: () => undefined });
-  await simulator.openDevice();
+  await simulator.openDevice(simulator.dut.hcaId);
 });
 
 /** The steps take hold of the driver before the scenario begins. */

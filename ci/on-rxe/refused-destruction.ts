@@ -55,10 +55,10 @@ for (const isInTurn of [true, false]) {
     () => {
       before(async () => {
         await driver.begin();
-        const context = await driver.openDevice();
+        const context = await driver.openDevice(driver.dut.hcaId);
         const pd = await driver.allocPd(context);
-        const cq = await driver.createCq(context, { cqe: 4 });
-        const srq = await driver.createSrq(pd, { maxWr: 1, maxSge: 1, srqLimit: 0 });
+        const cq = await driver.createCq(context, 4, 0n, null, 0);
+        const srq = await driver.createSrq(pd, { attr: { maxWr: 1, maxSge: 1, srqLimit: 0 } });
         const qp = await driver.createQp(pd, {
           qpType: 'IBV_QPT_RC',
           sendCq: cq,
@@ -83,7 +83,7 @@ for (const isInTurn of [true, false]) {
       it('leaves a QP as it was', async () => {
         await driver.resizeCq(objects.cq, plant);
         await refuses(isInTurn, 'ibv_destroy_qp', () => driver.destroyQp(objects.qp));
-        await driver.modifyQp(objects.qp, { qpState: 'IBV_QPS_RESET' });
+        await driver.modifyQp(objects.qp, { qpState: 'IBV_QPS_RESET' }, ['IBV_QP_STATE']);
         await driver.resizeCq(objects.cq, pull);
       });
 

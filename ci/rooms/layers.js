@@ -3,7 +3,7 @@
 // Which room may import from which, for `npm run lint`: what is not listed is refused. Tests and their fixtures may import
 // everything. Only the objects of the simulator may know each other in a circle, as the verbs' objects do.
 
-const ground = ['drivers/contract', 'drivers/support'];
+const ground = ['drivers/contract', 'drivers/verbs', 'drivers/support'];
 const driving = [...ground, 'drivers/pipeline'];
 const native = (...rooms) => rooms.map((room) => `drivers/native/${room}`);
 const judging = ['catalog', 'drivers/contract', 'drivers/support', 'reports/recording', 'reports/judge'];
@@ -11,10 +11,11 @@ const commands = ['catalog', 'drivers', 'reports', 'cli/common', 'cli/inputs', '
 
 /** What each room may import from, besides itself and packages. The first that matches a file counts. */
 const rooms = [
-  ['drivers/contract', []],
+  ['drivers/verbs', ['drivers/contract/trace']],
+  ['drivers/contract', ['drivers/verbs']],
   ['drivers/support', ['drivers/contract']],
   ['drivers/pipeline', ground],
-  ['drivers/sim', ['drivers/contract', 'drivers/pipeline']],
+  ['drivers/sim', ['drivers/contract', 'drivers/verbs', 'drivers/pipeline']],
   ['drivers/native/linux', ground],
   ['drivers/native/carriers', [...ground, ...native('linux')]],
   ['drivers/native/host', [...driving, ...native('linux', 'protocol', 'carriers')]],

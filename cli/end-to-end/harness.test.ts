@@ -35,7 +35,7 @@ async function outcome(
 }
 
 const refuse = (verb: string, errno: string) => () => Promise.reject(new VerbsError(verb, errno, null));
-const foreignEvent: AsyncEvent = { handle: 'event#0', eventType: 'IBV_EVENT_COMM_EST', element: undefined };
+const foreignEvent: AsyncEvent = { handle: 'event#0', eventType: 'IBV_EVENT_COMM_EST', element: null };
 
 const idleWc: Wc = {
   wrId: 0n,
@@ -56,13 +56,13 @@ const idleWc: Wc = {
 
 /** Puts asynchronous events that have nothing to do with the scenario before those of the device. */
 function addForeignEvents(driver: Driver, count: number): void {
-  const pollFd = driver.pollFd.bind(driver);
+  const poll = driver.poll.bind(driver);
   const getAsyncEvent = driver.getAsyncEvent.bind(driver);
   const ackAsyncEvent = driver.ackAsyncEvent.bind(driver);
   let left = count;
-  driver.pollFd = (source, timeoutMs) => {
+  driver.poll = (source, timeoutMs) => {
     const isContext = 'numCompVectors' in source;
-    return isContext && left > 0 ? Promise.resolve(true) : pollFd(source, timeoutMs);
+    return isContext && left > 0 ? Promise.resolve(['POLLIN']) : poll(source, timeoutMs);
   };
   driver.getAsyncEvent = (context) => {
     left -= 1;
@@ -209,7 +209,7 @@ describe('the harness around a scenario', () => {
         return setPortUp(up);
       };
       driver.limitOpenFiles = (most) => {
-        told.push(most === undefined ? 'files can be opened' : 'files cannot be opened');
+        told.push(most === null ? 'files can be opened' : 'files cannot be opened');
         return limitOpenFiles(most);
       };
       driver.end = async () => {

@@ -36,9 +36,9 @@ describe('the nodes of a scenario', () => {
     const right = await nodes.get('right');
     const [one, other] = await Promise.all(
       [left, right].map(async (node) => {
-        const cq = await node.driver.createCq(await node.context(), { cqe: 4 });
+        const cq = await node.driver.createCq(await node.context(), 4, 0n, null, 0);
         const cap = { maxSendWr: 1, maxRecvWr: 1, maxSendSge: 1, maxRecvSge: 1, maxInlineData: 0 };
-        const init = { qpType: 'IBV_QPT_RC', sendCq: cq, recvCq: cq, cap, sqSigAll: true } as const;
+        const init = { qpType: 'IBV_QPT_RC', sendCq: cq, recvCq: cq, cap, sqSigAll: true, srq: null } as const;
         return { cq, qp: await node.driver.createQp(await node.pd(), init) };
       }),
     );

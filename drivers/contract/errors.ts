@@ -1,19 +1,3 @@
-import { constants } from 'node:os';
-
-/** Second names of the same values; the man pages use the others. */
-const aliases = ['EWOULDBLOCK', 'ENOTSUP'];
-
-const errnoNames = new Map(
-  Object.entries(constants.errno)
-    .filter(([name]) => !aliases.includes(name))
-    .map(([name, value]) => [value, name]),
-);
-
-/** The symbolic name of an errno value of this system, `EBUSY` for 16; unknown values come back as digits. */
-export function errnoName(errno: number): string {
-  return errnoNames.get(errno) ?? String(errno);
-}
-
 /** A verb refused: the subject of scenarios. Its message names verb, raw result and errno. */
 export class VerbsError extends Error {
   override readonly name = 'VerbsError';

@@ -4,6 +4,7 @@ export * from './check';
 export * from './data';
 export * from './driver';
 export * from './dut';
+export * from './errno';
 export * from './errors';
 export * from './failure';
 export * from './kernel-complaint';

@@ -3,7 +3,7 @@
  *
  * 1. The client sends the request `hello` with {@link HelloParams}; a host ignores every line before the `hello` that
  *    carries its own session. The answer is the {@link Dut}, or an error with one of {@link errorCodes}.
- * 2. Each further method is a name of conventions.ts: a C function (`ibv_create_cq`, `poll`) or members that a program
+ * 2. Each further method is a name of drivers/verbs: a C function (`ibv_create_cq`, `poll`) or members that a program
  *    reads (`struct ibv_cq`), with named params; the answer is a RawResult. Calls that block are answered when they
  *    return; others may overtake them.
  * 3. The method `leftovers` answers with the handles of all objects that exist. With `full: true` a host may answer with

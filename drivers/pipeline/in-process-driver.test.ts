@@ -9,7 +9,7 @@ async function waiting({ mock }: TestContext): Promise<{ driver: Driver; error: 
   const driver = await createDriver({ progress: () => undefined });
   await driver.begin();
   let told: unknown;
-  driver.getAsyncEvent(await driver.openDevice()).catch((error: unknown) => (told = error));
+  driver.getAsyncEvent(await driver.openDevice(driver.dut.hcaId)).catch((error: unknown) => (told = error));
   return { driver, error: () => told };
 }
 

@@ -10,7 +10,7 @@ import {
   type TraceStruct,
 } from '../contract';
 import type { Backend, RawResult } from './backend';
-import { conventions, isRefusal, type VerbName } from './conventions';
+import { conventionOf, isRefusal, type VerbName } from './conventions';
 import { VerbCalls } from './verb-calls';
 
 /** The one place that turns raw results of a {@link Backend} into refusals, and records every call. */
@@ -131,5 +131,5 @@ export class VerbsDriver extends VerbCalls implements Driver {
 }
 
 function errnoOf(verb: VerbName, { returned, errno }: RawResult): number {
-  return conventions[verb] === 'errno' && typeof returned === 'number' ? Math.abs(returned) : errno;
+  return conventionOf(verb) === 'errno' && typeof returned === 'number' ? Math.abs(returned) : errno;
 }

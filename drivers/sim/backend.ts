@@ -81,9 +81,9 @@ export class SimBackend implements Backend {
   }
 }
 
-async function attempt({ verbs, returnValues }: Node, verb: VerbName, args: TraceStruct): Promise<Returned> {
+async function attempt({ callVerb, returnValues }: Node, verb: VerbName, args: TraceStruct): Promise<Returned> {
   try {
-    return returnValues.ofSuccess(verb, await verbs[verb](args));
+    return returnValues.ofSuccess(verb, await callVerb(verb, args));
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
     return returnValues.ofRefusal(verb, error);

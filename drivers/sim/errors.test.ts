@@ -3,14 +3,16 @@ import { describe, it } from 'node:test';
 import type { SendWr } from '../contract';
 import {
   at,
+  type Bench,
   bench,
   completions,
   eventTypes,
+  modifyQp,
   receive,
+  register,
   sendWr,
   sge,
   statuses,
-  type Bench,
   type Wanted,
 } from './fixtures/bench';
 
@@ -40,7 +42,7 @@ const local: readonly Failure[] = [
     name: 'an RDMA read into memory without local write access',
     wr: ({ serverMr }) => ({ opcode: 'IBV_WR_RDMA_READ', rdma: at(serverMr, 0) }),
     prepare: async (b) => {
-      const { lkey, addr } = await b.driver.regMr(b.pd, 16, []);
+      const { lkey, addr } = await register(b.driver, b.pd, 16, []);
       await receive(b);
       await b.driver.postSend(b.client, [
         sendWr(b, { opcode: 'IBV_WR_RDMA_READ', rdma: at(b.serverMr, 0), sgList: [{ addr, lkey, length: 16 }] }),
@@ -123,7 +125,7 @@ describe('errors of RC QPs', () => {
   it('flush what was posted before and is posted later', async () => {
     const b = await bench();
     await receive(b);
-    await b.driver.modifyQp(b.server, { qpState: 'IBV_QPS_ERR' });
+    await modifyQp(b.driver, b.server, { qpState: 'IBV_QPS_ERR' });
     await receive(b, 8, 3n);
     assert.deepEqual(await statuses(b, b.serverCq), ['IBV_WC_WR_FLUSH_ERR', 'IBV_WC_WR_FLUSH_ERR']);
     await b.driver.postSend(b.server, [sendWr(b)]);

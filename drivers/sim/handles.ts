@@ -1,26 +1,27 @@
 import { HarnessError, type Handle } from '../contract';
+import type { ModelObjects } from './verbs/objects';
 
-/** What the objects of a handle are instances of. */
-type Kind<T> = abstract new (...args: never) => T;
+type Kind = keyof ModelObjects;
 
 /** The objects of a scenario by their handles: a kind and a number that is never used again, `cq#3`. */
 export class Handles {
-  readonly #objects = new Map<Handle, object>();
+  readonly #objects = new Map<Handle, { readonly kind: Kind; readonly object: object }>();
   readonly #handles = new Map<object | undefined, Handle>();
   #next = 1;
 
-  add<T extends object>(kind: Kind<T>, object: T): Handle {
-    const handle = `${kind.name.toLowerCase()}#${this.#next}`;
+  add<K extends Kind>(kind: K, object: ModelObjects[K]): Handle {
+    const handle = `${kind}#${this.#next}`;
     this.#next += 1;
-    this.#objects.set(handle, object);
+    this.#objects.set(handle, { kind, object });
     this.#handles.set(object, handle);
     return handle;
   }
 
-  get<T extends object>(handle: Handle, kind: Kind<T>): T {
-    const object = this.#objects.get(handle);
-    if (object instanceof kind) return object;
-    throw new HarnessError(`${handle} is no live ${kind.name}`);
+  /** The living object of a handle, which has to be of one of these kinds. */
+  get(handle: Handle, kinds: readonly string[]): object {
+    const found = this.#objects.get(handle);
+    if (found !== undefined && kinds.includes(found.kind)) return found.object;
+    throw new HarnessError(`${handle} is no live ${kinds.join(' or ')}`);
   }
 
   /** The handle of an object, also of one that has ended, which an event at fault may still name; `null` of none. */
@@ -28,11 +29,9 @@ export class Handles {
     return this.#handles.get(object) ?? null;
   }
 
-  /** The object of a handle that ends with this call. */
-  take<T extends object>(handle: Handle, kind: Kind<T>): T {
-    const object = this.get(handle, kind);
-    this.#objects.delete(handle);
-    return object;
+  /** The handle of an object that ends with this call names nothing from now on. */
+  end(object: object): void {
+    this.#objects.delete(this.of(object) ?? '');
   }
 
   list(): Handle[] {

@@ -5,7 +5,7 @@ import { Handles } from './handles';
 import type { ReturnValues } from './return-values';
 import type { Scenario } from './scenario';
 import type { Texts } from './enum/texts';
-import { verbsOf } from './verbs';
+import { verbsOf, type CallVerb } from './verbs';
 import type { Model } from './verbs/verb';
 
 /** A fresh device on the network of a scenario, and the process that calls its verbs. */
@@ -14,7 +14,7 @@ export class Node implements Model {
   readonly handles = new Handles();
   readonly texts: Texts;
   readonly returnValues: ReturnValues;
-  readonly verbs: ReturnType<typeof verbsOf>;
+  readonly callVerb: CallVerb;
 
   constructor(
     readonly scenario: Scenario,
@@ -24,7 +24,7 @@ export class Node implements Model {
     this.device = new parts.Device(parts, scenario.network, port.gid);
     this.texts = new parts.Texts();
     this.returnValues = new parts.ReturnValues();
-    this.verbs = verbsOf(this);
+    this.callVerb = verbsOf(this);
   }
 
   pass(run: (clock: Clock) => void): void {

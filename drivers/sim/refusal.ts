@@ -1,7 +1,4 @@
-import { constants } from 'node:os';
-import type { TraceStruct } from '../contract';
-
-export type Errno = keyof typeof constants.errno;
+import { errnos, type Errno, type TraceStruct } from '../contract';
 
 /** A verb of the simulator refuses; the backend turns it into the return value of the C function. */
 export class Refusal extends Error {
@@ -13,7 +10,7 @@ export class Refusal extends Error {
     readonly outputs: TraceStruct = {},
   ) {
     super(name);
-    this.errno = constants.errno[name];
+    this.errno = errnos[name];
   }
 }
 

@@ -1,15 +1,21 @@
-import type { VerbName } from '../pipeline/conventions';
+import { HarnessError, type TraceStruct } from '../contract';
+import { descriptionOf, type VerbName } from '../verbs';
+import { decodeArguments, type Reading } from '../verbs/codec';
+import type { Outcome } from './return-values';
 import { cqExVerbs, cqVerbs } from './verbs/cq';
 import { deviceVerbs } from './verbs/device';
 import { asyncEventVerbs, compEventVerbs, systemCalls } from './verbs/events';
 import { memoryVerbs } from './verbs/memory';
 import { qpVerbs, srqVerbs } from './verbs/qp';
 import { textVerbs } from './verbs/texts';
-import type { Model, Verb } from './verbs/verb';
+import type { Model, Verbs } from './verbs/verb';
+
+/** Calls a C function, whose arguments are as they travel. */
+export type CallVerb = (name: VerbName, args: TraceStruct) => Outcome | Promise<Outcome>;
 
 /** The C functions over the model. */
-export function verbsOf(model: Model): Record<VerbName, Verb> {
-  return {
+export function verbsOf(model: Model): CallVerb {
+  const verbs: Verbs = {
     ...deviceVerbs(model),
     ...memoryVerbs(model),
     ...cqVerbs(model),
@@ -20,5 +26,14 @@ export function verbsOf(model: Model): Record<VerbName, Verb> {
     ...qpVerbs(model),
     ...srqVerbs(model),
     ...textVerbs(model),
+  };
+  const reading: Reading = {
+    object: (kinds, handle) => model.handles.get(handle, kinds),
+    mismatch: (found, place, expected) =>
+      new HarnessError(`the call has ${found} for "${place}" instead of ${expected}`),
+  };
+  return (name, args) => {
+    const call = verbs[name] as (decoded: unknown) => Outcome | Promise<Outcome>;
+    return call(decodeArguments(descriptionOf(name, args), args, reading));
   };
 }

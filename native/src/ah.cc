@@ -1,8 +1,7 @@
 // Address handles.
 #include "ah_attr.h"
+#include "runtime/arguments.h"
 #include "runtime/result.h"
-#include "runtime/text.h"
-#include "runtime/verbs.h"
 
 namespace {
 
@@ -11,40 +10,52 @@ struct AhDeleter {
 };
 using AhPtr = std::unique_ptr<ibv_ah, AhDeleter>;
 
+const StructTable<ibv_global_route>& GlobalRouteTable() {
+  static const StructTable<ibv_global_route> table{
+      Gid("dgid", &ibv_global_route::dgid),
+      Number("sgidIndex", &ibv_global_route::sgid_index),
+      Number("hopLimit", &ibv_global_route::hop_limit),
+      Optional(Number("flowLabel", &ibv_global_route::flow_label)),
+      Optional(Number("trafficClass", &ibv_global_route::traffic_class)),
+  };
+  return table;
+}
+
 // ibv_create_ah(3)
-Answer CreateAh(Handles& handles, Params& params, const Reply&) {
-  const auto pd = handles.Get<Pd>(params.String("pd"));
-  ibv_ah_attr attr = AhAttrOf(params.Struct("attr"));
-  params.End();
-  const auto call = Measure([&] { return ibv_create_ah(pd->pointer, &attr); });
-  AhPtr ah{call.returned};
-  if (!ah) return NullResult(call);
-  const auto object = handles.Add<Ah>(pd->context, ah.get());
+Answer CreateAh(const Call& call, std::shared_ptr<Pd> pd, ibv_ah_attr attr) {
+  const auto made = Measure([&] { return ibv_create_ah(pd->pointer, &attr); });
+  AhPtr ah{made.returned};
+  if (!ah) return NullResult(made);
+  const auto object = call.handles.Add<Ah>(pd->context, ah.get());
   ah.release();
-  return Result(call, object->handle, Json::object());
+  return Result(made, object->handle, Json::object());
 }
 
 // ibv_destroy_ah(3)
-Answer DestroyAh(Handles& handles, Params& params, const Reply&) {
-  const auto ah = handles.GetUnused<Ah>(params.String("ah"));
-  params.End();
-  const auto call = Measure([&] { return ibv_destroy_ah(ah->pointer); });
-  if (call.returned == 0) handles.Remove(*ah);
-  return Result(call, Refuses::kWithNonzero);
+Answer DestroyAh(const Call& call, std::shared_ptr<Ah> ah) {
+  const auto ended = Measure([&] { return ibv_destroy_ah(ah->pointer); });
+  if (ended.returned == 0) call.handles.Remove(*ah);
+  return Result(ended, Refuses::kWithNonzero);
 }
 
 }  // namespace
 
-ibv_ah_attr AhAttrOf(Params params) {
-  ibv_ah_attr attr{};
-  attr.dlid = params.Integer<uint16_t>("dlid");
-  attr.is_global = 1;
-  attr.grh.dgid = GidOf(params.String("dgid"));
-  attr.grh.sgid_index = params.Integer<uint8_t>("sgidIndex");
-  attr.grh.hop_limit = params.Integer<uint8_t>("hopLimit");
-  attr.port_num = params.Integer<uint8_t>("portNum");
-  params.End();
-  return attr;
+const StructTable<ibv_ah_attr>& AhAttrTable() {
+  static const StructTable<ibv_ah_attr> table{
+      Struct("grh", &ibv_ah_attr::grh, GlobalRouteTable()),
+      Number("dlid", &ibv_ah_attr::dlid),
+      Flag("isGlobal", &ibv_ah_attr::is_global),
+      Number("portNum", &ibv_ah_attr::port_num),
+      Optional(Number("sl", &ibv_ah_attr::sl)),
+      Optional(Number("srcPathBits", &ibv_ah_attr::src_path_bits)),
+      Optional(Number("staticRate", &ibv_ah_attr::static_rate)),
+  };
+  return table;
 }
 
-std::vector<Verb> AhVerbs() { return {{"ibv_create_ah", CreateAh}, {"ibv_destroy_ah", DestroyAh}}; }
+std::vector<Verb> AhVerbs() {
+  return {
+      Describe("ibv_create_ah", CreateAh, Living<Pd>("pd"), Struct("attr", AhAttrTable())),
+      Describe("ibv_destroy_ah", DestroyAh, Unused<Ah>("ah")),
+  };
+}

@@ -3,6 +3,6 @@
 
 #include <infiniband/verbs.h>
 
-#include "runtime/params.h"
+#include "runtime/struct_table.h"
 
-ibv_ah_attr AhAttrOf(Params params);
+const StructTable<ibv_ah_attr>& AhAttrTable();

@@ -1,9 +1,8 @@
 // Asynchronous events of a device.
-#include "server/blocking.h"
+#include "runtime/arguments.h"
 #include "runtime/refusal.h"
 #include "runtime/result.h"
-#include "runtime/text.h"
-#include "runtime/verbs.h"
+#include "server/blocking.h"
 
 namespace {
 
@@ -81,21 +80,19 @@ Json ElementValue(const ibv_async_event& event, const std::shared_ptr<Object>& e
 }
 
 // ibv_get_async_event(3)
-Answer GetAsyncEvent(Handles& handles, Params& params, const Reply& reply) {
-  const auto context = handles.Get<Context>(params.String("context"));
-  params.End();
+Answer GetAsyncEvent(const Call& call, std::shared_ptr<Context> context) {
   const auto event = std::make_shared<ibv_async_event>();
   const auto inside = std::make_shared<CallInside>(context);
-  const auto call = [pointer = context->pointer, event] { return ibv_get_async_event(pointer, event.get()); };
+  const auto get = [pointer = context->pointer, event] { return ibv_get_async_event(pointer, event.get()); };
   return RunBlocking(
-      reply, call, [&handles, context, event, inside](const Measured<int>& call) {
-        if (call.returned != 0) return Result(call, Refuses::kWithNonzero);
+      call.reply, get, [&handles = call.handles, context, event, inside](const Measured<int>& got) {
+        if (got.returned != 0) return Result(got, Refuses::kWithNonzero);
         const auto element = ElementOf(handles, *event);
         Json outputs = Json::object();
         outputs["event"] = handles.Add<AsyncEvent>(context, *event, element)->handle;
         outputs["eventType"] = kEventType.NameOf(event->event_type);
         outputs["element"] = ElementValue(*event, element);
-        return Result(call, Refuses::kWithNonzero, outputs);
+        return Result(got, Refuses::kWithNonzero, outputs);
       });
 }
 
@@ -107,17 +104,21 @@ void RequireElement(const Handles& handles, const AsyncEvent& event) {
 }
 
 // ibv_ack_async_event(3)
-Answer AckAsyncEvent(Handles& handles, Params& params, const Reply&) {
-  const auto event = handles.GetUnused<AsyncEvent>(params.String("event"));
-  params.End();
-  RequireElement(handles, *event);
-  const auto call = Measure([&] { ibv_ack_async_event(&event->event); });
-  handles.Remove(*event);
-  return Result(call);
+Answer AckAsyncEvent(const Call& call, std::shared_ptr<AsyncEvent> event) {
+  RequireElement(call.handles, *event);
+  const auto acknowledged = Measure([&] { ibv_ack_async_event(&event->event); });
+  call.handles.Remove(*event);
+  return Result(acknowledged);
 }
 
 }  // namespace
 
 std::vector<Verb> AsyncEventVerbs() {
-  return {{"ibv_get_async_event", GetAsyncEvent}, {"ibv_ack_async_event", AckAsyncEvent}};
+  return {
+      Describe("ibv_get_async_event", GetAsyncEvent, Living<Context>("context"))
+          .Filling({{"event", ObjectType<AsyncEvent>()},
+                    {"eventType", EnumType(kEventType)},
+                    {"element", "object cq|qp|srq or u8 or null"}}),
+      Describe("ibv_ack_async_event", AckAsyncEvent, Unused<AsyncEvent>("event")),
+  };
 }

@@ -1,8 +1,7 @@
 // Completion channels and the events on them.
-#include "server/blocking.h"
+#include "runtime/arguments.h"
 #include "runtime/result.h"
-#include "runtime/text.h"
-#include "runtime/verbs.h"
+#include "server/blocking.h"
 
 namespace {
 
@@ -12,24 +11,20 @@ struct CompChannelDeleter {
 using CompChannelPtr = std::unique_ptr<ibv_comp_channel, CompChannelDeleter>;
 
 // ibv_create_comp_channel(3)
-Answer CreateCompChannel(Handles& handles, Params& params, const Reply&) {
-  const auto context = handles.Get<Context>(params.String("context"));
-  params.End();
-  const auto call = Measure([&] { return ibv_create_comp_channel(context->pointer); });
-  CompChannelPtr channel{call.returned};
-  if (!channel) return NullResult(call);
-  const auto object = handles.Add<CompChannel>(context, channel.get());
+Answer CreateCompChannel(const Call& call, std::shared_ptr<Context> context) {
+  const auto made = Measure([&] { return ibv_create_comp_channel(context->pointer); });
+  CompChannelPtr channel{made.returned};
+  if (!channel) return NullResult(made);
+  const auto object = call.handles.Add<CompChannel>(context, channel.get());
   channel.release();
-  return Result(call, object->handle, Json::object());
+  return Result(made, object->handle, Json::object());
 }
 
 // ibv_destroy_comp_channel(3)
-Answer DestroyCompChannel(Handles& handles, Params& params, const Reply&) {
-  const auto channel = handles.GetUnused<CompChannel>(params.String("channel"));
-  params.End();
-  const auto call = Measure([&] { return ibv_destroy_comp_channel(channel->pointer); });
-  if (call.returned == 0) handles.Remove(*channel);
-  return Result(call, Refuses::kWithNonzero);
+Answer DestroyCompChannel(const Call& call, std::shared_ptr<CompChannel> channel) {
+  const auto ended = Measure([&] { return ibv_destroy_comp_channel(channel->pointer); });
+  if (ended.returned == 0) call.handles.Remove(*channel);
+  return Result(ended, Refuses::kWithNonzero);
 }
 
 struct TakenCqEvent {
@@ -48,17 +43,15 @@ Json CqEventOutputs(Handles& handles, const TakenCqEvent& event) {
 }
 
 // ibv_get_cq_event(3)
-Answer GetCqEvent(Handles& handles, Params& params, const Reply& reply) {
-  const auto channel = handles.Get<CompChannel>(params.String("channel"));
-  params.End();
+Answer GetCqEvent(const Call& call, std::shared_ptr<CompChannel> channel) {
   const auto event = std::make_shared<TakenCqEvent>();
   const auto inside = std::make_shared<CallInside>(channel);
-  const auto call = [pointer = channel->pointer, event] {
+  const auto get = [pointer = channel->pointer, event] {
     return ibv_get_cq_event(pointer, &event->cq, &event->cq_context);
   };
-  return RunBlocking(reply, call, [&handles, event, inside](const Measured<int>& call) {
-    if (call.returned != 0) return Result(call, Refuses::kWithNonzero);
-    return Result(call, Refuses::kWithNonzero, CqEventOutputs(handles, *event));
+  return RunBlocking(call.reply, get, [&handles = call.handles, event, inside](const Measured<int>& got) {
+    if (got.returned != 0) return Result(got, Refuses::kWithNonzero);
+    return Result(got, Refuses::kWithNonzero, CqEventOutputs(handles, *event));
   });
 }
 
@@ -66,8 +59,9 @@ Answer GetCqEvent(Handles& handles, Params& params, const Reply& reply) {
 
 std::vector<Verb> CompChannelVerbs() {
   return {
-      {"ibv_create_comp_channel", CreateCompChannel},
-      {"ibv_destroy_comp_channel", DestroyCompChannel},
-      {"ibv_get_cq_event", GetCqEvent},
+      Describe("ibv_create_comp_channel", CreateCompChannel, Living<Context>("context")),
+      Describe("ibv_destroy_comp_channel", DestroyCompChannel, Unused<CompChannel>("channel")),
+      Describe("ibv_get_cq_event", GetCqEvent, Living<CompChannel>("channel"))
+          .Filling({{"cq", ObjectType<Cq>()}, {"cqContext", "u64"}}),
   };
 }

@@ -1,7 +1,6 @@
 // Texts that libibverbs has for members of enumerations.
+#include "runtime/arguments.h"
 #include "runtime/result.h"
-#include "runtime/text.h"
-#include "runtime/verbs.h"
 
 namespace {
 
@@ -16,32 +15,22 @@ Json TextOf(const char* (*text_of)(T), T member) {
 }
 
 // ibv_event_type_str(3)
-Answer EventTypeStr(Handles&, Params& params, const Reply&) {
-  const auto event_type = static_cast<ibv_event_type>(params.Enum("eventType", kEventType));
-  params.End();
-  return TextOf(ibv_event_type_str, event_type);
-}
+Answer EventTypeStr(const Call&, ibv_event_type event_type) { return TextOf(ibv_event_type_str, event_type); }
 
 // ibv_node_type_str(3)
-Answer NodeTypeStr(Handles&, Params& params, const Reply&) {
-  const auto node_type = static_cast<ibv_node_type>(params.Enum("nodeType", kNodeType));
-  params.End();
-  return TextOf(ibv_node_type_str, node_type);
-}
+Answer NodeTypeStr(const Call&, ibv_node_type node_type) { return TextOf(ibv_node_type_str, node_type); }
 
 // ibv_port_state_str(3)
-Answer PortStateStr(Handles&, Params& params, const Reply&) {
-  const auto port_state = static_cast<ibv_port_state>(params.Enum("portState", kPortState));
-  params.End();
-  return TextOf(ibv_port_state_str, port_state);
-}
+Answer PortStateStr(const Call&, ibv_port_state port_state) { return TextOf(ibv_port_state_str, port_state); }
 
 }  // namespace
 
 std::vector<Verb> ConstantTextVerbs() {
+  const Json address{{"address", "u64"}};
   return {
-      {"ibv_event_type_str", EventTypeStr},
-      {"ibv_node_type_str", NodeTypeStr},
-      {"ibv_port_state_str", PortStateStr},
+      Describe("ibv_event_type_str", EventTypeStr, Enumerator<ibv_event_type>("eventType", kEventType)).Filling(address),
+      Describe("ibv_node_type_str", NodeTypeStr, Enumerator<ibv_node_type>("nodeType", kNodeType)).Filling(address),
+      Describe("ibv_port_state_str", PortStateStr, Enumerator<ibv_port_state>("portState", kPortState))
+          .Filling(address),
   };
 }

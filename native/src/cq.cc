@@ -1,14 +1,11 @@
 // Completion queues.
-#include <arpa/inet.h>
-
 #include <algorithm>
 #include <cstring>
 
-#include "server/blocking.h"
+#include "runtime/arguments.h"
 #include "runtime/refusal.h"
 #include "runtime/result.h"
-#include "runtime/text.h"
-#include "runtime/verbs.h"
+#include "server/blocking.h"
 
 namespace {
 
@@ -21,92 +18,80 @@ struct CqDeleter {
 using CqPtr = std::unique_ptr<ibv_cq, CqDeleter>;
 
 // ibv_create_cq(3)
-Answer CreateCq(Handles& handles, Params& params, const Reply&) {
-  const auto context = handles.Get<Context>(params.String("context"));
-  const auto entries = params.Integer<int>("cqe");
-  void* const cq_context = reinterpret_cast<void*>(static_cast<uintptr_t>(params.Word("cqContext")));
-  const auto channel =
-      params.IsNull("channel") ? nullptr : handles.Get<CompChannel>(params.String("channel"));
-  const auto vector = params.Integer<int>("compVector");
-  params.End();
+Answer CreateCq(const Call& call, std::shared_ptr<Context> context, int entries, uint64_t cq_context,
+                std::shared_ptr<CompChannel> channel, int vector) {
+  void* const user_context = reinterpret_cast<void*>(static_cast<uintptr_t>(cq_context));
   ibv_comp_channel* const channel_pointer = channel ? channel->pointer : nullptr;
-  const auto call =
-      Measure([&] { return ibv_create_cq(context->pointer, entries, cq_context, channel_pointer, vector); });
-  CqPtr cq{call.returned};
-  if (!cq) return NullResult(call);
+  const auto made =
+      Measure([&] { return ibv_create_cq(context->pointer, entries, user_context, channel_pointer, vector); });
+  CqPtr cq{made.returned};
+  if (!cq) return NullResult(made);
   Json outputs = Json::object();
   outputs["cqe"] = cq->cqe;
-  const auto object = handles.Add<Cq>(context, cq.get(), /*extended=*/nullptr);
+  const auto object = call.handles.Add<Cq>(context, cq.get(), /*extended=*/nullptr);
   cq.release();
-  return Result(call, object->handle, outputs);
+  return Result(made, object->handle, outputs);
 }
 
 // ibv_destroy_cq(3)
-Answer DestroyCq(Handles& handles, Params& params, const Reply& reply) {
-  const auto cq = handles.GetUnused<Cq>(params.String("cq"));
-  params.End();
-  const auto call = [pointer = cq->pointer] { return ibv_destroy_cq(pointer); };
-  return RunDestruction(handles, cq, reply, call);
+Answer DestroyCq(const Call& call, std::shared_ptr<Cq> cq) {
+  const auto destroy = [pointer = cq->pointer] { return ibv_destroy_cq(pointer); };
+  return RunDestruction(call.handles, cq, call.reply, destroy);
 }
 
 // ibv_resize_cq(3)
-Answer ResizeCq(Handles& handles, Params& params, const Reply&) {
-  const auto cq = handles.Get<Cq>(params.String("cq"));
-  const auto entries = params.Integer<int>("cqe");
-  params.End();
+Answer ResizeCq(const Call&, std::shared_ptr<Cq> cq, int entries) {
   RequireNoBatch(*cq);
-  const auto call = Measure([&] { return ibv_resize_cq(cq->pointer, entries); });
+  const auto resized = Measure([&] { return ibv_resize_cq(cq->pointer, entries); });
   Json outputs = Json::object();
   outputs["cqe"] = cq->pointer->cqe;
-  return Result(call, Refuses::kWithNonzero, outputs);
+  return Result(resized, Refuses::kWithNonzero, outputs);
 }
 
-ibv_moderate_cq ModerationOf(Params params) {
-  ibv_moderate_cq moderation{};
-  moderation.cq_count = params.Integer<uint16_t>("cqCount");
-  moderation.cq_period = params.Integer<uint16_t>("cqPeriod");
-  params.End();
-  return moderation;
+const StructTable<ibv_moderate_cq>& ModerateCqTable() {
+  static const StructTable<ibv_moderate_cq> table{
+      Number("cqCount", &ibv_moderate_cq::cq_count),
+      Number("cqPeriod", &ibv_moderate_cq::cq_period),
+  };
+  return table;
+}
+
+const StructTable<ibv_modify_cq_attr>& ModifyCqAttrTable() {
+  static const StructTable<ibv_modify_cq_attr> table{
+      Bits("attrMask", &ibv_modify_cq_attr::attr_mask, kCqAttrMask),
+      Struct("moderate", &ibv_modify_cq_attr::moderate, ModerateCqTable()),
+  };
+  return table;
 }
 
 // ibv_modify_cq(3)
-Answer ModifyCq(Handles& handles, Params& params, const Reply&) {
-  const auto cq = handles.Get<Cq>(params.String("cq"));
-  Params members = params.Struct("attr");
-  params.End();
-  ibv_modify_cq_attr attr{};
-  attr.attr_mask = static_cast<uint32_t>(members.Flags("attrMask", kCqAttrMask));
-  attr.moderate = ModerationOf(members.Struct("moderate"));
-  members.End();
+Answer ModifyCq(const Call&, std::shared_ptr<Cq> cq, ibv_modify_cq_attr attr) {
   return Result(Measure([&] { return ibv_modify_cq(cq->pointer, &attr); }), Refuses::kWithNonzero);
 }
 
 // ibv_req_notify_cq(3)
-Answer ReqNotifyCq(Handles& handles, Params& params, const Reply&) {
-  const auto cq = handles.Get<Cq>(params.String("cq"));
-  const auto solicited_only = params.Integer<int>("solicitedOnly");
-  params.End();
-  const auto call = Measure([&] { return ibv_req_notify_cq(cq->pointer, solicited_only); });
-  return Result(call, Refuses::kWithNonzero);
+Answer ReqNotifyCq(const Call&, std::shared_ptr<Cq> cq, int solicited_only) {
+  return Result(Measure([&] { return ibv_req_notify_cq(cq->pointer, solicited_only); }), Refuses::kWithNonzero);
 }
 
-Json WcStruct(const ibv_wc& wc) {
-  Json completion = Json::object();
-  completion["wrId"] = WordText(wc.wr_id);
-  completion["status"] = kWcStatus.NameOf(wc.status);
-  completion["opcode"] = kWcOpcode.NameOf(wc.opcode);
-  completion["vendorErr"] = wc.vendor_err;
-  completion["byteLen"] = wc.byte_len;
-  completion["immData"] = ntohl(wc.imm_data);
-  completion["invalidatedRkey"] = wc.invalidated_rkey;
-  completion["qpNum"] = wc.qp_num;
-  completion["srcQp"] = wc.src_qp;
-  completion["wcFlags"] = kWcFlags.NamesOf(wc.wc_flags);
-  completion["pkeyIndex"] = wc.pkey_index;
-  completion["slid"] = wc.slid;
-  completion["sl"] = wc.sl;
-  completion["dlidPathBits"] = wc.dlid_path_bits;
-  return completion;
+const StructTable<ibv_wc>& WcTable() {
+  static const StructTable<ibv_wc> table{
+      Word("wrId", &ibv_wc::wr_id),
+      Enumerator("status", &ibv_wc::status, kWcStatus),
+      Enumerator("opcode", &ibv_wc::opcode, kWcOpcode),
+      Number("vendorErr", &ibv_wc::vendor_err),
+      Number("byteLen", &ibv_wc::byte_len),
+      NetworkNumber("immData", &ibv_wc::imm_data),
+      Number("invalidatedRkey", &ibv_wc::invalidated_rkey),
+      Number("qpNum", &ibv_wc::qp_num),
+      Number("srcQp", &ibv_wc::src_qp),
+      Bits("wcFlags", &ibv_wc::wc_flags, kWcFlags),
+      Number("pkeyIndex", &ibv_wc::pkey_index),
+      Number("slid", &ibv_wc::slid),
+      Number("sl", &ibv_wc::sl),
+      Number("dlidPathBits", &ibv_wc::dlid_path_bits),
+  };
+  return table;
 }
 
 // Room for completions. It is filled with bytes that no provider writes, so that a member which is left unwritten does
@@ -123,7 +108,7 @@ class CompletionRoom {
   Json Completions(int count) const {
     const size_t written = std::min(static_cast<size_t>(std::max(count, 0)), elements_.size() - 1);
     Json completions = Json::array();
-    for (size_t index = 0; index < written; ++index) completions.push_back(WcStruct(elements_[index]));
+    for (size_t index = 0; index < written; ++index) completions.push_back(WcTable().Give(elements_[index]));
     return completions;
   }
 
@@ -138,27 +123,21 @@ class CompletionRoom {
 };
 
 // ibv_poll_cq(3)
-Answer PollCq(Handles& handles, Params& params, const Reply&) {
-  const auto cq = handles.Get<Cq>(params.String("cq"));
-  const auto num_entries = params.Integer<int>("numEntries");
-  params.End();
+Answer PollCq(const Call&, std::shared_ptr<Cq> cq, int num_entries) {
   if (num_entries > kMostCompletionsAPoll) {
     throw BadParams("parameter numEntries must be at most " + std::to_string(kMostCompletionsAPoll));
   }
   RequireNoBatch(*cq);
   CompletionRoom room(num_entries);
-  const auto call = Measure([&] { return ibv_poll_cq(cq->pointer, num_entries, room.Data()); });
+  const auto polled = Measure([&] { return ibv_poll_cq(cq->pointer, num_entries, room.Data()); });
   Json outputs = Json::object();
-  outputs["wc"] = room.Completions(call.returned);
+  outputs["wc"] = room.Completions(polled.returned);
   outputs["overflowed"] = room.Overflowed();
-  return Result(call, Refuses::kWithNegative, outputs);
+  return Result(polled, Refuses::kWithNegative, outputs);
 }
 
 // ibv_ack_cq_events(3)
-Answer AckCqEvents(Handles& handles, Params& params, const Reply&) {
-  const auto cq = handles.GetAcknowledgeable<Cq>(params.String("cq"));
-  const auto nevents = params.Integer<unsigned int>("nevents");
-  params.End();
+Answer AckCqEvents(const Call&, std::shared_ptr<Cq> cq, unsigned int nevents) {
   // Once everything is acknowledged, the destruction may end at any moment, and the memory of the CQ with it.
   if (cq->state == Object::State::kBeingDestroyed && cq->events_unacknowledged <= 0) {
     throw BadHandle(cq->handle + " is being destroyed and has no event to acknowledge");
@@ -171,12 +150,15 @@ Answer AckCqEvents(Handles& handles, Params& params, const Reply&) {
 
 std::vector<Verb> CqVerbs() {
   return {
-      {"ibv_create_cq", CreateCq},
-      {"ibv_destroy_cq", DestroyCq},
-      {"ibv_resize_cq", ResizeCq},
-      {"ibv_modify_cq", ModifyCq},
-      {"ibv_req_notify_cq", ReqNotifyCq},
-      {"ibv_poll_cq", PollCq},
-      {"ibv_ack_cq_events", AckCqEvents},
+      Describe("ibv_create_cq", CreateCq, Living<Context>("context"), Integer<int>("cqe"), Word("cqContext"),
+               ObjectOrNull<CompChannel>("channel"), Integer<int>("compVector"))
+          .Filling({{"cqe", "i32"}}),
+      Describe("ibv_destroy_cq", DestroyCq, Unused<Cq>("cq")),
+      Describe("ibv_resize_cq", ResizeCq, Living<Cq>("cq"), Integer<int>("cqe")).Filling({{"cqe", "i32"}}),
+      Describe("ibv_modify_cq", ModifyCq, Living<Cq>("cq"), Struct("attr", ModifyCqAttrTable())),
+      Describe("ibv_req_notify_cq", ReqNotifyCq, Living<Cq>("cq"), Integer<int>("solicitedOnly")),
+      Describe("ibv_poll_cq", PollCq, Living<Cq>("cq"), Integer<int>("numEntries"))
+          .Filling({{"wc", Json::array({WcTable().Type()})}, {"overflowed", "bool"}}),
+      Describe("ibv_ack_cq_events", AckCqEvents, Acknowledgeable<Cq>("cq"), Integer<unsigned int>("nevents")),
   };
 }

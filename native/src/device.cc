@@ -1,12 +1,12 @@
 // Devices, their ports and GIDs, and opened devices.
 #include <endian.h>
 
+#include <cstring>
 #include <memory>
 
-#include "runtime/result.h"
+#include "runtime/arguments.h"
 #include "runtime/refusal.h"
-#include "runtime/text.h"
-#include "runtime/verbs.h"
+#include "runtime/result.h"
 
 namespace {
 
@@ -21,8 +21,7 @@ struct ContextDeleter {
 using ContextPtr = std::unique_ptr<ibv_context, ContextDeleter>;
 
 // ibv_get_device_list(3). The list is freed again: what it said travels as outputs.
-Answer GetDeviceList(Handles&, Params& params, const Reply&) {
-  params.End();
+Answer GetDeviceList(const Call&) {
   int count = 0;
   const auto call = Measure([&] { return ibv_get_device_list(&count); });
   const DeviceList list{call.returned};
@@ -43,9 +42,7 @@ Answer GetDeviceList(Handles&, Params& params, const Reply&) {
 }
 
 // ibv_open_device(3)
-Answer OpenDevice(Handles& handles, Params& params, const Reply&) {
-  const std::string name = params.String("device");
-  params.End();
+Answer OpenDevice(const Call& call, std::string name) {
   int count = 0;
   const DeviceList list{ibv_get_device_list(&count)};
   ibv_device* device = nullptr;
@@ -53,116 +50,128 @@ Answer OpenDevice(Handles& handles, Params& params, const Reply&) {
     if (name == ibv_get_device_name(list.get()[index])) device = list.get()[index];
   }
   if (device == nullptr) throw BadParams("there is no device \"" + name + "\"");
-  const auto call = Measure([&] { return ibv_open_device(device); });
-  ContextPtr context{call.returned};
-  if (!context) return NullResult(call);
+  const auto made = Measure([&] { return ibv_open_device(device); });
+  ContextPtr context{made.returned};
+  if (!context) return NullResult(made);
   Json outputs = Json::object();
   outputs["numCompVectors"] = context->num_comp_vectors;
-  const auto object = handles.Add<Context>(context.get());
+  const auto object = call.handles.Add<Context>(context.get());
   context.release();
-  return Result(call, object->handle, outputs);
+  return Result(made, object->handle, outputs);
 }
 
 // ibv_close_device(3). Objects of the context that still exist are lost with it.
-Answer CloseDevice(Handles& handles, Params& params, const Reply&) {
-  const auto context = handles.GetUnused<Context>(params.String("context"));
-  params.End();
-  handles.RequireNoCallsInside(*context);
-  const auto call = Measure([&] { return ibv_close_device(context->pointer); });
-  if (call.returned == 0) {
-    handles.Orphan(*context);
-    handles.Remove(*context);
+Answer CloseDevice(const Call& call, std::shared_ptr<Context> context) {
+  call.handles.RequireNoCallsInside(*context);
+  const auto ended = Measure([&] { return ibv_close_device(context->pointer); });
+  if (ended.returned == 0) {
+    call.handles.Orphan(*context);
+    call.handles.Remove(*context);
   }
-  return Result(call, Refuses::kWithNonzero);
+  return Result(ended, Refuses::kWithNonzero);
+}
+
+// The text of a GUID, which is in network byte order.
+Member<ibv_device_attr> Guid(const char* name, __be64 ibv_device_attr::*member) {
+  return {name, "gid", nullptr, [=](const ibv_device_attr& attr) { return GuidText(be64toh(attr.*member)); }};
+}
+
+Member<ibv_device_attr> FirmwareVersion(const char* name) {
+  return {name, "text", nullptr, [](const ibv_device_attr& attr) {
+            return std::string(attr.fw_ver, strnlen(attr.fw_ver, sizeof attr.fw_ver));
+          }};
+}
+
+const StructTable<ibv_device_attr>& DeviceAttrTable() {
+  using Attr = ibv_device_attr;
+  static const StructTable<Attr> table{
+      FirmwareVersion("fwVer"),
+      Guid("nodeGuid", &Attr::node_guid),
+      Number("vendorId", &Attr::vendor_id),
+      Number("vendorPartId", &Attr::vendor_part_id),
+      Number("hwVer", &Attr::hw_ver),
+      Number("maxQp", &Attr::max_qp),
+      Number("maxQpWr", &Attr::max_qp_wr),
+      Bits("deviceCapFlags", &Attr::device_cap_flags, kDeviceCapFlags),
+      Number("maxSge", &Attr::max_sge),
+      Number("maxCq", &Attr::max_cq),
+      Number("maxCqe", &Attr::max_cqe),
+      Number("maxMr", &Attr::max_mr),
+      Number("maxPd", &Attr::max_pd),
+      Enumerator("atomicCap", &Attr::atomic_cap, kAtomicCap),
+      Number("maxSrq", &Attr::max_srq),
+      Number("physPortCnt", &Attr::phys_port_cnt),
+  };
+  return table;
 }
 
 // ibv_query_device(3)
-Answer QueryDevice(Handles& handles, Params& params, const Reply&) {
-  const auto context = handles.Get<Context>(params.String("context"));
-  params.End();
+Answer QueryDevice(const Call&, std::shared_ptr<Context> context) {
   ibv_device_attr attr{};
-  const auto call = Measure([&] { return ibv_query_device(context->pointer, &attr); });
-  Json outputs = Json::object();
-  if (call.returned != 0) return Result(call, Refuses::kWithNonzero, outputs);
-  attr.fw_ver[sizeof attr.fw_ver - 1] = '\0';
-  outputs["fwVer"] = attr.fw_ver;
-  outputs["nodeGuid"] = GuidText(be64toh(attr.node_guid));
-  outputs["vendorId"] = attr.vendor_id;
-  outputs["vendorPartId"] = attr.vendor_part_id;
-  outputs["hwVer"] = attr.hw_ver;
-  outputs["maxQp"] = attr.max_qp;
-  outputs["maxQpWr"] = attr.max_qp_wr;
-  outputs["maxSge"] = attr.max_sge;
-  outputs["maxCq"] = attr.max_cq;
-  outputs["maxCqe"] = attr.max_cqe;
-  outputs["maxMr"] = attr.max_mr;
-  outputs["maxPd"] = attr.max_pd;
-  outputs["deviceCapFlags"] = kDeviceCapFlags.NamesOf(attr.device_cap_flags);
-  outputs["atomicCap"] = kAtomicCap.NameOf(attr.atomic_cap);
-  outputs["maxSrq"] = attr.max_srq;
-  outputs["physPortCnt"] = attr.phys_port_cnt;
-  return Result(call, Refuses::kWithNonzero, outputs);
+  const auto queried = Measure([&] { return ibv_query_device(context->pointer, &attr); });
+  if (queried.returned != 0) return Result(queried, Refuses::kWithNonzero);
+  return Result(queried, Refuses::kWithNonzero, DeviceAttrTable().Give(attr));
 }
 
 // ibv_query_device_ex(3), as far as it tells more than ibv_query_device(3)
-Answer QueryDeviceEx(Handles& handles, Params& params, const Reply&) {
-  const auto context = handles.Get<Context>(params.String("context"));
-  params.End();
+Answer QueryDeviceEx(const Call&, std::shared_ptr<Context> context) {
   ibv_device_attr_ex attr{};
-  const auto call = Measure([&] { return ibv_query_device_ex(context->pointer, nullptr, &attr); });
+  const auto queried = Measure([&] { return ibv_query_device_ex(context->pointer, nullptr, &attr); });
   Json outputs = Json::object();
-  if (call.returned != 0) return Result(call, Refuses::kWithNonzero, outputs);
+  if (queried.returned != 0) return Result(queried, Refuses::kWithNonzero, outputs);
   outputs["completionTimestampMask"] = WordText(attr.completion_timestamp_mask);
   outputs["maxCqCount"] = attr.cq_mod_caps.max_cq_count;
   outputs["maxCqPeriod"] = attr.cq_mod_caps.max_cq_period;
-  return Result(call, Refuses::kWithNonzero, outputs);
+  return Result(queried, Refuses::kWithNonzero, outputs);
 }
 
-// Bytes of an MTU; 0 for a value that the header does not name.
-int MtuBytes(ibv_mtu mtu) { return mtu >= IBV_MTU_256 && mtu <= IBV_MTU_4096 ? 128 << mtu : 0; }
+const StructTable<ibv_port_attr>& PortAttrTable() {
+  using Attr = ibv_port_attr;
+  static const StructTable<Attr> table{
+      Enumerator("state", &Attr::state, kPortState),
+      Enumerator("maxMtu", &Attr::max_mtu, kMtu),
+      Enumerator("activeMtu", &Attr::active_mtu, kMtu),
+      Number("gidTblLen", &Attr::gid_tbl_len),
+      Number("pkeyTblLen", &Attr::pkey_tbl_len),
+      Number("lid", &Attr::lid),
+      Enumerator("linkLayer", &Attr::link_layer, kLinkLayer),
+  };
+  return table;
+}
 
 // ibv_query_port(3)
-Answer QueryPort(Handles& handles, Params& params, const Reply&) {
-  const auto context = handles.Get<Context>(params.String("context"));
-  const auto port_num = params.Integer<uint8_t>("portNum");
-  params.End();
+Answer QueryPort(const Call&, std::shared_ptr<Context> context, uint8_t port_num) {
   ibv_port_attr attr{};
-  const auto call = Measure([&] { return ibv_query_port(context->pointer, port_num, &attr); });
-  Json outputs = Json::object();
-  if (call.returned != 0) return Result(call, Refuses::kWithNonzero, outputs);
-  outputs["state"] = kPortState.NameOf(attr.state);
-  outputs["maxMtu"] = MtuBytes(attr.max_mtu);
-  outputs["activeMtu"] = MtuBytes(attr.active_mtu);
-  outputs["gidTblLen"] = attr.gid_tbl_len;
-  outputs["pkeyTblLen"] = attr.pkey_tbl_len;
-  outputs["lid"] = attr.lid;
-  outputs["linkLayer"] = kLinkLayer.NameOf(attr.link_layer);
-  return Result(call, Refuses::kWithNonzero, outputs);
+  const auto queried = Measure([&] { return ibv_query_port(context->pointer, port_num, &attr); });
+  if (queried.returned != 0) return Result(queried, Refuses::kWithNonzero);
+  return Result(queried, Refuses::kWithNonzero, PortAttrTable().Give(attr));
 }
 
 // ibv_query_gid(3)
-Answer QueryGid(Handles& handles, Params& params, const Reply&) {
-  const auto context = handles.Get<Context>(params.String("context"));
-  const auto port_num = params.Integer<uint8_t>("portNum");
-  const auto index = params.Integer<int>("index");
-  params.End();
+Answer QueryGid(const Call&, std::shared_ptr<Context> context, uint8_t port_num, int index) {
   ibv_gid gid{};
-  const auto call = Measure([&] { return ibv_query_gid(context->pointer, port_num, index, &gid); });
+  const auto queried = Measure([&] { return ibv_query_gid(context->pointer, port_num, index, &gid); });
   Json outputs = Json::object();
-  if (call.returned == 0) outputs["gid"] = GidText(gid);
-  return Result(call, Refuses::kWithNonzero, outputs);
+  if (queried.returned == 0) outputs["gid"] = GidText(gid);
+  return Result(queried, Refuses::kWithNonzero, outputs);
 }
 
 }  // namespace
 
 std::vector<Verb> DeviceVerbs() {
+  const Json device{{"name", "text"}, {"nodeType", EnumType(kNodeType)}, {"transportType", EnumType(kTransportType)}};
   return {
-      {"ibv_get_device_list", GetDeviceList},
-      {"ibv_open_device", OpenDevice},
-      {"ibv_close_device", CloseDevice},
-      {"ibv_query_device", QueryDevice},
-      {"ibv_query_device_ex", QueryDeviceEx},
-      {"ibv_query_port", QueryPort},
-      {"ibv_query_gid", QueryGid},
+      Describe("ibv_get_device_list", GetDeviceList)
+          .Filling({{"numDevices", "i32"}, {"devices", Json::array({device})}}),
+      Describe("ibv_open_device", OpenDevice, Text("device")).Filling({{"numCompVectors", "i32"}}),
+      Describe("ibv_close_device", CloseDevice, Unused<Context>("context")),
+      Describe("ibv_query_device", QueryDevice, Living<Context>("context")).Filling(DeviceAttrTable().Type()),
+      Describe("ibv_query_device_ex", QueryDeviceEx, Living<Context>("context"))
+          .Filling({{"completionTimestampMask", "u64"}, {"maxCqCount", "u16"}, {"maxCqPeriod", "u16"}}),
+      Describe("ibv_query_port", QueryPort, Living<Context>("context"), Integer<uint8_t>("portNum"))
+          .Filling(PortAttrTable().Type()),
+      Describe("ibv_query_gid", QueryGid, Living<Context>("context"), Integer<uint8_t>("portNum"),
+               Integer<int>("index"))
+          .Filling({{"gid", "gid"}}),
   };
 }

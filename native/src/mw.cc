@@ -1,6 +1,6 @@
 // Memory windows.
+#include "runtime/arguments.h"
 #include "runtime/result.h"
-#include "runtime/verbs.h"
 
 namespace {
 
@@ -10,29 +10,30 @@ struct MwDeleter {
 using MwPtr = std::unique_ptr<ibv_mw, MwDeleter>;
 
 // ibv_alloc_mw(3)
-Answer AllocMw(Handles& handles, Params& params, const Reply&) {
-  const auto pd = handles.Get<Pd>(params.String("pd"));
-  const auto type = static_cast<ibv_mw_type>(params.Enum("type", kMwType));
-  params.End();
-  const auto call = Measure([&] { return ibv_alloc_mw(pd->pointer, type); });
-  MwPtr mw{call.returned};
-  if (!mw) return NullResult(call);
+Answer AllocMw(const Call& call, std::shared_ptr<Pd> pd, ibv_mw_type type) {
+  const auto made = Measure([&] { return ibv_alloc_mw(pd->pointer, type); });
+  MwPtr mw{made.returned};
+  if (!mw) return NullResult(made);
   Json outputs = Json::object();
   outputs["rkey"] = mw->rkey;
-  const auto object = handles.Add<Mw>(pd->context, mw.get());
+  const auto object = call.handles.Add<Mw>(pd->context, mw.get());
   mw.release();
-  return Result(call, object->handle, outputs);
+  return Result(made, object->handle, outputs);
 }
 
 // ibv_dealloc_mw(3)
-Answer DeallocMw(Handles& handles, Params& params, const Reply&) {
-  const auto mw = handles.GetUnused<Mw>(params.String("mw"));
-  params.End();
-  const auto call = Measure([&] { return ibv_dealloc_mw(mw->pointer); });
-  if (call.returned == 0) handles.Remove(*mw);
-  return Result(call, Refuses::kWithNonzero);
+Answer DeallocMw(const Call& call, std::shared_ptr<Mw> mw) {
+  const auto ended = Measure([&] { return ibv_dealloc_mw(mw->pointer); });
+  if (ended.returned == 0) call.handles.Remove(*mw);
+  return Result(ended, Refuses::kWithNonzero);
 }
 
 }  // namespace
 
-std::vector<Verb> MwVerbs() { return {{"ibv_alloc_mw", AllocMw}, {"ibv_dealloc_mw", DeallocMw}}; }
+std::vector<Verb> MwVerbs() {
+  return {
+      Describe("ibv_alloc_mw", AllocMw, Living<Pd>("pd"), Enumerator<ibv_mw_type>("type", kMwType))
+          .Filling({{"rkey", "u32"}}),
+      Describe("ibv_dealloc_mw", DeallocMw, Unused<Mw>("mw")),
+  };
+}

@@ -1,6 +1,6 @@
 // Protection domains.
+#include "runtime/arguments.h"
 #include "runtime/result.h"
-#include "runtime/verbs.h"
 
 namespace {
 
@@ -10,26 +10,27 @@ struct PdDeleter {
 using PdPtr = std::unique_ptr<ibv_pd, PdDeleter>;
 
 // ibv_alloc_pd(3)
-Answer AllocPd(Handles& handles, Params& params, const Reply&) {
-  const auto context = handles.Get<Context>(params.String("context"));
-  params.End();
-  const auto call = Measure([&] { return ibv_alloc_pd(context->pointer); });
-  PdPtr pd{call.returned};
-  if (!pd) return NullResult(call);
-  const auto object = handles.Add<Pd>(context, pd.get());
+Answer AllocPd(const Call& call, std::shared_ptr<Context> context) {
+  const auto made = Measure([&] { return ibv_alloc_pd(context->pointer); });
+  PdPtr pd{made.returned};
+  if (!pd) return NullResult(made);
+  const auto object = call.handles.Add<Pd>(context, pd.get());
   pd.release();
-  return Result(call, object->handle, Json::object());
+  return Result(made, object->handle, Json::object());
 }
 
 // ibv_dealloc_pd(3)
-Answer DeallocPd(Handles& handles, Params& params, const Reply&) {
-  const auto pd = handles.GetUnused<Pd>(params.String("pd"));
-  params.End();
-  const auto call = Measure([&] { return ibv_dealloc_pd(pd->pointer); });
-  if (call.returned == 0) handles.Remove(*pd);
-  return Result(call, Refuses::kWithNonzero);
+Answer DeallocPd(const Call& call, std::shared_ptr<Pd> pd) {
+  const auto ended = Measure([&] { return ibv_dealloc_pd(pd->pointer); });
+  if (ended.returned == 0) call.handles.Remove(*pd);
+  return Result(ended, Refuses::kWithNonzero);
 }
 
 }  // namespace
 
-std::vector<Verb> PdVerbs() { return {{"ibv_alloc_pd", AllocPd}, {"ibv_dealloc_pd", DeallocPd}}; }
+std::vector<Verb> PdVerbs() {
+  return {
+      Describe("ibv_alloc_pd", AllocPd, Living<Context>("context")),
+      Describe("ibv_dealloc_pd", DeallocPd, Unused<Pd>("pd")),
+  };
+}

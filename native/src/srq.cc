@@ -1,7 +1,7 @@
 // Shared receive queues.
-#include "server/blocking.h"
+#include "runtime/arguments.h"
 #include "runtime/result.h"
-#include "runtime/verbs.h"
+#include "server/blocking.h"
 
 namespace {
 
@@ -10,70 +10,49 @@ struct SrqDeleter {
 };
 using SrqPtr = std::unique_ptr<ibv_srq, SrqDeleter>;
 
-Json SrqAttrStruct(const ibv_srq_attr& attr) {
-  Json values = Json::object();
-  values["maxWr"] = attr.max_wr;
-  values["maxSge"] = attr.max_sge;
-  values["srqLimit"] = attr.srq_limit;
-  return values;
+const StructTable<ibv_srq_attr>& SrqAttrTable() {
+  static const StructTable<ibv_srq_attr> table{
+      Optional(Number("maxWr", &ibv_srq_attr::max_wr)),
+      Optional(Number("maxSge", &ibv_srq_attr::max_sge)),
+      Optional(Number("srqLimit", &ibv_srq_attr::srq_limit)),
+  };
+  return table;
+}
+
+const StructTable<ibv_srq_init_attr>& SrqInitAttrTable() {
+  static const StructTable<ibv_srq_init_attr> table{Struct("attr", &ibv_srq_init_attr::attr, SrqAttrTable())};
+  return table;
 }
 
 // ibv_create_srq(3)
-Answer CreateSrq(Handles& handles, Params& params, const Reply&) {
-  const auto pd = handles.Get<Pd>(params.String("pd"));
-  Params members = params.Struct("attr");
-  params.End();
-  ibv_srq_init_attr attr{};
-  attr.attr.max_wr = members.Integer<uint32_t>("maxWr");
-  attr.attr.max_sge = members.Integer<uint32_t>("maxSge");
-  attr.attr.srq_limit = members.Integer<uint32_t>("srqLimit");
-  members.End();
-  const auto call = Measure([&] { return ibv_create_srq(pd->pointer, &attr); });
-  SrqPtr srq{call.returned};
-  if (!srq) return NullResult(call);
-  const auto object = handles.Add<Srq>(pd->context, srq.get());
+Answer CreateSrq(const Call& call, std::shared_ptr<Pd> pd, ibv_srq_init_attr attr) {
+  const auto made = Measure([&] { return ibv_create_srq(pd->pointer, &attr); });
+  SrqPtr srq{made.returned};
+  if (!srq) return NullResult(made);
+  const auto object = call.handles.Add<Srq>(pd->context, srq.get());
   srq.release();
-  return Result(call, object->handle, SrqAttrStruct(attr.attr));
-}
-
-// Fills in the members that are present, and their mask.
-int TakeSrqAttr(Params params, ibv_srq_attr& attr) {
-  int mask = 0;
-  if (params.Has("maxWr")) {
-    attr.max_wr = params.Integer<uint32_t>("maxWr");
-    mask |= IBV_SRQ_MAX_WR;
-  }
-  if (params.Has("srqLimit")) {
-    attr.srq_limit = params.Integer<uint32_t>("srqLimit");
-    mask |= IBV_SRQ_LIMIT;
-  }
-  params.End();
-  return mask;
+  return Result(made, object->handle, SrqAttrTable().Give(attr.attr));
 }
 
 // ibv_modify_srq(3)
-Answer ModifySrq(Handles& handles, Params& params, const Reply&) {
-  const auto srq = handles.Get<Srq>(params.String("srq"));
-  ibv_srq_attr attr{};
-  const int mask = TakeSrqAttr(params.Struct("attr"), attr);
-  params.End();
+Answer ModifySrq(const Call&, std::shared_ptr<Srq> srq, ibv_srq_attr attr, int mask) {
   return Result(Measure([&] { return ibv_modify_srq(srq->pointer, &attr, mask); }), Refuses::kWithNonzero);
 }
 
 // ibv_destroy_srq(3)
-Answer DestroySrq(Handles& handles, Params& params, const Reply& reply) {
-  const auto srq = handles.GetUnused<Srq>(params.String("srq"));
-  params.End();
-  const auto call = [pointer = srq->pointer] { return ibv_destroy_srq(pointer); };
-  return RunDestruction(handles, srq, reply, call);
+Answer DestroySrq(const Call& call, std::shared_ptr<Srq> srq) {
+  const auto destroy = [pointer = srq->pointer] { return ibv_destroy_srq(pointer); };
+  return RunDestruction(call.handles, srq, call.reply, destroy);
 }
 
 }  // namespace
 
 std::vector<Verb> SrqVerbs() {
   return {
-      {"ibv_create_srq", CreateSrq},
-      {"ibv_modify_srq", ModifySrq},
-      {"ibv_destroy_srq", DestroySrq},
+      Describe("ibv_create_srq", CreateSrq, Living<Pd>("pd"), Struct("srqInitAttr", SrqInitAttrTable()))
+          .Filling({{"maxWr", "u32"}, {"maxSge", "u32"}, {"srqLimit", "u32"}}),
+      Describe("ibv_modify_srq", ModifySrq, Living<Srq>("srq"), Struct("srqAttr", SrqAttrTable()),
+               Bits<int>("srqAttrMask", kSrqAttrMask)),
+      Describe("ibv_destroy_srq", DestroySrq, Unused<Srq>("srq")),
   };
 }

@@ -1,25 +1,24 @@
 // Posting of work requests, as lists.
-#include <arpa/inet.h>
-
+#include "runtime/arguments.h"
 #include "runtime/refusal.h"
 #include "runtime/result.h"
-#include "runtime/text.h"
-#include "runtime/verbs.h"
 
 namespace {
 
 using SgList = std::vector<ibv_sge>;
 
-SgList SgListOf(std::vector<Params> structs) {
+const StructTable<ibv_sge>& SgeTable() {
+  static const StructTable<ibv_sge> table{
+      Word("addr", &ibv_sge::addr),
+      Number("length", &ibv_sge::length),
+      Number("lkey", &ibv_sge::lkey),
+  };
+  return table;
+}
+
+SgList SgListOf(const Handles& handles, const std::vector<Params>& structs) {
   SgList list;
-  for (Params& params : structs) {
-    ibv_sge sge{};
-    sge.addr = params.Word("addr");
-    sge.length = params.Integer<uint32_t>("length");
-    sge.lkey = params.Integer<uint32_t>("lkey");
-    params.End();
-    list.push_back(sge);
-  }
+  for (const Params& params : structs) list.push_back(SgeTable().Take(handles, params));
   return list;
 }
 
@@ -67,12 +66,17 @@ Json PostList(WrList<Wr> list, const Post& post) {
   return Result(call, Refuses::kWithNonzero, outputs);
 }
 
-WrList<ibv_recv_wr> RecvWrsOf(std::vector<Params> structs) {
+const StructTable<ibv_recv_wr>& RecvWrTable() {
+  static const StructTable<ibv_recv_wr> table{Word("wrId", &ibv_recv_wr::wr_id)};
+  return table;
+}
+
+WrList<ibv_recv_wr> RecvWrsOf(const Handles& handles, std::vector<Params> structs) {
   WrList<ibv_recv_wr> list;
   for (Params& params : structs) {
     ibv_recv_wr wr{};
-    wr.wr_id = params.Word("wrId");
-    SgList sg_list = SgListOf(params.Structs("sgList"));
+    RecvWrTable().TakeInto(handles, params, wr);
+    SgList sg_list = SgListOf(handles, params.Structs("sgList"));
     params.End();
     list.Add(wr, std::move(sg_list));
   }
@@ -80,37 +84,90 @@ WrList<ibv_recv_wr> RecvWrsOf(std::vector<Params> structs) {
 }
 
 // ibv_post_recv(3)
-Answer PostRecv(Handles& handles, Params& params, const Reply&) {
-  const auto qp = handles.Get<Qp>(params.String("qp"));
-  auto wrs = RecvWrsOf(params.Structs("wrs"));
-  params.End();
-  return PostList(std::move(wrs), [&](ibv_recv_wr* first, ibv_recv_wr** bad_wr) {
+Answer PostRecv(const Call& call, std::shared_ptr<Qp> qp, std::vector<Params> structs) {
+  return PostList(RecvWrsOf(call.handles, std::move(structs)), [&](ibv_recv_wr* first, ibv_recv_wr** bad_wr) {
     return ibv_post_recv(qp->pointer, first, bad_wr);
   });
 }
 
 // ibv_post_srq_recv(3)
-Answer PostSrqRecv(Handles& handles, Params& params, const Reply&) {
-  const auto srq = handles.Get<Srq>(params.String("srq"));
-  auto wrs = RecvWrsOf(params.Structs("wrs"));
-  params.End();
-  return PostList(std::move(wrs), [&](ibv_recv_wr* first, ibv_recv_wr** bad_wr) {
+Answer PostSrqRecv(const Call& call, std::shared_ptr<Srq> srq, std::vector<Params> structs) {
+  return PostList(RecvWrsOf(call.handles, std::move(structs)), [&](ibv_recv_wr* first, ibv_recv_wr** bad_wr) {
     return ibv_post_srq_recv(srq->pointer, first, bad_wr);
   });
 }
 
-void TakeRdma(Params params, ibv_send_wr& wr) {
-  wr.wr.rdma.remote_addr = params.Word("remoteAddr");
-  wr.wr.rdma.rkey = params.Integer<uint32_t>("rkey");
-  params.End();
+// The members that each send has, whatever it does, beside its list.
+const StructTable<ibv_send_wr>& SendWrTable() {
+  static const StructTable<ibv_send_wr> table{
+      Word("wrId", &ibv_send_wr::wr_id),
+      Enumerator("opcode", &ibv_send_wr::opcode, kWrOpcode),
+      Bits("sendFlags", &ibv_send_wr::send_flags, kSendFlags),
+  };
+  return table;
 }
 
-void TakeAtomic(Params params, ibv_send_wr& wr) {
-  wr.wr.atomic.remote_addr = params.Word("remoteAddr");
-  wr.wr.atomic.rkey = params.Integer<uint32_t>("rkey");
-  wr.wr.atomic.compare_add = params.Word("compareAdd");
-  wr.wr.atomic.swap = params.Word("swap");
-  params.End();
+const StructTable<ibv_send_wr>& ImmediateTable() {
+  static const StructTable<ibv_send_wr> table{NetworkNumber("immData", &ibv_send_wr::imm_data)};
+  return table;
+}
+
+const StructTable<ibv_send_wr>& InvalidateTable() {
+  static const StructTable<ibv_send_wr> table{Number("invalidateRkey", &ibv_send_wr::invalidate_rkey)};
+  return table;
+}
+
+using Rdma = decltype(ibv_send_wr::wr.rdma);
+
+const StructTable<Rdma>& RdmaTable() {
+  static const StructTable<Rdma> table{
+      Word("remoteAddr", &Rdma::remote_addr),
+      Number("rkey", &Rdma::rkey),
+  };
+  return table;
+}
+
+using Atomic = decltype(ibv_send_wr::wr.atomic);
+
+const StructTable<Atomic>& AtomicTable() {
+  static const StructTable<Atomic> table{
+      Word("remoteAddr", &Atomic::remote_addr),
+      Number("rkey", &Atomic::rkey),
+      Word("compareAdd", &Atomic::compare_add),
+      Word("swap", &Atomic::swap),
+  };
+  return table;
+}
+
+using Ud = decltype(ibv_send_wr::wr.ud);
+
+const StructTable<Ud>& UdTable() {
+  static const StructTable<Ud> table{
+      Pointer<Ah>("ah", &Ud::ah),
+      Number("remoteQpn", &Ud::remote_qpn),
+      Number("remoteQkey", &Ud::remote_qkey),
+  };
+  return table;
+}
+
+using BindMw = decltype(ibv_send_wr::bind_mw);
+
+const StructTable<BindMw>& BindMwTable() {
+  static const StructTable<BindMw> table{
+      Pointer<Mw>("mw", &BindMw::mw),
+      Number("rkey", &BindMw::rkey),
+  };
+  return table;
+}
+
+const StructTable<ibv_mw_bind_info>& BindInfoTable() {
+  static const StructTable<ibv_mw_bind_info> table{
+      Pointer<Mr>("mr", &ibv_mw_bind_info::mr),
+      Word("addr", &ibv_mw_bind_info::addr),
+      Number("length", &ibv_mw_bind_info::length),
+      Bits("access", &ibv_mw_bind_info::mw_access_flags, kAccessFlags),
+  };
+  return table;
 }
 
 // A QP knows its peer unless it is of UD; of those, providers follow the address handle of each request.
@@ -121,21 +178,13 @@ void RequireUdMembers(const Params& members, const Qp& qp, const ibv_send_wr& wr
 }
 
 void TakeUdIfPresent(const Handles& handles, Params& members, ibv_send_wr& wr) {
-  if (!members.Has("ud")) return;
-  Params params = members.Struct("ud");
-  wr.wr.ud.ah = handles.Get<Ah>(params.String("ah"))->pointer;
-  wr.wr.ud.remote_qpn = params.Integer<uint32_t>("remoteQpn");
-  wr.wr.ud.remote_qkey = params.Integer<uint32_t>("remoteQkey");
-  params.End();
+  if (members.Has("ud")) wr.wr.ud = UdTable().Take(handles, members.Struct("ud"));
 }
 
+// The two structs travel as one.
 void TakeBindMw(const Handles& handles, Params params, ibv_send_wr& wr) {
-  wr.bind_mw.mw = handles.Get<Mw>(params.String("mw"))->pointer;
-  wr.bind_mw.rkey = params.Integer<uint32_t>("rkey");
-  wr.bind_mw.bind_info.mr = handles.Get<Mr>(params.String("mr"))->pointer;
-  wr.bind_mw.bind_info.addr = params.Word("addr");
-  wr.bind_mw.bind_info.length = params.Integer<uint64_t>("length");
-  wr.bind_mw.bind_info.mw_access_flags = static_cast<unsigned int>(params.Flags("access", kAccessFlags));
+  BindMwTable().TakeInto(handles, params, wr.bind_mw);
+  BindInfoTable().TakeInto(handles, params, wr.bind_mw.bind_info);
   params.End();
 }
 
@@ -145,21 +194,23 @@ void TakeOpcodeMembers(const Handles& handles, Params& params, ibv_send_wr& wr) 
     case IBV_WR_SEND:
       return TakeUdIfPresent(handles, params, wr);
     case IBV_WR_SEND_WITH_IMM:
-      wr.imm_data = htonl(params.Integer<uint32_t>("immData"));
+      ImmediateTable().TakeInto(handles, params, wr);
       return TakeUdIfPresent(handles, params, wr);
     case IBV_WR_SEND_WITH_INV:
     case IBV_WR_LOCAL_INV:
-      wr.invalidate_rkey = params.Integer<uint32_t>("invalidateRkey");
-      return;
+      return InvalidateTable().TakeInto(handles, params, wr);
     case IBV_WR_RDMA_WRITE_WITH_IMM:
-      wr.imm_data = htonl(params.Integer<uint32_t>("immData"));
-      return TakeRdma(params.Struct("rdma"), wr);
+      ImmediateTable().TakeInto(handles, params, wr);
+      wr.wr.rdma = RdmaTable().Take(handles, params.Struct("rdma"));
+      return;
     case IBV_WR_RDMA_WRITE:
     case IBV_WR_RDMA_READ:
-      return TakeRdma(params.Struct("rdma"), wr);
+      wr.wr.rdma = RdmaTable().Take(handles, params.Struct("rdma"));
+      return;
     case IBV_WR_ATOMIC_CMP_AND_SWP:
     case IBV_WR_ATOMIC_FETCH_AND_ADD:
-      return TakeAtomic(params.Struct("atomic"), wr);
+      wr.wr.atomic = AtomicTable().Take(handles, params.Struct("atomic"));
+      return;
     case IBV_WR_BIND_MW:
       return TakeBindMw(handles, params.Struct("bindMw"), wr);
     default:
@@ -170,8 +221,8 @@ void TakeOpcodeMembers(const Handles& handles, Params& params, ibv_send_wr& wr) 
 // Providers copy the bytes of an inline send in this process and ask no key, so that they have to be there.
 void RequireInlineBytes(const Handles& handles, const SgList& sg_list) {
   for (const ibv_sge& sge : sg_list) {
-    const auto holds = [&](const Mr& mr) { return mr.Holds(sge.addr, sge.length); };
-    if (sge.length > 0 && !handles.Find<Mr>(holds)) throw BadParams("inline bytes must lie in memory of an MR");
+    const auto holds = [&](const Memory& memory) { return memory.Holds(sge.addr, sge.length); };
+    if (sge.length > 0 && !handles.Find<Memory>(holds)) throw BadParams("inline bytes must lie in allocated memory");
   }
 }
 
@@ -179,10 +230,8 @@ WrList<ibv_send_wr> SendWrsOf(const Handles& handles, const Qp& qp, std::vector<
   WrList<ibv_send_wr> list;
   for (Params& params : structs) {
     ibv_send_wr wr{};
-    wr.wr_id = params.Word("wrId");
-    SgList sg_list = SgListOf(params.Structs("sgList"));
-    wr.opcode = static_cast<ibv_wr_opcode>(params.Enum("opcode", kWrOpcode));
-    wr.send_flags = static_cast<unsigned int>(params.Flags("sendFlags", kSendFlags));
+    SendWrTable().TakeInto(handles, params, wr);
+    SgList sg_list = SgListOf(handles, params.Structs("sgList"));
     RequireUdMembers(params, qp, wr);
     TakeOpcodeMembers(handles, params, wr);
     params.End();
@@ -193,17 +242,45 @@ WrList<ibv_send_wr> SendWrsOf(const Handles& handles, const Qp& qp, std::vector<
 }
 
 // ibv_post_send(3)
-Answer PostSend(Handles& handles, Params& params, const Reply&) {
-  const auto qp = handles.Get<Qp>(params.String("qp"));
-  auto wrs = SendWrsOf(handles, *qp, params.Structs("wrs"));
-  params.End();
+Answer PostSend(const Call& call, std::shared_ptr<Qp> qp, std::vector<Params> structs) {
+  auto wrs = SendWrsOf(call.handles, *qp, std::move(structs));
   return PostList(std::move(wrs), [&](ibv_send_wr* first, ibv_send_wr** bad_wr) {
     return ibv_post_send(qp->pointer, first, bad_wr);
   });
 }
 
+// Adds types under names with a question mark: of members that only some work requests have.
+void AddOptional(Json& type, const Json& others) {
+  for (const auto& [name, other] : others.items()) type[name + "?"] = other;
+}
+
+Json RecvWrType() {
+  Json type = RecvWrTable().Type();
+  type["sgList"] = Json::array({SgeTable().Type()});
+  return type;
+}
+
+Json SendWrType() {
+  Json bind_mw = BindMwTable().Type();
+  bind_mw.update(BindInfoTable().Type());
+  Json type = SendWrTable().Type();
+  type["sgList"] = Json::array({SgeTable().Type()});
+  AddOptional(type, ImmediateTable().Type());
+  AddOptional(type, InvalidateTable().Type());
+  AddOptional(type, {{"rdma", RdmaTable().Type()},
+                     {"atomic", AtomicTable().Type()},
+                     {"ud", UdTable().Type()},
+                     {"bindMw", std::move(bind_mw)}});
+  return type;
+}
+
 }  // namespace
 
 std::vector<Verb> WorkRequestVerbs() {
-  return {{"ibv_post_recv", PostRecv}, {"ibv_post_srq_recv", PostSrqRecv}, {"ibv_post_send", PostSend}};
+  const Json bad_wr{{"badWr", "i32 or null"}};
+  return {
+      Describe("ibv_post_recv", PostRecv, Living<Qp>("qp"), Structs("wrs", RecvWrType())).Filling(bad_wr),
+      Describe("ibv_post_srq_recv", PostSrqRecv, Living<Srq>("srq"), Structs("wrs", RecvWrType())).Filling(bad_wr),
+      Describe("ibv_post_send", PostSend, Living<Qp>("qp"), Structs("wrs", SendWrType())).Filling(bad_wr),
+  };
 }

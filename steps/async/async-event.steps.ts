@@ -1,5 +1,5 @@
 import { Given, Then, When } from '@cucumber/cucumber';
-import { check, checkEqual, HarnessError, type AsyncEvent } from '../../drivers/contract';
+import { check, checkEqual, HarnessError } from '../../drivers/contract';
 import { asyncEventsOf, awaitAsyncEvent, forgetUnasked, takeAsyncEvents, type Element } from '../channel/events';
 import type { ObjectRef } from '../world/object-ref';
 import type { UnwantedEvent } from '../world/parameter-types';
@@ -40,13 +40,13 @@ When('the {async-event} is acknowledged', async function (this: VerbsWorld, even
 /** A link that a scenario takes down is brought up by the clean-up, however the scenario ends. */
 Given('the link of the port is {link-change}', async function (this: VerbsWorld, up: boolean) {
   await this.context();
-  const changed = this.driver.setPortUp(up).then(() => ({}));
+  const changed = this.driver.setPortUp(up);
   if (up) await changed;
-  else await this.keep('environment', changed, () => this.driver.setPortUp(true));
+  else await this.undoLater(changed, () => this.driver.setPortUp(true));
 });
 
 Then('the port is {port-activity}', async function (this: VerbsWorld, expected: string) {
-  const state = await this.driver.queryPortState(await this.context(), this.driver.dut.port.portNum);
+  const { state } = await this.driver.queryPort(await this.context(), this.driver.dut.port.portNum);
   const observed = state === 'IBV_PORT_ACTIVE' ? state : 'not IBV_PORT_ACTIVE';
   check(expected === observed, { subject: 'state of the port that ibv_query_port() gives', expected, observed: state });
 });
@@ -70,8 +70,8 @@ async function elementsNamed(world: VerbsWorld, eventType: string): Promise<stri
   return asyncEventsOf(world, eventType).map(({ element }) => elementText(world, element));
 }
 
-function elementText(world: VerbsWorld, element: AsyncEvent['element']): string {
-  if (element === undefined) return 'nothing';
+function elementText(world: VerbsWorld, element: Element | null): string {
+  if (element === null) return 'nothing';
   if (typeof element === 'number') return `port ${element}`;
   const qp = [...world.qps.values()].find((candidate) => candidate.qp === element);
   if (qp !== undefined) return `QP ${world.qps.nameOf(qp)}`;

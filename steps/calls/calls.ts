@@ -2,6 +2,7 @@ import { HarnessError, type AccessFlag } from '../../drivers/contract';
 import { flagsOf } from '../world/cells';
 import { compVectorOf, createCq, tooManyEntries, type CqKind } from '../cq/cq-attributes';
 import { pollForAMoment, takeAsyncEvent, takeAsyncEventsUpTo } from '../channel/events';
+import { isReadable } from '../channel/readable';
 import { bindWindow } from '../mw/memory-windows';
 import { objectRefOf } from '../world/object-ref';
 import { unlimitedMs } from '../world/waits';
@@ -49,7 +50,7 @@ const kinds: readonly CallKind[] = [
   {
     pattern: say('waiting with poll for an event on the asynchronous event queue'),
     waits: true,
-    start: async (world) => world.driver.pollFd(await world.context(), unlimitedMs),
+    start: async (world) => isReadable(world.driver, await world.context(), unlimitedMs),
   },
   {
     pattern: say('waiting a moment with poll for an event on the asynchronous event queue'),
@@ -88,7 +89,7 @@ const kinds: readonly CallKind[] = [
   {
     pattern: say(`modifying ${cq} with attr_mask (?<mask>\\w+), cq_count (?<count>\\d+) and cq_period (?<period>\\d+)`),
     start: (world, { cq = '', mask = '', count, period }) => {
-      const attr = { attrMask: flagsOf(mask), cqCount: Number(count), cqPeriod: Number(period) };
+      const attr = { attrMask: flagsOf(mask), moderate: { cqCount: Number(count), cqPeriod: Number(period) } };
       return world.driver.modifyCq(world.cqs.get(cq), attr);
     },
   },
@@ -111,7 +112,7 @@ const kinds: readonly CallKind[] = [
   {
     pattern: say(`waiting with poll for an event on ${channel}`),
     waits: true,
-    start: (world, { channel = '' }) => world.driver.pollFd(world.channels.get(channel), unlimitedMs),
+    start: (world, { channel = '' }) => isReadable(world.driver, world.channels.get(channel), unlimitedMs),
   },
   {
     pattern: say(`waiting a moment with poll for an event on ${channel}`),
@@ -150,6 +151,6 @@ async function withoutFreeDescriptors<T>(world: VerbsWorld, action: () => Promis
   try {
     return await action();
   } finally {
-    await world.driver.limitOpenFiles(undefined);
+    await world.driver.limitOpenFiles(null);
   }
 }

@@ -1,5 +1,5 @@
 import { Given, Then } from '@cucumber/cucumber';
-import { checkEqual, type CompChannel, type Context } from '../../drivers/contract';
+import { checkEqual, kinds, type CompChannel, type Context } from '../../drivers/contract';
 import type { EventSource } from './event-source';
 import { expectNoEvent, expectReadable, takeEvent } from './events';
 import type { ObjectRef } from '../world/object-ref';
@@ -67,11 +67,12 @@ Then(
 /** For the kinds of objects whose struct names its context. */
 Then('{object} belongs to the device context', async function (this: VerbsWorld, { kind, name }: ObjectRef) {
   const members =
-    kind === 'CQ'
+    kind === 'cq'
       ? await this.driver.readCq(this.cqs.get(name))
       : await this.driver.readCompChannel(this.channels.get(name));
   const { handle } = await this.context();
-  checkEqual({ subject: `context of ${kind} "${name}"`, expected: handle, observed: members.context });
+  const subject = `context of ${kinds[kind].words} "${name}"`;
+  checkEqual({ subject, expected: handle, observed: members.context?.handle ?? null });
 });
 
 /** Ends with the scenario. */
@@ -79,8 +80,7 @@ Given(
   'the process may open no more files than it has open with completion channel {string}',
   async function (this: VerbsWorld, name: string) {
     const { fd } = await this.driver.readCompChannel(this.channels.get(name));
-    const limited = this.driver.limitOpenFiles(fd + 1).then(() => ({}));
-    await this.keep('environment', limited, () => this.driver.limitOpenFiles(undefined));
+    await this.undoLater(this.driver.limitOpenFiles(fd + 1), () => this.driver.limitOpenFiles(null));
   },
 );
 

@@ -8,6 +8,7 @@ import {
   type Cq,
   type CqEvent,
 } from '../../drivers/contract';
+import { isReadable } from './readable';
 import { momentMs } from '../world/waits';
 import type { VerbsWorld } from '../world/world';
 
@@ -32,7 +33,7 @@ export function checkEventOf({ cqs }: VerbsWorld, event: CqEvent, cq: Cq): void 
  */
 export async function expectReadable(world: VerbsWorld, source: CompChannel | Context, purpose = ''): Promise<void> {
   const { eventMs: withinMs } = world.driver.limits;
-  const readable = await world.driver.pollFd(source, withinMs);
+  const readable = await isReadable(world.driver, source, withinMs);
   const subject = `${sourceName(world, source)}${purpose}`;
   check(readable, { subject, expected: 'an event', observed: 'no event', withinMs });
 }
@@ -40,14 +41,14 @@ export async function expectReadable(world: VerbsWorld, source: CompChannel | Co
 /** Absence is claimed only after `settle`. */
 export async function expectNoEvent(world: VerbsWorld, source: CompChannel | Context): Promise<void> {
   await world.driver.settle();
-  const readable = await world.driver.pollFd(source, 0);
+  const readable = await isReadable(world.driver, source, 0);
   const subject = `${sourceName(world, source)} after everything has settled`;
   check(!readable, { subject, expected: 'no further event', observed: 'one more event' });
 }
 
 /** Waits for a moment; poll(2) that finds nothing must not return before it has elapsed. */
 export async function pollForAMoment(world: VerbsWorld, source: CompChannel | Context): Promise<void> {
-  if (await world.driver.pollFd(source, momentMs)) return;
+  if (await isReadable(world.driver, source, momentMs)) return;
   const call = world.driver.trace().findLast(({ verb, args }) => verb === 'poll' && args.timeoutMs === momentMs);
   if (call === undefined) throw new HarnessError('the driver does not record poll()');
   const { durationUs } = call;
@@ -63,7 +64,7 @@ function sourceName(world: VerbsWorld, source: CompChannel | Context): string {
 }
 
 /** What an asynchronous event names. */
-export type Element = NonNullable<AsyncEvent['element']>;
+export type Element = number | ReturnType<VerbsWorld['object']>;
 
 /** More asynchronous events than any scenario has cause for; a device that raises them is at fault. */
 const asyncEventsMax = 100;
@@ -86,7 +87,7 @@ export async function takeAsyncEventsUpTo(world: VerbsWorld, eventType: string):
 /** Takes the asynchronous events that are there now. */
 export async function takeAsyncEvents(world: VerbsWorld): Promise<void> {
   const context = await world.context();
-  while (await world.driver.pollFd(context, 0)) await takeAsyncEvent(world);
+  while (await isReadable(world.driver, context, 0)) await takeAsyncEvent(world);
 }
 
 /** The asynchronous events of a type that were taken and that no step has asked for. */
@@ -111,7 +112,7 @@ export async function awaitAsyncEvent(world: VerbsWorld, eventType: string, elem
     const index = asyncEvents.findIndex((event) => event.eventType === eventType && event.element === element);
     if (index >= 0) asyncEvents.splice(index, 1);
     if (index >= 0) return true;
-    if (!(await driver.pollFd(context, driver.limits.eventMs))) return false;
+    if (!(await isReadable(driver, context, driver.limits.eventMs))) return false;
     await takeAsyncEvent(world);
   }
 }

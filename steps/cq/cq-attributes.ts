@@ -1,23 +1,23 @@
 import type { DataTable } from '@cucumber/cucumber';
-import { HarnessError, VerbsError, type Cq, type CqExAttr } from '../../drivers/contract';
+import { HarnessError, VerbsError, type Cq, type CqInitAttrEx } from '../../drivers/contract';
 import { flagsOf, wordOf, type Row } from '../world/cells';
 import type { VerbsWorld } from '../world/world';
 
 /** Which verb creates a CQ: ibv_create_cq(3) or ibv_create_cq_ex(3). */
 export type CqKind = 'a CQ' | 'an extended CQ';
 
+/** An extended CQ as a scenario wants it; what it leaves out is 0 or nothing. */
+type CqExWish = Partial<Omit<CqInitAttrEx, 'channel'>>;
+
+const nothing = { cqe: 1, cqContext: 0n, compVector: 0, wcFlags: [], compMask: [], flags: [] };
+
 /** Creates a CQ of either kind, which the clean-up destroys. */
-export async function createCq(
-  world: VerbsWorld,
-  kind: CqKind,
-  attr: Partial<CqExAttr>,
-  channel?: string,
-): Promise<Cq> {
+export async function createCq(world: VerbsWorld, kind: CqKind, attr: CqExWish, channel?: string): Promise<Cq> {
   const context = await world.context();
-  const complete = { cqe: 1, wcFlags: [], ...attr };
-  const compChannel = channel === undefined ? undefined : await world.channel(channel);
+  const complete = { ...nothing, ...attr };
+  const compChannel = channel === undefined ? null : await world.channel(channel);
   if (kind === 'a CQ') return world.newCq(complete, compChannel);
-  return world.keepCq(world.driver.createCqEx(context, complete, compChannel));
+  return world.keep('cq', world.driver.createCqEx(context, { ...complete, channel: compChannel }));
 }
 
 /** Creates a CQ with the attributes of a table, whose rows are members of struct ibv_cq_init_attr_ex. */
@@ -35,7 +35,7 @@ export async function createCqOf(world: VerbsWorld, kind: CqKind, table: DataTab
     flags: flagsCell,
   } = rows;
   const [flags, ...condition] = flagsCell?.split(ifPossible) ?? [];
-  const attr: Partial<CqExAttr> = {
+  const attr: CqExWish = {
     ...(cqe !== undefined && { cqe: Number(wordOf(cqe)) }),
     ...(cqContext !== undefined && { cqContext: wordOf(cqContext) }),
     ...(vector !== undefined && { compVector: await compVectorOf(world, vector) }),
@@ -43,7 +43,7 @@ export async function createCqOf(world: VerbsWorld, kind: CqKind, table: DataTab
     ...(compMask !== undefined && { compMask: flagsOf(compMask) }),
     ...(flags !== undefined && { flags: flagsOf(flags) }),
   };
-  const create = (wanted: Partial<CqExAttr>): Promise<Cq> => createCq(world, kind, wanted, rows.channel);
+  const create = (wanted: CqExWish): Promise<Cq> => createCq(world, kind, wanted, rows.channel);
   return condition.length === 0 ? create(attr) : create(attr).catch(withoutFlags(() => create({ ...attr, flags: [] })));
 }
 

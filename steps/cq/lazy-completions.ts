@@ -2,6 +2,7 @@ import { check, VerbsError, type Cq, type Wc, type WcReader } from '../../driver
 import { expectCompletionRows } from './completion-table';
 import { happens } from '../world/waits';
 import type { Row } from '../world/cells';
+import { wcRead } from './wc-read';
 import type { VerbsWorld } from '../world/world';
 
 /** The reader behind a heading of a table of CQEs, and the member of struct ibv_wc that it stands for. */
@@ -58,7 +59,7 @@ export async function expectCurrentCqe(world: VerbsWorld, cq: Cq, row: Row): Pro
   const wc: Record<string, unknown> = { ...unread, ...(await world.driver.readCqEx(cq)) };
   for (const heading of Object.keys(row)) {
     const [reader, member] = readers[heading] ?? [];
-    if (reader !== undefined && member !== undefined) wc[member] = await world.driver.wcRead(cq, reader);
+    if (reader !== undefined && member !== undefined) wc[member] = await wcRead(world.driver, cq, reader);
   }
   expectCompletionRows(world, cq, [row], [wc as unknown as Wc]);
 }

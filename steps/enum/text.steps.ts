@@ -1,8 +1,8 @@
 import { Then, type DataTable } from '@cucumber/cucumber';
-import { check, checkEqual, HarnessError, type ConstantText, type TextVerbs } from '../../drivers/contract';
+import { check, checkEqual, HarnessError, type ConstantText, type Verbs } from '../../drivers/contract';
 import type { VerbsWorld } from '../world/world';
 
-type TextVerb = (verbs: TextVerbs, value: string) => Promise<ConstantText>;
+type TextVerb = (verbs: Verbs, value: string) => Promise<ConstantText>;
 
 const textVerbs: Readonly<Record<string, TextVerb>> = {
   ibv_event_type_str: (verbs, value) => verbs.eventTypeStr(value),

@@ -2,6 +2,7 @@ import { Given, Then, When } from '@cucumber/cucumber';
 import { checkEqual, type AccessFlag, type Pd } from '../../drivers/contract';
 import { pollUntil } from '../cq/completions';
 import { contentData, type Content } from './content';
+import { registerMemory } from './registered';
 import { bindWindow, type WantedWindow } from '../mw/memory-windows';
 import type { VerbsWorld } from '../world/world';
 
@@ -25,7 +26,7 @@ Given('memory {string} is deregistered', async function (this: VerbsWorld, name:
 });
 
 Given('{content} is written to memory {string}', async function (this: VerbsWorld, content: Content, name: string) {
-  await this.driver.writeMemory(this.memories.get(name), 0, content.bytes);
+  await this.driver.writeMemory(this.memories.get(name).addr, content.bytes);
 });
 
 Given(
@@ -67,17 +68,16 @@ Then(
 );
 
 async function expectContent(world: VerbsWorld, name: string, offset: number, content: Content): Promise<void> {
-  const bytes = await world.driver.readMemory(world.memories.get(name), offset, content.bytes.length);
+  const bytes = await world.driver.readMemory(world.memories.get(name).addr + BigInt(offset), content.bytes.length);
   checkEqual({
     subject: `content of memory "${name}" from byte ${offset} on`,
     expected: contentData(content),
-    observed: contentData({ ...content, bytes }),
+    observed: contentData({ ...content, bytes: Buffer.from(bytes) }),
   });
 }
 
 async function register(world: VerbsWorld, name: string, pd: Pd, bytes: number, access: AccessFlag[]): Promise<void> {
-  const registered = world.driver.regMr(pd, bytes, access);
-  world.memories.add(name, await world.keep('memory', registered, (mr) => world.driver.deregMr(mr)));
+  world.memories.add(name, await registerMemory(world, pd, bytes, access));
 }
 
 async function bindAndPoll(world: VerbsWorld, wanted: WantedWindow): Promise<void> {

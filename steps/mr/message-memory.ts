@@ -1,4 +1,6 @@
-import type { Driver, Mr, Pd, Sge } from '../../drivers/contract';
+import type { Mr, Pd, Sge } from '../../drivers/contract';
+import { registerMemory } from './registered';
+import type { Keeper } from '../world/keeper';
 
 /** Bytes of a message whose size does not matter to the scenario. */
 const messageBytes = 16;
@@ -8,13 +10,10 @@ const roomBytes = 1024;
 
 /** Registered memory for messages whose content does not matter: one half is sent from, the other received into. */
 export class MessageMemory {
-  private constructor(
-    readonly driver: Driver,
-    readonly mr: Mr,
-  ) {}
+  private constructor(readonly mr: Mr) {}
 
-  static async register(driver: Driver, pd: Pd): Promise<MessageMemory> {
-    return new MessageMemory(driver, await driver.regMr(pd, 2 * roomBytes, ['IBV_ACCESS_LOCAL_WRITE']));
+  static async register(keeper: Keeper, pd: Pd): Promise<MessageMemory> {
+    return new MessageMemory(await registerMemory(keeper, pd, 2 * roomBytes, ['IBV_ACCESS_LOCAL_WRITE']));
   }
 
   source(bytes = messageBytes): Sge {
@@ -23,9 +22,5 @@ export class MessageMemory {
 
   target(bytes = roomBytes): Sge {
     return { addr: this.mr.addr + BigInt(roomBytes), length: bytes, lkey: this.mr.lkey };
-  }
-
-  deregister(): Promise<void> {
-    return this.driver.deregMr(this.mr);
   }
 }

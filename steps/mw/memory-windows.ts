@@ -18,8 +18,8 @@ export async function bindWindow(world: VerbsWorld, wanted: WantedWindow): Promi
   const mr = world.memories.get(memory);
   const { offset, length } = wanted.part ?? { offset: 0, length: mr.length };
   const addr = mr.addr + BigInt(offset);
-  const allocated = world.driver.allocMw(await world.pd());
-  const mw = await world.keep('window', allocated, (window) => world.driver.deallocMw(window));
+  const allocated = world.driver.allocMw(await world.pd(), 'IBV_MW_TYPE_2');
+  const mw = await world.keep('mw', allocated);
   const rkey = nextRkey(mw.rkey);
   const bindMw = { mw, rkey, mr, addr, length, access };
   const wr = { wrId: world.nextWrId(), sgList: [], sendFlags: ['IBV_SEND_SIGNALED'], bindMw } as const;

@@ -1,4 +1,14 @@
-import type { AccessFlag, AhAttr, Driver, Qp, QpAttr, QpState, QpType } from '../../drivers/contract';
+import {
+  mtuOf,
+  type AccessFlag,
+  type AhAttr,
+  type Driver,
+  type Qp,
+  type QpAttr,
+  type QpState,
+  type QpType,
+} from '../../drivers/contract';
+import { modifyQp } from './modify-qp';
 
 /** Code of 4.096 µs · 2^18 = 1.07 s: a peer that is short of processor time is not given up. */
 const ackTimeout = 18;
@@ -47,7 +57,7 @@ export function pathToSelf(driver: Driver): AhAttr {
 /** The path to the port of a device of the same kind. */
 export function pathTo({ dut }: Driver): AhAttr {
   const { portNum, lid, gid, gidIndex } = dut.port;
-  return { dlid: lid, dgid: gid, sgidIndex: gidIndex, hopLimit: 1, portNum };
+  return { grh: { dgid: gid, sgidIndex: gidIndex, hopLimit: 1 }, dlid: lid, isGlobal: true, portNum };
 }
 
 /**
@@ -65,7 +75,7 @@ export async function bringUp(
 ): Promise<void> {
   const steps = wanted.qpType === 'IBV_QPT_UD' ? unconnectedSteps(driver) : connectedSteps(driver, peer, wanted, path);
   const last = steps.findIndex(({ qpState }) => qpState === wanted.state);
-  await Promise.all(steps.slice(0, last + 1).map((attr) => driver.modifyQp(qp, attr)));
+  await Promise.all(steps.slice(0, last + 1).map((attr) => modifyQp(driver, qp, attr)));
 }
 
 /** The attributes that take a QP into the state, from the one before. */
@@ -85,7 +95,7 @@ function connectedSteps(driver: Driver, peer: Qp, wanted: BringUp, path: AhAttr)
     { qpState: 'IBV_QPS_INIT', pkeyIndex: 0, portNum, qpAccessFlags: access },
     {
       qpState: 'IBV_QPS_RTR',
-      pathMtu: driver.pathMtu,
+      pathMtu: mtuOf(driver.pathMtu),
       destQpNum: peer.qpNum,
       rqPsn: 0,
       ahAttr: path,

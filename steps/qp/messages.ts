@@ -36,7 +36,7 @@ export async function postReceives(
   { kind, name }: ObjectRef,
   wrs: readonly RecvWr[],
 ): Promise<void> {
-  if (kind === 'SRQ') return world.driver.postSrqRecv(world.srqs.get(name), wrs);
+  if (kind === 'srq') return world.driver.postSrqRecv(world.srqs.get(name), wrs);
   const to = world.qps.get(name);
   demandRoom(world, to, wrs.length);
   return world.driver.postRecv(to.qp, wrs);

@@ -54,7 +54,7 @@ async function createQp(world: VerbsWorld, end: CompleteEnd, workRequests: numbe
     qpType,
     sendCq,
     recvCq,
-    ...(srq !== undefined && { srq }),
+    srq: srq ?? null,
     cap: {
       maxSendWr: workRequests,
       maxRecvWr: srq === undefined ? workRequests : 0,
@@ -64,10 +64,10 @@ async function createQp(world: VerbsWorld, end: CompleteEnd, workRequests: numbe
     },
     sqSigAll,
   });
-  return world.keep('qp', created, (qp) => world.driver.destroyQp(qp));
+  return world.keep('qp', created);
 }
 
 async function createAh(world: VerbsWorld) {
   const created = world.driver.createAh(await world.pd(), pathToSelf(world.driver));
-  return world.keep('window', created, (ah) => world.driver.destroyAh(ah));
+  return world.keep('ah', created);
 }

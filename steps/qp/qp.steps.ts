@@ -13,6 +13,8 @@ import { pollUntil } from '../cq/completions';
 import { stepInto } from './connection';
 import { entriesOf } from '../cq/cq-attributes';
 import { overrunMessagesMax, postReceives, recvWrs, send, sendWr } from './messages';
+import { modifyQp } from './modify-qp';
+import { registerMemory } from '../mr/registered';
 import type { ObjectRef } from '../world/object-ref';
 import type { QpMove } from '../world/parameter-types';
 import { createPair, type End } from './qp-pairs';
@@ -60,7 +62,7 @@ Given(
   'as many receives posted on QP {string} as it takes to overrun CQ {string}',
   async function (this: VerbsWorld, qp: string, cq: string) {
     const count = overrunMessagesMax(this.cqs.get(cq)) + 1;
-    await postReceives(this, { kind: 'QP', name: qp }, await recvWrs(this, count));
+    await postReceives(this, { kind: 'qp', name: qp }, await recvWrs(this, count));
   },
 );
 
@@ -70,7 +72,7 @@ Given('these receives are posted on {object}:', async function (this: VerbsWorld
 });
 
 Given('QPs {string} and {string} are destroyed', async function (this: VerbsWorld, one: string, other: string) {
-  for (const name of [one, other]) await this.destroy({ kind: 'QP', name });
+  for (const name of [one, other]) await this.destroy({ kind: 'qp', name });
 });
 
 When(
@@ -124,9 +126,7 @@ When(
   async function (this: VerbsWorld, name: string, solicited: boolean) {
     const qp = this.qps.get(name);
     const pd = await this.newPd(await this.context());
-    const mr = await this.keep('memory', this.driver.regMr(pd, 64, ['IBV_ACCESS_LOCAL_WRITE']), (memory) =>
-      this.driver.deregMr(memory),
-    );
+    const mr = await registerMemory(this, pd, 64, ['IBV_ACCESS_LOCAL_WRITE']);
     const sgList = [{ addr: mr.addr, length: mr.length, lkey: mr.lkey }];
     const sendFlags = solicited ? (['IBV_SEND_SIGNALED', 'IBV_SEND_SOLICITED'] as const) : undefined;
     await this.driver.postSend(qp.qp, [await sendWr(this, qp, { sgList, ...(sendFlags && { sendFlags }) })]);
@@ -135,12 +135,12 @@ When(
 
 When('QP {string} is moved to {qp-move}', async function (this: VerbsWorld, name: string, attr: QpMove) {
   const { qp, peer, ...bringUp } = this.qps.get(name);
-  await this.driver.modifyQp(qp, { ...stepInto(this.driver, peer, bringUp, attr.qpState), ...attr });
+  await modifyQp(this.driver, qp, { ...stepInto(this.driver, peer, bringUp, attr.qpState), ...attr });
 });
 
 /** From IBV_QPS_SQD, which takes no other attributes with it. */
 When('QP {string} is moved back to IBV_QPS_RTS', async function (this: VerbsWorld, name: string) {
-  await this.driver.modifyQp(this.qps.get(name).qp, { qpState: 'IBV_QPS_RTS' });
+  await modifyQp(this.driver, this.qps.get(name).qp, { qpState: 'IBV_QPS_RTS' });
 });
 
 /** Receiving them shows that they were sent, and leaves the CQ of the sender alone. */

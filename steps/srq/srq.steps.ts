@@ -6,10 +6,10 @@ const roomyWr = 64;
 
 Given('an SRQ {string}', async function (this: VerbsWorld, name: string) {
   const attr = { maxWr: roomyWr, maxSge: 1, srqLimit: 0 };
-  const created = this.driver.createSrq(await this.pd(), attr);
-  this.srqs.add(name, await this.keep('cq', created, (srq) => this.driver.destroySrq(srq)));
+  const created = this.driver.createSrq(await this.pd(), { attr });
+  this.srqs.add(name, await this.keep('srq', created));
 });
 
 When('the limit of SRQ {string} is set to {int}', async function (this: VerbsWorld, name: string, srqLimit: number) {
-  await this.driver.modifySrq(this.srqs.get(name), { srqLimit });
+  await this.driver.modifySrq(this.srqs.get(name), { srqLimit }, ['IBV_SRQ_LIMIT']);
 });

@@ -1,9 +1,10 @@
-import type { Context, Driver, Pd } from '../../drivers/contract';
+import type { Context, Driver, Kind, Objects, Pd } from '../../drivers/contract';
 import { MessageMemory } from '../mr/message-memory';
+import type { Keeper } from './keeper';
 import type { Teardown } from './teardown';
 
 /** A device under test, and what a scenario needs of it before anything else: each is made on first mention. */
-export class Node {
+export class Node implements Keeper {
   #context: Promise<Context> | undefined;
   #pd: Promise<Pd> | undefined;
   #memory: Promise<MessageMemory> | undefined;
@@ -13,10 +14,12 @@ export class Node {
     readonly teardown: Teardown,
   ) {}
 
+  keep<K extends Kind>(kind: K, creation: Promise<Objects[K]>): Promise<Objects[K]> {
+    return this.teardown.keep(kind, creation, this.driver);
+  }
+
   context(): Promise<Context> {
-    this.#context ??= this.teardown.keep('context', this.driver.openDevice(), (context) =>
-      this.driver.closeDevice(context),
-    );
+    this.#context ??= this.keep('context', this.driver.openDevice(this.driver.dut.hcaId));
     return this.#context;
   }
 
@@ -26,13 +29,11 @@ export class Node {
   }
 
   newPd(context: Context): Promise<Pd> {
-    return this.teardown.keep('pd', this.driver.allocPd(context), (pd) => this.driver.deallocPd(pd));
+    return this.keep('pd', this.driver.allocPd(context));
   }
 
   memory(): Promise<MessageMemory> {
-    this.#memory ??= this.pd().then((pd) =>
-      this.teardown.keep('memory', MessageMemory.register(this.driver, pd), (memory) => memory.deregister()),
-    );
+    this.#memory ??= this.pd().then((pd) => MessageMemory.register(this, pd));
     return this.#memory;
   }
 }

@@ -1,7 +1,8 @@
-import { HarnessError } from '../../drivers/contract';
+import { HarnessError, kinds, type Kind } from '../../drivers/contract';
 
 /** The kinds of objects that a scenario can name where a step takes any of them. */
-export type ObjectKind = 'CQ' | 'QP' | 'SRQ' | 'completion channel';
+const nameable = ['cq', 'qp', 'srq', 'channel'] as const satisfies readonly Kind[];
+export type ObjectKind = (typeof nameable)[number];
 
 /** An object as a feature names it: `CQ "recv_cq"`. */
 export interface ObjectRef {
@@ -9,11 +10,14 @@ export interface ObjectRef {
   readonly name: string;
 }
 
-export const objectPattern = /(?:CQ|QP|SRQ|completion channel) "[^"]*"/;
+const anyKind = nameable.map((kind) => kinds[kind].words).join('|');
+
+export const objectPattern = new RegExp(`(?:${anyKind}) "[^"]*"`);
 
 /** Reads the name of an object. */
 export function objectRefOf(text: string): ObjectRef {
-  const [, kind, name] = /^(CQ|QP|SRQ|completion channel) "([^"]*)"$/.exec(text) ?? [];
+  const [, words, name] = new RegExp(`^(${anyKind}) "([^"]*)"$`).exec(text) ?? [];
+  const kind = nameable.find((candidate) => kinds[candidate].words === words);
   if (kind === undefined || name === undefined) throw new HarnessError(`"${text}" names no object`);
-  return { kind: kind as ObjectKind, name };
+  return { kind, name };
 }

@@ -1,32 +1,28 @@
-import { DutHung, type Driver } from '../../drivers/contract';
+import { DutHung, end, endingOrder, kinds, type Driver, type Kind, type Objects } from '../../drivers/contract';
 import { PendingCall } from '../calls/pending-call';
 import { happens } from './waits';
 
-/** What a scenario keeps, by what depends on it: users go before what they use. A window that is bound holds its QP. */
-const objectLayers = ['window', 'qp', 'cq', 'memory', 'channel', 'pd', 'context'] as const;
-
-/** What was changed around the objects is put right before them. */
-export type TeardownLayer = 'environment' | (typeof objectLayers)[number];
-
 interface Kept {
-  readonly layer: TeardownLayer;
+  readonly kind: Kind;
   readonly destroy: () => Promise<void>;
 }
 
-/** What a scenario has created and has to destroy. */
+/** What a scenario has created and has to destroy, and what it has changed around that and has to put right. */
 export class Teardown {
   readonly #kept = new Map<object, Kept>();
+  readonly #undoings: (() => Promise<void>)[] = [];
 
   constructor(readonly driver: Driver) {}
 
-  async keep<T extends object>(
-    layer: TeardownLayer,
-    creation: Promise<T>,
-    destroy: (object: T) => Promise<void>,
-  ): Promise<T> {
+  /** @param driver - that of the device on which the object is */
+  async keep<K extends Kind>(kind: K, creation: Promise<Objects[K]>, driver = this.driver): Promise<Objects[K]> {
     const object = await creation;
-    this.#kept.set(object, { layer, destroy: () => destroy(object) });
+    this.#kept.set(object, { kind, destroy: () => end(driver, kind, object) });
     return object;
+  }
+
+  undoLater(undo: () => Promise<void>): void {
+    this.#undoings.push(undo);
   }
 
   /** Destroys one object now. While that is under way the clean-up leaves it alone; a refusal gives it back. */
@@ -42,26 +38,25 @@ export class Teardown {
     }
   }
 
-  /** Destroys all that is left. */
+  /** Undoes what was changed, then destroys all that is left: users go before what they use. */
   async run(): Promise<void> {
-    for (const { layer, destroy } of this.#take('environment')) await this.#finish(layer, new PendingCall(destroy()));
-    const objects = objectLayers.flatMap((layer) => this.#take(layer));
+    for (const undo of this.#undoings.splice(0)) await this.#finish('undoing a change', new PendingCall(undo()));
+    const objects = endingOrder.flatMap((kind) => this.#take(kind));
     const begun = this.driver.inTurn(() =>
-      objects.map(({ layer, destroy }) => ({ layer, pending: new PendingCall(destroy()) })),
+      objects.map(({ kind, destroy }) => ({ kind, pending: new PendingCall(destroy()) })),
     );
-    for (const { layer, pending } of begun) await this.#finish(layer, pending);
+    for (const { kind, pending } of begun) await this.#finish(`destroying a ${kinds[kind].words}`, pending);
   }
 
-  #take(layer: TeardownLayer): readonly Kept[] {
-    const taken = [...this.#kept].filter(([, kept]) => kept.layer === layer);
+  #take(kind: Kind): readonly Kept[] {
+    const taken = [...this.#kept].filter(([, kept]) => kept.kind === kind);
     for (const [object] of taken) this.#kept.delete(object);
     return taken.map(([, kept]) => kept);
   }
 
-  async #finish(layer: TeardownLayer, pending: PendingCall): Promise<void> {
+  async #finish(what: string, pending: PendingCall): Promise<void> {
     if (!(await happens(this.driver, () => pending.returned, pending.settled))) {
-      const { eventMs } = this.driver.limits;
-      throw new DutHung(`destroying a ${layer} did not return within ${eventMs} ms, no ack is owed`);
+      throw new DutHung(`${what} did not return within ${this.driver.limits.eventMs} ms, no ack is owed`);
     }
     pending.result();
   }

@@ -2,20 +2,23 @@ import { setWorldConstructor, World } from '@cucumber/cucumber';
 import {
   DutHung,
   HarnessError,
+  kinds,
   type Ah,
   type AsyncEvent,
   type CompChannel,
   type Context,
   type Cq,
-  type CqAttr,
   type Driver,
+  type Kind,
   type Mr,
   type Mw,
+  type Objects,
   type Pd,
   type Qp,
   type Srq,
 } from '../../drivers/contract';
 import type { CallOn } from '../calls/call';
+import type { CqWish } from '../cq/cq-wish';
 import { Batches } from '../cq/batches';
 import { driverUnderTest } from './dut';
 import type { MessageMemory } from '../mr/message-memory';
@@ -25,7 +28,7 @@ import { Nodes } from './nodes';
 import type { ObjectRef } from './object-ref';
 import { OwedEvents } from '../channel/owed-events';
 import { PendingCall } from '../calls/pending-call';
-import { Teardown, type TeardownLayer } from './teardown';
+import { Teardown } from './teardown';
 import type { BringUp } from '../qp/connection';
 import { happens } from './waits';
 
@@ -59,12 +62,13 @@ export class VerbsWorld extends World {
   readonly driver: Driver = driverUnderTest();
   /** Whether the driver has been told of this scenario. */
   hasBegun = false;
-  readonly channels = new Named<CompChannel>('completion channel');
-  readonly cqs = new Named<Cq>('CQ');
-  readonly qps = new Named<ConnectedQp>('QP');
-  readonly srqs = new Named<Srq>('SRQ');
-  readonly memories = new Named<Mr>('memory');
-  readonly windows = new Named<BoundWindow>('memory window');
+  readonly channels = new Named<CompChannel>(kinds.channel.words);
+  readonly cqs = new Named<Cq>(kinds.cq.words);
+  readonly qps = new Named<ConnectedQp>(kinds.qp.words);
+  readonly srqs = new Named<Srq>(kinds.srq.words);
+  readonly memories = new Named<Mr>(kinds.memory.words);
+  readonly #named = { channel: this.channels, cq: this.cqs, srq: this.srqs };
+  readonly windows = new Named<BoundWindow>(kinds.mw.words);
   /** Work request id of a send that the device may refuse. */
   triedWrId: bigint | undefined;
   /** Asynchronous events that were taken and that no step has asked for, in order. */
@@ -120,39 +124,27 @@ export class VerbsWorld extends World {
   }
 
   async newChannel(): Promise<CompChannel> {
-    const created = this.driver.createCompChannel(await this.context());
-    return this.keep('channel', created, (channel) => this.driver.destroyCompChannel(channel));
+    return this.keep('channel', this.driver.createCompChannel(await this.context()));
   }
 
-  async newCq(attr: CqAttr, channel?: CompChannel): Promise<Cq> {
-    return this.keepCq(this.driver.createCq(await this.context(), attr, channel));
-  }
-
-  keepCq(creation: Promise<Cq>): Promise<Cq> {
-    return this.keep('cq', creation, (cq) => this.driver.destroyCq(cq));
+  async newCq({ cqe, cqContext = 0n, compVector = 0 }: CqWish, channel: CompChannel | null = null): Promise<Cq> {
+    return this.keep('cq', this.driver.createCq(await this.context(), cqe, cqContext, channel, compVector));
   }
 
   /** Keeps an object for the clean-up at the end of the scenario. */
-  keep<T extends object>(
-    layer: TeardownLayer,
-    creation: Promise<T>,
-    destroy: (object: T) => Promise<void>,
-  ): Promise<T> {
-    return this.#teardown.keep(layer, creation, destroy);
+  keep<K extends Kind>(kind: K, creation: Promise<Objects[K]>): Promise<Objects[K]> {
+    return this.#teardown.keep(kind, creation);
+  }
+
+  /** Has the clean-up undo what was changed around the objects. */
+  async undoLater(change: Promise<void>, undo: () => Promise<void>): Promise<void> {
+    await change;
+    this.#teardown.undoLater(undo);
   }
 
   /** The object that a feature names. */
   object({ kind, name }: ObjectRef): CompChannel | Cq | Qp | Srq {
-    switch (kind) {
-      case 'CQ':
-        return this.cqs.get(name);
-      case 'QP':
-        return this.qps.get(name).qp;
-      case 'SRQ':
-        return this.srqs.get(name);
-      case 'completion channel':
-        return this.channels.get(name);
-    }
+    return kind === 'qp' ? this.qps.get(name).qp : this.#named[kind].get(name);
   }
 
   /** Destroys an object; one that is not destroyed, because that was refused, stays with the clean-up. */

@@ -1,4 +1,5 @@
 import type { TraceStruct } from '../../contract';
+import { descriptions } from '../../verbs';
 
 /** Milliseconds that an answer may take before the host counts as hung. */
 const deadlinesMs = {
@@ -10,14 +11,9 @@ const deadlinesMs = {
   hello: 60_000,
 };
 
-const waitingVerbs = new Set([
-  'ibv_get_cq_event',
-  'ibv_destroy_cq',
-  'ibv_get_async_event',
-  'ibv_destroy_qp',
-  'ibv_destroy_srq',
-  'poll',
+const waitingVerbs = new Set<string>([
   'pause',
+  ...descriptions.filter(({ blocks }) => blocks !== undefined).map(({ c }) => c),
 ]);
 
 /** Milliseconds until the answer to a request is overdue, where everything takes `slowness` times as long as usual. */

@@ -145,7 +145,7 @@ function assertOfContract(error: unknown): void {
 
 async function scenario(driver: Driver): Promise<void> {
   await driver.begin();
-  const context = await driver.openDevice();
+  const context = await driver.openDevice(driver.dut.hcaId);
   await driver.queryDevice(context);
   const cq = { handle: 'cq#1', cqe: 1 };
   await Promise.all([driver.pollCq(cq, 4), driver.getCqEvent({ handle: 'channel#1' }), driver.readCq(cq)]);

@@ -2,11 +2,14 @@ import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { HarnessError, type Handle, type TraceStruct } from '../../contract';
 import type { RawResult } from '../../pipeline/backend';
+import type { VerbText } from '../../verbs/describe';
 
 /** The native part, as native/src/runtime/addon.cc exports it. */
 export interface Addon {
   /** A set of verbs with handles of their own. */
   createVerbs(): VerbSet;
+  /** Arguments and results of each verb in words. */
+  describe(): Readonly<Record<string, VerbText>>;
   /** Name and value of each enumerator, by enumeration. */
   readonly enumerations: Record<string, Record<string, number>>;
   /** Takes stdout away from everybody else in this process, whose prints then go to stderr; answers a descriptor. */

@@ -1,6 +1,21 @@
 import type { RawResult } from '../../pipeline/backend';
 import { isRefusal, type VerbName } from '../../pipeline/conventions';
-import { capabilities, errnoName, type Capability, type DutPort, type Handle, type TraceStruct } from '../../contract';
+import {
+  capabilities,
+  errnoName,
+  maskOf,
+  mtuOf,
+  qpAttrBits,
+  type Capability,
+  type DutPort,
+  type Handle,
+  type Kind,
+  type QpAttr,
+  type TraceStruct,
+} from '../../contract';
+import { encode } from '../../verbs/codec';
+import { enderOf } from '../../verbs/lifetimes';
+import { qpAttr } from '../../verbs/qp';
 import { numberOf, stringOf, stringsOf } from '../../pipeline/values';
 import type { VerbSet } from './addon';
 import { wordText } from '../protocol';
@@ -52,19 +67,6 @@ const unsupported: readonly string[] = ['EOPNOTSUPP', 'ENOSYS'];
 /** Where the same call without what is tried has worked, EINVAL can mean nothing else. */
 const unsupportedOrInvalid: readonly string[] = [...unsupported, 'EINVAL'];
 
-/** How an object that a trial makes is destroyed. */
-interface Destruction {
-  readonly verb: VerbName;
-  /** Its argument that names the object. */
-  readonly argument: string;
-}
-
-const destructions = {
-  cq: { verb: 'ibv_destroy_cq', argument: 'cq' },
-  pd: { verb: 'ibv_dealloc_pd', argument: 'pd' },
-  qp: { verb: 'ibv_destroy_qp', argument: 'qp' },
-} as const satisfies Record<string, Destruction>;
-
 /** One of each: some devices make no queue at all for 0. */
 const leastCap = { maxSendWr: 1, maxRecvWr: 1, maxSendSge: 1, maxRecvSge: 1, maxInlineData: 0 };
 
@@ -88,19 +90,19 @@ class Trials {
 
   async run(): Promise<void> {
     const { context } = this.#device;
-    const attr = { context, cqe: 1, cqContext: noWord, channel: null, compVector: 0 };
-    await this.#withObject('ibv_create_cq', attr, destructions.cq, async (cq) => {
-      await this.#withObject('ibv_alloc_pd', { context }, destructions.pd, (pd) => this.#tryQps(pd, cq));
+    const attr = { cqe: 1, cqContext: noWord, channel: null, compVector: 0 };
+    await this.#withObject('ibv_create_cq', { context, ...attr }, 'cq', async (cq) => {
+      await this.#withObject('ibv_alloc_pd', { context }, 'pd', (pd) => this.#tryQps(pd, cq));
       this.#note('resize-cq', await this.#refusalOf('ibv_resize_cq', { cq, cqe: 2 }), unsupported);
     });
-    const attrEx = { ...attr, wcFlags: [], compMask: [], flags: [] };
-    this.#note('extended-cq', await this.#withObject('ibv_create_cq_ex', attrEx, destructions.cq), unsupported);
+    const attrEx = { context, cqAttr: { ...attr, wcFlags: [], compMask: [], flags: [] } };
+    this.#note('extended-cq', await this.#withObject('ibv_create_cq_ex', attrEx, 'cq'), unsupported);
   }
 
   async #tryQps(pd: Handle, cq: Handle): Promise<void> {
-    const attr = { pd, sendCq: cq, recvCq: cq, srq: null, sqSigAll: false, qpType: 'IBV_QPT_RC', cap: leastCap };
+    const attr = { sendCq: cq, recvCq: cq, srq: null, sqSigAll: false, qpType: 'IBV_QPT_RC', cap: leastCap };
     const tryQp = (changes: TraceStruct, use?: (qp: Handle, qpNum: number) => Promise<void>) =>
-      this.#withObject('ibv_create_qp', { ...attr, ...changes }, destructions.qp, use);
+      this.#withObject('ibv_create_qp', { pd, qpInitAttr: { ...attr, ...changes } }, 'qp', use);
 
     const refusal = await tryQp({}, (qp, qpNum) => this.#tryDrain(qp, qpNum));
     if (refusal !== undefined) return; // a device whose RC QPs fail lacks nothing: it is broken
@@ -114,10 +116,13 @@ class Trials {
   async #tryDrain(qp: Handle, qpNum: number): Promise<void> {
     if (this.#device.transport !== 'IBV_TRANSPORT_IB') return;
     for (const attr of stepsToRts(this.#device.port, qpNum)) {
-      if ((await this.#refusalOf('ibv_modify_qp', { qp, attr })) !== undefined) return;
+      if ((await this.#modify(qp, attr)) !== undefined) return;
     }
-    const attr = { qpState: 'IBV_QPS_SQD' };
-    this.#note('sq-drain', await this.#refusalOf('ibv_modify_qp', { qp, attr }), unsupportedOrInvalid);
+    this.#note('sq-drain', await this.#modify(qp, { qpState: 'IBV_QPS_SQD' }), unsupportedOrInvalid);
+  }
+
+  #modify(qp: Handle, attr: QpAttr): Promise<string | undefined> {
+    return this.#refusalOf('ibv_modify_qp', { qp, attr: encode(qpAttr, attr), attrMask: maskOf(qpAttrBits, attr) });
   }
 
   #note(capability: Tried, refusal: string | undefined, lacks: readonly string[]): void {
@@ -132,7 +137,7 @@ class Trials {
   async #withObject(
     verb: VerbName,
     args: TraceStruct,
-    destruction: Destruction,
+    kind: Kind,
     use?: (handle: Handle, qpNum: number) => Promise<void>,
   ): Promise<string | undefined> {
     const made = await this.#call(verb, args);
@@ -141,9 +146,14 @@ class Trials {
     try {
       await use?.(returned, typeof outputs.qpNum === 'number' ? outputs.qpNum : 0);
     } finally {
-      await this.#call(destruction.verb, { [destruction.argument]: returned });
+      await this.#end(kind, returned);
     }
     return undefined;
+  }
+
+  async #end(kind: Kind, handle: Handle): Promise<void> {
+    const { c, in: parameters } = enderOf(kind);
+    await this.#call(c as VerbName, Object.fromEntries(parameters.flatMap(Object.keys).map((name) => [name, handle])));
   }
 
   async #refusalOf(verb: VerbName, args: TraceStruct): Promise<string | undefined> {
@@ -159,9 +169,9 @@ class Trials {
 }
 
 /** The attributes that take an RC QP from RESET to RTS, connected to itself, with the least of everything. */
-function stepsToRts({ portNum, lid, gid, gidIndex }: DutPort, qpNum: number): TraceStruct[] {
-  const ahAttr = { dlid: lid, dgid: gid, sgidIndex: gidIndex, hopLimit: 1, portNum };
-  const peer = { pathMtu: 256, destQpNum: qpNum, rqPsn: 0, ahAttr };
+function stepsToRts({ portNum, lid, gid, gidIndex }: DutPort, qpNum: number): QpAttr[] {
+  const ahAttr = { grh: { dgid: gid, sgidIndex: gidIndex, hopLimit: 1 }, dlid: lid, isGlobal: true, portNum };
+  const peer = { pathMtu: mtuOf(256), destQpNum: qpNum, rqPsn: 0, ahAttr };
   return [
     { qpState: 'IBV_QPS_INIT', pkeyIndex: 0, portNum, qpAccessFlags: [] },
     { qpState: 'IBV_QPS_RTR', ...peer, maxDestRdAtomic: 1, minRnrTimer: 1 },

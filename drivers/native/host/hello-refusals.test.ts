@@ -15,7 +15,14 @@ const answer = (returned: RawResult['returned'], outputs: TraceStruct = {}, errn
 };
 
 const device = { fwVer: '1', nodeGuid: '', vendorId: 0, vendorPartId: 0, hwVer: 0, physPortCnt: 1 };
-const port = { state: 'IBV_PORT_ACTIVE', linkLayer: 'Ethernet', maxMtu: 4096, activeMtu: 1024, lid: 0, gidTblLen: 2 };
+const port = {
+  state: 'IBV_PORT_ACTIVE',
+  linkLayer: 'Ethernet',
+  maxMtu: 'IBV_MTU_4096',
+  activeMtu: 'IBV_MTU_1024',
+  lid: 0,
+  gidTblLen: 2,
+};
 const noGid = '0000:0000:0000:0000:0000:0000:0000:0000';
 const gid = 'fe80:0000:0000:0000:0000:0000:0000:0001';
 const hello: HelloParams = { session: 1, device: 'ib0', portNum: 1, gidIndex: 0 };

@@ -79,7 +79,12 @@ class FakeObjects {
 function addonWith(transportType: string, objects: FakeObjects, { device: more = {}, extended }: Abilities): Addon {
   const least = { maxSrq: 0, atomicCap: 'IBV_ATOMIC_NONE', deviceCapFlags: [] };
   const device = { fwVer: '1.2', nodeGuid: '', vendorId: 0, vendorPartId: 0, hwVer: 0, physPortCnt: 1 };
-  const port = { state: 'IBV_PORT_ACTIVE', linkLayer: 'IBV_LINK_LAYER_INFINIBAND', maxMtu: 4096, activeMtu: 2048 };
+  const port = {
+    state: 'IBV_PORT_ACTIVE',
+    linkLayer: 'IBV_LINK_LAYER_INFINIBAND',
+    maxMtu: 'IBV_MTU_4096',
+    activeMtu: 'IBV_MTU_2048',
+  };
   const verbs = {
     ...objects.verbs,
     ibv_get_device_list: () => result('device-list', { devices: [{ name: 'ib0', transportType }] }),
@@ -160,7 +165,7 @@ interface Trial {
   readonly lacks: readonly number[];
 }
 
-const createsQp = (qpType: string) => (args: TraceStruct) => args.qpType === qpType;
+const createsQp = (qpType: string) => (args: TraceStruct) => structOf(args, 'qpInitAttr').qpType === qpType;
 const withSingleCause = [EOPNOTSUPP, ENOSYS, EINVAL];
 
 const trials: readonly Trial[] = [
@@ -169,7 +174,7 @@ const trials: readonly Trial[] = [
   {
     capability: 'inline',
     verb: 'ibv_create_qp',
-    isTrial: (args) => structOf(args, 'cap').maxInlineData !== 0,
+    isTrial: (args) => structOf(structOf(args, 'qpInitAttr'), 'cap').maxInlineData !== 0,
     lacks: withSingleCause,
   },
   {
@@ -223,7 +228,7 @@ describe('the capabilities that are tried', () => {
     );
     const { destQpNum, ahAttr } = modified[1] ?? {};
     const dgid = 'fe80:0000:0000:0000:0000:0000:0000:0001';
-    assert.deepEqual(ahAttr, { dlid: 7, dgid, sgidIndex: 0, hopLimit: 1, portNum: 1 });
+    assert.deepEqual(ahAttr, { grh: { dgid, sgidIndex: 0, hopLimit: 1 }, dlid: 7, isGlobal: true, portNum: 1 });
     assert.equal(typeof destQpNum, 'number');
     assert.notEqual(destQpNum, 0);
   });

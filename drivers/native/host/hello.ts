@@ -1,7 +1,7 @@
 import { release } from 'node:os';
 import { JSONRPCErrorCode, JSONRPCErrorException } from 'json-rpc-2.0';
 import type { RawResult } from '../../pipeline/backend';
-import { errnoName, type Dut, type DutPort, type Handle, type TraceStruct } from '../../contract';
+import { errnoName, mtuBytes, type Dut, type DutPort, type Handle, type TraceStruct } from '../../contract';
 import { numberOf, stringOf, structsOf } from '../../pipeline/values';
 import type { Addon, VerbSet } from './addon';
 import { capabilitiesOf } from './capabilities';
@@ -162,8 +162,8 @@ class DeviceProbe {
       portNum,
       state,
       linkLayer: stringOf(attr, 'linkLayer'),
-      maxMtu: numberOf(attr, 'maxMtu'),
-      activeMtu: numberOf(attr, 'activeMtu'),
+      maxMtu: mtuBytes(stringOf(attr, 'maxMtu')),
+      activeMtu: mtuBytes(stringOf(attr, 'activeMtu')),
       lid: numberOf(attr, 'lid'),
       gidIndex,
       gid: this.gid(context, numberOf(attr, 'gidTblLen')),

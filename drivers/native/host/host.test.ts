@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterEach, describe, it } from 'node:test';
 import { HarnessError, UsageError } from '../../contract';
-import { conventions } from '../../pipeline/conventions';
+import { methods } from '../../verbs';
 import { addonPath } from './addon';
 import type { HostExit, HostProcess } from '../carriers/carrier';
 import { NativeBackend } from '../client/client';
@@ -143,8 +143,8 @@ describe('a host process that was greeted', { skip }, () => {
       request(1, 'ibv_open_device', {}),
       request(2, 'ibv_open_device', { device: 'mlx5_0' }),
     );
-    assert.match(unchosen?.message ?? '', /no hello has chosen a device/);
-    assert.match(named?.message ?? '', /unknown parameter device/);
+    assert.match(unchosen?.message ?? '', /parameter device is missing/);
+    assert.match(named?.message ?? '', /no hello has chosen a device/);
   });
 
   it('tells what is left of a scenario, and all of it where that is asked for', async () => {
@@ -235,7 +235,7 @@ describe('the verbs that need no device', { skip }, () => {
 
 describe('the verbs of a host process', { skip }, () => {
   it('are those that drivers call', async () => {
-    const errors = await errorsOf(...Object.keys(conventions).map((verb, index) => request(index + 1, verb, {})));
+    const errors = await errorsOf(...methods.map(([, { c: verb }], index) => request(index + 1, verb, {})));
     const unknown = errors.filter((error) => error?.code === -32601);
     assert.deepEqual(unknown, []);
   });

@@ -5,7 +5,7 @@
 import { numberOf, stringOf, structsOf } from '../../pipeline/values';
 import { loadAddon, type VerbSet } from './addon';
 import type { RawResult } from '../../pipeline/backend';
-import type { TraceStruct } from '../../contract';
+import { mtuBytes, type TraceStruct } from '../../contract';
 
 const addon = loadAddon();
 const output = addon.claimStdout();
@@ -36,7 +36,7 @@ function mtusOf(
   );
   const mtus = ports.flatMap((portNum) => {
     const port = call('ibv_query_port', { context, portNum });
-    return port?.returned === 0 ? [[portNum, numberOf(port.outputs, 'activeMtu')] as const] : [];
+    return port?.returned === 0 ? [[portNum, mtuBytes(stringOf(port.outputs, 'activeMtu'))] as const] : [];
   });
   call('ibv_close_device', { context });
   return Object.fromEntries(mtus);

@@ -3,20 +3,23 @@ import { describe, it } from 'node:test';
 import {
   asyncEvents,
   bench,
+  type Bench,
   bringUp,
   bringUpSteps,
   completions,
+  createCq,
   eventTypes,
+  isReadable,
+  modifyQp,
   receive,
   refusedWith,
   sendWr,
   statuses,
-  type Bench,
 } from '../fixtures/bench';
 
 /** Leaves one IBV_EVENT_SQ_DRAINED of the client. */
 async function drain({ driver, client }: Bench): Promise<void> {
-  await driver.modifyQp(client, { qpState: 'IBV_QPS_SQD', enSqdAsyncNotify: true });
+  await modifyQp(driver, client, { qpState: 'IBV_QPS_SQD', enSqdAsyncNotify: true });
 }
 
 async function isPending(driver: Bench['driver'], call: Promise<unknown>): Promise<boolean> {
@@ -62,13 +65,13 @@ describe('asynchronous events', () => {
     for (const wrId of [1n, 2n]) await receive(b, 64, wrId);
     assert.deepEqual(await eventTypes(b), ['IBV_EVENT_SQ_DRAINED']);
     assert.equal((await completions(b, b.clientCq)).length, 1);
-    await b.driver.modifyQp(b.client, { qpState: 'IBV_QPS_RTS' });
+    await modifyQp(b.driver, b.client, { qpState: 'IBV_QPS_RTS' });
     assert.equal((await completions(b, b.clientCq)).length, 1);
   });
 
   it('IBV_EVENT_SQ_DRAINED comes only if it is asked for', async () => {
     const b = await bench();
-    await b.driver.modifyQp(b.client, { qpState: 'IBV_QPS_SQD' });
+    await modifyQp(b.driver, b.client, { qpState: 'IBV_QPS_SQD' });
     assert.deepEqual(await eventTypes(b), []);
   });
 
@@ -84,14 +87,14 @@ describe('asynchronous events', () => {
 
   it('IBV_EVENT_CQ_ERR follows an overrun', async () => {
     const b = await bench();
-    const cq = await b.driver.createCq(b.context, { cqe: 1 });
+    const cq = await createCq(b.driver, b.context, 1);
     const server = await b.driver.createQp(b.pd, {
-      ...{ qpType: 'IBV_QPT_RC', sendCq: cq, recvCq: cq, sqSigAll: false },
+      ...{ qpType: 'IBV_QPT_RC', sendCq: cq, recvCq: cq, sqSigAll: false, srq: null },
       cap: { maxSendWr: 1, maxRecvWr: 2, maxSendSge: 1, maxRecvSge: 1, maxInlineData: 0 },
     });
     await bringUp(b.driver, server, bringUpSteps('IBV_QPT_RC', b.client.qpNum).slice(0, 1));
     for (const wrId of [1n, 2n]) await receive({ ...b, server }, 64, wrId);
-    await b.driver.modifyQp(server, { qpState: 'IBV_QPS_ERR' });
+    await modifyQp(b.driver, server, { qpState: 'IBV_QPS_ERR' });
     const [event] = await asyncEvents(b);
     assert.equal(event?.eventType, 'IBV_EVENT_CQ_ERR');
     assert.equal(event.element, cq);
@@ -99,14 +102,14 @@ describe('asynchronous events', () => {
 
   it('of the port name it, and come to every context', async () => {
     const b = await bench();
-    const other = await b.driver.openDevice();
+    const other = await b.driver.openDevice(b.driver.dut.hcaId);
     await b.driver.setPortUp(false);
-    assert.equal(await b.driver.queryPortState(b.context, 1), 'IBV_PORT_DOWN');
+    assert.equal((await b.driver.queryPort(b.context, 1)).state, 'IBV_PORT_DOWN');
     await receive(b);
     await b.driver.postSend(b.client, [sendWr(b)]);
     assert.deepEqual(await statuses(b, b.clientCq), ['IBV_WC_RETRY_EXC_ERR']);
     await b.driver.setPortUp(true);
-    assert.equal(await b.driver.queryPortState(b.context, 1), 'IBV_PORT_ACTIVE');
+    assert.equal((await b.driver.queryPort(b.context, 1)).state, 'IBV_PORT_ACTIVE');
     for (const context of [b.context, other]) {
       const events = await asyncEvents({ driver: b.driver, context });
       assert.deepEqual(
@@ -175,12 +178,12 @@ describe('asynchronous events', () => {
 
   it('wake a poll that waits, whose time is up otherwise', async () => {
     const b = await bench();
-    const polled = b.driver.pollFd(b.context, -1);
+    const polled = isReadable(b.driver, b.context, -1);
     await drain(b);
     assert.equal(await polled, true);
     assert.deepEqual(await eventTypes(b), ['IBV_EVENT_SQ_DRAINED']);
     const before = b.driver.nowMs();
-    assert.equal(await b.driver.pollFd(b.context, 1000), false);
+    assert.equal(await isReadable(b.driver, b.context, 1000), false);
     assert.ok(b.driver.nowMs() >= before + 1000);
   });
 });

@@ -3,15 +3,17 @@ import { describe, it } from 'node:test';
 import type { CompChannel, Cq } from '../../contract';
 import {
   bench,
+  type Bench,
   bringUp,
   bringUpSteps,
   eventTypes,
+  isReadable,
+  modifyQp,
   newDriver,
   receive,
   refusedWith,
   sendWr,
   usualCap,
-  type Bench,
 } from '../fixtures/bench';
 
 type CqBench = Bench & { readonly cq: Cq; readonly channel: CompChannel };
@@ -20,10 +22,10 @@ type CqBench = Bench & { readonly cq: Cq; readonly channel: CompChannel };
 async function cqBench(cqe = 4): Promise<CqBench> {
   const b = await bench();
   const channel = await b.driver.createCompChannel(b.context);
-  const cq = await b.driver.createCq(b.context, { cqe, cqContext: 5n }, channel);
-  const init = { qpType: 'IBV_QPT_RC', sendCq: cq, recvCq: cq, cap: usualCap, sqSigAll: false } as const;
+  const cq = await b.driver.createCq(b.context, cqe, 5n, channel, 0);
+  const init = { qpType: 'IBV_QPT_RC', sendCq: cq, recvCq: cq, cap: usualCap, sqSigAll: false, srq: null } as const;
   const server = await b.driver.createQp(b.pd, init);
-  await b.driver.modifyQp(b.client, { qpState: 'IBV_QPS_RESET' });
+  await modifyQp(b.driver, b.client, { qpState: 'IBV_QPS_RESET' });
   await bringUp(b.driver, b.client, bringUpSteps('IBV_QPT_RC', server.qpNum));
   await bringUp(b.driver, server, bringUpSteps('IBV_QPT_RC', b.client.qpNum));
   return { ...b, cq, channel, server };
@@ -75,45 +77,45 @@ describe('event moderation of a CQ', () => {
 
   it('gathers completions until they are enough', async () => {
     const b = await cqBench();
-    await b.driver.modifyCq(b.cq, { attrMask, cqCount: 3, cqPeriod: 60_000 });
+    await b.driver.modifyCq(b.cq, { attrMask, moderate: { cqCount: 3, cqPeriod: 60_000 } });
     await b.driver.reqNotifyCq(b.cq, 0);
     await send(b, 2);
     await b.driver.pause(1);
-    assert.equal(await b.driver.pollFd(b.channel, 0), false);
+    assert.equal(await isReadable(b.driver, b.channel, 0), false);
     await send(b, 1);
     await b.driver.pause(1);
-    assert.equal(await b.driver.pollFd(b.channel, 0), true);
+    assert.equal(await isReadable(b.driver, b.channel, 0), true);
   });
 
   it('waits no longer than its period', async () => {
     const b = await cqBench();
-    await b.driver.modifyCq(b.cq, { attrMask, cqCount: 3, cqPeriod: 10_000 });
+    await b.driver.modifyCq(b.cq, { attrMask, moderate: { cqCount: 3, cqPeriod: 10_000 } });
     await b.driver.reqNotifyCq(b.cq, 0);
     await send(b, 1);
     await b.driver.pause(9);
-    assert.equal(await b.driver.pollFd(b.channel, 0), false);
+    assert.equal(await isReadable(b.driver, b.channel, 0), false);
     await b.driver.pause(2);
-    assert.equal(await b.driver.pollFd(b.channel, 0), true);
+    assert.equal(await isReadable(b.driver, b.channel, 0), true);
     await b.driver.getCqEvent(b.channel);
     await b.driver.settle();
-    assert.equal(await b.driver.pollFd(b.channel, 0), false);
+    assert.equal(await isReadable(b.driver, b.channel, 0), false);
   });
 
   it('changes only what the mask names', async () => {
     const b = await cqBench();
-    await b.driver.modifyCq(b.cq, { attrMask: [], cqCount: 3, cqPeriod: 10_000 });
+    await b.driver.modifyCq(b.cq, { attrMask: [], moderate: { cqCount: 3, cqPeriod: 10_000 } });
     await b.driver.reqNotifyCq(b.cq, 0);
     await send(b, 1);
     await b.driver.pause(1);
-    assert.equal(await b.driver.pollFd(b.channel, 0), true);
+    assert.equal(await isReadable(b.driver, b.channel, 0), true);
   });
 });
 
 describe('members', () => {
   it('of a CQ and of a channel name what they belong to', async () => {
     const b = await cqBench(4);
-    const { context, handle } = { context: b.context.handle, handle: b.channel.handle };
-    assert.deepEqual(await b.driver.readCq(b.cq), { context, channel: handle, cqContext: 5n, cqe: 4 });
+    const { context, channel } = b;
+    assert.deepEqual(await b.driver.readCq(b.cq), { context, channel, cqContext: 5n, cqe: 4 });
     assert.equal((await b.driver.readCq(b.clientCq)).channel, null);
     const channels = [b.channel, await b.driver.createCompChannel(b.context)];
     const members = await Promise.all(channels.map((channel) => b.driver.readCompChannel(channel)));
@@ -125,12 +127,12 @@ describe('members', () => {
 describe('file descriptors', () => {
   it('run out below the limit of the process', async () => {
     const driver = await newDriver();
-    const context = await driver.openDevice();
+    const context = await driver.openDevice(driver.dut.hcaId);
     const channel = await driver.createCompChannel(context);
     await driver.limitOpenFiles(0);
     await assert.rejects(driver.createCompChannel(context), refusedWith('EMFILE'));
-    await assert.rejects(driver.openDevice(), refusedWith('EMFILE'));
-    await driver.limitOpenFiles(undefined);
+    await assert.rejects(driver.openDevice(driver.dut.hcaId), refusedWith('EMFILE'));
+    await driver.limitOpenFiles(null);
     const { fd } = await driver.readCompChannel(channel);
     await driver.destroyCompChannel(channel);
     assert.equal((await driver.readCompChannel(await driver.createCompChannel(context))).fd, fd);

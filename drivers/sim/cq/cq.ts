@@ -1,4 +1,4 @@
-import type { CqAttr, ModifyCqAttr, Wc } from '../../contract';
+import type { Wc } from '../../contract';
 import { AsyncEvent, OwedAcks, type AsyncEvents } from '../async/async-events';
 import type { CompChannel } from '../channel/comp-channel';
 import type { Context } from '../device/context';
@@ -21,11 +21,31 @@ export interface Cqe {
 }
 
 /** How a CQ is made: ibv_create_cq(3), ibv_create_cq_ex(3). */
-export interface CqInit extends Required<CqAttr> {
+export interface CqInit {
+  /** Entries asked for. */
+  readonly cqe: number;
+  /** User context pointer of the CQ. */
+  readonly cqContext: bigint;
+  readonly compVector: number;
   /** IBV_CREATE_CQ_ATTR_IGNORE_OVERRUN. */
   readonly ignoreOverrun?: boolean;
   /** The members that the readers of an extended CQ can give. */
   readonly wcFlags?: readonly string[];
+}
+
+/** How an extended CQ is made: ibv_create_cq_ex(3). */
+export interface CqExInit extends CqInit {
+  readonly wcFlags: readonly string[];
+  /** Which of the optional members count. */
+  readonly compMask: readonly string[];
+  readonly flags: readonly string[];
+}
+
+/** What ibv_modify_cq(3) changes, and which of it counts. */
+export interface CqChange {
+  readonly attrMask: readonly string[];
+  readonly cqCount: number;
+  readonly cqPeriod: number;
 }
 
 /** A completion queue: ibv_create_cq(3), ibv_poll_cq(3), ibv_req_notify_cq(3), ibv_resize_cq(3), ibv_modify_cq(3). */
@@ -176,7 +196,7 @@ export class Cq {
   }
 
   /** ibv_modify_cq(3). Rule ibv_modify_cq.modifies-by-mask. */
-  modify({ attrMask, cqCount, cqPeriod }: ModifyCqAttr): void {
+  modify({ attrMask, cqCount, cqPeriod }: CqChange): void {
     if (!attrMask.includes('IBV_CQ_ATTR_MODERATE')) return;
     this.moderation.cqCount = cqCount;
     this.moderation.cqPeriodUs = cqPeriod;

@@ -1,10 +1,9 @@
-import type { CqExAttr } from '../../contract';
 import { AsyncEvents, type AsyncEventType } from '../async/async-events';
 import type { Clock } from '../clock';
 import { CompChannel } from '../channel/comp-channel';
 import { Completions } from '../cq/completions';
 import { Context } from './context';
-import { Cq, type CqInit } from '../cq/cq';
+import { Cq, type CqExInit, type CqInit } from '../cq/cq';
 import { CqIterator } from '../cq/cq-iterator';
 import { Descriptors } from '../descriptors';
 import { simulatedDut } from './dut';
@@ -111,13 +110,13 @@ export class Device implements Endpoint {
   }
 
   /** Rule ibv_create_cq_ex.creates-on-context. */
-  createCqEx(context: Context, attr: Required<CqExAttr>, channel: CompChannel | undefined): Cq {
+  createCqEx(context: Context, attr: CqExInit, channel: CompChannel | undefined): Cq {
     const flags = this.countingFlags(attr);
     return this.createCq(context, { ...attr, ignoreOverrun: flags.includes(ignoreOverrun) }, channel);
   }
 
   /** Rules ibv_create_cq_ex.attr-flags, .attr-comp-mask. */
-  protected countingFlags({ compMask, flags }: Required<CqExAttr>): readonly string[] {
+  protected countingFlags({ compMask, flags }: CqExInit): readonly string[] {
     return compMask.includes(flagsCount) ? flags : [];
   }
 

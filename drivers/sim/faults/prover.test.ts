@@ -11,7 +11,7 @@ const ample = 10_000;
 async function prover(): Promise<{ driver: Prover; context: Context }> {
   const driver = new Prover(soundParts);
   await driver.begin();
-  return { driver, context: await driver.openDevice() };
+  return { driver, context: await driver.openDevice(driver.dut.hcaId) };
 }
 
 describe('the simulator of the proof', () => {

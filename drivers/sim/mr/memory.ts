@@ -11,21 +11,14 @@ const keyBits = 8;
 /** What a peer may do with memory. */
 export type RemoteAccess = 'IBV_ACCESS_REMOTE_WRITE' | 'IBV_ACCESS_REMOTE_READ' | 'IBV_ACCESS_REMOTE_ATOMIC';
 
-/** A memory region: ibv_reg_mr(3). */
-export class Mr {
-  readonly memory: Buffer;
-
+/** Bytes from an address on. */
+export class Memory {
   constructor(
-    readonly pd: Pd,
     readonly addr: bigint,
-    readonly key: number,
-    length: number,
-    readonly access: ReadonlySet<AccessFlag>,
-  ) {
-    this.memory = Buffer.alloc(length);
-  }
+    readonly memory: Buffer,
+  ) {}
 
-  /** The bytes from `addr` on, or `undefined` if they do not lie within the region. */
+  /** The bytes from `addr` on, or `undefined` if they do not lie within it. */
   slice(addr: bigint, length: number): Buffer | undefined {
     const offset = addr - this.addr;
     if (offset < 0n || offset + BigInt(length) > BigInt(this.memory.length)) return undefined;
@@ -33,17 +26,41 @@ export class Mr {
   }
 }
 
-/** The registered memory of a device: addresses and keys are handed out once and never again. */
+/** A memory region: ibv_reg_mr(3). */
+export class Mr extends Memory {
+  constructor(
+    readonly pd: Pd,
+    addr: bigint,
+    memory: Buffer,
+    readonly key: number,
+    readonly access: ReadonlySet<AccessFlag>,
+  ) {
+    super(addr, memory);
+  }
+}
+
+/** The memory of a program, and what of it is registered with a device: addresses and keys are handed out once and never again. */
 export class MemoryTable {
+  readonly #allocated = new Set<Memory>();
   readonly #mrs = new Map<number, Mr>();
   /** By the part of the R_Key that stays. */
   readonly #windows = new Map<number, Mw>();
   #nextAddr = 0x1000_0000n;
   #nextKey = 0x100;
 
-  register(pd: Pd, length: number, access: readonly AccessFlag[]): Mr {
-    const mr = new Mr(pd, this.#nextAddr, this.#newKey(), length, new Set(access));
+  allocate(length: number): Memory {
+    const memory = new Memory(this.#nextAddr, Buffer.alloc(length));
     this.#nextAddr += addrStep;
+    this.#allocated.add(memory);
+    return memory;
+  }
+
+  free(memory: Memory): void {
+    this.#allocated.delete(memory);
+  }
+
+  register(pd: Pd, addr: bigint, length: number, access: readonly AccessFlag[]): Mr {
+    const mr = new Mr(pd, addr, this.at(addr, length), this.#newKey(), new Set(access));
     this.#mrs.set(mr.key, mr);
     return mr;
   }
@@ -85,8 +102,8 @@ export class MemoryTable {
 
   /** The bytes at an address, whatever keys they have; a program that names other bytes crashes. */
   at(addr: bigint, length: number): Buffer {
-    for (const mr of this.#mrs.values()) {
-      const bytes = mr.slice(addr, length);
+    for (const memory of this.#allocated) {
+      const bytes = memory.slice(addr, length);
       if (bytes !== undefined) return bytes;
     }
     throw new HarnessError(`no memory holds ${length} bytes at ${addr}`);

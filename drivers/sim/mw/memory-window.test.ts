@@ -1,7 +1,17 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Mw, SendWr, Wc } from '../../contract';
-import { bench, completions, eventTypes, pattern, receive, sendWr, statuses, type Bench } from '../fixtures/bench';
+import {
+  type Bench,
+  bench,
+  completions,
+  eventTypes,
+  pattern,
+  receive,
+  register,
+  sendWr,
+  statuses,
+} from '../fixtures/bench';
 
 type WindowBench = Bench & { readonly mw: Mw; readonly rkey: number };
 
@@ -11,7 +21,7 @@ const windowBytes = 64;
 /** The window with the consumer's part of its R_Key changed. */
 async function windowBench(): Promise<WindowBench> {
   const b = await bench();
-  const mw = await b.driver.allocMw(b.pd);
+  const mw = await b.driver.allocMw(b.pd, 'IBV_MW_TYPE_2');
   return { ...b, mw, rkey: mw.rkey + 1 };
 }
 
@@ -40,9 +50,9 @@ describe('a type 2 memory window', () => {
     const wc = await bind(b);
     assert.equal(wc?.status, 'IBV_WC_SUCCESS');
     assert.equal(wc.opcode, 'IBV_WC_BIND_MW');
-    await b.driver.writeMemory(b.clientMr, 0, pattern(16));
+    await b.driver.writeMemory(b.clientMr.addr, pattern(16));
     assert.deepEqual(await write(b, 48), ['IBV_WC_SUCCESS']);
-    assert.deepEqual(await b.driver.readMemory(b.serverMr, windowOffset + 48, 16), pattern(16));
+    assert.deepEqual(await b.driver.readMemory(b.serverMr.addr + BigInt(windowOffset + 48), 16), pattern(16));
   });
 
   it('opens no more than that part', async () => {
@@ -59,7 +69,7 @@ describe('a type 2 memory window', () => {
   it('cannot be bound to a region without IBV_ACCESS_MW_BIND', async () => {
     const b = await windowBench();
     await b.driver.postSend(b.server, [
-      bindWr(b, { mr: await b.driver.regMr(b.pd, 4096, ['IBV_ACCESS_LOCAL_WRITE']) }),
+      bindWr(b, { mr: await register(b.driver, b.pd, 4096, ['IBV_ACCESS_LOCAL_WRITE']) }),
     ]);
     assert.deepEqual(await statuses(b, b.serverCq), ['IBV_WC_MW_BIND_ERR']);
   });

@@ -22,7 +22,7 @@ async function exchange(two: TwoDevices, sizes: readonly number[]): Promise<void
   const { left, right } = two;
   for (const [index, size] of sizes.entries()) {
     await receiveAt(two, BigInt(index), index * stride, stride);
-    await left.driver.writeMemory(left.mr, index * stride, pattern(size, 7 * index));
+    await left.driver.writeMemory(left.mr.addr + BigInt(index * stride), pattern(size, 7 * index));
   }
   await left.driver.postSend(
     left.qp,
@@ -39,7 +39,10 @@ async function exchange(two: TwoDevices, sizes: readonly number[]): Promise<void
     sizes.map((size, index) => [...success(size, index), size]),
   );
   for (const [index, size] of sizes.entries()) {
-    assert.deepEqual(await right.driver.readMemory(right.mr, index * stride, size), pattern(size, 7 * index));
+    assert.deepEqual(
+      await right.driver.readMemory(right.mr.addr + BigInt(index * stride), size),
+      pattern(size, 7 * index),
+    );
   }
 }
 
@@ -63,7 +66,7 @@ describe('an RC QP on a network that delays, loses, replays and reorders', () =>
     await fc.assert(
       fc.asyncProperty(anyConditions, fc.integer({ min: 0, max: 200 }), async (network, pauseUs) => {
         const two = await twoDevices({ network });
-        await two.left.driver.writeMemory(two.left.mr, 0, pattern(600));
+        await two.left.driver.writeMemory(two.left.mr.addr + BigInt(0), pattern(600));
         await two.left.driver.postSend(two.left.qp, [sendOf(two, 1n, 0, 600)]);
         await two.simulator.pause(pauseUs / 1000);
         await receiveAt(two, 2n, 0, stride);
@@ -71,7 +74,7 @@ describe('an RC QP on a network that delays, loses, replays and reorders', () =>
           (await completionsOf(two.left)).map(({ status }) => status),
           ['IBV_WC_SUCCESS'],
         );
-        assert.deepEqual(await two.right.driver.readMemory(two.right.mr, 0, 600), pattern(600));
+        assert.deepEqual(await two.right.driver.readMemory(two.right.mr.addr + BigInt(0), 600), pattern(600));
       }),
       { numRuns: 60 },
     );
@@ -99,7 +102,7 @@ const readBytes = 700;
 /** Counts a number up, writes before each step and reads it back after; a step that is done twice shows in what it brings back. */
 async function carryOutEach(two: TwoDevices): Promise<void> {
   const { left, right } = two;
-  await left.driver.writeMemory(left.mr, 0, pattern(readBytes));
+  await left.driver.writeMemory(left.mr.addr + BigInt(0), pattern(readBytes));
   const wrs = Array.from({ length: additions }, (_, step) => stepsOf(two, step)).flat();
   await left.driver.postSend(left.qp, wrs);
   const completions = await completionsOf(left);
@@ -108,13 +111,13 @@ async function carryOutEach(two: TwoDevices): Promise<void> {
     wrs.map(({ wrId }) => [wrId, 'IBV_WC_SUCCESS']),
   );
   for (let step = 0; step < additions; step++) {
-    const before = await left.driver.readMemory(left.mr, 1024 + step * atomicBytes, atomicBytes);
-    assert.equal(before.readBigUInt64LE(), BigInt(step));
-    const readBack = await left.driver.readMemory(left.mr, writtenAt + step * 1024, readBytes);
+    const before = await left.driver.readMemory(left.mr.addr + BigInt(1024 + step * atomicBytes), atomicBytes);
+    assert.equal(Buffer.from(before).readBigUInt64LE(), BigInt(step));
+    const readBack = await left.driver.readMemory(left.mr.addr + BigInt(writtenAt + step * 1024), readBytes);
     assert.deepEqual(readBack, pattern(readBytes));
   }
-  const counter = await right.driver.readMemory(right.mr, counterAt, atomicBytes);
-  assert.equal(counter.readBigUInt64LE(), BigInt(additions));
+  const counter = await right.driver.readMemory(right.mr.addr + BigInt(counterAt), atomicBytes);
+  assert.equal(Buffer.from(counter).readBigUInt64LE(), BigInt(additions));
 }
 
 function stepsOf({ left, right }: TwoDevices, step: number): SendWr[] {

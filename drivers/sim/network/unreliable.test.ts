@@ -32,7 +32,7 @@ function isNumbered(bytes: Uint8Array, number: number): boolean {
 async function arrivals(two: TwoDevices, size: number, headerBytes = 0, ah?: Ah): Promise<number[]> {
   const { left, right } = two;
   for (let index = 0; index < messages; index++) {
-    await left.driver.writeMemory(left.mr, index * stride, Buffer.alloc(size, index + 1));
+    await left.driver.writeMemory(left.mr.addr + BigInt(index * stride), Buffer.alloc(size, index + 1));
   }
   for (let index = 0; index < 2 * messages; index++) await receiveAt(two, BigInt(index), index * stride, stride);
   const ud = ah && { ah, remoteQpn: right.qp.qpNum, remoteQkey: qkey };
@@ -52,7 +52,7 @@ async function arrivals(two: TwoDevices, size: number, headerBytes = 0, ah?: Ah)
 async function numberOf({ right }: TwoDevices, wc: Wc, size: number, headerBytes: number): Promise<number> {
   assert.equal(wc.status, 'IBV_WC_SUCCESS');
   assert.equal(wc.byteLen, headerBytes + size);
-  const bytes = await right.driver.readMemory(right.mr, Number(wc.wrId) * stride + headerBytes, size);
+  const bytes = await right.driver.readMemory(right.mr.addr + BigInt(Number(wc.wrId) * stride + headerBytes), size);
   const [number = 0] = bytes;
   assert.ok(isNumbered(bytes, number), 'a message has bytes of two');
   return number;

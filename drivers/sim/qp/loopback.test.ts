@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { beforeEach, describe, it } from 'node:test';
 import { VerbsError, type Cq, type Driver, type Mr, type Pd, type Qp, type QpAttr, type Wc } from '../../contract';
 import { createDriver } from '..';
-import { simulatedDut } from '../device/dut';
+import { createCq, modifyQp, pathToSelf, register } from '../fixtures/bench';
 
 /** What connects an RC QP to its peer; tests change single members. */
 function attributes(peer: number): readonly QpAttr[] {
@@ -10,12 +10,12 @@ function attributes(peer: number): readonly QpAttr[] {
     { qpState: 'IBV_QPS_INIT', pkeyIndex: 0, portNum: 1, qpAccessFlags: [] },
     {
       qpState: 'IBV_QPS_RTR',
-      pathMtu: 1024,
+      pathMtu: 'IBV_MTU_1024',
       destQpNum: peer,
       rqPsn: 0,
       maxDestRdAtomic: 1,
       minRnrTimer: 12,
-      ahAttr: { dlid: 0, dgid: simulatedDut.port.gid, sgidIndex: 0, hopLimit: 1, portNum: 1 },
+      ahAttr: pathToSelf,
     },
     { qpState: 'IBV_QPS_RTS', sqPsn: 0, timeout: 1, retryCnt: 1, rnrRetry: 1, maxRdAtomic: 1 },
   ];
@@ -32,18 +32,18 @@ describe('an RC pair of the simulator', () => {
   beforeEach(async () => {
     driver = await createDriver({ progress: () => undefined });
     await driver.begin();
-    const context = await driver.openDevice();
+    const context = await driver.openDevice(driver.dut.hcaId);
     pd = await driver.allocPd(context);
-    mr = await driver.regMr(pd, 64, ['IBV_ACCESS_LOCAL_WRITE']);
-    cq = await driver.createCq(context, { cqe: 16 });
+    mr = await register(driver, pd, 64, ['IBV_ACCESS_LOCAL_WRITE']);
+    cq = await createCq(driver, context, 16);
     const cap = { maxSendWr: 2, maxRecvWr: 2, maxSendSge: 1, maxRecvSge: 1, maxInlineData: 0 };
-    const init = { qpType: 'IBV_QPT_RC', sendCq: cq, recvCq: cq, cap, sqSigAll: false } as const;
+    const init = { qpType: 'IBV_QPT_RC', sendCq: cq, recvCq: cq, cap, sqSigAll: false, srq: null } as const;
     client = await driver.createQp(pd, init);
     server = await driver.createQp(pd, init);
   });
 
   async function bringUp(qp: Qp, peer: Qp): Promise<void> {
-    for (const attr of attributes(peer.qpNum)) await driver.modifyQp(qp, attr);
+    for (const attr of attributes(peer.qpNum)) await modifyQp(driver, qp, attr);
   }
 
   async function send(length: number, lkey = mr.lkey): Promise<void> {

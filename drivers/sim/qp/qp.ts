@@ -1,4 +1,4 @@
-import type { QpAttr, QpState, QpType, RecvWr } from '../../contract';
+import { mtuBytes, type QpAttr, type QpState, type QpType, type RecvWr } from '../../contract';
 import { OwedAcks, type QpEventType } from '../async/async-events';
 import type { Completions, WcStatus } from '../cq/completions';
 import type { Cq } from '../cq/cq';
@@ -77,7 +77,8 @@ export class Qp {
 
   /** Bytes that a packet carries at most. */
   get mtu(): number {
-    return this.#attr.pathMtu ?? this.device.port.activeMtu;
+    const { pathMtu } = this.#attr;
+    return pathMtu === undefined ? this.device.port.activeMtu : mtuBytes(pathMtu);
   }
 
   modify(attr: QpAttr): void {

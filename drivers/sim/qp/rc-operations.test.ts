@@ -4,15 +4,18 @@ import type { SendWr, Wc } from '../../contract';
 import {
   at,
   bench,
+  type Bench,
   bringUp,
   bringUpSteps,
   completions,
+  createCq,
+  isReadable,
+  modifyQp,
   pattern,
   receive,
   sendWr,
   sge,
   statuses,
-  type Bench,
 } from '../fixtures/bench';
 
 const bytes = pattern(16);
@@ -74,7 +77,7 @@ describe('operations of an RC QP', () => {
   for (const { name, wr, sent, received, writes = 0 } of operations) {
     it(`carries out ${name}`, async () => {
       const b = await bench();
-      await b.driver.writeMemory(b.clientMr, 0, bytes);
+      await b.driver.writeMemory(b.clientMr.addr, bytes);
       await receive(b);
       await b.driver.postSend(b.client, [sendWr(b, wr(b))]);
       const [atClient] = await completions(b, b.clientCq);
@@ -82,19 +85,19 @@ describe('operations of an RC QP', () => {
       const atServer = await completions(b, b.serverCq);
       if (received === undefined) assert.deepEqual(atServer, []);
       else assertMembers(atServer[0], { wrId: 2n, status: 'IBV_WC_SUCCESS', qpNum: b.server.qpNum, ...received });
-      assert.deepEqual(await b.driver.readMemory(b.serverMr, writes, 16), bytes);
+      assert.deepEqual(await b.driver.readMemory(b.serverMr.addr + BigInt(writes), 16), bytes);
     });
   }
 
   it('reads remote memory', async () => {
     const b = await bench();
-    await b.driver.writeMemory(b.serverMr, 512, bytes);
+    await b.driver.writeMemory(b.serverMr.addr + 512n, bytes);
     const sgList = [sge(b.clientMr, 64, 6), sge(b.clientMr, 128, 10)];
     await b.driver.postSend(b.client, [sendWr(b, { opcode: 'IBV_WR_RDMA_READ', sgList, rdma: at(b.serverMr, 512) })]);
     const [read] = await completions(b, b.clientCq);
     assertMembers(read, { status: 'IBV_WC_SUCCESS', opcode: 'IBV_WC_RDMA_READ', byteLen: 16 });
-    assert.deepEqual(await b.driver.readMemory(b.clientMr, 64, 6), bytes.subarray(0, 6));
-    assert.deepEqual(await b.driver.readMemory(b.clientMr, 128, 10), bytes.subarray(6));
+    assert.deepEqual(await b.driver.readMemory(b.clientMr.addr + 64n, 6), bytes.subarray(0, 6));
+    assert.deepEqual(await b.driver.readMemory(b.clientMr.addr + 128n, 10), bytes.subarray(6));
   });
 
   const before = 0xffff_ffff_ffff_fffen;
@@ -108,26 +111,26 @@ describe('operations of an RC QP', () => {
       const b = await bench();
       const value = Buffer.alloc(8);
       value.writeBigUInt64LE(before);
-      await b.driver.writeMemory(b.serverMr, 8, value);
+      await b.driver.writeMemory(b.serverMr.addr + 8n, value);
       const atomic = { ...at(b.serverMr, 8), compareAdd, swap };
       await b.driver.postSend(b.client, [sendWr(b, { opcode, sgList: [sge(b.clientMr, 0, 8)], atomic })]);
       const [changed] = await completions(b, b.clientCq);
       assertMembers(changed, { status: 'IBV_WC_SUCCESS', opcode: wcOpcode, byteLen: 8 });
-      assert.equal((await b.driver.readMemory(b.serverMr, 8, 8)).readBigUInt64LE(), after);
-      assert.deepEqual(await b.driver.readMemory(b.clientMr, 0, 8), value);
+      assert.equal(Buffer.from(await b.driver.readMemory(b.serverMr.addr + 8n, 8)).readBigUInt64LE(), after);
+      assert.deepEqual(Buffer.from(await b.driver.readMemory(b.clientMr.addr, 8)), value);
     });
   }
 
   it('takes inline data at once, whatever their key', async () => {
     const b = await bench();
-    await b.driver.writeMemory(b.clientMr, 0, bytes);
+    await b.driver.writeMemory(b.clientMr.addr, bytes);
     await receive(b);
     const sgList = [{ ...sge(b.clientMr, 0, 16), lkey: 0 }];
     const inline = sendWr(b, { sgList, sendFlags: ['IBV_SEND_INLINE'] });
     await b.driver.postSend(b.client, [inline]);
-    await b.driver.writeMemory(b.clientMr, 0, Buffer.alloc(16));
+    await b.driver.writeMemory(b.clientMr.addr, Buffer.alloc(16));
     assert.deepEqual(await statuses(b, b.serverCq), ['IBV_WC_SUCCESS']);
-    assert.deepEqual(await b.driver.readMemory(b.serverMr, 0, 16), bytes);
+    assert.deepEqual(await b.driver.readMemory(b.serverMr.addr, 16), bytes);
   });
 
   it('completes unsignaled sends in silence, unless the QP signals all', async () => {
@@ -144,9 +147,9 @@ describe('operations of an RC QP', () => {
       for (const solicited of [true, false]) {
         const b = await bench();
         const channel = await b.driver.createCompChannel(b.context);
-        const recvCq = await b.driver.createCq(b.context, { cqe: 4 }, channel);
+        const recvCq = await createCq(b.driver, b.context, 4, channel);
         const server = await b.driver.createQp(b.pd, {
-          ...{ qpType: 'IBV_QPT_RC', sendCq: recvCq, recvCq, sqSigAll: false },
+          ...{ qpType: 'IBV_QPT_RC', sendCq: recvCq, recvCq, sqSigAll: false, srq: null },
           cap: { maxSendWr: 1, maxRecvWr: 1, maxSendSge: 1, maxRecvSge: 1, maxInlineData: 0 },
         });
         const joined = { ...b, server };
@@ -156,7 +159,7 @@ describe('operations of an RC QP', () => {
         const sendFlags = solicited ? (['IBV_SEND_SOLICITED'] as const) : [];
         await b.driver.postSend(b.client, [sendWr(b, { opcode, sendFlags, rdma: at(b.serverMr, 0) })]);
         await b.driver.settle();
-        assert.equal(await b.driver.pollFd(channel, 0), solicited);
+        assert.equal(await isReadable(b.driver, channel, 0), solicited);
       }
     });
   }
@@ -164,7 +167,7 @@ describe('operations of an RC QP', () => {
 
 /** Connects the client to the server of the bench anew. */
 async function connect({ driver, client, server }: Bench): Promise<void> {
-  await driver.modifyQp(client, { qpState: 'IBV_QPS_RESET' });
+  await modifyQp(driver, client, { qpState: 'IBV_QPS_RESET' });
   await bringUp(driver, client, bringUpSteps('IBV_QPT_RC', server.qpNum));
   await bringUp(driver, server, bringUpSteps('IBV_QPT_RC', client.qpNum));
 }

@@ -17,7 +17,7 @@ import {
 describe('a UC QP', () => {
   it('sends and writes', async () => {
     const b = await bench({ qpType: 'IBV_QPT_UC' });
-    await b.driver.writeMemory(b.clientMr, 0, pattern(16));
+    await b.driver.writeMemory(b.clientMr.addr, pattern(16));
     await receive(b);
     const write = sendWr(b, { opcode: 'IBV_WR_RDMA_WRITE', rdma: at(b.serverMr, 128) });
     await b.driver.postSend(b.client, [sendWr(b), write]);
@@ -25,8 +25,8 @@ describe('a UC QP', () => {
     const [wc] = await completions(b, b.serverCq);
     assert.equal(wc?.byteLen, 16);
     assert.deepEqual(wc.wcFlags, []);
-    assert.deepEqual(await b.driver.readMemory(b.serverMr, 0, 16), pattern(16));
-    assert.deepEqual(await b.driver.readMemory(b.serverMr, 128, 16), pattern(16));
+    assert.deepEqual(await b.driver.readMemory(b.serverMr.addr, 16), pattern(16));
+    assert.deepEqual(await b.driver.readMemory(b.serverMr.addr + 128n, 16), pattern(16));
   });
 
   const dropped: readonly [string, (b: Bench) => Partial<SendWr>][] = [

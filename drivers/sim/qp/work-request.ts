@@ -3,8 +3,12 @@ import type { Mr } from '../mr/memory';
 import type { Mw } from '../mw/memory-window';
 import type { Ah } from '../ah/address-handle';
 
+/** The opcodes that the model knows. */
+type ModelledOpcode = Exclude<WrOpcode, 'IBV_WR_TSO' | 'IBV_WR_DRIVER1'>;
+
 /** A send WR whose objects are those of the model. */
-export interface SendRequest extends Omit<SendWr, 'ud' | 'bindMw'> {
+export interface SendRequest extends Omit<SendWr, 'opcode' | 'ud' | 'bindMw'> {
+  readonly opcode: ModelledOpcode;
   readonly ud?: { readonly ah: Ah; readonly remoteQpn: number; readonly remoteQkey: number };
   readonly bindMw?: {
     readonly mw: Mw;
@@ -18,7 +22,7 @@ export interface SendRequest extends Omit<SendWr, 'ud' | 'bindMw'> {
 
 /** What the headers of its packets tell of a send WR. */
 export interface Headers {
-  readonly opcode: WrOpcode;
+  readonly opcode: ModelledOpcode;
   /** IBV_SEND_SOLICITED or nothing: the other flags are for the sender. */
   readonly sendFlags: readonly SendFlag[];
   readonly immData: number | undefined;
@@ -48,7 +52,7 @@ export interface Operation {
 }
 
 /** The table of ibv_post_send(3). */
-export const operations: Readonly<Record<WrOpcode, Operation>> = {
+export const operations: Readonly<Record<ModelledOpcode, Operation>> = {
   IBV_WR_SEND: { wcOpcode: 'IBV_WC_SEND', data: 'sent' },
   IBV_WR_SEND_WITH_IMM: { wcOpcode: 'IBV_WC_SEND', data: 'sent' },
   IBV_WR_SEND_WITH_INV: { wcOpcode: 'IBV_WC_SEND', data: 'sent' },
@@ -60,6 +64,8 @@ export const operations: Readonly<Record<WrOpcode, Operation>> = {
   IBV_WR_LOCAL_INV: { wcOpcode: 'IBV_WC_LOCAL_INV', data: 'none' },
   IBV_WR_BIND_MW: { wcOpcode: 'IBV_WC_BIND_MW', data: 'none' },
 };
+
+export const isModelled = (opcode: WrOpcode): opcode is ModelledOpcode => opcode in operations;
 
 export const hasImmediate = ({ opcode }: Pick<SendRequest, 'opcode'>): boolean =>
   opcode === 'IBV_WR_SEND_WITH_IMM' || opcode === 'IBV_WR_RDMA_WRITE_WITH_IMM';

@@ -4,15 +4,16 @@ import type { Srq } from '../../contract';
 import {
   asyncEvents,
   bench,
+  type Bench,
   bringUp,
   bringUpSteps,
   completions,
   eventTypes,
+  modifyQp,
   sendWr,
   sge,
   statuses,
   usualCap,
-  type Bench,
 } from '../fixtures/bench';
 
 const attr = { maxWr: 4, maxSge: 1, srqLimit: 0 };
@@ -21,13 +22,13 @@ const attr = { maxWr: 4, maxSge: 1, srqLimit: 0 };
 async function srqBench(): Promise<Bench & { readonly srq: Srq }> {
   const b = await bench();
   await b.driver.destroyQp(b.server);
-  const srq = await b.driver.createSrq(b.pd, attr);
+  const srq = await b.driver.createSrq(b.pd, { attr });
   const server = await b.driver.createQp(b.pd, {
     ...{ qpType: 'IBV_QPT_RC', sendCq: b.serverCq, recvCq: b.serverCq, sqSigAll: false },
     cap: usualCap,
     srq,
   });
-  await b.driver.modifyQp(b.client, { qpState: 'IBV_QPS_RESET' });
+  await modifyQp(b.driver, b.client, { qpState: 'IBV_QPS_RESET' });
   await bringUp(b.driver, b.client, bringUpSteps('IBV_QPT_RC', server.qpNum));
   await bringUp(b.driver, server, bringUpSteps('IBV_QPT_RC', b.client.qpNum));
   return { ...b, server, srq };
@@ -53,7 +54,7 @@ describe('an SRQ', () => {
   it('raises one event when it falls below its limit', async () => {
     const b = await srqBench();
     await postTo(b, 4);
-    await b.driver.modifySrq(b.srq, { srqLimit: 3 });
+    await b.driver.modifySrq(b.srq, { srqLimit: 3 }, ['IBV_SRQ_LIMIT']);
     await b.driver.postSend(b.client, [sendWr(b)]);
     assert.deepEqual(await eventTypes(b), []);
     await b.driver.postSend(b.client, [sendWr(b), sendWr(b)]);
@@ -69,7 +70,7 @@ describe('an SRQ', () => {
   it('keeps its receives when a QP fails, which tells of its last WQE', async () => {
     const b = await srqBench();
     await postTo(b, 1);
-    await b.driver.modifyQp(b.server, { qpState: 'IBV_QPS_ERR' });
+    await modifyQp(b.driver, b.server, { qpState: 'IBV_QPS_ERR' });
     const [event] = await asyncEvents(b);
     assert.equal(event?.eventType, 'IBV_EVENT_QP_LAST_WQE_REACHED');
     assert.equal(event.element, b.server);
@@ -78,7 +79,7 @@ describe('an SRQ', () => {
 
   it('wakes a sender that waits without limit', async () => {
     const b = await srqBench();
-    await b.driver.modifyQp(b.client, { qpState: 'IBV_QPS_RESET' });
+    await modifyQp(b.driver, b.client, { qpState: 'IBV_QPS_RESET' });
     await bringUp(b.driver, b.client, bringUpSteps('IBV_QPT_RC', b.server.qpNum, { rts: { rnrRetry: 7 } }));
     await b.driver.postSend(b.client, [sendWr(b)]);
     assert.deepEqual(await statuses(b, b.clientCq), []);

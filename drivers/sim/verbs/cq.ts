@@ -1,123 +1,77 @@
-import {
-  wcReaders,
-  type CqAttr,
-  type CqExAttr,
-  type ModifyCqAttr,
-  type TraceStruct,
-  type TraceValue,
-  type WcReader,
-} from '../../contract';
-import type { VerbName } from '../../pipeline/conventions';
-import { bigintOf, handleOrNull, numberOf, stringOf, stringsOf, structOf } from '../../pipeline/values';
-import { CompChannel } from '../channel/comp-channel';
-import { Context } from '../device/context';
-import { Cq } from '../cq/cq';
-import type { CqIterator } from '../cq/cq-iterator';
-import type { Handles } from '../handles';
-import { created, destroyed, done, type Model, type Verb } from './verb';
+import type { TraceValue } from '../../contract';
+import type { VerbName } from '../../verbs';
+import { wcReaderMethods, type WcReader } from '../../verbs/cq-ex';
+import type { Cq } from '../cq/cq';
+import { created, done, destroyed, type Model, type Verbs } from './verb';
 
 export function cqVerbs(model: Model) {
   const { device, handles } = model;
-  const cqOf = (args: TraceStruct): Cq => handles.get(stringOf(args, 'cq'), Cq);
   return {
-    ibv_create_cq: (args) => {
-      const cq = device.createCq(contextOf(handles, args), cqAttrOf(args), channelOf(handles, args));
-      return created(handles.add(Cq, cq), { cqe: cq.cqe });
+    ibv_create_cq: ({ context, channel, ...init }) => {
+      const cq = device.createCq(context, init, channel ?? undefined);
+      return created(handles.add('cq', cq), { cqe: cq.cqe });
     },
-    ibv_destroy_cq: (args) => {
-      const cq = cqOf(args);
+    ibv_destroy_cq: ({ cq }) => {
       cq.beginDestroy();
-      return destroyed(model, stringOf(args, 'cq'), cq);
+      return destroyed(model, cq);
     },
-    ibv_resize_cq: (args) => {
-      cqOf(args).resize(numberOf(args, 'cqe'));
+    ibv_resize_cq: ({ cq, cqe }) => {
+      cq.resize(cqe);
       return done();
     },
-    ibv_modify_cq: (args) => {
-      cqOf(args).modify(modifyCqAttrOf(args));
+    ibv_modify_cq: ({ cq, attr: { attrMask, moderate } }) => {
+      cq.modify({ attrMask, ...moderate });
       return done();
     },
-    ibv_req_notify_cq: (args) => {
-      cqOf(args).arm(numberOf(args, 'solicitedOnly'));
+    ibv_req_notify_cq: ({ cq, solicitedOnly }) => {
+      cq.arm(solicitedOnly);
       return done();
     },
-    ibv_poll_cq: (args) => {
-      const numEntries = numberOf(args, 'numEntries');
-      const cqes = cqOf(args).poll(numEntries);
+    ibv_poll_cq: ({ cq, numEntries }) => {
+      const cqes = cq.poll(numEntries);
       const wc = cqes.slice(0, numEntries).map(({ wc }) => ({ ...wc }));
       return done({ wc, overflowed: cqes.length > numEntries }, cqes.length);
     },
-    'struct ibv_cq': (args) => {
-      const { context, channel, cqContext, cqe } = cqOf(args);
+    'struct ibv_cq': ({ cq }) => {
+      const { context, channel, cqContext, cqe } = cq;
       return done({ context: handles.of(context), channel: handles.of(channel), cqContext, cqe });
     },
-  } satisfies Partial<Record<VerbName, Verb>>;
-}
-
-const contextOf = (handles: Handles, args: TraceStruct): Context => handles.get(stringOf(args, 'context'), Context);
-
-function channelOf(handles: Handles, args: TraceStruct): CompChannel | undefined {
-  const channel = handleOrNull(args, 'channel');
-  return channel === null ? undefined : handles.get(channel, CompChannel);
-}
-
-function cqAttrOf(args: TraceStruct): Required<CqAttr> {
-  return {
-    cqe: numberOf(args, 'cqe'),
-    cqContext: bigintOf(args, 'cqContext'),
-    compVector: numberOf(args, 'compVector'),
-  };
-}
-
-function cqExAttrOf(args: TraceStruct): Required<CqExAttr> {
-  return {
-    ...cqAttrOf(args),
-    wcFlags: stringsOf(args, 'wcFlags'),
-    compMask: stringsOf(args, 'compMask'),
-    flags: stringsOf(args, 'flags'),
-  };
-}
-
-function modifyCqAttrOf(args: TraceStruct): ModifyCqAttr {
-  const attr = structOf(args, 'attr');
-  const moderate = structOf(attr, 'moderate');
-  return {
-    attrMask: stringsOf(attr, 'attrMask'),
-    cqCount: numberOf(moderate, 'cqCount'),
-    cqPeriod: numberOf(moderate, 'cqPeriod'),
-  };
+  } satisfies Partial<Verbs>;
 }
 
 /** Extended CQs: ibv_create_cq_ex(3). */
 export function cqExVerbs({ device, handles }: Model) {
-  const iteratorOf = (args: TraceStruct): CqIterator => handles.get(stringOf(args, 'cq'), Cq).iterator;
   return {
-    ibv_create_cq_ex: (args) => {
-      const cq = device.createCqEx(contextOf(handles, args), cqExAttrOf(args), channelOf(handles, args));
-      return created(handles.add(Cq, cq), { cqe: cq.cqe });
+    ibv_create_cq_ex: ({ context, cqAttr: { channel, ...init } }) => {
+      const cq = device.createCqEx(context, init, channel ?? undefined);
+      return created(handles.add('cq', cq), { cqe: cq.cqe });
     },
-    ibv_start_poll: (args) => {
-      iteratorOf(args).start();
+    ibv_start_poll: ({ cq }) => {
+      cq.iterator.start();
       return done();
     },
-    ibv_next_poll: (args) => {
-      iteratorOf(args).next();
+    ibv_next_poll: ({ cq }) => {
+      cq.iterator.next();
       return done();
     },
-    ibv_end_poll: (args) => {
-      iteratorOf(args).end();
+    ibv_end_poll: ({ cq }) => {
+      cq.iterator.end();
       return done({}, null);
     },
-    'struct ibv_cq_ex': (args) => {
-      const { wrId, status } = iteratorOf(args);
+    'struct ibv_cq_ex': ({ cq }) => {
+      const { wrId, status } = cq.iterator;
       return done({ wrId, status });
     },
-    ...readersOf((args, reader) => iteratorOf(args).read(reader)),
-  } satisfies Partial<Record<VerbName, Verb>>;
+    ...readersOf((cq, reader) => cq.iterator.read(reader)),
+  } satisfies Partial<Verbs>;
 }
 
-function readersOf(read: (args: TraceStruct, reader: WcReader) => TraceValue) {
-  const verbOf = (reader: WcReader) => (args: TraceStruct) => done({ value: read(args, reader) }, null);
-  const entries = wcReaders.map((reader) => [`ibv_wc_read_${reader}`, verbOf(reader)] as const);
-  return Object.fromEntries(entries) as Record<(typeof entries)[number][0], Verb>;
+type ReaderVerb = Extract<VerbName, `ibv_wc_read_${string}`>;
+
+function readersOf(read: (cq: Cq, reader: WcReader) => TraceValue) {
+  const verbOf = (reader: WcReader) => (args: { readonly cq: Cq }) => done({ value: read(args.cq, reader) }, null);
+  const entries = (Object.keys(wcReaderMethods) as WcReader[]).map(
+    (reader) => [`ibv_wc_read_${reader}`, verbOf(reader)] as const,
+  );
+  return Object.fromEntries(entries) as Record<ReaderVerb, ReturnType<typeof verbOf>>;
 }

@@ -1,69 +1,53 @@
-import type { TraceStruct } from '../../contract';
-import type { VerbName } from '../../pipeline/conventions';
-import { numberOf, stringOf, stringsOf } from '../../pipeline/values';
-import type { AsyncElement, AsyncEvent, AsyncEvents } from '../async/async-events';
-import { CompChannel } from '../channel/comp-channel';
-import { Context } from '../device/context';
-import { Cq } from '../cq/cq';
-import { EventSource } from '../channel/event-file';
+import type { AsyncElement } from '../async/async-events';
 import type { Handles } from '../handles';
-import { created, done, type Model, type Verb } from './verb';
-
-/** An event that was taken, and the queue that wants its acknowledgement. */
-class TakenEvent {
-  constructor(
-    readonly queue: AsyncEvents,
-    readonly event: AsyncEvent,
-  ) {}
-}
+import { TakenEvent } from './objects';
+import { created, done, type Model, type Verbs } from './verb';
 
 /** The events of completion channels: ibv_create_comp_channel(3), ibv_get_cq_event(3). */
 export function compEventVerbs(model: Model) {
   const { device, handles } = model;
   return {
-    ibv_create_comp_channel: (args) => {
-      const channel = device.createCompChannel(handles.get(stringOf(args, 'context'), Context));
-      return created(handles.add(CompChannel, channel));
+    ibv_create_comp_channel: ({ context }) => {
+      const channel = device.createCompChannel(context);
+      return created(handles.add('channel', channel));
     },
-    ibv_destroy_comp_channel: (args) => {
-      handles.get(stringOf(args, 'channel'), CompChannel).destroy();
-      handles.take(stringOf(args, 'channel'), CompChannel);
+    ibv_destroy_comp_channel: ({ channel }) => {
+      channel.destroy();
+      handles.end(channel);
       return done();
     },
-    'struct ibv_comp_channel': (args) => {
-      const { contextMember, descriptor } = handles.get(stringOf(args, 'channel'), CompChannel);
+    'struct ibv_comp_channel': ({ channel }) => {
+      const { contextMember, descriptor } = channel;
       return done({ context: handles.of(contextMember), fd: descriptor.fd });
     },
-    ibv_get_cq_event: async (args) => {
-      const channel = handles.get(stringOf(args, 'channel'), CompChannel);
+    ibv_get_cq_event: async ({ channel }) => {
       channel.beginGet();
       const cq = await model.wait(() => channel.take());
       return done({ cq: handles.of(cq), cqContext: cq.eventContext });
     },
-    ibv_ack_cq_events: (args) => {
-      handles.get(stringOf(args, 'cq'), Cq).acknowledge(numberOf(args, 'nevents'));
+    ibv_ack_cq_events: ({ cq, nevents }) => {
+      cq.acknowledge(nevents);
       return done({}, null);
     },
-  } satisfies Partial<Record<VerbName, Verb>>;
+  } satisfies Partial<Verbs>;
 }
 
 /** The asynchronous events of contexts: ibv_get_async_event(3). */
 export function asyncEventVerbs(model: Model) {
   const { handles } = model;
   return {
-    ibv_get_async_event: async (args) => {
-      const { asyncEvents } = handles.get(stringOf(args, 'context'), Context);
+    ibv_get_async_event: async ({ context: { asyncEvents } }) => {
       asyncEvents.beginGet();
       const event = await model.wait(() => asyncEvents.take());
-      const taken = handles.add(TakenEvent, new TakenEvent(asyncEvents, event));
+      const taken = handles.add('event', new TakenEvent(asyncEvents, event));
       return done({ event: taken, eventType: event.eventType, element: elementOf(handles, event.element) });
     },
-    ibv_ack_async_event: (args) => {
-      const { queue, event } = handles.take(stringOf(args, 'event'), TakenEvent);
-      queue.acknowledge(event);
+    ibv_ack_async_event: ({ event: taken }) => {
+      taken.queue.acknowledge(taken.event);
+      handles.end(taken);
       return done({}, null);
     },
-  } satisfies Partial<Record<VerbName, Verb>>;
+  } satisfies Partial<Verbs>;
 }
 
 function elementOf(handles: Handles, element: AsyncElement): string | number | null {
@@ -72,28 +56,25 @@ function elementOf(handles: Handles, element: AsyncElement): string | number | n
 
 /** The system calls that a program makes with the descriptors of libibverbs. */
 export function systemCalls(model: Model) {
-  const { device, handles } = model;
-  const sourceOf = (args: TraceStruct): EventSource => handles.get(stringOf(args, 'source'), EventSource);
+  const { device } = model;
   return {
-    poll: async (args) => {
-      const { eventFile: file } = sourceOf(args);
-      const timeoutMs = numberOf(args, 'timeoutMs');
+    poll: async ({ source: { eventFile: file }, timeoutMs }) => {
       if (timeoutMs < 0) await model.wait(() => file.readable || undefined);
       else
         model.pass((clock) => {
           clock.advance(file.pollUs(timeoutMs), () => file.readable);
         });
-      return file.readable ? done({ revents: ['POLLIN'] }, 1) : done();
+      return file.readable ? done({ revents: ['POLLIN'] }, 1) : done({ revents: [] });
     },
-    fcntl: (args) => {
-      const { descriptor } = sourceOf(args).eventFile;
-      if (stringOf(args, 'cmd') === 'F_GETFL') return done({ flags: descriptor.flags });
-      descriptor.flags = stringsOf(args, 'flags');
+    fcntl: ({ source, ...args }) => {
+      const { descriptor } = source.eventFile;
+      if (args.cmd === 'F_GETFL') return done({ flags: descriptor.flags });
+      descriptor.flags = args.flags;
       return done();
     },
-    setrlimit: (args) => {
-      device.descriptors.limit(args.soft === null ? undefined : numberOf(args, 'soft'));
+    setrlimit: ({ soft }) => {
+      device.descriptors.limit(soft ?? undefined);
       return done();
     },
-  } satisfies Partial<Record<VerbName, Verb>>;
+  } satisfies Partial<Verbs>;
 }

@@ -1,75 +1,60 @@
-import type { TraceStruct } from '../../contract';
-import type { VerbName } from '../../pipeline/conventions';
-import { handleOrNull, stringOf } from '../../pipeline/values';
-import { Cq } from '../cq/cq';
-import type { Handles } from '../handles';
-import { Pd } from '../pd/pd';
-import { Qp, type QpInit } from '../qp/qp';
-import { Srq } from '../srq/srq';
-import { qpAttrOf, qpTypeOf, recvWrsOf, sendWrsOf, srqAttrOf } from '../wire';
-import { created, destroyed, done, type Model, type Verb } from './verb';
+import { countingOf, HarnessError, qpAttrBits, srqAttrBits } from '../../contract';
+import type { ArgumentsOf } from '../../verbs';
+import { isModelled, type SendRequest } from '../qp/work-request';
+import type { ModelObjects } from './objects';
+import { created, destroyed, done, type Model, type Verbs } from './verb';
 
 export function qpVerbs(model: Model) {
   const { device, handles } = model;
-  const qpOf = (args: TraceStruct): Qp => handles.get(stringOf(args, 'qp'), Qp);
   return {
-    ibv_create_qp: (args) => {
-      const qp = device.createQp(qpInitOf(handles, args));
-      return created(handles.add(Qp, qp), { qpNum: qp.qpNum });
+    ibv_create_qp: ({ pd, qpInitAttr: { cap, srq, ...init } }) => {
+      const qp = device.createQp({ ...init, pd, srq: srq ?? undefined });
+      return created(handles.add('qp', qp), { qpNum: qp.qpNum, cap: { ...cap } });
     },
-    ibv_modify_qp: (args) => {
-      qpOf(args).modify(qpAttrOf(args));
+    ibv_modify_qp: ({ qp, attr, attrMask }) => {
+      qp.modify(countingOf(qpAttrBits, attr, attrMask));
       return done();
     },
-    ibv_destroy_qp: (args) => {
-      const qp = qpOf(args);
+    ibv_destroy_qp: ({ qp }) => {
       device.beginDestroyQp(qp);
-      return destroyed(model, stringOf(args, 'qp'), qp);
+      return destroyed(model, qp);
     },
-    ibv_post_recv: (args) => {
-      qpOf(args).postRecv(recvWrsOf(args));
+    ibv_post_recv: ({ qp, wrs }) => {
+      qp.postRecv(wrs);
       return done();
     },
-    ibv_post_send: (args) => {
-      qpOf(args).postSend(sendWrsOf(handles, args));
+    ibv_post_send: ({ qp, wrs }) => {
+      qp.postSend(wrs.map(sendRequestOf));
       return done();
     },
-  } satisfies Partial<Record<VerbName, Verb>>;
+  } satisfies Partial<Verbs>;
 }
 
-function qpInitOf(handles: Handles, args: TraceStruct): QpInit {
-  const srq = handleOrNull(args, 'srq');
-  return {
-    pd: handles.get(stringOf(args, 'pd'), Pd),
-    qpType: qpTypeOf(args),
-    sendCq: handles.get(stringOf(args, 'sendCq'), Cq),
-    recvCq: handles.get(stringOf(args, 'recvCq'), Cq),
-    srq: srq === null ? undefined : handles.get(srq, Srq),
-    sqSigAll: args.sqSigAll === true,
-  };
+function sendRequestOf(wr: ArgumentsOf<'ibv_post_send', ModelObjects>['wrs'][number]): SendRequest {
+  const { opcode } = wr;
+  if (!isModelled(opcode)) throw new HarnessError(`the simulator does not know ${opcode}`);
+  return { ...wr, opcode };
 }
 
 export function srqVerbs(model: Model) {
   const { device, handles } = model;
-  const srqOf = (args: TraceStruct): Srq => handles.get(stringOf(args, 'srq'), Srq);
   return {
-    ibv_create_srq: (args) => {
-      const srq = device.createSrq(handles.get(stringOf(args, 'pd'), Pd));
-      srq.modify(srqAttrOf(args));
-      return created(handles.add(Srq, srq));
+    ibv_create_srq: ({ pd, srqInitAttr: { attr } }) => {
+      const srq = device.createSrq(pd);
+      srq.modify(attr);
+      return created(handles.add('srq', srq), { maxWr: attr.maxWr ?? 0, maxSge: attr.maxSge ?? 0 });
     },
-    ibv_modify_srq: (args) => {
-      srqOf(args).modify(srqAttrOf(args));
+    ibv_modify_srq: ({ srq, srqAttr, srqAttrMask }) => {
+      srq.modify(countingOf(srqAttrBits, srqAttr, srqAttrMask));
       return done();
     },
-    ibv_destroy_srq: (args) => {
-      const srq = srqOf(args);
+    ibv_destroy_srq: ({ srq }) => {
       srq.beginDestroy();
-      return destroyed(model, stringOf(args, 'srq'), srq);
+      return destroyed(model, srq);
     },
-    ibv_post_srq_recv: (args) => {
-      srqOf(args).post(recvWrsOf(args));
+    ibv_post_srq_recv: ({ srq, wrs }) => {
+      srq.post(wrs);
       return done();
     },
-  } satisfies Partial<Record<VerbName, Verb>>;
+  } satisfies Partial<Verbs>;
 }

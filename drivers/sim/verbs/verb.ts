@@ -1,11 +1,17 @@
-import type { Handle, TraceStruct } from '../../contract';
 import type { Clock } from '../clock';
 import type { Device } from '../device/device';
-import type { Handles } from '../handles';
-import type { Outcome } from '../return-values';
 import type { Texts } from '../enum/texts';
+import type { Handles } from '../handles';
+import type { ArgumentsOf, VerbName } from '../../verbs';
+import type { Handle, TraceStruct } from '../../contract';
+import type { Outcome } from '../return-values';
+import type { ModelObjects } from './objects';
 
-export type Verb = (args: TraceStruct) => Outcome | Promise<Outcome>;
+/** A C function over the model. */
+export type Verb<Name extends VerbName> = (args: ArgumentsOf<Name, ModelObjects>) => Outcome | Promise<Outcome>;
+
+/** C functions over the model, by their names. */
+export type Verbs = { readonly [Name in VerbName]: Verb<Name> };
 
 /** The model of one scenario, and how its verbs wait. */
 export interface Model {
@@ -27,12 +33,8 @@ export function created(handle: Handle, outputs: TraceStruct = {}): Outcome {
 }
 
 /** Waits until an object's events are acknowledged, then ends its handle. */
-export async function destroyed(
-  model: Model,
-  handle: Handle,
-  object: { readonly destroyable: boolean },
-): Promise<Outcome> {
+export async function destroyed(model: Model, object: { readonly destroyable: boolean }): Promise<Outcome> {
   await model.wait(() => object.destroyable || undefined);
-  model.handles.take(handle, Object);
+  model.handles.end(object);
   return done();
 }

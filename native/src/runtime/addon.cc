@@ -80,9 +80,9 @@ Napi::Value CreateVerbs(const Napi::CallbackInfo& info) {
   const Napi::Env env = info.Env();
   const auto handles = std::make_shared<Handles>();
   Napi::Object verbs = Napi::Object::New(env);
-  for (const auto& [name, function] : AllVerbs()) {
+  for (const Verb& verb : AllVerbs()) {
     // Never freed: a verb may be called, and a blocked one may return, as long as the process lives.
-    verbs.Set(name, Napi::Function::New(env, Invoke, name, new BoundVerb{function, handles}));
+    verbs.Set(verb.name, Napi::Function::New(env, Invoke, verb.name, new BoundVerb{verb.function, handles}));
   }
   Napi::Object set = Napi::Object::New(env);
   set.Set("verbs", verbs);
@@ -160,6 +160,9 @@ Napi::Object EnumerationTables(Napi::Env env) {
 Napi::Object Init(Napi::Env env, Napi::Object exports) {
   Blocking::Start(LoopOf(env));
   exports.Set("createVerbs", Napi::Function::New<CreateVerbs>(env, "createVerbs"));
+  exports.Set("describe", Napi::Function::New(env, [](const Napi::CallbackInfo& info) {
+                return ToJavaScript(info.Env(), Descriptions());
+              }));
   exports.Set("enumerations", EnumerationTables(env));
   exports.Set("serve", Napi::Function::New<Serve>(env, "serve"));
   exports.Set("writeLine", Napi::Function::New<WriteText>(env, "writeLine"));

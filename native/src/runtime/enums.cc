@@ -131,6 +131,14 @@ const Enumeration kLinkLayer{
         MEMBER(IBV_LINK_LAYER_ETHERNET),
     }};
 
+const Enumeration kMigState{
+    "ibv_mig_state",
+    {
+        MEMBER(IBV_MIG_MIGRATED),
+        MEMBER(IBV_MIG_REARM),
+        MEMBER(IBV_MIG_ARMED),
+    }};
+
 const Enumeration kMtu{
     "ibv_mtu",
     {
@@ -193,6 +201,33 @@ const Enumeration kPortState{
         MEMBER(IBV_PORT_ACTIVE_DEFER),
     }};
 
+const Enumeration kQpAttrMask{
+    "ibv_qp_attr_mask",
+    {
+        MEMBER(IBV_QP_STATE),
+        MEMBER(IBV_QP_CUR_STATE),
+        MEMBER(IBV_QP_EN_SQD_ASYNC_NOTIFY),
+        MEMBER(IBV_QP_ACCESS_FLAGS),
+        MEMBER(IBV_QP_PKEY_INDEX),
+        MEMBER(IBV_QP_PORT),
+        MEMBER(IBV_QP_QKEY),
+        MEMBER(IBV_QP_AV),
+        MEMBER(IBV_QP_PATH_MTU),
+        MEMBER(IBV_QP_TIMEOUT),
+        MEMBER(IBV_QP_RETRY_CNT),
+        MEMBER(IBV_QP_RNR_RETRY),
+        MEMBER(IBV_QP_RQ_PSN),
+        MEMBER(IBV_QP_MAX_QP_RD_ATOMIC),
+        MEMBER(IBV_QP_ALT_PATH),
+        MEMBER(IBV_QP_MIN_RNR_TIMER),
+        MEMBER(IBV_QP_SQ_PSN),
+        MEMBER(IBV_QP_MAX_DEST_RD_ATOMIC),
+        MEMBER(IBV_QP_PATH_MIG_STATE),
+        MEMBER(IBV_QP_CAP),
+        MEMBER(IBV_QP_DEST_QPN),
+        MEMBER(IBV_QP_RATE_LIMIT),
+    }};
+
 const Enumeration kQpState{
     "ibv_qp_state",
     {
@@ -226,6 +261,13 @@ const Enumeration kSendFlags{
         MEMBER(IBV_SEND_SOLICITED),
         MEMBER(IBV_SEND_INLINE),
         MEMBER(IBV_SEND_IP_CSUM),
+    }};
+
+const Enumeration kSrqAttrMask{
+    "ibv_srq_attr_mask",
+    {
+        MEMBER(IBV_SRQ_MAX_WR),
+        MEMBER(IBV_SRQ_LIMIT),
     }};
 
 const Enumeration kTransportType{
@@ -331,15 +373,18 @@ const std::vector<const Enumeration*>& Enumerations() {
       &kDeviceCapFlags,
       &kEventType,
       &kLinkLayer,
+      &kMigState,
       &kMtu,
       &kMwType,
       &kNodeType,
       &kOpenFlags,
       &kPollEvents,
       &kPortState,
+      &kQpAttrMask,
       &kQpState,
       &kQpType,
       &kSendFlags,
+      &kSrqAttrMask,
       &kTransportType,
       &kWcFlags,
       &kWcOpcode,

@@ -28,7 +28,7 @@ struct Object {
   Object& operator=(const Object&) = delete;
 
   const char* const kind;
-  const std::shared_ptr<Context> context;  // null for a context
+  const std::shared_ptr<Context> context;  // null for a context, and for memory
   std::string handle;
   uint64_t sequence = 0;
   State state = State::kAlive;
@@ -54,6 +54,21 @@ struct PagesDeleter {
 };
 using Pages = std::unique_ptr<void, PagesDeleter>;
 
+// Memory that the program has allocated.
+struct Memory final : Object {
+  static constexpr const char* kKind = "memory";
+  Memory(Pages pages, size_t length) : Object(kKind, nullptr), pages(std::move(pages)), length(length) {}
+
+  // Whether the bytes lie in it.
+  bool Holds(uint64_t address, uint64_t bytes) const {
+    const uint64_t begin = reinterpret_cast<uintptr_t>(pages.get());
+    return address >= begin && address - begin <= length && bytes <= length - (address - begin);
+  }
+
+  const Pages pages;
+  const size_t length;  // bytes that were asked for
+};
+
 struct Ah final : Object {
   static constexpr const char* kKind = "ah";
   Ah(std::shared_ptr<Context> context, ibv_ah* pointer) : Object(kKind, std::move(context)), pointer(pointer) {}
@@ -62,18 +77,10 @@ struct Ah final : Object {
 
 struct Mr final : Object {
   static constexpr const char* kKind = "mr";
-  Mr(std::shared_ptr<Context> context, ibv_mr* pointer, Pages pages, size_t length)
-      : Object(kKind, std::move(context)), pointer(pointer), pages(std::move(pages)), length(length) {}
-
-  // Whether the bytes lie in the memory of the region.
-  bool Holds(uint64_t address, uint64_t bytes) const {
-    const uint64_t begin = reinterpret_cast<uintptr_t>(pages.get());
-    return address >= begin && address - begin <= length && bytes <= length - (address - begin);
-  }
-
+  Mr(std::shared_ptr<Context> context, ibv_mr* pointer, std::shared_ptr<Memory> memory)
+      : Object(kKind, std::move(context)), pointer(pointer), memory(std::move(memory)) {}
   ibv_mr* const pointer;
-  const Pages pages;
-  const size_t length;  // bytes that were asked for
+  const std::shared_ptr<Memory> memory;  // that it lies in
 };
 
 struct Mw final : Object {

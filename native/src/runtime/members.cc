@@ -1,7 +1,6 @@
 // Members of structs that a program reads without a call. Pointers travel as the handles of what they point to.
+#include "runtime/arguments.h"
 #include "runtime/result.h"
-#include "runtime/text.h"
-#include "runtime/verbs.h"
 
 namespace {
 
@@ -13,35 +12,40 @@ Json PointerValue(const Handles& handles, const void* address) {
   return object ? object->handle : UnknownObject(T::kKind, address);
 }
 
-Answer CompChannelMembers(Handles& handles, Params& params, const Reply&) {
-  const auto channel = handles.Get<CompChannel>(params.String("channel"));
-  params.End();
+Answer CompChannelMembers(const Call& call, std::shared_ptr<CompChannel> channel) {
   const ibv_comp_channel& members = *channel->pointer;
   Json outputs = Json::object();
-  const auto call = Measure([&] {
-    outputs["context"] = PointerValue<Context>(handles, members.context);
+  const auto read = Measure([&] {
+    outputs["context"] = PointerValue<Context>(call.handles, members.context);
     outputs["fd"] = members.fd;
   });
-  return Result(call, outputs);
+  return Result(read, outputs);
 }
 
-Answer CqMembers(Handles& handles, Params& params, const Reply&) {
-  const auto cq = handles.Get<Cq>(params.String("cq"));
-  params.End();
+Answer CqMembers(const Call& call, std::shared_ptr<Cq> cq) {
   const ibv_cq& members = *cq->pointer;
   Json outputs = Json::object();
-  const auto call = Measure([&] {
+  const auto read = Measure([&] {
     const auto cq_context = static_cast<uint64_t>(reinterpret_cast<uintptr_t>(members.cq_context));
-    outputs["context"] = PointerValue<Context>(handles, members.context);
-    outputs["channel"] = PointerValue<CompChannel>(handles, members.channel);
+    outputs["context"] = PointerValue<Context>(call.handles, members.context);
+    outputs["channel"] = PointerValue<CompChannel>(call.handles, members.channel);
     outputs["cqContext"] = WordText(cq_context);
     outputs["cqe"] = members.cqe;
   });
-  return Result(call, outputs);
+  return Result(read, outputs);
 }
 
 }  // namespace
 
 std::vector<Verb> MemberVerbs() {
-  return {{"struct ibv_comp_channel", CompChannelMembers}, {"struct ibv_cq", CqMembers}};
+  const auto or_null = [](const std::string& type) { return type + " or null"; };
+  return {
+      Describe("struct ibv_comp_channel", CompChannelMembers, Living<CompChannel>("channel"))
+          .Filling({{"context", or_null(ObjectType<Context>())}, {"fd", "i32"}}),
+      Describe("struct ibv_cq", CqMembers, Living<Cq>("cq"))
+          .Filling({{"context", or_null(ObjectType<Context>())},
+                    {"channel", or_null(ObjectType<CompChannel>())},
+                    {"cqContext", "u64"},
+                    {"cqe", "i32"}}),
+  };
 }

@@ -1,9 +1,9 @@
 // Limits of the process, by which a scenario makes a resource scarce: setrlimit(2).
 #include <sys/resource.h>
 
+#include "runtime/arguments.h"
 #include "runtime/refusal.h"
 #include "runtime/result.h"
-#include "runtime/verbs.h"
 
 namespace {
 
@@ -17,15 +17,15 @@ rlimit OpenFilesLimit() {
 const rlimit kOpenFilesAtStart = OpenFilesLimit();
 
 // setrlimit(2) of the soft limit; null goes back to the limit at the start.
-Answer Setrlimit(Handles&, Params& params, const Reply&) {
-  const std::string resource = params.String("resource");
+Answer Setrlimit(const Call&, std::string resource, std::optional<uint32_t> soft) {
   if (resource != "RLIMIT_NOFILE") throw BadParams("parameter resource must be RLIMIT_NOFILE");
   rlimit limit = kOpenFilesAtStart;
-  if (!params.IsNull("soft")) limit.rlim_cur = params.Integer<uint32_t>("soft");
-  params.End();
+  if (soft) limit.rlim_cur = *soft;
   return Result(Measure([&] { return setrlimit(RLIMIT_NOFILE, &limit); }), Refuses::kWithNonzero);
 }
 
 }  // namespace
 
-std::vector<Verb> ResourceLimitVerbs() { return {{"setrlimit", Setrlimit}}; }
+std::vector<Verb> ResourceLimitVerbs() {
+  return {Describe("setrlimit", Setrlimit, Constant("resource", "RLIMIT_NOFILE"), IntegerOrNull<uint32_t>("soft"))};
+}

@@ -13,3 +13,9 @@ const std::vector<Verb>& AllVerbs() {
   }();
   return all;
 }
+
+Json Descriptions() {
+  Json verbs = Json::object();
+  for (const Verb& verb : AllVerbs()) verbs[verb.name] = {{"in", verb.in}, {"out", verb.out}};
+  return verbs;
+}

@@ -3,6 +3,7 @@
 
 #include <functional>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "runtime/handles.h"
@@ -16,11 +17,19 @@ using Reply = std::function<void(const std::function<Json()>& make)>;
 // The raw result of a verb, or nothing if its reply gets it when the verb returns.
 using Answer = std::optional<Json>;
 
-using VerbFunction = Answer (*)(Handles& handles, Params& params, const Reply& reply);
+using VerbFunction = std::function<Answer(Handles& handles, Params& params, const Reply& reply)>;
 
 struct Verb {
   const char* name;
   VerbFunction function;
+  Json in;   // its arguments in order, each a struct of one name and its type
+  Json out;  // what it fills in: types by names
+
+  // The same verb, which fills that in.
+  Verb Filling(Json types) && {
+    out = std::move(types);
+    return std::move(*this);
+  }
 };
 
 std::vector<Verb> DeviceVerbs();
@@ -43,3 +52,6 @@ std::vector<Verb> ResourceLimitVerbs();
 
 // All of the above.
 const std::vector<Verb>& AllVerbs();
+
+// Arguments and results of all verbs, for a comparison with drivers/verbs.
+Json Descriptions();

@@ -64,7 +64,7 @@ Server::Server(uv_loop_t* loop, const Options& options, OnHello on_hello)
       pause_(loop),
       reader_(loop, options.input, options.max_line_bytes,
               {[this](const std::string& line) { Receive(line); }, [this](bool is_too_long) { End(is_too_long); }}) {
-  for (const auto& [name, function] : AllVerbs()) verbs_.emplace(name, function);
+  for (const Verb& verb : AllVerbs()) verbs_.emplace(verb.name, verb.function);
   if (options_.virtual_time) spinner_.emplace(loop);
   ExitAfterEndOf(options.input, options.grace, options.exit_code_if_failed);
 }
@@ -106,17 +106,16 @@ std::optional<Json> Server::Call(const std::string& method, Json params, const R
   if (method == "leftovers") return IsTrue(params, "full") ? Remains() : Json(handles_.Leftovers());
   const auto verb = verbs_.find(method);
   if (verb == verbs_.end()) throw NoSuchMethod("Method not found");
-  if (method == "ibv_open_device") ChooseDevice(params);
+  if (method == "ibv_open_device") RequireChosenDevice(params);
   Params named{params};
   return verb->second(handles_, named, later);
 }
 
-// The client opens the device of its `hello` and names no other.
-void Server::ChooseDevice(Json& params) const {
-  if (!params.is_object()) return;
-  if (params.contains("device")) throw BadParams("unknown parameter device");
+// The client opens the device of its `hello` and no other.
+void Server::RequireChosenDevice(const Json& params) const {
+  if (!params.is_object() || !params.contains("device")) return;
   if (!device_) throw BadParams("no hello has chosen a device");
-  params["device"] = *device_;
+  if (params["device"] != *device_) throw BadParams("parameter device must be that of hello");
 }
 
 Json Server::Remains() const {

@@ -47,7 +47,7 @@ class Server {
   void BeginPause(const Json& params, const Reply& reply);
   void LetClockJump(bool may_jump);
   std::optional<Json> Call(const std::string& method, Json params, const Reply& later);
-  void ChooseDevice(Json& params) const;
+  void RequireChosenDevice(const Json& params) const;
   Json Remains() const;
   [[noreturn]] void End(bool is_too_long);
 

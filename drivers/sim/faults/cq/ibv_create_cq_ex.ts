@@ -1,7 +1,7 @@
-import type { CqExAttr, TraceValue, WcReader } from '../../../contract';
+import type { TraceValue, WcReader } from '../../../contract';
 import type { CompChannel } from '../../channel/comp-channel';
 import type { Context } from '../../device/context';
-import { Cq, type Cqe } from '../../cq/cq';
+import { Cq, type Cqe, type CqExInit } from '../../cq/cq';
 import { CqIterator } from '../../cq/cq-iterator';
 import { Device, type Parts } from '../../device/device';
 import type { Fault } from '../fault';
@@ -71,7 +71,7 @@ export const faults: Readonly<Record<string, Fault>> = {
     effect: 'flags count whatever comp_mask says',
     parts: {
       Device: class extends Device {
-        protected override countingFlags({ flags }: Required<CqExAttr>): readonly string[] {
+        protected override countingFlags({ flags }: CqExInit): readonly string[] {
           return flags;
         }
       },
@@ -83,7 +83,7 @@ export const faults: Readonly<Record<string, Fault>> = {
     parts: {
       /** Loses what comes to a CQ for one thread. */
       Device: class extends Device {
-        override createCqEx(context: Context, attr: Required<CqExAttr>, channel: CompChannel | undefined): Cq {
+        override createCqEx(context: Context, attr: CqExInit, channel: CompChannel | undefined): Cq {
           const cq = super.createCqEx(context, attr, channel);
           if (this.countingFlags(attr).includes('IBV_CREATE_CQ_ATTR_SINGLE_THREADED')) cq.add = () => undefined;
           return cq;

@@ -1,5 +1,4 @@
-import type { ModifyCqAttr } from '../../../contract';
-import { Cq } from '../../cq/cq';
+import { Cq, type CqChange } from '../../cq/cq';
 import type { Fault } from '../fault';
 import { succeedingWith } from '../returning';
 
@@ -22,7 +21,7 @@ export const faults: Readonly<Record<string, Fault>> = {
       Cq: class extends Cq {
         #modified = false;
 
-        override modify(attr: ModifyCqAttr): void {
+        override modify(attr: CqChange): void {
           super.modify(attr);
           this.#modified = true;
         }
@@ -38,7 +37,7 @@ export const faults: Readonly<Record<string, Fault>> = {
     effect: 'the moderation is changed whatever attr_mask says, and a cq_period of 0 is no limit',
     parts: {
       Cq: class extends Cq {
-        override modify(attr: ModifyCqAttr): void {
+        override modify(attr: CqChange): void {
           const cqPeriod = attr.cqPeriod === 0 ? endlessUs : attr.cqPeriod;
           super.modify({ ...attr, attrMask: ['IBV_CQ_ATTR_MODERATE'], cqPeriod });
         }
@@ -53,7 +52,7 @@ export const faults: Readonly<Record<string, Fault>> = {
       Cq: class extends Cq {
         #modified = false;
 
-        override modify(attr: ModifyCqAttr): void {
+        override modify(attr: CqChange): void {
           super.modify({ ...attr, cqCount: 1 });
           this.#modified = true;
         }
@@ -69,7 +68,7 @@ export const faults: Readonly<Record<string, Fault>> = {
     effect: 'the event waits for one CQE more than cq_count, however long that takes',
     parts: {
       Cq: class extends Cq {
-        override modify(attr: ModifyCqAttr): void {
+        override modify(attr: CqChange): void {
           super.modify({ ...attr, cqCount: attr.cqCount + 1, cqPeriod: endlessUs });
         }
       },
@@ -80,7 +79,7 @@ export const faults: Readonly<Record<string, Fault>> = {
     effect: 'cq_period is taken for milliseconds',
     parts: {
       Cq: class extends Cq {
-        override modify(attr: ModifyCqAttr): void {
+        override modify(attr: CqChange): void {
           super.modify({ ...attr, cqPeriod: attr.cqPeriod * 1000 });
         }
       },
