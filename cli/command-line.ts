@@ -4,6 +4,7 @@ import { oneLine, plainText } from '../catalog/plain-text';
 import { commands } from './commands';
 import { addCompare, addGate } from './judge-commands';
 import { suiteVersion } from './common/project';
+import { addNewPage, addTie } from './page-commands';
 import { addProve } from './prove-command';
 import type { ReportOptions } from './recorded/report';
 import type { RulesOptions } from './rules/rules';
@@ -79,6 +80,8 @@ Examples:
   addProve(program, done);
   addCompare(program, done);
   addGate(program, done);
+  addNewPage(program, done);
+  addTie(program, done);
   return program;
 }
 

@@ -2,11 +2,13 @@
 import type * as compareModule from './recorded/compare';
 import type * as doctorModule from './doctor/doctor';
 import type * as gateModule from './recorded/gate';
+import type * as newPageModule from './pages/new-page';
 import type * as proveModule from './prove/prove';
 import type * as reportModule from './recorded/report';
 import type * as rulesModule from './rules/rules';
 import type * as runModule from './run/run';
 import type * as specBookModule from './recorded/spec-book';
+import type * as tieModule from './pages/tie';
 
 /** What each command does, loaded when it is asked for. */
 export const commands = {
@@ -18,6 +20,9 @@ export const commands = {
   },
   get gate() {
     return (require('./recorded/gate') as typeof gateModule).gate;
+  },
+  get newPage() {
+    return (require('./pages/new-page') as typeof newPageModule).newPage;
   },
   get prove() {
     return (require('./prove/prove') as typeof proveModule).prove;
@@ -33,5 +38,8 @@ export const commands = {
   },
   get specBook() {
     return (require('./recorded/spec-book') as typeof specBookModule).specBook;
+  },
+  get tie() {
+    return (require('./pages/tie') as typeof tieModule).tie;
   },
 };

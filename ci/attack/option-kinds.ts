@@ -46,6 +46,8 @@ const kinds: Readonly<Record<string, Readonly<Record<string, Kind>>>> = {
     '--markdown': 'output-file',
     '--github': 'flag',
   },
+  'new-page': { '--family': 'name', '--man': 'folder', '--features': 'folder' },
+  tie: { '--man': 'folder', '--features': 'folder' },
 };
 
 /** What stands on the command line beside the option that is tried, so that nothing else is wrong. */
@@ -55,7 +57,12 @@ const beside: Readonly<Record<string, readonly string[]>> = {
   compare: ['earlier'],
   gate: ['earlier', '--selected', '--baseline', 'base.json'],
   prove: [rule],
+  'new-page': ['ibv_alloc_pd', '--family', 'pd', '--features', '.'],
+  tie: ['--features', '.'],
 };
+
+/** What `verbspec tie` ties. */
+const clause = { id: 'ibv_alloc_pd.signature', section: 'SYNOPSIS', level: 'info', testable: 'loopback' };
 
 /** Drivers that have use for options which the simulator refuses whatever their value. */
 const driverOf: Readonly<Record<string, readonly string[]>> = {
@@ -92,6 +99,7 @@ export function commandWith({ command, flag }: DeclaredOption, ...value: readonl
 
 /** Makes what the other arguments of {@link commandWith} name. */
 export function prepareBeside(scratch: Scratch, { command }: DeclaredOption): void {
+  if (command === 'tie') scratch.write('ibv_alloc_pd.clauses.json', JSON.stringify([clause]));
   if (!['report', 'compare', 'gate'].includes(command)) return;
   scratch.run('earlier');
   if (command === 'gate') scratch.baseline('base.json', 'earlier');

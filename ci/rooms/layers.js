@@ -35,7 +35,7 @@ const rooms = [
   ['cli/out', ['catalog', 'drivers/contract', 'drivers/support', 'cli/common']],
   ['cli/run', [...commands, 'steps/world/dut']],
   ['cli/(lint|prove)', [...commands, 'cli/run']],
-  ['cli/(rules|recorded)', [...commands, 'cli/run', 'cli/lint']],
+  ['cli/(rules|recorded|pages)', [...commands, 'cli/run', 'cli/lint']],
   ['cli/doctor', commands],
   ['cli', ['catalog', 'drivers', 'reports', 'cli', 'ci/(typescript|require-node)']],
   ['ci', ['bench', 'catalog', 'cli', 'drivers', 'reports', 'steps']],

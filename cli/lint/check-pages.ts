@@ -13,7 +13,7 @@ export function checkEdition(edition: Edition, ties: Ties, print: (text: string)
   const drifts = edition.pages.flatMap((page) =>
     driftOf(page, edition.version, ties.get(page.name) ?? { sentences: [] }),
   );
-  for (const drift of drifts) print(`${oneLine(lineOf(drift))}\n`);
+  for (const drift of drifts) print(`${oneLine(lineOfDrift(drift))}\n`);
   const news = drifts.filter(({ acknowledged }) => acknowledged === undefined).length;
   const sentences = edition.pages.flatMap(sentencesOf).length;
   const outcome =
@@ -25,7 +25,8 @@ export function checkEdition(edition: Edition, ties: Ties, print: (text: string)
   return news > 0 ? 1 : 0;
 }
 
-function lineOf({ page, section, change, fingerprint, of, text, clauses, acknowledged }: Drift): string {
+/** A drift in words: where, what, and the rules to look at. */
+export function lineOfDrift({ page, section, change, fingerprint, of, text, clauses, acknowledged }: Drift): string {
   const place = section === undefined ? page : `${page}, ${section}`;
   const was = of === undefined ? '' : ` (was ${of})`;
   const said = text === undefined ? '' : `: "${text.replace(/\s+/g, ' ').trim()}"`;

@@ -1,5 +1,6 @@
 import { basename, dirname, join } from 'node:path';
 import { clauseIdsOf, type Clause } from '../../catalog/clauses';
+import { isDraft } from '../../catalog/drafts';
 import { rulesIn, type FeatureFile } from '../inputs/registry';
 import type { Finding } from './finding';
 
@@ -10,11 +11,6 @@ export interface ClauseFile {
   readonly uri: string;
   readonly text: string;
   readonly clauses: readonly Clause[];
-}
-
-/** Whether a text is still what `verbspec new-page` or `verbspec tie` wrote, for somebody to replace. */
-export function isDraft(text: string): boolean {
-  return /\bTODO\b/.test(text);
 }
 
 /** What is wrong with the clauses of a page: drafts, and those that say too little or the same as their Rule. */

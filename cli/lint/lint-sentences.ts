@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Clauses } from '../../catalog/clauses';
+import { isDraft } from '../../catalog/drafts';
 import { pageFiles } from '../../catalog/page-data';
 import { loadTies, type PageTies, type Ties } from '../../catalog/ties';
 import { parseRange } from '../../catalog/version-range';
 import type { Finding } from './finding';
-import { isDraft } from './lint-clauses';
 
 /** What is wrong with the ties of clauses to sentences: what they name, and what they leave out. */
 export function sentenceFindings(project: string, clauses: Clauses): Finding[] {

@@ -1,6 +1,6 @@
 import { StepKeywordType, type Feature, type GherkinDocument, type Rule, type Scenario } from '@cucumber/messages';
 import { clauseIdsOf } from '../../catalog/clauses';
-import { isDraft } from './lint-clauses';
+import { isDraft } from '../../catalog/drafts';
 import { rulesIn, scenariosOf, type Problem } from '../inputs/registry';
 
 /** What a feature lacks to say something that can be checked. */

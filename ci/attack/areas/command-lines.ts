@@ -43,6 +43,14 @@ const wrongLines: Readonly<Record<string, readonly [readonly string[], RegExp]>>
   'gate without a baseline': [['gate', 'x'], /--baseline/],
   'rules --check with --json': [['rules', '--check', '--json'], /--json/],
   'rules --check with --run': [['rules', '--check', '--run', 'x'], /--run/],
+  'new-page without a page': [['new-page'], /page/],
+  'new-page of a path': [['new-page', '../../x', '--features', '.'], /"\.\.\/\.\.\/x"/],
+  'new-page of a page that there is': [['new-page', 'ibv_poll_cq'], /ibv_poll_cq has .* already/],
+  'new-page with a path for a family': [
+    ['new-page', 'ibv_alloc_pd', '--features', '.', '--family', '../x'],
+    /--family/,
+  ],
+  'tie of a page without clauses': [['tie', 'ibv_nope'], /ibv_nope/],
   'spec-book --check with a run': [['spec-book', '--check', 'x'], /--check/],
   'spec-book with two editions': [['spec-book', '--man', 'a', '--man', 'b'], /--man/],
   'prove --accept of a part': [['prove', rule, '--accept'], /--accept/],
@@ -60,7 +68,7 @@ const wrongLines: Readonly<Record<string, readonly [readonly string[], RegExp]>>
   'a device with a path': [['run', rule, '--driver', 'hca', '-d', '../../../etc/passwd'], /passwd/],
 };
 
-const helps = ['run', 'rules', 'spec-book', 'report', 'doctor', 'prove', 'compare', 'gate'];
+const helps = ['run', 'rules', 'spec-book', 'report', 'doctor', 'prove', 'compare', 'gate', 'new-page', 'tie'];
 
 /** Words and whole command lines that mean nothing. */
 export const commandLines: Area = {
