@@ -3,7 +3,7 @@ export type { AhAttr } from '../verbs/ah';
 export { unwrittenWord, type ModifyCqAttr, type Wc } from '../verbs/cq';
 export { wcReaderMethods, type CqInitAttrEx, type WcReader } from '../verbs/cq-ex';
 export { mtuBytes, mtuOf, type DeviceAttr, type Mtu, type PortAttr } from '../verbs/device';
-export { countingOf, maskOf } from '../verbs/masks';
+export { countingOf, maskOf } from '../verbs/derived/masks';
 export type { AccessFlag } from '../verbs/mr';
 export { qpAttrBits, type QpAttr, type QpInitAttr, type QpState, type QpType } from '../verbs/qp';
 export { srqAttrBits, type SrqAttr, type SrqInitAttr } from '../verbs/srq';

@@ -1,6 +1,6 @@
 import type { VerbMethods } from '../verbs';
 
-export { end, endingOrder } from '../verbs/lifetimes';
+export { end, endingOrder } from '../verbs/derived/lifetimes';
 export { kinds } from '../verbs/kinds';
 
 export type {

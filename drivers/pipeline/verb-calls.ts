@@ -1,6 +1,6 @@
 import { HarnessError, type Handle, type TraceStruct } from '../contract';
 import { methods, type VerbMethods, type VerbName } from '../verbs';
-import { decode, decodeMembers, encodeArguments, shown, type Reading } from '../verbs/codec';
+import { decode, decodeMembers, encodeArguments, shown, type Reading } from '../verbs/derived/codec';
 import { kinds, type Kind } from '../verbs/kinds';
 import type { Description } from '../verbs/verb';
 import type { RawResult } from './backend';

@@ -1,6 +1,6 @@
 import { HarnessError, type TraceStruct } from '../contract';
 import { descriptionOf, type VerbName } from '../verbs';
-import { decodeArguments, type Reading } from '../verbs/codec';
+import { decodeArguments, type Reading } from '../verbs/derived/codec';
 import type { Outcome } from './return-values';
 import { cqExVerbs, cqVerbs } from './verbs/cq';
 import { deviceVerbs } from './verbs/device';

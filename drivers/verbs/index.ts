@@ -2,7 +2,7 @@ import { ahVerbs } from './ah';
 import { asyncVerbs } from './async';
 import type { TraceStruct } from '../contract/trace';
 import { channelVerbs } from './channel';
-import { matchesConstants } from './codec';
+import { matchesConstants } from './derived/codec';
 import { cqVerbs } from './cq';
 import { cqExVerbs } from './cq-ex';
 import { deviceVerbs } from './device';

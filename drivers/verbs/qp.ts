@@ -2,7 +2,7 @@ import { ahAttr } from './ah';
 import { mtu } from './device';
 import { bool, enumeration, flags, nullable, object, open, struct, u16, u32, u8 } from './idl';
 import { qpCap, type Contract } from './kinds';
-import type { Bits } from './masks';
+import type { Bits } from './derived/masks';
 import { accessFlags } from './mr';
 import { verb } from './verb';
 

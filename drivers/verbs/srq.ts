@@ -1,6 +1,6 @@
 import { flags, object, open, struct, u32 } from './idl';
 import type { Contract } from './kinds';
-import type { Bits } from './masks';
+import type { Bits } from './derived/masks';
 import { verb } from './verb';
 
 /** struct ibv_srq_attr of ibv_create_srq(3) and ibv_modify_srq(3). */

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { HarnessError, type Handle, type TraceStruct } from '../../contract';
 import type { RawResult } from '../../pipeline/backend';
-import type { VerbText } from '../../verbs/describe';
+import type { VerbText } from '../../verbs/derived/describe';
 
 /** The native part, as native/src/runtime/addon.cc exports it. */
 export interface Addon {

@@ -13,8 +13,8 @@ import {
   type QpAttr,
   type TraceStruct,
 } from '../../contract';
-import { encode } from '../../verbs/codec';
-import { enderOf } from '../../verbs/lifetimes';
+import { encode } from '../../verbs/derived/codec';
+import { enderOf } from '../../verbs/derived/lifetimes';
 import { qpAttr } from '../../verbs/qp';
 import { numberOf, stringOf, stringsOf } from '../../pipeline/values';
 import type { VerbSet } from './addon';

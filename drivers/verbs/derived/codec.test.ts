@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { TraceValue } from '../contract/trace';
-import { verbs } from '.';
+import type { TraceValue } from '../../contract/trace';
+import { verbs } from '..';
 import { decode, encode, encodeArguments, type Reading } from './codec';
-import { bool, bytes, either, enumeration, i32, list, nullable, object, struct, u64, u8, type Type } from './idl';
+import { bool, bytes, either, enumeration, i32, list, nullable, object, struct, u64, u8, type Type } from '../idl';
 
 const cq = { handle: 'cq#1', cqe: 4 };
 

@@ -1,7 +1,7 @@
-import { descriptions, methods, type VerbMethods } from '.';
-import { allWithin } from './idl';
-import { kinds, type Kind, type KindDescription, type Objects } from './kinds';
-import type { Description } from './verb';
+import { descriptions, methods, type VerbMethods } from '..';
+import { allWithin } from '../idl';
+import { kinds, type Kind, type KindDescription, type Objects } from '../kinds';
+import type { Description } from '../verb';
 
 const allKinds = Object.keys(kinds) as Kind[];
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { addonPath, loadAddon } from '../native/host/addon';
+import { addonPath, loadAddon } from '../../native/host/addon';
 import { enumerationsOf, verbTexts } from './describe';
 
 const skip = addonPath() === undefined ? 'the addon is not built' : false;

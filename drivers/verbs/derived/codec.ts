@@ -1,7 +1,7 @@
-import type { TraceStruct, TraceValue } from '../contract/trace';
-import type { Members, ObjectType, StructType, Type } from './idl';
-import type { Handle } from './kinds';
-import type { Description } from './verb';
+import type { TraceStruct, TraceValue } from '../../contract/trace';
+import type { Members, ObjectType, StructType, Type } from '../idl';
+import type { Handle } from '../kinds';
+import type { Description } from '../verb';
 
 /** What decodes handles, and what becomes of a value that is not of its type. */
 export interface Reading {

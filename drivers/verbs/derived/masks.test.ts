@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { countingOf, maskOf } from './masks';
-import { qpAttrBits } from './qp';
-import { srqAttrBits } from './srq';
+import { qpAttrBits } from '../qp';
+import { srqAttrBits } from '../srq';
 
 describe('an attribute mask', () => {
   it('has a bit for each member that is present, each once', () => {

@@ -1,7 +1,7 @@
-import { descriptions } from '.';
-import { allWithin, type Members, type NumberType, type Type } from './idl';
-import { kinds, type Kind } from './kinds';
-import type { Description } from './verb';
+import { descriptions } from '..';
+import { allWithin, type Members, type NumberType, type Type } from '../idl';
+import { kinds, type Kind } from '../kinds';
+import type { Description } from '../verb';
 
 /** A type in words; structs and lists as JSON has them. */
 export type TypeText = string | { readonly [name: string]: TypeText } | readonly TypeText[];

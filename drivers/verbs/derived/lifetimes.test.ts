@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { descriptions } from '.';
-import { kinds, type Kind } from './kinds';
+import { descriptions } from '..';
+import { kinds, type Kind } from '../kinds';
 import { enderOf, endingOrder, kindsTaken } from './lifetimes';
 
 describe('the lives of objects', () => {
