@@ -94,9 +94,9 @@ export class Transmitter {
 
   /** A UD message names its peer, that of a connected QP goes to the QP at the other end. */
   #peerOf({ ud }: SendRequest): Address {
-    if (ud !== undefined) return { gid: ud.ah.attr.grh?.dgid ?? '', qpNum: ud.remoteQpn };
+    if (ud !== undefined) return { gid: ud.ah.attr.grh.dgid, qpNum: ud.remoteQpn };
     const { ahAttr, destQpNum = 0 } = this.qp.attr;
-    return { gid: ahAttr?.grh?.dgid ?? '', qpNum: destQpNum };
+    return { gid: ahAttr?.grh.dgid ?? '', qpNum: destQpNum };
   }
 
   /** Takes an answer from the network. */
