@@ -29,7 +29,7 @@ export interface ListedDeviation extends Deviation {
   readonly listedAt?: string;
 }
 
-/** What the conditions of a deviation are held against. */
+/** What the conditions of a deviation are compared with. */
 export interface Conditions {
   readonly driver: string;
   readonly dut: Partial<Dut>;

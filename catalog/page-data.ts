@@ -33,7 +33,7 @@ export function pageFiles(kind: 'clauses' | 'sentences', folder: string = featur
   return files;
 }
 
-/** Reads the JSON of a page. @throws {@link HarnessError} when it cannot be read or is no JSON */
+/** Reads the JSON of a page. @throws {@link HarnessError} when it cannot be read or is not valid JSON */
 export function readJson(path: string): unknown {
   try {
     return JSON.parse(readFileSync(path, 'utf8'));

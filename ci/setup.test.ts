@@ -81,7 +81,7 @@ describe('set-up', () => {
   for (const { state, packages, sim, whole } of [
     { state: 'nothing is installed', packages: {}, sim: users, whole: everything },
     { state: 'development packages are missing', packages: runtime, sim: undefined, whole: everything },
-    { state: 'all is installed but for other systems', packages: all, sim: undefined, whole: undefined },
+    { state: 'all is installed except for other systems', packages: all, sim: undefined, whole: undefined },
     {
       state: 'a package is outdated beside development packages',
       packages: outdated,

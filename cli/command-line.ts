@@ -15,7 +15,7 @@ const exitCodes = `
 Exit codes:
   0  nothing unexpected
   1  a rule is violated: fail, crash, hang, panic or surprise; or an expected capability is missing, or the list of
-     deviations is to be mended
+     deviations is to be fixed
   2  wrong usage
   3  the set-up is broken or the device under test was lost
   128 + signal number, when a signal ended the run`;
@@ -71,7 +71,7 @@ Examples:
     });
   program
     .command('doctor [driver...]')
-    .description('tell what is missing to run each driver here, and the command that mends it')
+    .description('tell what is missing to run each driver here, and the command that fixes it')
     .option('--json', 'machine-readable', false)
     .addHelpText('after', '\nExamples:\n  verbspec doctor\n  verbspec doctor soft-roce')
     .action((drivers: string[], { json }: { json: boolean }) => {

@@ -54,7 +54,7 @@ Examples:
 
 Exit codes:
   0  no worse than the baseline; improvements and new exceptions are told
-  1  a regression, a surprise, a lost capability, a vanished or a flaky rule, or a list of deviations to mend
+  1  a regression, a surprise, a lost capability, a vanished or a flaky rule, or a list of stale deviations
   2  wrong usage, or the baseline of another device
   3  something is broken, the device was lost, or nothing ran`,
     )

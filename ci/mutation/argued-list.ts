@@ -40,6 +40,6 @@ export function staleEntries(argued: readonly ArguedMutant[], files: readonly Mu
     const { times = 1 } = entry;
     const found = survivors.get(entry.file)?.filter((mutant) => isSame(entry, mutant)).length ?? times;
     const name = `${entry.file}: ${entry.code} => ${entry.replacement}`;
-    return found === times ? [] : [`${name} is argued ${times} times and has survived ${found} times; mend its entry`];
+    return found === times ? [] : [`${name} is argued ${times} times and has survived ${found} times; fix its entry`];
   });
 }

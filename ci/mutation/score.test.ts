@@ -82,7 +82,7 @@ describe('the mutation score', () => {
     for (const mutants of [nineKilled, [...nineKilled, mutant('Survived'), mutant('Survived')]]) {
       const { text, passed } = judged(mutants, [argued]);
       assert.equal(passed, false);
-      assert.match(text, /is argued 1 times and has survived [02] times; mend its entry$/m);
+      assert.match(text, /is argued 1 times and has survived [02] times; fix its entry$/m);
     }
     assert.equal(
       judged([...nineKilled, mutant('Survived'), mutant('Survived')], [{ ...argued, times: 2 }]).passed,

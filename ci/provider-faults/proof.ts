@@ -54,7 +54,7 @@ export function differences(expected: readonly Shown[], observed: readonly Shown
 }
 
 /**
- * Holds what the scenarios showed under a fault against what the fault declares.
+ * Compares what the scenarios showed under a fault with what the fault declares.
  *
  * @param shown - scenarios that pass without the fault
  * @param isWhole - whether these were all that can notice it

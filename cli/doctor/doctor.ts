@@ -20,7 +20,7 @@ const ways: readonly Way[] = [
 ];
 
 /**
- * Tells for each driver what is missing here, and the command that mends it.
+ * Tells for each driver what is missing here, and the command that fixes it.
  *
  * @returns the exit code: 0 if all of the drivers can run, 3 otherwise
  */
@@ -58,7 +58,7 @@ function diagnosedDevices(): DiagnosedDevice[] {
   }));
 }
 
-/** Without Java a run is complete but for the HTML of its report. */
+/** Without Java a run is complete except for the HTML of its report. */
 function javaCheck(): Check {
   const name = 'Java, for the HTML report';
   const path = findJava();

@@ -99,7 +99,7 @@ const shown: Readonly<Record<string, Readonly<Record<string, () => Promise<void>
       const lacking = ['ibv_poll_cq.field-wr-id', '--driver', fixture('lacking-driver')];
       await endsWith(1, run([...lacking, '--expect-capabilities', path]), 'pass', 'not-applicable');
     },
-    'a list of deviations to mend': () => endsWith(1, run([overrun, ...listing({ scenario: 'None such' })]), 'pass'),
+    'a list of stale deviations': () => endsWith(1, run([overrun, ...listing({ scenario: 'None such' })]), 'pass'),
   },
   '2': {
     'wrong usage': async () => {

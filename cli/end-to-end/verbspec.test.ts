@@ -60,7 +60,7 @@ describe('verbspec', () => {
     assert.equal(rules.find(({ id }) => id === 'ibv_poll_cq.overrun-async-event')?.verdict, 'violates');
   });
 
-  it('is complete without Java but for the HTML, and its last line says how to get it', async () => {
+  it('is complete without Java except for the HTML, and its last line says how to get it', async () => {
     const out = join(folder, 'no-java');
     const remedies: readonly (readonly [NodeJS.ProcessEnv, RegExp])[] = [
       [withoutJava, /JAVA_HOME is \/nonexistent, without bin\/java: unset JAVA_HOME && \S+allure generate/],

@@ -91,7 +91,7 @@ function withDefects(defects: readonly Defect[]): DeviationFile {
 
 function syntaxDefect(text: string, error: ParseError | undefined): Defect {
   const what = error === undefined ? 'it is empty' : printParseErrorCode(error.error);
-  return { line: lineAtOffset(text, error?.offset ?? 0), text: `is no JSON: ${what}` };
+  return { line: lineAtOffset(text, error?.offset ?? 0), text: `is not valid JSON: ${what}` };
 }
 
 function defectOf({ path, text }: Departure, line: number): Defect {

@@ -96,7 +96,7 @@ describe('verbspec run --deviations', () => {
     const twice = file([listed, { ...listed, when: { driver: 'sim' } }]);
     const wrong = [
       [['--deviations', '/nonexistent.json'], /--deviations \/nonexistent\.json cannot be read: ENOENT/],
-      [['--deviations', file('[{]')], /list-\d+\.json:1: is no JSON/],
+      [['--deviations', file('[{]')], /list-\d+\.json:1: is not valid JSON/],
       [['--deviations', twice], new RegExp(`two deviations are listed for ${overrun}.*:2 and at .*:3`)],
       [['--order', 'backwards'], /no order "backwards"/],
       [['--', '--order', 'backwards'], /no order "backwards"/],
@@ -121,7 +121,7 @@ describe('a clash that only the device shows', () => {
 });
 
 describe('verbspec run --order random', () => {
-  it('tells its seed, by which the run can be repeated', async () => {
+  it('prints its seed, by which the run can be repeated', async () => {
     const { code, stdout, stderr, verdicts } = await run('ibv_modify_cq', '--order', 'random');
     assert.equal(code, 0, stderr);
     const order = verdicts?.order ?? '';
@@ -137,7 +137,7 @@ describe('a list of deviations', () => {
     assert.equal(deviationsOfUser([file(text)], loadClauses()).length, 1);
   });
 
-  it('that is nested too deep, or is no file, is refused in a line', () => {
+  it('that is nested too deep, or is not a file, is refused in a line', () => {
     const wrong: readonly (readonly [string, RegExp])[] = [
       [file('['.repeat(200_000)), /^\S+:1: is nested more than 64 levels deep; \S+ says what an entry has$/],
       [file(`[\n${'{"a":'.repeat(200_000)}`), /^\S+:2: is nested more than 64 levels deep/],
@@ -154,13 +154,13 @@ describe('a list of deviations', () => {
 
   const clauses = loadClauses();
   const refused: readonly (readonly [string | readonly object[], RegExp])[] = [
-    ['', /:1: is no JSON: ValueExpected/],
-    ['[\n{"rule": "x",}\n]', /:2: is no JSON: /],
+    ['', /:1: is not valid JSON: ValueExpected/],
+    ['[\n{"rule": "x",}\n]', /:2: is not valid JSON: /],
     [
       JSON.stringify([listed]),
       /:1: the list is of schema version 1, .* write it as \{"schemaVersion": 2.*schema\.json/,
     ],
-    ['[] // none', /:1: is no JSON: /],
+    ['[] // none', /:1: is not valid JSON: /],
     ['{}', /:1: the list must have required property 'schemaVersion'; .*deviations\.schema\.json/],
     ['7', /:1: the list must be object; /],
     [

@@ -49,8 +49,8 @@ describe('the proof that --proof names', () => {
 
   const wrong: readonly [what: string, path: string, message: RegExp][] = [
     ['is not there', join(folder, 'none.json'), /^there is no proof .*none\.json; `verbspec prove/],
-    ['is no JSON', written('cut.json', '{"faults": ['), /cut\.json is no JSON; `verbspec prove/],
-    ['is no proof', written('other.json', '{}'), /other\.json departs from its schema/],
+    ['is not valid JSON', written('cut.json', '{"faults": ['), /cut\.json is not valid JSON; `verbspec prove/],
+    ['is not a proof', written('other.json', '{}'), /other\.json departs from its schema/],
     ['is a folder', folder, /^--proof \S+ cannot be used: it is a folder; `verbspec prove/],
   ];
   for (const [what, named, message] of wrong) {

@@ -26,7 +26,7 @@ function namedProof(path: string): Proof {
     return readProof(path);
   } catch (error) {
     const line = oneLine((error as Error).message);
-    const why = error instanceof SyntaxError ? 'is no JSON' : `cannot be used: ${line}`;
+    const why = error instanceof SyntaxError ? 'is not valid JSON' : `cannot be used: ${line}`;
     throw new UsageError(`--proof ${path} ${why}`, '`verbspec prove --out FOLDER` makes a proof.json');
   }
 }

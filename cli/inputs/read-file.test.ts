@@ -88,7 +88,7 @@ describe('a file that the user names', () => {
     });
   }
 
-  it('is no baseline where it is a FIFO', () => {
+  it('is not a baseline where it is a FIFO', () => {
     writeFileSync(at('verdicts.json'), JSON.stringify(emptyRun));
     assertRefused(() => gate({ runs: [at('verdicts.json')], baseline: at('fifo') }), /--baseline .*not a regular file/);
   });

@@ -62,7 +62,7 @@ export function readVerdicts(path: string): Verdicts {
     return parseVerdicts(text, path);
   } catch (error) {
     const message = oneLine((error as Error).message);
-    const what = error instanceof SyntaxError ? `is no JSON: ${message}` : `cannot be used: ${message}`;
+    const what = error instanceof SyntaxError ? `is not valid JSON: ${message}` : `cannot be used: ${message}`;
     throw new UsageError(`${path} ${what}`, remedy);
   }
 }

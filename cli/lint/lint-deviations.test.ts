@@ -73,6 +73,6 @@ describe('the lint of deviations', () => {
     list({ ...fifo, rule: 'ibv_poll_cq.fifi' });
     assertFindings(`${rxe}:2: /deviations/0/rule names no rule, "ibv_poll_cq.fifi"; did you mean ibv_poll_cq.fifo?`);
     project.write(rxe, '[\n{,}]');
-    assertFindings(`${rxe}:2: is no JSON: `);
+    assertFindings(`${rxe}:2: is not valid JSON: `);
   });
 });

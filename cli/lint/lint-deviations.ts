@@ -20,7 +20,7 @@ export function deviationFindings(files: readonly FeatureFile[], project: string
     });
   const deviations = read.flatMap((file) => file.deviations);
   return [
-    ...read.flatMap(({ uri, defects }) => defects.map(({ line, text }) => ({ uri, line, text: `${text}; mend it` }))),
+    ...read.flatMap(({ uri, defects }) => defects.map(({ line, text }) => ({ uri, line, text: `${text}; fix it` }))),
     ...deviations.flatMap((deviation) => unknownScenario(deviation, rules)),
     ...deviations.flatMap((deviation, index) => repeated(deviation, deviations.slice(0, index))),
   ];

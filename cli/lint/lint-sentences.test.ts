@@ -20,7 +20,7 @@ afterEach(() => {
   project.remove();
 });
 
-/** The ties of ibv_poll_cq, with nothing to find, but for the change. */
+/** The ties of ibv_poll_cq, with nothing to find, except for the change. */
 function tie(change: Partial<PageTies>): void {
   const ties: PageTies = {
     edition: '65',
@@ -82,11 +82,11 @@ describe('the lint of sentences', () => {
     tie({ acknowledged: [{ ...common, change: 'changed', fingerprint: third }] });
     assertFindings(/"of" goes with "changed" and nothing else/);
     tie({ acknowledged: [{ ...common, change: 'gone', fingerprint: third }] });
-    assertFindings(/there is no sentence cccccccccccc; mend/);
+    assertFindings(/there is no sentence cccccccccccc; fix/);
     tie({ acknowledged: [{ ...common, change: 'new', fingerprint: second }] });
     assertFindings(/bbbbbbbbbbbb is a sentence of the page, and no news/);
     tie({ acknowledged: [{ ...common, change: 'new', fingerprint: third, editions: 'old' }] });
-    assertFindings(/old.*mend the acknowledgement/);
+    assertFindings(/old.*fix the acknowledgement/);
     tie({ acknowledged: [{ ...common, change: 'new', fingerprint: third, reason: 'TODO' }] });
     assertFindings(/say what the sentence cccccccccccc means for them/);
   });

@@ -76,7 +76,7 @@ function acknowledgementProblems({ acknowledged = [] }: PageTies, fingerprints: 
       ...rangeProblem(editions),
       ...(isDraft(reason) ? [`look at the rules, and say what the sentence ${fingerprint} means for them`] : []),
     ];
-    return wrong.map((text) => ({ needle: fingerprint, text: `${text}; mend the acknowledgement` }));
+    return wrong.map((text) => ({ needle: fingerprint, text: `${text}; fix the acknowledgement` }));
   });
 }
 

@@ -5,7 +5,7 @@ import type { Clauses } from '../../catalog/clauses';
 import { nearest } from '../common/nearest';
 import { rulesIn, scenariosOf, type Problem } from '../inputs/registry';
 
-/** What a feature's tags are held against. */
+/** What a feature's tags are compared with. */
 interface TagContext {
   readonly page: string;
   readonly pages: ReadonlySet<string>;

@@ -6,14 +6,14 @@ import { structureProblems } from './lint-structure';
 import { tagProblems } from './lint-tags';
 import { rulesIn, type FeatureFile } from '../inputs/registry';
 
-/** Holds features against the clauses: everything that can be told without the steps. */
+/** Compares features with the clauses: everything that can be told without the steps. */
 export function featureFindings(files: readonly FeatureFile[], clauses: Clauses): Finding[] {
   return [...files.flatMap((file) => fileFindings(file, clauses)), ...repeatedIds(files)];
 }
 
 function fileFindings({ uri, document, problem }: FeatureFile, clauses: Clauses): Finding[] {
   const page = basename(uri, '.feature');
-  const unread = problem ? [{ ...problem, text: `cannot be read: ${problem.text}; mend the file` }] : [];
+  const unread = problem ? [{ ...problem, text: `cannot be read: ${problem.text}; fix the file` }] : [];
   const found = document
     ? [
         ...(document.feature ? tagProblems(document.feature, uri, clauses) : []),

@@ -39,7 +39,7 @@ const isTemporary = (name: string): boolean => /^\.\d+\..+-\d+-[A-Za-z0-9]{6}(-o
 export function holdingOf(folder: string, kind: Kind, isIgnored: (name: string) => boolean = () => false): Holding {
   const stat = lstatSync(folder, { throwIfNoEntry: false });
   if (stat === undefined) return { state: 'nothing' };
-  if (!stat.isDirectory()) return foreign('is no folder');
+  if (!stat.isDirectory()) return foreign('is not a folder');
   try {
     const names = readdirSync(folder).filter((name) => !isIgnored(name));
     if (names.length === 0) return { state: 'nothing' };

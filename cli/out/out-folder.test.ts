@@ -78,7 +78,7 @@ describe('OutFolder', () => {
   it('refuses a file, and a path through a file', () => {
     const file = join(folder, 'file');
     writeFileSync(file, 'precious');
-    assert.throws(() => new OutFolder(file), isUsage(/file is no folder; name another folder with --out/));
+    assert.throws(() => new OutFolder(file), isUsage(/file is not a folder; name another folder with --out/));
     assert.throws(() => new OutFolder(join(file, 'out')), isUsage(/cannot write results to .*; name another folder/));
     assert.equal(readFileSync(file, 'utf8'), 'precious');
   });
@@ -96,7 +96,7 @@ describe('OutFolder', () => {
     writeFileSync(join(folder, 'out'), 'came meanwhile');
     assert.throws(() => {
       publish(out, 'text');
-    }, /cannot write results to .*out: is no folder; the results are in .*out\.new$/);
+    }, /cannot write results to .*out: is not a folder; the results are in .*out\.new$/);
     rmSync(join(folder, 'out'));
     publish(new OutFolder(join(folder, 'out')), 'next');
     assert.equal(textIn(join(folder, 'out.new')), 'text', 'the next run leaves them');

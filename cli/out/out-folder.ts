@@ -7,7 +7,7 @@ import { markName, writeMark, type Kind, type State } from './mark';
 import { discardLeftover, moveBeside, publish, type Published } from './publish';
 import { remedy, Target } from './target';
 
-/** Codes of errors where a path leads through what is no folder. */
+/** Codes of errors where a path leads through what is not a folder. */
 const notAFolder = ['ENOTDIR', 'EEXIST', 'ELOOP'];
 
 /** What a run cannot make again, the most needed first. */

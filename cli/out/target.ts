@@ -86,7 +86,7 @@ export function realFolder(folder: string): string {
 }
 
 function reason({ code, message }: NodeJS.ErrnoException): string {
-  if (code === 'ENOTDIR') return 'is no folder';
+  if (code === 'ENOTDIR') return 'is not a folder';
   if (code === 'ELOOP') return 'leads through links in a circle';
   if (code === 'ENOENT') return 'is a link to nothing';
   return `cannot be read: ${message}`;

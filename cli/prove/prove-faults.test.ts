@@ -27,7 +27,7 @@ describe('a module of faults', () => {
     [written('null.js', 'module.exports = null'), /null\.js exports no faults$/],
     [
       written('odd.js', 'exports.faults = { lost: 1 }'),
-      /odd\.js: "lost" is no fault; it has to have effect, rules and/,
+      /odd\.js: "lost" is not a fault; it has to have effect, rules and/,
     ],
   ];
   for (const [path, message] of wrong) {

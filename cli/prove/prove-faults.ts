@@ -20,7 +20,7 @@ export function loadFaults(path: string): FaultModule {
   const { faults, dependencies } = load(path);
   if (typeof faults !== 'object' || Object.keys(faults).length === 0) throw new UsageError(`${path} exports no faults`);
   const bad = Object.entries(faults).find(([, fault]) => !isFault(fault));
-  if (bad) throw new UsageError(`${path}: "${bad[0]}" is no fault`, 'it has to have effect, rules and parts');
+  if (bad) throw new UsageError(`${path}: "${bad[0]}" is not a fault`, 'it has to have effect, rules and parts');
   return { faults, ...(dependencies && { dependencies }) };
 }
 

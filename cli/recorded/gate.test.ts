@@ -146,12 +146,12 @@ describe('gate and compare refuse', () => {
   const cases: readonly [string, () => () => number, RegExp][] = [
     ['a run that is not there', () => compared(nowhere), /^there is no run .*nowhere/],
     ['a folder without a run', () => compared(mkdtempSync(join(folder, 'empty-'))), /holds no verdicts\.json/],
-    ['a run that is no JSON', () => compared(file('a.json', '{"schema')), /a\.json is no JSON/],
+    ['a run that is not valid JSON', () => compared(file('a.json', '{"schema')), /a\.json is not valid JSON/],
     ['a foreign file', () => compared(file('b.json', '{"name":"x"}')), /b\.json cannot be used: .* its schema/],
     ['runs of two versions', () => compared(altered('v.json', otherVersion)), /versions of verbspec: .*--any-suite/],
     ['a baseline that is not there', () => gated({ baseline: nowhere }), /nowhere cannot be read: ENOENT/],
-    ['a damaged baseline', () => gated({ baseline: file('c.json', '{') }), /c\.json is no JSON/],
-    ['a foreign baseline', () => gated({ baseline: join(good, 'verdicts.json') }), /is no baseline/],
+    ['a damaged baseline', () => gated({ baseline: file('c.json', '{') }), /c\.json is not valid JSON/],
+    ['a foreign baseline', () => gated({ baseline: join(good, 'verdicts.json') }), /is not a baseline/],
     ['another device', () => gated({ runs: [altered('d.json', { driver: 'hca' })] }), /driver hca \(sim in the/],
     ['to update with a part', () => gated({ update: true, selected: true }), /writes a whole baseline/],
   ];

@@ -46,7 +46,7 @@ export interface GateCommand {
 }
 
 /**
- * Holds runs of one device against a baseline, and tells what is another.
+ * Compares runs of one device with a baseline, and tells what is another.
  *
  * @returns the exit code
  */

@@ -82,7 +82,7 @@ describe('verbspec spec-book', () => {
     const wrong: readonly (readonly [readonly string[], number, RegExp])[] = [
       [[join(folder, 'nowhere')], 2, /there is no run .*nowhere; name the folder/],
       [[pages], 2, /pages holds no verdicts\.json/],
-      [[record('damaged', '{"schemaVersion": 1,')], 2, /damaged\/verdicts\.json is no JSON/],
+      [[record('damaged', '{"schemaVersion": 1,')], 2, /damaged\/verdicts\.json is not valid JSON/],
       [[record('foreign', JSON.stringify(foreign))], 2, /foreign\/verdicts\.json cannot be used: .*rules/],
       [
         [record('empty', JSON.stringify({ ...recorded, rules: [] }))],

@@ -22,7 +22,7 @@ export interface SpecBookOptions {
   readonly runs: readonly string[];
   /** Folders of man pages; the installed ones otherwise. */
   readonly man?: readonly string[];
-  /** Hold the pages against the sentences that are known, instead of a book. */
+  /** Compare the pages with the sentences that are known, instead of a book. */
   readonly check: boolean;
   readonly out?: string;
 }

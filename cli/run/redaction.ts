@@ -102,7 +102,7 @@ class Redacted implements Disclosure {
     return { ...execution, environment: { ...environment, ...(stderr && { stderr }) } };
   };
 
-  /** A symptom may name an address, so the list is held against what the device said; the rest derives from what is shown. */
+  /** A symptom may name an address, so the list is compared with what the device said; the rest derives from what is shown. */
   readonly judge = (recording: Recording, shown: readonly Envelope[], own: readonly ListedDeviation[]): JudgedRun => {
     const { scenarios, reckonings } = judgeRun(recording);
     const redacted = new Map(own.map((entry) => [entry, redactDeviation(entry, this.#redactor)]));

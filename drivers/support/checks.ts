@@ -8,7 +8,7 @@ export interface Check {
   readonly status: 'ok' | 'missing' | 'optional';
   /** What was found, in a few words. */
   readonly found: string;
-  /** The command, or the deed, that mends it; there unless all is well. */
+  /** The command, or the deed, that fixes it; there unless all is well. */
   readonly remedy?: string;
 }
 

@@ -17,7 +17,7 @@ export function refusalOf(
   if (panic !== undefined && hasBegun(provider.module, lines)) {
     const place = lines.map((line) => /RIP: \w+:(\S+)/.exec(line)?.[1]).find((found) => found !== undefined);
     const where = place === undefined ? '' : `, in ${place}`;
-    return new HarnessError(`kernel ${release} died of ${file.path}: ${plain(panic)}${where}`, 'mend the module');
+    return new HarnessError(`kernel ${release} died of ${file.path}: ${plain(panic)}${where}`, 'fix the module');
   }
   const cause = causeOfRefusal(provider.module, lines);
   if (cause === undefined) return undefined;

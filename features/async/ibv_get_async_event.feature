@@ -66,14 +66,14 @@ Feature: ibv_get_async_event(3), ibv_ack_async_event(3) - get and acknowledge as
     Scenario: The CQ that was created first overruns
       When QP "client" sends as many messages as it takes to overrun CQ "small_cq"
       Then the device raises IBV_EVENT_CQ_ERR for CQ "small_cq"
-      And the device raises no IBV_EVENT_CQ_ERR but for CQ "small_cq"
+      And the device raises no IBV_EVENT_CQ_ERR except for CQ "small_cq"
 
     Scenario: The CQ that was created last overruns
       Given connected RC QPs "client_2" and "server_2", where "client_2" sends on CQ "other_cq"
       And as many receives posted on QP "server_2" as it takes to overrun CQ "other_cq"
       When QP "client_2" sends as many messages as it takes to overrun CQ "other_cq"
       Then the device raises IBV_EVENT_CQ_ERR for CQ "other_cq"
-      And the device raises no IBV_EVENT_CQ_ERR but for CQ "other_cq"
+      And the device raises no IBV_EVENT_CQ_ERR except for CQ "other_cq"
 
   @ibv_get_async_event.element-qp @needs.connection
   Rule: An event of a QP names that QP and no other
@@ -86,7 +86,7 @@ Feature: ibv_get_async_event(3), ibv_ack_async_event(3) - get and acknowledge as
       And QP "sender" is moved to IBV_QPS_SQD with en_sqd_async_notify
       When 1 receive is posted on QP "receiver"
       Then the device raises IBV_EVENT_SQ_DRAINED for QP "sender"
-      And the device raises no IBV_EVENT_SQ_DRAINED but for QP "sender"
+      And the device raises no IBV_EVENT_SQ_DRAINED except for QP "sender"
 
   @ibv_get_async_event.element-srq @needs.connection
   Rule: An event of an SRQ names that SRQ and no other
@@ -109,7 +109,7 @@ Feature: ibv_get_async_event(3), ibv_ack_async_event(3) - get and acknowledge as
       And the limit of SRQ "other_srq" is set to 2
       When QP "sender_2" sends 3 unsolicited messages
       Then the device raises IBV_EVENT_SRQ_LIMIT_REACHED for SRQ "other_srq"
-      And the device raises no IBV_EVENT_SRQ_LIMIT_REACHED but for SRQ "other_srq"
+      And the device raises no IBV_EVENT_SRQ_LIMIT_REACHED except for SRQ "other_srq"
 
   @ibv_get_async_event.element-port
   @ibv_get_async_event.event-port-err
@@ -140,7 +140,7 @@ Feature: ibv_get_async_event(3), ibv_ack_async_event(3) - get and acknowledge as
         | opcode            | bytes | remote |
         | IBV_WR_RDMA_WRITE | 16    | closed |
       Then CQ "send_cq" gains 1 CQE with status IBV_WC_REM_ACCESS_ERR
-      And the device raises no IBV_EVENT_QP_ACCESS_ERR but for QP "responder"
+      And the device raises no IBV_EVENT_QP_ACCESS_ERR except for QP "responder"
 
   @ibv_get_async_event.event-comm-est @needs.connection
   Rule: IBV_EVENT_COMM_EST names no other QP than one with which communication was established
@@ -157,7 +157,7 @@ Feature: ibv_get_async_event(3), ibv_ack_async_event(3) - get and acknowledge as
       And 1 receive posted on QP "receiver"
       When QP "sender" sends 1 unsolicited message
       Then CQ "send_cq" gains 1 CQE with status IBV_WC_SUCCESS
-      And the device raises no IBV_EVENT_COMM_EST but for QP "receiver"
+      And the device raises no IBV_EVENT_COMM_EST except for QP "receiver"
 
   @ibv_get_async_event.event-sq-drained @needs.connection
   Rule: A send queue that is being drained raises IBV_EVENT_SQ_DRAINED when its message in progress has finished
@@ -217,7 +217,7 @@ Feature: ibv_get_async_event(3), ibv_ack_async_event(3) - get and acknowledge as
       And 2 receives posted on SRQ "srq"
       When QP "receiver" is moved to IBV_QPS_ERR
       Then the device raises IBV_EVENT_QP_LAST_WQE_REACHED for QP "receiver"
-      And the device raises no IBV_EVENT_QP_LAST_WQE_REACHED but for QP "receiver"
+      And the device raises no IBV_EVENT_QP_LAST_WQE_REACHED except for QP "receiver"
 
     Scenario: A QP without an SRQ is moved to the error state
       Given connected RC QPs "client" and "server"
@@ -481,7 +481,7 @@ Feature: ibv_get_async_event(3), ibv_ack_async_event(3) - get and acknowledge as
       And QPs "client" and "server" are destroyed
       When destroying CQ "small_cq" succeeds
       Then the device raises IBV_EVENT_CQ_ERR for CQ "other_cq"
-      And the device raises no IBV_EVENT_CQ_ERR but for CQ "other_cq"
+      And the device raises no IBV_EVENT_CQ_ERR except for CQ "other_cq"
 
     @needs.sq-drain
     Scenario: One of two QPs that were drained is destroyed
@@ -496,7 +496,7 @@ Feature: ibv_get_async_event(3), ibv_ack_async_event(3) - get and acknowledge as
       And 1 receive is posted on QP "receiver_2"
       When destroying QP "sender" succeeds
       Then the device raises IBV_EVENT_SQ_DRAINED for QP "sender_2"
-      And the device raises no IBV_EVENT_SQ_DRAINED but for QP "sender_2"
+      And the device raises no IBV_EVENT_SQ_DRAINED except for QP "sender_2"
 
     @needs.srq
     Scenario: A QP on an SRQ is destroyed as soon as it is in the error state
@@ -531,7 +531,7 @@ Feature: ibv_get_async_event(3), ibv_ack_async_event(3) - get and acknowledge as
       And QPs "sender" and "receiver" are destroyed
       When destroying SRQ "srq" succeeds
       Then the device raises IBV_EVENT_SRQ_LIMIT_REACHED for SRQ "other_srq"
-      And the device raises no IBV_EVENT_SRQ_LIMIT_REACHED but for SRQ "other_srq"
+      And the device raises no IBV_EVENT_SRQ_LIMIT_REACHED except for SRQ "other_srq"
 
   @ibv_get_async_event.blocking
   @needs.srq @needs.connection

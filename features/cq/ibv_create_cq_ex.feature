@@ -3,7 +3,7 @@ Feature: ibv_create_cq_ex(3) - create an extended CQ, and poll it lazily
 
   The CQEs of an extended CQ are polled in batches: ibv_start_poll() opens a batch and stands on its first CQE,
   ibv_next_poll() moves on to the next one, ibv_end_poll() closes the batch. Of the CQE on which the batch stands, a program
-  reads only the members that it wants, each by a function of its own. "Gives these CQEs, one a batch" stands for that: one
+  reads only the members that it wants, each by a function of its own. "Gives these CQEs, one per batch" stands for that: one
   CQE a batch, read by these functions, until a batch can no longer be opened. No other call on the CQ is made while a batch
   is open; the page allows none. It offers these functions and does not ask for them, so some scenarios poll an extended CQ
   with ibv_poll_cq(3). A device may lack extended CQs.
@@ -24,7 +24,7 @@ Feature: ibv_create_cq_ex(3) - create an extended CQ, and poll it lazily
       And QP "sender" sends 1 unsolicited message
       Then CQ "full_cq" has at least 5 entries
       And completion channel "full_channel" delivers an event for CQ "full_cq" with user context 0x0123456789abcdef
-      And CQ "full_cq" gives these CQEs, one a batch:
+      And CQ "full_cq" gives these CQEs, one per batch:
         | status         | byte_len |
         | IBV_WC_SUCCESS | 16       |
 
@@ -69,7 +69,7 @@ Feature: ibv_create_cq_ex(3) - create an extended CQ, and poll it lazily
       When QP "sender" sends 5 unsolicited messages
       Then CQ "send_cq" gains 5 CQEs with status IBV_WC_SUCCESS
       And the device raises no IBV_EVENT_CQ_ERR
-      And CQ "small_cq" gives these CQEs, one a batch:
+      And CQ "small_cq" gives these CQEs, one per batch:
         | wr_id |
         | 0xb1  |
         | 0xb2  |
@@ -125,7 +125,7 @@ Feature: ibv_create_cq_ex(3) - create an extended CQ, and poll it lazily
         | wr_id |
         | 0xb1  |
       And QP "sender" sends 1 unsolicited message
-      Then CQ "silent_cq" gives these CQEs, one a batch:
+      Then CQ "silent_cq" gives these CQEs, one per batch:
         | wr_id | status         |
         | 0xb1  | IBV_WC_SUCCESS |
 
@@ -169,7 +169,7 @@ Feature: ibv_create_cq_ex(3) - create an extended CQ, and poll it lazily
       And QP "sender" posts these sends:
         | opcode               | bytes | imm_data   |
         | IBV_WR_SEND_WITH_IMM | 16    | 0x01020304 |
-      Then CQ "full_cq" gives these CQEs, one a batch:
+      Then CQ "full_cq" gives these CQEs, one per batch:
         | wr_id | status         | opcode      | IBV_WC_WITH_IMM | imm_data   | qp_num        | src_qp      |
         | 0xb1  | IBV_WC_SUCCESS | IBV_WC_RECV | set             | 0x01020304 | QP "receiver" | QP "sender" |
 
@@ -180,7 +180,7 @@ Feature: ibv_create_cq_ex(3) - create an extended CQ, and poll it lazily
         | wr_id |
         | 0xb1  |
       And QP "sender" sends 1 unsolicited message
-      Then CQ "bare_cq" gives these CQEs, one a batch:
+      Then CQ "bare_cq" gives these CQEs, one per batch:
         | wr_id | status         | opcode      |
         | 0xb1  | IBV_WC_SUCCESS | IBV_WC_RECV |
 
@@ -217,7 +217,7 @@ Feature: ibv_create_cq_ex(3) - create an extended CQ, and poll it lazily
         | 0xb1  |
         | 0xb2  |
       And QP "sender" sends 2 unsolicited messages
-      Then CQ "lone_cq" gives these CQEs, one a batch:
+      Then CQ "lone_cq" gives these CQEs, one per batch:
         | wr_id | status         |
         | 0xb1  | IBV_WC_SUCCESS |
         | 0xb2  | IBV_WC_SUCCESS |
@@ -276,7 +276,7 @@ Feature: ibv_create_cq_ex(3) - create an extended CQ, and poll it lazily
 
     Scenario: All CQEs have been polled
       Given QP "client" has sent 1 unsolicited message
-      And CQ "recv_cq" gives these CQEs, one a batch:
+      And CQ "recv_cq" gives these CQEs, one per batch:
         | wr_id |
         | 0xa1  |
       Then opening a batch of CQ "recv_cq" fails with ENOENT
@@ -296,7 +296,7 @@ Feature: ibv_create_cq_ex(3) - create an extended CQ, and poll it lazily
     Scenario: Messages come after an attempt on the empty CQ
       Given opening a batch of CQ "recv_cq" fails with ENOENT
       When QP "client" sends 2 unsolicited messages
-      Then CQ "recv_cq" gives these CQEs, one a batch:
+      Then CQ "recv_cq" gives these CQEs, one per batch:
         | wr_id | status         | byte_len |
         | 0xa1  | IBV_WC_SUCCESS | 16       |
         | 0xa2  | IBV_WC_SUCCESS | 16       |
@@ -317,7 +317,7 @@ Feature: ibv_create_cq_ex(3) - create an extended CQ, and poll it lazily
       Given opening a batch of CQ "recv_cq" fails with ENOENT
       And opening a batch of CQ "recv_cq" fails with ENOENT
       When QP "client" sends 1 unsolicited message
-      Then CQ "recv_cq" gives these CQEs, one a batch:
+      Then CQ "recv_cq" gives these CQEs, one per batch:
         | wr_id | status         |
         | 0xa1  | IBV_WC_SUCCESS |
 
@@ -417,7 +417,7 @@ Feature: ibv_create_cq_ex(3) - create an extended CQ, and poll it lazily
       And moving on to the next CQE of CQ "recv_cq" fails with ENOENT
       And the batch of CQ "recv_cq" is closed
       When QP "client" sends 2 unsolicited messages
-      Then CQ "recv_cq" gives these CQEs, one a batch:
+      Then CQ "recv_cq" gives these CQEs, one per batch:
         | wr_id | status         | byte_len |
         | 0xa2  | IBV_WC_SUCCESS | 16       |
         | 0xa3  | IBV_WC_SUCCESS | 16       |
@@ -450,7 +450,7 @@ Feature: ibv_create_cq_ex(3) - create an extended CQ, and poll it lazily
       And QP "client" has sent 1 solicited message
       And the event of CQ "recv_cq" on completion channel "channel" is taken
       When the batch of CQ "recv_cq" is closed
-      Then CQ "recv_cq" gives these CQEs, one a batch:
+      Then CQ "recv_cq" gives these CQEs, one per batch:
         | wr_id | status         |
         | 0xa2  | IBV_WC_SUCCESS |
 
@@ -471,7 +471,7 @@ Feature: ibv_create_cq_ex(3) - create an extended CQ, and poll it lazily
       And opening a batch of CQ "recv_cq" succeeds
       And moving on to the next CQE of CQ "recv_cq" succeeds
       When the batch of CQ "recv_cq" is closed
-      Then CQ "recv_cq" gives these CQEs, one a batch:
+      Then CQ "recv_cq" gives these CQEs, one per batch:
         | wr_id | status         |
         | 0xa3  | IBV_WC_SUCCESS |
 
@@ -489,7 +489,7 @@ Feature: ibv_create_cq_ex(3) - create an extended CQ, and poll it lazily
 
     Scenario: Three batches of one CQE each
       Given 3 events of CQ "recv_cq" for unsolicited messages have been taken from completion channel "channel"
-      Then CQ "recv_cq" gives these CQEs, one a batch:
+      Then CQ "recv_cq" gives these CQEs, one per batch:
         | wr_id | status         |
         | 0xa1  | IBV_WC_SUCCESS |
         | 0xa2  | IBV_WC_SUCCESS |
@@ -501,7 +501,7 @@ Feature: ibv_create_cq_ex(3) - create an extended CQ, and poll it lazily
       And moving on to the next CQE of CQ "recv_cq" succeeds
       And the batch of CQ "recv_cq" is closed
       When QP "client" sends 1 unsolicited message
-      Then CQ "recv_cq" gives these CQEs, one a batch:
+      Then CQ "recv_cq" gives these CQEs, one per batch:
         | wr_id | status         |
         | 0xa3  | IBV_WC_SUCCESS |
 
@@ -524,21 +524,21 @@ Feature: ibv_create_cq_ex(3) - create an extended CQ, and poll it lazily
         | 0xb   |
         | 0xc   |
       When QP "sender" sends 4 unsolicited messages
-      Then CQ "small_cq" gives these CQEs, one a batch:
+      Then CQ "small_cq" gives these CQEs, one per batch:
         | wr_id |
         | 0x1   |
         | 0x2   |
         | 0x3   |
         | 0x4   |
       When QP "sender" sends 4 unsolicited messages
-      Then CQ "small_cq" gives these CQEs, one a batch:
+      Then CQ "small_cq" gives these CQEs, one per batch:
         | wr_id |
         | 0x5   |
         | 0x6   |
         | 0x7   |
         | 0x8   |
       When QP "sender" sends 4 unsolicited messages
-      Then CQ "small_cq" gives these CQEs, one a batch:
+      Then CQ "small_cq" gives these CQEs, one per batch:
         | wr_id |
         | 0x9   |
         | 0xa   |
@@ -613,7 +613,7 @@ Feature: ibv_create_cq_ex(3) - create an extended CQ, and poll it lazily
         | 0xffffffffffffffff |
         | 0x0123456789abcdef |
         | 0x8000000000000000 |
-      Then CQ "send_cq" gives these CQEs, one a batch:
+      Then CQ "send_cq" gives these CQEs, one per batch:
         | wr_id              |
         | 0xffffffffffffffff |
         | 0x0123456789abcdef |
@@ -633,11 +633,11 @@ Feature: ibv_create_cq_ex(3) - create an extended CQ, and poll it lazily
 
     Scenario: A receive that succeeded, and two that were flushed
       Given QP "client" has sent 1 unsolicited message
-      And CQ "recv_cq" gives these CQEs, one a batch:
+      And CQ "recv_cq" gives these CQEs, one per batch:
         | wr_id | status         |
         | 0xa1  | IBV_WC_SUCCESS |
       When QP "server" is moved to IBV_QPS_ERR
-      Then CQ "recv_cq" gives these CQEs, one a batch:
+      Then CQ "recv_cq" gives these CQEs, one per batch:
         | wr_id | status              | qp_num      |
         | 0xa2  | IBV_WC_WR_FLUSH_ERR | QP "server" |
         | 0xa3  | IBV_WC_WR_FLUSH_ERR | QP "server" |
@@ -658,7 +658,7 @@ Feature: ibv_create_cq_ex(3) - create an extended CQ, and poll it lazily
         | IBV_WR_SEND       |        |
         | IBV_WR_RDMA_WRITE | target |
         | IBV_WR_RDMA_READ  | target |
-      Then CQ "send_cq" gives these CQEs, one a batch:
+      Then CQ "send_cq" gives these CQEs, one per batch:
         | opcode            |
         | IBV_WC_SEND       |
         | IBV_WC_RDMA_WRITE |
@@ -676,7 +676,7 @@ Feature: ibv_create_cq_ex(3) - create an extended CQ, and poll it lazily
         | opcode                     | remote | imm_data |
         | IBV_WR_SEND                |        |          |
         | IBV_WR_RDMA_WRITE_WITH_IMM | target | 0x1      |
-      Then CQ "other_cq" gives these CQEs, one a batch:
+      Then CQ "other_cq" gives these CQEs, one per batch:
         | opcode                    |
         | IBV_WC_RECV               |
         | IBV_WC_RECV_RDMA_WITH_IMM |
@@ -713,7 +713,7 @@ Feature: ibv_create_cq_ex(3) - create an extended CQ, and poll it lazily
         | 1     |
         | 1000  |
         | 260   |
-      Then CQ "other_cq" gives these CQEs, one a batch:
+      Then CQ "other_cq" gives these CQEs, one per batch:
         | byte_len |
         | 1        |
         | 1000     |
@@ -730,7 +730,7 @@ Feature: ibv_create_cq_ex(3) - create an extended CQ, and poll it lazily
         | opcode               | imm_data   |
         | IBV_WR_SEND_WITH_IMM | 0x01020304 |
         | IBV_WR_SEND_WITH_IMM | 0xfffefdfc |
-      Then CQ "other_cq" gives these CQEs, one a batch:
+      Then CQ "other_cq" gives these CQEs, one per batch:
         | IBV_WC_WITH_IMM | imm_data   |
         | set             | 0x01020304 |
         | set             | 0xfffefdfc |
@@ -752,7 +752,7 @@ Feature: ibv_create_cq_ex(3) - create an extended CQ, and poll it lazily
       And QP "sender" posts these sends:
         | opcode               | invalidates |
         | IBV_WR_SEND_WITH_INV | second      |
-      Then CQ "other_cq" gives these CQEs, one a batch:
+      Then CQ "other_cq" gives these CQEs, one per batch:
         | invalidated_rkey       |
         | memory window "second" |
 
@@ -768,11 +768,11 @@ Feature: ibv_create_cq_ex(3) - create an extended CQ, and poll it lazily
       And 1 receive posted on QP "one"
       And 1 receive posted on QP "other"
       And QP "one" sends 1 unsolicited message
-      Then CQ "other_cq" gives these CQEs, one a batch:
+      Then CQ "other_cq" gives these CQEs, one per batch:
         | qp_num     |
         | QP "other" |
       When QP "other" sends 1 unsolicited message
-      Then CQ "other_cq" gives these CQEs, one a batch:
+      Then CQ "other_cq" gives these CQEs, one per batch:
         | qp_num   |
         | QP "one" |
 
@@ -789,11 +789,11 @@ Feature: ibv_create_cq_ex(3) - create an extended CQ, and poll it lazily
       And 1 receive posted on QP "one"
       And 1 receive posted on QP "other"
       And QP "one" sends 1 unsolicited message
-      Then CQ "other_cq" gives these CQEs, one a batch:
+      Then CQ "other_cq" gives these CQEs, one per batch:
         | src_qp   |
         | QP "one" |
       When QP "other" sends 1 unsolicited message
-      Then CQ "other_cq" gives these CQEs, one a batch:
+      Then CQ "other_cq" gives these CQEs, one per batch:
         | src_qp     |
         | QP "other" |
 
@@ -809,7 +809,7 @@ Feature: ibv_create_cq_ex(3) - create an extended CQ, and poll it lazily
         | IBV_WR_SEND_WITH_IMM | 0x1      |
         | IBV_WR_SEND          |          |
         | IBV_WR_SEND_WITH_IMM | 0x2      |
-      Then CQ "other_cq" gives these CQEs, one a batch:
+      Then CQ "other_cq" gives these CQEs, one per batch:
         | IBV_WC_WITH_IMM |
         | set             |
         | clear           |
@@ -825,7 +825,7 @@ Feature: ibv_create_cq_ex(3) - create an extended CQ, and poll it lazily
       And QP "sender" posts these sends:
         | opcode               | invalidates |
         | IBV_WR_SEND_WITH_INV | window      |
-      Then CQ "other_cq" gives these CQEs, one a batch:
+      Then CQ "other_cq" gives these CQEs, one per batch:
         | IBV_WC_WITH_INV | IBV_WC_WITH_IMM |
         | set             | clear           |
 

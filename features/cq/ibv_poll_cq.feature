@@ -93,7 +93,7 @@ Feature: ibv_poll_cq(3) - poll a CQ for completions
         | 0x2   |
 
   @ibv_poll_cq.array-filled
-  Rule: CQEs fill the array from its first element on, and nothing is written behind its end
+  Rule: CQEs fill the array from its first element on, and nothing is written past its end
 
     Scenario: A CQ with more CQEs than the array has elements fills the array alone
       Given these receives are posted on QP "responder":

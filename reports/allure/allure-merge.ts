@@ -45,7 +45,7 @@ const departuresOf = schemaCheck({
  * attach, and the categories.
  *
  * @param target - an empty folder
- * @throws UsageError if a run has no results of Allure, or damaged ones, or one that attaches what is no file beside it
+ * @throws UsageError if a run has no results of Allure, or damaged ones, or one that attaches what is not a file beside it
  */
 export function mergeAllureResults(runs: readonly ReportedRun[], target: string): void {
   mkdirSync(target, { recursive: true });
@@ -107,7 +107,7 @@ function parsed(path: string): { readonly data: object; readonly attached: reado
       if (name === 'source' && typeof value === 'string') attached.push(value);
       return plainMember(name, value);
     });
-    if (typeof data !== 'object' || data === null) throw new SyntaxError('it is no object');
+    if (typeof data !== 'object' || data === null) throw new SyntaxError('it is not an object');
     return { data, attached };
   } catch (error) {
     if (error instanceof UsageError) throw error;

@@ -13,7 +13,7 @@ import type { JudgedRun, JudgedScenario } from '../judge/judged-run';
 const callsShownMax = 20;
 
 /**
- * Writes the Allure results of a judged run, one for each scenario and each deviation to be mended, into a clean folder,
+ * Writes the Allure results of a judged run, one for each scenario and each deviation to be fixed, into a clean folder,
  * and one for the capabilities of the device where some are expected.
  *
  * Times are those of the messages. A scenario that the run did not end, or not begin, ends with the run.

@@ -75,7 +75,7 @@ function scenarioCase({ page, id }: RuleEntry, name: string, scenario: ScenarioE
   };
 }
 
-/** Whatever becomes of the scenario, the list of deviations is to be mended. */
+/** Whatever becomes of the scenario, the list of deviations is to be fixed. */
 function deviationCases({ deviations = [] }: Verdicts): CiCase[] {
   return deviations
     .filter(({ state }) => amiss.has(state))

@@ -57,7 +57,7 @@ export function parseAnyBaseline(text: string, name: string): Baseline | OldBase
   const [first] = isOld ? departuresFromOld(data) : departuresFrom(data);
   if (first) {
     const where = first.path === '' ? '' : `${first.path} `;
-    throw new UsageError(`${name} is no baseline: ${where}${first.text}`, '`verbspec gate --update` writes them');
+    throw new UsageError(`${name} is not a baseline: ${where}${first.text}`, '`verbspec gate --update` writes them');
   }
   return data as Baseline | OldBaseline;
 }
@@ -66,7 +66,7 @@ function parse(text: string, name: string): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
-    throw new UsageError(`${name} is no JSON: ${error instanceof Error ? error.message.split('\n', 1)[0] : ''}`);
+    throw new UsageError(`${name} is not valid JSON: ${error instanceof Error ? error.message.split('\n', 1)[0] : ''}`);
   }
 }
 

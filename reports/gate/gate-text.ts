@@ -63,7 +63,7 @@ function paint(change: Change, text: string, { colors }: Layout): string {
   return change.kind === 'new' ? colors.cyan(text) : colors.green(text);
 }
 
-/** The result in one line, and how a baseline that is out of date is mended. */
+/** The result in one line, and how a baseline that is out of date is fixed. */
 function conclusion(result: GateResult, { columns, colors, baseline, updateCommand }: Layout): string[] {
   const line = wrap(oneLine(`gate ${verdictOf(result)}: ${resultInWords(result, baseline)}`), columns, '', '  ');
   const color = { 0: colors.green, 1: colors.red, 3: colors.yellow }[result.exitCode];

@@ -184,13 +184,13 @@ describe('the gate on a run', () => {
     ]);
   });
 
-  it('fails for a list of deviations to mend, whatever the scenarios say', () => {
+  it('fails for a list of stale deviations, whatever the scenarios say', () => {
     const entry = (state: DeviationEntry['state']): DeviationEntry => {
       return { rule: fifo, state, reason: 'r', link: 'l', owner: 'o', listedAt: 'mine.json:3', detail: 'in words' };
     };
     for (const state of ['expired', 'unused', 'wrong-symptom', 'surprise'] as const) {
       const result = gate(before, { ...before, deviations: [entry('shown'), entry(state)] });
-      assert.deepEqual(told(result), [1, `deviation-to-mend: ${fifo} ${state}: in words`]);
+      assert.deepEqual(told(result), [1, `stale-deviation: ${fifo} ${state}: in words`]);
     }
     assert.deepEqual(told(gate(before, { ...before, deviations: [entry('shown'), entry('undecided')] })), [0]);
     const surprised = verdictsOf([rule(fifo, 'surprise'), rule(other, 'pass')], { deviations: [entry('surprise')] });

@@ -29,7 +29,7 @@ export interface GateOptions {
 }
 
 /**
- * Holds a run against a baseline.
+ * Compares a run with a baseline.
  *
  * Exit code 3 if the device was lost, or something is broken and nothing else fails; a run in which no scenario was
  * executed says nothing and is 3 as well.
@@ -43,7 +43,7 @@ export function judgeGate(baseline: Baseline, run: CombinedRun, { selected = fal
     ...lossOfDevice(verdicts),
     ...capabilityChanges(baseline, verdicts),
     ...changed,
-    ...deviationsToMend(verdicts),
+    ...staleDeviations(verdicts),
     ...(selected ? [] : vanished),
   ].sort(inOrder);
   return {
@@ -98,7 +98,7 @@ function capabilityChanges({ capabilities }: Baseline, { dut, expectedCapabiliti
 }
 
 /** Those of which a scenario that ran tells are told with it. */
-function deviationsToMend({ deviations = [], rules }: Verdicts): Change[] {
+function staleDeviations({ deviations = [], rules }: Verdicts): Change[] {
   const surprising = new Set(
     rules.flatMap(({ id, scenarios }) => (scenarios.some(({ verdict }) => verdict === 'surprise') ? [id] : [])),
   );
@@ -107,7 +107,7 @@ function deviationsToMend({ deviations = [], rules }: Verdicts): Change[] {
     const what = `${state}: ${detail}`;
     const where = [...(scenario === undefined ? [] : [`"${scenario}"`]), ...(listedAt === undefined ? [] : [listedAt])];
     const told = where.length === 0 ? {} : { detail: `listed for ${where.join(', at ')}` };
-    return [{ kind: 'deviation-to-mend', subject: rule, what, ...told, scenarios: [] }];
+    return [{ kind: 'stale-deviation', subject: rule, what, ...told, scenarios: [] }];
   });
 }
 

@@ -9,7 +9,7 @@ import { scenariosByName } from '../judge/scenario-names';
 /** The verdicts of scenarios that differ between runs, by name. */
 export type FlakyScenarios = ReadonlyMap<string, readonly ScenarioVerdict[]>;
 
-/** What a rule is held against, beside the scenarios that are known not to pass. */
+/** What a rule is compared with, beside the scenarios that are known not to pass. */
 interface Expectation {
   readonly known: ReadonlyMap<string, ScenarioVerdict>;
   /** As many scenarios pass as did, so one that is not known and is skipped or deviates is new. */

@@ -46,7 +46,7 @@ export function stateInWords({ deviation, state, doubt }: Reckoning): string {
     case 'surprise':
       return 'no scenario shows it any longer; take it off the list, or narrow its conditions';
     case 'wrong-symptom':
-      return `a scenario failed, but not as "${symptomText(symptom)}"; find out why, then mend the entry`;
+      return `a scenario failed, but not as "${symptomText(symptom)}"; find out why, then fix the entry`;
     case 'expired':
       return `its last day was ${expires}; ask ${owner}, then take it off the list or give it another date`;
     case 'unused':

@@ -22,7 +22,7 @@ describe('a file of expected capabilities', () => {
     for (const record of [{}, [], null, 7, { dut: {} }, { capabilities: 'srq' }, { dut: { capabilities: {} } }]) {
       assert.throws(() => parse(record), like(/^FILE lists no capabilities; name the verdicts\.json/));
     }
-    assert.throws(() => parseExpectedCapabilities('{', 'FILE'), like(/^FILE is no JSON: /));
+    assert.throws(() => parseExpectedCapabilities('{', 'FILE'), like(/^FILE is not valid JSON: /));
   });
 
   it('is refused with the list of capabilities when it names another', () => {

@@ -85,6 +85,6 @@ function parse(text: string, name: string): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
-    throw new UsageError(`${name} is no JSON: ${error instanceof Error ? error.message.split('\n', 1)[0] : ''}`);
+    throw new UsageError(`${name} is not valid JSON: ${error instanceof Error ? error.message.split('\n', 1)[0] : ''}`);
   }
 }

@@ -9,7 +9,7 @@ import type { Match, Matching, Reckoning } from './match-deviations';
 import type { Outcome } from './outcome';
 import type { RunInfo, Verdicts } from './verdicts';
 
-/** A recorded run and what it is held against. */
+/** A recorded run and what it is compared with. */
 export interface Recording {
   readonly envelopes: readonly Envelope[];
   readonly info: RunInfo;

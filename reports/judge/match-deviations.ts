@@ -22,7 +22,7 @@ export interface RuleOfFeatures {
   readonly scenarioNames: readonly string[];
 }
 
-/** What the scenarios of a run are held against, beside the list. */
+/** What the scenarios of a run are compared with, beside the list. */
 export interface Circumstances extends Conditions {
   readonly startMs: number;
   /** Whether the run came to its own end. */
@@ -41,7 +41,7 @@ export type DeviationState = 'shown' | 'surprise' | 'wrong-symptom' | 'expired' 
 /** Earlier versions, whose symptoms were regular expressions, also recorded one that took too long. */
 export type RecordedDeviationState = DeviationState | 'bad-symptom';
 
-/** The states in which the list has to be mended, so that they fail a run. */
+/** The states in which the list has to be fixed, so that they fail a run. */
 export const amiss: ReadonlySet<RecordedDeviationState> = new Set([
   'surprise',
   'wrong-symptom',
@@ -70,7 +70,7 @@ export interface Matching {
 }
 
 /**
- * Holds scenarios against the list of deviations.
+ * Compares scenarios with the list of deviations.
  *
  * An entry that could have shown and did not makes the scenarios that passed a surprise, unless one of them failed
  * otherwise or broke: that is in sight already, and may have hidden it. An entry without a scenario's name is for those

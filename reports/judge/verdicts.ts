@@ -98,7 +98,7 @@ export function scenariosOf({ rules }: Verdicts): ScenarioEntry[] {
 }
 
 /**
- * The exit code of a run: 0 nothing unexpected, 1 a violation, a missing capability or a list of deviations to be mended,
+ * The exit code of a run: 0 nothing unexpected, 1 a violation, a missing capability or a list of deviations to be fixed,
  * 3 a broken set-up.
  *
  * A violation outranks what is broken: whoever repeats broken runs until they are whole must not lose it. But a run that

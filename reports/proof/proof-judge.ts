@@ -12,7 +12,7 @@ import { weakenedSince, type Accepted } from './proof-accepted';
 import { Explanations, placeOf } from './proof-explanations';
 import { violations } from '../../catalog/verdict';
 
-/** What ran, and what it is held against. */
+/** What ran, and what it is compared with. */
 export interface ProofRuns {
   readonly suite: Proof['suite'];
   /** Ids of the rules that the user named; `undefined` for all. */

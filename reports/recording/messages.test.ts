@@ -5,7 +5,7 @@ import { parseMessages } from './messages';
 
 const line = '{"testRunStarted":{"timestamp":{"seconds":1,"nanos":0}}}';
 
-test('messages stand one a line', () => {
+test('messages stand one per line', () => {
   assert.equal(parseMessages(`${line}\n\n${line}\n`).length, 2);
   assert.equal(parseMessages(`${line}\n${line}`).length, 2);
   assert.deepEqual(parseMessages(''), []);

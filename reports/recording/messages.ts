@@ -7,7 +7,7 @@ import { HarnessError } from '../../drivers/contract';
  *
  * The last line may be incomplete: a run that was killed ends in the middle of a message.
  *
- * @throws {@link HarnessError} when any other line is no JSON object
+ * @throws {@link HarnessError} when any other line is not a JSON object
  */
 export function parseMessages(ndjson: string): Envelope[] {
   const lines = ndjson.split('\n');

@@ -29,7 +29,7 @@ type KnownSentences = Pick<PageTies, 'sentences' | 'acknowledged'>;
 type Added = ReturnType<typeof addedTo>[number];
 
 /**
- * Holds a page against its known sentences.
+ * Compares a page with its known sentences.
  *
  * @param version - of rdma-core; an acknowledgement for other versions does not hold
  */

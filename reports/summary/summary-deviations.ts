@@ -10,7 +10,7 @@ export function deviationParts(reckonings: readonly Reckoning[], layout: Layout)
   const others = reckonings.filter(({ state }) => state !== 'shown');
   return [
     ...part('Known deviations', withOneReason(shown), shownLines, layout),
-    ...part('Listed deviations to mend', others, otherLines, layout),
+    ...part('Listed stale deviations', others, otherLines, layout),
   ];
 }
 

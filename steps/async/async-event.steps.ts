@@ -14,7 +14,7 @@ Then(
   },
 );
 
-/** With "but for" it says nothing of whether the event is raised for that object. */
+/** With "except for" it says nothing of whether the event is raised for that object. */
 Then('the device raises no {unwanted-event}', async function (this: VerbsWorld, { eventType, butFor }: UnwantedEvent) {
   const own = butFor && elementText(this, this.object(butFor));
   const named = (await elementsNamed(this, eventType)).filter((text) => text !== own);

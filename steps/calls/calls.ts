@@ -142,7 +142,7 @@ export function callOf(phrase: string): Call {
     const match = new RegExp(`^${pattern.source}$`).exec(phrase);
     if (match !== null) return { phrase, waits, start: (world) => start(world, match.groups ?? {}) };
   }
-  throw new HarnessError(`"${phrase}" is no call`);
+  throw new HarnessError(`"${phrase}" is not a call`);
 }
 
 async function withoutFreeDescriptors<T>(world: VerbsWorld, action: () => Promise<T>): Promise<T> {

@@ -43,7 +43,7 @@ Then('the current CQE of CQ {string} is:', async function (this: VerbsWorld, cq:
 });
 
 /** Reads each by the readers alone, and claims that there is no further one only after `settle`; columns as above. */
-Then('CQ {string} gives these CQEs, one a batch:', async function (this: VerbsWorld, name: string, table: DataTable) {
+Then('CQ {string} gives these CQEs, one per batch:', async function (this: VerbsWorld, name: string, table: DataTable) {
   const cq = this.cqs.get(name);
   for (const row of completionRows(table)) {
     await inBatch(this, cq, () => expectCurrentCqe(this, cq, row));

@@ -36,9 +36,9 @@ export interface UnwantedEvent {
 
 defineParameterType({
   name: 'unwanted-event',
-  regexp: new RegExp(`IBV_EVENT_[A-Z_]+(?: but for ${objectPattern.source})?`),
+  regexp: new RegExp(`IBV_EVENT_[A-Z_]+(?: except for ${objectPattern.source})?`),
   transformer: (text: string): UnwantedEvent => {
-    const [eventType = '', named] = text.split(' but for ');
+    const [eventType = '', named] = text.split(' except for ');
     return { eventType, butFor: named === undefined ? undefined : objectRefOf(named) };
   },
 });

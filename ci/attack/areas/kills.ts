@@ -112,7 +112,7 @@ export const kills: Area = {
       env: { JAVA_HOME: '{here}/jdk' },
       signals: [{ after: /1 rule: 1 conforms/, signal: 'SIGINT' }],
       expect: { code: 130 },
-      changes: ['out', 'out.*'], // all has run: the results are whole but for the HTML
+      changes: ['out', 'out.*'], // all has run: the results are whole except for the HTML
       afterwards: leavesNoHalf,
     },
     {

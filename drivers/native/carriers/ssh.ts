@@ -63,7 +63,7 @@ export function machinesBehind({ destination }: RemoteTarget): string[] {
 export function remedyFor(words: string, { destination, folder }: RemoteTarget): string {
   const remedies: readonly (readonly [RegExp, string])[] = [
     [/ENOENT/, `run \`${installCommand('openssh-client')}\``],
-    [/REMOTE HOST IDENTIFICATION/, `find out why the key of ${destination} changed, then mend known_hosts`],
+    [/REMOTE HOST IDENTIFICATION/, `find out why the key of ${destination} changed, then fix known_hosts`],
     [/Host key verification failed/, `connect once by hand with \`ssh ${destination}\`, and accept its key`],
     [/Permission denied/, `let \`ssh -o BatchMode=yes ${destination}\` log in with a key that asks for no passphrase`],
     [/\bnode\b.*(not found|unknown command)/i, `let \`ssh ${destination} node --version\` find Node.js 20 or newer`],

@@ -107,7 +107,7 @@ export function quote(line: string): string {
 
 function demand<T>(method: string, result: unknown, read: (values: TraceStruct) => T): T {
   try {
-    if (!isStruct(result)) throw new HarnessError('it is no struct');
+    if (!isStruct(result)) throw new HarnessError('it is not a struct');
     return read(result as TraceStruct);
   } catch (error) {
     if (!(error instanceof HarnessError)) throw error;

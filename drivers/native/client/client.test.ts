@@ -281,7 +281,7 @@ describe('the end of a host', () => {
     await assert.rejects(call, like(DutLost, /^the connection to there ended in ibv_post_send\(/));
   });
 
-  it('with its place is no fault of the device', async () => {
+  it('with its place is not a fault of the device', async () => {
     const carrier = new SpyCarrier();
     carrier.outage = 'the VM was ended by SIGKILL';
     const backend = await start(carrier);

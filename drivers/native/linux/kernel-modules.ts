@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { KernelModule } from '../../contract';
 import { deviceFolder, type Sysfs } from './sysfs';
 
-/** Modules of devices that are made of software; what lies behind such a device is its network card. */
+/** Modules of devices that are made of software; what lies past such a device is its network card. */
 const softModules = new Map([
   ['rxe', 'rdma_rxe'],
   ['siw', 'siw'],

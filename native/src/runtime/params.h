@@ -12,7 +12,7 @@
 
 class Params {
  public:
-  // The value has to outlive this. Throws BadParams if it is no struct. `path` stands before the names in messages.
+  // The value has to outlive this. Throws BadParams if it is not a struct. `path` stands before the names in messages.
   explicit Params(const Json& value, std::string path = "");
 
   bool Has(const char* name) const;
