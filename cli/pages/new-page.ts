@@ -39,7 +39,7 @@ export function newPage({ page, family, man, features = featuresFolder }: NewPag
   if (read === undefined) throw new HarnessError(`the man page ${page}(3) was not read`);
   const draft = draftPage(read, editionOf(version));
   const paths = write(draft, page, folder);
-  process.stdout.write(`${told(draft, paths, version, draftVerbs(read)).map(oneLineKeepingIndent).join('\n')}\n`);
+  process.stdout.write(`${reportOf(draft, paths, version, draftVerbs(read)).map(oneLineKeepingIndent).join('\n')}\n`);
   return 0;
 }
 
@@ -101,7 +101,7 @@ function makeFolder(folder: string): void {
   }
 }
 
-function told({ clauses, ties }: PageDraft, paths: readonly string[], version: string, verbs: string): string[] {
+function reportOf({ clauses, ties }: PageDraft, paths: readonly string[], version: string, verbs: string): string[] {
   const silent = ties.sentences.filter(({ note }) => note !== undefined).length;
   return [
     `rdma-core ${version}: ${ties.sentences.length} sentences, ${clauses.length} drafted as clauses, ${silent} without anything to check`,

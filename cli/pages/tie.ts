@@ -70,13 +70,13 @@ function tiePage(page: ManPage, version: string, before: PageTies, edition: stri
   const change = isSame
     ? 'nothing changes'
     : `${drifts.length} ${drifts.length === 1 ? 'sentence differs' : 'sentences differ'}`;
-  const left = lookedFor(ties, drifts.length > 0);
+  const left = toLookAt(ties, drifts.length > 0);
   const lines = [`${page.name}: ${from}, ${change}`, ...drifts.map(lineOfDrift), ...left];
   process.stdout.write(lines.map((line) => `${oneLine(line)}\n`).join(''));
 }
 
 /** What a human must look at. */
-function lookedFor({ sentences, acknowledged = [] }: PageTies, hasChanged: boolean): string[] {
+function toLookAt({ sentences, acknowledged = [] }: PageTies, hasChanged: boolean): string[] {
   if (!hasChanged) return [];
   const gaps = sentences.filter(({ clauses, note }) => clauses === undefined && note === undefined);
   return [
