@@ -18,9 +18,17 @@ const typescript = {
   },
 };
 
+/** Contract, descriptions, simulator and steps run in a browser too, which has nothing of Node.js. */
+const browserClean = {
+  files: ['drivers/{contract,verbs,sim}/**/*.ts', 'steps/**/*.ts'],
+  ignores: ['**/*.test.ts', '**/fixtures/**', 'drivers/sim/faults/prover.ts'],
+  rules: { 'no-restricted-globals': ['error', 'Buffer', 'process', 'setImmediate', 'require', '__dirname'] },
+};
+
 module.exports = tseslint.config(
   { ignores: ['node_modules/', 'build/', 'reports/out/', 'native/build/'] },
   typescript,
+  browserClean,
   { files: ['**/*.test.ts'], rules: { 'max-lines-per-function': 'off' } },
   { files: ['**/*.js'], languageOptions: { sourceType: 'commonjs', globals: { require: 'readonly' } } },
   prettier,

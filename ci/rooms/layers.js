@@ -11,7 +11,7 @@ const commands = ['catalog', 'drivers', 'reports', 'cli/common', 'cli/inputs', '
 
 /** What each room may import from, besides itself and packages. The first that matches a file counts. */
 const rooms = [
-  ['drivers/verbs', ['drivers/contract/trace']],
+  ['drivers/verbs', ['drivers/contract/(trace|data)']],
   ['drivers/contract', ['drivers/verbs']],
   ['drivers/support', ['drivers/contract']],
   ['drivers/pipeline', ground],
@@ -67,6 +67,13 @@ module.exports = {
       comment: 'what a check compares has to reach the reports: check() and checkEqual() of the contract',
       from: { path: '^(steps|drivers/contract)/', pathNot: [test] },
       to: { path: '^(node:)?(assert|util)(/|$)' },
+    },
+    {
+      name: 'core-knows-no-node',
+      severity: 'error',
+      comment: 'contract, descriptions, simulator and steps run in a browser too',
+      from: { path: '^(steps|drivers/(contract|verbs|sim))/', pathNot: [test, '^drivers/sim/faults/prover\\.ts$'] },
+      to: { dependencyTypes: ['core'] },
     },
     {
       name: 'rooms',

@@ -67,3 +67,8 @@ export function isStruct(data: Data | undefined): data is { readonly [name: stri
 function isListOfValues(value: Value): value is readonly Value[] {
   return Array.isArray(value);
 }
+
+/** Bytes as hexadecimal digits, two a byte. */
+export function hexOf(bytes: Uint8Array): string {
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
+}

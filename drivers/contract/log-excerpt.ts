@@ -57,7 +57,7 @@ export class LogExcerpt {
   #leaveOut(line: string): void {
     if (this.#follow(line) && this.#between.characters + line.length < this.#size.between) {
       for (const note of this.#note()) this.#between.push(note);
-      this.#between.push(Buffer.from(line).toString()); // a copy: a part of a text keeps all of it in memory
+      this.#between.push(JSON.parse(JSON.stringify(line)) as string); // a copy: a part of a text keeps all of it in memory
       this.#omitted = { lines: 0, characters: 0 };
     } else {
       this.#omitted.lines++;

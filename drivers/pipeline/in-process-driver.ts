@@ -2,6 +2,7 @@ import { DutHung, type DriverOptions, type Dut, type Handle, type TraceStruct } 
 import type { RawResult } from './backend';
 import type { VerbName } from './conventions';
 import { checkedMtu, refuseOptions } from './refuse-options';
+import { later } from './turns';
 import { VerbsDriver } from './verbs-driver';
 
 /** Real milliseconds until a call counts as hung that waits for what the scenario will not do. */
@@ -40,10 +41,9 @@ export class InProcessDriver extends VerbsDriver {
    * @returns what to call when the call has returned
    */
   protected whenHung(tell: (waited: string) => void): () => void {
-    const timer = setTimeout(tell, hangMs, `${hangMs} ms`);
-    return () => {
-      clearTimeout(timer);
-    };
+    return later(hangMs, () => {
+      tell(`${hangMs} ms`);
+    });
   }
 }
 

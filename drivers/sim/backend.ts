@@ -1,6 +1,7 @@
 import type { Dut, Handle, TraceStruct } from '../contract';
 import type { Backend, RawResult } from '../pipeline/backend';
 import type { VerbName } from '../pipeline/conventions';
+import { nextTurn } from '../pipeline/turns';
 import type { Parts } from './device/device';
 import { simulatedDut } from './device/dut';
 import { Node } from './node';
@@ -48,7 +49,7 @@ export class SimBackend implements Backend {
     this.#node.pass((clock) => {
       clock.runAll();
     });
-    await new Promise((resolve) => setImmediate(resolve));
+    await nextTurn();
   }
 
   setPortUp(up: boolean): Promise<void> {

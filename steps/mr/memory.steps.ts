@@ -72,7 +72,7 @@ async function expectContent(world: VerbsWorld, name: string, offset: number, co
   checkEqual({
     subject: `content of memory "${name}" from byte ${offset} on`,
     expected: contentData(content),
-    observed: contentData({ ...content, bytes: Buffer.from(bytes) }),
+    observed: contentData({ ...content, bytes }),
   });
 }
 

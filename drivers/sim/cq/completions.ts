@@ -119,7 +119,7 @@ export class Completions {
 
 /** The same four bytes read in the other order: the immediate has its highest byte first, the R_Key its lowest. */
 function swapped(value: number): number {
-  const bytes = Buffer.alloc(4);
-  bytes.writeUInt32LE(value);
-  return bytes.readUInt32BE();
+  const bytes = new DataView(new ArrayBuffer(4));
+  bytes.setUint32(0, value, true);
+  return bytes.getUint32(0);
 }

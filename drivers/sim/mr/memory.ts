@@ -15,11 +15,11 @@ export type RemoteAccess = 'IBV_ACCESS_REMOTE_WRITE' | 'IBV_ACCESS_REMOTE_READ' 
 export class Memory {
   constructor(
     readonly addr: bigint,
-    readonly memory: Buffer,
+    readonly memory: Uint8Array,
   ) {}
 
   /** The bytes from `addr` on, or `undefined` if they do not lie within it. */
-  slice(addr: bigint, length: number): Buffer | undefined {
+  slice(addr: bigint, length: number): Uint8Array | undefined {
     const offset = addr - this.addr;
     if (offset < 0n || offset + BigInt(length) > BigInt(this.memory.length)) return undefined;
     return this.memory.subarray(Number(offset), Number(offset) + length);
@@ -31,7 +31,7 @@ export class Mr extends Memory {
   constructor(
     readonly pd: Pd,
     addr: bigint,
-    memory: Buffer,
+    memory: Uint8Array,
     readonly key: number,
     readonly access: ReadonlySet<AccessFlag>,
   ) {
@@ -49,7 +49,7 @@ export class MemoryTable {
   #nextKey = 0x100;
 
   allocate(length: number): Memory {
-    const memory = new Memory(this.#nextAddr, Buffer.alloc(length));
+    const memory = new Memory(this.#nextAddr, new Uint8Array(length));
     this.#nextAddr += addrStep;
     this.#allocated.add(memory);
     return memory;
@@ -86,7 +86,7 @@ export class MemoryTable {
   }
 
   /** The bytes that a scatter/gather entry names, or `undefined` if the PD or the access rights forbid it. */
-  local(pd: Pd, sge: Sge, access?: AccessFlag): Buffer | undefined {
+  local(pd: Pd, sge: Sge, access?: AccessFlag): Uint8Array | undefined {
     const mr = this.#mrs.get(sge.lkey);
     if (mr?.pd !== pd) return undefined;
     if (access !== undefined && !mr.access.has(access)) return undefined;
@@ -94,14 +94,14 @@ export class MemoryTable {
   }
 
   /** The bytes that the peer of a QP names, or `undefined` if R_Key, rights or bounds forbid it. */
-  remote(qp: Qp, rkey: number, addr: bigint, length: number, access: RemoteAccess): Buffer | undefined {
+  remote(qp: Qp, rkey: number, addr: bigint, length: number, access: RemoteAccess): Uint8Array | undefined {
     const mr = this.#mrs.get(rkey);
     if (mr === undefined) return this.boundWindow(qp, rkey)?.slice(addr, length, access);
     return mr.pd === qp.pd && mr.access.has(access) ? mr.slice(addr, length) : undefined;
   }
 
   /** The bytes at an address, whatever keys they have; a program that names other bytes crashes. */
-  at(addr: bigint, length: number): Buffer {
+  at(addr: bigint, length: number): Uint8Array {
     for (const memory of this.#allocated) {
       const bytes = memory.slice(addr, length);
       if (bytes !== undefined) return bytes;

@@ -44,7 +44,7 @@ export class Mw {
   }
 
   /** The bytes from `addr` on, or `undefined` if window or rights do not reach so far. */
-  slice(addr: bigint, length: number, access: RemoteAccess): Buffer | undefined {
+  slice(addr: bigint, length: number, access: RemoteAccess): Uint8Array | undefined {
     const binding = this.#binding;
     if (!binding?.access.includes(access)) return undefined;
     const end = binding.addr + BigInt(binding.length);

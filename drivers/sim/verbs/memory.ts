@@ -1,3 +1,4 @@
+import { hexOf } from '../../contract';
 import { created, done, type Model, type Verbs } from './verb';
 
 export function memoryVerbs({ device, handles }: Model) {
@@ -31,7 +32,7 @@ export function memoryVerbs({ device, handles }: Model) {
     },
     'memory read': ({ addr, length }) => {
       const bytes = device.memory.at(addr, length);
-      return done({ bytes: bytes.toString('hex') });
+      return done({ bytes: hexOf(bytes) });
     },
     'memory write': ({ addr, bytes }) => {
       device.memory.at(addr, bytes.length).set(bytes);

@@ -1,3 +1,4 @@
+import { hexOf } from '../../contract/data';
 import type { TraceStruct, TraceValue } from '../../contract/trace';
 import type { Members, ObjectType, StructType, Type } from '../idl';
 import type { Handle } from '../kinds';
@@ -160,10 +161,6 @@ function bytesOf(value: TraceValue | undefined, place: string, reading: Reading)
   const bytes = new Uint8Array(digits.length / 2);
   for (let at = 0; at < bytes.length; at++) bytes[at] = Number.parseInt(digits.slice(2 * at, 2 * at + 2), 16);
   return bytes;
-}
-
-function hexOf(bytes: Uint8Array): string {
-  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
 function demand<T extends TraceValue | undefined>(

@@ -55,7 +55,9 @@ function reflagged(flag: string, ...instead: readonly string[]): Partial<Parts> 
 
 /** The same four bytes in the other order. */
 function swapped(value: number): number {
-  return Buffer.from(value.toString(16).padStart(8, '0'), 'hex').readUInt32LE();
+  const bytes = new DataView(new ArrayBuffer(4));
+  bytes.setUint32(0, value);
+  return bytes.getUint32(0, true);
 }
 
 class OverrunNamesAnother extends Cq {
@@ -340,9 +342,9 @@ const faultsOfMembers: Readonly<Record<string, Fault>> = {
     effect: 'what comes in does not reach the buffer, and the status is success',
     parts: {
       MemoryTable: class extends MemoryTable {
-        override local(...args: Parameters<MemoryTable['local']>): Buffer | undefined {
+        override local(...args: Parameters<MemoryTable['local']>): Uint8Array | undefined {
           const bytes = super.local(...args);
-          return bytes && Buffer.from(bytes);
+          return bytes?.slice();
         }
       },
     },
@@ -352,9 +354,9 @@ const faultsOfMembers: Readonly<Record<string, Fault>> = {
     effect: 'what goes to the peer does not reach its memory, and the status is success',
     parts: {
       MemoryTable: class extends MemoryTable {
-        override remote(...args: Parameters<MemoryTable['remote']>): Buffer | undefined {
+        override remote(...args: Parameters<MemoryTable['remote']>): Uint8Array | undefined {
           const bytes = super.remote(...args);
-          return bytes && Buffer.from(bytes);
+          return bytes?.slice();
         }
       },
     },

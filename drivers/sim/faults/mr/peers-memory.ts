@@ -160,7 +160,7 @@ export const faults: Readonly<Record<string, Fault>> = {
           const [qp, rkey] = reach;
           const bytes = super.remote(...reach);
           const isWindow = this.boundWindow(qp, rkey) !== undefined;
-          return bytes && isWindow ? Buffer.from(bytes.buffer, 0, bytes.length) : bytes;
+          return bytes && isWindow ? new Uint8Array(bytes.buffer, 0, bytes.length) : bytes;
         }
       },
     },

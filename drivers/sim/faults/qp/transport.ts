@@ -51,7 +51,8 @@ class Stopping extends Qp {
 /** The value at the atomic's address, if the peer lets it be read there. */
 function found(qp: Qp, { atomic }: Message['wr']): bigint | undefined {
   const { remoteAddr = 0n, rkey = 0 } = atomic ?? {};
-  return qp.device.memory.remote(qp, rkey, remoteAddr, 8, 'IBV_ACCESS_REMOTE_ATOMIC')?.readBigUInt64LE();
+  const bytes = qp.device.memory.remote(qp, rkey, remoteAddr, 8, 'IBV_ACCESS_REMOTE_ATOMIC');
+  return bytes && new DataView(bytes.buffer, bytes.byteOffset).getBigUint64(0, true);
 }
 
 const page = 'ibv_poll_cq';
@@ -279,8 +280,8 @@ export const faults: Readonly<Record<string, Fault>> = {
           const answer = super.receive(message);
           const { opcode, atomic } = message.wr;
           if (opcode !== 'IBV_WR_ATOMIC_CMP_AND_SWP' || atomic === undefined || answer.kind !== 'ack') return answer;
-          const data = Buffer.alloc(8);
-          data.writeBigUInt64LE(atomic.compareAdd);
+          const data = new Uint8Array(8);
+          new DataView(data.buffer).setBigUint64(0, atomic.compareAdd, true);
           return { kind: 'ack', data };
         }
       },
