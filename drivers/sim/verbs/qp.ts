@@ -42,7 +42,7 @@ export function srqVerbs(model: Model) {
     ibv_create_srq: ({ pd, srqInitAttr: { attr } }) => {
       const srq = device.createSrq(pd);
       srq.modify(attr);
-      return created(handles.add('srq', srq), { maxWr: attr.maxWr ?? 0, maxSge: attr.maxSge ?? 0 });
+      return created(handles.add('srq', srq), { maxWr: 0, maxSge: 0, ...attr });
     },
     ibv_modify_srq: ({ srq, srqAttr, srqAttrMask }) => {
       srq.modify(countingOf(srqAttrBits, srqAttr, srqAttrMask));
