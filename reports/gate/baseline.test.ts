@@ -33,7 +33,7 @@ describe('a baseline', () => {
     const changes = [{ exceptions: { x: {} } }, { counts: { ibv_poll_cq: {} } }, { schemaVersion: 3 }, { rules: {} }];
     const damaged: string[] = ['', '{', '[]', 'null', JSON.stringify(run)];
     for (const text of [...damaged, ...changes.map((change) => JSON.stringify({ ...good, ...change }))])
-      assert.throws(() => parseBaseline(text, 'mine.json'), /^[^\n]*mine\.json is no [^\n]*$/m);
+      assert.throws(() => parseBaseline(text, 'mine.json'), /^[^\n]*mine\.json is not [^\n]*$/m);
   });
 
   it('of version 1 is refused with what to do, and read where it is to be replaced', () => {
