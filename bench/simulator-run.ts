@@ -5,7 +5,7 @@
 import { World } from '@cucumber/cucumber';
 import { loadSupport, runCucumber, type ISupportCodeLibrary } from '@cucumber/cucumber/api';
 import { prepare } from '../cli/run/execute';
-import { featurePaths } from '../cli/inputs/registry';
+import { featurePaths } from '../cli/inputs/features';
 import { createDriver } from '../drivers/sim';
 import { provideDriver } from '../steps/world/dut';
 

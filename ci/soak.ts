@@ -13,8 +13,8 @@ import { HarnessError, UsageError } from '../drivers/contract';
 import { plansOf, type Plan, type SoakOptions } from './soak/plan';
 import { recordOf } from './soak/record';
 import type { RunUnderWay } from './soak/run-once';
-import { soak, type Soaked } from './soak/soak';
-import { resultText, runText } from './soak/text';
+import { runPlan, type Soaked } from './soak/run-plan';
+import { soakText, runText } from './soak/text';
 
 const brokenSetup = 3;
 const recordName = 'soak.json';
@@ -98,7 +98,7 @@ async function soakAll(plans: readonly Plan[], options: Options): Promise<number
     out.end();
   });
   const soaked: Soaked[] = [];
-  const surroundings = {
+  const context = {
     seed: word,
     folder: out.partial,
     isInterrupted: () => interruption.exitCode !== undefined,
@@ -111,13 +111,13 @@ async function soakAll(plans: readonly Plan[], options: Options): Promise<number
   };
   try {
     tell(`seed ${word}`);
-    for (const plan of plans) if (!surroundings.isInterrupted()) soaked.push(await soak(plan, surroundings));
+    for (const plan of plans) if (!context.isInterrupted()) soaked.push(await runPlan(plan, context));
     const exitCode = interruption.exitCode ?? exitCodeOf(soaked);
     const record = recordOf(soaked, { suite: suiteCommit(), seed: word, exitCode });
     writeFileSync(join(out.partial, recordName), `${JSON.stringify(record, undefined, 2)}\n`);
-    out.keep(surroundings.isInterrupted() ? 'interrupted' : 'whole');
+    out.keep(context.isInterrupted() ? 'interrupted' : 'whole');
     out.end();
-    tell(`\n${resultText(soaked, relative(process.cwd(), out.path))}\n\n${lastLine(soaked, exitCode)}`);
+    tell(`\n${soakText(soaked, relative(process.cwd(), out.path))}\n\n${lastLine(soaked, exitCode)}`);
     tell(relative(process.cwd(), join(out.path, recordName)));
     return exitCode;
   } finally {

@@ -4,8 +4,8 @@ import { constants } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { root } from '../../cli/common/project';
-import { within } from '../../drivers/support/within';
-import { Mark } from './processes';
+import { within } from '../../drivers/support/timeout';
+import { ProcessMark } from './processes';
 import { nobody, type Scratch } from './scratch';
 import type { SignalAfter, Try } from './try';
 
@@ -26,7 +26,7 @@ const outputMax = 4 * 1024 * 1024;
 const writers = ['run', 'report', 'spec-book', 'prove'];
 
 /** How a try ended. */
-export interface Outcome {
+export interface Ending {
   /** `undefined` if it did not end in time. */
   readonly code: number | undefined;
   readonly stdout: string;
@@ -44,7 +44,7 @@ export interface Outcome {
 export class TriedCommand {
   readonly #try: Try;
   readonly #child: ChildProcess;
-  readonly #mark = new Mark();
+  readonly #mark = new ProcessMark();
   readonly #output = { stdout: '', stderr: '' };
   readonly #closed: Promise<[number | null, NodeJS.Signals | null]>;
 
@@ -69,7 +69,7 @@ export class TriedCommand {
    *
    * @param patienceMs - milliseconds that it may take if it says nothing else
    */
-  async finish(patienceMs: number): Promise<Outcome> {
+  async finish(patienceMs: number): Promise<Ending> {
     const startedAt = Date.now();
     const { maxMs = patienceMs, memoryMaxMiB = usualMemoryMaxMiB } = this.#try;
     let peakMiB = 0;

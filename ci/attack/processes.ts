@@ -5,16 +5,16 @@ import { processesWith, type LivingProcess } from '../../cli/fixtures/processes'
 const lookEveryMs = 50;
 
 /** What marks every process that a try starts, whoever its parent is. */
-export class Mark {
+export class ProcessMark {
   static readonly #variable = 'VERBSPEC_TEST_MARK';
   readonly #value = `${process.pid}-${Math.random()}`;
 
   get environment(): Readonly<Record<string, string>> {
-    return { [Mark.#variable]: this.#value };
+    return { [ProcessMark.#variable]: this.#value };
   }
 
   living(): LivingProcess[] {
-    return processesWith(`${Mark.#variable}=${this.#value}`);
+    return processesWith(`${ProcessMark.#variable}=${this.#value}`);
   }
 
   /** Waits for the end of all; what the kernel was told to kill may take a moment. @returns the names of those left */

@@ -8,7 +8,7 @@ import type { JudgedRun } from '../../reports/judge/judged-run';
 import { renderSummary } from '../../reports/summary/summary';
 import { exitCode } from '../../reports/judge/verdicts';
 import { judgedRun, pathOf } from '../run/judge-run';
-import { featureRules } from '../inputs/registry';
+import { featureRules } from '../inputs/features';
 
 /** The simulator, which is lost for good at the first call of a verb. */
 class LosableBackend extends SimBackend {

@@ -3,9 +3,9 @@ import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { HarnessError, type Dut } from '../../drivers/contract';
 import { dutOf } from '../../drivers/native/client/answers';
-import { decode, encode } from '../../drivers/native/protocol';
+import { decodeMessage, encodeMessage } from '../../drivers/native/protocol';
 import { dutFacts, moduleText } from '../../reports/evidence/dut-text';
-import { environmentOf } from '../../reports/allure/allure-metadata';
+import { allureEnvironmentOf } from '../../reports/allure/allure-metadata';
 import { info, judgeMessages } from '../../reports/fixtures/record-outcomes';
 import { assertValid, type Verdicts } from '../../reports/judge/verdicts';
 
@@ -30,7 +30,7 @@ const verdictsOf = (told: Dut): Verdicts => ({
 });
 
 /** The description as the client gets it of a host. */
-const answered = (told: unknown): Dut => dutOf(decode(encode(told)));
+const answered = (told: unknown): Dut => dutOf(decodeMessage(encodeMessage(told)));
 
 describe('the description of a device', () => {
   it('comes through whole', () => {
@@ -100,7 +100,7 @@ describe('the device in reports', () => {
   it('has its modules in a line each', () => {
     const judged = judgeMessages('');
     const recording = { ...judged.recording, info: { ...info, dut } };
-    const environment = environmentOf({ ...judged, recording });
+    const environment = allureEnvironmentOf({ ...judged, recording });
     assert.equal(environment['Module rdma_rxe'], '1.2, build id 0f, debug=0x1f');
     assert.equal(environment.Taint, 'out-of-tree module (O)');
     assert.equal(environment['Port GID type'], 'RoCE v2');

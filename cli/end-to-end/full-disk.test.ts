@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { parseMessages } from '../../reports/recording/messages';
-import { Command, withoutJava, type Result } from '../fixtures/command';
+import { Command, withoutJava, type CommandResult } from '../fixtures/command';
 
 const rules = ['ibv_poll_cq.overrun-async-event', 'ibv_req_notify_cq.one-shot'];
 
@@ -23,7 +23,7 @@ describe('a disk that is full', () => {
     rmSync(folder, { recursive: true });
   });
 
-  function assertTold({ code, stdout, stderr }: Result, errno: string): void {
+  function assertTold({ code, stdout, stderr }: CommandResult, errno: string): void {
     assert.equal(code, 3, stderr);
     assert.match(
       stderr,

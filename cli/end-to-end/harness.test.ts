@@ -12,7 +12,7 @@ import {
 } from '../../drivers/contract';
 import { createDriver } from '../../drivers/sim';
 import { judgedScenarios, pathOf } from '../run/judge-run';
-import { featureRules } from '../inputs/registry';
+import { featureRules } from '../inputs/features';
 
 const fixture = (name: string): string => join(__dirname, '..', 'fixtures', `${name}.feature`);
 

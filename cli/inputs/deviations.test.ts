@@ -11,7 +11,7 @@ import { showsIn } from '../../catalog/symptom';
 import { parseVerdicts, type DeviationEntry, type Verdicts } from '../../reports/judge/verdicts';
 import { inProcess } from '../fixtures/in-process';
 import { deviationsOfUser, knownDeviations, refuseClash } from './deviations';
-import { featureRules } from './registry';
+import { featureRules } from './features';
 
 const overrun = 'ibv_poll_cq.overrun-async-event';
 const folder = mkdtempSync(join(tmpdir(), 'verbspec-deviations-'));

@@ -5,7 +5,7 @@ import { deviation } from '../../reports/fixtures/deviation';
 import { PlantedProject, sound } from '../fixtures/planted-project';
 import { lineOf } from './finding';
 import { deviationFindings } from './lint-deviations';
-import { readFeatures } from '../inputs/registry';
+import { readFeatures } from '../inputs/features';
 
 const rxe = 'drivers/deviations/rxe.json';
 const fifo = deviation({ rule: 'ibv_poll_cq.fifo' });

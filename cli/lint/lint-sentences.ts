@@ -5,10 +5,10 @@ import { isDraft } from '../../catalog/drafts';
 import { pageFiles } from '../../catalog/page-data';
 import { loadTies, type PageTies, type Ties } from '../../catalog/ties';
 import { parseRange } from '../../catalog/version-range';
-import type { Finding } from './finding';
+import type { LintFinding } from './finding';
 
 /** What is wrong with the ties of clauses to sentences: what they name, and what they leave out. */
-export function sentenceFindings(project: string, clauses: Clauses): Finding[] {
+export function sentenceFindings(project: string, clauses: Clauses): LintFinding[] {
   const folder = join(project, 'features');
   const ties = loadTies(folder);
   const known = new Set([...clauses.values()].map(({ page }) => page));
@@ -29,7 +29,7 @@ export function sentenceFindings(project: string, clauses: Clauses): Finding[] {
   ];
 }
 
-function withoutSentences(folder: string, uris: ReadonlyMap<string, string>): Finding[] {
+function withoutSentences(folder: string, uris: ReadonlyMap<string, string>): LintFinding[] {
   return pageFiles('clauses', folder)
     .filter(({ page }) => !uris.has(page))
     .map(({ page, path }) => {
@@ -90,7 +90,7 @@ function rangeProblem(range: string): string[] {
 }
 
 /** A page without sentences has a finding of its own. */
-function untied(ties: Ties, clauses: Clauses, uris: ReadonlyMap<string, string>): Finding[] {
+function untied(ties: Ties, clauses: Clauses, uris: ReadonlyMap<string, string>): LintFinding[] {
   const tied = new Set(
     [...ties.values()].flatMap(({ sentences, elsewhere = [] }) =>
       [...sentences, ...elsewhere].flatMap(({ clauses: ids = [] }) => ids),

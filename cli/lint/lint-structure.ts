@@ -1,7 +1,7 @@
 import { StepKeywordType, type Feature, type GherkinDocument, type Rule, type Scenario } from '@cucumber/messages';
 import { clauseIdsOf } from '../../catalog/clauses';
 import { isDraft } from '../../catalog/drafts';
-import { rulesIn, scenariosOf, type Problem } from '../inputs/registry';
+import { rulesIn, scenariosIn, type Problem } from '../inputs/features';
 
 /** What a feature lacks to say something that can be checked. */
 export function structureProblems({ feature }: GherkinDocument, page: string): Problem[] {
@@ -11,7 +11,7 @@ export function structureProblems({ feature }: GherkinDocument, page: string): P
     ...feature.children.flatMap(({ scenario }) => (scenario ? [strayProblem(scenario)] : [])),
     ...rulesIn(feature).flatMap((rule) => ruleProblems(rule, page)),
     ...scenariosOf(feature).flatMap(scenarioProblems),
-    ...namesakes(scenariosOf(feature)),
+    ...namesakes(scenariosIn(feature)),
   ];
 }
 

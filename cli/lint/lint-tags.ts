@@ -3,7 +3,7 @@ import type { Feature, Scenario, Tag } from '@cucumber/messages';
 import { capabilities, rdmaCoreNeed } from '../../drivers/contract';
 import type { Clauses } from '../../catalog/clauses';
 import { nearest } from '../common/nearest';
-import { rulesIn, scenariosOf, type Problem } from '../inputs/registry';
+import { rulesIn, scenariosIn, type Problem } from '../inputs/features';
 
 /** What a feature's tags are compared with. */
 interface TagContext {

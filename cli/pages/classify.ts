@@ -1,6 +1,6 @@
 import type { ClauseLevel } from '../../catalog/clauses';
 import type { TiedSentence } from '../../catalog/ties';
-import { textOf, type Block, type ManPage, type Sentence } from '../../reports/spec-book/man-page';
+import { textOfRuns, type Block, type ManPage, type Sentence } from '../../reports/spec-book/man-page';
 
 type Note = NonNullable<TiedSentence['note']>;
 
@@ -33,7 +33,7 @@ export function classify({ sections }: ManPage): ClassifiedSentence[] {
 }
 
 function ofSentence(section: string, block: Block, { id, runs }: Sentence, position: number): ClassifiedSentence {
-  const text = textOf(runs).replace(/\s+/g, ' ').trim();
+  const text = textOfRuns(runs).replace(/\s+/g, ' ').trim();
   const note = noteOf(section, block, text);
   return { id, section, position, text, level: levelOf(section, text), ...(note && { note }) };
 }

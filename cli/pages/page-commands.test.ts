@@ -7,7 +7,7 @@ import { UsageError } from '../../drivers/contract';
 import type { PageTies } from '../../catalog/ties';
 import { Command } from '../fixtures/command';
 import { writeRoffPages } from '../fixtures/roff-pages';
-import { checkRules } from '../lint/check';
+import { checkRules } from '../lint/check-rules';
 import { newPage } from './new-page';
 import { tie } from './tie';
 

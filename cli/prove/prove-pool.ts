@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { HarnessError } from '../../drivers/contract';
 import { dyingWithParent } from '../../drivers/support/dying-with-parent';
-import { within } from '../../drivers/support/within';
+import { within } from '../../drivers/support/timeout';
 import type { ProvedScenario, SoundScenario } from '../../reports/proof/proof';
 import { root } from '../common/project';
 

@@ -16,7 +16,7 @@ import { loadFaults, plantedFaults, type FaultModule } from './prove-faults';
 import { ProvePool, type Job, type Result } from './prove-pool';
 import { ProveProgress } from './prove-progress';
 import { renderProof } from './prove-text';
-import { featurePaths, featureRules, type FeatureRule } from '../inputs/registry';
+import { featurePaths, featureRules, type FeatureRule } from '../inputs/features';
 
 /** What the user asks of `verbspec prove`. */
 export interface ProveOptions {

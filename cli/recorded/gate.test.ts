@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { HarnessError, UsageError } from '../../drivers/contract';
 import { compare, type CompareCommand } from './compare';
-import { verdictsIn, withoutJava, type Result } from '../fixtures/command';
+import { verdictsIn, withoutJava, type CommandResult } from '../fixtures/command';
 import { inProcess } from '../fixtures/in-process';
 import { gate, type GateCommand } from './gate';
 
@@ -18,7 +18,7 @@ const page = 'ibv_modify_cq';
 const fault = 'modify-cq-ignores-mask';
 const broken = 'ibv_modify_cq.modifies-by-mask';
 
-const verbspec = (...args: string[]): Promise<Result> => inProcess(args, { ...withoutJava, GITHUB_STEP_SUMMARY: '' });
+const verbspec = (...args: string[]): Promise<CommandResult> => inProcess(args, { ...withoutJava, GITHUB_STEP_SUMMARY: '' });
 
 before(async () => {
   assert.equal((await verbspec('run', page, '--out', good)).code, 0);

@@ -14,7 +14,7 @@ import { readEdition } from '../inputs/man-pages';
 import { OutFolder } from '../out/out-folder';
 import { root, suiteCommit, suiteVersion } from '../common/project';
 import { runsOfThisSuite } from '../inputs/runs-of-this-suite';
-import { readFeatures } from '../inputs/registry';
+import { readFeatures } from '../inputs/features';
 
 /** What the user asks of `verbspec spec-book`. */
 export interface SpecBookOptions {

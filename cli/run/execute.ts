@@ -11,7 +11,7 @@ import type { Envelope } from '@cucumber/messages';
 import { UsageError, type Driver } from '../../drivers/contract';
 import { oneLine, plainText } from '../../catalog/plain-text';
 import { provideDriver } from '../../steps/world/dut';
-import { checkCucumberOptions, refusalOf } from './cucumber-options';
+import { checkCucumberOptions, cucumberRefusalOf } from './cucumber-options';
 import { orderWithSeed } from './order';
 import { root } from '../common/project';
 import { steadily } from './steady-time';
@@ -75,7 +75,7 @@ export async function execute(
     onSteadyMessage(envelope);
   });
   const result = await running.catch((error: unknown) => {
-    throw isOwn && !hasStarted ? refusalOf(error) : error;
+    throw isOwn && !hasStarted ? cucumberRefusalOf(error) : error;
   });
   support = result.support;
 }

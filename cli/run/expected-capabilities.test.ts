@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
 import { parseVerdicts, scenariosOf } from '../../reports/judge/verdicts';
-import type { Result } from '../fixtures/command';
+import type { CommandResult } from '../fixtures/command';
 import { inProcess } from '../fixtures/in-process';
 
 const folder = mkdtempSync(join(tmpdir(), 'verbspec-capabilities-'));
@@ -15,7 +15,7 @@ after(() => {
   rmSync(folder, { recursive: true });
 });
 
-async function run(name: string, ...args: string[]): Promise<Result & { readonly out: string }> {
+async function run(name: string, ...args: string[]): Promise<CommandResult & { readonly out: string }> {
   const out = join(folder, name);
   return { ...(await inProcess(['run', ...args, '--out', out])), out };
 }

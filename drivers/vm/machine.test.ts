@@ -9,7 +9,7 @@ import { findProgram } from '../support/files';
 import { KernelLog } from './kernel-log';
 import { Machine } from './machine';
 import { vmModules } from './kernels/modules';
-import { rxe } from './kernels/providers';
+import { rxe } from './kernels/rdma-links';
 
 const skip = findProgram('busybox') === undefined && 'there is no busybox';
 
@@ -48,7 +48,7 @@ describe('a machine whose guest says anything', { skip }, () => {
   function boot(source: string, log = new KernelLog(), time: VmTime = 'wall'): Machine {
     writeFileSync(join(folder, 'qemu-system-x86_64'), `#!${process.execPath}\n${prelude}${source}`, { mode: 0o755 });
     const kernel = { release: '6.1', image: '/nonexistent', modulesDir: join(folder, 'modules') };
-    const machine = new Machine(kernel, { link: true, module: { provider: rxe }, memoryMb: 1, time }, log);
+    const machine = new Machine(kernel, { link: true, module: { rdmaLink: rxe }, memoryMb: 1, time }, log);
     machines.push(machine);
     return machine;
   }

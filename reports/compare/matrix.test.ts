@@ -4,7 +4,7 @@ import { rule, verdictsOf } from '../fixtures/verdicts';
 import type { Verdicts } from '../judge/verdicts';
 import { runNames } from '../evidence/run-names';
 import { asAddress, type EvidenceLinks } from './evidence-links';
-import { differencesOf, matrixOf } from './matrix';
+import { differingRows, matrixOf } from './matrix';
 import { matrixHtml } from './matrix-html';
 import { matrixJson } from './matrix-json';
 import { matrixMarkdown } from './matrix-markdown';
@@ -48,9 +48,9 @@ describe('the name of a run', () => {
 describe('a matrix', () => {
   const matrix = matrixOf([sim, rxe, hca]);
 
-  it('has the differences that matter, the gravest first', () => {
+  it('has the differences that matter, the most severe first', () => {
     assert.deepEqual(
-      differencesOf(matrix).map(({ id }) => id),
+      differingRows(matrix).map(({ id }) => id),
       [a, e, c, b],
     );
     assert.deepEqual(matrix.warnings, ['the runs had different rules: 1 are absent somewhere']);
@@ -67,8 +67,8 @@ describe('a matrix', () => {
 
   it('finds a difference in which scenarios fail', () => {
     const [one, other] = [verdictsOf([rule(a, 'fail', 'pass')]), verdictsOf([rule(a, 'pass', 'fail')])];
-    assert.equal(differencesOf(matrixOf([one, other])).length, 1);
-    assert.equal(differencesOf(matrixOf([one, one])).length, 0);
+    assert.equal(differingRows(matrixOf([one, other])).length, 1);
+    assert.equal(differingRows(matrixOf([one, one])).length, 0);
   });
 
   it('is told in a terminal of any width', () => {

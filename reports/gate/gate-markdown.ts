@@ -1,6 +1,6 @@
 import { markdownText } from '../evidence/markdown-text';
 import { isFailing, isBroken, kindInWords, type Change, type ScenarioChange } from './changes';
-import { resultInWords, verdictOf } from './gate-text';
+import { resultInWords, gateVerdictOf } from './gate-text';
 import type { GateResult } from './judge-gate';
 
 const marks = { passed: '✅', failed: '❌', broken: '⚠️' };
@@ -11,7 +11,7 @@ const toldMax = 200;
 /** How a run stands against a baseline, as Markdown for the summary of a CI job. */
 export function gateMarkdown(result: GateResult, baseline: string): string {
   const { changes, notes } = result;
-  const verdict = verdictOf(result);
+  const verdict = gateVerdictOf(result);
   const told = changes.slice(0, toldMax);
   const parts = [
     `### ${marks[verdict]} verbspec gate ${verdict}`,

@@ -204,7 +204,7 @@ describe('the gate on a run', () => {
     assert.equal(gate(verdictsOf([]), verdictsOf([])).exitCode, 3);
   });
 
-  it('tells what fails first, the gravest on top, and the result last', () => {
+  it('prints what fails first, the most severe on top, and the result last', () => {
     const rules = ['a', 'b', 'c', 'd', 'e'].map((name) => `ibv_poll_cq.${name}`);
     const [a = '', b = '', c = '', d = '', e = ''] = rules;
     const was = verdictsOf([rule(a, 'deviates'), rule(b, 'pass'), rule(c, 'pass'), rule(d, 'pass', 'pass')]);

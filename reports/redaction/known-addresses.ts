@@ -2,17 +2,17 @@ import {
   bytesOfGroups,
   bytesOfIpv4,
   hasGuid,
-  hexOf,
+  hexOfBytes,
   ipv4OfGid,
   macsOfGuid,
   tellsNothing,
   type Bytes,
 } from './addresses';
-import type { Kind } from './pseudonyms';
+import type { PseudonymKind } from './pseudonyms';
 
 /** An address that was seen. */
 export interface Known {
-  readonly kind: Kind;
+  readonly kind: PseudonymKind;
   readonly bytes: Bytes;
   /** Whether somebody said that it is an address; what only looked like one could be a version. */
   readonly isSure: boolean;
@@ -47,10 +47,10 @@ export class KnownAddresses {
   readonly #all = new Map<string, Known>();
 
   /** Takes note of an address, and of those that are within it. */
-  note(kind: Kind, bytes: Bytes, isSure: boolean): void {
+  note(kind: PseudonymKind, bytes: Bytes, isSure: boolean): void {
     const before = this.of(bytes);
     if (tellsNothing(bytes) || before?.isSure === true || (before !== undefined && !isSure)) return;
-    this.#all.set(hexOf(bytes), { kind: before?.kind ?? kind, bytes, isSure });
+    this.#all.set(hexOfBytes(bytes), { kind: before?.kind ?? kind, bytes, isSure });
     if (bytes.length === 8) for (const mac of macsOfGuid(bytes)) this.note('mac', mac, isSure);
     if (bytes.length === 20) this.note('gid', bytes.slice(4), isSure); // a hardware address of IPoIB ends in a GID
     if (bytes.length !== 16) return;
@@ -60,7 +60,7 @@ export class KnownAddresses {
   }
 
   of(bytes: Bytes): Known | undefined {
-    return this.#all.get(hexOf(bytes));
+    return this.#all.get(hexOfBytes(bytes));
   }
 
   /** A text in which each known address is replaced, however it is spelled. */

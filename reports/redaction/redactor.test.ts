@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { bytesOfIpv6, hexOf, tellsNothing, type Bytes } from './addresses';
+import { bytesOfIpv6, hexOfBytes, tellsNothing, type Bytes } from './addresses';
 import { Redactor } from './redactor';
 
 /** Each run has the same cases. */
@@ -172,9 +172,9 @@ describe('other addresses', () => {
   const bytes = (length: number) =>
     fc.array(byte, { minLength: length, maxLength: length }).filter((value) => !tellsNothing(value));
   const spell = {
-    gid: (value: Bytes) => (hexOf(value).match(/.{4}/g) ?? []).join(':'),
-    ipv6: (value: Bytes) => (hexOf(value).match(/.{4}/g) ?? []).map((group) => group.replace(/^0{1,3}/, '')).join(':'),
-    pairs: (value: Bytes) => (hexOf(value).match(/../g) ?? []).join(':'),
+    gid: (value: Bytes) => (hexOfBytes(value).match(/.{4}/g) ?? []).join(':'),
+    ipv6: (value: Bytes) => (hexOfBytes(value).match(/.{4}/g) ?? []).map((group) => group.replace(/^0{1,3}/, '')).join(':'),
+    pairs: (value: Bytes) => (hexOfBytes(value).match(/../g) ?? []).join(':'),
     ipv4: (value: Bytes) => value.join('.'),
   };
   const address = fc.oneof(
@@ -348,7 +348,7 @@ describe('names of hosts', () => {
 
 describe('an IPv6 address', () => {
   it('has the same bytes in each spelling', () => {
-    const hex = (text: string) => hexOf(bytesOfIpv6(text) ?? []);
+    const hex = (text: string) => hexOfBytes(bytesOfIpv6(text) ?? []);
     assert.equal(hex('::ffff:1.2.3.4'), '00000000000000000000ffff01020304');
     assert.equal(hex('fe80::'), 'fe800000000000000000000000000000');
     assert.equal(hex('1:2:3:4:5:6:7:8'), '00010002000300040005000600070008');

@@ -8,10 +8,10 @@ import {
   ipv4OfTail,
   type Bytes,
 } from './addresses';
-import type { Kind } from './pseudonyms';
+import type { PseudonymKind } from './pseudonyms';
 
 /** Decides what stands for something that looks like an address. */
-export type Hide = (kind: Kind, bytes: Bytes, found: string) => string;
+export type Hide = (kind: PseudonymKind, bytes: Bytes, found: string) => string;
 
 const fullGid = /(?<![0-9a-f])[0-9a-f]{4}(?::[0-9a-f]{4}){7,}(?![0-9a-f])/gi;
 /** MAC addresses, and longer ones, as of IPoIB. */

@@ -1,6 +1,6 @@
-import { rulesOf, sentencesIn } from './coverage';
+import { rulesOfPage, sentencesIn } from './coverage';
 import type { PageView } from './book';
-import { textOf } from './man-page';
+import { textOfRuns } from './man-page';
 
 /** What the search of a book finds. */
 export interface SearchEntry {
@@ -28,7 +28,7 @@ export function searchEntries(pages: readonly PageView[]): SearchEntry[] {
       .filter(({ state }) => state !== 'silent')
       .map(({ id, runs }) => ({
         href: `${page.name}.html#s-${id}`,
-        title: textOf(runs).replace(/\s+/g, ' ').trim(),
+        title: textOfRuns(runs).replace(/\s+/g, ' ').trim(),
         text: '',
         name: '',
         place: `sentence, ${page.name}(3)`,

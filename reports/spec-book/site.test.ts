@@ -6,7 +6,7 @@ import { pageViews } from './book';
 import type { BookInput } from './book-input';
 import { coverageOf, sentencesIn, verdictCounts } from './coverage';
 import { runNames } from '../evidence/run-names';
-import { textOf } from './man-page';
+import { textOfRuns } from './man-page';
 import { renderBook } from './site';
 import { loadTies } from '../../catalog/ties';
 
@@ -67,7 +67,7 @@ describe('the spec book', () => {
   it('marks gaps, and rules that have no scenario with the reason', () => {
     const [page] = pageViews(bookInput);
     assert.ok(page);
-    const states = sentencesIn(page).map(({ state, runs }) => `${state}: ${textOf(runs).slice(0, 12)}`);
+    const states = sentencesIn(page).map(({ state, runs }) => `${state}: ${textOfRuns(runs).slice(0, 12)}`);
     assert.ok(states.includes('gap: Is it full?'));
     assert.ok(states.includes('silent: ibv_poll_cq '));
     assert.ok(states.includes('unproven: HORN'));

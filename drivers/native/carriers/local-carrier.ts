@@ -10,7 +10,7 @@ import { KernelMessages } from '../linux/kernel-messages';
 import type { RdmaCore } from '../linux/rdma-core';
 import { Tail } from '../../support/tail';
 import { describeThreads, readThreads } from '../linux/threads';
-import { within } from '../../support/within';
+import { within } from '../../support/timeout';
 
 /** The compiled host program. */
 export const hostProgram = resolve(

@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { afterEach, describe, it } from 'node:test';
 import { DutCrashed, DutHung, DutLost, HarnessError } from '../../contract';
-import { NativeBackend } from '../client/client';
+import { NativeBackend } from '../client/native-backend';
 import { SshServer, type SshServerOptions } from '../fixtures/ssh-server';
 import { RemoteCarrier } from './remote-carrier';
 

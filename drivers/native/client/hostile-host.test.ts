@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { DutCrashed, DutHung, HarnessError, VerbsError, type Driver } from '../../contract';
 import { VerbsDriver } from '../../pipeline/verbs-driver';
 import type { Carrier, HostExit, HostProcess } from '../carriers/carrier';
-import { NativeBackend } from './client';
+import { NativeBackend } from './native-backend';
 import { hostileLine } from '../fixtures/hostile-lines';
 import { readLines } from '../../support/lines';
 import { maxLineBytes } from '../protocol';

@@ -7,7 +7,7 @@ import { HarnessError, UsageError } from '../../contract';
 import { methods } from '../../verbs';
 import { addonPath } from './addon';
 import type { HostExit, HostProcess } from '../carriers/carrier';
-import { NativeBackend } from '../client/client';
+import { NativeBackend } from '../client/native-backend';
 import { readLines } from '../../support/lines';
 import { LocalCarrier } from '../carriers/local-carrier';
 import { maxLineBytes } from '../protocol';

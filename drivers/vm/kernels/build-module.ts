@@ -11,20 +11,20 @@ import { availableParallelism } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { inTemporaryFolder } from '../../support/cache';
 import { HarnessError, UsageError } from '../../contract';
-import { providersFolder, resolveBuildRoot, type BuildRoot } from './build-root';
+import { sourceFolder, resolveBuildRoot, type BuildRoot } from './build-root';
 import { resolveKernel } from './kernel';
 import { looksLikeRelease } from './releases';
 import { needProgram } from '../../support/programs';
-import { providers, type Provider } from './providers';
+import { rdmaLinks, type RdmaLink } from './rdma-links';
 
-const usage = `name KERNEL ${providers.map(({ linkType }) => linkType).join('|')} FILE.ko [PATCH...]`;
+const usage = `name KERNEL ${rdmaLinks.map(({ linkType }) => linkType).join('|')} FILE.ko [PATCH...]`;
 /** Where a root has the folder of the build. */
 const place = '/build';
 
 async function main([wanted, link, target, ...patches]: readonly string[]): Promise<void> {
-  const provider = providers.find(({ linkType }) => linkType === link);
-  if (wanted === undefined || target === undefined) throw new UsageError('a kernel, a provider or a file lacks', usage);
-  if (provider === undefined) throw new UsageError(`unknown provider '${link}'`, usage);
+  const rdmaLink = rdmaLinks.find(({ linkType }) => linkType === link);
+  if (wanted === undefined || target === undefined) throw new UsageError('a kernel, a link type or a file is missing', usage);
+  if (rdmaLink === undefined) throw new UsageError(`unknown link type '${link}'`, usage);
   if (!looksLikeRelease(wanted)) throw new UsageError(`'${wanted}' is no release of a kernel`, 'name one, such as 6.1');
   if (!target.endsWith('.ko')) throw new UsageError(`${target} does not end in .ko`, usage);
   const missing = [dirname(resolve(target)), ...patches].find((path) => !existsSync(path));
@@ -37,8 +37,8 @@ async function main([wanted, link, target, ...patches]: readonly string[]): Prom
     cpSync(root.sources, tree, { recursive: true });
     demandRoot(root, folder);
     for (const patch of patches) applyPatch(patch, folder, root);
-    tell(`compiling ${provider.module} for ${release}`);
-    const built = build(provider, tree, root);
+    tell(`compiling ${rdmaLink.module} for ${release}`);
+    const built = build(rdmaLink, tree, root);
     // Another process may read the file of that name meanwhile.
     const [beside, final] = [`${resolve(target)}.new`, resolve(target)];
     copyFileSync(built, beside);
@@ -65,14 +65,14 @@ function applyPatch(patch: string, folder: string, root: BuildRoot): void {
   if (inRoot(root, folder, command)) return;
   throw new UsageError(
     `${patch} does not apply`,
-    `it may change ${providersFolder} alone, in the version of this kernel; a line above says more`,
+    `it may change ${sourceFolder} alone, in the version of this kernel; a line above says more`,
   );
 }
 
 /** @returns the path of the module, without the debug information */
-function build({ module, linkType }: Provider, tree: string, root: BuildRoot): string {
+function build({ module, linkType }: RdmaLink, tree: string, root: BuildRoot): string {
   const folder = dirname(tree);
-  const source = `${providersFolder}/${linkType}`;
+  const source = `${sourceFolder}/${linkType}`;
   const option = `CONFIG_RDMA_${linkType.toUpperCase()}=m`;
   const jobs = `-j${availableParallelism()}`;
   const make = ['make', '--silent', jobs, '-C', root.headers, `M=${place}/linux/${source}`, option, 'modules'];

@@ -7,7 +7,7 @@
  */
 import { existsSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { inTemporaryFolder, publish } from '../../support/cache';
+import { inTemporaryFolder, putInPlace } from '../../support/cache';
 import { HarnessError, UsageError } from '../../contract';
 import { RdmaCore } from '../../native/linux/rdma-core';
 import { suites } from './releases';
@@ -25,7 +25,7 @@ async function main([name, folder]: readonly string[]): Promise<void> {
     const tree = join(temporary, 'tree');
     await unpackWithLibraries(suite, wanted, { work: temporary, tree, progress: tell });
     new RdmaCore(tree);
-    await publish(tree, target);
+    await putInPlace(tree, target);
   });
   tell(`use it with --rdma-core ${folder}`);
 }

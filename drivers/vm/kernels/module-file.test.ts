@@ -38,8 +38,8 @@ function refusalOf(act: () => unknown): string {
 
 describe('the module that the user chooses', () => {
   it('is a file, told with its name and digest, whatever the file is called', () => {
-    const { provider, file } = chooseModule(put('mine.ko', image));
-    assert.deepEqual([provider.linkType, provider.device, provider.gidIndex], ['rxe', 'rxe0', 1]);
+    const { rdmaLink, file } = chooseModule(put('mine.ko', image));
+    assert.deepEqual([rdmaLink.linkType, rdmaLink.device, rdmaLink.gidIndex], ['rxe', 'rxe0', 1]);
     const sha256 = createHash('sha256').update(image).digest('hex');
     assert.deepEqual(file?.told, { name: 'rdma_rxe', file: 'mine.ko', sha256 });
     assert.deepEqual(file.image, image);
@@ -49,14 +49,14 @@ describe('the module that the user chooses', () => {
     assert.deepEqual(chooseModule(put('packed.ko.gz', gzipSync(image))).file?.image, image);
   });
 
-  it('decides the provider', () => {
-    const { provider } = chooseModule(put('siw.ko', moduleImage({ name: 'siw' })));
-    assert.deepEqual([provider.linkType, provider.device, provider.gidIndex], ['siw', 'siw0', 0]);
+  it('decides the link', () => {
+    const { rdmaLink } = chooseModule(put('siw.ko', moduleImage({ name: 'siw' })));
+    assert.deepEqual([rdmaLink.linkType, rdmaLink.device, rdmaLink.gidIndex], ['siw', 'siw0', 0]);
   });
 
   it("may be the kernel's own, by its name", () => {
-    const { provider, file } = chooseModule('siw');
-    assert.deepEqual([provider.module, file], ['siw', undefined]);
+    const { rdmaLink, file } = chooseModule('siw');
+    assert.deepEqual([rdmaLink.module, file], ['siw', undefined]);
   });
 
   it('is refused in words where it is none of those', () => {

@@ -6,7 +6,7 @@ import { isRegularFile, readRegularFile } from '../../support/files';
 import { inOneLine } from '../../support/foreign-text';
 import { moduleInfo, type ModuleInfo } from './module-info';
 import { moduleBytesMax, unpackModule } from './modules';
-import { providerOf, providers, type Provider } from './providers';
+import { rdmaLinkOf, rdmaLinks, type RdmaLink } from './rdma-links';
 
 /** A module of the user's that takes the place of the kernel's own. */
 export interface ModuleFile {
@@ -18,13 +18,13 @@ export interface ModuleFile {
   readonly told: DutModule;
 }
 
-/** What `--module` chooses: the provider, and the file of its module unless it is the kernel's own. */
+/** What `--module` chooses: the link, and the file of its module unless it is the kernel's own. */
 export interface ModuleChoice {
-  readonly provider: Provider;
+  readonly rdmaLink: RdmaLink;
   readonly file?: ModuleFile;
 }
 
-const known = providers.map(({ module }) => module);
+const known = rdmaLinks.map(({ module }) => module);
 
 /**
  * Reads what `--module` names: a file, or the name of a module that the kernel has.
@@ -32,8 +32,8 @@ const known = providers.map(({ module }) => module);
  * @throws UsageError if it is no module of a software RDMA device
  */
 export function chooseModule(wanted: string): ModuleChoice {
-  const own = providerOf(wanted);
-  if (own !== undefined && !existsSync(wanted)) return { provider: own };
+  const own = rdmaLinkOf(wanted);
+  if (own !== undefined && !existsSync(wanted)) return { rdmaLink: own };
   if (!isRegularFile(wanted)) {
     throw new UsageError(`there is no file ${wanted}`, `--module takes a file, or one of ${known.join(', ')}`);
   }
@@ -42,15 +42,15 @@ export function chooseModule(wanted: string): ModuleChoice {
   if (info === undefined) {
     throw new UsageError(`${wanted} is no kernel module for x86-64`, 'name a file .ko, .ko.xz, .ko.zst or .ko.gz');
   }
-  const provider = providerOf(info.name);
-  if (provider === undefined) {
+  const rdmaLink = rdmaLinkOf(info.name);
+  if (rdmaLink === undefined) {
     throw new UsageError(
       `${wanted} is the module '${inOneLine(info.name)}'`,
       `--module takes one of ${known.join(', ')}`,
     );
   }
   const sha256 = createHash('sha256').update(readRegularFile(wanted, moduleBytesMax)).digest('hex');
-  return { provider, file: { path: wanted, info, image, told: { name: info.name, file: basename(wanted), sha256 } } };
+  return { rdmaLink, file: { path: wanted, info, image, told: { name: info.name, file: basename(wanted), sha256 } } };
 }
 
 function imageOf(path: string): Buffer {

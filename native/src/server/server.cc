@@ -103,7 +103,7 @@ void Server::LetClockJump(bool may_jump) {
 }
 
 std::optional<Json> Server::Call(const std::string& method, Json params, const Reply& later) {
-  if (method == "leftovers") return IsTrue(params, "full") ? Remains() : Json(handles_.Leftovers());
+  if (method == "leftovers") return IsTrue(params, "full") ? AllLeftovers() : Json(handles_.Leftovers());
   const auto verb = verbs_.find(method);
   if (verb == verbs_.end()) throw NoSuchMethod("Method not found");
   if (method == "ibv_open_device") RequireChosenDevice(params);
@@ -118,7 +118,7 @@ void Server::RequireChosenDevice(const Json& params) const {
   if (params["device"] != *device_) throw BadParams("parameter device must be that of hello");
 }
 
-Json Server::Remains() const {
+Json Server::AllLeftovers() const {
   Json resources = device_ ? ResourceCounts(*device_) : Json(nullptr);
   if (resources.is_null()) resources = Json::object();
   return {

@@ -48,7 +48,7 @@ class Server {
   void LetClockJump(bool may_jump);
   std::optional<Json> Call(const std::string& method, Json params, const Reply& later);
   void RequireChosenDevice(const Json& params) const;
-  Json Remains() const;
+  Json AllLeftovers() const;
   [[noreturn]] void End(bool is_too_long);
 
   const Options options_;

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, it } from 'node:test';
 import { HarnessError } from '../../drivers/contract';
 import { parseMessages } from '../../reports/recording/messages';
 import { recordOutcomes } from '../../reports/fixtures/record-outcomes';
-import { checkRules, type CheckOptions } from './check';
+import { checkRules, type CheckOptions } from './check-rules';
 import { PlantedProject, sound, soundClauses } from '../fixtures/planted-project';
 
 const poll = 'features/cq/ibv_poll_cq.feature';

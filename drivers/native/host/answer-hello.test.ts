@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Addon } from './addon';
-import { answerHello } from './greeting';
+import { answerHello } from './answer-hello';
 import { errorCodes } from '../protocol';
 
 const session = 7;

@@ -42,7 +42,7 @@ export interface FeatureFile {
 }
 
 /** What the project says of the man pages. */
-export interface Registry {
+export interface Specification {
   /** Paths of all feature files within the project. */
   readonly paths: readonly string[];
   readonly rules: readonly FeatureRule[];
@@ -50,7 +50,7 @@ export interface Registry {
 }
 
 /** Reads clauses and features. @throws {@link HarnessError} at the first file that cannot be read */
-export function readRegistry(): Registry {
+export function readSpecification(): Specification {
   return { paths: featurePaths(), rules: featureRules(), clauses: loadClauses() };
 }
 
@@ -109,7 +109,7 @@ export function rulesIn(feature: Feature | undefined): Rule[] {
 }
 
 /** All scenarios and outlines of a feature, under a Rule or not. */
-export function scenariosOf({ children }: Feature): Scenario[] {
+export function scenariosIn({ children }: Feature): Scenario[] {
   return children.flatMap(
     ({ scenario, rule }) => scenario ?? rule?.children.flatMap((child) => child.scenario ?? []) ?? [],
   );

@@ -1,5 +1,5 @@
 import type { ScenarioVerdict } from '../../catalog/verdict';
-import { declaredIds, mayFail, type Calls, type ProviderFault } from './fault';
+import { declaredIds, mayFail, type RecordedCalls, type ProviderFault } from './fault';
 
 /** A scenario that ran, and what became of it. */
 export interface Shown {
@@ -14,7 +14,7 @@ export interface Shown {
 
 /** A scenario that ran, beside what it called without a fault. */
 export interface Sound extends Shown {
-  readonly calls: Calls;
+  readonly calls: RecordedCalls;
 }
 
 /** What the scenarios showed of a fault. */

@@ -5,7 +5,7 @@ import { afterEach, describe, it } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { DutCrashed, DutHung, DutLost, DutPanicked, HarnessError, UsageError } from '../../contract';
 import type { Carrier, HostProcess } from '../carriers/carrier';
-import { NativeBackend, type NativeOptions } from './client';
+import { NativeBackend, type NativeOptions } from './native-backend';
 import { LocalCarrier } from '../carriers/local-carrier';
 
 /** Deadlines of two seconds for ordinary verbs. */
