@@ -22,7 +22,7 @@ const defects: readonly [object, string, RegExp][] = [
   [{ ...entry, when: { vendorPartId: -1 } }, '/1/when/vendorPartId', />= 0/],
   [{ ...entry, link: 'javascript:alert(1)' }, '/1/link', /pattern/],
   [{ ...entry, expires: 'soon' }, '/1/expires', /pattern/],
-  [{ ...entry, expires: '2027-02-30' }, '/1/expires', /"2027-02-30" is no date/],
+  [{ ...entry, expires: '2027-02-30' }, '/1/expires', /"2027-02-30" is not a date/],
   [{ ...entry, until: '2030' }, '/1', /"until"/],
 ];
 

@@ -71,7 +71,7 @@ function contentDepartures({ when, expires }: Deviation): Departure[] {
   });
   return [
     ...ranges,
-    ...(expires === undefined || isDate(expires) ? [] : [{ path: '/expires', text: `"${expires}" is no date` }]),
+    ...(expires === undefined || isDate(expires) ? [] : [{ path: '/expires', text: `"${expires}" is not a date` }]),
   ];
 }
 

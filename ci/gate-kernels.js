@@ -39,7 +39,7 @@ const results = names.map((name) => ({ name, code: gate(name) }));
 for (const { name, code } of results) console.log(`${code === 0 ? 'passed' : 'FAILED'}  ${name} (exit code ${code})`);
 process.exit(results.every(({ code }) => code === 0) ? 0 : 1);
 
-/** A run that fails for what the baseline knows is no failure here; one without results has no run to gate. */
+/** A run that fails for what the baseline knows is not a failure here; one without results has no run to gate. */
 function gate(name) {
   console.log(`\n== ${name}`);
   const out = path.join('reports', 'out', name);

@@ -43,8 +43,8 @@ describe('the description of a device', () => {
   });
 
   const wrong: readonly (readonly [string, object])[] = [
-    ['a GID type that is no text', { port: { ...dut.port, gidType: 2 } }],
-    ['a distribution that is no text', { distribution: null }],
+    ['a GID type that is not a text', { port: { ...dut.port, gidType: 2 } }],
+    ['a distribution that is not a text', { distribution: null }],
     ['a module of the user without its file', { module: { name: 'x' } }],
     ['a taint without a mask', { taint: { reasons: [] } }],
     ['a taint that is a number', { taint: 4096 }],
@@ -52,8 +52,8 @@ describe('the description of a device', () => {
     ['modules that are no list', { modules: { name: 'x' } }],
     ['a module without a name', { modules: [{ parameters: {} }] }],
     ['a module without parameters', { modules: [{ name: 'x' }] }],
-    ['a parameter that is no text', { modules: [{ name: 'x', parameters: { y: 1 } }] }],
-    ['a version that is no text', { modules: [{ name: 'x', version: 1, parameters: {} }] }],
+    ['a parameter that is not a text', { modules: [{ name: 'x', parameters: { y: 1 } }] }],
+    ['a version that is not a text', { modules: [{ name: 'x', version: 1, parameters: {} }] }],
     ['a count that is none', { physPortCnt: -1 }],
     ['a count with a fraction', { vendorId: 1.5 }],
   ];

@@ -171,7 +171,7 @@ describe('a list of deviations', () => {
       [listed, { ...listed, rule: 'x.y' }],
       /:3: \/deviations\/1\/rule names no rule, "x\.y"; `verbspec rules` lists them/,
     ],
-    [[{ ...listed, when: { kernel: 'old' } }], /:2: \/deviations\/0\/when\/kernel "old" is no range/],
+    [[{ ...listed, when: { kernel: 'old' } }], /:2: \/deviations\/0\/when\/kernel "old" is not a range/],
     [
       [
         { ...listed, owner: '' },
@@ -193,7 +193,7 @@ describe('a list of deviations', () => {
 
   it('names the line of a member, wherever it stands', () => {
     const path = file(JSON.stringify(listOf([{ ...listed, expires: '2027-02-30' }]), undefined, 2));
-    assert.throws(() => deviationsOfUser([path], clauses), /:15: \/deviations\/0\/expires "2027-02-30" is no date/);
+    assert.throws(() => deviationsOfUser([path], clauses), /:15: \/deviations\/0\/expires "2027-02-30" is not a date/);
   });
 
   it('may be as long as it is wrong, and only the first defects are told', () => {

@@ -35,7 +35,7 @@ export interface Problem {
 export interface FeatureFile {
   /** Path within the project. */
   readonly uri: string;
-  /** `undefined` if the file cannot be read, or is no Gherkin. */
+  /** `undefined` if the file cannot be read, or is not Gherkin. */
   readonly document: GherkinDocument | undefined;
   /** Why there is no document: the first fault, of which later ones are often mere echoes. */
   readonly problem?: Problem;
@@ -87,7 +87,7 @@ function problemOf(error: unknown): Problem {
 /**
  * The rules of all features, in the order of the files.
  *
- * @throws {@link HarnessError} at the first file that cannot be read or is no Gherkin
+ * @throws {@link HarnessError} at the first file that cannot be read or is not Gherkin
  */
 export function featureRules(): FeatureRule[] {
   const files = readFeatures();

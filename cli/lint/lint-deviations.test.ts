@@ -67,8 +67,8 @@ describe('the lint of deviations', () => {
     assertFindings(`${rxe}:3: /deviations/1 must NOT have additional properties "until"; `);
     list({ ...fifo, expires: '2027-02-30' }, { ...fifo, when: { fwVer: 'old' } });
     assertFindings(
-      `${rxe}:2: /deviations/0/expires "2027-02-30" is no date; `,
-      `${rxe}:3: /deviations/1/when/fwVer "old" is no range of versions; `,
+      `${rxe}:2: /deviations/0/expires "2027-02-30" is not a date; `,
+      `${rxe}:3: /deviations/1/when/fwVer "old" is not a range of versions; `,
     );
     list({ ...fifo, rule: 'ibv_poll_cq.fifi' });
     assertFindings(`${rxe}:2: /deviations/0/rule names no rule, "ibv_poll_cq.fifi"; did you mean ibv_poll_cq.fifo?`);

@@ -10,7 +10,7 @@ export function structureProblems({ feature }: GherkinDocument, page: string): P
     ...draftProblems(feature),
     ...feature.children.flatMap(({ scenario }) => (scenario ? [strayProblem(scenario)] : [])),
     ...rulesIn(feature).flatMap((rule) => ruleProblems(rule, page)),
-    ...scenariosOf(feature).flatMap(scenarioProblems),
+    ...scenariosIn(feature).flatMap(scenarioProblems),
     ...namesakes(scenariosIn(feature)),
   ];
 }

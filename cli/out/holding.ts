@@ -55,7 +55,7 @@ function holdingByMark(folder: string, kind: ResultsKind, isIgnored: (name: stri
   try {
     mark = readMark(folder);
   } catch (error) {
-    return foreign(`holds ${markName}, which is no mark of verbspec: ${oneLine((error as Error).message)}`);
+    return foreign(`holds ${markName}, which is not a mark of verbspec: ${oneLine((error as Error).message)}`);
   }
   if (!areOfOneFamily(mark.kind, kind)) {
     return foreign(`is not empty and holds no earlier results of this command, but those of ${nameOf(mark.kind)}`);

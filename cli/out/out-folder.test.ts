@@ -145,14 +145,14 @@ describe('OutFolder', () => {
     ],
     [
       'a mark that is none',
-      /holds \.verbspec, which is no mark of verbspec: /,
+      /holds \.verbspec, which is not a mark of verbspec: /,
       (path) => {
         add(path, '.verbspec');
       },
     ],
     [
       'a mark that leads out of the folder',
-      /holds \.verbspec, which is no mark of verbspec: \/entries\/\d must match pattern/,
+      /holds \.verbspec, which is not a mark of verbspec: \/entries\/\d must match pattern/,
       (path) => {
         const mark = readFileSync(join(path, '.verbspec'), 'utf8').replace('"trace/"', '"../"');
         writeFileSync(join(path, '.verbspec'), mark);

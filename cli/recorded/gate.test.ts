@@ -175,7 +175,7 @@ describe('gate and compare refuse', () => {
     ],
   ];
   for (const [what, command, told] of setUp) {
-    it(`${what}, which is no wrong usage`, () => {
+    it(`${what}, which is not wrong usage`, () => {
       assert.throws(
         command(),
         (error) => error instanceof HarnessError && !(error instanceof UsageError) && told.test(error.message),

@@ -39,7 +39,7 @@ export interface RunEnd {
  * @param history - what Allure remembers of earlier runs
  * @param signal - makes it do without HTML
  * @param show - what a path looks like to others
- * @returns whether all of it could be made; without Java the HTML is left out, which is no failure
+ * @returns whether all of it could be made; without Java the HTML is left out, which is not a failure
  * @throws HarnessError if something could not be written; what fits is there
  */
 export async function reportRun(

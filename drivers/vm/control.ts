@@ -50,7 +50,7 @@ export type Report =
   | { readonly kind: 'threads'; readonly pid: number; readonly texts: ThreadTexts }
   | { readonly kind: 'link'; readonly up: boolean };
 
-/** @returns `undefined` for a line that is no report */
+/** @returns `undefined` for a line that is not a report */
 export function parseReport(line: string): Report | undefined {
   if (line === 'ready') return { kind: 'ready' };
   for (const up of [true, false]) if (`${line}\n` === linkLine(up)) return { kind: 'link', up };

@@ -61,7 +61,7 @@ function copyResults(run: ReportedRun, target: string): void {
     const { data, attached } = parsed(path);
     writeFileSync(join(target, file), JSON.stringify(file.endsWith('-result.json') ? resultOf(run, data, path) : data));
     const strange = attached.find((source) => !isAttachment(source));
-    if (strange !== undefined) throw damaged(path, `it attaches "${strange}", which is no attachment beside it`);
+    if (strange !== undefined) throw damaged(path, `it attaches "${strange}", which is not an attachment beside it`);
     for (const source of attached) attachments.add(source);
   }
   for (const source of attachments) {

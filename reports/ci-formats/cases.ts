@@ -35,7 +35,7 @@ const states: Readonly<Record<ScenarioVerdict, CaseState>> = {
 };
 
 /**
- * A run as tests: each scenario once; then what fails a run and is no scenario.
+ * A run as tests: each scenario once; then what fails a run and is not a scenario.
  *
  * @param problems - what went wrong outside of all scenarios
  */

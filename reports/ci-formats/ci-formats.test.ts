@@ -114,7 +114,7 @@ describe('JUnit XML', () => {
     assert.deepEqual(first?.attributes, { classname: fifo, name: 'A', ...place, time: '1.000' });
   });
 
-  it('fails for what is no scenario: lists of deviations, lost capabilities, the set-up', () => {
+  it('fails for what is not a scenario: lists of deviations, lost capabilities, the set-up', () => {
     const root = parsed(junitXml(casesOf(troubled, ['a hook failed']), troubled));
     assertKnown(root);
     const failed = testCases(root).filter(({ children }) => children.length > 0);
@@ -210,7 +210,7 @@ describe('KTAP', () => {
     ]);
   });
 
-  it('fails for what is no scenario', () => {
+  it('fails for what is not a scenario', () => {
     const results = new KtapParser(ktap(casesOf(troubled, ['a hook failed']))).parse();
     assert.deepEqual(
       results.filter((line) => line.startsWith('not ok') && line.includes('#')),

@@ -120,7 +120,7 @@ describe('what a device or a log says', () => {
   const matrix = matrixOf([run, sim]);
   const links: EvidenceLinks = { report: asAddress(`a"b/${nasty}`), traceOf: () => asAddress('javascript:x') };
 
-  it('is no mark-up in HTML, and no address', () => {
+  it('is not mark-up in HTML, and no address', () => {
     const html = matrixHtml(matrix, [links, none]);
     assert.doesNotMatch(html, /<script|href="javascript|\u001b|\u0000/);
     assert.ok(html.includes('&lt;script&gt;alert(1)'));
@@ -128,7 +128,7 @@ describe('what a device or a log says', () => {
     assert.ok(html.includes('href="./a%22b/'));
   });
 
-  it('is no mark-up in Markdown', () => {
+  it('is not mark-up in Markdown', () => {
     const markdown = matrixMarkdown(matrix, [links, none]);
     assert.doesNotMatch(markdown, /<script|\u001b|\u0000|@all|[^\\]\]\(javascript/);
     const columns = markdown

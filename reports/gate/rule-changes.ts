@@ -18,7 +18,7 @@ interface Expectation {
   readonly hasGrown: boolean;
 }
 
-/** How a rule that is no exception departs from conforming; `undefined` if it does not. */
+/** How a rule that is not an exception departs from conforming; `undefined` if it does not. */
 export function departureOf(
   rule: RuleEntry,
   page: PageStanding,

@@ -130,7 +130,7 @@ describe('a selection', () => {
     assert.equal(exitCode(run.verdicts, run.problems), 0);
   });
 
-  test('of nothing is no success', () => {
+  test('of nothing is not a success', () => {
     const run = judgeMessages(recordOutcomes('--name', 'no such scenario'));
     assert.deepEqual(run.verdicts.rules, []);
     assert.equal(exitCode(run.verdicts, run.problems), 3);
@@ -168,7 +168,7 @@ describe('a run that was killed', () => {
 describe('a scenario that no verdict would hold', () => {
   test('is a problem', () => {
     const run = judgeMessages(messages.replaceAll(`@${page}.arms-cq`, `@${page}.no-such-clause`));
-    assert.deepEqual(run.problems, [`features/cq/${page}.feature: @${page}.no-such-clause is the id of no clause`]);
+    assert.deepEqual(run.problems, [`features/cq/${page}.feature: unknown clause id @${page}.no-such-clause`]);
     const untagged = judgeMessages(messages.replaceAll(`@${page}.any-cq-allowed`, '@other'));
     assert.match(untagged.problems.join(), /"On the CQ of an SRQ" stands under no Rule with a clause id/);
   });

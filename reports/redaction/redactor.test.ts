@@ -64,7 +64,7 @@ const harmless = [
   'fail: 2 of 3',
 ];
 
-describe('what is no address', () => {
+describe('what is not an address', () => {
   for (const text of harmless) {
     it(`stays: ${text}`, () => {
       assert.equal(redactorOf('node7').text(text), text);
@@ -276,7 +276,7 @@ const wordy = new Redactor(['expected', 'lab', 'node', 'server', 'vm', '[', 'db-
   folders: { project: '/srv/verbspec', home: '/' },
 });
 
-describe('what is no name', () => {
+describe('what is not a name', () => {
   it('stays: the words of features and clauses', () => {
     const folder = join(__dirname, '..', '..', 'features');
     const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) =>

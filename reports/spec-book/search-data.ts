@@ -17,7 +17,7 @@ export interface SearchEntry {
 /** Every rule and every sentence that says something. */
 export function searchEntries(pages: readonly PageView[]): SearchEntry[] {
   const entries = pages.flatMap((page) => [
-    ...rulesOf(page).map(({ id, slug, title, description = '', section }) => ({
+    ...rulesOfPage(page).map(({ id, slug, title, description = '', section }) => ({
       href: `${page.name}.html#${slug}`,
       title,
       text: description,

@@ -50,7 +50,7 @@ describe('the spec book', () => {
       if (name.endsWith('.html')) assert.ok(!content.includes('<script>document') && !content.includes('<img'), name);
     }
     assert.ok(file('index.html').includes('device &lt;script&gt;'), 'the hostile device is told of');
-    assert.ok(file('search-data.js').includes(JSON.stringify(hostile).slice(1, -1)), 'what is searched is no HTML');
+    assert.ok(file('search-data.js').includes(JSON.stringify(hostile).slice(1, -1)), 'what is searched is not HTML');
   });
 
   it('makes a link of what browsers fetch and of nothing else', () => {

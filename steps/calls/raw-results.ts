@@ -66,7 +66,7 @@ export function resultCheckOf(text: string): Check {
         check(record, match.length > 1 ? match.slice(1) : [text]);
       };
   }
-  throw new HarnessError(`"${text}" is no result`);
+  throw new HarnessError(`"${text}" is not a result`);
 }
 
 /** Demands that a refusal was told by the errno number itself. */

@@ -50,7 +50,7 @@ export function harnessErrorOf(method: string, { code, message, remedy }: Remote
   }
 }
 
-/** The answer to a verb. @throws HarnessError if it is no raw result */
+/** The answer to a verb. @throws HarnessError if it is not a raw result */
 export function rawResultOf(verb: string, result: unknown): RawResult {
   return demand(verb, result, (values) => ({
     returned: returnedOf(values),
@@ -95,7 +95,7 @@ export function pauseEndOf(result: unknown): number {
 function finiteOf(values: TraceStruct, name: string): number {
   const number = numberOf(values, name);
   if (Number.isFinite(number)) return number;
-  throw new HarnessError(`"${name}" is no finite number`);
+  throw new HarnessError(`"${name}" is not a finite number`);
 }
 
 const quotedMax = 200;

@@ -112,7 +112,7 @@ const rawResult: fc.Arbitrary<string> = fc
     return `{${[...good, ...entries].map(([name, value]) => `${JSON.stringify(name)}:${value}`).join(',')}}`;
   });
 
-/** What is no answer to the request: the host ends after it, so that nobody waits for a deadline. */
+/** What is not an answer to the request: the host ends after it, so that nobody waits for a deadline. */
 const noAnswer: fc.Arbitrary<Reaction> = fc
   .oneof(
     fc.string({ unit: 'binary' }),

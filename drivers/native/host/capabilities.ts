@@ -163,7 +163,7 @@ class Trials {
 
   async #call(verb: VerbName, args: TraceStruct): Promise<RawResult> {
     const result = this.#set.verbs[verb]?.(args);
-    if (result === undefined) throw new Error(`${verb} is no verb of the addon`);
+    if (result === undefined) throw new Error(`${verb} is not a verb of the addon`);
     return result;
   }
 }

@@ -108,7 +108,7 @@ describe('a host process', { skip }, () => {
 });
 
 describe('a host process that was greeted', { skip }, () => {
-  it('refuses what is no request', async () => {
+  it('refuses what is not a request', async () => {
     const errors = await errorsOf(
       'rubbish',
       '[]',

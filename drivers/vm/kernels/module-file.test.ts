@@ -63,7 +63,7 @@ describe('the module that the user chooses', () => {
     const refused: readonly (readonly [string, RegExp])[] = [
       [join(folder, 'missing.ko'), /^there is no file .*missing\.ko; --module takes a file, or one of rdma_rxe, siw$/],
       [folder, /^there is no file/],
-      [put('text.ko', Buffer.from('no module')), /text\.ko is no kernel module for x86-64; /],
+      [put('text.ko', Buffer.from('no module')), /text\.ko is not a kernel module for x86-64; /],
       [put('dummy.ko', moduleImage({ name: 'dummy' })), /is the module 'dummy'; --module takes one of rdma_rxe, siw$/],
       [put('cut.ko.gz', gzipSync(image).subarray(0, 40)), /cut\.ko\.gz cannot be unpacked: .+; name the module/],
     ];

@@ -29,7 +29,7 @@ const known = rdmaLinks.map(({ module }) => module);
 /**
  * Reads what `--module` names: a file, or the name of a module that the kernel has.
  *
- * @throws UsageError if it is no module of a software RDMA device
+ * @throws UsageError if it is not a module of a software RDMA device
  */
 export function chooseModule(wanted: string): ModuleChoice {
   const own = rdmaLinkOf(wanted);
@@ -40,7 +40,7 @@ export function chooseModule(wanted: string): ModuleChoice {
   const image = imageOf(wanted);
   const info = moduleInfo(image);
   if (info === undefined) {
-    throw new UsageError(`${wanted} is no kernel module for x86-64`, 'name a file .ko, .ko.xz, .ko.zst or .ko.gz');
+    throw new UsageError(`${wanted} is not a kernel module for x86-64`, 'name a file .ko, .ko.xz, .ko.zst or .ko.gz');
   }
   const rdmaLink = rdmaLinkOf(info.name);
   if (rdmaLink === undefined) {

@@ -49,7 +49,7 @@ export class ModuleTree {
   readonly #folder: string;
   readonly #files: ReadonlyMap<string, string>;
   readonly #builtin: ReadonlySet<string>;
-  /** Names that were looked for when this choice was made; none if it is no choice, or made before there was a list. */
+  /** Names that were looked for when this choice was made; none if it is not a choice, or made before there was a list. */
   readonly sought: readonly string[];
   readonly #replacements: ReadonlyMap<string, Buffer>;
 

@@ -75,7 +75,7 @@ void Server::Receive(const std::string& line) {
   if (!is_greeted_ && !is_hello) return;
   is_greeted_ = true;
   if (message.is_discarded()) return SendError(nullptr, kParseError, "the line is not JSON, or nested too deep");
-  if (!IsRequest(message)) return SendError(nullptr, kInvalidRequest, "the line is no request");
+  if (!IsRequest(message)) return SendError(nullptr, kInvalidRequest, "the line is not a request");
   const auto method = message["method"].get<std::string>();
   if (method == "hello") return on_hello_(line);
   const auto answer = [this, id = message["id"]](const std::function<Json()>& make) { Answer(id, make); };
