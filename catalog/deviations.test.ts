@@ -32,7 +32,7 @@ test('a list without defects is read as it is', () => {
 });
 
 for (const [defect, path, text] of defects) {
-  test(`a defect at ${path} is told: ${text}`, () => {
+  test(`a defect at ${path} is reported: ${text}`, () => {
     const read = asDeviations(listOf([entry, defect]));
     assert.ok('departures' in read);
     const [first] = read.departures;

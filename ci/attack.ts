@@ -79,7 +79,7 @@ function collect(value: string, values: readonly string[]): string[] {
 }
 
 function count(text: string): number {
-  if (!/^[1-9]\d*$/.test(text)) throw new InvalidArgumentError('It is a whole number from 1.');
+  if (!/^[1-9]\d*$/.test(text)) throw new InvalidArgumentError('It must be an integer of 1 or more.');
   return Number(text);
 }
 
@@ -105,7 +105,7 @@ async function attack(tries: readonly ListedTry[], { jobs, json, patience }: Opt
   let made = 0;
   try {
     const results = await attack.run(tries, jobs, (result) => {
-      tell(result, (made += 1), tries.length);
+      printResult(result, (made += 1), tries.length);
     });
     if (json !== undefined) writeFileSync(json, `${JSON.stringify(results, undefined, 2)}\n`);
     say(`\n${attackText(results)}`);
@@ -117,7 +117,7 @@ async function attack(tries: readonly ListedTry[], { jobs, json, patience }: Opt
 }
 
 /** A line that stays for each bad try; on a terminal, one that moves on for the others. */
-function tell({ area, name, complaints }: TryResult, made: number, of: number): void {
+function printResult({ area, name, complaints }: TryResult, made: number, of: number): void {
   const line = `${made} of ${of}  ${area}: ${name}`;
   if (complaints.length > 0)
     process.stderr.write(`${isTerminal() ? '\r\u001b[K' : ''}BAD ${line}: ${complaints.join('; ')}\n`);

@@ -4,7 +4,7 @@
 //
 //   node ci/gate-kernels.js [NAME...]            all, or those that are named: sim, soft-roce-6.1, ...
 //   node ci/gate-kernels.js soft-roce-6.1-wall   the same in a VM on the clock of this machine
-//   node ci/gate-kernels.js --update [NAME...]   writes the baselines anew, and tells what changes in them
+//   node ci/gate-kernels.js --update [NAME...]   rewrites the baselines, and prints what changes in them
 
 require('./require-node');
 

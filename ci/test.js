@@ -56,7 +56,7 @@ const steps = [
   { name: 'man pages of three releases, and the spec book in Chromium', command: [...tests, 'ci/read-spec-book.ts'] },
   { name: 'lint and format', command: ['npm', 'run', '--silent', 'lint'] },
   {
-    name: "a module of the user's in the VM",
+    name: 'a user-supplied module in the VM',
     command: [...script, 'ci/on-rxe/own-module.ts'],
     vm: true,
   },

@@ -22,7 +22,7 @@ const usualMemoryMaxMiB = 2500;
 /** Characters of the output that are kept; more is a flood. */
 const outputMax = 4 * 1024 * 1024;
 
-/** Commands that write into a folder of the project's unless they are told otherwise. */
+/** Commands that write into a folder of the project's by default. */
 const writers = ['run', 'report', 'spec-book', 'prove'];
 
 /** How a try ended. */
@@ -65,7 +65,7 @@ export class TriedCommand {
   }
 
   /**
-   * Waits for its end, and makes an end of all that it has started.
+   * Waits for its end, and ends all that it has started.
    *
    * @param patienceMs - milliseconds that it may take if it says nothing else
    */

@@ -17,7 +17,7 @@ export class ProcessMark {
     return processesWith(`${ProcessMark.#variable}=${this.#value}`);
   }
 
-  /** Waits for the end of all; what the kernel was told to kill may take a moment. @returns the names of those left */
+  /** Waits for the end of all; a killed process may take a moment. @returns the names of those left */
   async leftAfter(patienceMs: number): Promise<string[]> {
     for (let waitedMs = 0; waitedMs < patienceMs && this.living().length > 0; waitedMs += lookEveryMs)
       await delay(lookEveryMs);

@@ -59,7 +59,7 @@ function complain(subject: string, problems: readonly string[]): number {
   return problems.length;
 }
 
-/** Runs scenarios with the library and without a fault. They tell what can be expected of them. */
+/** Runs scenarios with the library and without a fault. Their verdicts are what is expected of them. */
 async function runIdle(vm: ShimmedVm, { isWhole, faults }: Options): Promise<readonly Sound[]> {
   vm.choose(undefined, 'toPass');
   const paths = isWhole

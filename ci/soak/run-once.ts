@@ -19,7 +19,7 @@ export interface RunUnderWay {
 }
 
 /**
- * Starts `verbspec run`; what it tells is kept in `output.txt` beside its results. It gets its signals from us alone: one that a terminal sent to both of us would come twice,
+ * Starts `verbspec run`; its output is kept in `output.txt` beside its results. It gets its signals from us alone: one that a terminal sent to both of us would come twice,
  * and then the run would not end in order.
  */
 export function runOnce(args: readonly string[], order: string, out: string): RunUnderWay {
@@ -46,7 +46,7 @@ function verdictsIn(out: string): Pick<RunEnd, 'verdicts'> {
   return existsSync(path) ? { verdicts: parseVerdicts(readFileSync(path, 'utf8'), path) } : {};
 }
 
-/** The last line that tells an error; progress is none. */
+/** The last line that is an error and not progress. */
 function lastWordsIn(said: string): string {
   const lines = said.split('\n').filter((line) => line.startsWith('verbspec: ') && !line.includes(', device '));
   return lines.at(-1) ?? '';

@@ -4,7 +4,7 @@ import { scenariosOf, type Verdicts } from '../../reports/judge/verdicts';
 import type { Difference } from './differences';
 import type { FinishedRun, Soaked } from './run-plan';
 
-/** What a line of progress says of a run behind its name. */
+/** What a line of progress says of a run, after its name. */
 export function runText({ outcome, durationMs, order, differences }: FinishedRun): string {
   const { verdicts, exitCode, lastWords } = outcome;
   const seconds = `${(durationMs / 1000).toFixed(0)} s`;

@@ -141,7 +141,7 @@ describe('output that cannot be written', () => {
     ];
   }
 
-  it('to standard output is told in a line, and is exit code 3', async () => {
+  it('to standard output is reported in a line, and is exit code 3', async () => {
     for (const args of commands()) {
       const { code, stderr } = await redirected(args, '> /dev/full');
       assert.equal(code, 3, args.join(' '));

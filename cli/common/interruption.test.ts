@@ -48,7 +48,7 @@ describe('a signal', () => {
     });
 
     for (const phase of ['scenario', 'hang']) {
-      it(`${signal} in a ${phase} ends the run in order: what ran is there, the rest is told as broken`, async () => {
+      it(`${signal} in a ${phase} ends the run in order: what ran is there, the rest is reported as broken`, async () => {
         const { code: found, stdout } = await interruptedIn(phase, signal);
         assert.equal(found, code, stdout);
         const scenarios = scenariosOf(verdictsIn(join(folder, `${phase}-${signal}`)));

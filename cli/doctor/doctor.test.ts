@@ -89,7 +89,7 @@ describe('verbspec doctor', () => {
     assert.throws(() => diagnose(['sim', 'nope']), UsageError);
   });
 
-  it('tells each check with its remedy, and devices with the options to choose them', () => {
+  it('prints each check with its remedy, and devices with the options to choose them', () => {
     const [device] = rdmaDevices(
       deviceWith('4: ACTIVE', [
         [linkLocal, 'RoCE v2'],
@@ -185,7 +185,7 @@ describe('a check', () => {
     );
   });
 
-  it('of a kernel module tells loaded, loadable and absent ones', () => {
+  it('of a kernel module distinguishes loaded, loadable and absent ones', () => {
     const sysfs = treeOf({
       'sys/module/ib_core/refcnt': '1',
       'sys/module/xfs/refcnt': '1',

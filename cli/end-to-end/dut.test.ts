@@ -38,7 +38,7 @@ describe('the description of a device', () => {
     assertValid(verdictsOf(answered(dut)));
   });
 
-  it('may lack what not every host can tell', () => {
+  it('may lack what not every host can report', () => {
     assert.deepEqual(answered(info.dut), info.dut);
   });
 
@@ -88,7 +88,7 @@ describe('the description of a device', () => {
 });
 
 describe('the device in reports', () => {
-  it('is told in a few facts', () => {
+  it('is summarised in a few facts', () => {
     assert.deepEqual(dutFacts(dut).slice(-3), [
       'on Some Linux 1',
       'GID 1 (RoCE v2)',

@@ -149,7 +149,7 @@ describe('an exit code of README', () => {
     for (const [statement, show] of Object.entries(statements)) it(`${code}: ${statement}`, show);
   }
 
-  it('is told by the help of the command as well', async () => {
+  it('is listed by the help of the command as well', async () => {
     const { stdout } = await inProcess(['run', '--help']);
     const [, told = ''] = stdout.split('Exit codes:');
     for (const code of Object.keys(shown).filter((code) => Number(code) < 128))

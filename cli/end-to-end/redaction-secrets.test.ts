@@ -23,7 +23,7 @@ after(() => {
   rmSync(folder, { recursive: true });
 });
 
-describe(`a redacted run whose device tells all (VERBSPEC_SEED=${seed})`, () => {
+describe(`a redacted run whose device reports all (VERBSPEC_SEED=${seed})`, () => {
   for (const [index, secrets] of runs.entries()) {
     const hasHtml = index === 0;
     it(`${index + 1}: nothing of it is in any byte that the run writes`, async () => {
@@ -66,7 +66,7 @@ describe(`a redacted run whose device tells all (VERBSPEC_SEED=${seed})`, () => 
   });
 });
 
-/** A home, a list of deviations, a history and variables of a CI system, which all tell what shall be hidden. */
+/** A home, a list of deviations, a history and variables of a CI system, which all contain what shall be hidden. */
 function prepared(secrets: Secrets, name: string): { place: string; env: NodeJS.ProcessEnv; args: string[] } {
   const { guid, ownIp, user, colleague, shortHost, domain, ciHost, gitHost, ticketHost, token, farHost } = secrets;
   const place = join(folder, name);

@@ -93,7 +93,7 @@ export function featureRules(): FeatureRule[] {
   const files = readFeatures();
   for (const { uri, problem } of files) {
     if (problem)
-      throw new HarnessError(`${uri}:${problem.line}: ${problem.text}`, '`verbspec rules --check` tells more');
+      throw new HarnessError(`${uri}:${problem.line}: ${problem.text}`, 'see `verbspec rules --check`');
   }
   return files.flatMap(rulesOf);
 }

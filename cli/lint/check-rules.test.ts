@@ -41,7 +41,7 @@ async function assertFindings(expected: readonly string[], options: CheckOptions
   assert.equal(code, 1);
 }
 
-/** A fault planted into a sound feature: what is replaced by what, and the findings it makes. */
+/** A fault planted in a sound feature: what is replaced by what, and the findings it makes. */
 interface Planted {
   readonly fault: string;
   readonly uri?: keyof typeof sound;
@@ -273,7 +273,7 @@ describe('verbspec rules --check', () => {
     assert.match(lines[1]?.replace(`${feature}:92: `, '') ?? '', ambiguous);
   });
 
-  it('tells of the pages that were asked for', async () => {
+  it('prints the pages that were asked for', async () => {
     project.write(poll, sound[poll].replace('@needs.srq', '@slow'));
     assert.deepEqual(await check({ pages: ['ibv_resize_cq'] }), {
       code: 0,

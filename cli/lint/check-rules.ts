@@ -17,7 +17,7 @@ import { readFeatures, rulesOf, type FeatureFile } from '../inputs/features';
 
 /** What `verbspec rules --check` looks at; tests have a project of their own. */
 export interface CheckOptions {
-  /** Man pages to tell of; none for everything. */
+  /** Man pages whose findings are printed; none for all. */
   readonly pages?: readonly string[];
   /** Folder of the project. */
   readonly project?: string;

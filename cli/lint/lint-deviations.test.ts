@@ -20,7 +20,7 @@ afterEach(() => {
   project.remove();
 });
 
-/** Writes the list of a provider, an entry a line. */
+/** Writes the list of a provider, one entry per line. */
 function list(...entries: object[]): void {
   const lines = entries.map((entry) => JSON.stringify(entry)).join(',\n');
   project.write(rxe, `{"schemaVersion": 2, "deviations": [\n${lines}\n]}`);
@@ -71,7 +71,7 @@ describe('the lint of deviations', () => {
       `${rxe}:3: /deviations/1/when/fwVer "old" is not a range of versions; `,
     );
     list({ ...fifo, rule: 'ibv_poll_cq.fifi' });
-    assertFindings(`${rxe}:2: /deviations/0/rule names no rule, "ibv_poll_cq.fifi"; did you mean ibv_poll_cq.fifo?`);
+    assertFindings(`${rxe}:2: /deviations/0/rule "ibv_poll_cq.fifi" is not a known rule; did you mean ibv_poll_cq.fifo?`);
     project.write(rxe, '[\n{,}]');
     assertFindings(`${rxe}:2: is not valid JSON: `);
   });

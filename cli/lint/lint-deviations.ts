@@ -26,7 +26,7 @@ export function deviationFindings(files: readonly FeatureFile[], project: string
   ];
 }
 
-/** Nothing would tell that it never shows, before a run on its device does. */
+/** Otherwise only a run on its device would find that it never shows. */
 function unknownScenario({ rule, scenario, listedAt }: ListedDeviation, rules: readonly FeatureRule[]): LintFinding[] {
   const scenarios = rules.filter(({ ids }) => ids.includes(rule)).flatMap((found) => found.scenarios);
   if (scenario === undefined ? scenarios.length > 0 : scenarios.some(({ name }) => name === scenario)) return [];

@@ -52,7 +52,7 @@ function scenarioProblems({ name, keyword, steps, examples, location }: Scenario
   ];
 }
 
-/** Reports tell scenarios of one feature apart by their names. */
+/** Reports distinguish scenarios of one feature by their names. */
 function namesakes(scenarios: readonly Scenario[]): Problem[] {
   const lines = new Map<string, number>();
   return scenarios.flatMap(({ name, location: { line } }) => {

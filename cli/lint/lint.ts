@@ -6,7 +6,7 @@ import { structureProblems } from './lint-structure';
 import { tagProblems } from './lint-tags';
 import { rulesIn, type FeatureFile } from '../inputs/features';
 
-/** Compares features with the clauses: everything that can be told without the steps. */
+/** Compares features with the clauses: everything that can be found without the steps. */
 export function featureFindings(files: readonly FeatureFile[], clauses: Clauses): LintFinding[] {
   return [...files.flatMap((file) => fileFindings(file, clauses)), ...repeatedIds(files)];
 }

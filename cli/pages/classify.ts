@@ -4,7 +4,7 @@ import { textOfRuns, type Block, type ManPage, type Sentence } from '../../repor
 
 type Note = NonNullable<TiedSentence['note']>;
 
-/** A sentence of a page with what can be told of it without its meaning. */
+/** A sentence of a page with what is known of it without its meaning. */
 export interface ClassifiedSentence {
   readonly id: string;
   readonly section: string;

@@ -65,7 +65,7 @@ describe('verbspec gate', () => {
     assert.equal(inSummary, `what the job said before\n${inMarkdown ?? ''}`);
   });
 
-  it('updates the baseline, tells what changes, and passes from then on', async () => {
+  it('updates the baseline, prints what changes, and passes from then on', async () => {
     const own = join(folder, 'own.json');
     writeFileSync(own, readFileSync(baseline));
     const { code, stdout } = await verbspec('gate', '--baseline', own, '--update', faulty);
@@ -75,7 +75,7 @@ describe('verbspec gate', () => {
     assert.match((await verbspec('gate', '--baseline', own, good)).stdout, new RegExp(`^improvement: ${broken} `));
   });
 
-  it('writes a baseline of version 1 anew, whose conditions stay', async () => {
+  it('rewrites a baseline of version 1, whose conditions stay', async () => {
     const own = join(folder, 'old.json');
     const dut = { provider: 'sim', transport: 'simulated' };
     writeFileSync(
@@ -87,7 +87,7 @@ describe('verbspec gate', () => {
     assert.match(refused.stderr, /^verbspec: .*old\.json is a baseline of schema version 1, .*--update RUN[^\n]*\n$/);
     const { code, stdout } = await verbspec('gate', '--baseline', own, '--update', good);
     assert.equal(code, 0);
-    assert.match(stdout, /old\.json: written anew, with \d+ rules, 0 of them exceptions\n~ schemaVersion: 1 → 2\n/);
+    assert.match(stdout, /old\.json: rewritten, with \d+ rules, 0 of them exceptions\n~ schemaVersion: 1 → 2\n/);
     assert.deepEqual((JSON.parse(readFileSync(own, 'utf8')) as { dut: unknown }).dut, dut);
     assert.equal((await verbspec('gate', '--baseline', own, good)).code, 0);
   });
@@ -111,7 +111,7 @@ describe('verbspec gate', () => {
     assert.deepEqual(readdirSync(several).sort(), ['.verbspec', '1'], 'several runs take the place of one');
   });
 
-  it('fails for rules that did not run, unless told that a part is meant', async () => {
+  it('fails for rules that did not run, unless a part is meant', async () => {
     const part = join(folder, 'part');
     assert.equal((await verbspec('run', broken, '--out', part)).code, 0);
     const all = await verbspec('gate', '--baseline', baseline, part);

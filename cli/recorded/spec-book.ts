@@ -28,7 +28,7 @@ export interface SpecBookOptions {
 }
 
 /**
- * Writes the spec book, or tells what the man pages say otherwise than the rules were written from.
+ * Writes the spec book, or lists where the man pages differ from those that the rules were written from.
  *
  * @returns the exit code
  */
@@ -62,7 +62,7 @@ function featureSources(): FeatureSource[] {
   return readFeatures().map(({ uri, document, problem }) => {
     if (document?.feature === undefined) {
       const why = problem === undefined ? 'it is empty' : problem.text;
-      throw new HarnessError(`${uri} cannot be read: ${why}`, '`verbspec rules --check` tells more');
+      throw new HarnessError(`${uri} cannot be read: ${why}`, 'see `verbspec rules --check`');
     }
     return featureSource(uri, readFileSync(join(root, uri), 'utf8'), document.feature);
   });

@@ -15,7 +15,7 @@ after(() => {
   rmSync(folder, { recursive: true });
 });
 
-/** With Java, whose report may tell what nothing else tells. */
+/** With Java, whose report may contain what nothing else does. */
 function run(...args: string[]): Promise<CommandResult> {
   return inProcess(['run', rule, ...args], {});
 }

@@ -36,6 +36,6 @@ export async function repeat(
       process.stderr.write(`verbspec: the runs before these are in ${oneLine(show(earlier))}\n`);
   }
   const name = oneLine(show(relative(process.cwd(), out) || '.'));
-  process.stdout.write(`\n${times} runs in ${name}: \`verbspec gate --baseline FILE ${name}\` tells what differs\n`);
+  process.stdout.write(`\n${times} runs in ${name}: \`verbspec gate --baseline FILE ${name}\` lists what differs\n`);
   return mostSevereFirst.find((code) => codes.includes(code)) ?? 0;
 }

@@ -33,7 +33,7 @@ export interface RunEnd {
 }
 
 /**
- * Writes everything that derives from the messages, and tells the summary and where the results are. Results that are
+ * Writes everything that derives from the messages, and prints the summary and where the results are. Results that are
  * not whole, or cannot be written whole, leave those of an earlier run as they are.
  *
  * @param history - what Allure remembers of earlier runs

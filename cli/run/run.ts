@@ -49,7 +49,7 @@ export interface RunOptions extends Omit<DriverOptions, 'progress'> {
 }
 
 /**
- * Runs features on a driver, once or several times, writes the results and tells them.
+ * Runs features on a driver, once or several times, writes the results and prints a summary.
  *
  * @returns the exit code
  */
@@ -150,7 +150,7 @@ function endsAtExit(out: OutFolder, show: (line: string) => string): () => void 
 /** What comes of a signal, or of a failure that nobody handles: the rest of the run is broken, and it ends in order. */
 function closesEarly(driver: Driver, interruption: Interruption): void {
   const close = (why: string): void => {
-    driver.close(why).catch(() => undefined); // the run closes it again, and tells
+    driver.close(why).catch(() => undefined); // the run closes it again, and reports
   };
   interruption.calls((signal) => {
     close(`the run was interrupted by ${signal}`);
@@ -168,7 +168,7 @@ async function refusing(driver: Driver, check: () => void): Promise<void> {
   }
 }
 
-/** @returns what went wrong when the device was let go; the scenarios that ran stand all the same */
+/** @returns what went wrong when the device was let go; the scenarios that ran still count */
 async function record(
   driver: Driver,
   progress: Progress,

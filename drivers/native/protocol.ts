@@ -1,5 +1,5 @@
 /**
- * What client and host say to each other: JSON-RPC 2.0, one message a line, UTF-8, over any byte stream.
+ * What client and host say to each other: JSON-RPC 2.0, one message per line, UTF-8, over any byte stream.
  *
  * 1. The client sends the request `hello` with {@link HelloParams}; a host ignores every line before the `hello` that
  *    carries its own session. The answer is the {@link Dut}, or an error with one of {@link errorCodes}.
@@ -73,7 +73,7 @@ export function encodeMessage(message: unknown): string {
   return JSON.stringify(message, (_key, value: unknown) => (typeof value === 'bigint' ? wordText(value) : value));
 }
 
-/** Nesting of a message; what it holds is read, told and written by functions that call themselves for each level. */
+/** Nesting of a message; what it holds is read, described and written by functions that call themselves for each level. */
 export const maxLevels = 200;
 
 /**

@@ -59,7 +59,7 @@ function busyboxCheck(): Check {
 
 const busyboxRemedy = installCommand('busybox-static');
 
-/** Without it the VM is slower and, unless told otherwise, on virtual time; it does the same. */
+/** Without it the VM is slower and, by default, on virtual time; it does the same. */
 function kvmCheck(): Check {
   const refusal = kvmRefusal();
   const remedy = refusal?.includes('not for this user')

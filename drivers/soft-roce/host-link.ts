@@ -99,7 +99,7 @@ export class HostLink {
     process.off('exit', this.#removeAtExit);
   }
 
-  /** Nobody is left to be told of a failure. */
+  /** Nobody is left to report a failure to. */
   readonly #removeAtExit = (): void => {
     for (const { path, program, args } of removalsOf(this.netdev)) {
       try {

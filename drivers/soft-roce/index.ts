@@ -43,7 +43,7 @@ export const createDriver: CreateDriver = async (options) => {
   const { device, carrier } =
     kernel === 'host' ? await onHost(rdmaCore) : await inVm({ kernel, rdmaCore, module }, options);
   const { gidIndex = rdmaLink.gidIndex, mtu } = options;
-  const chosen = { ...(rdmaCore && { rdmaCore: rdmaCore.folder }), ...(file && { module: file.told }) };
+  const chosen = { ...(rdmaCore && { rdmaCore: rdmaCore.folder }), ...(file && { module: file.dutModule }) };
   return startDriver(carrier, { device, portNum: 1, gidIndex, limits, ownsDevice: true, ...chosen }, mtu);
 };
 

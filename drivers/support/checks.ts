@@ -1,14 +1,14 @@
 import { existsSync } from 'node:fs';
 import { findProgram } from './files';
 
-/** Something that a driver needs of this machine, or would use, as `verbspec doctor` tells it. */
+/** Something that a driver needs of this machine, or would use, as `verbspec doctor` reports it. */
 export interface Check {
   readonly name: string;
   /** `missing` keeps the driver from running; `optional` is missing too, and the driver can do without. */
   readonly status: 'ok' | 'missing' | 'optional';
   /** What was found, in a few words. */
   readonly found: string;
-  /** The command, or the deed, that fixes it; there unless all is well. */
+  /** The command or action that fixes it; there unless all is well. */
   readonly remedy?: string;
 }
 

@@ -26,7 +26,7 @@ export interface Description {
   readonly ends?: string;
   /** What it may wait for. */
   readonly blocks?: string;
-  /** What else a call record may tell, for those who read it; also of a refusal. */
+  /** What else a call record may contain, for those who read it; also of a refusal. */
   readonly records?: Members;
   /** The one of `out` that callers get; all of them otherwise. */
   readonly gives?: string;

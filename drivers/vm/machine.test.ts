@@ -53,13 +53,13 @@ describe('a machine whose guest says anything', { skip }, () => {
     return machine;
   }
 
-  it('hears it behind a line without an end', async () => {
+  it('hears it after a line without an end', async () => {
     const machine = boot(`flood(control, 50, () => control.write('\\nexit\\nthreads x\\n\\0\\nready\\n'));`);
     await machine.ready();
     assert.ok(machine.alive);
   });
 
-  it('tells the end of what QEMU said, in a line', async () => {
+  it('prints the end of what QEMU said, in a line', async () => {
     const end = `process.stderr.write('\\nqemu: \\u001b[31mno\\0 memory\\n', () => process.exit(1))`;
     const machine = boot(`flood(process.stderr, 50, () => ${end});`);
     await assert.rejects(machine.ready(), (error) => {

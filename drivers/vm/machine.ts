@@ -209,7 +209,7 @@ export class Machine {
   /**
    * Ends the VM, whatever it does.
    *
-   * @param reason - what happened to the VM, as a process that is still there will be told
+   * @param reason - what happened to the VM, as the error of a process that is still there
    */
   async close(reason = 'was closed'): Promise<void> {
     this.#closeReason ??= reason;
@@ -260,7 +260,7 @@ export class Machine {
     return reason;
   }
 
-  /** What a process is told that was still there. */
+  /** The error of a process that was still there. */
   #exitFor(reason: string): HostExit {
     const exit = { code: null, signal: null, stderrTail: reason };
     if (this.#panic !== undefined) return { ...exit, panic: this.#panic };

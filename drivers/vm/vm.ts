@@ -56,7 +56,7 @@ async function kernelFor({
   return kernel;
 }
 
-/** What is missing is told before anything is fetched or booted. */
+/** What is missing is reported before anything is fetched or booted. */
 function checkMachine({ link }: VmOptions): void {
   if (process.arch !== 'x64')
     throw new HarnessError(`the VM runs x86-64 programs only, and this machine is ${process.arch}`);

@@ -97,7 +97,7 @@ function refusal(run: ReportedRun): string {
   return `none, and ${readdirSync(target).length} files`;
 }
 
-test('nothing but regular files within the folder of results is read, and what is not is told', () => {
+test('nothing but regular files within the folder of results is read, and what is not is reported', () => {
   const secret = join(folder, 'secret.txt');
   writeFileSync(secret, 'secret');
   const deeds: Record<string, [(path: string) => void, RegExp]> = {

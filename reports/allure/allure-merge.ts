@@ -38,7 +38,7 @@ const departuresOf = schemaCheck({
 });
 
 /**
- * Puts the Allure results of several runs into one folder. Each scenario is there once a run, told apart by a parameter
+ * Puts the Allure results of several runs into one folder. Each scenario is there once per run, with a parameter
  * and, in the tree of suites, by the name of the run.
  *
  * A run may be a stranger's: nothing is read but regular files within its folder of results, and only results, what they

@@ -151,7 +151,7 @@ describe('a result', () => {
     assert.deepEqual(labelsOf(result, 'host'), []);
   });
 
-  test('tells the rule in words, page and section, expected and observed', () => {
+  test('shows the rule in words, page and section, expected and observed', () => {
     assert.equal(
       resultOf('An assertion fails').statusDetails.message,
       [

@@ -14,7 +14,7 @@ export interface CiCase {
   readonly subject: string;
   readonly name: string;
   readonly state: CaseState;
-  /** The verdict behind the state: `crash`, `deviates`, `expired`. */
+  /** The verdict that the state stands for: `crash`, `deviates`, `expired`. */
   readonly verdict: string;
   /** Why, for all that did not pass. */
   readonly message?: string;

@@ -86,7 +86,7 @@ function testCases(root: Element): Element[] {
 }
 
 describe('JUnit XML', () => {
-  it('has a test for each scenario, whose state tells its verdict', () => {
+  it('has a test for each scenario, whose state follows its verdict', () => {
     const root = parsed(junitXml(casesOf(run), run));
     assertKnown(root);
     const states = testCases(root).map(({ children }) => {
@@ -191,7 +191,7 @@ class KtapParser {
 }
 
 describe('KTAP', () => {
-  it('nests scenarios in rules in pages, and tells the verdicts as directives', () => {
+  it('nests scenarios in rules in pages, and shows the verdicts as directives', () => {
     assert.deepEqual(new KtapParser(ktap(casesOf(run))).parse(), [
       'ok 1 A',
       'not ok 2 B # fail observed fail',

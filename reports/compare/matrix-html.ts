@@ -6,7 +6,7 @@ import type { RuleEntry } from '../judge/verdicts';
 import type { EvidenceLinks } from './evidence-links';
 import { byPage, cellVerdicts, differingRows, cellVerdictOf, type Matrix, type MatrixRow } from './matrix';
 
-/** Runs that say the very same of a rule, told once. */
+/** Runs that say the very same of a rule, shown once. */
 interface EvidenceGroup {
   readonly runs: readonly { readonly name: string; readonly index: number }[];
   readonly verdict: string;
@@ -63,7 +63,7 @@ function groupsOf(row: MatrixRow, { columns }: Matrix, links: readonly EvidenceL
   });
 }
 
-/** What two runs must share to be told together. */
+/** What two runs must share to be shown together. */
 function observationsOf(cell: RuleEntry | undefined): string {
   const scenarios = cell?.scenarios.map(({ name, uri, verdict, detail }) => [name, uri, verdict, detail]);
   return JSON.stringify([cellVerdictOf(cell), cell?.reason, scenarios]);

@@ -27,7 +27,7 @@ describe('the name of a run', () => {
     return { ...rxe, driver, dut: { ...rxe.dut, kernel, rdmaCore } };
   };
   const cases: readonly [string, readonly Verdicts[], readonly string[]][] = [
-    ['is the driver where that tells it', [sim, rxe], ['sim', 'soft-roce']],
+    ['is the driver where that is enough', [sim, rxe], ['sim', 'soft-roce']],
     ['has the series of a kernel', [sim, on('6.1.0'), on('6.12.3')], ['sim', 'soft-roce 6.1', 'soft-roce 6.12']],
     ['has the release within a series', [on('6.1.0-1'), on('6.1.0-2')], ['soft-roce 6.1.0-1', 'soft-roce 6.1.0-2']],
     [
@@ -36,7 +36,7 @@ describe('the name of a run', () => {
       ['soft-roce 6.1', 'soft-roce 6.12 rdma-core 44.0', 'soft-roce 6.12 rdma-core 56.1'],
     ],
     ['is that of a module', [on('6.1.0', '44.0', '/x/mine.ts'), sim], ['mine', 'sim']],
-    ['has a number if nothing tells two apart', [sim, sim, rxe], ['sim #1', 'sim #2', 'soft-roce']],
+    ['has a number if nothing distinguishes two', [sim, sim, rxe], ['sim #1', 'sim #2', 'soft-roce']],
   ];
   for (const [what, runs, names] of cases) {
     it(what, () => {
@@ -71,7 +71,7 @@ describe('a matrix', () => {
     assert.equal(differingRows(matrixOf([one, one])).length, 0);
   });
 
-  it('is told in a terminal of any width', () => {
+  it('fits a terminal of any width', () => {
     const text = renderMatrix(matrix, { color: false, columns: 80, all: false });
     const lines = text.split('\n');
     const heading = lines.indexOf('4 of 5 rules differ');

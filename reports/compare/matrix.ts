@@ -65,7 +65,7 @@ export function cellVerdictOf(cell: RuleEntry | undefined): CellVerdict {
   return cell?.verdict ?? 'absent';
 }
 
-/** What tells most of a device comes first. */
+/** What says most about a device comes first. */
 const tellingFirst: readonly CellVerdict[] = [
   'violates',
   'broken',
@@ -88,7 +88,7 @@ export function byPage(rows: readonly MatrixRow[]): [string, MatrixRow[]][] {
   return pages.map((page) => [page, rows.filter((row) => row.page === page)]);
 }
 
-/** The rules of the first run, and those that only others have behind the last of their page. */
+/** The rules of the first run, and after the last of a page those that only other runs have. */
 function idsInOrder(runs: readonly Verdicts[]): string[] {
   const rules = new Map(runs.flatMap((run) => run.rules).map(({ id, page }) => [id, page]));
   const pages = [...new Set(rules.values())];

@@ -5,7 +5,7 @@ import type { GateResult } from './judge-gate';
 
 const marks = { passed: '✅', failed: '❌', broken: '⚠️' };
 
-/** Changes that are told one by one; a job summary of GitHub holds a megabyte. */
+/** Changes that are listed one by one; a job summary of GitHub holds a megabyte. */
 const toldMax = 200;
 
 /** How a run stands against a baseline, as Markdown for the summary of a CI job. */

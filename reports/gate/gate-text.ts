@@ -17,7 +17,7 @@ export interface GateTextOptions {
 
 type Layout = GateTextOptions & { readonly colors: ReturnType<typeof createColors> };
 
-/** Changes of a kind that are told one by one, and those that are told with their scenarios. */
+/** Changes of a kind that are listed one by one, and those that are listed with their scenarios. */
 const toldMax = 100;
 const inFullMax = 20;
 

@@ -19,7 +19,7 @@ function gate(before: Verdicts, after: Verdicts | readonly Verdicts[], options?:
   return judgeGate(baselineOf(before), combineRuns([first, ...others]), options);
 }
 
-/** What the gate tells, in short. */
+/** What the gate reports, in short. */
 function told({ changes, exitCode }: GateResult): [number, ...string[]] {
   return [exitCode, ...changes.map(({ kind, subject, what }) => `${kind}: ${subject} ${what}`)];
 }
@@ -194,7 +194,7 @@ describe('the gate on a run', () => {
     }
     assert.deepEqual(told(gate(before, { ...before, deviations: [entry('shown'), entry('undecided')] })), [0]);
     const surprised = verdictsOf([rule(fifo, 'surprise'), rule(other, 'pass')], { deviations: [entry('surprise')] });
-    assert.equal(gate(before, surprised).changes.length, 1, 'a surprise is told once');
+    assert.equal(gate(before, surprised).changes.length, 1, 'a surprise is reported once');
   });
 
   it('is 3 if the device was lost, or nothing was executed', () => {

@@ -97,7 +97,7 @@ function capabilityChanges({ capabilities }: Baseline, { dut, expectedCapabiliti
   ];
 }
 
-/** Those of which a scenario that ran tells are told with it. */
+/** Those that a scenario shows are reported with it. */
 function staleDeviations({ deviations = [], rules }: Verdicts): Change[] {
   const surprising = new Set(
     rules.flatMap(({ id, scenarios }) => (scenarios.some(({ verdict }) => verdict === 'surprise') ? [id] : [])),

@@ -82,7 +82,7 @@ describe('the verdict on a scenario', () => {
 });
 
 describe('the verdicts of a run', () => {
-  test('keep their schema, with one entry a clause', () => {
+  test('keep their schema, with one entry per clause', () => {
     assertValid(judged.verdicts);
     const ids = judged.verdicts.rules.map(({ id }) => id);
     assert.deepEqual(
@@ -121,7 +121,7 @@ describe('the verdicts of a run', () => {
 });
 
 describe('a selection', () => {
-  test('of some scenarios of a rule is told', () => {
+  test('of some scenarios of a rule is reported', () => {
     const run = judgeMessages(recordOutcomes('--name', '^Always$'));
     assert.deepEqual(
       run.verdicts.rules.map(({ verdict, reason }) => [verdict, reason]),

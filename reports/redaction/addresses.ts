@@ -53,7 +53,7 @@ export function bytesOfIpv4(text: string): Bytes {
 
 const linkLocalPrefix = 'fe80000000000000';
 
-/** Addresses that are the same everywhere tell nothing: unspecified ones, those of a machine to itself, and fe80::/64. */
+/** Addresses that are the same everywhere identify nothing: unspecified ones, those of a machine to itself, and fe80::/64. */
 export function tellsNothing(bytes: Bytes): boolean {
   if (bytes.every((byte) => byte === 0) || bytes.every((byte) => byte === 0xff)) return true;
   if (bytes.length === 4) return bytes[0] === 127;

@@ -32,7 +32,7 @@ const byteLengths = [16, 8, 6, 4];
 const stretch = /(?:0x)?[0-9a-f](?:0x|%3a|%20|&#58;|\\u003a|[0-9a-f:._,\s-]){10,}/gi;
 /** A part of a stretch: a prefix or separator, or digits. */
 const pieces = /%3a|%20|&#58;|\\u003a|0x(?=[0-9a-f])|[:._,\s-]+|[0-9a-f]/gi;
-/** Longer than `, ` and the `0x` behind it, what is between two digits divides two things. */
+/** Longer than `, ` and the `0x` after it, what is between two digits divides two things. */
 const separatorMax = 6;
 
 const shortNumber = /(?<![0-9a-z])(?:0x)?[0-9a-f]{9,15}(?![0-9a-z])/gi;
@@ -42,7 +42,7 @@ const word = /(?<![0-9a-z])0x[0-9a-f]{7,8}(?![0-9a-z])/gi;
 const dottedQuad = /(?<![\d.])\d{1,3}(?:\.\d{1,3}){3}(?!\d|\.\d)/g;
 const fourPairs = /(?<![0-9a-f])[0-9a-f]{2}(?:[ :][0-9a-f]{2}){3}(?![0-9a-f])/gi;
 
-/** The addresses that were learned, which are found in any spelling, also where nothing else tells that it is one. */
+/** The addresses that were learned, which are found in any spelling, also where nothing else shows that it is one. */
 export class KnownAddresses {
   readonly #all = new Map<string, Known>();
 
@@ -86,7 +86,7 @@ export class KnownAddresses {
       });
   }
 
-  /** Memory as hexadecimal digits, two a byte, in which known addresses lie at whole bytes. */
+  /** Memory as hexadecimal digits, two per byte, in which known addresses lie at whole bytes. */
   replaceInMemory(hex: string, name: (known: Known) => string): string {
     const out: string[] = [];
     for (let at = 0; at < hex.length;) {

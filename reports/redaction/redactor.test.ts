@@ -260,7 +260,7 @@ describe('folders and URLs', () => {
     });
   }
 
-  it('of a CI system keep what tells them apart', () => {
+  it('of a CI system keep what distinguishes them', () => {
     const urls = ['https://t:s@ci.corp.example/job/17?t=1', 'git@ci.corp.example:a/b.git', 'https://ci.corp.example/'];
     assert.deepEqual(
       urls.map((url) => redactor.url(url)),
@@ -324,7 +324,7 @@ describe('what is not a name', () => {
     );
   });
 
-  it('is hidden all the same where only a name can stand', () => {
+  it('is hidden anyway where only a name can stand', () => {
     assert.equal(
       wordy.text('root@lab, ssh://node:22/x, node:18515, connection to lab ended, x.lab.example, Linux vm 6.1.0'),
       'root@host-1, ssh://host-2:22/x, host-2:18515, connection to host-1 ended, host-3, Linux host-4 6.1.0',

@@ -26,7 +26,7 @@ export class Redactor {
   readonly #users = new Names('user');
   readonly #folders: Folders;
 
-  /** @param hosts - names or addresses of machines that shall not be told */
+  /** @param hosts - names or addresses of machines that are hidden */
   constructor(hosts: readonly string[], { users = [], folders = {} }: RedactorOptions = {}) {
     this.#folders = folders;
     for (const host of hosts) this.learnHost(host);
@@ -84,7 +84,7 @@ export class Redactor {
     return this.#known.replaceIn(text, ({ kind, bytes }) => this.#name(kind, bytes));
   }
 
-  /** Memory as hexadecimal digits, two a byte: known addresses may lie in it. */
+  /** Memory as hexadecimal digits, two per byte: known addresses may lie in it. */
   memory(hex: string): string {
     return this.#known.replaceInMemory(hex, ({ kind, bytes }) => this.#name(kind, bytes));
   }

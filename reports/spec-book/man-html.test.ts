@@ -55,7 +55,7 @@ describe('a page that mandoc has rendered', () => {
     ]);
   });
 
-  it('tells apart what it says twice', () => {
+  it('distinguishes what it says twice', () => {
     const [first, second] = saying('It returns -1 for a bull.');
     assert.equal(second?.id, `${first?.id}-2`);
   });

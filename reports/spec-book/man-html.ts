@@ -14,7 +14,7 @@ interface Node {
   readonly attributes?: Iterable<{ readonly name: string; readonly value: string }>;
 }
 
-/** A block whose sentences are not told apart yet. */
+/** A block that is not split into sentences yet. */
 interface RawBlock {
   readonly kind: Block['kind'] | 'heading';
   readonly depth: number;
@@ -44,7 +44,7 @@ export function parseManHtml(html: string, name: string): ManPage {
   const blocks = [...rawBlocks(parse(html, name), 0)].filter(({ runs }) => textOfRuns(runs).trim() !== '');
   const sections = sectionsOf(blocks);
   if (sections.length === 0)
-    throw new HarnessError(`the man page ${name} has no section`, 'install libibverbs-dev anew');
+    throw new HarnessError(`the man page ${name} has no section`, 'reinstall libibverbs-dev');
   return { name, sections };
 }
 
@@ -54,7 +54,7 @@ function parse(html: string, name: string): Node {
     return create({ skipWhitespaceOnlyText: false }, xml).root().node;
   } catch (error) {
     const why = oneLine(error instanceof Error ? error.message : String(error));
-    throw new HarnessError(`the HTML of the man page ${name} cannot be read: ${why}`, 'install mandoc anew');
+    throw new HarnessError(`the HTML of the man page ${name} cannot be read: ${why}`, 'reinstall mandoc');
   }
 }
 

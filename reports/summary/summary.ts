@@ -39,7 +39,7 @@ function seconds(ms: number): string {
 }
 
 /**
- * A part for each man page, with a line for each Rule: clauses that share one are told once. Rules without scenarios
+ * A part for each man page, with a line for each Rule: clauses that share one are listed once. Rules without scenarios
  * say the same in every run; they are counted below.
  */
 function overview(verdicts: Verdicts, layout: Layout): string[][] {

@@ -69,7 +69,7 @@ export function resultCheckOf(text: string): Check {
   throw new HarnessError(`"${text}" is not a result`);
 }
 
-/** Demands that a refusal was told by the errno number itself. */
+/** Demands that a refusal returned the errno number itself. */
 export function expectErrnoNumber({ verb, returned, errno }: Pick<CallRecord, 'verb' | 'returned' | 'errno'>): void {
   const isErrno = typeof returned === 'number' && returned > 0 && errnoName.test(errno ?? '');
   const expected = { returned: 'an errno number', errno: 'its name' };

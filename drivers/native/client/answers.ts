@@ -86,7 +86,7 @@ export function dutOf(result: unknown): Dut {
   return demand('hello', result, readDut);
 }
 
-/** The answer to `pause`: microseconds on the clock of the host. @throws HarnessError if it tells none */
+/** The answer to `pause`: microseconds on the clock of the host. @throws HarnessError if it reports none */
 export function pauseEndOf(result: unknown): number {
   return demand('pause', result, (values) => finiteOf(values, 'nowUs'));
 }
@@ -116,7 +116,7 @@ function demand<T>(method: string, result: unknown, read: (values: TraceStruct) 
   }
 }
 
-/** Values that are nested too deep for a text are told all the same. */
+/** Also values that are nested too deep for a text. */
 function quoteOf(result: unknown): string {
   try {
     return quote(encodeMessage(result));

@@ -170,7 +170,7 @@ async function converse(script: readonly Reaction[]): Promise<void> {
 }
 
 describe('a client whose host answers anything', () => {
-  it('tells it as an error of the contract, and goes on', async () => {
+  it('reports it as an error of the contract, and goes on', async () => {
     const script = fc.array(reaction, { maxLength: 8 }).map((reactions) => [goodHello, ...reactions]);
     await fc.assert(fc.asyncProperty(script, converse), { numRuns: 400 });
   });
@@ -227,7 +227,7 @@ describe('a client whose host answers anything', () => {
     });
   }
 
-  it('tells an error without an end in a line', async () => {
+  it('reports an error without an end in a line', async () => {
     const words = JSON.stringify('\u001bcno\n\0 device'.repeat(100_000));
     const error = `{"code":1,"message":${words},"data":{"remedy":${words}}}`;
     const message = await startFailure({

@@ -79,7 +79,7 @@ export class NativeBackend implements Backend {
     try {
       await backend.#startHost();
     } catch (error) {
-      await backend.close().catch(() => undefined); // why the start failed tells more
+      await backend.close().catch(() => undefined); // the reason why the start failed says more
       throw error;
     }
     return backend;

@@ -38,7 +38,7 @@ describe('a greeting', () => {
     assert.match(error.message, /this host is of session 7/);
   });
 
-  it('that fails for a reason that nobody expects tells it', async () => {
+  it('that fails for a reason that nobody expects reports it', async () => {
     const error = await greet(hello, () => {
       throw new Error('no verbs at all');
     });

@@ -147,7 +147,7 @@ describe('a host process that was greeted', { skip }, () => {
     assert.match(named?.message ?? '', /no hello has chosen a device/);
   });
 
-  it('tells what is left of a scenario, and all of it where that is asked for', async () => {
+  it('reports what is left of a scenario, and all of it where that is asked for', async () => {
     const [left, all] = (await resultsOf(
       request(1, 'leftovers', { full: false }),
       request(2, 'leftovers', { full: true }),
@@ -157,7 +157,7 @@ describe('a host process that was greeted', { skip }, () => {
     assert.deepEqual(all, { handles: [], files: [], resources: {}, tainted });
   });
 
-  it('pauses until the next request, and tells its time', async () => {
+  it('pauses until the next request, and reports its time', async () => {
     const [pause, left] = await resultsOf(request(1, 'pause', { ms: 3_600_000 }), request(2, 'leftovers'));
     assert.ok((pause as { nowUs: number }).nowUs > 0);
     assert.deepEqual(left, []);
@@ -251,7 +251,7 @@ describe('the output of a host process', { skip }, () => {
     assert.match(exit.stderrTail, /^late$/m);
   });
 
-  it('tells how to get libibverbs where that is missing, and of another --rdma-core where that has a bad one', async () => {
+  it('says how to get libibverbs where that is missing, or another --rdma-core where that has a bad one', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'verbspec-'));
     const refusal = /^the addon cannot be loaded: .*libibverbs\.so\.1.*; /.source;
     const remedies: readonly (readonly [NodeJS.ProcessEnv, string])[] = [

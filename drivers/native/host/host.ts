@@ -58,7 +58,7 @@ function serve(addon: Addon, session: number, virtualTime: boolean): void {
   });
 }
 
-/** Without the addon there are no verbs, but the client can still be told why. */
+/** Without the addon there are no verbs, but the client can still be answered why. */
 function refuseEverything({ message }: HarnessError): void {
   const answer = (line: string) => {
     const id = idIn(line);

@@ -20,7 +20,7 @@ export interface SendRequest extends Omit<SendWr, 'opcode' | 'ud' | 'bindMw'> {
   };
 }
 
-/** What the headers of its packets tell of a send WR. */
+/** What the headers of its packets carry of a send WR. */
 export interface Headers {
   readonly opcode: ModelledOpcode;
   /** IBV_SEND_SOLICITED or nothing: the other flags are for the sender. */

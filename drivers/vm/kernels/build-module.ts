@@ -29,15 +29,15 @@ async function main([wanted, link, target, ...patches]: readonly string[]): Prom
   if (!target.endsWith('.ko')) throw new UsageError(`${target} does not end in .ko`, usage);
   const missing = [dirname(resolve(target)), ...patches].find((path) => !existsSync(path));
   if (missing !== undefined) throw new UsageError(`there is no ${missing}`, usage);
-  for (const program of ['unshare', 'tar', 'xz'] as const) needProgram(program); // told before anything is fetched
-  const { release } = await resolveKernel(wanted, tell);
-  const root = await resolveBuildRoot(release, tell);
+  for (const program of ['unshare', 'tar', 'xz'] as const) needProgram(program); // before anything is fetched
+  const { release } = await resolveKernel(wanted, printLine);
+  const root = await resolveBuildRoot(release, printLine);
   await inTemporaryFolder(dirname(root.folder), (folder) => {
     const tree = join(folder, 'linux');
     cpSync(root.sources, tree, { recursive: true });
     demandRoot(root, folder);
     for (const patch of patches) applyPatch(patch, folder, root);
-    tell(`compiling ${rdmaLink.module} for ${release}`);
+    printLine(`compiling ${rdmaLink.module} for ${release}`);
     const built = build(rdmaLink, tree, root);
     // Another process may read the file of that name meanwhile.
     const [beside, final] = [`${resolve(target)}.new`, resolve(target)];
@@ -45,10 +45,10 @@ async function main([wanted, link, target, ...patches]: readonly string[]): Prom
     renameSync(beside, final);
     return Promise.resolve();
   });
-  tell(`use it: npx verbspec run --driver soft-roce --kernel ${release} --module ${target}`);
+  printLine(`use it: npx verbspec run --driver soft-roce --kernel ${release} --module ${target}`);
 }
 
-/** The reason is told by `unshare`, `mount` or `chroot`. */
+/** The reason is reported by `unshare`, `mount` or `chroot`. */
 function demandRoot(root: BuildRoot, folder: string): void {
   if (inRoot(root, folder, ['true'])) return;
   throw new HarnessError(
@@ -57,10 +57,10 @@ function demandRoot(root: BuildRoot, folder: string): void {
   );
 }
 
-/** A patch that does not fit is told by `patch` itself. */
+/** A patch that does not fit is reported by `patch` itself. */
 function applyPatch(patch: string, folder: string, root: BuildRoot): void {
   copyFileSync(patch, join(folder, 'patch'));
-  tell(`applying ${patch}`);
+  printLine(`applying ${patch}`);
   const command = ['patch', '-p1', '--batch', '--forward', '-d', `${place}/linux`, '-i', `${place}/patch`];
   if (inRoot(root, folder, command)) return;
   throw new UsageError(
@@ -98,7 +98,7 @@ function inRoot({ folder: root }: BuildRoot, folder: string, command: readonly s
   return status === 0;
 }
 
-function tell(line: string): void {
+function printLine(line: string): void {
   process.stderr.write(`${line}\n`);
 }
 

@@ -20,7 +20,7 @@ export interface Kernel {
   readonly modulesDir: string;
 }
 
-/** Is told, in a line, what takes time. */
+/** Gets a line about each step that takes time. */
 export type OnProgress = (line: string) => void;
 
 /**

@@ -37,11 +37,11 @@ function refusalOf(act: () => unknown): string {
 }
 
 describe('the module that the user chooses', () => {
-  it('is a file, told with its name and digest, whatever the file is called', () => {
+  it('is a file, described by its name and digest, whatever the file is called', () => {
     const { rdmaLink, file } = chooseModule(put('mine.ko', image));
     assert.deepEqual([rdmaLink.linkType, rdmaLink.device, rdmaLink.gidIndex], ['rxe', 'rxe0', 1]);
     const sha256 = createHash('sha256').update(image).digest('hex');
-    assert.deepEqual(file?.told, { name: 'rdma_rxe', file: 'mine.ko', sha256 });
+    assert.deepEqual(file?.dutModule, { name: 'rdma_rxe', file: 'mine.ko', sha256 });
     assert.deepEqual(file.image, image);
   });
 
@@ -76,7 +76,7 @@ describe('the module that the user chooses', () => {
 });
 
 describe('demandVermagic', () => {
-  it('takes what is built for the kernel, and leaves to the kernel what cannot be told', () => {
+  it('takes what is built for the kernel, and leaves the unknown to the kernel', () => {
     const { file } = chooseModule(put('fits.ko', image));
     assert.ok(file);
     demandVermagic(file, '6.1.0-56-amd64', vermagic);

@@ -14,8 +14,8 @@ export interface ModuleFile {
   readonly info: ModuleInfo;
   /** Its ELF image, unpacked. */
   readonly image: Buffer;
-  /** What the verdicts tell of it. */
-  readonly told: DutModule;
+  /** What the verdicts say of it. */
+  readonly dutModule: DutModule;
 }
 
 /** What `--module` chooses: the link, and the file of its module unless it is the kernel's own. */
@@ -50,7 +50,7 @@ export function chooseModule(wanted: string): ModuleChoice {
     );
   }
   const sha256 = createHash('sha256').update(readRegularFile(wanted, moduleBytesMax)).digest('hex');
-  return { rdmaLink, file: { path: wanted, info, image, told: { name: info.name, file: basename(wanted), sha256 } } };
+  return { rdmaLink, file: { path: wanted, info, image, dutModule: { name: info.name, file: basename(wanted), sha256 } } };
 }
 
 function imageOf(path: string): Buffer {
