@@ -8,7 +8,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, it } from 'node:test';
 import { Command, until, verdictsIn, withoutJava, type CommandResult } from '../../cli/fixtures/command';
-import { compileShim, misbehaviours, misbehaviourFeature, misbehaviourTag } from '../../cli/fixtures/misbehaving-provider';
+import {
+  compileShim,
+  misbehaviours,
+  misbehaviourFeature,
+  misbehaviourTag,
+} from '../../cli/fixtures/misbehaving-provider';
 import { scenariosOf, type ScenarioEntry } from '../../reports/judge/verdicts';
 import type { ScenarioVerdict } from '../../catalog/verdict';
 

@@ -16,7 +16,14 @@ import { Interruption } from '../../cli/common/interruption';
 import { HarnessError, UsageError } from '../../drivers/contract';
 import { createDriver } from '../../drivers/soft-roce';
 import { providerFaults, type ProviderFault } from '../provider-faults';
-import { describeScenario, differences, isUnexpected, judgeFault, placeOf, type Sound } from '../provider-faults/judge-fault';
+import {
+  describeScenario,
+  differences,
+  isUnexpected,
+  judgeFault,
+  placeOf,
+  type Sound,
+} from '../provider-faults/judge-fault';
 import { runFeatures } from '../provider-faults/run';
 import { allExposed, ownAndBystanders, pathsFor, pathsOf } from '../provider-faults/selection';
 import { compileProviderFaults, startShimmedVm, type ShimmedVm } from '../provider-faults/shimmed-vm';

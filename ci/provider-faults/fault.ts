@@ -38,7 +38,8 @@ export function onPage(page: string, ...slugs: readonly string[]): readonly stri
 
 /** Scenarios that call one of these C functions, so that the record of the call is like this; `times` times at least. */
 export function callersOf(verbs: readonly VerbName[], where = /^/, times = 1): ProviderFault['exposes'] {
-  const isSuch = ([verb, record]: RecordedCalls[number]): boolean => verbs.some((one) => one === verb) && where.test(record);
+  const isSuch = ([verb, record]: RecordedCalls[number]): boolean =>
+    verbs.some((one) => one === verb) && where.test(record);
   return (calls) => calls.filter(isSuch).length >= times;
 }
 

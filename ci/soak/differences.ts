@@ -42,7 +42,11 @@ function partiesOf(name: string, runs: readonly RunSayings[]): Party[] {
   const verdicts = new Set(runs.map(({ observations }) => verdictIn(observations, name)));
   const parties = [...verdicts].map((verdict) => {
     const members = runs.filter(({ observations }) => verdictIn(observations, name) === verdict);
-    return { verdict, runs: members.map(({ run }) => run), observation: members[0]?.observations.get(name) ?? unobserved };
+    return {
+      verdict,
+      runs: members.map(({ run }) => run),
+      observation: members[0]?.observations.get(name) ?? unobserved,
+    };
   });
   return parties.sort((one, other) => other.runs.length - one.runs.length);
 }

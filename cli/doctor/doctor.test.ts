@@ -100,7 +100,9 @@ describe('verbspec doctor', () => {
     const report: DoctorReport = {
       schemaVersion: 1,
       ok: false,
-      drivers: [{ driver: 'soft-roce', kernel: 'vm', ok: false, checks: [checkOf('qemu', false, 'missing', 'get it')] }],
+      drivers: [
+        { driver: 'soft-roce', kernel: 'vm', ok: false, checks: [checkOf('qemu', false, 'missing', 'get it')] },
+      ],
       devices: [{ name: 'mlx5_0', ports: device.ports.map((port) => ({ ...port, activeMtu: 1024 })) }],
     };
     assert.equal(

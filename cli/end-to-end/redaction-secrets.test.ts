@@ -89,7 +89,10 @@ function prepared(secrets: Secrets, name: string): { place: string; env: NodeJS.
     link: `https://${user}:${token}@${ticketHost}/browse/${token}?key=${token}`,
     owner: `${colleague}@${domain}`,
   };
-  const symptom = { subject: `*${hexOfBytes(guid)}*`, observed: { said: '*', memory: { bytes: speech.memory }, lines } };
+  const symptom = {
+    subject: `*${hexOfBytes(guid)}*`,
+    observed: { said: '*', memory: { bytes: speech.memory }, lines },
+  };
   const list = [
     { ...entry, symptom },
     { ...entry, rule: rules[1], symptom: { subject: `never ${groups}` }, scenario: `of ${shortHost}` },

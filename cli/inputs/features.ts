@@ -92,8 +92,7 @@ function problemOf(error: unknown): Problem {
 export function featureRules(): FeatureRule[] {
   const files = readFeatures();
   for (const { uri, problem } of files) {
-    if (problem)
-      throw new HarnessError(`${uri}:${problem.line}: ${problem.text}`, 'see `verbspec rules --check`');
+    if (problem) throw new HarnessError(`${uri}:${problem.line}: ${problem.text}`, 'see `verbspec rules --check`');
   }
   return files.flatMap(rulesOf);
 }

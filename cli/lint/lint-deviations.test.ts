@@ -71,7 +71,9 @@ describe('the lint of deviations', () => {
       `${rxe}:3: /deviations/1/when/fwVer "old" is not a range of versions; `,
     );
     list({ ...fifo, rule: 'ibv_poll_cq.fifi' });
-    assertFindings(`${rxe}:2: /deviations/0/rule "ibv_poll_cq.fifi" is not a known rule; did you mean ibv_poll_cq.fifo?`);
+    assertFindings(
+      `${rxe}:2: /deviations/0/rule "ibv_poll_cq.fifi" is not a known rule; did you mean ibv_poll_cq.fifo?`,
+    );
     project.write(rxe, '[\n{,}]');
     assertFindings(`${rxe}:2: is not valid JSON: `);
   });

@@ -36,7 +36,11 @@ const isTemporary = (name: string): boolean => /^\.\d+\..+-\d+-[A-Za-z0-9]{6}(-o
  * @param kind - what wants to take its place
  * @param isIgnored - whether a name in it does not count
  */
-export function holdingOf(folder: string, kind: ResultsKind, isIgnored: (name: string) => boolean = () => false): Holding {
+export function holdingOf(
+  folder: string,
+  kind: ResultsKind,
+  isIgnored: (name: string) => boolean = () => false,
+): Holding {
   const stat = lstatSync(folder, { throwIfNoEntry: false });
   if (stat === undefined) return { state: 'nothing' };
   if (!stat.isDirectory()) return foreign('is not a folder');

@@ -18,7 +18,8 @@ const page = 'ibv_modify_cq';
 const fault = 'modify-cq-ignores-mask';
 const broken = 'ibv_modify_cq.modifies-by-mask';
 
-const verbspec = (...args: string[]): Promise<CommandResult> => inProcess(args, { ...withoutJava, GITHUB_STEP_SUMMARY: '' });
+const verbspec = (...args: string[]): Promise<CommandResult> =>
+  inProcess(args, { ...withoutJava, GITHUB_STEP_SUMMARY: '' });
 
 before(async () => {
   assert.equal((await verbspec('run', page, '--out', good)).code, 0);

@@ -44,7 +44,11 @@ describe('verbspec run --expect-capabilities', () => {
     const results = readdirSync(join(out, 'allure-results')).filter((file) => file.endsWith('-result.json'));
     const statuses = results.map((file) => readFileSync(join(out, 'allure-results', file), 'utf8'));
     assert.equal(statuses.filter((text) => text.includes('"status":"failed"')).length, 1);
-    assert.equal((await run('unasked', ...rules, '--driver', lackingDriver)).code, 0, 'what nobody expects is not a loss');
+    assert.equal(
+      (await run('unasked', ...rules, '--driver', lackingDriver)).code,
+      0,
+      'what nobody expects is not a loss',
+    );
   });
 
   it('refuses a file that is none with exit code 2', async () => {

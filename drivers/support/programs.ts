@@ -49,7 +49,11 @@ export function needStaticBusybox(): string {
  * @returns what it wrote to stdout
  * @throws HarnessError with the last line of its stderr, and the remedy given or one that suits the cause
  */
-export async function runProgram(program: Program, args: readonly string[], options: ProgramOptions = {}): Promise<string> {
+export async function runProgram(
+  program: Program,
+  args: readonly string[],
+  options: ProgramOptions = {},
+): Promise<string> {
   const { remedy, ...rest } = options;
   const [path, words] = dyingWithParent(needProgram(program), args);
   return new Promise((resolve, reject) => {

@@ -59,7 +59,12 @@ function groupsOf(row: MatrixRow, { columns }: Matrix, links: readonly EvidenceL
   return [...same.values()].map((indices) => {
     const cell = row.cells[indices[0] ?? 0];
     const runs = indices.map((index) => ({ name: columns[index]?.name ?? '', index }));
-    return { runs, verdict: cellVerdictOf(cell), reason: cell?.reason, scenarios: scenariosOf(row, indices, runs, links) };
+    return {
+      runs,
+      verdict: cellVerdictOf(cell),
+      reason: cell?.reason,
+      scenarios: scenariosOf(row, indices, runs, links),
+    };
   });
 }
 

@@ -1,6 +1,14 @@
 import { markdownText } from '../evidence/markdown-text';
 import type { EvidenceLinks } from './evidence-links';
-import { byPage, cellVerdicts, differingRows, cellVerdictOf, type CellVerdict, type Matrix, type MatrixRow } from './matrix';
+import {
+  byPage,
+  cellVerdicts,
+  differingRows,
+  cellVerdictOf,
+  type CellVerdict,
+  type Matrix,
+  type MatrixRow,
+} from './matrix';
 
 /** Marks that are seen before they are read. */
 const marks: Readonly<Record<CellVerdict, string>> = {

@@ -2,7 +2,15 @@ import { createColors } from 'picocolors';
 import { oneLine } from '../../catalog/plain-text';
 import { paint, type Layout } from '../summary/summary-layout';
 import { wrap } from '../evidence/wrap';
-import { byPage, cellVerdicts, differingRows, cellVerdictOf, type CellVerdict, type Matrix, type MatrixRow } from './matrix';
+import {
+  byPage,
+  cellVerdicts,
+  differingRows,
+  cellVerdictOf,
+  type CellVerdict,
+  type Matrix,
+  type MatrixRow,
+} from './matrix';
 
 /** How the text is laid out. */
 export interface MatrixTextOptions {

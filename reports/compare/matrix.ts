@@ -78,7 +78,8 @@ const tellingFirst: readonly CellVerdict[] = [
 
 /** Rows in which the runs differ, the most severe first, and among those in the order of the pages. */
 export function differingRows({ rows }: Matrix): MatrixRow[] {
-  const rank = ({ cells }: MatrixRow): number => Math.min(...cells.map((cell) => tellingFirst.indexOf(cellVerdictOf(cell))));
+  const rank = ({ cells }: MatrixRow): number =>
+    Math.min(...cells.map((cell) => tellingFirst.indexOf(cellVerdictOf(cell))));
   return rows.filter(({ differs }) => differs).sort((one, other) => rank(one) - rank(other));
 }
 

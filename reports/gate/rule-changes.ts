@@ -83,7 +83,15 @@ function detailOf({ reason }: RuleEntry, scenarios: readonly ScenarioChange[]): 
 }
 
 /** Which kind stands for a rule when its scenarios changed in several ways: the first of these. */
-const kindsBySeverity: readonly ChangeKind[] = ['regression', 'surprise', 'flaky', 'vanished', 'broken', 'new', 'improvement'];
+const kindsBySeverity: readonly ChangeKind[] = [
+  'regression',
+  'surprise',
+  'flaky',
+  'vanished',
+  'broken',
+  'new',
+  'improvement',
+];
 
 function mostSevere(findings: readonly ScenarioChange[], lost = false): ChangeKind | undefined {
   const kinds = [...findings.map(({ kind }) => kind), ...(lost ? (['vanished'] as const) : [])];

@@ -173,7 +173,8 @@ describe('other addresses', () => {
     fc.array(byte, { minLength: length, maxLength: length }).filter((value) => !tellsNothing(value));
   const spell = {
     gid: (value: Bytes) => (hexOfBytes(value).match(/.{4}/g) ?? []).join(':'),
-    ipv6: (value: Bytes) => (hexOfBytes(value).match(/.{4}/g) ?? []).map((group) => group.replace(/^0{1,3}/, '')).join(':'),
+    ipv6: (value: Bytes) =>
+      (hexOfBytes(value).match(/.{4}/g) ?? []).map((group) => group.replace(/^0{1,3}/, '')).join(':'),
     pairs: (value: Bytes) => (hexOfBytes(value).match(/../g) ?? []).join(':'),
     ipv4: (value: Bytes) => value.join('.'),
   };

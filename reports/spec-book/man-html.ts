@@ -43,8 +43,7 @@ const kinds: Readonly<Record<string, RawBlock['kind']>> = {
 export function parseManHtml(html: string, name: string): ManPage {
   const blocks = [...rawBlocks(parse(html, name), 0)].filter(({ runs }) => textOfRuns(runs).trim() !== '');
   const sections = sectionsOf(blocks);
-  if (sections.length === 0)
-    throw new HarnessError(`the man page ${name} has no section`, 'reinstall libibverbs-dev');
+  if (sections.length === 0) throw new HarnessError(`the man page ${name} has no section`, 'reinstall libibverbs-dev');
   return { name, sections };
 }
 

@@ -99,7 +99,8 @@ class DeviceProbe {
 
   call(verb: string, args: TraceStruct): RawResult {
     const result = this.set.verbs[verb]?.(args);
-    if (result === undefined || result instanceof Promise) throw new Error(`${verb} is not a verb that returns at once`);
+    if (result === undefined || result instanceof Promise)
+      throw new Error(`${verb} is not a verb that returns at once`);
     return result;
   }
 

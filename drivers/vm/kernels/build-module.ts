@@ -23,9 +23,11 @@ const place = '/build';
 
 async function main([wanted, link, target, ...patches]: readonly string[]): Promise<void> {
   const rdmaLink = rdmaLinks.find(({ linkType }) => linkType === link);
-  if (wanted === undefined || target === undefined) throw new UsageError('a kernel, a link type or a file is missing', usage);
+  if (wanted === undefined || target === undefined)
+    throw new UsageError('a kernel, a link type or a file is missing', usage);
   if (rdmaLink === undefined) throw new UsageError(`unknown link type '${link}'`, usage);
-  if (!looksLikeRelease(wanted)) throw new UsageError(`'${wanted}' is not a release of a kernel`, 'name one, such as 6.1');
+  if (!looksLikeRelease(wanted))
+    throw new UsageError(`'${wanted}' is not a release of a kernel`, 'name one, such as 6.1');
   if (!target.endsWith('.ko')) throw new UsageError(`${target} does not end in .ko`, usage);
   const missing = [dirname(resolve(target)), ...patches].find((path) => !existsSync(path));
   if (missing !== undefined) throw new UsageError(`there is no ${missing}`, usage);

@@ -50,7 +50,10 @@ export function chooseModule(wanted: string): ModuleChoice {
     );
   }
   const sha256 = createHash('sha256').update(readRegularFile(wanted, moduleBytesMax)).digest('hex');
-  return { rdmaLink, file: { path: wanted, info, image, dutModule: { name: info.name, file: basename(wanted), sha256 } } };
+  return {
+    rdmaLink,
+    file: { path: wanted, info, image, dutModule: { name: info.name, file: basename(wanted), sha256 } },
+  };
 }
 
 function imageOf(path: string): Buffer {
