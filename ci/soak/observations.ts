@@ -14,7 +14,7 @@ export interface Observation {
 export type Observations = ReadonlyMap<string, Observation>;
 
 /** What a run came to. */
-export interface RunEnd {
+export interface RunOutcome {
   readonly exitCode: number;
   readonly verdicts?: Verdicts;
   /** The last that it said of what went wrong. */
@@ -27,7 +27,7 @@ const exitCodeName = 'exit code';
 export const unobserved: Observation = { verdict: 'absent' };
 
 /** The verdict of each scenario, the state of each listed deviation, and the exit code. */
-export function observationsOf({ exitCode, verdicts, lastWords }: RunEnd): Observations {
+export function observationsOf({ exitCode, verdicts, lastWords }: RunOutcome): Observations {
   return new Map([
     ...(verdicts === undefined ? [] : [...scenarioObservations(verdicts), ...deviationObservations(verdicts)]),
     [exitCodeName, { verdict: String(exitCode), ...(lastWords !== '' && { detail: lastWords }) }],

@@ -5,7 +5,7 @@ import { constants } from 'node:os';
 import { join } from 'node:path';
 import { root } from '../../cli/common/project';
 import { parseVerdicts } from '../../reports/judge/verdicts';
-import type { RunEnd } from './observations';
+import type { RunOutcome } from './observations';
 
 const program = join(root, 'cli', 'verbspec.js');
 
@@ -14,7 +14,7 @@ const withoutHtml = { JAVA_HOME: '/nonexistent' };
 
 /** A `verbspec run` under way. */
 export interface RunUnderWay {
-  readonly outcome: Promise<RunEnd>;
+  readonly outcome: Promise<RunOutcome>;
   signal(signal: NodeJS.Signals): void;
 }
 
@@ -41,7 +41,7 @@ export function runOnce(args: readonly string[], order: string, out: string): Ru
   return { outcome, signal: (signal) => child.kill(signal) };
 }
 
-function verdictsIn(out: string): Pick<RunEnd, 'verdicts'> {
+function verdictsIn(out: string): Pick<RunOutcome, 'verdicts'> {
   const path = join(out, 'verdicts.json');
   return existsSync(path) ? { verdicts: parseVerdicts(readFileSync(path, 'utf8'), path) } : {};
 }

@@ -4,7 +4,7 @@ import { differencesOf, namesOfDifferences, type Difference } from './difference
 import { Load } from './load';
 import { argumentsOf, folderOf, type Plan } from './plan';
 import { runOnce, type RunUnderWay } from './run-once';
-import { observationsOf, type RunEnd, type Observations } from './observations';
+import { observationsOf, type RunOutcome, type Observations } from './observations';
 
 /** A run that has come to its end. */
 export interface FinishedRun {
@@ -14,7 +14,7 @@ export interface FinishedRun {
   /** Where its results are, within those of all, if they were kept. */
   readonly folder: string;
   readonly durationMs: number;
-  readonly outcome: RunEnd;
+  readonly outcome: RunOutcome;
   readonly observations: Observations;
   /** Number of things of which it says something else than the first run; undefined for that one. */
   readonly differences: number | undefined;
