@@ -279,7 +279,7 @@ describe('verbspec rules --check', () => {
       code: 0,
       lines: ['1 clause, 1 with scenarios, 0 with a reason'],
     });
-    await assertFindings([`${poll}:7: @slow`], { pages: ['ibv_poll_cq'] });
+    await assertFindings([`${poll}:7: unknown tag @slow`], { pages: ['ibv_poll_cq'] });
   });
 
   it('names the step file that does not load, whatever page was asked for', async () => {

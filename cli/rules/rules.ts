@@ -21,7 +21,7 @@ export interface RulesOptions {
 }
 
 /**
- * Prints the registry: every clause with the number of its scenarios, or the reason why it has none; or lints it.
+ * Prints every clause with the number of its scenarios, or the reason why it has none; or lints it.
  *
  * @returns the exit code
  */

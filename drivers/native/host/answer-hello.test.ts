@@ -25,7 +25,7 @@ function noDevices(): ReturnType<Addon['createVerbs']> {
 
 const hello = { session, device: 'none0', portNum: 1, gidIndex: 0 };
 
-describe('a greeting', () => {
+describe('a hello', () => {
   it('of a device that is not there is refused with the remedy', async () => {
     const error = await greet(hello);
     assert.equal(error.code, errorCodes.noDevice);

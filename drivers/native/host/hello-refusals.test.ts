@@ -146,7 +146,7 @@ describe('a device that cannot be used is refused with what the user can do', ()
   }
 });
 
-describe('the parameters of a greeting', () => {
+describe('the parameters of a hello', () => {
   it('are taken as they are', () => {
     assert.deepEqual(helloParamsOf(hello), hello);
     assert.deepEqual(helloParamsOf({ ...hello, rdmaCore: '/opt/rdma' }), { ...hello, rdmaCore: '/opt/rdma' });

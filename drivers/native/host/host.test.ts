@@ -133,12 +133,12 @@ describe('a host process that was greeted', { skip }, () => {
     assert.deepEqual(responses.at(-1)?.result, []);
   });
 
-  it('refuses a second greeting of another session', async () => {
+  it('refuses a second hello of another session', async () => {
     const [again] = await errorsOf(hello(7).replace('1:0', '1:1'));
     assert.match(again?.message ?? '', /this host is of session 1/);
   });
 
-  it('opens no device that no greeting has chosen, and lets nobody name another', async () => {
+  it('opens no device that no hello has chosen, and lets nobody name another', async () => {
     const [unchosen, named] = await errorsOf(
       request(1, 'ibv_open_device', {}),
       request(2, 'ibv_open_device', { device: 'mlx5_0' }),
