@@ -41,10 +41,14 @@ const exempt = /package-lock\.json$|^reports\/findings\/|^ci\/english\.test\.ts$
 const kept = /poll-mends-an-overrun/g;
 
 it('texts avoid phrases over which an English reader stumbles', () => {
-  const files = execFileSync('git', ['ls-files', '*.ts', '*.js', '*.md', '*.feature', '*.json', '*.cc', '*.h', '*.sh'], {
-    cwd: root,
-    encoding: 'utf8',
-  });
+  const files = execFileSync(
+    'git',
+    ['ls-files', '*.ts', '*.js', '*.md', '*.feature', '*.json', '*.cc', '*.h', '*.sh'],
+    {
+      cwd: root,
+      encoding: 'utf8',
+    },
+  );
   const found = files
     .trim()
     .split('\n')
