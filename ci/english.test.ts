@@ -32,7 +32,7 @@ const banned: readonly (readonly [RegExp, string])[] = [
 
 /** Phrases that only features, and what goes with their words, may keep. */
 const bannedInProse: readonly (readonly [RegExp, string])[] = [
-  [/\b(?:is|are|was|were|be|been) told\b/i, 'is reported, printed, listed, shown'],
+  [/\b(?:is|are|was|were|be|been) told\b(?! (?:apart|from)\b)/i, 'is reported, printed, listed, shown'],
 ];
 const features = /^features\/|^drivers\/(?:deviations|sim\/faults)\//;
 

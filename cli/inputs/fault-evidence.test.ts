@@ -20,10 +20,17 @@ function written(name: string, text: string): string {
 }
 
 const proof: Proof = {
-  schemaVersion: 1,
+  schemaVersion: 2,
   suite: { version: '1', commit: 'abc123' },
   faults: [
-    { name: 'lost', summary: 'it is lost', rules: ['page.first'], killed: { 'page.first': ['One'] }, crossKills: [] },
+    {
+      name: 'lost',
+      summary: 'it is lost',
+      rules: ['page.first'],
+      killed: { 'page.first': ['One'] },
+      reliant: [],
+      crossKills: [],
+    },
   ],
   rules: [],
   problems: [],

@@ -366,7 +366,12 @@ export const faults: Readonly<Record<string, Fault>> = {
     },
   },
   'cq-err-when-full': {
-    rules: [`${page}.event-cq-err`, 'ibv_create_cq.min-size', 'ibv_poll_cq.overrun-async-event'],
+    rules: [
+      `${page}.event-cq-err`,
+      'ibv_create_cq.min-size',
+      'ibv_poll_cq.overrun-async-event',
+      'ibv_create_cq_ex.end-then-new-start',
+    ],
     effect: 'a CQ that is just full raises the event',
     parts: {
       Cq: class extends Cq {
@@ -447,7 +452,7 @@ export const faults: Readonly<Record<string, Fault>> = {
     },
   },
   'destroy-cq-waits-for-all': {
-    rules: [`${page}.destroy-cq-waits`],
+    rules: [`${page}.destroy-cq-waits`, 'ibv_get_cq_event.destroy-waits-for-acks'],
     effect: 'destroying a CQ waits for the events of other CQs as well',
     parts: {
       Cq: class extends CqWithSiblings {
