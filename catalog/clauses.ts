@@ -7,6 +7,14 @@ import { schemaAssertion, type SchemaAssertion } from './schema';
 /** How binding a clause is. */
 export type ClauseLevel = 'must' | 'should' | 'may' | 'info';
 
+/** What was proved of a rule when that was last accepted. */
+export interface Proved {
+  /** Then steps of its scenarios. */
+  readonly checks: number;
+  /** How many of its scenarios fail under each of its faults. */
+  readonly faults: Readonly<Record<string, number>>;
+}
+
 /** A clause as its file has it; the members are explained in clauses.schema.json. */
 export interface ListedClause {
   readonly id: string;
@@ -20,6 +28,7 @@ export interface ListedClause {
   readonly statement?: string;
   /** Why it has no Rule. */
   readonly untested?: string;
+  readonly proved?: Proved;
 }
 
 /** One statement of a man page that can be checked on its own; the title of its Rule says what it states. */

@@ -20,7 +20,7 @@ const steps = [
     command: [...script, 'drivers/vm/in-vm.ts', '--', 'sh', 'ci/on-rxe/drivers-on-rxe.sh'],
     vm: true,
   },
-  { name: 'proof: every rule catches its planted faults', command: [...verbspec, 'prove'] },
+  { name: 'proof: every rule catches its planted faults', command: [...verbspec, 'prove', '--full'] },
   {
     name: 'planted faults of the provider on soft-RoCE in a VM, each caught by its rules',
     command: ['npm', 'run', '--silent', 'prove:soft-roce'],

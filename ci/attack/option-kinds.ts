@@ -34,7 +34,14 @@ const kinds: Readonly<Record<string, Readonly<Record<string, OptionKind>>>> = {
   'spec-book': { '--man': 'folder', '--check': 'flag', '--out': 'output-folder' },
   report: { '--out': 'output-folder' },
   doctor: { '--json': 'flag' },
-  prove: { '--json': 'flag', '--out': 'output-folder', '--jobs': 'count', '--faults': 'module', '--accept': 'flag' },
+  prove: {
+    '--json': 'flag',
+    '--out': 'output-folder',
+    '--jobs': 'count',
+    '--faults': 'module',
+    '--accept': 'flag',
+    '--full': 'flag',
+  },
   compare: { '--format': 'choice', '--out': 'output-file', '--all': 'flag', '--any-suite': 'flag' },
   gate: {
     '--baseline': 'json-file',

@@ -7,7 +7,7 @@ import { readEdition } from '../inputs/man-pages';
 import { writeTo } from '../out/write-file';
 import { editionOf } from './edition';
 import { draftPage, type PageDraft } from './page-draft';
-import { renderJson } from './render';
+import { renderJson } from '../common/render-json';
 import { draftVerbs } from './verb-draft';
 
 /** What the user asks of `verbspec new-page`. */

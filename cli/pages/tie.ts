@@ -11,7 +11,7 @@ import { readEdition } from '../inputs/man-pages';
 import { lineOfDrift } from '../lint/check-pages';
 import { writeTo } from '../out/write-file';
 import { editionOf, otherPages } from './edition';
-import { renderJson } from './render';
+import { renderJson } from '../common/render-json';
 import { retie } from './retie';
 
 /** What the user asks of `verbspec tie`. */

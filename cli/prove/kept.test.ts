@@ -43,7 +43,7 @@ function trialOf(one: RecordedScenario): PlannedTrial {
 }
 
 /** What is known of a scenario after a proof of it, once something has been changed. */
-function knownAfter(change: () => RecordedScenario | void, isAnew = false): readonly Tried[] {
+function knownAfter(change: () => RecordedScenario | undefined, isAnew = false): readonly Tried[] {
   rmSync(results, { recursive: true, force: true });
   new KeptResults(new Sources(project), false, results).write(fault, [trialOf(scenario)], [tried]);
   const changed = change() ?? scenario;
@@ -51,13 +51,14 @@ function knownAfter(change: () => RecordedScenario | void, isAnew = false): read
 }
 
 /** Changes a file of the project until the next test. */
-function edited(path: string, edit: (text: string) => string): () => void {
+function edited(path: string, edit: (text: string) => string): () => undefined {
   return () => {
     const file = join(project, path);
     const before = readFileSync(file, 'utf8');
     const text = edit(before);
     assert.notEqual(text, before);
     writeFileSync(file, text);
+    return undefined;
   };
 }
 
@@ -65,7 +66,7 @@ const comment = (text: string): string => `${text}\n// a change\n`;
 const faultsOfPage = 'drivers/sim/faults/cq/ibv_resize_cq.ts';
 
 describe('a result of a proof', () => {
-  const keeping: Readonly<Record<string, () => RecordedScenario | void>> = {
+  const keeping: Readonly<Record<string, () => RecordedScenario | undefined>> = {
     'nothing has changed': () => undefined,
     'the scenario has moved': () => ({ ...scenario, line: 23 }),
     'other step definitions have changed': edited('steps/mr/memory.steps.ts', comment),
@@ -80,7 +81,7 @@ describe('a result of a proof', () => {
     });
   }
 
-  const ending: Readonly<Record<string, () => RecordedScenario | void>> = {
+  const ending: Readonly<Record<string, () => RecordedScenario | undefined>> = {
     'its steps': () => ({ ...scenario, text: 'resizing CQ "recv_cq" to 8 entries succeeds' }),
     'their definitions': edited('steps/cq/cq.steps.ts', comment),
     'what step definitions have in common': edited('steps/world/waits.ts', comment),
@@ -106,9 +107,10 @@ describe('a result of a proof', () => {
   });
 
   it('does not count where its file is damaged', () => {
-    const damage = (text: string): (() => void) => {
+    const damage = (text: string): (() => undefined) => {
       return () => {
         writeFileSync(join(results, `${fault}.json`), text);
+        return undefined;
       };
     };
     for (const text of ['', '{"a', '[]', '{"a": 1}', '{"a": {"line": 1}}']) {

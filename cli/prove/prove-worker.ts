@@ -1,6 +1,6 @@
 import { loadFaults } from './prove-faults';
 import { runSound, runUnder } from './prove-job';
-import type { Answer, Histories, Job } from './prove-pool';
+import type { Answer, Histories, Job, JobResult } from './prove-pool';
 
 /** Milliseconds between two signs of life, of which one at each scenario would be too many. */
 const beatEveryMs = 1000;
@@ -19,13 +19,17 @@ function work(module: string): void {
 
   async function run(job: Job): Promise<void> {
     try {
-      if (job.kind === 'sound') return tell({ kind: 'sound', scenarios: await runSound(job.paths, beat) });
-      const fault = faults[job.fault];
-      if (fault === undefined) throw new Error(`there is no fault ${job.fault}`);
-      return tell({ kind: 'tried', scenarios: await runUnder(fault, job.trials, histories, beat) });
+      tell(await resultOf(job));
     } catch (error) {
-      return tell({ kind: 'lost', why: error instanceof Error ? error.message : String(error) });
+      tell({ kind: 'lost', why: error instanceof Error ? error.message : String(error) });
     }
+  }
+
+  async function resultOf(job: Job): Promise<JobResult> {
+    if (job.kind === 'sound') return { kind: 'sound', scenarios: await runSound(job.paths, beat) };
+    const fault = faults[job.fault];
+    if (fault === undefined) throw new Error(`there is no fault ${job.fault}`);
+    return { kind: 'tried', scenarios: await runUnder(fault, job.trials, histories, beat) };
   }
 }
 

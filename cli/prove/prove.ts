@@ -1,16 +1,17 @@
-import { existsSync, lstatSync, readFileSync, rmdirSync, writeFileSync } from 'node:fs';
+import { existsSync, lstatSync, rmdirSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { HarnessError, UsageError } from '../../drivers/contract';
 import { makeFolder, readTextFile } from '../../drivers/support/files';
 import { oneLine, printableJson } from '../../catalog/plain-text';
 import type { Proof } from '../../reports/proof/proof';
-import { acceptable, type Accepted } from '../../reports/proof/proof-accepted';
+import { acceptable } from '../../reports/proof/proof-accepted';
 import { writeProof } from '../../reports/proof/proof-file';
 import { judgeProof } from '../../reports/proof/proof-judge';
 import { nearest } from '../common/nearest';
-import { root, suiteCommit, suiteVersion } from '../common/project';
+import { suiteCommit, suiteVersion } from '../common/project';
 import { featureRules, type FeatureRule } from '../inputs/features';
+import { readAccepted, writeAccepted } from './accepted';
 import { KeptResults } from './kept';
 import { runProof, type ProofRuns } from './proof-runs';
 import { loadFaults, plantedFaults } from './prove-faults';
@@ -31,9 +32,6 @@ export interface ProveOptions {
   /** Module of other faults than those that come with verbspec. */
   readonly faults?: string;
 }
-
-/** What was accepted as proved, by rule. */
-const acceptedPath = join(root, 'drivers', 'sim', 'faults', 'accepted.json');
 
 /**
  * Runs the features under each planted fault, and tells what was caught.
@@ -62,7 +60,7 @@ export async function prove(options: ProveOptions): Promise<number> {
     ...(ids && { selected: ids }),
     sound: runs.sound,
     faults: runs.faults,
-    ...(isPlanted && existsSync(acceptedPath) && { accepted: readAccepted(ids) }),
+    ...(isPlanted && { accepted: readAccepted(ids) }),
   });
   report(proof, runs, options);
   return proof.problems.length === 0 ? 0 : 1;
@@ -88,18 +86,6 @@ function unknown(selector: string, rules: readonly FeatureRule[]): UsageError {
     `there is no page or rule with scenarios "${selector}"`,
     near === undefined ? '`verbspec rules` lists all' : `did you mean ${near}?`,
   );
-}
-
-/** @param ids - clause ids of the rules that are asked for; all unless given */
-function readAccepted(ids: readonly string[] | undefined): Accepted {
-  const accepted = JSON.parse(readFileSync(acceptedPath, 'utf8')) as Accepted;
-  return Object.fromEntries(Object.entries(accepted).filter(([rule]) => ids === undefined || ids.includes(rule)));
-}
-
-/** A line a rule, so that a change of one is a change of one line. */
-function writeAccepted(accepted: Accepted): void {
-  const lines = Object.entries(accepted).map(([rule, entry]) => `  ${JSON.stringify(rule)}: ${JSON.stringify(entry)}`);
-  writeFileSync(acceptedPath, `{\n${lines.join(',\n')}\n}\n`);
 }
 
 /** What takes minutes is not begun where its result cannot go, or would take the place of something else. */

@@ -35,7 +35,9 @@ export async function make(request: Request, backend: Backend): Promise<unknown>
       return backend.pause(request.ms);
     case 'port':
       return backend.setPortUp(request.up);
-    default:
+    case 'begin':
+    case 'end':
+    case 'settle':
       return backend[request.what]();
   }
 }
@@ -60,9 +62,8 @@ function isTimed(answer: unknown): answer is RawResult {
 }
 
 function textOf(answer: unknown): string {
-  return (
-    JSON.stringify(answer, (_key, value: unknown) => (typeof value === 'bigint' ? `${value}n` : value)) ?? 'nothing'
-  );
+  if (answer === undefined) return 'nothing';
+  return JSON.stringify(answer, (_key, value: unknown) => (typeof value === 'bigint' ? `${value}n` : value));
 }
 
 /** A backend that keeps the history of each scenario. */

@@ -1,4 +1,4 @@
-import { setImmediate } from 'node:timers/promises';
+import { nextTurn } from '../../pipeline/turns';
 import type { Backend } from '../../pipeline/backend';
 import { PeerBackend, SimBackend } from '../backend';
 import type { Parts } from '../device/device';
@@ -65,7 +65,7 @@ class Replay {
       }
       if (found !== undefined) return found;
     }
-    await setImmediate();
+    await nextTurn();
     const [early] = [...this.#open].filter((id) => this.#answers.has(id));
     return early === undefined ? this.#late : this.#isEarly(early);
   }
@@ -76,7 +76,7 @@ class Replay {
   }
 
   async #lookForAnswers(): Promise<void> {
-    await setImmediate();
+    await nextTurn();
     this.#answered = [...this.#waiting].filter((id) => this.#answers.has(id));
   }
 
@@ -105,8 +105,8 @@ class Replay {
   }
 
   async #compare(id: number, before: Answer): Promise<Divergence | undefined> {
-    for (let hop = 0; !this.#answers.has(id) && hop < hopsMax; hop++) await undefined;
-    for (let turn = 0; !this.#answers.has(id) && turn < turnsMax; turn++) await setImmediate();
+    for (let hop = 0; !this.#answers.has(id) && hop < hopsMax; hop++) await Promise.resolve();
+    for (let turn = 0; !this.#answers.has(id) && turn < turnsMax; turn++) await nextTurn();
     const now = this.#answers.get(id);
     for (const ids of [this.#answers, this.#open, this.#waiting]) ids.delete(id);
     this.#seeTime(now?.time === before.time);
