@@ -69,7 +69,7 @@ export function parseClauses(data: unknown, page: string, name: string): Clause[
     throw new HarnessError(`${name}: clause ${foreign} does not begin with the name of its page ${page}`);
   }
   const repeated = ids.find((id, index) => ids.indexOf(id) < index);
-  if (repeated !== undefined) throw new HarnessError(`${name}: clause ${repeated} is there twice`);
+  if (repeated !== undefined) throw new HarnessError(`${name}: clause ${repeated} is listed twice`);
   return data.map((clause) => ({ ...clause, page }));
 }
 

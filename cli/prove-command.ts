@@ -25,7 +25,7 @@ export function addProve(program: Command, done: (code: number) => void): void {
     .description('run the features under each planted fault of the simulator: every rule has to catch its own')
     .option('--json', 'print proof.json', false)
     .option('--out <folder>', 'folder of proof.json', proofFolder)
-    .option('--jobs <n>', 'processes at the same time (default: one a core)', count)
+    .option('--jobs <n>', 'processes at the same time (default: one per core)', count)
     .option('--faults <module>', 'other faults than the planted ones: a module that exports `faults`')
     .option('--full', 'run every scenario under every fault, whatever is known from before', false)
     .option('--accept', 'record what is caught now; less than that is an error from then on', false)

@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { build, type BuildResult, type Plugin } from 'esbuild';
 import { root } from '../../cli/common/project';
-import { featurePaths } from '../../cli/inputs/registry';
+import { featurePaths } from '../../cli/inputs/features';
 
 /** Cucumber is a program for Node.js. Parts of it that steps do not see stay as they are. */
 const cucumber: Plugin = {

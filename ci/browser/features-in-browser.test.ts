@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import type { Browser, Page } from 'playwright-core';
-import { featurePaths, featureRules } from '../../cli/inputs/registry';
+import { featurePaths, featureRules } from '../../cli/inputs/features';
 import { judgedScenarios } from '../../cli/run/judge-run';
 import { createDriver } from '../../drivers/sim';
 import { bundle, mainScript, type Bundle } from './bundle';

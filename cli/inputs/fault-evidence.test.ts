@@ -48,7 +48,7 @@ describe('the proof that --proof names', () => {
     );
   });
 
-  it('shows nothing of another commit; then the planted faults are told', () => {
+  it('shows nothing of another commit; then the planted faults are shown', () => {
     const { shown, faults } = faultEvidence(path, 'abc124');
     assert.equal(shown, false);
     assert.ok(faults.some(({ name }) => name === 'event-is-lost'));

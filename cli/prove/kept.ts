@@ -10,7 +10,7 @@ import { hashOf, type Sources } from './sources';
 /** Outcomes of a fault that are kept; those of scenarios that have changed since are among them. */
 const outcomesMax = 5000;
 
-/** What became of a scenario: nothing, or what is told of {@link Tried}. */
+/** What became of a scenario: nothing, or what {@link Tried} says of it. */
 type Outcome = Omit<Tried, 'uri' | 'line'>;
 
 /** Outcomes by the key of their scenario. */

@@ -2,7 +2,7 @@ import { oneLine } from '../../catalog/plain-text';
 import { HarnessError } from '../../drivers/contract';
 import type { FaultRun, ProvedScenario } from '../../reports/proof/proof';
 import { Interruption } from '../common/interruption';
-import { featurePaths } from '../inputs/registry';
+import { featurePaths } from '../inputs/features';
 import type { KeptResults } from './kept';
 import { isWhole, planTrials, type PlannedTrial, type Scope } from './plan';
 import type { FaultModule } from './prove-faults';

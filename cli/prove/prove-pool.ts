@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { HarnessError } from '../../drivers/contract';
 import { dyingWithParent } from '../../drivers/support/dying-with-parent';
-import { within } from '../../drivers/support/within';
+import { within } from '../../drivers/support/timeout';
 import type { History } from '../../drivers/sim/faults/history';
 import { root } from '../common/project';
 import type { RecordedScenario, Trial, Tried } from './prove-job';

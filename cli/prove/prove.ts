@@ -10,7 +10,7 @@ import { writeProof } from '../../reports/proof/proof-file';
 import { judgeProof } from '../../reports/proof/proof-judge';
 import { nearest } from '../common/nearest';
 import { suiteCommit, suiteVersion } from '../common/project';
-import { featureRules, type FeatureRule } from '../inputs/registry';
+import { featureRules, type FeatureRule } from '../inputs/features';
 import { readAccepted, writeAccepted } from './accepted';
 import { KeptResults } from './kept';
 import { runProof, type ProofRuns } from './proof-runs';

@@ -5,7 +5,7 @@ import ts from 'typescript';
 import { soundParts } from '../../drivers/sim/device/device';
 import { root } from '../common/project';
 
-/** Folders and files that have a say in every scenario; steps and parts of the simulator are told apart. */
+/** Folders and files that have a say in every scenario; steps and parts of the simulator are listed apart. */
 const common = [
   'drivers/contract',
   'drivers/verbs',

@@ -4,7 +4,7 @@ import { UsageError } from '../../drivers/contract';
 import { createDriver } from '../../drivers/sim';
 import { judgedRun } from './judge-run';
 import { orderWithSeed } from './order';
-import { featurePaths } from '../inputs/registry';
+import { featurePaths } from '../inputs/features';
 
 interface Run {
   /** The scenarios, in the order that they ran in. */

@@ -48,7 +48,7 @@ export function spawnQemu(kernel: Kernel, initramfs: Buffer, options: QemuOption
   }
 }
 
-/** That QEMU is gone is told by its exit, not by the streams to it. */
+/** Its exit shows that QEMU is gone, not the streams to it. */
 function ignore(): void {
   return;
 }

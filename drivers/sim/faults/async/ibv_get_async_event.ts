@@ -15,7 +15,7 @@ import { Qp } from '../../qp/qp';
 import { demand, Refusal } from '../../refusal';
 import { Requester } from '../../qp/requester';
 import { Responder } from '../../qp/responder';
-import { ReturnValues, type Outcome, type Returned } from '../../return-values';
+import { ReturnValues, type Success, type Returned } from '../../return-values';
 import { Srq } from '../../srq/srq';
 import { succeedingWith } from '../returning';
 
@@ -631,7 +631,7 @@ export const faults: Readonly<Record<string, Fault>> = {
       ReturnValues: class extends ReturnValues {
         static readonly verbs = ['poll'];
 
-        override ofSuccess(verb: VerbName, outcome: Outcome): Returned {
+        override ofSuccess(verb: VerbName, outcome: Success): Returned {
           if (verb !== 'poll' || outcome.returned !== 0) return super.ofSuccess(verb, outcome);
           return this.ofRefusal(verb, new Refusal('ETIMEDOUT'));
         }
@@ -643,7 +643,7 @@ export const faults: Readonly<Record<string, Fault>> = {
     effect: 'a get that gives an event returns 1',
     parts: {
       ReturnValues: class extends ReturnValues {
-        override ofSuccess(verb: VerbName, outcome: Outcome): Returned {
+        override ofSuccess(verb: VerbName, outcome: Success): Returned {
           return { ...super.ofSuccess(verb, outcome), ...(verb === 'ibv_get_async_event' && { returned: 1 }) };
         }
       },

@@ -6,7 +6,7 @@ import { Descriptors, type Descriptor } from '../../descriptors';
 import { Device } from '../../device/device';
 import type { Fault } from '../fault';
 import { demand, type Refusal } from '../../refusal';
-import { ReturnValues, type Outcome, type Returned } from '../../return-values';
+import { ReturnValues, type Success, type Returned } from '../../return-values';
 import { succeedingWith } from '../returning';
 
 class EventNamesTheNewestCq extends Cq {
@@ -118,7 +118,7 @@ export const faults: Readonly<Record<string, Fault>> = {
     effect: 'a get returns 1 although it has taken an event',
     parts: {
       ReturnValues: class extends ReturnValues {
-        override ofSuccess(verb: VerbName, outcome: Outcome): Returned {
+        override ofSuccess(verb: VerbName, outcome: Success): Returned {
           const sound = super.ofSuccess(verb, outcome);
           return verb === 'ibv_get_cq_event' ? { ...sound, returned: 1 } : sound;
         }

@@ -10,7 +10,7 @@ import { MemoryTable } from '../../mr/memory';
 import type { Answer, Message } from '../../qp/message';
 import { Requester } from '../../qp/requester';
 import { Responder } from '../../qp/responder';
-import { ReturnValues, type Outcome, type Returned } from '../../return-values';
+import { ReturnValues, type Success, type Returned } from '../../return-values';
 import { Transmitter } from '../../qp/transmitter';
 import { hasImmediate, lengthOf, type SendRequest } from '../../qp/work-request';
 import { faults as faultsOfPeersMemory } from '../mr/peers-memory';
@@ -39,7 +39,7 @@ function alteredStatus(statuses: Readonly<Record<string, string>>): Partial<Part
 /** What ibv_poll_cq() returns, made of what it would and of the completions. */
 function returning(change: (count: number, wc: readonly Wc[]) => number): Partial<Parts> {
   class Returns extends ReturnValues {
-    override ofSuccess(verb: VerbName, outcome: Outcome): Returned {
+    override ofSuccess(verb: VerbName, outcome: Success): Returned {
       const sound = super.ofSuccess(verb, outcome);
       if (verb !== 'ibv_poll_cq') return sound;
       return { ...sound, returned: change(Number(sound.returned), sound.outputs.wc as unknown as readonly Wc[]) };

@@ -7,7 +7,7 @@ import type { Message } from '../../qp/message';
 import { Qp } from '../../qp/qp';
 import { Transmitter } from '../../qp/transmitter';
 import { demand } from '../../refusal';
-import { ReturnValues, type Outcome, type Returned } from '../../return-values';
+import { ReturnValues, type Success, type Returned } from '../../return-values';
 import type { VerbName } from '../../../pipeline/conventions';
 import { hasImmediate, type SendRequest } from '../../qp/work-request';
 
@@ -252,7 +252,7 @@ export const faults: Readonly<Record<string, Fault>> = {
     effect: 'arming returns 1 although it has armed the CQ',
     parts: {
       ReturnValues: class extends ReturnValues {
-        override ofSuccess(verb: VerbName, outcome: Outcome): Returned {
+        override ofSuccess(verb: VerbName, outcome: Success): Returned {
           const sound = super.ofSuccess(verb, outcome);
           return verb === 'ibv_req_notify_cq' ? { ...sound, returned: 1 } : sound;
         }

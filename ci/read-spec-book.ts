@@ -46,7 +46,7 @@ function newestSuite(): (typeof suites)[number] {
 }
 
 for (const suite of suites) {
-  test(`the man pages of ${suite.name} say what the rules say, or somebody has looked at it`, async (context) => {
+  test(`the man pages of ${suite.name} say what the rules say, or the difference is acknowledged`, async (context) => {
     const { status, stdout } = verbspec('spec-book', '--check', '--man', await manPagesOf(suite));
     const version = new RegExp(`^rdma-core (\\S+): ${ties.size} pages`, 'm').exec(stdout)?.[1] ?? '';
     const isKnown = version.startsWith(`${suite.rdmaCore ?? newest}.`);
@@ -57,7 +57,7 @@ for (const suite of suites) {
   });
 }
 
-test('the man pages are told of when a word of a sentence changes', async () => {
+test('the man pages are listed when a word of a sentence changes', async () => {
   const changed = join(folder, 'changed');
   cpSync(await manPagesOf(newestSuite()), changed, { recursive: true });
   const page = join(changed, 'usr/share/man/man3/ibv_poll_cq.3');
