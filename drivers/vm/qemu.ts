@@ -78,7 +78,16 @@ function qemuArguments(kernel: Kernel, { memoryMb, time }: QemuOptions): readonl
   const cpu = ['max', ...(isEmulated ? slowWhereEmulated.map((feature) => `${feature}=off`) : [])].join(',');
   return [
     ...['-nodefaults', '-no-user-config', '-no-reboot', '-display', 'none'],
-    ...['-machine', `pc,accel=${isEmulated ? 'tcg' : 'kvm:tcg'}`, '-cpu', cpu, '-smp', processors[time], '-m', `${memoryMb}M`],
+    ...[
+      '-machine',
+      `pc,accel=${isEmulated ? 'tcg' : 'kvm:tcg'}`,
+      '-cpu',
+      cpu,
+      '-smp',
+      processors[time],
+      '-m',
+      `${memoryMb}M`,
+    ],
     ...['-kernel', kernel.image, '-initrd', `/proc/self/fd/${fds.initramfs}`],
     ...['-append', isVirtual ? `${kernelCommandLine} ${virtualTime.kernel}` : kernelCommandLine],
     ...(isVirtual ? virtualTime.qemu : []),
