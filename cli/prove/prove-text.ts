@@ -40,10 +40,14 @@ function outcomeOf({ rules, killed, reliant, crossKills, lost }: ProvedFault): s
   if (lost !== undefined) return `lost: ${oneLine(lost)}`;
   const own = rules.map((rule) => `${rule.replace(/.*\./, '')} ${killed[rule]?.length ?? 0}`).join(', ');
   const others = [
-    ...(reliant.length > 0 ? [`${reliant.length} rely on them`] : []),
-    ...(crossKills.length > 0 ? [`${crossKills.length} BREAK TOO`] : []),
+    ...(reliant.length > 0 ? [`${counted(reliant)} on them`] : []),
+    ...(crossKills.length > 0 ? [`${crossKills.length} OTHERS BROKEN`] : []),
   ];
-  return others.length === 0 ? own : `${own}; of other rules ${others.join(', ')}`;
+  return [own, ...others].join('; ');
+}
+
+function counted({ length }: readonly unknown[]): string {
+  return length === 1 ? '1 other rule relies' : `${length} other rules rely`;
 }
 
 function wrong({ problems }: Proof, red: (text: string) => string): string[] {
