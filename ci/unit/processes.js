@@ -6,28 +6,40 @@ const path = require('node:path');
 const node = [process.execPath, '--require', './ci/typescript.js', '--test-reporter', 'spec'];
 const together = 'ci/unit/together.js';
 
-/**
- * What a process has once, in the text of a test that changes it or depends on what others have left there: its
- * environment, its seed, what Node.js can do, the step definitions, the output.
- */
+/** In the text of a test that changes what a process has once, or that looks at it: such a test has a process of its own. */
 const ownProcess = [
-  /process\.(env|umask|chdir|exit|on|once|emit|memoryUsage|getActiveResourcesInfo)\b/,
-  /\b(configureGlobal|setFlagsFromString)\b|\bmock\./,
-  /\/fixtures\/(in-process|command)'|\/run\/(execute|judge-run)'/,
+  /process\.(env|umask|chdir|exit|on|once|emit|memoryUsage)\b/,
+  /\bconfigureGlobal\b|\bmock\./,
+  /'--require-module'/, // Cucumber loads the step definitions once in a process
 ];
 
+/** In the text of a test that runs features in its process: the step definitions are loaded for all of them. */
+const runsFeatures = /\/(in-process|judge-run)'/;
+
 /**
- * The processes for files of tests, as steps of a graph: a process takes longer to start than most files take, so those
+ * The processes for files of tests, as steps of a graph. A process takes longer to start than most files take, so those
  * that leave nothing behind share one.
  *
  * @param root - the folder that the paths of the files begin at
  */
 function processesOf(root, files) {
-  const isAlone = (file) => ownProcess.some((pattern) => pattern.test(readFileSync(path.join(root, file), 'utf8')));
-  const alone = files.filter(isAlone);
-  const others = files.filter((file) => !alone.includes(file));
-  const shared = { name: `${others.length} files in one process`, command: [...node, together, ...others] };
-  return [...(others.length > 0 ? [shared] : []), ...alone.map((file) => ({ name: file, command: [...node, file] }))];
+  const kinds = { own: [], features: [], others: [] };
+  for (const file of files) kinds[kindOf(readFileSync(path.join(root, file), 'utf8'))].push(file);
+  return [
+    ...shared('files that run features', kinds.features),
+    ...shared('other files', kinds.others),
+    ...kinds.own.map((file) => ({ name: file, command: [...node, file] })),
+  ];
+}
+
+function kindOf(text) {
+  if (ownProcess.some((pattern) => pattern.test(text))) return 'own';
+  return runsFeatures.test(text) ? 'features' : 'others';
+}
+
+function shared(what, files) {
+  if (files.length === 0) return [];
+  return [{ name: `in one process: ${files.length} ${what}`, command: [...node, together, ...files] }];
 }
 
 module.exports = { processesOf };
