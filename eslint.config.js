@@ -20,7 +20,7 @@ const typescript = {
 
 /** Contract, descriptions, simulator and steps run in a browser too, which has nothing of Node.js. */
 const browserClean = {
-  files: ['drivers/{contract,verbs,sim}/**/*.ts', 'steps/**/*.ts'],
+  files: ['drivers/{contract,verbs,sim}/**/*.ts', 'steps/**/*.ts', 'ci/browser/page/*.ts'],
   ignores: ['**/*.test.ts', '**/fixtures/**', 'drivers/sim/faults/prover.ts'],
   rules: { 'no-restricted-globals': ['error', 'Buffer', 'process', 'setImmediate', 'require', '__dirname'] },
 };

@@ -2,11 +2,11 @@ import { readdirSync, readFileSync, rmSync, writeFileSync, existsSync } from 'no
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { gunzipSync } from 'node:zlib';
-import { cacheFolder, inTemporaryFolder, publish } from '../drivers/support/cache';
+import { cacheFolder, inTemporaryFolder, putInPlace } from '../drivers/support/cache';
 import { HarnessError } from '../drivers/contract';
 import { RdmaCore } from '../drivers/native/linux/rdma-core';
-import { within } from '../drivers/support/within';
-import type { Progress } from '../drivers/vm/kernels/kernel';
+import { within } from '../drivers/support/timeout';
+import type { OnProgress } from '../drivers/vm/kernels/kernel';
 import { suites } from '../drivers/vm/kernels/releases';
 import { unpackWithLibraries } from '../drivers/vm/kernels/unpack';
 import { startVm } from '../drivers/vm/vm';
@@ -27,7 +27,7 @@ export interface PyverbsTest {
 }
 
 /** Unpacks pyverbs, its suite and all that they need into the user's cache, once; nothing is installed. */
-export async function unpackPyverbs(progress: Progress): Promise<string> {
+export async function unpackPyverbs(progress: OnProgress): Promise<string> {
   const suite = suites.find(({ name }) => name === suiteName);
   if (suite?.rdmaCore === undefined) throw new HarnessError(`nothing is known of Debian ${suiteName}`);
   const cache = cacheFolder('pyverbs');
@@ -37,7 +37,7 @@ export async function unpackPyverbs(progress: Progress): Promise<string> {
     const tree = join(work, 'tree');
     await unpackWithLibraries(suite, packages, { work, tree, progress });
     decompress(join(tree, testsFolder));
-    await publish(tree, final);
+    await putInPlace(tree, final);
     return final;
   });
 }
@@ -52,7 +52,7 @@ function decompress(folder: string): void {
 }
 
 /** Runs the suite in a VM like that of the soft-roce driver. */
-export async function runPyverbs(kernel: string, tree: string, progress: Progress): Promise<readonly PyverbsTest[]> {
+export async function runPyverbs(kernel: string, tree: string, progress: OnProgress): Promise<readonly PyverbsTest[]> {
   const command = pyverbsCommand(tree);
   const vm = await startVm({ kernel, hostCommand: () => command, progress }, 'command');
   try {

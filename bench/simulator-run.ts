@@ -5,7 +5,7 @@
 import { World } from '@cucumber/cucumber';
 import { loadSupport, runCucumber, type ISupportCodeLibrary } from '@cucumber/cucumber/api';
 import { prepare } from '../cli/run/execute';
-import { featurePaths } from '../cli/inputs/registry';
+import { featurePaths } from '../cli/inputs/features';
 import { createDriver } from '../drivers/sim';
 import { provideDriver } from '../steps/world/dut';
 
@@ -24,12 +24,12 @@ async function main(kind: string | undefined): Promise<void> {
   process.stdout.write(`${JSON.stringify({ scenarios, cpuMs: (user + system) / 1000 })}\n`);
 }
 
-/** What Cucumber's library of support code holds beside what its types tell. */
+/** What Cucumber's library of support code holds beside what its types declare. */
 interface LoadedSupport extends ISupportCodeLibrary {
   readonly stepDefinitions: readonly { readonly code: (...parameters: unknown[]) => unknown }[];
 }
 
-/** The same step definitions with nothing behind them; Cucumber looks at the number of their parameters. */
+/** The same step definitions with empty bodies; Cucumber looks at the number of their parameters. */
 function emptied(loaded: ISupportCodeLibrary): ISupportCodeLibrary {
   const support = loaded as LoadedSupport;
   const stepDefinitions = support.stepDefinitions.map((definition): unknown => {

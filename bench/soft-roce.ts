@@ -25,7 +25,7 @@ interface Timed {
   readonly durationMs: number;
 }
 
-/** What the table tells of the tests of one run. */
+/** What the table shows of the tests of one run. */
 const columns = [
   { key: 'ranCount', head: 'ran', digits: 0, isCompared: false },
   { key: 'ranSeconds', head: 'seconds', digits: 1, isCompared: false },
@@ -43,21 +43,21 @@ interface Round {
 }
 
 async function main([kernel = kernelUsually, roundsText = `${roundsUsually}`]: readonly string[]): Promise<void> {
-  if (!/^[1-9]\d*$/.test(roundsText)) throw new UsageError(`${roundsText} rounds`, 'name a whole number from 1');
+  if (!/^[1-9]\d*$/.test(roundsText)) throw new UsageError(`${roundsText} rounds`, 'name an integer of 1 or more');
   const rounds = Number(roundsText);
-  const tree = await unpackPyverbs(tell);
+  const tree = await unpackPyverbs(printLine);
   const samples: Round[] = [];
   for (let round = 1; round <= rounds; round++) {
-    tell(`round ${round} of ${rounds}: pyverbs`);
+    printLine(`round ${round} of ${rounds}: pyverbs`);
     const pyverbs = summaryOf(await pyverbsTests(kernel, tree));
-    tell(`round ${round} of ${rounds}: verbspec`);
+    printLine(`round ${round} of ${rounds}: verbspec`);
     samples.push({ pyverbs, verbspec: summaryOf(scenarios(kernel)) });
   }
   process.stdout.write(`${render(samples)}\n`);
 }
 
 async function pyverbsTests(kernel: string, tree: string): Promise<readonly Timed[]> {
-  const tests = await runPyverbs(kernel, tree, tell);
+  const tests = await runPyverbs(kernel, tree, printLine);
   return tests
     .filter(({ outcome }) => outcome !== 'skipped')
     .map(({ outcome, durationMs }) => ({ passed: outcome === 'passed', durationMs }));
@@ -120,7 +120,7 @@ function ratioCells(rounds: readonly Round[]): string[] {
   });
 }
 
-function tell(line: string): void {
+function printLine(line: string): void {
   process.stderr.write(`${line}\n`);
 }
 

@@ -3,15 +3,15 @@
  * is compiled, so that ts-node compiles each file as it is loaded. Both in turn: `npm run bench:start [ROUNDS]`.
  */
 import { execFileSync } from 'node:child_process';
-import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { copyProject } from './copied-project';
 import { median } from './statistics';
 
 const root = join(__dirname, '..');
 const probe = join(__dirname, 'cpu-of-process.js');
 const roundsUsually = 7;
-const loaded = ['catalog', 'ci', 'cli', 'drivers', 'features', 'reports', 'steps', 'package.json', 'tsconfig.json'];
 
 /** @returns milliseconds of CPU */
 function cpuOfStart(project: string, folder: string): number {
@@ -23,11 +23,7 @@ function cpuOfStart(project: string, folder: string): number {
 
 function copyOfProject(folder: string): string {
   const copy = join(folder, 'copy');
-  const results = join(root, 'reports', 'out');
-  for (const name of loaded) {
-    cpSync(join(root, name), join(copy, name), { recursive: true, filter: (source) => source !== results });
-  }
-  symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'));
+  copyProject(copy);
   return copy;
 }
 

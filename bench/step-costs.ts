@@ -15,7 +15,7 @@ import { parseMessages } from '../reports/recording/messages';
 import { median, sum } from './statistics';
 
 const folderUsually = join(__dirname, '..', 'reports', 'out', 'bench-soft-roce');
-/** What costs less than this share of the time is not told. */
+/** What costs less than this share of the time is left out. */
 const leastShare = 0.005;
 
 interface Cost {

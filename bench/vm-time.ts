@@ -31,7 +31,7 @@ interface Cost {
 const columns = ['command', 'scenarios', 'cpu'] as const satisfies readonly (keyof Cost)[];
 
 function main([kernel = kernelUsually, roundsText = `${roundsUsually}`]: readonly string[]): void {
-  if (!/^[1-9]\d*$/.test(roundsText)) throw new UsageError(`${roundsText} rounds`, 'name a whole number from 1');
+  if (!/^[1-9]\d*$/.test(roundsText)) throw new UsageError(`${roundsText} rounds`, 'name an integer of 1 or more');
   const table = new Table({ head: ['round', 'clock', ...columns], style: { head: [], border: [] } });
   const ratios: Cost[] = [];
   for (let round = 1; round <= Number(roundsText); round++) {

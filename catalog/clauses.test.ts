@@ -39,7 +39,7 @@ test('a reason why a clause has no Rule goes with what the clause says', () => {
 });
 
 test('an id is unique and begins with its page', () => {
-  assert.throws(() => parseClauses([clause, clause], page, 'list'), /ibv_poll_cq\.fifo is there twice/);
+  assert.throws(() => parseClauses([clause, clause], page, 'list'), /ibv_poll_cq\.fifo is listed twice/);
   assert.throws(() => parseClauses([clause], 'ibv_create_cq', 'list'), /does not begin with/);
 });
 

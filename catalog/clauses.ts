@@ -7,6 +7,14 @@ import { schemaAssertion, type SchemaAssertion } from './schema';
 /** How binding a clause is. */
 export type ClauseLevel = 'must' | 'should' | 'may' | 'info';
 
+/** What was proved of a rule when that was last accepted. */
+export interface Proved {
+  /** Then steps of its scenarios. */
+  readonly checks: number;
+  /** How many of its scenarios fail under each of its faults. */
+  readonly faults: Readonly<Record<string, number>>;
+}
+
 /** A clause as its file has it; the members are explained in clauses.schema.json. */
 export interface ListedClause {
   readonly id: string;
@@ -20,6 +28,7 @@ export interface ListedClause {
   readonly statement?: string;
   /** Why it has no Rule. */
   readonly untested?: string;
+  readonly proved?: Proved;
 }
 
 /** One statement of a man page that can be checked on its own; the title of its Rule says what it states. */
@@ -60,7 +69,7 @@ export function parseClauses(data: unknown, page: string, name: string): Clause[
     throw new HarnessError(`${name}: clause ${foreign} does not begin with the name of its page ${page}`);
   }
   const repeated = ids.find((id, index) => ids.indexOf(id) < index);
-  if (repeated !== undefined) throw new HarnessError(`${name}: clause ${repeated} is there twice`);
+  if (repeated !== undefined) throw new HarnessError(`${name}: clause ${repeated} is listed twice`);
   return data.map((clause) => ({ ...clause, page }));
 }
 

@@ -14,15 +14,15 @@ const defects: readonly [object, string, RegExp][] = [
   [{ ...entry, symptom: {} }, '/1/symptom', /'subject'/],
   [{ ...entry, symptom: { subject: 1 } }, '/1/symptom/subject', /must be string/],
   [{ ...entry, symptom: { subject: 'x', withinMs: 1 } }, '/1/symptom', /"withinMs"/],
-  [{ ...entry, when: { kernel: 'old' } }, '/1/when/kernel', /no range of versions/],
-  [{ ...entry, when: { fwVer: 'x' } }, '/1/when/fwVer', /no range of versions/],
-  [{ ...entry, when: { rdmaCore: '~55' } }, '/1/when/rdmaCore', /no range of versions/],
+  [{ ...entry, when: { kernel: 'old' } }, '/1/when/kernel', /not a range of versions/],
+  [{ ...entry, when: { fwVer: 'x' } }, '/1/when/fwVer', /not a range of versions/],
+  [{ ...entry, when: { rdmaCore: '~55' } }, '/1/when/rdmaCore', /not a range of versions/],
   [{ ...entry, when: {} }, '/1/when', /fewer than 1/],
   [{ ...entry, when: { vendorId: 'mlx' } }, '/1/when/vendorId', /pattern/],
   [{ ...entry, when: { vendorPartId: -1 } }, '/1/when/vendorPartId', />= 0/],
   [{ ...entry, link: 'javascript:alert(1)' }, '/1/link', /pattern/],
   [{ ...entry, expires: 'soon' }, '/1/expires', /pattern/],
-  [{ ...entry, expires: '2027-02-30' }, '/1/expires', /"2027-02-30" is no date/],
+  [{ ...entry, expires: '2027-02-30' }, '/1/expires', /"2027-02-30" is not a date/],
   [{ ...entry, until: '2030' }, '/1', /"until"/],
 ];
 
@@ -32,7 +32,7 @@ test('a list without defects is read as it is', () => {
 });
 
 for (const [defect, path, text] of defects) {
-  test(`a defect at ${path} is told: ${text}`, () => {
+  test(`a defect at ${path} is reported: ${text}`, () => {
     const read = asDeviations(listOf([entry, defect]));
     assert.ok('departures' in read);
     const [first] = read.departures;

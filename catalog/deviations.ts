@@ -35,7 +35,7 @@ export interface Conditions {
   readonly dut: Partial<Dut>;
 }
 
-/** Whether an entry is about a DUT; if that cannot be told, why. */
+/** Whether an entry is about a DUT; and why, if that is unknown. */
 export interface Applicability {
   readonly holds: boolean;
   readonly doubt?: string;
@@ -71,7 +71,7 @@ function contentDepartures({ when, expires }: Deviation): Departure[] {
   });
   return [
     ...ranges,
-    ...(expires === undefined || isDate(expires) ? [] : [{ path: '/expires', text: `"${expires}" is no date` }]),
+    ...(expires === undefined || isDate(expires) ? [] : [{ path: '/expires', text: `"${expires}" is not a date` }]),
   ];
 }
 
@@ -93,7 +93,7 @@ function isDate(text: string): boolean {
 const versions = ['kernel', 'rdmaCore', 'fwVer'] as const;
 
 /**
- * Whether all conditions of an entry hold on a DUT. One on something that the DUT does not tell never does, and one on a
+ * Whether all conditions of an entry hold on a DUT. One on something that the DUT does not report never does, and one on a
  * version that cannot be compared leaves a doubt, unless another condition rules the entry out.
  */
 export function applicability({ when }: Deviation, { driver, dut }: Conditions): Applicability {

@@ -1,4 +1,4 @@
-/** How what a command has drafted begins, for somebody to replace; `verbspec rules --check` finds it. */
+/** The beginning of drafted text, which an author replaces; `verbspec rules --check` finds what is left. */
 export const draftMark = 'TODO';
 
 /** Whether a text is a draft. */

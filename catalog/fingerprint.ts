@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** Hexadecimal digits that tell the sentences of a page apart with a wide margin. */
+/** Hexadecimal digits that distinguish the sentences of a page with a wide margin. */
 const digits = 12;
 
 /**
@@ -26,7 +26,7 @@ const digitsOfWord = 3;
 const wordsOfSketchMax = 12;
 
 /**
- * The smallest hashes among those of its words: with two of them it can be told how alike two sentences are, without
+ * The smallest hashes among those of its words: two of them show how alike two sentences are, without
  * either.
  */
 export function sketchOf(sentence: string): string {

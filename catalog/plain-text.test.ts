@@ -38,7 +38,7 @@ describe('plainText', () => {
     }
   });
 
-  it('leaves addresses and what is no command as they are', () => {
+  it('leaves addresses and what is not a command as they are', () => {
     for (const text of [
       '::1',
       'from ::ffff:10.1.2.3 to fe80::1',

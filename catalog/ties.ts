@@ -22,7 +22,7 @@ export interface TiedSentence {
   readonly note?: string;
 }
 
-/** A difference of another edition that somebody has looked at. */
+/** A difference of another edition that has been reviewed. */
 export interface Acknowledgement {
   readonly change: 'new' | 'changed' | 'gone';
   readonly fingerprint: string;

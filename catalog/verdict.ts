@@ -5,8 +5,8 @@ export type ScenarioVerdict =
 /** What a run says of one rule; `untested` has no scenario in the run. */
 export type RuleVerdict = 'conforms' | 'violates' | 'deviates' | 'not-applicable' | 'broken' | 'untested';
 
-/** All verdicts on scenarios, as they are told: what fails first, what says nothing of the device last. */
-export const scenarioVerdicts = [
+/** All verdicts on scenarios in the order of reports: failures first after `pass`, what says nothing of the device last. */
+export const verdictsInReportOrder = [
   'pass',
   'fail',
   'crash',

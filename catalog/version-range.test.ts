@@ -86,7 +86,7 @@ test('a version is below, at or above a bound, and nothing else', () => {
   );
 });
 
-test('text behind a version changes nothing', () => {
+test('text after a version changes nothing', () => {
   fc.assert(
     fc.property(
       versions,

@@ -53,7 +53,7 @@ function parseBound(word: string, range: string): Bound {
 }
 
 function unreadable(range: string): HarnessError {
-  return new HarnessError(`"${range}" is no range of versions`, 'write it like ">=6.1 <6.13"');
+  return new HarnessError(`"${range}" is not a range of versions`, 'write it like ">=6.1 <6.13"');
 }
 
 function isOperator(text: string | undefined): text is Operator {

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
 import { commandLine } from '../cli/command-line';
 import { Attack } from './attack/attack';
-import type { Outcome } from './attack/command';
+import type { Ending } from './attack/command';
 import { complaintsOf } from './attack/judge';
 import { Scratch } from './attack/scratch';
 import { changesBetween, snapshotOf } from './attack/snapshot';
@@ -20,7 +20,7 @@ after(() => {
 });
 
 const refusal: Try = { name: 'a word', args: ['run', 'nope'], expect: { code: 2, line: /"nope"/ } };
-const refused: Outcome = {
+const refused: Ending = {
   code: 2,
   stdout: '',
   stderr: 'verbspec: there is no rule "nope"; `verbspec rules` lists them\n',

@@ -7,9 +7,9 @@ import { availableParallelism } from 'node:os';
 import { Command, CommanderError, InvalidArgumentError } from 'commander';
 import { Interruption } from '../cli/common/interruption';
 import { HarnessError, UsageError } from '../drivers/contract';
-import { Attack, type Result } from './attack/attack';
+import { Attack, type TryResult } from './attack/attack';
 import { allTries } from './attack/tries';
-import { commandText, resultText } from './attack/text';
+import { commandText, attackText } from './attack/text';
 import type { ListedTry } from './attack/try';
 
 const brokenSetup = 3;
@@ -79,7 +79,7 @@ function collect(value: string, values: readonly string[]): string[] {
 }
 
 function count(text: string): number {
-  if (!/^[1-9]\d*$/.test(text)) throw new InvalidArgumentError('It is a whole number from 1.');
+  if (!/^[1-9]\d*$/.test(text)) throw new InvalidArgumentError('It must be an integer of 1 or more.');
   return Number(text);
 }
 
@@ -105,10 +105,10 @@ async function attack(tries: readonly ListedTry[], { jobs, json, patience }: Opt
   let made = 0;
   try {
     const results = await attack.run(tries, jobs, (result) => {
-      tell(result, (made += 1), tries.length);
+      printResult(result, (made += 1), tries.length);
     });
     if (json !== undefined) writeFileSync(json, `${JSON.stringify(results, undefined, 2)}\n`);
-    say(`\n${resultText(results)}`);
+    say(`\n${attackText(results)}`);
     return interruption.exitCode ?? (results.some(({ complaints }) => complaints.length > 0) ? 1 : 0);
   } finally {
     interruption.end();
@@ -117,7 +117,7 @@ async function attack(tries: readonly ListedTry[], { jobs, json, patience }: Opt
 }
 
 /** A line that stays for each bad try; on a terminal, one that moves on for the others. */
-function tell({ area, name, complaints }: Result, made: number, of: number): void {
+function printResult({ area, name, complaints }: TryResult, made: number, of: number): void {
   const line = `${made} of ${of}  ${area}: ${name}`;
   if (complaints.length > 0)
     process.stderr.write(`${isTerminal() ? '\r\u001b[K' : ''}BAD ${line}: ${complaints.join('; ')}\n`);

@@ -30,7 +30,7 @@ const failed = [
     : []),
 ].filter((args) => node(args, { NODE_V8_COVERAGE: raw }) !== 0);
 report();
-const unexplained = tellGaps();
+const unexplained = printGaps();
 for (const args of failed) say(`${args.join(' ')} failed, so what it did not execute says little`);
 process.exit(failed.length > 0 || unexplained.length > 0 ? 1 : 0);
 
@@ -47,7 +47,7 @@ function report() {
 }
 
 /** @returns the files that lack lines and that CONTRIBUTING.md does not name */
-function tellGaps() {
+function printGaps() {
   const summary = JSON.parse(readFileSync(path.join(out, 'coverage-summary.json'), 'utf8'));
   const explanations = readFileSync(path.join(root, 'CONTRIBUTING.md'), 'utf8');
   const gaps = Object.entries(summary)

@@ -4,7 +4,7 @@
 //
 //   node ci/gate-kernels.js [NAME...]            all, or those that are named: sim, soft-roce-6.1, ...
 //   node ci/gate-kernels.js soft-roce-6.1-wall   the same in a VM on the clock of this machine
-//   node ci/gate-kernels.js --update [NAME...]   writes the baselines anew, and tells what changes in them
+//   node ci/gate-kernels.js --update [NAME...]   rewrites the baselines, and prints what changes in them
 
 require('./require-node');
 
@@ -39,7 +39,7 @@ const results = names.map((name) => ({ name, code: gate(name) }));
 for (const { name, code } of results) console.log(`${code === 0 ? 'passed' : 'FAILED'}  ${name} (exit code ${code})`);
 process.exit(results.every(({ code }) => code === 0) ? 0 : 1);
 
-/** A run that fails for what the baseline knows is no failure here; one without results has no run to gate. */
+/** A run that fails for what the baseline knows is not a failure here; one without results has no run to gate. */
 function gate(name) {
   console.log(`\n== ${name}`);
   const out = path.join('reports', 'out', name);

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { cacheFolder, inTemporaryFolder, publish } from '../drivers/support/cache';
+import { cacheFolder, inTemporaryFolder, putInPlace } from '../drivers/support/cache';
 import { PrivateApt } from '../drivers/vm/kernels/apt';
-import { run } from '../drivers/support/programs';
+import { runProgram } from '../drivers/support/programs';
 import type { Suite } from '../drivers/vm/kernels/releases';
 
 const wanted = 'libibverbs-dev';
@@ -21,8 +21,8 @@ export async function manPagesOf(suite: Suite): Promise<string> {
     const { file } = await apt.describe(wanted);
     await apt.fetch(wanted, temporary);
     const tree = join(temporary, 'tree');
-    await run('dpkg-deb', ['-x', join(temporary, file), tree]);
-    await publish(tree, target);
+    await runProgram('dpkg-deb', ['-x', join(temporary, file), tree]);
+    await putInPlace(tree, target);
   });
   return target;
 }

@@ -43,7 +43,7 @@ const wanted = [
     scopes: ['hca', 'all'],
     optional: true,
   },
-  { program: 'chromium', package: 'chromium', purpose: 'tests the spec book', scopes: ['all'] },
+  { program: 'chromium', package: 'chromium', purpose: 'tests the spec book, and runs the features', scopes: ['all'] },
   { program: 'shellcheck', package: 'shellcheck', purpose: 'checks the shell scripts for a CI', scopes: ['all'] },
   { program: 'groovyc', package: 'groovy', purpose: 'checks the pipeline for Jenkins', scopes: ['all'] },
   { program: 'ssh', package: 'openssh-client', purpose: 'reaches devices of other machines', scopes: ['all'] },

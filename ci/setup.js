@@ -124,7 +124,7 @@ function filesUnder(folder, extension) {
     .map((entry) => path.relative(root, path.join(entry.parentPath || entry.path, entry.name)));
 }
 
-/** Nothing is run before it is told, the less so with the rights of root. */
+/** Nothing is run before it is printed, least of all as root. */
 function announce(what, command) {
   say(`${what}; running${isRoot ? ' as root' : ''}: ${command.join(' ')}`);
 }

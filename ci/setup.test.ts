@@ -11,7 +11,7 @@ const otherSystem = { 'node_modules/darwin': { version: '3.0.0', integrity: 'sha
 const lock = { '': {}, ...runtime, ...development, ...otherSystem };
 const asRoot = process.getuid?.() === 0 ? ' as root' : '';
 
-/** A project that needs set-up, on a machine whose npm and apt-get only record what they are told. */
+/** A project that needs set-up, on a machine whose npm and apt-get only record their arguments. */
 describe('set-up', () => {
   let project = '';
   beforeEach(() => {
@@ -52,7 +52,7 @@ describe('set-up', () => {
     return { told: lines(stdout + stderr), called: lines(called) };
   }
 
-  it('tells each command before it runs, and that it is root who runs it', () => {
+  it('prints each command before it runs, and that it is root who runs it', () => {
     const { told, called } = setUp('sim');
     assert.match(called[0] ?? '', /^npm ci --omit=dev --ignore-scripts /);
     assert.deepEqual(
@@ -65,7 +65,7 @@ describe('set-up', () => {
     assert.deepEqual(told.slice(1), [`set-up: installing ${java}; running as root: ${called[1]}`]);
   });
 
-  it('tells what it tries again', { skip: asRoot === '' && 'only root installs packages of the system' }, () => {
+  it('prints what it tries again', { skip: asRoot === '' && 'only root installs packages of the system' }, () => {
     program('apt-get', `[ "$1" = --version ] || { echo "apt-get $*" >> '${join(project, 'called')}'; exit 100; }`);
     const { told, called } = setUp('sim');
     const again = `set-up: fetching new lists of packages, and trying again; running as root: ${called[2]}`;

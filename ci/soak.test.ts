@@ -12,7 +12,7 @@ const soakMaxMs = 1_800_000;
 
 const overrun = 'ibv_poll_cq.overrun-async-event';
 
-/** What soak.json tells and the tests look at. */
+/** What the tests look at in soak.json. */
 interface Recorded {
   readonly seed: string;
   readonly exitCode: number;
@@ -60,7 +60,7 @@ describe('npm run soak', () => {
     await command.leavesNoProcess();
   });
 
-  it('tells the scenario of which one run says something else, and keeps that run', async () => {
+  it('lists the scenario in which one run differs, and keeps that run', async () => {
     const { command, out } = soak('flaky', 'sound overrun-is-silent sound');
     const { code, stdout } = await command.finish(soakMaxMs);
     assert.equal(code, 1, stdout);
@@ -100,7 +100,7 @@ describe('npm run soak', () => {
     assert.match(stdout, /all runs say the same, as far as they came; exit code 1/);
   });
 
-  it('ends in order when a signal comes: what ran until then is told, load and run are gone', async () => {
+  it('ends in order when a signal comes: what ran until then is reported, load and run are gone', async () => {
     const { command, out } = soak('interrupted', 'sound waits sound', '--load', '2');
     await until('the second run is under way', () => readFileOr(`${out}-runs`, '').length === 2);
     command.signal('SIGINT');
@@ -115,7 +115,7 @@ describe('npm run soak', () => {
     );
   });
 
-  it('soaks the simulator with a seed that it tells', async () => {
+  it('soaks the simulator with a seed that it prints', async () => {
     const { command, out } = start('sim', '', ['--sim', '1', '--', overrun]);
     const { code, stdout } = await command.finish(soakMaxMs);
     assert.equal(code, 0, stdout);

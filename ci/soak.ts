@@ -1,6 +1,6 @@
 /**
  * Runs the suite again and again, each time in another order, and on devices beside busy processes: each verdict has to
- * be the same each time. `npm run soak -- --help` tells the options.
+ * be the same each time. `npm run soak -- --help` lists the options.
  */
 import { randomInt } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
@@ -13,8 +13,8 @@ import { HarnessError, UsageError } from '../drivers/contract';
 import { plansOf, type Plan, type SoakOptions } from './soak/plan';
 import { recordOf } from './soak/record';
 import type { RunUnderWay } from './soak/run-once';
-import { soak, type Soaked } from './soak/soak';
-import { resultText, runText } from './soak/text';
+import { runPlan, type Soaked } from './soak/run-plan';
+import { soakText, runText } from './soak/text';
 
 const brokenSetup = 3;
 const recordName = 'soak.json';
@@ -67,9 +67,9 @@ function commandLine(): Command {
     .exitOverride()
     .option('--sim <runs>', 'runs on the simulator (50 if no driver is named)', number)
     .option('--soft-roce <runs>', 'runs on soft-RoCE, for each kernel (20 if no driver is named)', number)
-    .option('--kernel <which>', 'as of verbspec run; repeatable (default: 6.1)', collect)
+    .option('--kernel <which>', 'as for verbspec run; repeatable (default: 6.1)', collect)
     .option('--vm-time <clock>', 'virtual or wall; given twice, the runs on soft-RoCE take turns', collect)
-    .option('--driver <name>', 'another driver, as of verbspec run')
+    .option('--driver <name>', 'another driver, as for verbspec run')
     .option('--runs <runs>', 'runs on that driver', number, 20)
     .option('--load <count>', 'busy processes (default: none beside the simulator, else two for each core)', number)
     .option('--seed <word>', 'orders of an earlier soak again', seed)
@@ -78,7 +78,7 @@ function commandLine(): Command {
 }
 
 function number(text: string): number {
-  if (!/^\d+$/.test(text)) throw new InvalidArgumentError('It is a whole number.');
+  if (!/^\d+$/.test(text)) throw new InvalidArgumentError('It must be an integer of 0 or more.');
   return Number(text);
 }
 
@@ -87,7 +87,7 @@ function collect(value: string, values: readonly string[] = []): string[] {
 }
 
 function seed(text: string): string {
-  if (!/^[\w.-]+$/.test(text)) throw new InvalidArgumentError('It has letters and digits alone.');
+  if (!/^[\w.-]+$/.test(text)) throw new InvalidArgumentError('It must consist of letters, digits, dots and dashes.');
   return text;
 }
 
@@ -98,7 +98,7 @@ async function soakAll(plans: readonly Plan[], options: Options): Promise<number
     out.end();
   });
   const soaked: Soaked[] = [];
-  const surroundings = {
+  const context = {
     seed: word,
     folder: out.partial,
     isInterrupted: () => interruption.exitCode !== undefined,
@@ -106,19 +106,19 @@ async function soakAll(plans: readonly Plan[], options: Options): Promise<number
       pass(interruption, run);
     },
     onEnd: (plan: Plan, run: Parameters<typeof runText>[0]) => {
-      tell(`${plan.name}, run ${run.run} of ${plan.runs}: ${runText(run)}`);
+      printLine(`${plan.name}, run ${run.run} of ${plan.runs}: ${runText(run)}`);
     },
   };
   try {
-    tell(`seed ${word}`);
-    for (const plan of plans) if (!surroundings.isInterrupted()) soaked.push(await soak(plan, surroundings));
+    printLine(`seed ${word}`);
+    for (const plan of plans) if (!context.isInterrupted()) soaked.push(await runPlan(plan, context));
     const exitCode = interruption.exitCode ?? exitCodeOf(soaked);
     const record = recordOf(soaked, { suite: suiteCommit(), seed: word, exitCode });
     writeFileSync(join(out.partial, recordName), `${JSON.stringify(record, undefined, 2)}\n`);
-    out.keep(surroundings.isInterrupted() ? 'interrupted' : 'whole');
+    out.keep(context.isInterrupted() ? 'interrupted' : 'whole');
     out.end();
-    tell(`\n${resultText(soaked, relative(process.cwd(), out.path))}\n\n${lastLine(soaked, exitCode)}`);
-    tell(relative(process.cwd(), join(out.path, recordName)));
+    printLine(`\n${soakText(soaked, relative(process.cwd(), out.path))}\n\n${lastLine(soaked, exitCode)}`);
+    printLine(relative(process.cwd(), join(out.path, recordName)));
     return exitCode;
   } finally {
     interruption.end();
@@ -142,11 +142,11 @@ function exitCodeOf(soaked: readonly Soaked[]): number {
 
 function lastLine(soaked: readonly Soaked[], exitCode: number): string {
   const differing = soaked.reduce((sum, { differences }) => sum + differences.length, 0);
-  if (differing > 0) return `${differing} of what the runs say differs; it is told above`;
+  if (differing > 0) return `the runs differ in ${differing} ${differing === 1 ? 'point' : 'points'}, listed above`;
   const same = 'all runs say the same';
   return exitCode === 0 ? same : `${same}, as far as they came; exit code ${exitCode}`;
 }
 
-function tell(line: string): void {
+function printLine(line: string): void {
   process.stdout.write(`${line}\n`);
 }

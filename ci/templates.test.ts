@@ -108,7 +108,7 @@ describe('the script for git bisect', () => {
     ['an interruption', 130, 128],
   ] as const;
   for (const [what, code, expected] of verdicts) {
-    test(`tells git of ${what} by ${expected}`, () => {
+    test(`answers git on ${what} with ${expected}`, () => {
       assert.equal(judge(code, ['6.1', 'ibv_poll_cq'], 'touch rdma_rxe.ko'), expected);
     });
   }

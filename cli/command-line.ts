@@ -23,7 +23,7 @@ Exit codes:
 /**
  * The `verbspec` command with all of its commands and options.
  *
- * @param cucumberOptions - what stands behind `--`
+ * @param cucumberOptions - what follows `--`
  * @param done - hears the exit code of the command that ran
  */
 export function commandLine(cucumberOptions: readonly string[], done: (code: number) => void): Command {
@@ -71,7 +71,7 @@ Examples:
     });
   program
     .command('doctor [driver...]')
-    .description('tell what is missing to run each driver here, and the command that fixes it')
+    .description('list what is missing to run each driver here, and the command that fixes it')
     .option('--json', 'machine-readable', false)
     .addHelpText('after', '\nExamples:\n  verbspec doctor\n  verbspec doctor soft-roce')
     .action((drivers: string[], { json }: { json: boolean }) => {
@@ -124,21 +124,21 @@ function addRun(program: Command, cucumberOptions: readonly string[], done: (cod
     .addOption(
       new Option(
         '--vm-time <clock>',
-        'clock of the VM: virtual, where waits cost no time; or wall, as this machine (default: virtual without KVM) (soft-roce)',
+        'clock of the VM: virtual, where waits cost no time; or wall, as this machine, with two processors (default: virtual without KVM) (soft-roce)',
       ).choices(['virtual', 'wall']),
     )
     .option(
       '--host <user@host[:path]>',
       'machine that has the device, reached by ssh, and its folder of verbspec (hca)',
     )
-    .option('--fault <name>', 'plant a fault into the simulator, to see its scenarios fail (sim)')
+    .option('--fault <name>', 'plant a fault in the simulator, to see its scenarios fail (sim)')
     .option('--network <conditions>', 'loss=0.1,delay=20,replay=0.1,reorder=0.1,seed=1: spoil the network (sim)')
     .option('--expect-capabilities <file>', 'verdicts.json of an earlier run: fail if the device lacks what it had')
     .option('--proof <file>', 'proof.json of `verbspec prove` for the report (default: the one in reports/out/prove)')
     .option('--redact', 'hide GUIDs, GIDs, addresses, host and user names in all that is written')
     .option('--deviations <file>', 'known deviations of your own, added to those that are listed; repeatable', collect)
     .option('--order <order>', 'defined, reverse, random, or random:SEED to repeat one', 'defined')
-    .option('--repeat <n>', 'run so many times, into the folders 1, 2, ... of --out', times)
+    .option('--repeat <n>', 'run this many times, into the folders 1, 2, ... of --out', times)
     .option('--history <folder>', 'Allure shows the trend over the runs that name this folder')
     .option('--out <folder>', 'folder of the results (default: reports/out/<driver>)')
     .addHelpText(
@@ -191,12 +191,12 @@ function collect(value: string, values: readonly string[] = []): string[] {
 }
 
 function number(text: string): number {
-  if (!/^\d+$/.test(text)) throw new InvalidArgumentError('It is a whole number.');
+  if (!/^\d+$/.test(text)) throw new InvalidArgumentError('It must be an integer of 0 or more.');
   return Number(text);
 }
 
 function times(text: string): number {
-  if (!/^[1-9]\d*$/.test(text)) throw new InvalidArgumentError('It is a whole number from 1.');
+  if (!/^[1-9]\d*$/.test(text)) throw new InvalidArgumentError('It must be an integer of 1 or more.');
   return Number(text);
 }
 

@@ -11,7 +11,7 @@ export function addCompare(program: Command, done: Done): void {
   program
     .command('compare <run...>')
     .description('rules by devices: what recorded runs say side by side, differences first')
-    .addOption(new Option('--format <format>', 'how it is told').choices(compareFormats).default('terminal'))
+    .addOption(new Option('--format <format>', 'format of the output').choices(compareFormats).default('terminal'))
     .option('--out <file>', 'file to write it to')
     .option('--all', 'also the rules that are alike in all runs (terminal)', false)
     .option('--any-suite', 'compare runs of different versions of verbspec', false)
@@ -35,17 +35,17 @@ export function addGate(program: Command, done: Done): void {
     .command('gate <run...>')
     .description('fail if a device does worse than its baseline')
     .requiredOption('--baseline <file>', 'what the device is known to do')
-    .option('--update', 'write the baseline anew, and tell what changes in it', false)
+    .option('--update', 'rewrite the baseline, and print what changes in it', false)
     .option('--selected', 'judge only the rules that ran; without it the others have vanished', false)
-    .option('--any-dut', 'judge a device that the baseline is not for', false)
+    .option('--any-dut', 'judge another device than that of the baseline', false)
     .option('--junit <file>', 'write JUnit XML')
-    .option('--ktap <file>', "write KTAP, as the kernel's own tests tell their results")
+    .option('--ktap <file>', "write KTAP, the format of the kernel's own tests")
     .option('--markdown <file>', 'write Markdown')
     .option('--github', 'annotate the job of a GitHub workflow and add to its summary', false)
     .addHelpText(
       'after',
       `
-A run is the folder of its results, or its verdicts.json. Several runs of one device also tell what is flaky.
+A run is the folder of its results, or its verdicts.json. Several runs of one device also show what is flaky.
 
 Examples:
   verbspec gate --baseline mlx5.json --update reports/out/hca      write the baseline
@@ -53,7 +53,7 @@ Examples:
   verbspec run --repeat 5 --driver hca -d mlx5_0 -x 3 --out five && verbspec gate --baseline mlx5.json five
 
 Exit codes:
-  0  no worse than the baseline; improvements and new exceptions are told
+  0  no worse than the baseline; improvements and new exceptions are listed
   1  a regression, a surprise, a lost capability, a vanished or a flaky rule, or a list of stale deviations
   2  wrong usage, or the baseline of another device
   3  something is broken, the device was lost, or nothing ran`,

@@ -13,7 +13,7 @@ import type { JudgedRun } from './judge/judged-run';
 const noon = '2026-11-22T12:00:00.000Z';
 const noonMs = Date.parse(noon);
 
-/** The text of an error, behind the calls, has the paths of this machine. */
+/** The text of an error, after the calls, has the paths of this machine. */
 function withoutError(text: string | number): string {
   return String(text).replace(/(^|\n\n)(?:\w*Error|RuleViolated): [^]*$/, '$1(the error)');
 }

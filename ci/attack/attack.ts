@@ -5,7 +5,7 @@ import { Command, withoutJava } from '../../cli/fixtures/command';
 import { root } from '../../cli/common/project';
 import { HarnessError } from '../../drivers/contract';
 import { namesIn } from '../../drivers/support/files';
-import { TriedCommand, type Outcome } from './command';
+import { TriedCommand, type Ending } from './command';
 import { complaintsOf } from './judge';
 import { unmetNeeds } from './needs';
 import { nobody, Scratch } from './scratch';
@@ -13,7 +13,7 @@ import { changesBetween, snapshotOf } from './snapshot';
 import type { ListedTry } from './try';
 
 /** What came of a try. */
-export interface Result {
+export interface TryResult {
   readonly area: string;
   readonly name: string;
   readonly args: readonly string[];
@@ -46,12 +46,12 @@ export class Attack {
   }
 
   /** @param onResult - hears what came of each try, as soon as it is known */
-  async run(tries: readonly ListedTry[], jobs: number, onResult: (result: Result) => void): Promise<Result[]> {
+  async run(tries: readonly ListedTry[], jobs: number, onResult: (result: TryResult) => void): Promise<TryResult[]> {
     chmodSync(this.#folder, 0o711); // tries of another user go through it
     mkdirSync(this.#cache, { mode: 0o700 });
     const before = new Set(namesInProject());
     await this.#record();
-    const results = new Map<ListedTry, Result>();
+    const results = new Map<ListedTry, TryResult>();
     const waiting = [...tries];
     const work = async (): Promise<void> => {
       for (let one = waiting.shift(); one !== undefined && !this.#isStopped; one = waiting.shift()) {
@@ -88,7 +88,7 @@ export class Attack {
   }
 
   /** @returns `undefined` for a try that was stopped */
-  async #make(one: ListedTry): Promise<Result | undefined> {
+  async #make(one: ListedTry): Promise<TryResult | undefined> {
     const { area, name, args } = one;
     const unmet =
       one.needs?.find((need) => this.#unmet.has(need)) ?? (one.as && this.#unmet.has('root') ? 'root' : undefined);
@@ -119,7 +119,7 @@ export class Attack {
     }
   }
 
-  async #execute(one: ListedTry, scratch: Scratch): Promise<Outcome> {
+  async #execute(one: ListedTry, scratch: Scratch): Promise<Ending> {
     const command = new TriedCommand(one, scratch, this.#cache);
     this.#underWay.add(command);
     try {
@@ -135,7 +135,7 @@ function changesAllowed({ changes }: ListedTry, code: number | undefined): reado
   return changes ?? (code === 2 ? [] : ['out']);
 }
 
-function ownComplaints({ afterwards }: ListedTry, scratch: Scratch, outcome: Outcome): string[] {
+function ownComplaints({ afterwards }: ListedTry, scratch: Scratch, outcome: Ending): string[] {
   if (afterwards === undefined || outcome.code === undefined) return [];
   try {
     afterwards({ scratch, code: outcome.code, stdout: outcome.stdout, stderr: outcome.stderr });

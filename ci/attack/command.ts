@@ -4,8 +4,8 @@ import { constants } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { root } from '../../cli/common/project';
-import { within } from '../../drivers/support/within';
-import { Mark } from './processes';
+import { within } from '../../drivers/support/timeout';
+import { ProcessMark } from './processes';
 import { nobody, type Scratch } from './scratch';
 import type { SignalAfter, Try } from './try';
 
@@ -22,11 +22,11 @@ const usualMemoryMaxMiB = 2500;
 /** Characters of the output that are kept; more is a flood. */
 const outputMax = 4 * 1024 * 1024;
 
-/** Commands that write into a folder of the project's unless they are told otherwise. */
+/** Commands that write into a folder of the project's by default. */
 const writers = ['run', 'report', 'spec-book', 'prove'];
 
 /** How a try ended. */
-export interface Outcome {
+export interface Ending {
   /** `undefined` if it did not end in time. */
   readonly code: number | undefined;
   readonly stdout: string;
@@ -44,7 +44,7 @@ export interface Outcome {
 export class TriedCommand {
   readonly #try: Try;
   readonly #child: ChildProcess;
-  readonly #mark = new Mark();
+  readonly #mark = new ProcessMark();
   readonly #output = { stdout: '', stderr: '' };
   readonly #closed: Promise<[number | null, NodeJS.Signals | null]>;
 
@@ -65,11 +65,11 @@ export class TriedCommand {
   }
 
   /**
-   * Waits for its end, and makes an end of all that it has started.
+   * Waits for its end, and ends all that it has started.
    *
    * @param patienceMs - milliseconds that it may take if it says nothing else
    */
-  async finish(patienceMs: number): Promise<Outcome> {
+  async finish(patienceMs: number): Promise<Ending> {
     const startedAt = Date.now();
     const { maxMs = patienceMs, memoryMaxMiB = usualMemoryMaxMiB } = this.#try;
     let peakMiB = 0;

@@ -1,4 +1,4 @@
-import type { Outcome } from './command';
+import type { Ending } from './command';
 import type { Expectation, Try } from './try';
 
 /** Lines on stderr that are no message: progress, and where commander sends the user. */
@@ -26,7 +26,7 @@ const never: readonly (readonly [RegExp, string])[] = [
 const workflowCommand = /^\s*::[a-z-]+[ :]|##\[/m;
 
 /** What is wrong with how a try ended; none if it is as it should be. */
-export function complaintsOf(one: Try, outcome: Outcome): string[] {
+export function complaintsOf(one: Try, outcome: Ending): string[] {
   const { expect } = one;
   if (outcome.code === undefined) return [`it did not end within ${Math.round(outcome.durationMs / 1000)} s`];
   const said = `${outcome.stdout}\n${outcome.stderr}`;
@@ -48,7 +48,7 @@ function codeComplaint({ code }: Expectation, found: number): string[] {
 }
 
 /** A refusal is one message: what is wrong, and what to do. */
-function lineComplaints({ line, on = 'stderr', messagesMax }: Expectation, outcome: Outcome): string[] {
+function lineComplaints({ line, on = 'stderr', messagesMax }: Expectation, outcome: Ending): string[] {
   const isRefusal = outcome.code === 2 || outcome.code === 3;
   const lines = outcome[on].split('\n');
   const messages = outcome.stderr.split('\n').filter((text) => !progress.some((pattern) => pattern.test(text)));

@@ -3,11 +3,11 @@ import { rule } from './expect';
 import type { Scratch } from './scratch';
 
 /** What an option takes, which says what can be wrong with it. */
-export type Kind =
+export type OptionKind =
   'flag' | 'count' | 'choice' | 'name' | 'json-file' | 'file' | 'folder' | 'module' | 'output-folder' | 'output-file';
 
 /** The kind of each option. A new one is added here, and gets the tries of its kind. */
-const kinds: Readonly<Record<string, Readonly<Record<string, Kind>>>> = {
+const kinds: Readonly<Record<string, Readonly<Record<string, OptionKind>>>> = {
   run: {
     '--driver': 'module',
     '--ib-dev': 'name',
@@ -34,7 +34,14 @@ const kinds: Readonly<Record<string, Readonly<Record<string, Kind>>>> = {
   'spec-book': { '--man': 'folder', '--check': 'flag', '--out': 'output-folder' },
   report: { '--out': 'output-folder' },
   doctor: { '--json': 'flag' },
-  prove: { '--json': 'flag', '--out': 'output-folder', '--jobs': 'count', '--faults': 'module', '--accept': 'flag' },
+  prove: {
+    '--json': 'flag',
+    '--out': 'output-folder',
+    '--jobs': 'count',
+    '--faults': 'module',
+    '--accept': 'flag',
+    '--full': 'flag',
+  },
   compare: { '--format': 'choice', '--out': 'output-file', '--all': 'flag', '--any-suite': 'flag' },
   gate: {
     '--baseline': 'json-file',
@@ -76,11 +83,11 @@ const driverOf: Readonly<Record<string, readonly string[]>> = {
 
 /** An option with its kind. */
 export interface TriedOption extends DeclaredOption {
-  readonly kind: Kind;
+  readonly kind: OptionKind;
 }
 
 /** All options whose kind is known; {@link optionsWithoutKind} names the others. */
-export function optionsOfKind(...wanted: readonly Kind[]): TriedOption[] {
+export function optionsOfKind(...wanted: readonly OptionKind[]): TriedOption[] {
   return declaredOptions().flatMap((option) => {
     const kind = kinds[option.command]?.[option.flag];
     return kind !== undefined && wanted.includes(kind) ? [{ ...option, kind }] : [];

@@ -5,19 +5,19 @@ import { processesWith, type LivingProcess } from '../../cli/fixtures/processes'
 const lookEveryMs = 50;
 
 /** What marks every process that a try starts, whoever its parent is. */
-export class Mark {
+export class ProcessMark {
   static readonly #variable = 'VERBSPEC_TEST_MARK';
   readonly #value = `${process.pid}-${Math.random()}`;
 
   get environment(): Readonly<Record<string, string>> {
-    return { [Mark.#variable]: this.#value };
+    return { [ProcessMark.#variable]: this.#value };
   }
 
   living(): LivingProcess[] {
-    return processesWith(`${Mark.#variable}=${this.#value}`);
+    return processesWith(`${ProcessMark.#variable}=${this.#value}`);
   }
 
-  /** Waits for the end of all; what the kernel was told to kill may take a moment. @returns the names of those left */
+  /** Waits for the end of all; a killed process may take a moment. @returns the names of those left */
   async leftAfter(patienceMs: number): Promise<string[]> {
     for (let waitedMs = 0; waitedMs < patienceMs && this.living().length > 0; waitedMs += lookEveryMs)
       await delay(lookEveryMs);

@@ -3,13 +3,13 @@ import { lstatSync, readdirSync, readFileSync, readlinkSync, type Stats } from '
 import { dirname, join } from 'node:path';
 import type { Scratch } from './scratch';
 
-/** What lies in the folders of a try: what tells a file from another, by path. */
+/** What lies in the folders of a try: what distinguishes a file from another, by path. */
 export type Snapshot = ReadonlyMap<string, string>;
 
 /** Bytes up to which the content of a file is compared; a larger one is another if its time is. */
 const comparedBytesMax = 4 * 1024 * 1024;
 
-/** Changes that are told one by one. */
+/** Changes that are listed one by one. */
 const changesToldMax = 8;
 
 /** Folders of what can be made again; swc looks whose its own is before it uses it. */

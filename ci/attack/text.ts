@@ -1,8 +1,8 @@
 import Table from 'cli-table3';
-import type { Result } from './attack';
+import type { TryResult } from './attack';
 
 /** Tries, bad ones and skipped ones of each area, and what is wrong. */
-export function resultText(results: readonly Result[]): string {
+export function attackText(results: readonly TryResult[]): string {
   const bad = results.filter(({ complaints }) => complaints.length > 0);
   const skipped = results.filter((result) => result.skipped !== undefined);
   const parts = [
@@ -13,11 +13,11 @@ export function resultText(results: readonly Result[]): string {
   return `${parts.join('\n\n')}\n`;
 }
 
-function skippedText({ area, name, skipped = '' }: Result): string {
+function skippedText({ area, name, skipped = '' }: TryResult): string {
   return `  ${area}: ${name}: ${skipped}`;
 }
 
-function badText(result: Result): string {
+function badText(result: TryResult): string {
   const said = (result.said ?? '').trimEnd().split('\n').slice(0, 6);
   const lines = said.map((line) => `      | ${JSON.stringify(line).slice(1, -1)}`);
   return [
@@ -28,11 +28,11 @@ function badText(result: Result): string {
 }
 
 /** The arguments as a line that can be read, if not always typed. */
-export function commandText({ args }: Pick<Result, 'args'>): string {
+export function commandText({ args }: Pick<TryResult, 'args'>): string {
   return args.map((word) => (/^[\w./:=@,-]+$/.test(word) ? word : JSON.stringify(word).slice(0, 60))).join(' ');
 }
 
-function tableOf(results: readonly Result[]): string {
+function tableOf(results: readonly TryResult[]): string {
   const table = new Table({ head: ['area', 'tries', 'bad', 'skipped'], style: { head: [], border: [] } });
   const areas = [...new Set(results.map(({ area }) => area))];
   for (const area of areas) table.push([area, ...counts(results.filter((result) => result.area === area))]);
@@ -40,7 +40,7 @@ function tableOf(results: readonly Result[]): string {
   return table.toString();
 }
 
-function counts(results: readonly Result[]): number[] {
+function counts(results: readonly TryResult[]): number[] {
   const skipped = results.filter((result) => result.skipped !== undefined).length;
   return [results.length - skipped, results.filter(({ complaints }) => complaints.length > 0).length, skipped];
 }

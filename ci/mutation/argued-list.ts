@@ -4,7 +4,7 @@ import schema from './argued.schema.json';
 import type { MutatedFile, Mutant } from './report';
 
 /**
- * Why a mutant has survived: no scenario can tell it from a sound device (`equivalent`), or it differs where the pages leave
+ * Why a mutant has survived: no scenario can distinguish it from a sound device (`equivalent`), or it differs where the pages leave
  * a device free, so that a scenario which failed for it would be a false alarm (`allowed`). Any other is a scenario that is
  * missing, or code that has to go.
  */

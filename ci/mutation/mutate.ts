@@ -14,7 +14,7 @@ import { judge, openSurvivors } from './score';
 const root = join(__dirname, '..', '..');
 const out = join(root, 'reports', 'out', 'mutation');
 
-/** @returns `undefined` if Stryker could not mutate anything; it has told why */
+/** @returns `undefined` if Stryker could not mutate anything; it has printed why */
 function mutate(options: readonly string[]): MutatedFile[] | undefined {
   const report = join(out, 'mutation.json');
   rmSync(report, { force: true });

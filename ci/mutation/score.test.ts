@@ -72,7 +72,7 @@ describe('the mutation score', () => {
     assert.equal(passed, false);
   });
 
-  it('tells what it would be without the survivors that the pages allow', () => {
+  it('reports what it would be without the survivors that the pages allow', () => {
     const { text } = judged([...nineKilled, mutant('Survived')], [{ ...argued, why: 'allowed' }]);
     assert.match(text, /^all +90\.0 /m);
     assert.match(text, /^100\.0 % without the mutants that differ as the pages allow$/m);

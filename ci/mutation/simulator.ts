@@ -3,7 +3,7 @@ import { HarnessError, type Driver } from '../../drivers/contract';
 import { createDriver } from '../../drivers/sim';
 import { provideDriver } from '../../steps/world/dut';
 
-/** A mutant that makes a call hang is told after this part of the simulator's patience: a second of real time. */
+/** A mutant that makes a call hang is reported after this part of the simulator's patience: a second of real time. */
 const patience = 1 / 5;
 
 const { setTimeout } = globalThis;

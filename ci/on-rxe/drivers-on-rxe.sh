@@ -33,9 +33,9 @@ echo '$ verbspec run --driver hca --host ...'
 node -r ./ci/typescript.js ci/on-rxe/remote-on-rxe.ts -d rxe0 -x 1 --out "$folder/remote" \
   ibv_req_notify_cq.one-shot ibv_get_cq_event.destroy-waits-for-acks
 
-# The device has lost nothing since, is told as what it is, and can be told without its addresses.
+# The device has lost nothing since, is described in full, and can be described without its addresses.
 for told in '"gidType": "RoCE v2"' '"name": "rdma_rxe"' '"buildId"' '"taint"'; do
-  grep -q "$told" "$folder/hca/verdicts.json" || { echo "the verdicts do not tell $told" >&2 && exit 1; }
+  grep -q "$told" "$folder/hca/verdicts.json" || { echo "the verdicts lack $told" >&2 && exit 1; }
 done
 run redacted --driver hca -d rxe0 -x 1 --redact --expect-capabilities "$folder/hca/verdicts.json" \
   ibv_poll_cq.field-wr-id

@@ -1,5 +1,5 @@
 /**
- * Shows `--module` in the VM: a module that fits is loaded, told and judged; one for another kernel, or that asks for a
+ * Shows `--module` in the VM: a module that fits is loaded, named and judged; one for another kernel, or that asks for a
  * symbol that there is not, is refused with the reason. They are copies of the kernel's own.
  */
 import assert from 'node:assert/strict';

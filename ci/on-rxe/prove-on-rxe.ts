@@ -11,12 +11,19 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { featurePaths, featureRules } from '../../cli/inputs/registry';
+import { featurePaths, featureRules } from '../../cli/inputs/features';
 import { Interruption } from '../../cli/common/interruption';
 import { HarnessError, UsageError } from '../../drivers/contract';
 import { createDriver } from '../../drivers/soft-roce';
 import { providerFaults, type ProviderFault } from '../provider-faults';
-import { describeScenario, differences, isUnexpected, judgeFault, placeOf, type Sound } from '../provider-faults/proof';
+import {
+  describeScenario,
+  differences,
+  isUnexpected,
+  judgeFault,
+  placeOf,
+  type Sound,
+} from '../provider-faults/judge-fault';
 import { runFeatures } from '../provider-faults/run';
 import { allExposed, ownAndBystanders, pathsFor, pathsOf } from '../provider-faults/selection';
 import { compileProviderFaults, startShimmedVm, type ShimmedVm } from '../provider-faults/shimmed-vm';
@@ -59,7 +66,7 @@ function complain(subject: string, problems: readonly string[]): number {
   return problems.length;
 }
 
-/** Runs scenarios with the library and without a fault. They tell what can be expected of them. */
+/** Runs scenarios with the library and without a fault. Their verdicts are what is expected of them. */
 async function runIdle(vm: ShimmedVm, { isWhole, faults }: Options): Promise<readonly Sound[]> {
   vm.choose(undefined, 'toPass');
   const paths = isWhole

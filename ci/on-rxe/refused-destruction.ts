@@ -7,7 +7,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { compileShim } from '../../cli/fixtures/planted-faults';
+import { compileShim } from '../../cli/fixtures/misbehaving-provider';
 import { VerbsError, type Context, type Cq, type Driver, type Pd, type Qp, type Srq } from '../../drivers/contract';
 import { hostProgram } from '../../drivers/native/carriers/local-carrier';
 import { startDriver } from '../../drivers/native/client/start';

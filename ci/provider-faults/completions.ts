@@ -71,13 +71,13 @@ export const completionFaults: ProviderFaults = {
     effect: 'byte_len and imm_data change places',
     exposes: callersOf(verbs, withImm),
     rules: poll('field-byte-len', 'field-imm-data'),
-    alsoBreaks: { 'its immediate has to be told': poll('field-imm-inv-union', 'flag-with-imm') },
+    alsoBreaks: { 'its immediate has to be reported': poll('field-imm-inv-union', 'flag-with-imm') },
   },
   'imm-is-swapped': {
     effect: 'the bytes of imm_data are reversed',
     exposes: callersOf(verbs, withImm),
     rules: poll('field-imm-data'),
-    alsoBreaks: { 'its immediate has to be told': poll('field-imm-inv-union', 'flag-with-imm') },
+    alsoBreaks: { 'its immediate has to be reported': poll('field-imm-inv-union', 'flag-with-imm') },
   },
   'flag-with-imm-is-missing': {
     effect: 'IBV_WC_WITH_IMM is never set',
@@ -90,7 +90,7 @@ export const completionFaults: ProviderFaults = {
     effect: 'the receive of an RDMA write with immediate is reported as IBV_WC_RECV',
     exposes: callersOf(verbs, /IBV_WC_RECV_RDMA_WITH_IMM/),
     rules: poll('field-opcode'),
-    alsoBreaks: { 'it tells the receives of writes by their opcode': poll('field-wr-id') },
+    alsoBreaks: { 'it distinguishes the receives of writes by their opcode': poll('field-wr-id') },
   },
   'flush-is-a-success': {
     effect: 'flushed work is reported as done',
@@ -119,7 +119,7 @@ export const completionFaults: ProviderFaults = {
     effect: 'wr_id of a failed CQE is 0',
     exposes: callersOf(verbs, failed),
     rules: poll('error-valid-wr-id'),
-    alsoBreaks: { 'it tells the work that failed by its wr_id': poll('error-valid-status', 'status-to-be-checked') },
+    alsoBreaks: { 'it finds the work that failed by its wr_id': poll('error-valid-status', 'status-to-be-checked') },
   },
   'failed-qp-num-is-0': {
     effect: 'qp_num of a failed CQE is 0',
@@ -142,7 +142,7 @@ export const completionFaults: ProviderFaults = {
     rules: lazy('direct-status'),
   },
   'lazy-end-is-eagain': {
-    effect: 'the end of an extended CQ is told as EAGAIN',
+    effect: 'the end of an extended CQ is reported as EAGAIN',
     exposes: callersOf(['ibv_start_poll']),
     rules: lazy('start-enoent', 'next-enoent'),
     alsoBreaks: {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { it } from 'node:test';
-import { featureRules } from '../../cli/inputs/registry';
+import { featureRules } from '../../cli/inputs/features';
 import { declaredIds, providerFaults } from '.';
 
 const source = join(__dirname, '../../drivers/native/fixtures/provider-faults.c');

@@ -5,7 +5,7 @@ import { mediaTypes, type Driver } from '../../drivers/contract';
 import { loadClauses } from '../../catalog/clauses';
 import { judgeRun } from '../../reports/judge/judge';
 import type { JudgedScenario } from '../../reports/judge/judged-run';
-import type { Sound } from './proof';
+import type { Sound } from './judge-fault';
 
 /**
  * Runs features on a driver and judges their scenarios.

@@ -1,6 +1,6 @@
-import type { FeatureRule } from '../../cli/inputs/registry';
+import type { FeatureRule } from '../../cli/inputs/features';
 import { mayFail, type ProviderFault } from './fault';
-import { isAmiss, type Shown, type Sound } from './proof';
+import { isAmiss, type Shown, type Sound } from './judge-fault';
 
 /**
  * Rules that stand for all others where not all features run: few scenarios, which together call each verb that a fault

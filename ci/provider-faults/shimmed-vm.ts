@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import type { Driver } from '../../drivers/contract';
-import { NativeBackend } from '../../drivers/native/client/client';
+import { NativeBackend } from '../../drivers/native/client/native-backend';
 import { hostProgram } from '../../drivers/native/carriers/local-carrier';
 import { startVm } from '../../drivers/vm/vm';
 import { VerbsDriver } from '../../drivers/pipeline/verbs-driver';

@@ -38,6 +38,7 @@ const rooms = [
   ['cli/(rules|recorded|pages)', [...commands, 'cli/run', 'cli/lint']],
   ['cli/doctor', commands],
   ['cli', ['catalog', 'drivers', 'reports', 'cli', 'ci/(typescript|require-node)']],
+  ['ci/browser/page', ['drivers/sim', 'steps/world/dut']],
   ['ci', ['bench', 'catalog', 'cli', 'drivers', 'reports', 'steps']],
   ['bench', ['catalog', 'ci', 'cli', 'drivers', 'reports', 'steps']],
 ];
@@ -72,7 +73,10 @@ module.exports = {
       name: 'core-knows-no-node',
       severity: 'error',
       comment: 'contract, descriptions, simulator and steps run in a browser too',
-      from: { path: '^(steps|drivers/(contract|verbs|sim))/', pathNot: [test, '^drivers/sim/faults/prover\\.ts$'] },
+      from: {
+        path: '^(steps|drivers/(contract|verbs|sim)|ci/browser/page)/',
+        pathNot: [test, '^drivers/sim/faults/prover\\.ts$'],
+      },
       to: { dependencyTypes: ['core'] },
     },
     {

@@ -1,10 +1,10 @@
-import { silence, type Saying, type Sayings } from './sayings';
+import { unobserved, type Observation, type Observations } from './observations';
 
 /** A run and what it says. */
 export interface RunSayings {
   /** From 1. */
   readonly run: number;
-  readonly sayings: Sayings;
+  readonly observations: Observations;
 }
 
 /** Runs that say the same of something. */
@@ -12,7 +12,7 @@ export interface Party {
   readonly verdict: string;
   readonly runs: readonly number[];
   /** What the first of them says. */
-  readonly saying: Saying;
+  readonly observation: Observation;
 }
 
 /** Something of which runs say different things. */
@@ -23,14 +23,14 @@ export interface Difference {
 }
 
 /** Of what two runs say different things. */
-export function namesOfDifferences(one: Sayings, other: Sayings): readonly string[] {
+export function namesOfDifferences(one: Observations, other: Observations): readonly string[] {
   const names = new Set([...one.keys(), ...other.keys()]);
   return [...names].filter((name) => verdictIn(one, name) !== verdictIn(other, name));
 }
 
 /** Of what runs say different things. */
 export function differencesOf(runs: readonly RunSayings[]): readonly Difference[] {
-  const names = new Set(runs.flatMap(({ sayings }) => [...sayings.keys()]));
+  const names = new Set(runs.flatMap(({ observations }) => [...observations.keys()]));
   return [...names].flatMap((name) => {
     const [most, ...others] = partiesOf(name, runs);
     const [next, ...rest] = others;
@@ -39,14 +39,18 @@ export function differencesOf(runs: readonly RunSayings[]): readonly Difference[
 }
 
 function partiesOf(name: string, runs: readonly RunSayings[]): Party[] {
-  const verdicts = new Set(runs.map(({ sayings }) => verdictIn(sayings, name)));
+  const verdicts = new Set(runs.map(({ observations }) => verdictIn(observations, name)));
   const parties = [...verdicts].map((verdict) => {
-    const members = runs.filter(({ sayings }) => verdictIn(sayings, name) === verdict);
-    return { verdict, runs: members.map(({ run }) => run), saying: members[0]?.sayings.get(name) ?? silence };
+    const members = runs.filter(({ observations }) => verdictIn(observations, name) === verdict);
+    return {
+      verdict,
+      runs: members.map(({ run }) => run),
+      observation: members[0]?.observations.get(name) ?? unobserved,
+    };
   });
   return parties.sort((one, other) => other.runs.length - one.runs.length);
 }
 
-function verdictIn(sayings: Sayings, name: string): string {
-  return (sayings.get(name) ?? silence).verdict;
+function verdictIn(observations: Observations, name: string): string {
+  return (observations.get(name) ?? unobserved).verdict;
 }

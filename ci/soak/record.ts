@@ -1,4 +1,4 @@
-import type { Soaked } from './soak';
+import type { Soaked } from './run-plan';
 
 /** `soak.json`: what a soak came to, for machines. */
 export function recordOf(
@@ -13,17 +13,17 @@ export function recordOf(
       args: plan.args,
       load: plan.load,
       runsPlanned: plan.runs,
-      runs: runs.map(({ run, order, durationMs, outcome, sayings, differences: count }) => ({
+      runs: runs.map(({ run, order, durationMs, outcome, observations, differences: count }) => ({
         run,
         order,
         durationMs,
         exitCode: outcome.exitCode,
-        said: sayings.size,
+        said: observations.size,
         differencesFromFirst: count ?? 0,
       })),
       differences: differences.map(({ name, parties }) => ({
         name,
-        parties: parties.map(({ verdict, runs: numbers, saying }) => ({ ...saying, verdict, runs: numbers })),
+        parties: parties.map(({ verdict, runs: numbers, observation }) => ({ ...observation, verdict, runs: numbers })),
       })),
     })),
   };

@@ -5,7 +5,7 @@ import { constants } from 'node:os';
 import { join } from 'node:path';
 import { root } from '../../cli/common/project';
 import { parseVerdicts } from '../../reports/judge/verdicts';
-import type { Outcome } from './sayings';
+import type { RunOutcome } from './observations';
 
 const program = join(root, 'cli', 'verbspec.js');
 
@@ -14,12 +14,12 @@ const withoutHtml = { JAVA_HOME: '/nonexistent' };
 
 /** A `verbspec run` under way. */
 export interface RunUnderWay {
-  readonly outcome: Promise<Outcome>;
+  readonly outcome: Promise<RunOutcome>;
   signal(signal: NodeJS.Signals): void;
 }
 
 /**
- * Starts `verbspec run`; what it tells is kept in `output.txt` beside its results. It gets its signals from us alone: one that a terminal sent to both of us would come twice,
+ * Starts `verbspec run`; its output is kept in `output.txt` beside its results. It gets its signals from us alone: one that a terminal sent to both of us would come twice,
  * and then the run would not end in order.
  */
 export function runOnce(args: readonly string[], order: string, out: string): RunUnderWay {
@@ -41,12 +41,12 @@ export function runOnce(args: readonly string[], order: string, out: string): Ru
   return { outcome, signal: (signal) => child.kill(signal) };
 }
 
-function verdictsIn(out: string): Pick<Outcome, 'verdicts'> {
+function verdictsIn(out: string): Pick<RunOutcome, 'verdicts'> {
   const path = join(out, 'verdicts.json');
   return existsSync(path) ? { verdicts: parseVerdicts(readFileSync(path, 'utf8'), path) } : {};
 }
 
-/** The last line that tells an error; progress is none. */
+/** The last line that is an error and not progress. */
 function lastWordsIn(said: string): string {
   const lines = said.split('\n').filter((line) => line.startsWith('verbspec: ') && !line.includes(', device '));
   return lines.at(-1) ?? '';

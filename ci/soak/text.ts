@@ -2,9 +2,9 @@ import { join } from 'node:path';
 import Table from 'cli-table3';
 import { scenariosOf, type Verdicts } from '../../reports/judge/verdicts';
 import type { Difference } from './differences';
-import type { FinishedRun, Soaked } from './soak';
+import type { FinishedRun, Soaked } from './run-plan';
 
-/** What a line of progress says of a run behind its name. */
+/** What a line of progress says of a run, after its name. */
 export function runText({ outcome, durationMs, order, differences }: FinishedRun): string {
   const { verdicts, exitCode, lastWords } = outcome;
   const seconds = `${(durationMs / 1000).toFixed(0)} s`;
@@ -24,7 +24,7 @@ function countsOf(verdicts: Verdicts): string {
 const noLines = { mid: '', 'left-mid': '', 'mid-mid': '', 'right-mid': '' };
 
 /** A row for each plan, and below them what differed, with the runs in which it did. */
-export function resultText(soaked: readonly Soaked[], folder: string): string {
+export function soakText(soaked: readonly Soaked[], folder: string): string {
   const head = ['driver', 'load', 'runs', 'exit codes', 'seconds', 'differ'];
   const table = new Table({ head, style: { head: [], border: [] }, chars: noLines });
   for (const { plan, runs, differences } of soaked) {
@@ -37,12 +37,12 @@ export function resultText(soaked: readonly Soaked[], folder: string): string {
 }
 
 function differenceText({ name, parties }: Difference, { plan, runs }: Soaked, folder: string): string {
-  const lines = parties.flatMap(({ verdict, runs: numbers, saying }, index) => {
+  const lines = parties.flatMap(({ verdict, runs: numbers, observation }, index) => {
     const first = runs.find(({ run }) => run === numbers[0]);
     const heading = `  ${verdict}: ${numbers.length} of ${runs.length} runs`;
     if (index === 0 || first === undefined) return [heading];
-    const place = `    run ${first.run}, ${first.order}: ${join(folder, first.folder, saying.trace ?? 'output.txt')}`;
-    return [heading, place, ...(saying.detail === undefined ? [] : [`    ${saying.detail}`])];
+    const place = `    run ${first.run}, ${first.order}: ${join(folder, first.folder, observation.trace ?? 'output.txt')}`;
+    return [heading, place, ...(observation.detail === undefined ? [] : [`    ${observation.detail}`])];
   });
   return [`${plan.name}: ${name}`, ...lines].join('\n');
 }

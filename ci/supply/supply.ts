@@ -47,7 +47,7 @@ export interface Supply {
   readonly sources: Readonly<Record<string, string>>;
 }
 
-/** Folders of which users run what is no test. */
+/** Folders of which users run what is not a test. */
 const usersFolders = ['cli', 'drivers', 'catalog', 'reports', 'steps'];
 
 /** Reads the project in `root`. */

@@ -1,11 +1,11 @@
 import ts from 'typescript';
 
 /** What a commit can add to the specification. */
-export const kinds = ['rule', 'verb', 'member'] as const;
-export type Kind = (typeof kinds)[number];
+export const additionKinds = ['rule', 'verb', 'member'] as const;
+export type AdditionKind = (typeof additionKinds)[number];
 
 /** Names by kind: ids of clauses, C functions, members of structs. */
-export type Named = Readonly<Record<Kind, ReadonlySet<string>>>;
+export type AddedNames = Readonly<Record<AdditionKind, ReadonlySet<string>>>;
 
 /** A file as it is in some commit. */
 export interface FileText {
@@ -27,7 +27,7 @@ function isDescription(path: string): boolean {
 }
 
 /** The rules of features, and the verbs and members of descriptions. */
-export function namedIn(files: readonly FileText[]): Named {
+export function namedIn(files: readonly FileText[]): AddedNames {
   const named = { rule: new Set<string>(), verb: new Set<string>(), member: new Set<string>() };
   for (const { path, text } of files) {
     if (isFeature(path)) for (const id of rulesIn(text)) named.rule.add(id);

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { isNaming, kinds, namedIn, type FileText, type Kind } from './additions';
+import { isNaming, additionKinds, namedIn, type FileText, type AdditionKind } from './additions';
 
 /** A commit that adds to the specification, and what it had to touch for that. */
 export interface CommitWithAdditions {
@@ -7,7 +7,7 @@ export interface CommitWithAdditions {
   readonly subject: string;
   readonly files: readonly string[];
   /** Names of what it adds, by kind. */
-  readonly added: Readonly<Record<Kind, readonly string[]>>;
+  readonly added: Readonly<Record<AdditionKind, readonly string[]>>;
 }
 
 /** Bytes that git may say at once. */
@@ -35,10 +35,10 @@ export class History {
     const naming = files.filter(isNaming);
     if (naming.length === 0) return [];
     const [before, after] = [`${commit}^`, commit].map((revision) => namedIn(this.#read(revision, naming)));
-    const news = (kind: Kind): string[] =>
+    const news = (kind: AdditionKind): string[] =>
       [...(after?.[kind] ?? [])].filter((name) => before?.[kind].has(name) !== true);
     const added = { rule: news('rule'), verb: news('verb'), member: news('member') };
-    return kinds.some((kind) => added[kind].length > 0) ? [{ commit, subject, files, added }] : [];
+    return additionKinds.some((kind) => added[kind].length > 0) ? [{ commit, subject, files, added }] : [];
   }
 
   /** A file that is not in a revision has nothing to say there. */

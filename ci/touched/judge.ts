@@ -1,12 +1,12 @@
-import { kinds, type Kind } from './additions';
+import { additionKinds, type AdditionKind } from './additions';
 import type { CommitWithAdditions } from './history';
 
 /** Files that a commit may touch for each rule, verb or member that it adds. */
-export const filesMax: Readonly<Record<Kind, number>> = { rule: 4, verb: 6, member: 2 };
+export const filesMax: Readonly<Record<AdditionKind, number>> = { rule: 4, verb: 6, member: 2 };
 
 /** Files that a commit may touch for all that it adds. */
 export function allowance({ added }: CommitWithAdditions): number {
-  return kinds.reduce((sum, kind) => sum + filesMax[kind] * added[kind].length, 0);
+  return additionKinds.reduce((sum, kind) => sum + filesMax[kind] * added[kind].length, 0);
 }
 
 /** Whether adding was dearer than it may be. */
@@ -22,7 +22,7 @@ export function reportLines(commit: CommitWithAdditions): string[] {
 }
 
 function addedInWords({ added }: CommitWithAdditions): string {
-  return kinds
+  return additionKinds
     .filter((kind) => added[kind].length > 0)
     .map((kind) => {
       const [first = '', ...others] = added[kind];

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { scenariosOf } from '../../reports/judge/verdicts';
-import { Command, verdictsIn, withoutJava, type Result } from '../fixtures/command';
+import { Command, verdictsIn, withoutJava, type CommandResult } from '../fixtures/command';
 import { inProcess } from '../fixtures/in-process';
 
 const faithlessDriver = join(__dirname, '..', 'fixtures', 'faithless-driver.ts');
@@ -62,7 +62,7 @@ describe('a run whose driver does what no driver may', () => {
     rmSync(folder, { recursive: true });
   });
 
-  async function run(misdeed: string): Promise<Result> {
+  async function run(misdeed: string): Promise<CommandResult> {
     const args = ['run', ...rules, '--driver', faithlessDriver, '--out', join(folder, misdeed)];
     const env = { ...withoutJava, VERBSPEC_MISDEED: misdeed };
     const result = await (endsProcess.test(misdeed) ? Command.finished(args, env) : inProcess(args, env));
@@ -129,7 +129,7 @@ describe('output that cannot be written', () => {
     rmSync(folder, { recursive: true });
   });
 
-  function redirected(args: readonly string[], redirections: string): Promise<Result> {
+  function redirected(args: readonly string[], redirections: string): Promise<CommandResult> {
     return Command.finished(args, withoutJava, undefined, undefined, redirections);
   }
 
@@ -146,7 +146,7 @@ describe('output that cannot be written', () => {
     ];
   }
 
-  it('to standard output is told in a line, and is exit code 3', async () => {
+  it('to standard output is reported in a line, and is exit code 3', async () => {
     for (const args of commands()) {
       const { code, stderr } = await redirected(args, '> /dev/full');
       assert.equal(code, 3, args.join(' '));

@@ -50,7 +50,7 @@ export function onFailure(inOrder: ((why: string) => void) | undefined): void {
   endInOrder = inOrder;
 }
 
-/** From now on a failure is told so: a run may have something to hide. */
+/** From now on, failures are printed this way: a run may have something to hide. */
 export function showFailures(show: (text: string) => string): void {
   shown = show;
 }
@@ -123,7 +123,7 @@ function writeWhole(): void {
   };
 }
 
-/** Who reads a list with `head` has seen enough of it; a run goes on without its reader. Any other loss is told. */
+/** Who reads a list with `head` has seen enough of it; a run goes on without its reader. Any other failure is reported. */
 function loseOutput(error: NodeJS.ErrnoException): void {
   if (error.code === 'EPIPE' || outputIsLost) return;
   outputIsLost = true;

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { scenariosOf } from '../../reports/judge/verdicts';
-import { Command, filesWithoutHtml, until, verdictsIn, withoutJava, type Result } from '../fixtures/command';
+import { Command, filesWithoutHtml, until, verdictsIn, withoutJava, type CommandResult } from '../fixtures/command';
 import { inProcess } from '../fixtures/in-process';
 
 const waitingDriver = join(__dirname, '..', 'fixtures', 'waiting-driver.ts');
@@ -28,7 +28,7 @@ describe('a signal', () => {
   });
 
   /** Runs on a driver that waits for ever in a phase, and says so, until a signal comes. */
-  async function interruptedIn(phase: string, signal: NodeJS.Signals): Promise<Result> {
+  async function interruptedIn(phase: string, signal: NodeJS.Signals): Promise<CommandResult> {
     const out = join(folder, `${phase}-${signal}`);
     const env = { ...withoutJava, VERBSPEC_WAIT: phase };
     const command = new Command(['run', ...rules, '--driver', waitingDriver, '--out', out], env);
@@ -49,7 +49,7 @@ describe('a signal', () => {
     });
 
     for (const phase of ['scenario', 'hang']) {
-      it(`${signal} in a ${phase} ends the run in order: what ran is there, the rest is told as broken`, async () => {
+      it(`${signal} in a ${phase} ends the run in order: what ran is there, the rest is reported as broken`, async () => {
         const { code: found, stdout } = await interruptedIn(phase, signal);
         assert.equal(found, code, stdout);
         const scenarios = scenariosOf(verdictsIn(join(folder, `${phase}-${signal}`)));
@@ -90,7 +90,7 @@ describe('a signal', () => {
   });
 
   /** Interrupts a run into a folder that holds the results of a whole one. */
-  async function interruptedAfterWhole(name: string, times: number): Promise<Result & { readonly out: string }> {
+  async function interruptedAfterWhole(name: string, times: number): Promise<CommandResult & { readonly out: string }> {
     const out = join(folder, name);
     assert.equal((await inProcess(['run', 'ibv_req_notify_cq.one-shot', '--out', out])).code, 0);
     const phase = times === 1 ? 'scenario' : 'hang';

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { after, describe, it } from 'node:test';
 import { HarnessError, UsageError } from '../../drivers/contract';
-import { check, nodeCheck, optional } from '../../drivers/support/checks';
+import { checkOf, nodeCheck, optional } from '../../drivers/support/checks';
 import { portCheck } from '../../drivers/hca/checks';
 import { parseMtus } from '../../drivers/native/host/active-mtus';
 import { moduleCheck } from '../../drivers/native/client/checks';
@@ -89,7 +89,7 @@ describe('verbspec doctor', () => {
     assert.throws(() => diagnose(['sim', 'nope']), UsageError);
   });
 
-  it('tells each check with its remedy, and devices with the options to choose them', () => {
+  it('prints each check with its remedy, and devices with the options to choose them', () => {
     const [device] = rdmaDevices(
       deviceWith('4: ACTIVE', [
         [linkLocal, 'RoCE v2'],
@@ -100,7 +100,9 @@ describe('verbspec doctor', () => {
     const report: DoctorReport = {
       schemaVersion: 1,
       ok: false,
-      drivers: [{ driver: 'soft-roce', kernel: 'vm', ok: false, checks: [check('qemu', false, 'missing', 'get it')] }],
+      drivers: [
+        { driver: 'soft-roce', kernel: 'vm', ok: false, checks: [checkOf('qemu', false, 'missing', 'get it')] },
+      ],
       devices: [{ name: 'mlx5_0', ports: device.ports.map((port) => ({ ...port, activeMtu: 1024 })) }],
     };
     assert.equal(
@@ -172,10 +174,10 @@ describe('the RDMA devices of a machine', () => {
 
 describe('a check', () => {
   it('is ok, missing, or optional', () => {
-    assert.deepEqual(check('x', true, 'here', 'get it'), { name: 'x', status: 'ok', found: 'here' });
-    const missing = check('x', false, 'nowhere', 'get it');
+    assert.deepEqual(checkOf('x', true, 'here', 'get it'), { name: 'x', status: 'ok', found: 'here' });
+    const missing = checkOf('x', false, 'nowhere', 'get it');
     assert.deepEqual(optional(missing), { name: 'x', status: 'optional', found: 'nowhere', remedy: 'get it' });
-    assert.equal(optional(check('x', true, 'here', '')).status, 'ok');
+    assert.equal(optional(checkOf('x', true, 'here', '')).status, 'ok');
   });
 
   it('of Node.js knows old ones', () => {
@@ -185,7 +187,7 @@ describe('a check', () => {
     );
   });
 
-  it('of a kernel module tells loaded, loadable and absent ones', () => {
+  it('of a kernel module distinguishes loaded, loadable and absent ones', () => {
     const sysfs = treeOf({
       'sys/module/ib_core/refcnt': '1',
       'sys/module/xfs/refcnt': '1',

@@ -1,6 +1,6 @@
 import type { Diagnosis, DiagnosedDevice, DoctorReport } from './doctor-report';
 import { UsageError } from '../../drivers/contract';
-import { installCommand, nodeCheck, optional, check, type Check } from '../../drivers/support/checks';
+import { installCommand, nodeCheck, optional, checkOf, type Check } from '../../drivers/support/checks';
 import { checks as hca } from '../../drivers/hca/checks';
 import { activeMtus } from '../../drivers/native/host/active-mtus';
 import { rdmaDevices } from '../../drivers/native/host/devices';
@@ -65,5 +65,5 @@ function javaCheck(): Check {
   const home = misleadingJavaHome();
   const found = home === undefined ? (path ?? 'missing') : `JAVA_HOME is ${home}, without bin/java`;
   const remedy = home === undefined ? installCommand('default-jre-headless') : 'unset JAVA_HOME';
-  return optional(check(name, path !== undefined, found, remedy));
+  return optional(checkOf(name, path !== undefined, found, remedy));
 }

@@ -27,14 +27,14 @@ describe('the command', () => {
     return stderr.trim();
   }
 
-  it('tells that its dependencies are not installed', () => {
+  it('reports that its dependencies are not installed', () => {
     assert.match(
       refusal(),
       /^verbspec: its dependencies are not installed \(Cannot find module '@cspotcode\S+'\); run `npm s/,
     );
   });
 
-  it('tells why its dependencies do not work', () => {
+  it('reports why its dependencies do not work', () => {
     const dependency = join(bare, 'node_modules', '@cspotcode', 'source-map-support');
     mkdirSync(dependency, { recursive: true });
     const text =

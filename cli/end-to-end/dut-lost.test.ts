@@ -8,7 +8,7 @@ import type { JudgedRun } from '../../reports/judge/judged-run';
 import { renderSummary } from '../../reports/summary/summary';
 import { exitCode } from '../../reports/judge/verdicts';
 import { judgedRun, pathOf } from '../run/judge-run';
-import { featureRules } from '../inputs/registry';
+import { featureRules } from '../inputs/features';
 
 /** The simulator, which is lost for good at the first call of a verb. */
 class LosableBackend extends SimBackend {
@@ -53,7 +53,7 @@ describe('a device that is lost', () => {
     assert.equal(backend.begun, 2, 'the device is not asked again');
   });
 
-  it('is told in the verdicts, once in the summary, and by exit code 3', () => {
+  it('is reported in the verdicts, once in the summary, and by exit code 3', () => {
     assert.equal(run.verdicts.dutLost, 'the cable is out');
     assert.equal(exitCode(run.verdicts, run.problems), 3);
     const summary = renderSummary(run, { color: false });
@@ -63,7 +63,7 @@ describe('a device that is lost', () => {
 });
 
 describe('a device that is lost in the clean-up', () => {
-  it('is told of a scenario that passed until then', async () => {
+  it('is reported of a scenario that passed until then', async () => {
     const backend = new LosableBackend('ibv_close_device');
     const { scenarios, verdicts } = await runUntilLost(backend);
     assert.equal(scenarios[0]?.outcome.findings[0]?.dutLost, true);

@@ -3,9 +3,9 @@ import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { HarnessError, type Dut } from '../../drivers/contract';
 import { dutOf } from '../../drivers/native/client/answers';
-import { decode, encode } from '../../drivers/native/protocol';
+import { decodeMessage, encodeMessage } from '../../drivers/native/protocol';
 import { dutFacts, moduleText } from '../../reports/evidence/dut-text';
-import { environmentOf } from '../../reports/allure/allure-metadata';
+import { allureEnvironmentOf } from '../../reports/allure/allure-metadata';
 import { info, judgeMessages } from '../../reports/fixtures/record-outcomes';
 import { assertValid, type Verdicts } from '../../reports/judge/verdicts';
 
@@ -30,7 +30,7 @@ const verdictsOf = (told: Dut): Verdicts => ({
 });
 
 /** The description as the client gets it of a host. */
-const answered = (told: unknown): Dut => dutOf(decode(encode(told)));
+const answered = (told: unknown): Dut => dutOf(decodeMessage(encodeMessage(told)));
 
 describe('the description of a device', () => {
   it('comes through whole', () => {
@@ -38,13 +38,13 @@ describe('the description of a device', () => {
     assertValid(verdictsOf(answered(dut)));
   });
 
-  it('may lack what not every host can tell', () => {
+  it('may lack what not every host can report', () => {
     assert.deepEqual(answered(info.dut), info.dut);
   });
 
   const wrong: readonly (readonly [string, object])[] = [
-    ['a GID type that is no text', { port: { ...dut.port, gidType: 2 } }],
-    ['a distribution that is no text', { distribution: null }],
+    ['a GID type that is not a text', { port: { ...dut.port, gidType: 2 } }],
+    ['a distribution that is not a text', { distribution: null }],
     ['a module of the user without its file', { module: { name: 'x' } }],
     ['a taint without a mask', { taint: { reasons: [] } }],
     ['a taint that is a number', { taint: 4096 }],
@@ -52,8 +52,8 @@ describe('the description of a device', () => {
     ['modules that are no list', { modules: { name: 'x' } }],
     ['a module without a name', { modules: [{ parameters: {} }] }],
     ['a module without parameters', { modules: [{ name: 'x' }] }],
-    ['a parameter that is no text', { modules: [{ name: 'x', parameters: { y: 1 } }] }],
-    ['a version that is no text', { modules: [{ name: 'x', version: 1, parameters: {} }] }],
+    ['a parameter that is not a text', { modules: [{ name: 'x', parameters: { y: 1 } }] }],
+    ['a version that is not a text', { modules: [{ name: 'x', version: 1, parameters: {} }] }],
     ['a count that is none', { physPortCnt: -1 }],
     ['a count with a fraction', { vendorId: 1.5 }],
   ];
@@ -88,7 +88,7 @@ describe('the description of a device', () => {
 });
 
 describe('the device in reports', () => {
-  it('is told in a few facts', () => {
+  it('is summarised in a few facts', () => {
     assert.deepEqual(dutFacts(dut).slice(-3), [
       'on Some Linux 1',
       'GID 1 (RoCE v2)',
@@ -100,7 +100,7 @@ describe('the device in reports', () => {
   it('has its modules in a line each', () => {
     const judged = judgeMessages('');
     const recording = { ...judged.recording, info: { ...info, dut } };
-    const environment = environmentOf({ ...judged, recording });
+    const environment = allureEnvironmentOf({ ...judged, recording });
     assert.equal(environment['Module rdma_rxe'], '1.2, build id 0f, debug=0x1f');
     assert.equal(environment.Taint, 'out-of-tree module (O)');
     assert.equal(environment['Port GID type'], 'RoCE v2');

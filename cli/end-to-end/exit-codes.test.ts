@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
 import { deviation, listOf } from '../../reports/fixtures/deviation';
 import { scenariosOf } from '../../reports/judge/verdicts';
-import { Command, verdictsIn, withoutJava, type Result } from '../fixtures/command';
+import { Command, verdictsIn, withoutJava, type CommandResult } from '../fixtures/command';
 import { inProcess } from '../fixtures/in-process';
 import { root } from '../common/project';
 
@@ -21,7 +21,7 @@ after(() => {
 });
 
 /** What a test looks at after a run. */
-interface Run extends Result {
+interface Run extends CommandResult {
   readonly out: string;
 }
 
@@ -157,7 +157,7 @@ describe('an exit code of README', () => {
     for (const [statement, show] of Object.entries(statements)) it(`${code}: ${statement}`, show);
   }
 
-  it('is told by the help of the command as well', async () => {
+  it('is listed by the help of the command as well', async () => {
     const { stdout } = await inProcess(['run', '--help']);
     const [, told = ''] = stdout.split('Exit codes:');
     for (const code of Object.keys(shown).filter((code) => Number(code) < 128))

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { parseMessages } from '../../reports/recording/messages';
-import { Command, withoutJava, type Result } from '../fixtures/command';
+import { Command, withoutJava, type CommandResult } from '../fixtures/command';
 import { inProcess } from '../fixtures/in-process';
 
 const rules = ['ibv_poll_cq.overrun-async-event', 'ibv_req_notify_cq.one-shot'];
@@ -24,17 +24,17 @@ describe('a disk that is full', () => {
     rmSync(folder, { recursive: true });
   });
 
-  function assertTold({ code, stdout, stderr }: Result, errno: string): void {
+  function assertTold({ code, stdout, stderr }: CommandResult, errno: string): void {
     assert.equal(code, 3, stderr);
     assert.match(
       stderr,
       new RegExp(`^verbspec: cannot write results to .*${errno}.*; free space or name another --out$`, 'm'),
     );
     assert.doesNotMatch(stderr, /\n {4}at /, 'a stack trace');
-    assert.match(stdout, /\d+ scenarios?: \d+ pass/, 'what ran is told all the same');
+    assert.match(stdout, /\d+ scenarios?: \d+ pass/, 'what ran is reported anyway');
   }
 
-  it('is told with its remedy, keeps what fits of the run, and spares what was there', async () => {
+  it('is reported with its remedy, keeps what fits of the run, and spares what was there', async () => {
     const out = join(folder, 'out');
     assert.equal((await inProcess(['run', ...rules, '--out', out])).code, 0);
     const before = readFileSync(join(out, 'verdicts.json'), 'utf8');
@@ -47,7 +47,7 @@ describe('a disk that is full', () => {
     assert.ok(existsSync(join(folder, 'out.incomplete')), 'the next run leaves them');
   });
 
-  it('is told where it is a small file system', async (context) => {
+  it('is reported where it is a small file system', async (context) => {
     const small = join(folder, 'small');
     mkdirSync(small);
     const mount = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=64k', 'small', small]);

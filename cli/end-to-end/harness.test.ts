@@ -12,7 +12,7 @@ import {
 } from '../../drivers/contract';
 import { createDriver } from '../../drivers/sim';
 import { judgedScenarios, pathOf } from '../run/judge-run';
-import { featureRules } from '../inputs/registry';
+import { featureRules } from '../inputs/features';
 
 const fixture = (name: string): string => join(__dirname, '..', 'fixtures', `${name}.feature`);
 
@@ -88,7 +88,7 @@ async function longerThanAnyWait(): Promise<void> {
 describe('the harness around a scenario', () => {
   const rule = 'ibv_req_notify_cq.zero-recv-success';
 
-  it('tells a missing capability, and skips nothing else', async () => {
+  it('reports a missing capability, and skips nothing else', async () => {
     const having = (part: Partial<Dut>) => (driver: Driver) => {
       Object.defineProperty(driver, 'dut', { value: { ...driver.dut, ...part } });
     };
@@ -173,7 +173,7 @@ describe('the harness around a scenario', () => {
     assert.match(detail, /ibv_reg_mr.*ENOMEM/);
   });
 
-  it('tells a refusal in a call that no step has looked at', async () => {
+  it('reports a refusal in a call that no step has looked at', async () => {
     const { verdicts, detail } = await outcome(fixture('unseen-refusal'), () => undefined);
     assert.deepEqual(verdicts, ['broken', 'fail']);
     assert.match(detail, /clean-up.*ibv_resize_cq\(\) was refused.*EINVAL/);

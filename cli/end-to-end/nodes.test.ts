@@ -30,7 +30,7 @@ describe('the nodes of a scenario', () => {
     await assert.rejects(nodes.get('toString'), HarnessError);
   });
 
-  it('connect QPs with each other, and tell what is left behind', async () => {
+  it('connect QPs with each other, and report what is left behind', async () => {
     const nodes = await nodesOf('sim');
     const { home: left } = nodes;
     const right = await nodes.get('right');

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
 import fc from 'fast-check';
 import { listOf } from '../../reports/fixtures/deviation';
-import { hexOf } from '../../reports/redaction/addresses';
+import { hexOfBytes } from '../../reports/redaction/addresses';
 import { verdictsIn, withoutJava } from '../fixtures/command';
 import { inProcess } from '../fixtures/in-process';
 import { digitsOf, linesOf, needlesOf, secretsOfRuns, type Secrets } from '../fixtures/secrets';
@@ -24,7 +24,7 @@ after(() => {
   rmSync(folder, { recursive: true });
 });
 
-describe(`a redacted run whose device tells all (VERBSPEC_SEED=${seed})`, () => {
+describe(`a redacted run whose device reports all (VERBSPEC_SEED=${seed})`, () => {
   for (const [index, secrets] of runs.entries()) {
     const hasHtml = index === 0;
     it(`${index + 1}: nothing of it is in any byte that the run writes`, async () => {
@@ -67,20 +67,20 @@ describe(`a redacted run whose device tells all (VERBSPEC_SEED=${seed})`, () => 
   });
 });
 
-/** A home, a list of deviations, a history and variables of a CI system, which all tell what shall be hidden. */
+/** A home, a list of deviations, a history and variables of a CI system, which all contain what shall be hidden. */
 function prepared(secrets: Secrets, name: string): { place: string; env: NodeJS.ProcessEnv; args: string[] } {
   const { guid, ownIp, user, colleague, shortHost, domain, ciHost, gitHost, ticketHost, token, farHost } = secrets;
   const place = join(folder, name);
   const home = join(place, 'home', user);
   mkdirSync(join(home, 'history'), { recursive: true });
   const lines = linesOf(secrets);
-  const groups = (hexOf(guid).match(/.{4}/g) ?? []).join(':');
+  const groups = (hexOfBytes(guid).match(/.{4}/g) ?? []).join(':');
   const speech: Speech = {
-    dut: { hcaId: `rocex${hexOf(guid)}`, nodeGuid: groups, fwVer: `1.2.3 0x${hexOf(guid)}` },
-    gid: `0000:0000:0000:0000:0000:ffff:${(hexOf(ownIp).match(/.{4}/g) ?? []).join(':')}`,
+    dut: { hcaId: `rocex${hexOfBytes(guid)}`, nodeGuid: groups, fwVer: `1.2.3 0x${hexOfBytes(guid)}` },
+    gid: `0000:0000:0000:0000:0000:ffff:${(hexOfBytes(ownIp).match(/.{4}/g) ?? []).join(':')}`,
     hostNames: [farHost],
     lines,
-    memory: `45${hexOf(ownIp)}00${hexOf(guid)}ff`,
+    memory: `45${hexOfBytes(ownIp)}00${hexOfBytes(guid)}ff`,
   };
   writeFileSync(join(place, 'speech.json'), JSON.stringify(speech));
   const entry = {
@@ -90,7 +90,10 @@ function prepared(secrets: Secrets, name: string): { place: string; env: NodeJS.
     link: `https://${user}:${token}@${ticketHost}/browse/${token}?key=${token}`,
     owner: `${colleague}@${domain}`,
   };
-  const symptom = { subject: `*${hexOf(guid)}*`, observed: { said: '*', memory: { bytes: speech.memory }, lines } };
+  const symptom = {
+    subject: `*${hexOfBytes(guid)}*`,
+    observed: { said: '*', memory: { bytes: speech.memory }, lines },
+  };
   const list = [
     { ...entry, symptom },
     { ...entry, rule: rules[1], symptom: { subject: `never ${groups}` }, scenario: `of ${shortHost}` },

@@ -56,7 +56,7 @@ describe('verbspec run --host', () => {
     assert.ok(server.commands.length > 0);
   });
 
-  it('tells a crash there, which costs its scenarios and no other', async () => {
+  it('reports a crash there, which costs its scenarios and no other', async () => {
     await serve();
     server.install('verbspec', simHost('crash', 'ibv_get_async_event'));
     const out = join(folder, 'crash');
@@ -99,7 +99,7 @@ describe('verbspec run --host', () => {
     assert.match(verdicts, /the connection to user-\d@host-\d ended/);
   });
 
-  it('tells a machine that lets nobody in with a line, and exit code 3', async () => {
+  it('reports a machine that lets nobody in with a line, and exit code 3', async () => {
     await serve({ acceptKey: false });
     const { code, said } = await run('--out', join(folder, 'refused'));
     assert.equal(code, 3, said);

@@ -86,7 +86,7 @@ describe('verbspec', () => {
     ['crash', /SIGSEGV/],
     ['hang', /ibv_get_async_event.*in the host: main thread: state R/],
   ] as const) {
-    it(`tells a ${fate} of the host process, which costs its scenarios and no other`, async () => {
+    it(`reports a ${fate} of the host process, which costs its scenarios and no other`, async () => {
       const out = join(folder, fate);
       const env = { ...withoutJava, VERBSPEC_FATE: `${fate} ibv_get_async_event` };
       const command = new Command(['run', ...rulesAroundTheLoss, '--driver', fatalDriver, '--out', out], env);

@@ -38,7 +38,7 @@ export function readDeviationFile(path: string, clauses: Clauses): DeviationFile
 /**
  * Reads a list of deviations: its JSON, its schema, its ranges, and that its rules exist.
  *
- * @param name - what the file is called where an entry is told
+ * @param name - what the file is called where an entry is shown
  */
 export function parseDeviationFile(text: string, name: string, clauses: Clauses): DeviationFile {
   const tooDeep = offsetOfDepth(text, levelsMax);
@@ -100,7 +100,7 @@ function defectOf({ path, text }: Departure, line: number): Defect {
 
 function unknownRule(rule: string, clauses: Clauses): string {
   const near = nearest(rule, clauses.keys());
-  return `names no rule, "${rule}"; ${near === undefined ? '`verbspec rules` lists them' : `did you mean ${near}?`}`;
+  return `"${rule}" is not a known rule; ${near === undefined ? '`verbspec rules` lists them' : `did you mean ${near}?`}`;
 }
 
 /** The node that a JSON pointer names, or the nearest one around it. */

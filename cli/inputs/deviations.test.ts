@@ -11,14 +11,14 @@ import { showsIn } from '../../catalog/symptom';
 import { parseVerdicts, type DeviationEntry, type Verdicts } from '../../reports/judge/verdicts';
 import { inProcess } from '../fixtures/in-process';
 import { deviationsOfUser, knownDeviations, refuseClash } from './deviations';
-import { featureRules } from './registry';
+import { featureRules } from './features';
 
 const overrun = 'ibv_poll_cq.overrun-async-event';
 const folder = mkdtempSync(join(tmpdir(), 'verbspec-deviations-'));
 const listed = deviation({ rule: overrun, when: { provider: 'sim' } });
 let files = 0;
 
-/** Writes a list of deviations, an entry a line, or text as it is. */
+/** Writes a list of deviations, one entry per line, or text as it is. */
 function file(content: readonly object[] | string): string {
   const path = join(folder, `list-${(files += 1)}.json`);
   const text =
@@ -165,13 +165,13 @@ describe('a list of deviations', () => {
     ['7', /:1: the list must be object; /],
     [
       [listed, { ...listed, rule: 'ibv_poll_cq.overrun-async-evnt' }],
-      /:3: \/deviations\/1\/rule names no rule.* did you mean ibv_/,
+      /:3: \/deviations\/1\/rule "[^"]+" is not a known rule; did you mean ibv_/,
     ],
     [
       [listed, { ...listed, rule: 'x.y' }],
-      /:3: \/deviations\/1\/rule names no rule, "x\.y"; `verbspec rules` lists them/,
+      /:3: \/deviations\/1\/rule "x\.y" is not a known rule; `verbspec rules` lists them/,
     ],
-    [[{ ...listed, when: { kernel: 'old' } }], /:2: \/deviations\/0\/when\/kernel "old" is no range/],
+    [[{ ...listed, when: { kernel: 'old' } }], /:2: \/deviations\/0\/when\/kernel "old" is not a range/],
     [
       [
         { ...listed, owner: '' },
@@ -193,10 +193,10 @@ describe('a list of deviations', () => {
 
   it('names the line of a member, wherever it stands', () => {
     const path = file(JSON.stringify(listOf([{ ...listed, expires: '2027-02-30' }]), undefined, 2));
-    assert.throws(() => deviationsOfUser([path], clauses), /:15: \/deviations\/0\/expires "2027-02-30" is no date/);
+    assert.throws(() => deviationsOfUser([path], clauses), /:15: \/deviations\/0\/expires "2027-02-30" is not a date/);
   });
 
-  it('may be as long as it is wrong, and only the first defects are told', () => {
+  it('may be as long as it is wrong, and only the first defects are reported', () => {
     const path = file(Array.from({ length: 9 }, () => ({ ...listed, symptom: '(' })));
     assert.throws(() => deviationsOfUser([path], clauses), /:4: \/deviations\/2\/symptom .*; and 6 more/);
   });

@@ -6,7 +6,7 @@ import type { Conditions, ListedDeviation } from '../../catalog/deviations';
 import { clashOn } from '../../reports/judge/match-deviations';
 import { readDeviationFile, shortPath, type DeviationFile } from './deviation-file';
 import { root } from '../common/project';
-import type { FeatureRule } from './registry';
+import type { FeatureRule } from './features';
 
 const folder = join(root, 'drivers', 'deviations');
 

@@ -20,10 +20,17 @@ function written(name: string, text: string): string {
 }
 
 const proof: Proof = {
-  schemaVersion: 1,
+  schemaVersion: 2,
   suite: { version: '1', commit: 'abc123' },
   faults: [
-    { name: 'lost', summary: 'it is lost', rules: ['page.first'], killed: { 'page.first': ['One'] }, crossKills: [] },
+    {
+      name: 'lost',
+      summary: 'it is lost',
+      rules: ['page.first'],
+      killed: { 'page.first': ['One'] },
+      reliant: [],
+      crossKills: [],
+    },
   ],
   rules: [],
   problems: [],
@@ -41,7 +48,7 @@ describe('the proof that --proof names', () => {
     );
   });
 
-  it('shows nothing of another commit; then the planted faults are told', () => {
+  it('shows nothing of another commit; then the planted faults are shown', () => {
     const { shown, faults } = faultEvidence(path, 'abc124');
     assert.equal(shown, false);
     assert.ok(faults.some(({ name }) => name === 'event-is-lost'));

@@ -23,7 +23,7 @@ const htmlMax = 16 * 1024 * 1024;
 /** Milliseconds that mandoc may take for a page; it needs some hundredths of a second. */
 const renderMaxMs = 60_000;
 
-/** Bytes of what pkg-config is told. */
+/** Bytes of a file for pkg-config. */
 const pkgConfigMax = 64 * 1024;
 
 /**
@@ -82,7 +82,7 @@ function readPage(name: string, folder: string, named: string | undefined): ManP
   return parseManHtml(stdout, name);
 }
 
-/** The package has its version in what it tells pkg-config, which lies beside its pages: 1.14.44.0 of rdma-core 44.0. */
+/** The file for pkg-config beside the pages has the version of the package: 1.14.44.0 of rdma-core 44.0. */
 function versionBeside(folder: string): string {
   const usr = dirname(dirname(dirname(folder)));
   const libraries = ['lib', 'lib64'].map((name) => join(usr, name)).filter(existsSync);

@@ -94,8 +94,8 @@ describe('a file that the user names', () => {
   });
 
   it('expects no capabilities that have no end', () => {
-    assertRefused(() => readExpectedCapabilities(at('list')), /no capability: "x0", .*"x9", \.\.\.;/);
-    assertRefused(() => readExpectedCapabilities(at('deep')), /no capability: a list or an object;/);
+    assertRefused(() => readExpectedCapabilities(at('list')), /unknown capabilities: "x0", .*"x9", \.\.\.;/);
+    assertRefused(() => readExpectedCapabilities(at('deep')), /unknown capabilities: a list or an object;/);
   });
 
   it('may begin with a byte order mark', () => {

@@ -12,7 +12,7 @@ export const listBytesMax = 16 * 1024 * 1024;
  * Reads a text file that the user has named.
  *
  * @param name - what it is called: its path, with its option where there is one
- * @throws UsageError if it cannot be read, is no regular file, or has more bytes
+ * @throws UsageError if it cannot be read, is not a regular file, or has more bytes
  */
 export function readNamedFile(path: string, bytesMax: number, name = path, remedy?: string): string {
   try {

@@ -1,5 +1,5 @@
 /** Something wrong at a line of a file of the project. */
-export interface Finding {
+export interface LintFinding {
   /** Path within the project. */
   readonly uri: string;
   readonly line: number;
@@ -10,12 +10,12 @@ export interface Finding {
 }
 
 /** One line, as compilers write theirs. */
-export function lineOf({ uri, line, text }: Finding): string {
+export function lineOf({ uri, line, text }: LintFinding): string {
   return `${uri}:${line}: ${text}`;
 }
 
 /** By file and line. */
-export function inOrder(one: Finding, other: Finding): number {
+export function inOrder(one: LintFinding, other: LintFinding): number {
   return compare(one.uri, other.uri) || one.line - other.line || compare(one.text, other.text);
 }
 

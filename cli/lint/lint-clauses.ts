@@ -1,8 +1,8 @@
 import { basename, dirname, join } from 'node:path';
 import { clauseIdsOf, type Clause } from '../../catalog/clauses';
 import { isDraft } from '../../catalog/drafts';
-import { rulesIn, type FeatureFile } from '../inputs/registry';
-import type { Finding } from './finding';
+import { rulesIn, type FeatureFile } from '../inputs/features';
+import type { LintFinding } from './finding';
 
 /** The clauses of a page with the file that lists them. */
 export interface ClauseFile {
@@ -14,7 +14,7 @@ export interface ClauseFile {
 }
 
 /** What is wrong with the clauses of a page: drafts, and those that say too little or the same as their Rule. */
-export function clauseFindings(clauseFile: ClauseFile, files: readonly FeatureFile[]): Finding[] {
+export function clauseFindings(clauseFile: ClauseFile, files: readonly FeatureFile[]): LintFinding[] {
   const { page, uri, text, clauses } = clauseFile;
   const feature = join(dirname(uri), `${page}.feature`);
   const own = files.find((file) => file.uri === feature);

@@ -1,5 +1,5 @@
 import type { Background, Feature, Rule, Scenario, Tag } from '@cucumber/messages';
-import { rulesIn, type Problem } from '../inputs/registry';
+import { rulesIn, type Problem } from '../inputs/features';
 
 const tag = '@needs.connection';
 /** The steps that connect QPs begin so. */

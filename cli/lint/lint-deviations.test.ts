@@ -5,7 +5,7 @@ import { deviation } from '../../reports/fixtures/deviation';
 import { PlantedProject, sound } from '../fixtures/planted-project';
 import { lineOf } from './finding';
 import { deviationFindings } from './lint-deviations';
-import { readFeatures } from '../inputs/registry';
+import { readFeatures } from '../inputs/features';
 
 const rxe = 'drivers/deviations/rxe.json';
 const fifo = deviation({ rule: 'ibv_poll_cq.fifo' });
@@ -20,7 +20,7 @@ afterEach(() => {
   project.remove();
 });
 
-/** Writes the list of a provider, an entry a line. */
+/** Writes the list of a provider, one entry per line. */
 function list(...entries: object[]): void {
   const lines = entries.map((entry) => JSON.stringify(entry)).join(',\n');
   project.write(rxe, `{"schemaVersion": 2, "deviations": [\n${lines}\n]}`);
@@ -67,11 +67,13 @@ describe('the lint of deviations', () => {
     assertFindings(`${rxe}:3: /deviations/1 must NOT have additional properties "until"; `);
     list({ ...fifo, expires: '2027-02-30' }, { ...fifo, when: { fwVer: 'old' } });
     assertFindings(
-      `${rxe}:2: /deviations/0/expires "2027-02-30" is no date; `,
-      `${rxe}:3: /deviations/1/when/fwVer "old" is no range of versions; `,
+      `${rxe}:2: /deviations/0/expires "2027-02-30" is not a date; `,
+      `${rxe}:3: /deviations/1/when/fwVer "old" is not a range of versions; `,
     );
     list({ ...fifo, rule: 'ibv_poll_cq.fifi' });
-    assertFindings(`${rxe}:2: /deviations/0/rule names no rule, "ibv_poll_cq.fifi"; did you mean ibv_poll_cq.fifo?`);
+    assertFindings(
+      `${rxe}:2: /deviations/0/rule "ibv_poll_cq.fifi" is not a known rule; did you mean ibv_poll_cq.fifo?`,
+    );
     project.write(rxe, '[\n{,}]');
     assertFindings(`${rxe}:2: is not valid JSON: `);
   });

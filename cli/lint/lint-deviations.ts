@@ -3,13 +3,13 @@ import { join } from 'node:path';
 import type { Clauses } from '../../catalog/clauses';
 import type { ListedDeviation } from '../../catalog/deviations';
 import { parseDeviationFile } from '../inputs/deviation-file';
-import type { Finding } from './finding';
-import { rulesOf, type FeatureFile, type FeatureRule } from '../inputs/registry';
+import type { LintFinding } from './finding';
+import { rulesOf, type FeatureFile, type FeatureRule } from '../inputs/features';
 
 const folder = join('drivers', 'deviations');
 
 /** What is wrong with the known deviations: with each file, with what it names, and with entries that say the same. */
-export function deviationFindings(files: readonly FeatureFile[], project: string, clauses: Clauses): Finding[] {
+export function deviationFindings(files: readonly FeatureFile[], project: string, clauses: Clauses): LintFinding[] {
   if (!existsSync(join(project, folder))) return [];
   const rules = files.flatMap(rulesOf);
   const read = readdirSync(join(project, folder))
@@ -26,8 +26,8 @@ export function deviationFindings(files: readonly FeatureFile[], project: string
   ];
 }
 
-/** Nothing would tell that it never shows, before a run on its device does. */
-function unknownScenario({ rule, scenario, listedAt }: ListedDeviation, rules: readonly FeatureRule[]): Finding[] {
+/** Otherwise only a run on its device would find that it never shows. */
+function unknownScenario({ rule, scenario, listedAt }: ListedDeviation, rules: readonly FeatureRule[]): LintFinding[] {
   const scenarios = rules.filter(({ ids }) => ids.includes(rule)).flatMap((found) => found.scenarios);
   if (scenario === undefined ? scenarios.length > 0 : scenarios.some(({ name }) => name === scenario)) return [];
   const what =
@@ -38,7 +38,7 @@ function unknownScenario({ rule, scenario, listedAt }: ListedDeviation, rules: r
 }
 
 /** Entries for the same scenario whose conditions differ may still meet on a device: a run there refuses them. */
-function repeated(deviation: ListedDeviation, earlier: readonly ListedDeviation[]): Finding[] {
+function repeated(deviation: ListedDeviation, earlier: readonly ListedDeviation[]): LintFinding[] {
   const first = earlier.find((other) => keyOf(other) === keyOf(deviation));
   if (first === undefined) return [];
   const text = `${deviation.rule} has an entry with the same scenario and conditions at ${first.listedAt}; remove one`;

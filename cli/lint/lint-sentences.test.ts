@@ -47,35 +47,35 @@ describe('the lint of sentences', () => {
     assertFindings();
   });
 
-  it('tells clauses that stand on no sentence', () => {
+  it('reports clauses that stand on no sentence', () => {
     tie({ sentences: [{ fingerprint: first, sketch: '', clauses: ['ibv_poll_cq.fifo'] }] });
     assertFindings(
       /^features\/cq\/ibv_poll_cq\.sentences\.json:1: clause ibv_poll_cq\.overrun stands on no sentence; tie it/,
     );
   });
 
-  it('tells clauses and pages that are not known', () => {
+  it('reports clauses and pages that are not known', () => {
     tie({ elsewhere: [{ clauses: ['ibv_poll_cq.lifo'], reason: 'x' }] });
     assertFindings(/sentences\.json:\d+: there is no clause ibv_poll_cq\.lifo;/);
     tie({});
     project.writeData('ibv_milk', 'sentences', { edition: '65', sentences: [{ fingerprint: first, sketch: '' }] });
-    assertFindings(/ibv_milk\.sentences\.json:\d+: no clause is of the page ibv_milk; remove the file/);
+    assertFindings(/ibv_milk\.sentences\.json:\d+: no clause belongs to the page ibv_milk; remove the file/);
   });
 
-  it('tells a page that has clauses and no sentences', () => {
+  it('reports a page that has clauses and no sentences', () => {
     rmSync(`${project.folder}/${file}`);
     assertFindings(/ibv_poll_cq\.clauses\.json:1: .*; `verbspec tie ibv_poll_cq` writes features\/cq\/ibv_poll_cq\.s/);
   });
 
-  it('tells sentences that are there twice, or have both clauses and a note', () => {
+  it('reports sentences that are there twice, or have both clauses and a note', () => {
     const sentence = { fingerprint: first, sketch: '', clauses: ['ibv_poll_cq.fifo', 'ibv_poll_cq.overrun'] };
     tie({ sentences: [sentence, { fingerprint: first, sketch: '' }] });
-    assertFindings(/the sentence aaaaaaaaaaaa is there twice; remove one/);
+    assertFindings(/the sentence aaaaaaaaaaaa is listed twice; remove one/);
     tie({ sentences: [{ ...sentence, note: 'heading' }] });
     assertFindings(/clauses stand on aaaaaaaaaaaa, and a note says none is to/);
   });
 
-  it('tells acknowledgements of what cannot be', () => {
+  it('reports acknowledgements of what cannot be', () => {
     const common = { editions: '<65', reason: 'x' };
     tie({ acknowledged: [{ ...common, change: 'changed', fingerprint: third, of: second }] });
     assertFindings();

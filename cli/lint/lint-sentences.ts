@@ -5,10 +5,10 @@ import { isDraft } from '../../catalog/drafts';
 import { pageFiles } from '../../catalog/page-data';
 import { loadTies, type PageTies, type Ties } from '../../catalog/ties';
 import { parseRange } from '../../catalog/version-range';
-import type { Finding } from './finding';
+import type { LintFinding } from './finding';
 
 /** What is wrong with the ties of clauses to sentences: what they name, and what they leave out. */
-export function sentenceFindings(project: string, clauses: Clauses): Finding[] {
+export function sentenceFindings(project: string, clauses: Clauses): LintFinding[] {
   const folder = join(project, 'features');
   const ties = loadTies(folder);
   const known = new Set([...clauses.values()].map(({ page }) => page));
@@ -21,7 +21,7 @@ export function sentenceFindings(project: string, clauses: Clauses): Finding[] {
       const problems = own === undefined ? [] : problemsOf(own, clauses);
       const stray = known.has(page)
         ? []
-        : [{ needle: 'edition', text: `no clause is of the page ${page}; remove the file` }];
+        : [{ needle: 'edition', text: `no clause belongs to the page ${page}; remove the file` }];
       return [...stray, ...problems].map(({ needle, text }) => ({ uri, line: at(needle), text, page }));
     }),
     ...withoutSentences(folder, uris),
@@ -29,7 +29,7 @@ export function sentenceFindings(project: string, clauses: Clauses): Finding[] {
   ];
 }
 
-function withoutSentences(folder: string, uris: ReadonlyMap<string, string>): Finding[] {
+function withoutSentences(folder: string, uris: ReadonlyMap<string, string>): LintFinding[] {
   return pageFiles('clauses', folder)
     .filter(({ page }) => !uris.has(page))
     .map(({ page, path }) => {
@@ -50,7 +50,7 @@ function problemsOf(ties: PageTies, clauses: Clauses): Problem[] {
   const repeated = fingerprints.filter((fingerprint, index) => fingerprints.indexOf(fingerprint) < index);
   const unknown = clauseIdsIn(ties).filter((id) => !clauses.has(id));
   return [
-    ...repeated.map((needle) => ({ needle, text: `the sentence ${needle} is there twice; remove one` })),
+    ...repeated.map((needle) => ({ needle, text: `the sentence ${needle} is listed twice; remove one` })),
     ...unknown.map((needle) => ({ needle, text: `there is no clause ${needle}; \`verbspec rules\` lists all` })),
     ...ties.sentences
       .filter(({ clauses: ids, note }) => ids !== undefined && note !== undefined)
@@ -63,7 +63,7 @@ function clauseIdsIn({ sentences, elsewhere = [], acknowledged = [] }: PageTies)
   return [...sentences, ...elsewhere, ...acknowledged].flatMap(({ clauses = [] }) => clauses);
 }
 
-/** An acknowledgement of what cannot happen hides nothing, but tells a reader what is not so. */
+/** An acknowledgement of what cannot happen hides nothing, but misleads a reader. */
 function acknowledgementProblems({ acknowledged = [] }: PageTies, fingerprints: readonly string[]): Problem[] {
   return acknowledged.flatMap(({ change, fingerprint, of, editions, reason }) => {
     const [mine, other] = change === 'gone' ? [fingerprint, undefined] : [of, fingerprint];
@@ -90,7 +90,7 @@ function rangeProblem(range: string): string[] {
 }
 
 /** A page without sentences has a finding of its own. */
-function untied(ties: Ties, clauses: Clauses, uris: ReadonlyMap<string, string>): Finding[] {
+function untied(ties: Ties, clauses: Clauses, uris: ReadonlyMap<string, string>): LintFinding[] {
   const tied = new Set(
     [...ties.values()].flatMap(({ sentences, elsewhere = [] }) =>
       [...sentences, ...elsewhere].flatMap(({ clauses: ids = [] }) => ids),

@@ -4,7 +4,7 @@ import { parseMessages } from '../../reports/recording/messages';
 import { recordOutcomes } from '../../reports/fixtures/record-outcomes';
 import { stepFindings } from './lint-steps';
 
-test('a definition that no step uses is told with its place, unless some features are missing', () => {
+test('a definition that no step uses is reported with its place, unless some features are missing', () => {
   const messages = parseMessages(recordOutcomes('--dry-run', '--name', '^Always$'));
   const [finding, ...others] = stepFindings(messages, true);
   assert.match(finding?.uri ?? '', /^steps\/outcomes\.steps\.ts$/);
@@ -14,7 +14,7 @@ test('a definition that no step uses is told with its place, unless some feature
   assert.deepEqual(stepFindings(messages, false), []);
 });
 
-test('an unknown parameter type, for which Cucumber passes over a definition, is told', () => {
+test('an unknown parameter type, for which Cucumber passes over a definition, is reported', () => {
   const message = JSON.stringify({ undefinedParameterType: { name: 'colour', expression: 'a {colour} CQ' } });
   const [finding] = stepFindings(parseMessages(message), true);
   assert.equal(finding?.text, 'there is no parameter type {colour}, which `a {colour} CQ` uses; define it');

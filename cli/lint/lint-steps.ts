@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
 import type { Envelope, PickleStep, StepDefinition } from '@cucumber/messages';
 import { GherkinIndex } from '../../reports/recording/gherkin-index';
-import type { Finding } from './finding';
+import type { LintFinding } from './finding';
 
 /**
  * Steps that lack their one definition, and definitions that no step uses.
@@ -9,7 +9,7 @@ import type { Finding } from './finding';
  * @param envelopes - messages of a dry run
  * @param isWhole - whether all features were in it; otherwise a definition without a use may have one elsewhere
  */
-export function stepFindings(envelopes: readonly Envelope[], isWhole: boolean): Finding[] {
+export function stepFindings(envelopes: readonly Envelope[], isWhole: boolean): LintFinding[] {
   const definitions = new Map(
     envelopes.flatMap(({ stepDefinition }) => (stepDefinition ? [[stepDefinition.id, stepDefinition]] : [])),
   );
@@ -23,7 +23,7 @@ export function stepFindings(envelopes: readonly Envelope[], isWhole: boolean): 
 }
 
 /** The rows of an outline repeat what is wrong with its step. */
-function oneEachLine(findings: readonly Finding[]): Finding[] {
+function oneEachLine(findings: readonly LintFinding[]): LintFinding[] {
   return [...new Map([...findings].reverse().map((finding) => [`${finding.uri}:${finding.line}`, finding])).values()];
 }
 
@@ -58,7 +58,7 @@ function usesOf(envelopes: readonly Envelope[]): StepUse[] {
 function useFinding(
   { uri, line, text, definitionIds }: StepUse,
   definitions: ReadonlyMap<string, StepDefinition>,
-): Finding[] {
+): LintFinding[] {
   if (definitionIds.length === 1) return [];
   const page = basename(uri, '.feature');
   if (definitionIds.length === 0) {
@@ -74,12 +74,12 @@ function useFinding(
   return [{ uri, line, page, text: `several step definitions match \`${text}\`: ${where}; set their wording apart` }];
 }
 
-function unusedFinding(definition: StepDefinition): Finding {
+function unusedFinding(definition: StepDefinition): LintFinding {
   return { ...placeOf(definition), text: `no feature uses this step, \`${definition.pattern.source}\`; remove it` };
 }
 
 /** Cucumber passes over a definition with an unknown parameter type, and does not say where it stands. */
-function parameterTypeFinding({ name, expression }: { name: string; expression: string }): Finding {
+function parameterTypeFinding({ name, expression }: { name: string; expression: string }): LintFinding {
   const text = `there is no parameter type {${name}}, which \`${expression}\` uses; define it`;
   return { uri: 'steps/world/parameter-types.ts', line: 1, text };
 }

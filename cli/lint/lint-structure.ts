@@ -1,7 +1,7 @@
 import { StepKeywordType, type Feature, type GherkinDocument, type Rule, type Scenario } from '@cucumber/messages';
 import { clauseIdsOf } from '../../catalog/clauses';
 import { isDraft } from '../../catalog/drafts';
-import { rulesIn, scenariosOf, type Problem } from '../inputs/registry';
+import { rulesIn, scenariosIn, type Problem } from '../inputs/features';
 
 /** What a feature lacks to say something that can be checked. */
 export function structureProblems({ feature }: GherkinDocument, page: string): Problem[] {
@@ -10,8 +10,8 @@ export function structureProblems({ feature }: GherkinDocument, page: string): P
     ...draftProblems(feature),
     ...feature.children.flatMap(({ scenario }) => (scenario ? [strayProblem(scenario)] : [])),
     ...rulesIn(feature).flatMap((rule) => ruleProblems(rule, page)),
-    ...scenariosOf(feature).flatMap(scenarioProblems),
-    ...namesakes(scenariosOf(feature)),
+    ...scenariosIn(feature).flatMap(scenarioProblems),
+    ...namesakes(scenariosIn(feature)),
   ];
 }
 
@@ -52,7 +52,7 @@ function scenarioProblems({ name, keyword, steps, examples, location }: Scenario
   ];
 }
 
-/** Reports tell scenarios of one feature apart by their names. */
+/** Reports distinguish scenarios of one feature by their names. */
 function namesakes(scenarios: readonly Scenario[]): Problem[] {
   const lines = new Map<string, number>();
   return scenarios.flatMap(({ name, location: { line } }) => {

@@ -3,7 +3,7 @@ import type { Feature, Scenario, Tag } from '@cucumber/messages';
 import { capabilities, rdmaCoreNeed } from '../../drivers/contract';
 import type { Clauses } from '../../catalog/clauses';
 import { nearest } from '../common/nearest';
-import { rulesIn, scenariosOf, type Problem } from '../inputs/registry';
+import { rulesIn, scenariosIn, type Problem } from '../inputs/features';
 
 /** What a feature's tags are compared with. */
 interface TagContext {
@@ -32,7 +32,7 @@ export function tagProblems(feature: Feature, uri: string, clauses: Clauses): Pr
     ...pageTagProblems(feature, uri, context),
     ...check(feature.tags, 'Feature'),
     ...rulesIn(feature).flatMap(({ tags }) => check(tags, 'Rule')),
-    ...scenariosOf(feature).flatMap(checkScenario),
+    ...scenariosIn(feature).flatMap(checkScenario),
   ];
 }
 
@@ -74,13 +74,13 @@ const articles: Readonly<Record<Holder, string>> = {
 function needsProblem(capability: string): string | undefined {
   const known: readonly string[] = capabilities;
   if (known.includes(capability) || rdmaCoreNeed.test(capability)) return undefined;
-  return `@needs.${capability} names no capability; the capabilities are ${known.join(', ')}`;
+  return `unknown capability in @needs.${capability}; the capabilities are ${known.join(', ')}`;
 }
 
 function unknownTag(name: string, holder: Holder, page: string, known: readonly string[]): string {
-  const what = name.includes('.') ? 'the id of no clause' : 'no tag that verbspec knows';
+  const what = name.includes('.') ? 'unknown clause id' : 'unknown tag';
   const near = nearest(name, known);
-  if (near !== undefined) return `@${name} is ${what}; did you mean @${near}?`;
+  if (near !== undefined) return `${what} @${name}; did you mean @${near}?`;
   const remedy = holder === 'Rule' ? `\`verbspec rules ${page}\` lists the ids of the page` : 'remove it';
-  return `@${name} is ${what}; ${remedy}`;
+  return `${what} @${name}; ${remedy}`;
 }

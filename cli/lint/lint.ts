@@ -1,17 +1,17 @@
 import { basename } from 'node:path';
 import { clauseIdsOf, type Clauses } from '../../catalog/clauses';
-import type { Finding } from './finding';
+import type { LintFinding } from './finding';
 import { connectionProblems } from './lint-connection';
 import { structureProblems } from './lint-structure';
 import { tagProblems } from './lint-tags';
-import { rulesIn, type FeatureFile } from '../inputs/registry';
+import { rulesIn, type FeatureFile } from '../inputs/features';
 
-/** Compares features with the clauses: everything that can be told without the steps. */
-export function featureFindings(files: readonly FeatureFile[], clauses: Clauses): Finding[] {
+/** Compares features with the clauses: everything that can be found without the steps. */
+export function featureFindings(files: readonly FeatureFile[], clauses: Clauses): LintFinding[] {
   return [...files.flatMap((file) => fileFindings(file, clauses)), ...repeatedIds(files)];
 }
 
-function fileFindings({ uri, document, problem }: FeatureFile, clauses: Clauses): Finding[] {
+function fileFindings({ uri, document, problem }: FeatureFile, clauses: Clauses): LintFinding[] {
   const page = basename(uri, '.feature');
   const unread = problem ? [{ ...problem, text: `cannot be read: ${problem.text}; fix the file` }] : [];
   const found = document
@@ -37,7 +37,7 @@ function ruleIds(files: readonly FeatureFile[]): { id: string; uri: string; line
   });
 }
 
-function repeatedIds(files: readonly FeatureFile[]): Finding[] {
+function repeatedIds(files: readonly FeatureFile[]): LintFinding[] {
   const places = new Map<string, string>();
   return ruleIds(files).flatMap(({ id, uri, line }) => {
     const first = places.get(id);

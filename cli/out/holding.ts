@@ -2,14 +2,14 @@ import { lstatSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { oneLine } from '../../catalog/plain-text';
 import { entriesIn } from './entries';
-import { markName, readMark, type Kind, type Mark, type State } from './mark';
+import { markName, readMark, type ResultsKind, type Mark, type State } from './mark';
 
 /** What a folder holds where results shall go: nothing, earlier results of the same kind, or what must not be touched. */
 export type Holding =
   { readonly state: 'nothing' | State } | { readonly state: 'foreign'; /** In words. */ readonly why: string };
 
 /** What every folder of a kind has; without it results do not take the place of any. */
-export const mainFiles: Readonly<Record<Kind, string>> = {
+export const mainFiles: Readonly<Record<ResultsKind, string>> = {
   run: 'verdicts.json',
   repeat: '1',
   report: 'report.json',
@@ -18,7 +18,7 @@ export const mainFiles: Readonly<Record<Kind, string>> = {
 };
 
 /** What one kind wrote, another may replace. */
-const families: readonly (readonly Kind[])[] = [['run', 'repeat']];
+const families: readonly (readonly ResultsKind[])[] = [['run', 'repeat']];
 
 /** Where the HTML is, by verbspec or by the command that it names where there is no Java. */
 export const reportName = 'allure-report';
@@ -36,7 +36,11 @@ const isTemporary = (name: string): boolean => /^\.\d+\..+-\d+-[A-Za-z0-9]{6}(-o
  * @param kind - what wants to take its place
  * @param isIgnored - whether a name in it does not count
  */
-export function holdingOf(folder: string, kind: Kind, isIgnored: (name: string) => boolean = () => false): Holding {
+export function holdingOf(
+  folder: string,
+  kind: ResultsKind,
+  isIgnored: (name: string) => boolean = () => false,
+): Holding {
   const stat = lstatSync(folder, { throwIfNoEntry: false });
   if (stat === undefined) return { state: 'nothing' };
   if (!stat.isDirectory()) return foreign('is not a folder');
@@ -50,12 +54,12 @@ export function holdingOf(folder: string, kind: Kind, isIgnored: (name: string) 
   }
 }
 
-function holdingByMark(folder: string, kind: Kind, isIgnored: (name: string) => boolean): Holding {
+function holdingByMark(folder: string, kind: ResultsKind, isIgnored: (name: string) => boolean): Holding {
   let mark: Mark;
   try {
     mark = readMark(folder);
   } catch (error) {
-    return foreign(`holds ${markName}, which is no mark of verbspec: ${oneLine((error as Error).message)}`);
+    return foreign(`holds ${markName}, which is not a mark of verbspec: ${oneLine((error as Error).message)}`);
   }
   if (!areOfOneFamily(mark.kind, kind)) {
     return foreign(`is not empty and holds no earlier results of this command, but those of ${nameOf(mark.kind)}`);
@@ -94,11 +98,11 @@ function unmarked(names: readonly string[]): string {
   return `holds results without ${markName}, the list of what verbspec wrote, as those of earlier versions and some copies`;
 }
 
-function areOfOneFamily(one: Kind, other: Kind): boolean {
+function areOfOneFamily(one: ResultsKind, other: ResultsKind): boolean {
   return one === other || families.some((family) => family.includes(one) && family.includes(other));
 }
 
-function nameOf(kind: Kind): string {
+function nameOf(kind: ResultsKind): string {
   return kind === 'soak' ? 'a soak' : `\`verbspec ${kind === 'repeat' ? 'run --repeat' : kind}\``;
 }
 

@@ -9,7 +9,7 @@ import schema from './mark.schema.json';
 export const markName = '.verbspec';
 
 /** What writes results into a folder of their own. */
-export type Kind = 'run' | 'repeat' | 'report' | 'spec-book' | 'soak';
+export type ResultsKind = 'run' | 'repeat' | 'report' | 'spec-book' | 'soak';
 
 /** How much of what was asked for the results are. */
 export type State = 'whole' | 'interrupted' | 'incomplete';
@@ -17,7 +17,7 @@ export type State = 'whole' | 'interrupted' | 'incomplete';
 /** By what verbspec knows again the results that it wrote; the members are explained in mark.schema.json. */
 export interface Mark {
   readonly schemaVersion: 1;
-  readonly kind: Kind;
+  readonly kind: ResultsKind;
   readonly suite: string;
   readonly state: State;
   readonly entries: readonly string[];

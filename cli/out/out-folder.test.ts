@@ -91,7 +91,7 @@ describe('OutFolder', () => {
     assert.deepEqual(readdirSync(folder).sort(), ['link', 'real']);
   });
 
-  it('tells where the results are that cannot be put in their place', () => {
+  it('prints where the results are that cannot be put in their place', () => {
     const out = new OutFolder(join(folder, 'out'));
     writeFileSync(join(folder, 'out'), 'came meanwhile');
     assert.throws(() => {
@@ -145,14 +145,14 @@ describe('OutFolder', () => {
     ],
     [
       'a mark that is none',
-      /holds \.verbspec, which is no mark of verbspec: /,
+      /holds \.verbspec, which is not a mark of verbspec: /,
       (path) => {
         add(path, '.verbspec');
       },
     ],
     [
       'a mark that leads out of the folder',
-      /holds \.verbspec, which is no mark of verbspec: \/entries\/\d must match pattern/,
+      /holds \.verbspec, which is not a mark of verbspec: \/entries\/\d must match pattern/,
       (path) => {
         const mark = readFileSync(join(path, '.verbspec'), 'utf8').replace('"trace/"', '"../"');
         writeFileSync(join(path, '.verbspec'), mark);
@@ -194,7 +194,7 @@ describe('OutFolder', () => {
     });
   }
 
-  it('replaces results with the page that the user was told to make', () => {
+  it('replaces results with the page that the user was asked to make', () => {
     const final = join(folder, 'out');
     publish(new OutFolder(final), 'first');
     mkdirSync(join(final, 'allure-report'));

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { HarnessError, UsageError } from '../../drivers/contract';
 import { makeTemporaryFolder } from '../../drivers/support/temporary-folder';
 import { entriesIn } from './entries';
-import { markName, writeMark, type Kind, type State } from './mark';
+import { markName, writeMark, type ResultsKind, type State } from './mark';
 import { discardLeftover, moveBeside, publish, type Published } from './publish';
 import { remedy, Target } from './target';
 
@@ -30,7 +30,7 @@ export class OutFolder {
    * @param isFixed - whether a folder that is there cannot be moved; the system is asked unless given
    * @throws UsageError if something is there that verbspec did not write
    */
-  constructor(folder: string, kind: Kind = 'run', isFixed?: (folder: string) => boolean) {
+  constructor(folder: string, kind: ResultsKind = 'run', isFixed?: (folder: string) => boolean) {
     const target = new Target(folder, kind, isFixed);
     this.#target = target;
     try {

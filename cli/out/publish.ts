@@ -92,7 +92,7 @@ function replace(partial: string, final: string, target: Target): void {
 
 /**
  * A volume cannot be moved or replaced, only what lies in it. Until all of the earlier results are aside, their mark stays
- * in the volume; until all of the new ones are there, their mark stays with the rest. So the next run can tell how far a
+ * in the volume; until all of the new ones are there, their mark stays with the rest. So the next run can see how far a
  * killed one has come, and goes on from there.
  */
 function refill(partial: string, target: Target): void {

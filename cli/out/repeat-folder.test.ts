@@ -25,7 +25,7 @@ describe('RepeatFolder', () => {
     out.end();
   }
 
-  /** Repeats a run so many times, and ends after some of them. */
+  /** Repeats a run this many times, and ends after some of them. */
   function repeat(times: number, text: string, until = times): string | undefined {
     const repeated = new RepeatFolder(folder, times);
     for (let number = 1; number <= until; number++) publish(repeated.run(number), `${text} ${number}`);

@@ -3,7 +3,7 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { UsageError } from '../../drivers/contract';
 import { mayAccess } from '../../drivers/support/files';
 import { holdingOf, type Holding } from './holding';
-import type { Kind } from './mark';
+import type { ResultsKind } from './mark';
 
 /** What the user can do where results cannot go. */
 export const remedy = 'name another folder with --out';
@@ -32,7 +32,7 @@ export class Target {
    */
   constructor(
     folder: string,
-    readonly kind: Kind,
+    readonly kind: ResultsKind,
     isFixed: (folder: string) => boolean = cannotBeMoved,
   ) {
     this.final = realFolder(folder);

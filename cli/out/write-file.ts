@@ -12,7 +12,7 @@ import {
 } from 'node:fs';
 import { HarnessError } from '../../drivers/contract';
 
-/** Codes of errors where nothing can be made beside a file, which itself may be written all the same. */
+/** Codes of errors where nothing can be made beside a file, which itself may still be written. */
 const folderIsClosed = ['EACCES', 'EPERM'];
 
 /** Writes a file that the user has named, whole or not at all. @throws HarnessError if it cannot be written */

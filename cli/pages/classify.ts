@@ -1,10 +1,10 @@
 import type { ClauseLevel } from '../../catalog/clauses';
 import type { TiedSentence } from '../../catalog/ties';
-import { textOf, type Block, type ManPage, type Sentence } from '../../reports/spec-book/man-page';
+import { textOfRuns, type Block, type ManPage, type Sentence } from '../../reports/spec-book/man-page';
 
 type Note = NonNullable<TiedSentence['note']>;
 
-/** A sentence of a page with what can be told of it without its meaning. */
+/** A sentence of a page with what is known of it without its meaning. */
 export interface ClassifiedSentence {
   readonly id: string;
   readonly section: string;
@@ -33,7 +33,7 @@ export function classify({ sections }: ManPage): ClassifiedSentence[] {
 }
 
 function ofSentence(section: string, block: Block, { id, runs }: Sentence, position: number): ClassifiedSentence {
-  const text = textOf(runs).replace(/\s+/g, ' ').trim();
+  const text = textOfRuns(runs).replace(/\s+/g, ' ').trim();
   const note = noteOf(section, block, text);
   return { id, section, position, text, level: levelOf(section, text), ...(note && { note }) };
 }

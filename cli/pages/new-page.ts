@@ -7,7 +7,7 @@ import { readEdition } from '../inputs/man-pages';
 import { writeTo } from '../out/write-file';
 import { editionOf } from './edition';
 import { draftPage, type PageDraft } from './page-draft';
-import { renderJson } from './render';
+import { renderJson } from '../common/render-json';
 import { draftVerbs } from './verb-draft';
 
 /** What the user asks of `verbspec new-page`. */
@@ -45,7 +45,7 @@ export function newPage({ page, family, man, features = featuresFolder }: NewPag
 
 function refuseNoFolder(features: string): void {
   if (statSync(features, { throwIfNoEntry: false })?.isDirectory() === true) return;
-  throw new UsageError(`there is no folder ${features}`, 'name with --features one that has features, or may');
+  throw new UsageError(`there is no folder ${features}`, 'name a folder for features with --features');
 }
 
 /** What somebody has worked on is never written over. */
@@ -87,7 +87,7 @@ function write({ clauses, ties, feature }: PageDraft, page: string, folder: stri
   ] as const;
   return files.map(([name, text]) => {
     const path = join(folder, name);
-    if (existsSync(path)) throw new UsageError(`there is ${path} already`, 'remove it, or work on it');
+    if (existsSync(path)) throw new UsageError(`${path} exists already`, 'remove it, or edit it');
     writeTo(path, text);
     return path;
   });

@@ -7,7 +7,7 @@ import { UsageError } from '../../drivers/contract';
 import type { PageTies } from '../../catalog/ties';
 import { Command } from '../fixtures/command';
 import { writeRoffPages } from '../fixtures/roff-pages';
-import { checkRules } from '../lint/check';
+import { checkRules } from '../lint/check-rules';
 import { newPage } from './new-page';
 import { tie } from './tie';
 
@@ -121,7 +121,7 @@ describe('verbspec tie', () => {
       refuses(/44, and ibv_milk_cow is tied to 65/),
     );
     assert.throws(() => tie({ pages: [], features, man: edition('next') }), refuses(/not known which rdma-core/));
-    assert.throws(() => tie({ pages: ['ibv_milk_cows'], features }), refuses(/no clause is of a page.*/));
+    assert.throws(() => tie({ pages: ['ibv_milk_cows'], features }), refuses(/no clause belongs to a page.*/));
     assert.throws(() => tie({ pages: [], features: join(project, 'nowhere') }), refuses(/there is no folder/));
     assert.equal(JSON.stringify(sentences()), before);
   });

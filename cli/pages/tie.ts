@@ -11,7 +11,7 @@ import { readEdition } from '../inputs/man-pages';
 import { lineOfDrift } from '../lint/check-pages';
 import { writeTo } from '../out/write-file';
 import { editionOf, otherPages } from './edition';
-import { renderJson } from './render';
+import { renderJson } from '../common/render-json';
 import { retie } from './retie';
 
 /** What the user asks of `verbspec tie`. */
@@ -30,7 +30,7 @@ export interface TieOptions {
  * @returns the exit code
  */
 export function tie({ pages, man, features = featuresFolder }: TieOptions): number {
-  if (!existsSync(features)) throw new UsageError(`there is no folder ${features}`, 'name that of the features');
+  if (!existsSync(features)) throw new UsageError(`there is no folder ${features}`, 'name the folder of the features');
   loadClauses(features);
   const files = new Map(pageFiles('clauses', features).map(({ page, path }) => [page, join(features, dirname(path))]));
   const unknown = pages.find((page) => !files.has(page));
@@ -50,7 +50,7 @@ export function tie({ pages, man, features = featuresFolder }: TieOptions): numb
 function unknownPage(page: string, known: readonly string[]): UsageError {
   const near = nearest(page, known);
   const remedy = near === undefined ? `\`verbspec new-page ${page}\` begins one` : `did you mean ${near}?`;
-  return new UsageError(`no clause is of a page "${page}"`, remedy);
+  return new UsageError(`no clause belongs to a page "${page}"`, remedy);
 }
 
 /** Rules follow the newest pages: older ones are for `spec-book --check`. */

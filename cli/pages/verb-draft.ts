@@ -1,4 +1,4 @@
-import { textOf, type ManPage } from '../../reports/spec-book/man-page';
+import { textOfRuns, type ManPage } from '../../reports/spec-book/man-page';
 
 /** A function as the synopsis of a page declares it. */
 interface Prototype {
@@ -53,7 +53,7 @@ function sectionText({ sections }: ManPage, title: RegExp): string {
     .filter((section) => title.test(section.title))
     .flatMap(({ blocks }) => blocks.flatMap((block) => block.sentences));
   return sentences
-    .map(({ runs }) => textOf(runs))
+    .map(({ runs }) => textOfRuns(runs))
     .filter((text) => !text.trim().startsWith('#'))
     .join('\n');
 }

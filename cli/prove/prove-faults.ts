@@ -3,13 +3,11 @@ import { HarnessError, UsageError } from '../../drivers/contract';
 import { isFileOrFolder } from '../../drivers/support/files';
 import type { Fault } from '../../drivers/sim/faults/fault';
 import { oneLine } from '../../catalog/plain-text';
-import type { Dependency } from '../../reports/proof/proof';
 import { root } from '../common/project';
 
 /** What a module of faults exports. */
 export interface FaultModule {
   readonly faults: Readonly<Record<string, Fault>>;
-  readonly dependencies?: readonly Dependency[];
 }
 
 /** The faults that come with verbspec. */
@@ -17,11 +15,11 @@ export const plantedFaults = join(root, 'drivers', 'sim', 'faults.ts');
 
 /** @throws {@link UsageError} if there is no such module, it cannot be loaded, or it exports no faults */
 export function loadFaults(path: string): FaultModule {
-  const { faults, dependencies } = load(path);
+  const { faults } = load(path);
   if (typeof faults !== 'object' || Object.keys(faults).length === 0) throw new UsageError(`${path} exports no faults`);
   const bad = Object.entries(faults).find(([, fault]) => !isFault(fault));
   if (bad) throw new UsageError(`${path}: "${bad[0]}" is not a fault`, 'it has to have effect, rules and parts');
-  return { faults, ...(dependencies && { dependencies }) };
+  return { faults };
 }
 
 function load(path: string): Partial<FaultModule> {
@@ -29,8 +27,8 @@ function load(path: string): Partial<FaultModule> {
   if (!isFileOrFolder(file)) throw new UsageError(`there is no module of faults ${path}`);
   try {
     // eslint-disable-next-line @typescript-eslint/no-require-imports -- the module is known at run time only
-    const { faults, dependencies } = (require(file) ?? {}) as Partial<FaultModule>;
-    return { ...(faults && { faults }), ...(dependencies && { dependencies }) };
+    const { faults } = (require(file) ?? {}) as Partial<FaultModule>;
+    return { ...(faults && { faults }) };
   } catch (error) {
     const why = `${path} cannot be loaded: ${oneLine((error instanceof Error ? error.message : String(error)).split('\n', 1)[0] ?? '')}`;
     throw error instanceof HarnessError ? new HarnessError(why) : new UsageError(why, `fix ${path}`);

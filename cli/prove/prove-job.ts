@@ -3,7 +3,9 @@ import { mediaTypes } from '../../drivers/contract';
 import type { Parts } from '../../drivers/sim/device/device';
 import { partsWith } from '../../drivers/sim/faults';
 import type { Fault } from '../../drivers/sim/faults/fault';
+import type { History, HistoryEvent } from '../../drivers/sim/faults/history';
 import { Prover } from '../../drivers/sim/faults/prover';
+import { divergence } from '../../drivers/sim/faults/replay';
 import { tellingParts } from '../../drivers/sim/faults/touched';
 import { textOf } from '../../reports/recording/attachment-text';
 import type { JudgedRun, JudgedScenario } from '../../reports/judge/judged-run';
@@ -11,58 +13,144 @@ import type { ProvedScenario, SoundScenario } from '../../reports/proof/proof';
 import { parseTrace } from '../../reports/evidence/trace-text';
 import { judgedRun } from '../run/judge-run';
 
-/** Runs features under a fault; the scenarios that did not pass. */
-export async function runUnder(fault: Fault, paths: readonly string[], beat: () => void): Promise<ProvedScenario[]> {
-  const { scenarios } = await judged(partsWith(fault), paths, beat);
-  return scenarios.filter(({ verdict }) => verdict !== 'pass').map(asProved);
+/** A scenario without a fault, with all that decides how it runs under one. */
+export interface RecordedScenario extends SoundScenario {
+  /** Methods of the simulator that it calls, and verbs. */
+  readonly touches: readonly string[];
+  readonly history: History;
+  /** Its steps as they are written, with what they have below them. */
+  readonly text: string;
+  /** Files of the definitions of its steps. */
+  readonly definitions: readonly string[];
+}
+
+/** A scenario to run under a fault. */
+export interface Trial {
+  readonly uri: string;
+  readonly line: number;
+  /** C functions; a scenario that first goes astray in one of them goes no further. */
+  readonly uptoVerbs: readonly string[];
+}
+
+/** What became of a scenario under a fault. */
+export interface Tried {
+  readonly uri: string;
+  readonly line: number;
+  /** In which C function it first gets something else; without it, it runs as it does without the fault. */
+  readonly at?: string;
+  /** Its verdict, if it was run to its end. */
+  readonly verdict?: ProvedScenario['verdict'];
+  readonly detail?: string;
 }
 
 /** Runs features without a fault. */
-export async function runSound(paths: readonly string[], beat: () => void): Promise<SoundScenario[]> {
-  const touches = new Map<string, Set<string>>();
-  let current = new Set<string>();
-  const parts = tellingParts((touch) => current.add(touch));
-  const run = await judged(parts, paths, (testCaseId) => {
+export async function runSound(paths: readonly string[], beat: () => void): Promise<RecordedScenario[]> {
+  const recordings = new Map<string, { readonly touches: Set<string>; readonly history: HistoryEvent[] }>();
+  let current = { touches: new Set<string>(), history: [] as HistoryEvent[] };
+  const driver = new Prover(
+    tellingParts((touch) => current.touches.add(touch)),
+    (event) => current.history.push(event),
+  );
+  const run = await judgedRun(driver, paths, 'defined', [], ({ testCaseStarted }) => {
+    if (testCaseStarted === undefined) return;
     beat();
-    touches.set(testCaseId, (current = new Set()));
+    recordings.set(testCaseStarted.testCaseId, (current = { touches: new Set(), history: [] }));
   });
-  const checks = checksByTestCase(run);
-  return run.scenarios.map((scenario) => ({
-    ...asProved(scenario),
-    verbs: verbsOf(scenario),
-    touches: [...(touches.get(scenario.recorded.testCaseId) ?? []), ...verbsOf(scenario)],
-    checks: checks.get(scenario.recorded.testCaseId) ?? 0,
-  }));
+  const written = writtenScenarios(run);
+  return run.scenarios.map((scenario) => {
+    const { testCaseId } = scenario.recorded;
+    const { touches = [], history = [] } = recordings.get(testCaseId) ?? {};
+    const verbs = verbsOf(scenario, mediaTypes.trace);
+    return {
+      ...provedScenario(scenario),
+      verbs,
+      touches: [...new Set([...touches, ...verbs, ...verbsOf(scenario, mediaTypes.cleanUpTrace)])],
+      history,
+      ...(written.get(testCaseId) ?? { text: '', definitions: [], checks: 0 }),
+    };
+  });
 }
 
-/** @param onScenario - called as each scenario begins */
-function judged(parts: Parts, paths: readonly string[], onScenario: (testCaseId: string) => void): Promise<JudgedRun> {
-  return judgedRun(new Prover(parts), paths, 'defined', [], ({ testCaseStarted }) => {
-    if (testCaseStarted) onScenario(testCaseStarted.testCaseId);
+/**
+ * Runs scenarios under a fault.
+ *
+ * @param histories - of the scenarios without a fault, by {@link placeOf}
+ */
+export async function runUnder(
+  fault: Fault,
+  trials: readonly Trial[],
+  histories: ReadonlyMap<string, History>,
+  beat: () => void,
+): Promise<Tried[]> {
+  const parts = partsWith(fault);
+  const tried: Tried[] = [];
+  const further: Trial[] = [];
+  for (const trial of trials) {
+    beat();
+    const { uri, line } = trial;
+    const found = await divergence(parts, histories.get(placeOf(trial)) ?? []);
+    tried.push({ uri, line, ...(found && { at: found.at }) });
+    if (found !== undefined && !trial.uptoVerbs.includes(found.at)) further.push(trial);
+  }
+  return further.length === 0 ? tried : withVerdicts(tried, await runWhole(parts, further, beat));
+}
+
+async function runWhole(parts: Parts, trials: readonly Trial[], beat: () => void): Promise<JudgedScenario[]> {
+  const uris = [...new Set(trials.map(({ uri }) => uri))];
+  const paths = uris.map((uri) => [uri, ...trials.filter((one) => one.uri === uri).map(({ line }) => line)].join(':'));
+  return [...(await judgedRun(new Prover(parts), paths, 'defined', [], beat)).scenarios];
+}
+
+function withVerdicts(tried: readonly Tried[], whole: readonly JudgedScenario[]): Tried[] {
+  const byPlace = new Map(whole.map((one) => [placeOf(one.recorded), one]));
+  return tried.map((one) => {
+    const run = byPlace.get(placeOf(one));
+    return run === undefined
+      ? one
+      : { ...one, verdict: run.verdict, ...(run.detail !== undefined && { detail: run.detail }) };
   });
 }
 
-function asProved({ recorded, clauseIds, verdict, detail }: JudgedScenario): ProvedScenario {
+/** Where a scenario stands. */
+export function placeOf({ uri, line }: { readonly uri: string; readonly line: number }): string {
+  return `${uri}:${line}`;
+}
+
+function provedScenario({ recorded, clauseIds, verdict, detail }: JudgedScenario): ProvedScenario {
   const { uri, line, name } = recorded;
   return { uri, line, name, clauseIds, verdict, ...(detail !== undefined && { detail }) };
 }
 
-function verbsOf({ outcome }: JudgedScenario): string[] {
-  const traces = (outcome.attempt?.attachments ?? []).filter(({ mediaType }) => isTrace(mediaType));
+function verbsOf({ outcome }: JudgedScenario, ofMediaType: string): string[] {
+  const traces = (outcome.attempt?.attachments ?? []).filter(({ mediaType }) => mediaType === ofMediaType);
   return [...new Set(traces.flatMap((trace) => (parseTrace(textOf(trace)) ?? []).map(({ verb }) => verb)))];
 }
 
-function isTrace(mediaType: string): boolean {
-  return mediaType === mediaTypes.trace || mediaType === mediaTypes.cleanUpTrace;
-}
-
-function checksByTestCase({ recording }: JudgedRun): ReadonlyMap<string, number> {
-  const pickles = new Map(recording.envelopes.flatMap(({ pickle }) => (pickle ? [[pickle.id, pickle]] : [])));
-  return new Map(
-    recording.envelopes.flatMap(({ testCase }) =>
-      testCase ? [[testCase.id, checksOf(pickles.get(testCase.pickleId))]] : [],
+/** What stands in the features of each test case, and the files that define its steps. */
+function writtenScenarios({
+  recording,
+}: JudgedRun): ReadonlyMap<string, Pick<RecordedScenario, 'text' | 'definitions' | 'checks'>> {
+  const { envelopes } = recording;
+  const pickles = new Map(envelopes.flatMap(({ pickle }) => (pickle ? [[pickle.id, pickle]] : [])));
+  const files = new Map(
+    envelopes.flatMap(({ stepDefinition }) =>
+      stepDefinition ? [[stepDefinition.id, stepDefinition.sourceReference.uri ?? '']] : [],
     ),
   );
+  return new Map(
+    envelopes.flatMap(({ testCase }) => {
+      if (testCase === undefined) return [];
+      const pickle = pickles.get(testCase.pickleId);
+      const ids = testCase.testSteps.flatMap(({ stepDefinitionIds = [] }) => stepDefinitionIds);
+      const definitions = [...new Set(ids.map((id) => files.get(id) ?? ''))].sort();
+      return [[testCase.id, { text: textOfPickle(pickle), definitions, checks: checksOf(pickle) }]];
+    }),
+  );
+}
+
+function textOfPickle(pickle: Pickle | undefined): string {
+  const steps = pickle?.steps.map(({ type, text, argument }) => ({ type, text, argument }));
+  return JSON.stringify([pickle?.tags.map(({ name }) => name), steps]);
 }
 
 function checksOf(pickle: Pickle | undefined): number {

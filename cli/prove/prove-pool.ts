@@ -3,27 +3,30 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { HarnessError } from '../../drivers/contract';
 import { dyingWithParent } from '../../drivers/support/dying-with-parent';
-import { within } from '../../drivers/support/within';
-import type { ProvedScenario, SoundScenario } from '../../reports/proof/proof';
+import { within } from '../../drivers/support/timeout';
+import type { History } from '../../drivers/sim/faults/history';
 import { root } from '../common/project';
+import type { RecordedScenario, Trial, Tried } from './prove-job';
 
 /** How long a process that has nothing left to do may take to end. */
 const partingMs = 5000;
 
-/** Features to run, with a fault or without. */
-export interface Job {
-  readonly fault?: string;
-  readonly paths: readonly string[];
-}
+/** Features to run without a fault, or scenarios to try under one. */
+export type Job =
+  | { readonly kind: 'sound'; readonly paths: readonly string[] }
+  | { readonly kind: 'fault'; readonly fault: string; readonly trials: readonly Trial[] };
+
+/** The scenarios without a fault, by {@link placeOf}: a worker hears of them before its first job with a fault. */
+export type Histories = ReadonlyMap<string, History>;
 
 /** What came of a job; a worker that dies or falls silent has lost it. */
-export type Result =
-  | { readonly kind: 'sound'; readonly scenarios: readonly SoundScenario[] }
-  | { readonly kind: 'failed'; readonly scenarios: readonly ProvedScenario[] }
+export type JobResult =
+  | { readonly kind: 'sound'; readonly scenarios: readonly RecordedScenario[] }
+  | { readonly kind: 'tried'; readonly scenarios: readonly Tried[] }
   | { readonly kind: 'lost'; readonly why: string };
 
 /** What a worker tells. */
-export type Answer = Result | { readonly kind: 'ready' } | { readonly kind: 'alive' };
+export type Answer = JobResult | { readonly kind: 'ready' } | { readonly kind: 'alive' };
 
 /** How many workers there are, and who hears of them. */
 export interface PoolOptions {
@@ -32,7 +35,9 @@ export interface PoolOptions {
   readonly workers: number;
   /** Milliseconds without a sign of life after which a worker is given up. */
   readonly silentMsMax: number;
+  readonly histories: Histories;
   readonly onStart: (job: Job, index: number) => void;
+  readonly onResult?: (result: JobResult, index: number) => void;
 }
 
 /** Processes that run features under faults, each one job after the other. */
@@ -46,8 +51,8 @@ export class ProvePool {
   }
 
   /** @returns the result of each job, in their order; throws {@link HarnessError} if a worker cannot even start */
-  async run(jobs: readonly Job[]): Promise<readonly Result[]> {
-    const results: Result[] = [];
+  async run(jobs: readonly Job[]): Promise<readonly JobResult[]> {
+    const results: JobResult[] = [];
     const workers = Array.from({ length: Math.min(this.#options.workers, jobs.length) }, () =>
       this.#workOff(jobs, results),
     );
@@ -64,7 +69,7 @@ export class ProvePool {
     for (const child of this.#children) child.kill('SIGKILL');
   }
 
-  async #workOff(jobs: readonly Job[], results: Result[]): Promise<void> {
+  async #workOff(jobs: readonly Job[], results: JobResult[]): Promise<void> {
     let worker: Worker | undefined;
     for (let job = jobs[this.#next]; job !== undefined; job = jobs[this.#next]) {
       const index = this.#next;
@@ -73,6 +78,7 @@ export class ProvePool {
       this.#options.onStart(job, index);
       const result = await worker.do(job);
       results[index] = result;
+      this.#options.onResult?.(result, index);
       if (!worker.lives) worker = undefined;
     }
     await worker?.dismiss();
@@ -85,11 +91,13 @@ export class ProvePool {
       execPath,
       execArgv: [...execArgv],
       stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+      serialization: 'advanced', // traces have 64-bit values
     });
     this.#children.add(child);
     child.on('exit', () => this.#children.delete(child));
     const worker = new Worker(child, this.#options.silentMsMax);
     await worker.ready();
+    child.send(this.#options.histories);
     return worker;
   }
 }
@@ -122,7 +130,7 @@ class Worker {
   }
 
   /** Watches for signs of life meanwhile. */
-  do(job: Job): Promise<Result> {
+  do(job: Job): Promise<JobResult> {
     return new Promise((resolve) => {
       const watch = setTimeout(() => {
         this.#die(`a scenario did not end within ${this.silentMsMax / 1000} s`);

@@ -5,11 +5,11 @@ import { renderProof } from './prove-text';
 
 function fault(name: string, rules: readonly string[], caught: readonly string[] = rules): ProvedFault {
   const killed = Object.fromEntries(caught.map((rule) => [rule, ['a scenario']]));
-  return { name, summary: name, rules, killed, crossKills: [] };
+  return { name, summary: name, rules, killed, reliant: [], crossKills: [] };
 }
 
 const proof: Proof = {
-  schemaVersion: 1,
+  schemaVersion: 2,
   suite: { version: '0.0.0', commit: 'unknown' },
   faults: [fault('late', ['page.one', 'page.two'], ['page.one']), fault('lost', ['other.three'])],
   rules: [{ id: 'page.one', faults: ['late'] }],

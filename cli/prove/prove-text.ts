@@ -36,15 +36,14 @@ function pageOf({ rules }: ProvedFault): string {
   return rules[0]?.replace(/\..*/, '') ?? 'no page';
 }
 
-function outcomeOf({ rules, killed, crossKills, lost }: ProvedFault): string {
+function outcomeOf({ rules, killed, reliant, crossKills, lost }: ProvedFault): string {
   if (lost !== undefined) return `lost: ${oneLine(lost)}`;
   const own = rules.map((rule) => `${rule.replace(/.*\./, '')} ${killed[rule]?.length ?? 0}`).join(', ');
-  const explained = crossKills.filter((kill) => kill.explained !== undefined).length;
-  const cross = [
-    ...(explained > 0 ? [`${explained} explained`] : []),
-    ...(crossKills.length > explained ? [`${crossKills.length - explained} UNEXPLAINED`] : []),
+  const others = [
+    ...(reliant.length > 0 ? [`${reliant.length} rely on them`] : []),
+    ...(crossKills.length > 0 ? [`${crossKills.length} BREAK TOO`] : []),
   ];
-  return cross.length === 0 ? own : `${own}; other rules: ${cross.join(', ')}`;
+  return others.length === 0 ? own : `${own}; of other rules ${others.join(', ')}`;
 }
 
 function wrong({ problems }: Proof, red: (text: string) => string): string[] {
@@ -54,13 +53,12 @@ function wrong({ problems }: Proof, red: (text: string) => string): string[] {
 function summary({ faults, rules, problems }: Proof): string[] {
   const pairs = faults.flatMap((fault) => fault.rules.map((rule) => (fault.killed[rule] ?? []).length > 0));
   const caught = pairs.filter(Boolean).length;
-  const kills = faults.flatMap(({ crossKills }) => crossKills);
-  const explained = kills.filter((kill) => kill.explained !== undefined).length;
+  const broken = faults.flatMap(({ crossKills }) => crossKills).length;
   const guarded = rules.filter((rule) => rule.faults.length > 0).length;
   return [
     `${faults.length} faults, ${guarded} of ${rules.length} rules shown to fail`,
     `sensitivity  ${pairs.length === 0 ? 0 : Math.floor((caught / pairs.length) * 1000) / 10} %: ${caught} of ${pairs.length} pairs of fault and rule`,
-    `other rules  ${kills.length} not green under a fault that is not theirs: ${explained} explained, ${kills.length - explained} not`,
+    `other rules  ${broken} broken by faults that are not of them nor of what they rely on`,
     problems.length === 0 ? 'proved    nothing is wrong' : `not proved  ${problems.length} wrong`,
   ];
 }

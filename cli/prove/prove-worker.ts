@@ -1,6 +1,6 @@
-import { runSound, runUnder } from './prove-job';
 import { loadFaults } from './prove-faults';
-import type { Answer, Job } from './prove-pool';
+import { runSound, runUnder } from './prove-job';
+import type { Answer, Histories, Job, JobResult } from './prove-pool';
 
 /** Milliseconds between two signs of life, of which one at each scenario would be too many. */
 const beatEveryMs = 1000;
@@ -8,19 +8,28 @@ const beatEveryMs = 1000;
 /** Runs features under one fault after the other, in a process of its own: a fault may crash it or never return. */
 function work(module: string): void {
   const faults = loadFaults(module).faults;
+  let histories: Histories = new Map();
   process.on('SIGINT', () => undefined); // who has started it makes an end of it
   process.on('disconnect', () => process.exit());
-  process.on('message', (job: Job) => void run(job));
+  process.on('message', (message: Histories | Job) => {
+    if (message instanceof Map) histories = message;
+    else void run(message as Job);
+  });
   tell({ kind: 'ready' });
 
-  async function run({ fault: name, paths }: Job): Promise<void> {
-    const fault = name === undefined ? undefined : faults[name];
+  async function run(job: Job): Promise<void> {
     try {
-      if (fault === undefined) tell({ kind: 'sound', scenarios: await runSound(paths, beat) });
-      else tell({ kind: 'failed', scenarios: await runUnder(fault, paths, beat) });
+      tell(await resultOf(job));
     } catch (error) {
       tell({ kind: 'lost', why: error instanceof Error ? error.message : String(error) });
     }
+  }
+
+  async function resultOf(job: Job): Promise<JobResult> {
+    if (job.kind === 'sound') return { kind: 'sound', scenarios: await runSound(job.paths, beat) };
+    const fault = faults[job.fault];
+    if (fault === undefined) throw new Error(`there is no fault ${job.fault}`);
+    return { kind: 'tried', scenarios: await runUnder(fault, job.trials, histories, beat) };
   }
 }
 

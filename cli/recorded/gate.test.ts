@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { HarnessError, UsageError } from '../../drivers/contract';
 import { compare, type CompareCommand } from './compare';
-import { verdictsIn, withoutJava, type Result } from '../fixtures/command';
+import { verdictsIn, withoutJava, type CommandResult } from '../fixtures/command';
 import { inProcess } from '../fixtures/in-process';
 import { gate, type GateCommand } from './gate';
 
@@ -18,7 +18,8 @@ const page = 'ibv_modify_cq';
 const fault = 'modify-cq-ignores-mask';
 const broken = 'ibv_modify_cq.modifies-by-mask';
 
-const verbspec = (...args: string[]): Promise<Result> => inProcess(args, { ...withoutJava, GITHUB_STEP_SUMMARY: '' });
+const verbspec = (...args: string[]): Promise<CommandResult> =>
+  inProcess(args, { ...withoutJava, GITHUB_STEP_SUMMARY: '' });
 
 before(async () => {
   assert.equal((await verbspec('run', page, '--out', good)).code, 0);
@@ -65,7 +66,7 @@ describe('verbspec gate', () => {
     assert.equal(inSummary, `what the job said before\n${inMarkdown ?? ''}`);
   });
 
-  it('updates the baseline, tells what changes, and passes from then on', async () => {
+  it('updates the baseline, prints what changes, and passes from then on', async () => {
     const own = join(folder, 'own.json');
     writeFileSync(own, readFileSync(baseline));
     const { code, stdout } = await verbspec('gate', '--baseline', own, '--update', faulty);
@@ -75,7 +76,7 @@ describe('verbspec gate', () => {
     assert.match((await verbspec('gate', '--baseline', own, good)).stdout, new RegExp(`^improvement: ${broken} `));
   });
 
-  it('writes a baseline of version 1 anew, whose conditions stay', async () => {
+  it('rewrites a baseline of version 1, whose conditions stay', async () => {
     const own = join(folder, 'old.json');
     const dut = { provider: 'sim', transport: 'simulated' };
     writeFileSync(
@@ -87,7 +88,7 @@ describe('verbspec gate', () => {
     assert.match(refused.stderr, /^verbspec: .*old\.json is a baseline of schema version 1, .*--update RUN[^\n]*\n$/);
     const { code, stdout } = await verbspec('gate', '--baseline', own, '--update', good);
     assert.equal(code, 0);
-    assert.match(stdout, /old\.json: written anew, with \d+ rules, 0 of them exceptions\n~ schemaVersion: 1 → 2\n/);
+    assert.match(stdout, /old\.json: rewritten, with \d+ rules, 0 of them exceptions\n~ schemaVersion: 1 → 2\n/);
     assert.deepEqual((JSON.parse(readFileSync(own, 'utf8')) as { dut: unknown }).dut, dut);
     assert.equal((await verbspec('gate', '--baseline', own, good)).code, 0);
   });
@@ -111,7 +112,7 @@ describe('verbspec gate', () => {
     assert.deepEqual(readdirSync(several).sort(), ['.verbspec', '1'], 'several runs take the place of one');
   });
 
-  it('fails for rules that did not run, unless told that a part is meant', async () => {
+  it('fails for rules that did not run, unless a part is meant', async () => {
     const part = join(folder, 'part');
     assert.equal((await verbspec('run', broken, '--out', part)).code, 0);
     const all = await verbspec('gate', '--baseline', baseline, part);
@@ -175,7 +176,7 @@ describe('gate and compare refuse', () => {
     ],
   ];
   for (const [what, command, told] of setUp) {
-    it(`${what}, which is no wrong usage`, () => {
+    it(`${what}, which is not wrong usage`, () => {
       assert.throws(
         command(),
         (error) => error instanceof HarnessError && !(error instanceof UsageError) && told.test(error.message),

@@ -31,7 +31,7 @@ export interface GateCommand {
   /** Folders of runs of one device. */
   readonly runs: readonly string[];
   readonly baseline: string;
-  /** Write the baseline anew. */
+  /** Rewrite the baseline. */
   readonly update?: boolean;
   /** Judge only the rules that ran. */
   readonly selected?: boolean;
@@ -46,7 +46,7 @@ export interface GateCommand {
 }
 
 /**
- * Compares runs of one device with a baseline, and tells what is another.
+ * Compares runs of one device with a baseline, and reports what differs.
  *
  * @returns the exit code
  */
@@ -86,7 +86,7 @@ function refuseOtherDut(baseline: Baseline | OldBaseline, { verdicts }: Combined
     verdicts.driver === baseline.driver ? [] : [`driver ${verdicts.driver} (${baseline.driver} in the baseline)`];
   const unmet = [...driver, ...unmetConditions(baseline.dut, verdicts)];
   if (unmet.length === 0) return;
-  const remedy = '--any-dut does it all the same; its "dut" says what a device must be';
+  const remedy = '--any-dut compares them anyway; its "dut" says what a device must be';
   throw new UsageError(`${command.baseline} is the baseline of another device: ${oneLine(unmet.join(', '))}`, remedy);
 }
 
@@ -108,7 +108,7 @@ function whatIsWritten(name: string, before: Baseline | OldBaseline | undefined,
   const contents = `${counted} rules, ${exceptions} of them ${exceptions === 1 ? 'an exception' : 'exceptions'}`;
   if (before === undefined) return [oneLine(`${name}: new, with ${contents}`)];
   if (before.schemaVersion === 1)
-    return [oneLine(`${name}: written anew, with ${contents}`), ...baselineDiff(before, after)];
+    return [oneLine(`${name}: rewritten, with ${contents}`), ...baselineDiff(before, after)];
   const diff = baselineDiff(before, after);
   return diff.length === 0 ? [oneLine(`${name}: nothing changes`)] : [oneLine(`${name}:`), ...diff];
 }

@@ -22,7 +22,7 @@ describe('verbspec report', () => {
     }
   });
 
-  it('puts the results of all runs together, and tells how to make the HTML where there is no Java', async () => {
+  it('puts the results of all runs together, and prints how to make the HTML where there is no Java', async () => {
     const out = join(folder, 'both');
     const { code, stdout } = await inProcess(['report', one, other, '--out', out]);
     assert.equal(code, 3);

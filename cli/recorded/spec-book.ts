@@ -14,7 +14,7 @@ import { readEdition } from '../inputs/man-pages';
 import { OutFolder } from '../out/out-folder';
 import { root, suiteCommit, suiteVersion } from '../common/project';
 import { runsOfThisSuite } from '../inputs/runs-of-this-suite';
-import { readFeatures } from '../inputs/registry';
+import { readFeatures } from '../inputs/features';
 
 /** What the user asks of `verbspec spec-book`. */
 export interface SpecBookOptions {
@@ -28,7 +28,7 @@ export interface SpecBookOptions {
 }
 
 /**
- * Writes the spec book, or tells what the man pages say otherwise than the rules were written from.
+ * Writes the spec book, or lists where the man pages differ from those that the rules were written from.
  *
  * @returns the exit code
  */
@@ -62,7 +62,7 @@ function featureSources(): FeatureSource[] {
   return readFeatures().map(({ uri, document, problem }) => {
     if (document?.feature === undefined) {
       const why = problem === undefined ? 'it is empty' : problem.text;
-      throw new HarnessError(`${uri} cannot be read: ${why}`, '`verbspec rules --check` tells more');
+      throw new HarnessError(`${uri} cannot be read: ${why}`, 'see `verbspec rules --check`');
     }
     return featureSource(uri, readFileSync(join(root, uri), 'utf8'), document.feature);
   });

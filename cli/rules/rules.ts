@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { UsageError } from '../../drivers/contract';
 import { loadClauses, type Clause } from '../../catalog/clauses';
 import type { RuleVerdict } from '../../catalog/verdict';
-import { checkRules } from '../lint/check';
+import { checkRules } from '../lint/check-rules';
 import { readVerdicts } from '../inputs/recorded-runs';
-import { featureRules } from '../inputs/registry';
+import { featureRules } from '../inputs/features';
 import { renderRules } from './rules-table';
 
 /** What the user asks of `verbspec rules`. */
@@ -21,7 +21,7 @@ export interface RulesOptions {
 }
 
 /**
- * Prints the registry: every clause with the number of its scenarios, or the reason why it has none; or lints it.
+ * Prints every clause with the number of its scenarios, or the reason why it has none; or lints it.
  *
  * @returns the exit code
  */

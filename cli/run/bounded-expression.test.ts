@@ -14,7 +14,7 @@ describe('an expression of the user', () => {
     });
   });
 
-  it('that is no expression, or too large a one, is refused in a short line', () => {
+  it('that is not an expression, or too large a one, is refused in a short line', () => {
     assert.throws(() => isFound('(', ''), /^Error: Invalid regular expression: \/\(\/: Unterminated group$/);
     const deep = `${'('.repeat(100_000)}a${')'.repeat(100_000)}`;
     assert.throws(

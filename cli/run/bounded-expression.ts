@@ -13,7 +13,7 @@ const context = createContext({ source: '', text: '' });
 /**
  * Whether a regular expression of the user's is found in a text.
  *
- * @throws Error in a line, if it is no expression, too large a one, or takes too long
+ * @throws Error in a line, if it is not an expression, too large a one, or takes too long
  */
 export function isFound(expression: string, text: string): boolean {
   Object.assign(context, { source: expression, text: text.slice(0, searchedMax) });

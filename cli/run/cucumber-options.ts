@@ -8,7 +8,7 @@ import { HarnessError, UsageError } from '../../drivers/contract';
 import { oneLine } from '../../catalog/plain-text';
 import { isFound } from './bounded-expression';
 import { root } from '../common/project';
-import { featureRules } from '../inputs/registry';
+import { featureRules } from '../inputs/features';
 
 /**
  * Looks at what the user asks of Cucumber before a device is made ready for it.
@@ -24,12 +24,12 @@ export async function checkCucumberOptions(
   for (const file of Object.keys(formats.files)) refuseUnwritable(file);
   for (const name of sources.names) refuseEndlessName(name);
   await loadSources({ ...sources, order: 'defined' }, environment).catch((error: unknown) => {
-    throw refusalOf(error);
+    throw cucumberRefusalOf(error);
   });
 }
 
 /** What Cucumber says of options that it cannot follow; code of the user's that ends the process breaks the set-up. */
-export function refusalOf(error: unknown): HarnessError {
+export function cucumberRefusalOf(error: unknown): HarnessError {
   const { cause = error } = error as { cause?: unknown };
   if (cause instanceof HarnessError) return cause;
   const [line = ''] = (cause instanceof Error ? cause.message : String(cause)).split('\n');

@@ -11,7 +11,7 @@ import type { Envelope } from '@cucumber/messages';
 import { UsageError, type Driver } from '../../drivers/contract';
 import { oneLine, plainText } from '../../catalog/plain-text';
 import { provideDriver } from '../../steps/world/dut';
-import { checkCucumberOptions, refusalOf } from './cucumber-options';
+import { checkCucumberOptions, cucumberRefusalOf } from './cucumber-options';
 import { orderWithSeed } from './order';
 import { root } from '../common/project';
 import { steadily } from './steady-time';
@@ -54,13 +54,13 @@ export async function prepare(
   };
 }
 
-/** Loads the step definitions while something slow is under way. If they cannot be loaded, {@link execute} tells it. */
+/** Loads the step definitions while something slow is under way. If they cannot be loaded, {@link execute} reports it. */
 export async function loadSteps({ configuration, environment }: Execution): Promise<void> {
   loading ??= loadSupport(configuration, environment).catch(() => undefined);
   support ??= await loading;
 }
 
-/** Runs features on a driver. What happens is told by the messages; a failing scenario does not reject. */
+/** Runs features on a driver. What happens is reported by the messages; a failing scenario does not reject. */
 export async function execute(
   driver: Driver,
   { configuration, environment, isOwn }: Execution,
@@ -75,7 +75,7 @@ export async function execute(
     onSteadyMessage(envelope);
   });
   const result = await running.catch((error: unknown) => {
-    throw isOwn && !hasStarted ? refusalOf(error) : error;
+    throw isOwn && !hasStarted ? cucumberRefusalOf(error) : error;
   });
   support = result.support;
 }
@@ -86,7 +86,7 @@ function outputFor(cucumberOptions: readonly string[]): Writable {
   return asked ? process.stdout : new PassThrough().resume();
 }
 
-/** Cucumber ends the process at an option that it does not know, after it has told so; here it says it as we do. */
+/** Cucumber ends the process at an option that it does not know, after a message; here the message is like ours. */
 async function withoutExit<T>(parse: () => Promise<T>): Promise<T> {
   const exit = process.exit.bind(process);
   const write = process.stderr.write.bind(process.stderr);

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
 import { parseVerdicts, scenariosOf } from '../../reports/judge/verdicts';
-import type { Result } from '../fixtures/command';
+import type { CommandResult } from '../fixtures/command';
 import { inProcess } from '../fixtures/in-process';
 
 const folder = mkdtempSync(join(tmpdir(), 'verbspec-capabilities-'));
@@ -15,7 +15,7 @@ after(() => {
   rmSync(folder, { recursive: true });
 });
 
-async function run(name: string, ...args: string[]): Promise<Result & { readonly out: string }> {
+async function run(name: string, ...args: string[]): Promise<CommandResult & { readonly out: string }> {
   const out = join(folder, name);
   return { ...(await inProcess(['run', ...args, '--out', out])), out };
 }
@@ -44,14 +44,18 @@ describe('verbspec run --expect-capabilities', () => {
     const results = readdirSync(join(out, 'allure-results')).filter((file) => file.endsWith('-result.json'));
     const statuses = results.map((file) => readFileSync(join(out, 'allure-results', file), 'utf8'));
     assert.equal(statuses.filter((text) => text.includes('"status":"failed"')).length, 1);
-    assert.equal((await run('unasked', ...rules, '--driver', lackingDriver)).code, 0, 'what nobody expects is no loss');
+    assert.equal(
+      (await run('unasked', ...rules, '--driver', lackingDriver)).code,
+      0,
+      'what nobody expects is not a loss',
+    );
   });
 
   it('refuses a file that is none with exit code 2', async () => {
     const file = join(folder, 'file.json');
     writeFileSync(file, '{"capabilities":["teleport"]}');
     for (const [path, message] of [
-      [file, /^verbspec: .*file\.json expects what is no capability: "teleport"; capabilities are .*srq, .*\n$/],
+      [file, /^verbspec: .*file\.json lists unknown capabilities: "teleport"; the capabilities are .*srq, .*\n$/],
       [join(folder, 'nowhere'), /^verbspec: --expect-capabilities .* cannot be read: ENOENT.*\n$/],
     ] as const) {
       const { code, stderr } = await run('refused', '--expect-capabilities', path);

@@ -4,7 +4,7 @@ import { loadClauses } from '../../catalog/clauses';
 import { judgeRun } from '../../reports/judge/judge';
 import type { JudgedRun, JudgedScenario } from '../../reports/judge/judged-run';
 import { execute, prepare } from './execute';
-import type { FeatureRule } from '../inputs/registry';
+import type { FeatureRule } from '../inputs/features';
 
 /**
  * Runs features on a driver and judges the run.

@@ -4,7 +4,7 @@ import { UsageError } from '../../drivers/contract';
 import { createDriver } from '../../drivers/sim';
 import { judgedRun } from './judge-run';
 import { orderWithSeed } from './order';
-import { featurePaths } from '../inputs/registry';
+import { featurePaths } from '../inputs/features';
 
 const features = featurePaths();
 const page = features.filter((path) => path.endsWith('/ibv_poll_cq.feature'));

@@ -34,7 +34,7 @@ export class Progress {
     if (testCaseStarted ?? testCaseFinished) this.#count();
   }
 
-  /** Once the device is lost, nothing passes, and that is told once. */
+  /** Once the device is lost, nothing passes, and that is reported once. */
   #tellFailure({ testCaseStartedId, testStepResult: { exception } }: TestStepFinished): void {
     if (exception?.type !== 'DutLost') {
       this.tell(`  did not pass: ${this.#running.get(testCaseStartedId) ?? ''}`);

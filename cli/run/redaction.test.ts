@@ -4,7 +4,7 @@ import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
 import { parseVerdicts } from '../../reports/judge/verdicts';
-import type { Result } from '../fixtures/command';
+import type { CommandResult } from '../fixtures/command';
 import { inProcess } from '../fixtures/in-process';
 
 const folder = mkdtempSync(join(tmpdir(), 'verbspec-redaction-'));
@@ -15,8 +15,8 @@ after(() => {
   rmSync(folder, { recursive: true });
 });
 
-/** With Java, whose report may tell what nothing else tells. */
-function run(...args: string[]): Promise<Result> {
+/** With Java, whose report may contain what nothing else does. */
+function run(...args: string[]): Promise<CommandResult> {
   return inProcess(['run', rule, ...args], {});
 }
 

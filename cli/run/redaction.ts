@@ -50,7 +50,7 @@ const everything: Disclosure = {
   judge: (recording) => judgeRun(recording),
 };
 
-/** What the user asks for with `--redact`, and the options whose values tell who works where. */
+/** What the user asks for with `--redact`, and the options whose values show who works where. */
 export interface DisclosureOptions {
   readonly redact?: boolean;
   readonly host?: string;

@@ -2,8 +2,8 @@ import { relative } from 'node:path';
 import { oneLine } from '../../catalog/plain-text';
 import { RepeatFolder } from '../out/repeat-folder';
 
-/** Exit codes of a run, the gravest first: a violation outranks what is broken. */
-const gravestFirst = [1, 3];
+/** Exit codes of a run, the most severe first: a violation outranks what is broken. */
+const mostSevereFirst = [1, 3];
 const firstSignalCode = 128;
 
 /**
@@ -12,7 +12,7 @@ const firstSignalCode = 128;
  *
  * @param run - runs once, into the folder that it is given
  * @param show - what a line looks like to others
- * @returns the gravest exit code; a run that a signal has ended is the last
+ * @returns the most severe exit code; a run that a signal has ended is the last
  */
 export async function repeat(
   times: number,
@@ -36,6 +36,6 @@ export async function repeat(
       process.stderr.write(`verbspec: the runs before these are in ${oneLine(show(earlier))}\n`);
   }
   const name = oneLine(show(relative(process.cwd(), out) || '.'));
-  process.stdout.write(`\n${times} runs in ${name}: \`verbspec gate --baseline FILE ${name}\` tells what differs\n`);
-  return gravestFirst.find((code) => codes.includes(code)) ?? 0;
+  process.stdout.write(`\n${times} runs in ${name}: \`verbspec gate --baseline FILE ${name}\` lists what differs\n`);
+  return mostSevereFirst.find((code) => codes.includes(code)) ?? 0;
 }

@@ -33,13 +33,13 @@ export interface RunEnd {
 }
 
 /**
- * Writes everything that derives from the messages, and tells the summary and where the results are. Results that are
+ * Writes everything that derives from the messages, and prints the summary and where the results are. Results that are
  * not whole, or cannot be written whole, leave those of an earlier run as they are.
  *
  * @param history - what Allure remembers of earlier runs
  * @param signal - makes it do without HTML
  * @param show - what a path looks like to others
- * @returns whether all of it could be made; without Java the HTML is left out, which is no failure
+ * @returns whether all of it could be made; without Java the HTML is left out, which is not a failure
  * @throws HarnessError if something could not be written; what fits is there
  */
 export async function reportRun(

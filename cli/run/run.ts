@@ -1,7 +1,7 @@
 import { join, parse } from 'node:path';
 import type { Envelope } from '@cucumber/messages';
 import { HarnessError, type Driver, type DriverOptions } from '../../drivers/contract';
-import { removeLeftovers } from '../../drivers/leftovers';
+import { removeAbandoned } from '../../drivers/abandoned';
 import { loadDriver } from '../../drivers/registry';
 import { AllureHistory } from '../../reports/allure/allure-history';
 import { exitCode, type RunInfo } from '../../reports/judge/verdicts';
@@ -17,7 +17,7 @@ import { Progress } from './progress';
 import { root, suiteCommit, suiteVersion } from '../common/project';
 import { Recorder } from './recorder';
 import { disclosureOf, type Disclosure } from './redaction';
-import { readRegistry } from '../inputs/registry';
+import { readSpecification } from '../inputs/features';
 import { repeat } from './repeat';
 import { reportRun } from './results';
 import { selectPaths } from './selection';
@@ -49,12 +49,12 @@ export interface RunOptions extends Omit<DriverOptions, 'progress'> {
 }
 
 /**
- * Runs features on a driver, once or several times, writes the results and tells them.
+ * Runs features on a driver, once or several times, writes the results and prints a summary.
  *
  * @returns the exit code
  */
 export async function run(options: RunOptions): Promise<number> {
-  await removeLeftovers();
+  await removeAbandoned();
   const folder = options.out ?? join(root, 'reports', 'out', nameOf(options.driver));
   const disclosure = disclosureOf(options);
   showFailures(disclosure.text);
@@ -67,12 +67,12 @@ export async function run(options: RunOptions): Promise<number> {
 }
 
 async function runOnce(options: RunOptions, folder: string, disclosure: Disclosure): Promise<number> {
-  const registry = readRegistry();
-  const prepared = await prepare(selectPaths(options.selectors, registry), options.cucumberOptions, options.order);
+  const specification = readSpecification();
+  const prepared = await prepare(selectPaths(options.selectors, specification), options.cucumberOptions, options.order);
   const execution = disclosure.execution(prepared, options.cucumberOptions);
   const createDriver = loadDriver(options.driver);
   const expectedCapabilities = readExpectedCapabilities(options.expectCapabilities);
-  const [clauses, faults] = [registry.clauses, faultEvidence(options.proof, suiteCommit())];
+  const [clauses, faults] = [specification.clauses, faultEvidence(options.proof, suiteCommit())];
   const ownDeviations = deviationsOfUser(options.deviations ?? [], clauses);
   const deviations = [...knownDeviations(clauses), ...ownDeviations];
   const order = otherOrder(execution);
@@ -95,7 +95,7 @@ async function runOnce(options: RunOptions, folder: string, disclosure: Disclosu
     closesEarly(driver, interruption);
     disclosure.learn(driver);
     await refusing(driver, () => {
-      refuseClash(deviations, { driver: options.driver, dut: driver.dut }, registry.rules);
+      refuseClash(deviations, { driver: options.driver, dut: driver.dut }, specification.rules);
     });
     const inOrder = order === undefined ? '' : `, order ${order}`;
     progress.tell(`verbspec: ${options.driver}, device ${driver.dut.hcaId}${inOrder}`);
@@ -150,7 +150,7 @@ function endsAtExit(out: OutFolder, show: (line: string) => string): () => void 
 /** What comes of a signal, or of a failure that nobody handles: the rest of the run is broken, and it ends in order. */
 function closesEarly(driver: Driver, interruption: Interruption): void {
   const close = (why: string): void => {
-    driver.close(why).catch(() => undefined); // the run closes it again, and tells
+    driver.close(why).catch(() => undefined); // the run closes it again, and reports
   };
   interruption.calls((signal) => {
     close(`the run was interrupted by ${signal}`);
@@ -168,7 +168,7 @@ async function refusing(driver: Driver, check: () => void): Promise<void> {
   }
 }
 
-/** @returns what went wrong when the device was let go; the scenarios that ran stand all the same */
+/** @returns what went wrong when the device was let go; the scenarios that ran still count */
 async function record(
   driver: Driver,
   progress: Progress,

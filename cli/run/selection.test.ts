@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { UsageError } from '../../drivers/contract';
 import { parseClauses } from '../../catalog/clauses';
-import type { FeatureRule } from '../inputs/registry';
+import type { FeatureRule } from '../inputs/features';
 import { selectPaths } from './selection';
 
 const rules: readonly FeatureRule[] = [

@@ -1,7 +1,7 @@
 import { basename, isAbsolute, join, relative } from 'node:path';
 import { UsageError } from '../../drivers/contract';
 import { root } from '../common/project';
-import type { Registry } from '../inputs/registry';
+import type { Specification } from '../inputs/features';
 
 /**
  * Feature paths for Cucumber from what the user named: clause ids (`ibv_poll_cq.overrun-async-event`), pages
@@ -9,12 +9,12 @@ import type { Registry } from '../inputs/registry';
  *
  * @throws {@link UsageError} naming the first that does not exist, or has nothing to run
  */
-export function selectPaths(selectors: readonly string[], registry: Registry): string[] {
-  if (selectors.length === 0) return [...registry.paths];
-  return selectors.flatMap((selector) => selectOne(selector, registry));
+export function selectPaths(selectors: readonly string[], specification: Specification): string[] {
+  if (selectors.length === 0) return [...specification.paths];
+  return selectors.flatMap((selector) => selectOne(selector, specification));
 }
 
-function selectOne(selector: string, { paths, rules, clauses }: Registry): string[] {
+function selectOne(selector: string, { paths, rules, clauses }: Specification): string[] {
   const [path = '', ...lines] = selector.split(':');
   const uri = paths.find((own) => own === withinProject(path));
   if (uri !== undefined) return [[uri, ...lines].join(':')];

@@ -68,7 +68,7 @@ function isListOfValues(value: Value): value is readonly Value[] {
   return Array.isArray(value);
 }
 
-/** Bytes as hexadecimal digits, two a byte. */
+/** Bytes as hexadecimal digits, two per byte. */
 export function hexOf(bytes: Uint8Array): string {
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
 }

@@ -65,7 +65,7 @@ export interface Driver extends Verbs {
    * Lets time pass on the DUT: virtual in the simulator and in an emulated VM, real on other devices. Only waits of
    * `steps/world/waits.ts` use it.
    *
-   * @param sooner - what makes the rest of the pause needless; a driver may let it elapse all the same
+   * @param sooner - what makes the rest of the pause needless; a driver may let it elapse anyway
    */
   pause(ms: number, sooner?: Promise<unknown>): Promise<void>;
   /**
@@ -75,7 +75,7 @@ export interface Driver extends Verbs {
   /**
    * Ends the device under test and all it started. Safe to call at any time, and twice.
    *
-   * @param reason - what scenarios are told that are under way or would begin later
+   * @param reason - the error of scenarios that are under way or begin later
    */
   close(reason?: string): Promise<void>;
 }
@@ -110,7 +110,7 @@ export interface DriverOptions {
   readonly fault?: string;
   /** `--network`: what happens to packets between simulated devices. */
   readonly network?: string;
-  /** Is told what takes long, a line at a time. */
+  /** Gets a line about each step that takes long. */
   readonly progress: (line: string) => void;
 }
 

@@ -1,4 +1,4 @@
-/** The device under test with its environment, as far as it can be told; keys follow ibv_devinfo(1). */
+/** The device under test with its environment, as far as it is known; keys follow ibv_devinfo(1). */
 export interface Dut {
   readonly hcaId: string;
   readonly transport: string;
@@ -35,7 +35,7 @@ export interface DutModule {
   readonly sha256: string;
 }
 
-/** A loaded module of the kernel, as sysfs tells it. */
+/** A loaded module of the kernel, as sysfs reports it. */
 export interface KernelModule {
   readonly name: string;
   readonly version?: string;

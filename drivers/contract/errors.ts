@@ -39,7 +39,7 @@ export class UsageError extends HarnessError {
 
 /**
  * The device under test is gone for good, and each scenario after this one is `broken` with the same reason. The run
- * tells it once and ends with exit code 3.
+ * reports it once and ends with exit code 3.
  */
 export class DutLost extends HarnessError {
   override readonly name = 'DutLost';

@@ -126,7 +126,7 @@ describe('a complaint of a kernel that others use too', () => {
     });
   }
 
-  it('is looked for behind one that does not count', () => {
+  it('is looked for after one that does not count', () => {
     const oops = 'BUG: KASAN: slab-use-after-free in rxe_completer+0x1/0x2 [rdma_rxe]';
     assert.equal(complaintOf(`${warningIn('ext4_write+0x10/0x20 [ext4]')}\n${oops}\n`, []), oops);
   });

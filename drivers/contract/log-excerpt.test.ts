@@ -31,7 +31,7 @@ describe('an excerpt of a log', () => {
     );
   });
 
-  it('has the reports of complaints that came between, and what tells why a kernel died', () => {
+  it('has the reports of complaints that came between, and the lines that show why a kernel died', () => {
     const report = [
       '[  7.0] WARNING: CPU: 0',
       '[  7.0] in rxe_post+0x1 [rdma_rxe]',

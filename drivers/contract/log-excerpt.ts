@@ -10,7 +10,7 @@ export interface ExcerptSize {
 /** Of the log of a scenario. */
 const usualSize: ExcerptSize = { head: 128 * 1024, between: 128 * 1024, tail: 128 * 1024 };
 
-/** What tells why a kernel died or would not start, beside its complaints. */
+/** What shows why a kernel died or would not start, beside its complaints. */
 const telling = /\bBUG\b|\[#\d+\]|Kernel panic|verbspec: |Unknown symbol|disagrees about version/;
 
 /**

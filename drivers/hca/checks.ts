@@ -1,6 +1,6 @@
 import { constants } from 'node:fs';
 import { join } from 'node:path';
-import { asRoot, check, type Check } from '../support/checks';
+import { asRoot, checkOf, type Check } from '../support/checks';
 import { mayAccess, namesIn } from '../support/files';
 import { moduleCheck, nativeChecks } from '../native/client/checks';
 import { rdmaDevices, type RdmaDevice, type RdmaPort } from '../native/host/devices';
@@ -17,7 +17,7 @@ export function checks(devices = rdmaDevices()): Check[] {
     ...nativeChecks(),
     moduleCheck({ name: 'ib_core', remedy: modules }),
     moduleCheck({ name: 'ib_uverbs', remedy: modules }),
-    check('RDMA device', names.length > 0, names.join(', ') || 'none in /sys/class/infiniband', remedy),
+    checkOf('RDMA device', names.length > 0, names.join(', ') || 'none in /sys/class/infiniband', remedy),
     portCheck(devices),
     accessCheck(),
     lockCheck(),
@@ -30,7 +30,7 @@ export function portCheck(devices: readonly RdmaDevice[]): Check {
   const usable = ports.filter(({ state, gids }) => state === 'ACTIVE' && gids.length > 0);
   const found = usable.length > 0 ? usable : ports;
   const words = found.map(({ name, state, gids }) => `${name} ${state}${gids.length === 0 ? ' without a GID' : ''}`);
-  return check('active port', usable.length > 0, words.join(', ') || 'no port', remedyFor(ports));
+  return checkOf('active port', usable.length > 0, words.join(', ') || 'no port', remedyFor(ports));
 }
 
 function remedyFor(ports: readonly RdmaPort[]): string {
@@ -50,6 +50,6 @@ function accessCheck(): Check {
   const found = `${usable.length} of ${files.length} uverbs files`;
   const name = 'access to the device';
   return files.length === 0
-    ? check(name, false, `no uverbs file in ${deviceFiles}`, asRoot('modprobe ib_uverbs'))
-    : check(name, usable.length === files.length, found, asRoot(`chmod a+rw ${join(deviceFiles, 'uverbs*')}`));
+    ? checkOf(name, false, `no uverbs file in ${deviceFiles}`, asRoot('modprobe ib_uverbs'))
+    : checkOf(name, usable.length === files.length, found, asRoot(`chmod a+rw ${join(deviceFiles, 'uverbs*')}`));
 }

@@ -13,7 +13,7 @@ import { refuseOptions } from '../pipeline/refuse-options';
 /** A device carries out loopback work in far less; the rest is for a busy machine. */
 const limits: Limits = { eventMs: 10_000, quietMs: 100 };
 
-/** Over a network a deadline comes after ssh has had the time to tell that the connection is gone. */
+/** Over a network a deadline comes after ssh has had the time to report that the connection is gone. */
 const remoteSlowness = 2;
 
 /** Any device that libibverbs lists, on this machine or on another one. */

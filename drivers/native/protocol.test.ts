@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { decode, encode, maxLevels } from './protocol';
+import { decodeMessage, encodeMessage, maxLevels } from './protocol';
 
 describe('a message', () => {
   it('survives the wire', () => {
@@ -10,30 +10,30 @@ describe('a message', () => {
       list: [0n, 'cq#1', null, { flag: true }],
       text: 'für\n',
     };
-    assert.equal(encode(message).includes('\n'), false);
-    assert.deepEqual(decode(encode(message)), message);
+    assert.equal(encodeMessage(message).includes('\n'), false);
+    assert.deepEqual(decodeMessage(encodeMessage(message)), message);
   });
 
   it('carries a 64-bit value as hexadecimal digits, a negative one as its two’s complement', () => {
-    assert.equal(encode([2n ** 64n - 1n, -1n, 0n]), '["0xffffffffffffffff","0xffffffffffffffff","0x0"]');
+    assert.equal(encodeMessage([2n ** 64n - 1n, -1n, 0n]), '["0xffffffffffffffff","0xffffffffffffffff","0x0"]');
   });
 
   it('leaves alone what only looks like a 64-bit value', () => {
     const texts = ['0x', '0xG', '0x01', ' 0x1', '0x11111111111111111', 'unknown-cq@0x7f00'];
-    assert.deepEqual(decode(encode(texts)), texts);
+    assert.deepEqual(decodeMessage(encodeMessage(texts)), texts);
   });
 
   it('that is not JSON is refused', () => {
-    assert.throws(() => decode('{"id":'), SyntaxError);
+    assert.throws(() => decodeMessage('{"id":'), SyntaxError);
   });
 
   it('has no more levels than both sides bear, whatever its texts hold', () => {
     const nested = (levels: number): string => '['.repeat(levels) + ']'.repeat(levels);
-    assert.doesNotThrow(() => decode(nested(maxLevels)));
-    assert.throws(() => decode(nested(maxLevels + 1)), SyntaxError);
+    assert.doesNotThrow(() => decodeMessage(nested(maxLevels)));
+    assert.throws(() => decodeMessage(nested(maxLevels + 1)), SyntaxError);
     const message = { text: [`\\"${'[{'.repeat(maxLevels)}`] };
-    assert.deepEqual(decode(JSON.stringify(message)), message);
-    assert.throws(() => decode(`{"a\\"]":${nested(maxLevels)}}`), SyntaxError);
+    assert.deepEqual(decodeMessage(JSON.stringify(message)), message);
+    assert.throws(() => decodeMessage(`{"a\\"]":${nested(maxLevels)}}`), SyntaxError);
   });
 
   it('is refused where a host could not read it', () => {
@@ -47,8 +47,8 @@ describe('a message', () => {
       '"a"\0',
       '{"a":1e999,"a":1}',
     ]) {
-      assert.throws(() => decode(text), SyntaxError, text.slice(0, 20));
+      assert.throws(() => decodeMessage(text), SyntaxError, text.slice(0, 20));
     }
-    assert.deepEqual(decode('["\\ud83d\\ude00","\\\\ud800",1e300,-0]'), ['\u{1f600}', '\\ud800', 1e300, -0]);
+    assert.deepEqual(decodeMessage('["\\ud83d\\ude00","\\\\ud800",1e300,-0]'), ['\u{1f600}', '\\ud800', 1e300, -0]);
   });
 });

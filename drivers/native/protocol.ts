@@ -1,5 +1,5 @@
 /**
- * What client and host say to each other: JSON-RPC 2.0, one message a line, UTF-8, over any byte stream.
+ * What client and host say to each other: JSON-RPC 2.0, one message per line, UTF-8, over any byte stream.
  *
  * 1. The client sends the request `hello` with {@link HelloParams}; a host ignores every line before the `hello` that
  *    carries its own session. The answer is the {@link Dut}, or an error with one of {@link errorCodes}.
@@ -7,7 +7,7 @@
  *    reads (`struct ibv_cq`), with named params; the answer is a RawResult. Calls that block are answered when they
  *    return; others may overtake them.
  * 3. The method `leftovers` answers with the handles of all objects that exist. With `full: true` a host may answer with
- *    {@link Remains} instead.
+ *    {@link Leftovers} instead.
  * 4. Requests with the member `inTurn: true` are executed one after another, and none beside one that blocks: they cost
  *    the host no thread of their own.
  * 5. A host on a virtual clock, which is started with `--virtual-time`, knows the method `pause` with `ms`: it answers with
@@ -69,11 +69,11 @@ export function wordText(value: bigint): string {
 }
 
 /** JSON text of a message, 64-bit values as hexadecimal strings. */
-export function encode(message: unknown): string {
+export function encodeMessage(message: unknown): string {
   return JSON.stringify(message, (_key, value: unknown) => (typeof value === 'bigint' ? wordText(value) : value));
 }
 
-/** Nesting of a message; what it holds is read, told and written by functions that call themselves for each level. */
+/** Nesting of a message; what it holds is read, described and written by functions that call themselves for each level. */
 export const maxLevels = 200;
 
 /**
@@ -82,7 +82,7 @@ export const maxLevels = 200;
  * @throws SyntaxError if the line is not JSON as a host reads it, too: nested deeper than any message, a number that no
  *   double holds, or half a surrogate pair
  */
-export function decode(line: string): unknown {
+export function decodeMessage(line: string): unknown {
   if (line.length > 2 * maxLevels && levelsOf(line) > maxLevels)
     throw new SyntaxError('the message is nested too deep');
   // To look at every value takes longer than to read the line, and few lines have one that is looked for.

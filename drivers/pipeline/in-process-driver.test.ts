@@ -14,7 +14,7 @@ async function waiting({ mock }: TestContext): Promise<{ driver: Driver; error: 
 }
 
 describe('a driver in this process', () => {
-  it('tells of a call that hangs, by its name and the time that it has waited', async (context) => {
+  it('reports a call that hangs, by its name and the time that it has waited', async (context) => {
     const { driver, error } = await waiting(context);
     context.mock.timers.tick(4999);
     await driver.settle();
@@ -25,7 +25,7 @@ describe('a driver in this process', () => {
     assert.match(String(error()), /ibv_get_async_event\(\) waited 5000 ms/);
   });
 
-  it('tells nothing of a call that still waits when its scenario has ended', async (context) => {
+  it('reports nothing of a call that still waits when its scenario has ended', async (context) => {
     const { driver, error } = await waiting(context);
     await driver.end();
     context.mock.timers.tick(60_000);

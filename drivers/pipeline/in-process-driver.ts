@@ -8,7 +8,7 @@ import { VerbsDriver } from './verbs-driver';
 /** Real milliseconds until a call counts as hung that waits for what the scenario will not do. */
 const hangMs = 5000;
 
-/** A driver whose verbs are executed in this process, where nobody but the driver can tell that a call never returns. */
+/** A driver whose verbs are executed in this process, where only the driver can find that a call never returns. */
 export class InProcessDriver extends VerbsDriver {
   readonly #forgets = new Set<() => void>();
 

@@ -82,9 +82,10 @@ export class SimBackend implements Backend {
   }
 }
 
-async function attempt({ callVerb, returnValues }: Node, verb: VerbName, args: TraceStruct): Promise<Returned> {
+async function attempt(node: Node, verb: VerbName, args: TraceStruct): Promise<Returned> {
+  const { returnValues } = node;
   try {
-    return returnValues.ofSuccess(verb, await callVerb(verb, args));
+    return returnValues.ofSuccess(verb, await node.callVerb(verb, args));
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
     return returnValues.ofRefusal(verb, error);

@@ -33,8 +33,6 @@ export const faultLists: readonly Readonly<Record<string, Fault>>[] = [
 /** The planted faults by name. */
 export const faults: Readonly<Record<string, Fault>> = Object.assign({}, ...faultLists) as Record<string, Fault>;
 
-export { dependencies, type Dependency } from './faults/dependencies';
-
 /** The classes of the simulator with a fault among them. */
 export function partsWith(fault: Fault): Parts {
   return { ...soundParts, ...fault.parts };

@@ -21,7 +21,7 @@ export class Handles {
   get(handle: Handle, kinds: readonly string[]): object {
     const found = this.#objects.get(handle);
     if (found !== undefined && kinds.includes(found.kind)) return found.object;
-    throw new HarnessError(`${handle} is no live ${kinds.join(' or ')}`);
+    throw new HarnessError(`${handle} is not a live ${kinds.join(' or ')}`);
   }
 
   /** The handle of an object, also of one that has ended, which an event at fault may still name; `null` of none. */

@@ -14,7 +14,7 @@ export class Node implements Model {
   readonly handles = new Handles();
   readonly texts: Texts;
   readonly returnValues: ReturnValues;
-  readonly callVerb: CallVerb;
+  #callVerb: CallVerb | undefined;
 
   constructor(
     readonly scenario: Scenario,
@@ -24,7 +24,11 @@ export class Node implements Model {
     this.device = new parts.Device(parts, scenario.network, port.gid);
     this.texts = new parts.Texts();
     this.returnValues = new parts.ReturnValues();
-    this.callVerb = verbsOf(this);
+  }
+
+  /** Made when it is needed: nobody calls a verb of most nodes. */
+  get callVerb(): CallVerb {
+    return (this.#callVerb ??= verbsOf(this));
   }
 
   pass(run: (clock: Clock) => void): void {

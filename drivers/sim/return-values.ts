@@ -4,7 +4,7 @@ import { refusalOf, type VerbName } from '../pipeline/conventions';
 import type { Refusal } from './refusal';
 
 /** What a verb gives when it does not refuse. */
-export interface Outcome {
+export interface Success {
   readonly returned: number | Handle | null;
   readonly outputs: TraceStruct;
 }
@@ -14,7 +14,7 @@ export type Returned = Pick<RawResult, 'returned' | 'errno' | 'outputs'>;
 /** What the C functions return and leave in errno. */
 export class ReturnValues {
   /** Rules `returns-zero`, `returns-pointer` and their like of each page; ibv_poll_cq.returns-count, .returns-zero-empty. */
-  ofSuccess(_verb: VerbName, { returned, outputs }: Outcome): Returned {
+  ofSuccess(_verb: VerbName, { returned, outputs }: Success): Returned {
     return { returned, outputs, errno: 0 };
   }
 

@@ -12,7 +12,7 @@ export const limits: Limits = { eventMs: 1000, quietMs: 0 };
 /** Where packets are lost, some tries take the whole time for an answer. */
 const limitsOfTries: Limits = { ...limits, eventMs: 60_000 };
 
-/** What a simulator is made of; a sound device on a calm network unless told otherwise. */
+/** What a simulator is made of; by default a sound device on a calm network. */
 export interface SimulatorOptions {
   readonly parts?: Parts;
   readonly network?: Partial<NetworkConditions>;

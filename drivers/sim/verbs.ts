@@ -1,21 +1,21 @@
 import { HarnessError, type TraceStruct } from '../contract';
 import { descriptionOf, type VerbName } from '../verbs';
 import { decodeArguments, type Reading } from '../verbs/derived/codec';
-import type { Outcome } from './return-values';
+import type { Success } from './return-values';
 import { cqExVerbs, cqVerbs } from './verbs/cq';
 import { deviceVerbs } from './verbs/device';
 import { asyncEventVerbs, compEventVerbs, systemCalls } from './verbs/events';
 import { memoryVerbs } from './verbs/memory';
 import { qpVerbs, srqVerbs } from './verbs/qp';
 import { textVerbs } from './verbs/texts';
-import type { Model, Verbs } from './verbs/verb';
+import type { Model, ModelVerbs } from './verbs/verb';
 
 /** Calls a C function, whose arguments are as they travel. */
-export type CallVerb = (name: VerbName, args: TraceStruct) => Outcome | Promise<Outcome>;
+export type CallVerb = (name: VerbName, args: TraceStruct) => Success | Promise<Success>;
 
 /** The C functions over the model. */
 export function verbsOf(model: Model): CallVerb {
-  const verbs: Verbs = {
+  const verbs: ModelVerbs = {
     ...deviceVerbs(model),
     ...memoryVerbs(model),
     ...cqVerbs(model),
@@ -33,7 +33,7 @@ export function verbsOf(model: Model): CallVerb {
       new HarnessError(`the call has ${found} for "${place}" instead of ${expected}`),
   };
   return (name, args) => {
-    const call = verbs[name] as (decoded: unknown) => Outcome | Promise<Outcome>;
+    const call = verbs[name] as (decoded: unknown) => Success | Promise<Success>;
     return call(decodeArguments(descriptionOf(name, args), args, reading));
   };
 }

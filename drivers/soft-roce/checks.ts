@@ -1,5 +1,5 @@
 import { cacheFolder } from '../support/cache';
-import { asRoot, check, fileCheck, installCommand, optional, programCheck, type Check } from '../support/checks';
+import { asRoot, checkOf, fileCheck, installCommand, optional, programCheck, type Check } from '../support/checks';
 import { HarnessError } from '../contract';
 import { namesIn } from '../support/files';
 import { moduleCheck, nativeChecks } from '../native/client/checks';
@@ -21,7 +21,7 @@ export function hostChecks(): Check[] {
     moduleCheck({ name: 'dummy', remedy: inVm, isLoadedOnDemand: true }),
     programCheck('ip', 'iproute2'),
     ...(modules.includes('loadable') ? [programCheck('modprobe', 'kmod')] : []),
-    check('rights to make a link', isRoot, isRoot ? 'root' : 'not root', `run verbspec as root, or ${inVm}`),
+    checkOf('rights to make a link', isRoot, isRoot ? 'root' : 'not root', `run verbspec as root, or ${inVm}`),
     lockCheck(),
   ];
 }
@@ -31,7 +31,7 @@ export function vmChecks(): Check[] {
   const isX64 = process.arch === 'x64';
   return [
     ...sharedChecks(),
-    check('x86-64 processor', isX64, process.arch, 'use a machine that has one'),
+    checkOf('x86-64 processor', isX64, process.arch, 'use a machine that has one'),
     programCheck('qemu-system-x86_64', 'qemu-system-x86'),
     busyboxCheck(),
     kvmCheck(),
@@ -51,21 +51,21 @@ function sharedChecks(): Check[] {
 function busyboxCheck(): Check {
   const name = 'busybox, linked statically';
   try {
-    return check(name, true, needStaticBusybox(), '');
+    return checkOf(name, true, needStaticBusybox(), '');
   } catch (error) {
-    return check(name, false, error instanceof Error ? (error.message.split(';')[0] ?? '') : '', busyboxRemedy);
+    return checkOf(name, false, error instanceof Error ? (error.message.split(';')[0] ?? '') : '', busyboxRemedy);
   }
 }
 
 const busyboxRemedy = installCommand('busybox-static');
 
-/** Without it the VM is slower and, unless told otherwise, on virtual time; it does the same. */
+/** Without it the VM is slower and, by default, on virtual time; it does the same. */
 function kvmCheck(): Check {
   const refusal = kvmRefusal();
   const remedy = refusal?.includes('not for this user')
     ? asRoot('usermod -aG kvm "$USER"') + ', and log in again'
     : 'allow virtualization in the firmware, or nested virtualization where this is a VM itself';
-  return optional(check('KVM', refusal === undefined, refusal ?? '/dev/kvm', remedy));
+  return optional(checkOf('KVM', refusal === undefined, refusal ?? '/dev/kvm', remedy));
 }
 
 /** @returns what is wrong with the folder, where it cannot be trusted */
@@ -75,7 +75,7 @@ function kernelCache(): string | Check {
   } catch (error) {
     if (!(error instanceof HarnessError)) throw error;
     const [found = '', remedy = ''] = error.message.split('; ');
-    return check('folder of kernels', false, found, remedy);
+    return checkOf('folder of kernels', false, found, remedy);
   }
 }
 
@@ -91,7 +91,7 @@ function kernelChecks(): Check[] {
     return tool.status === 'ok' ? tool : { ...tool, remedy: ownKernelRemedy };
   });
   return [
-    optional(check('kernels for the VM', kernels.length > 0, found, fetch)),
+    optional(checkOf('kernels for the VM', kernels.length > 0, found, fetch)),
     ...tools.map((tool) => (kernels.length > 0 ? optional(tool) : tool)),
   ];
 }

@@ -4,8 +4,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { HarnessError } from '../contract';
 import { namesIn } from '../support/files';
 import { isAlive } from '../support/temporary-folder';
-import { run, runNow, type Program } from '../support/programs';
-import { rxe } from '../vm/kernels/providers';
+import { runProgram, runNow, type Program } from '../support/programs';
+import { rxe } from '../vm/kernels/rdma-links';
 
 /** Interfaces of this project: `vspec` and the process that made them. */
 const prefix = 'vspec';
@@ -47,13 +47,13 @@ export class HostLink {
 
   async #make(): Promise<void> {
     for (const module of ['rdma_rxe', 'dummy']) {
-      if (!existsSync(join('/sys/module', module))) await run('modprobe', [module]);
+      if (!existsSync(join('/sys/module', module))) await runProgram('modprobe', [module]);
     }
     process.once('exit', this.#removeAtExit);
     runNow('ip', ['link', 'add', this.netdev, 'type', 'dummy']);
-    await run('ip', ['address', 'add', addressOf(process.pid), 'dev', this.netdev]);
-    await run('ip', ['link', 'set', this.netdev, 'up']);
-    await run('rdma', ['link', 'add', this.device, 'type', 'rxe', 'netdev', this.netdev]);
+    await runProgram('ip', ['address', 'add', addressOf(process.pid), 'dev', this.netdev]);
+    await runProgram('ip', ['link', 'set', this.netdev, 'up']);
+    await runProgram('rdma', ['link', 'add', this.device, 'type', 'rxe', 'netdev', this.netdev]);
     await this.#until(`got no GID at index ${gidIndex}`, () => !emptyGid.test(this.#gid(gidIndex)));
   }
 
@@ -64,7 +64,7 @@ export class HostLink {
    */
   async setPortUp(up: boolean): Promise<void> {
     if (!up && this.#isActive()) this.#gidsBefore = this.#gids();
-    await run('ip', ['link', 'set', this.netdev, up ? 'up' : 'down']);
+    await runProgram('ip', ['link', 'set', this.netdev, up ? 'up' : 'down']);
     const hasFollowed = (): boolean => this.#isActive() === up;
     const hasItsGids = (): boolean => !up || (this.#gidsBefore ?? this.#gids()) === this.#gids();
     await this.#until(`has no port that went ${up ? 'up' : 'down'}`, () => hasFollowed() && hasItsGids());
@@ -99,7 +99,7 @@ export class HostLink {
     process.off('exit', this.#removeAtExit);
   }
 
-  /** Nobody is left to be told of a failure. */
+  /** Nobody is left to report a failure to. */
   readonly #removeAtExit = (): void => {
     for (const { path, program, args } of removalsOf(this.netdev)) {
       try {
@@ -148,7 +148,7 @@ async function removeLink(netdev: string): Promise<void> {
   const causes: string[] = [];
   for (const { path, program, args } of removalsOf(netdev)) {
     if (!existsSync(path)) continue;
-    await run(program, args).catch((error: unknown) => causes.push(error instanceof Error ? error.message : ''));
+    await runProgram(program, args).catch((error: unknown) => causes.push(error instanceof Error ? error.message : ''));
   }
   const left = removalsOf(netdev).find(({ path }) => existsSync(path));
   if (left === undefined) return;

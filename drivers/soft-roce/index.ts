@@ -8,7 +8,7 @@ import { hostKernelRefusal } from './host-kernel';
 import { HostLink } from './host-link';
 import { chooseModule, type ModuleChoice } from '../vm/kernels/module-file';
 import { kvmRefusal } from '../vm/kvm';
-import { rxe } from '../vm/kernels/providers';
+import { rxe } from '../vm/kernels/rdma-links';
 import { startVm } from '../vm/vm';
 
 /**
@@ -26,24 +26,24 @@ const defaultRelease = '6.1';
  */
 export const createDriver: CreateDriver = async (options) => {
   const kernel = kernelOf(options);
-  const module: ModuleChoice = options.module === undefined ? { provider: rxe } : chooseModule(options.module);
-  const { provider, file } = module;
+  const module: ModuleChoice = options.module === undefined ? { rdmaLink: rxe } : chooseModule(options.module);
+  const { rdmaLink, file } = module;
   // On this machine's kernel the device has a new name in each run.
   refuseOptions('soft-roce', options, {
     fault: null,
     network: null,
     host: null,
     ibPort: 1,
-    ibDev: kernel === 'host' ? null : provider.device,
+    ibDev: kernel === 'host' ? null : rdmaLink.device,
   });
   if (kernel === 'host' && options.vmTime !== undefined) {
     throw new UsageError('--kernel host takes no --vm-time', 'leave it out: there is no VM');
   }
-  const rdmaCore = options.rdmaCore === undefined ? undefined : new RdmaCore(options.rdmaCore, provider.linkType);
+  const rdmaCore = options.rdmaCore === undefined ? undefined : new RdmaCore(options.rdmaCore, rdmaLink.linkType);
   const { device, carrier } =
     kernel === 'host' ? await onHost(rdmaCore) : await inVm({ kernel, rdmaCore, module }, options);
-  const { gidIndex = provider.gidIndex, mtu } = options;
-  const chosen = { ...(rdmaCore && { rdmaCore: rdmaCore.folder }), ...(file && { module: file.told }) };
+  const { gidIndex = rdmaLink.gidIndex, mtu } = options;
+  const chosen = { ...(rdmaCore && { rdmaCore: rdmaCore.folder }), ...(file && { module: file.dutModule }) };
   return startDriver(carrier, { device, portNum: 1, gidIndex, limits, ownsDevice: true, ...chosen }, mtu);
 };
 
@@ -87,7 +87,7 @@ async function inVm({ kernel, rdmaCore, module }: VmParts, options: DriverOption
     const onInstalled = [process.execPath, '--no-opt', hostProgram, '--session', String(session), ...onItsClock];
     return rdmaCore?.around(onInstalled, true) ?? onInstalled;
   };
-  return { device: module.provider.device, carrier: await startVm({ kernel, module, hostCommand, progress, time }) };
+  return { device: module.rdmaLink.device, carrier: await startVm({ kernel, module, hostCommand, progress, time }) };
 }
 
 /** A processor that is not emulated has a clock of its own. */

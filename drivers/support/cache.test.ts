@@ -16,7 +16,7 @@ import {
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
-import { cacheFolder, inTemporaryFolder, publish } from './cache';
+import { cacheFolder, inTemporaryFolder, putInPlace } from './cache';
 
 describe('cache', () => {
   let parent = '';
@@ -30,7 +30,7 @@ describe('cache', () => {
   it('publishes a finished folder and leaves nothing else', async () => {
     await inTemporaryFolder(parent, async (folder) => {
       mkdirSync(join(folder, 'done'));
-      await publish(join(folder, 'done'), join(parent, '6.1'));
+      await putInPlace(join(folder, 'done'), join(parent, '6.1'));
     });
     assert.deepEqual(readdirSync(parent), ['6.1']);
   });
@@ -60,7 +60,7 @@ describe('cache', () => {
     writeFileSync(join(parent, '6.1/file'), 'first');
     await inTemporaryFolder(parent, async (folder) => {
       writeFileSync(join(folder, 'file'), 'second');
-      await publish(folder, join(parent, '6.1'));
+      await putInPlace(folder, join(parent, '6.1'));
     });
     assert.equal(readFileSync(join(parent, '6.1/file'), 'utf8'), 'first');
   });

@@ -71,7 +71,7 @@ function accountHome(): string | undefined {
 
 /**
  * Does work in a temporary folder below `parent`, which is removed afterwards. So is what a killed process has left there.
- * What shall stay is moved out with {@link publish}.
+ * What shall stay is moved out with {@link putInPlace}.
  */
 export async function inTemporaryFolder<Result>(
   parent: string,
@@ -91,7 +91,7 @@ export async function inTemporaryFolder<Result>(
 }
 
 /** Makes a finished folder appear under its final name, whole and at once. If another process was faster, its folder stays. */
-export async function publish(finished: string, final: string): Promise<void> {
+export async function putInPlace(finished: string, final: string): Promise<void> {
   try {
     await rename(finished, final);
   } catch (error) {

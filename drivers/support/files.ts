@@ -121,7 +121,7 @@ function readAtMost(file: number, bytesMax: number): Buffer {
 export function makeFolder(folder: string, mode = 0o777): void {
   if (tryToMake(folder, mode)) return;
   makeFolder(dirname(folder), mode);
-  if (!tryToMake(folder, mode)) mkdirSync(folder, { mode }); // now the refusal is final, and tells why
+  if (!tryToMake(folder, mode)) mkdirSync(folder, { mode }); // now the refusal is final, and says why
 }
 
 /** @returns whether the folder is there now; `false` only where a folder above it is missing */

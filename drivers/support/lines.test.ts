@@ -3,7 +3,7 @@ import { PassThrough } from 'node:stream';
 import { describe, it } from 'node:test';
 import { LineCutter, readLines } from './lines';
 
-/** What the handlers are told when these chunks arrive. */
+/** What the handlers get when these chunks arrive. */
 async function told(chunks: (string | Buffer)[], maxBytes = 100): Promise<string[]> {
   const stream = new PassThrough();
   const events: string[] = [];
@@ -33,14 +33,14 @@ describe('a stream', () => {
     assert.deepEqual(await told(['\n\r\none\r\n\ntw']), ['one', 'END']);
   });
 
-  it('goes on behind a line that is too long', async () => {
+  it('goes on after a line that is too long', async () => {
     assert.deepEqual(await told(['1234\n12345', '6\n7\n'], 5), ['1234', 'TOO LONG', '7', 'END']);
     assert.deepEqual(await told(['123', '456', '789\n1', '23\n123456\n'], 5), ['TOO LONG', '123', 'TOO LONG', 'END']);
   });
 });
 
 describe('LineCutter', () => {
-  /** A cutter, and what it has told. */
+  /** A cutter, and what its handlers got. */
   function cutting(maxBytes: number): { cutter: LineCutter; told: string[] } {
     const told: string[] = [];
     const line = (text: string) => told.push(text);
@@ -57,7 +57,7 @@ describe('LineCutter', () => {
     assert.deepEqual(told, ['one', 'two']);
   });
 
-  it('drops a line without an end, and tells it once', () => {
+  it('drops a line without an end, and reports it once', () => {
     const { cutter, told } = cutting(64 * 1024);
     const chunk = Buffer.alloc(1024 * 1024, 'x');
     for (let megabytes = 0; megabytes < 200; megabytes++) cutter.add(chunk);

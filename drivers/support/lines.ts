@@ -72,7 +72,7 @@ export class LineCutter {
     this.#bytes = bytes;
   }
 
-  /** Whether the line may have this part too; if not, that is told, once. */
+  /** Whether the line may have this part too; if not, that is reported, once. */
   #fits(part: Buffer): boolean {
     if (!this.#isTooLong && this.#bytes + part.length > this.#maxBytes) {
       this.#isTooLong = true;

@@ -49,7 +49,11 @@ export function needStaticBusybox(): string {
  * @returns what it wrote to stdout
  * @throws HarnessError with the last line of its stderr, and the remedy given or one that suits the cause
  */
-export async function run(program: Program, args: readonly string[], options: RunOptions = {}): Promise<string> {
+export async function runProgram(
+  program: Program,
+  args: readonly string[],
+  options: ProgramOptions = {},
+): Promise<string> {
   const { remedy, ...rest } = options;
   const [path, words] = dyingWithParent(needProgram(program), args);
   return new Promise((resolve, reject) => {
@@ -63,7 +67,7 @@ export async function run(program: Program, args: readonly string[], options: Ru
   });
 }
 
-/** {@link run} for what must not be broken off, nor wait for its turn: a signal that comes meanwhile is taken afterwards. */
+/** {@link runProgram} for what must not be broken off, nor wait for its turn: a signal that comes meanwhile is taken afterwards. */
 export function runNow(program: Program, args: readonly string[]): void {
   try {
     execFileSync(needProgram(program), args, { stdio: ['ignore', 'ignore', 'pipe'], encoding: 'utf8' });
@@ -74,7 +78,7 @@ export function runNow(program: Program, args: readonly string[]): void {
   }
 }
 
-export interface RunOptions {
+export interface ProgramOptions {
   cwd?: string;
   env?: NodeJS.ProcessEnv;
   remedy?: string;

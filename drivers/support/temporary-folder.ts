@@ -21,7 +21,7 @@ export interface TemporaryFolderOptions {
 /**
  * Makes a folder for this process in `parent`, and discards those of dead processes.
  *
- * @param prefix - what its name begins with; host and process follow, so that others can tell whether its maker lives
+ * @param prefix - what its name begins with; host and process follow, so that others can see whether its maker lives
  */
 export function makeTemporaryFolder(
   parent: string,
@@ -36,7 +36,7 @@ export function makeTemporaryFolder(
 }
 
 /**
- * Discards the folders of dead processes of this user on this machine. Unless told otherwise it removes them; what cannot
+ * Discards the folders of dead processes of this user on this machine. By default it removes them; what cannot
  * be removed stays.
  *
  * @param prefix - as for {@link makeTemporaryFolder}

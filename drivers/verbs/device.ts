@@ -80,7 +80,7 @@ const deviceCapFlags = flags('ibv_device_cap_flags', [
   'IBV_DEVICE_MANAGED_FLOW_STEERING',
 ]);
 
-/** struct ibv_device, as far as functions tell it. */
+/** struct ibv_device, as far as functions report it. */
 const device = struct('ibv_device', { name: text, nodeType: open(nodeType), transportType: open(transportType) });
 
 /** struct ibv_device_attr of ibv_query_device(3). */
@@ -156,7 +156,7 @@ export const deviceVerbs = {
     in: [{ context }],
     out: deviceAttr.members,
   }),
-  /** As far as it tells more than ibv_query_device(3): ibv_query_device_ex(3). */
+  /** As far as it reports more than ibv_query_device(3): ibv_query_device_ex(3). */
   queryDeviceEx: verb({
     c: 'ibv_query_device_ex',
     page: 'ibv_query_device_ex(3)',

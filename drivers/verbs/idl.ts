@@ -1,5 +1,5 @@
 /**
- * The types that descriptions of verbs are made of. Each says how a value of C appears to steps (see {@link Value}) and
+ * The types that descriptions of verbs are made of. Each says how a value of C appears to steps (see {@link ValueOf}) and
  * in a call record: objects as handles, bytes as hexadecimal digits, all else as it is.
  */
 export type Type =
@@ -173,7 +173,7 @@ function partsOf(type: Type): readonly Type[] {
 }
 
 /** What a type is to those for whom an object of each kind is one of `Objects`. */
-export type Value<T, Objects> =
+export type ValueOf<T, Objects> =
   T extends ObjectType<infer Kind>
     ? Objects[Kind & keyof Objects]
     : T extends NumberType
@@ -191,16 +191,16 @@ export type Value<T, Objects> =
                 : T extends FlagsType<infer Name>
                   ? readonly Name[]
                   : T extends StructType<infer Required, infer Optional>
-                    ? Values<Required, Objects> & Partial<Values<Optional, Objects>>
+                    ? ValuesOf<Required, Objects> & Partial<ValuesOf<Optional, Objects>>
                     : T extends ListType<infer Item>
-                      ? readonly Value<Item, Objects>[]
+                      ? readonly ValueOf<Item, Objects>[]
                       : T extends NullableType<infer Of>
-                        ? Value<Of, Objects> | null
+                        ? ValueOf<Of, Objects> | null
                         : T extends EitherType<infer One, infer Other>
-                          ? Value<One, Objects> | Value<Other, Objects>
+                          ? ValueOf<One, Objects> | ValueOf<Other, Objects>
                           : T extends ConstantType<infer Text>
                             ? Text
                             : never;
 
 /** The values of named members. */
-export type Values<M, Objects> = { readonly [Name in keyof M]: Value<M[Name], Objects> };
+export type ValuesOf<M, Objects> = { readonly [Name in keyof M]: ValueOf<M[Name], Objects> };

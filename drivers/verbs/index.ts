@@ -66,7 +66,7 @@ for (const [, description] of methods) byName.set(description.c, [...(byName.get
 /** Whether a text is the name of a C function of the contract. */
 export const isVerbName = (name: string): name is VerbName => byName.has(name);
 
-/** The description of a C function. Where constants among the arguments tell several apart, those of this call decide. */
+/** The description of a C function. Where constants among the arguments distinguish several, those of this call decide. */
 export function descriptionOf(name: VerbName, args: TraceStruct = {}): Description {
   const all = byName.get(name) ?? [];
   const description = all.find((candidate) => matchesConstants(candidate, args)) ?? all[0];

@@ -11,8 +11,8 @@ import {
   u8,
   size,
   type Members,
-  type Value,
-  type Values,
+  type ValueOf,
+  type ValuesOf,
 } from './idl';
 
 /**
@@ -151,7 +151,7 @@ export const kinds = {
 
 export type Kind = keyof typeof kinds;
 
-type ObjectOf<K extends Kind> = { readonly handle: Handle } & Values<(typeof kinds)[K]['members'], Objects>;
+type ObjectOf<K extends Kind> = { readonly handle: Handle } & ValuesOf<(typeof kinds)[K]['members'], Objects>;
 
 export interface Context extends ObjectOf<'context'> {}
 export interface Pd extends ObjectOf<'pd'> {}
@@ -181,6 +181,6 @@ export interface Objects {
 }
 
 /** What a type is to steps. */
-export type Contract<T> = Value<T, Objects>;
+export type Contract<T> = ValueOf<T, Objects>;
 
 export interface QpCap extends Contract<typeof qpCap> {}

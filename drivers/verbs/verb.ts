@@ -1,4 +1,4 @@
-import type { ConstantType, Members, Type, Value, Values } from './idl';
+import type { ConstantType, Members, Type, ValueOf, ValuesOf } from './idl';
 
 /**
  * How a C function says that it refused: the four ways of libibverbs, and the functions that cannot refuse.
@@ -26,7 +26,7 @@ export interface Description {
   readonly ends?: string;
   /** What it may wait for. */
   readonly blocks?: string;
-  /** What else a call record may tell, for those who read it; also of a refusal. */
+  /** What else a call record may contain, for those who read it; also of a refusal. */
   readonly records?: Members;
   /** The one of `out` that callers get; all of them otherwise. */
   readonly gives?: string;
@@ -42,17 +42,17 @@ export const verb = <const D extends Description>(description: D): D => descript
 type ArgumentValues<In, Objects> = In extends readonly [infer First, ...infer Others]
   ? First[keyof First] extends ConstantType<string>
     ? ArgumentValues<Others, Objects>
-    : [Value<First[keyof First], Objects>, ...ArgumentValues<Others, Objects>]
+    : [ValueOf<First[keyof First], Objects>, ...ArgumentValues<Others, Objects>]
   : [];
 
 type Answer<D, Objects> = D extends { readonly makes: infer Kind }
   ? Promise<Objects[Kind & keyof Objects]>
   : D extends { readonly out: infer Out; readonly gives: infer Name }
-    ? Promise<Value<Out[Name & keyof Out], Objects>>
+    ? Promise<ValueOf<Out[Name & keyof Out], Objects>>
     : D extends { readonly out: infer Out; readonly returns: 'text' }
-      ? Promise<{ readonly text: string } & Values<Out, Objects>>
+      ? Promise<{ readonly text: string } & ValuesOf<Out, Objects>>
       : D extends { readonly out: infer Out }
-        ? Promise<Values<Out, Objects>>
+        ? Promise<ValuesOf<Out, Objects>>
         : Promise<void>;
 
 /** A verb as a method: its arguments in order, those that are always the same left out. */
@@ -63,4 +63,4 @@ export type Method<D, Objects> = D extends { readonly in: infer In }
 type Merged<In> = In extends readonly [infer First, ...infer Others] ? First & Merged<Others> : unknown;
 
 /** The arguments of a verb by their names, as they travel. */
-export type NamedArguments<D, Objects> = D extends { readonly in: infer In } ? Values<Merged<In>, Objects> : never;
+export type NamedArguments<D, Objects> = D extends { readonly in: infer In } ? ValuesOf<Merged<In>, Objects> : never;

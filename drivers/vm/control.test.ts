@@ -20,7 +20,7 @@ describe('parseReport', () => {
     assert.deepEqual(parseReport('ready'), { kind: 'ready' });
   });
 
-  it('tells an exit code from a signal', () => {
+  it('distinguishes an exit code from a signal', () => {
     const exit = (line: string): unknown => {
       const report = parseReport(line);
       return report?.kind === 'exit' ? report.exit : report;

@@ -23,7 +23,7 @@ import type { HostExit } from '../native/carriers/carrier';
 import { tailOf } from '../support/tail';
 import { parseThreads, type ThreadTexts } from '../native/linux/threads';
 
-/** Bytes of the longest line of the guest; one that tells of many threads has some ten thousand. */
+/** Bytes of the longest line of the guest; one about many threads has some ten thousand. */
 export const maxReportBytes = 1024 * 1024;
 
 /**
@@ -50,7 +50,7 @@ export type Report =
   | { readonly kind: 'threads'; readonly pid: number; readonly texts: ThreadTexts }
   | { readonly kind: 'link'; readonly up: boolean };
 
-/** @returns `undefined` for a line that is no report */
+/** @returns `undefined` for a line that is not a report */
 export function parseReport(line: string): Report | undefined {
   if (line === 'ready') return { kind: 'ready' };
   for (const up of [true, false]) if (`${line}\n` === linkLine(up)) return { kind: 'link', up };
@@ -78,7 +78,7 @@ const signalNames = new Map(
     .map(([name, value]) => [value, name]),
 );
 
-/** A shell tells a signal as 128 + its number. */
+/** A shell reports a signal as 128 + its number. */
 function exitOf(status: number): { code: number | null; signal: string | null } {
   const signal = status > 128 ? signalNames.get(status - 128) : undefined;
   return signal === undefined ? { code: status, signal: null } : { code: null, signal };

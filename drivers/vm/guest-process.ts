@@ -37,7 +37,7 @@ export class GuestProcess implements HostProcess {
         if (this.#hasEnded) done();
         else this.#port.write(chunk, done);
       },
-      // The port stays open for the next process, so the end of its input cannot be told to this one.
+      // The port stays open for the next process, so this one cannot see the end of its input.
       final: (done) => {
         this.kill();
         done();

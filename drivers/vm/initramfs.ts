@@ -5,33 +5,33 @@ import type { Kernel } from './kernels/kernel';
 import type { ModuleChoice } from './kernels/module-file';
 import { ModuleTree, vmModules } from './kernels/modules';
 import { needStaticBusybox } from '../support/programs';
-import type { Provider } from './kernels/providers';
+import type { RdmaLink } from './kernels/rdma-links';
 
 /** What the VM finds at its start. */
 export interface InitramfsOptions {
-  /** Whether the guest makes the link of the provider. */
+  /** Whether the guest makes the link. */
   readonly link: boolean;
   readonly module: ModuleChoice;
 }
 
 /** The first file system of the VM: busybox, the kernel's modules and the guest's two scripts. */
 export function buildInitramfs(kernel: Kernel, options: InitramfsOptions): Buffer {
-  const { provider, file } = options.module;
-  const replacements = new Map(file === undefined ? [] : [[provider.module, file.image]]);
-  const modules = new ModuleTree(kernel.modulesDir, replacements).closure(vmModules(provider));
+  const { rdmaLink, file } = options.module;
+  const replacements = new Map(file === undefined ? [] : [[rdmaLink.module, file.image]]);
+  const modules = new ModuleTree(kernel.modulesDir, replacements).closure(vmModules(rdmaLink));
   const order = modules.map(({ name, optional }) => `${name} ${optional ? 'optional' : 'required'}\n`).join('');
   const guest = (name: string): Buffer => readFileSync(join(__dirname, 'guest', name));
   return cpio([
     { path: 'bin/busybox', data: readFileSync(needStaticBusybox()), executable: true },
     { path: 'init', data: guest('init.sh'), executable: true },
     { path: 'supervise.sh', data: guest('supervise.sh') },
-    ...(options.link ? [{ path: 'link', data: Buffer.from(linkText(provider)) }] : []),
+    ...(options.link ? [{ path: 'link', data: Buffer.from(linkText(rdmaLink)) }] : []),
     { path: 'modules/order', data: Buffer.from(order) },
     ...modules.map(({ name, image }) => ({ path: `modules/${name}.ko`, data: image })),
   ]);
 }
 
 /** What guest/supervise.sh reads of the link that it makes. */
-function linkText({ device, linkType, gidIndex }: Provider): string {
+function linkText({ device, linkType, gidIndex }: RdmaLink): string {
   return `${device} ${linkType} ${gidIndex}\n`;
 }

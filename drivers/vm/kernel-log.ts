@@ -51,7 +51,7 @@ export class KernelLog {
 }
 
 /**
- * The line that tells why a kernel panicked, or `undefined` if it did not: the panic's own, unless it says no more than
+ * The line that shows why a kernel panicked, or `undefined` if it did not: the panic's own, unless it says no more than
  * that an oops, which the kernel numbers `[#1]`, is fatal. Then the cause stands before it.
  */
 export function causeOfPanic(lines: readonly string[]): string | undefined {

@@ -5,7 +5,7 @@ const device = '/dev/kvm';
 
 /**
  * Why QEMU cannot use this machine's processor and emulates one, or `undefined` if it can. Inside a VM the device may be
- * there and QEMU hang in it for ever: only the processor's flags tell whether it works.
+ * there and QEMU hang in it for ever: only the processor's flags show whether it works.
  */
 export function kvmRefusal(): string | undefined {
   if (!existsSync(device)) return `there is no ${device}`;

@@ -9,7 +9,7 @@ import { findProgram } from '../support/files';
 import { KernelLog } from './kernel-log';
 import { Machine } from './machine';
 import { vmModules } from './kernels/modules';
-import { rxe } from './kernels/providers';
+import { rxe } from './kernels/rdma-links';
 
 const skip = findProgram('busybox') === undefined && 'there is no busybox';
 
@@ -48,18 +48,18 @@ describe('a machine whose guest says anything', { skip }, () => {
   function boot(source: string, log = new KernelLog(), time: VmTime = 'wall'): Machine {
     writeFileSync(join(folder, 'qemu-system-x86_64'), `#!${process.execPath}\n${prelude}${source}`, { mode: 0o755 });
     const kernel = { release: '6.1', image: '/nonexistent', modulesDir: join(folder, 'modules') };
-    const machine = new Machine(kernel, { link: true, module: { provider: rxe }, memoryMb: 1, time }, log);
+    const machine = new Machine(kernel, { link: true, module: { rdmaLink: rxe }, memoryMb: 1, time }, log);
     machines.push(machine);
     return machine;
   }
 
-  it('hears it behind a line without an end', async () => {
+  it('hears it after a line without an end', async () => {
     const machine = boot(`flood(control, 50, () => control.write('\\nexit\\nthreads x\\n\\0\\nready\\n'));`);
     await machine.ready();
     assert.ok(machine.alive);
   });
 
-  it('tells the end of what QEMU said, in a line', async () => {
+  it('prints the end of what QEMU said, in a line', async () => {
     const end = `process.stderr.write('\\nqemu: \\u001b[31mno\\0 memory\\n', () => process.exit(1))`;
     const machine = boot(`flood(process.stderr, 50, () => ${end});`);
     await assert.rejects(machine.ready(), (error) => {

@@ -5,14 +5,14 @@ import type { HostExit, HostProcess } from '../native/carriers/carrier';
 import { readLines } from '../support/lines';
 import { Tail } from '../support/tail';
 import { describeThreads } from '../native/linux/threads';
-import { within } from '../support/within';
+import { within } from '../support/timeout';
 import { linkLine, maxReportBytes, parseReport, startLine, type Role } from './control';
 import { GuestProcess } from './guest-process';
 import { buildInitramfs, type InitramfsOptions } from './initramfs';
 import type { Kernel } from './kernels/kernel';
 import { causeOfPanic, KernelLog } from './kernel-log';
 import type { ModuleChoice } from './kernels/module-file';
-import { refusalOf } from './module-refusal';
+import { moduleRefusalOf } from './module-refusal';
 import { spawnQemu, type Qemu, type QemuOptions } from './qemu';
 
 /** Until the device of a VM can be used; without KVM that takes 5 s on an idle machine. */
@@ -117,7 +117,7 @@ export class Machine {
     if (failure === undefined) return;
     await this.close();
     const lines = this.#said.lines();
-    throw refusalOf(this.#module, this.#kernel.release, lines) ?? this.#bootError(failure, lines);
+    throw moduleRefusalOf(this.#module, this.#kernel.release, lines) ?? this.#bootError(failure, lines);
   }
 
   #bootError(failure: string, lines: readonly string[]): HarnessError {
@@ -209,7 +209,7 @@ export class Machine {
   /**
    * Ends the VM, whatever it does.
    *
-   * @param reason - what happened to the VM, as a process that is still there will be told
+   * @param reason - what happened to the VM, as the error of a process that is still there
    */
   async close(reason = 'was closed'): Promise<void> {
     this.#closeReason ??= reason;
@@ -260,7 +260,7 @@ export class Machine {
     return reason;
   }
 
-  /** What a process is told that was still there. */
+  /** The error of a process that was still there. */
   #exitFor(reason: string): HostExit {
     const exit = { code: null, signal: null, stderrTail: reason };
     if (this.#panic !== undefined) return { ...exit, panic: this.#panic };

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { ModuleChoice } from './kernels/module-file';
-import { refusalOf } from './module-refusal';
-import { rxe } from './kernels/providers';
+import { moduleRefusalOf } from './module-refusal';
+import { rxe } from './kernels/rdma-links';
 
-const told = { name: 'rdma_rxe', file: 'x.ko', sha256: '' };
+const dutModule = { name: 'rdma_rxe', file: 'x.ko', sha256: '' };
 const info = { name: 'rdma_rxe', vermagic: '6.1' };
-const mine: ModuleChoice = { provider: rxe, file: { path: 'x.ko', info, image: Buffer.alloc(0), told } };
+const mine: ModuleChoice = { rdmaLink: rxe, file: { path: 'x.ko', info, image: Buffer.alloc(0), dutModule } };
 
 const refused =
   '[    1.40] verbspec: cannot load module rdma_rxe: insmod: unknown symbol in module, or unknown parameter';
@@ -14,10 +14,10 @@ const taints = '[    1.30] rdma_rxe: loading out-of-tree module taints kernel.';
 const died = '[    1.50] Kernel panic - not syncing: Fatal exception';
 const bug = '[    1.41] BUG: kernel NULL pointer dereference, address: 0000000000000008';
 
-const messageOf = (...lines: string[]): string | undefined => refusalOf(mine, '6.1', lines)?.message;
+const messageOf = (...lines: string[]): string | undefined => moduleRefusalOf(mine, '6.1', lines)?.message;
 
 describe('what a kernel has against a module', () => {
-  it('is told by the kernel, the first symbol that it lacks', () => {
+  it('is reported by the kernel, the first symbol that it lacks', () => {
     const symbols = ['a', 'b'].map((name) => `[    1.35] rdma_rxe: Unknown symbol ${name} (err -2)`);
     assert.match(
       messageOf(taints, ...symbols, refused) ?? '',
@@ -27,7 +27,7 @@ describe('what a kernel has against a module', () => {
     assert.match(messageOf(version, symbols[0] ?? '', refused) ?? '', /: rdma_rxe: disagrees about version of symbol/);
   });
 
-  it('is told by insmod where the kernel is silent', () => {
+  it('is reported by insmod where the kernel is silent', () => {
     assert.match(messageOf(taints, refused) ?? '', /x\.ko: verbspec: cannot load module rdma_rxe: insmod: unknown/);
   });
 
@@ -42,6 +42,6 @@ describe('what a kernel has against a module', () => {
     assert.equal(messageOf(bug, '[    1.43] Modules linked in: virtio_pci(+)', died), undefined);
     assert.equal(messageOf('[    1.40] verbspec: cannot load module ib_core: insmod: no'), undefined);
     assert.equal(messageOf(taints), undefined);
-    assert.equal(refusalOf({ provider: rxe }, '6.1', [refused]), undefined);
+    assert.equal(moduleRefusalOf({ rdmaLink: rxe }, '6.1', [refused]), undefined);
   });
 });

@@ -7,19 +7,19 @@ import type { ModuleChoice } from './kernels/module-file';
  *
  * @param lines - all that the kernel has logged
  */
-export function refusalOf(
-  { provider, file }: ModuleChoice,
+export function moduleRefusalOf(
+  { rdmaLink, file }: ModuleChoice,
   release: string,
   lines: readonly string[],
 ): HarnessError | undefined {
   if (file === undefined) return undefined;
   const panic = causeOfPanic(lines);
-  if (panic !== undefined && hasBegun(provider.module, lines)) {
+  if (panic !== undefined && hasBegun(rdmaLink.module, lines)) {
     const place = lines.map((line) => /RIP: \w+:(\S+)/.exec(line)?.[1]).find((found) => found !== undefined);
     const where = place === undefined ? '' : `, in ${place}`;
     return new HarnessError(`kernel ${release} died of ${file.path}: ${plain(panic)}${where}`, 'fix the module');
   }
-  const cause = causeOfRefusal(provider.module, lines);
+  const cause = causeOfRefusal(rdmaLink.module, lines);
   if (cause === undefined) return undefined;
   return new HarnessError(
     `kernel ${release} does not load ${file.path}: ${plain(cause)}`,

@@ -1,13 +1,13 @@
 import { HarnessError, type VmTime } from '../contract';
 import type { Carrier, HostProcess } from '../native/carriers/carrier';
-import { resolveKernel, type Kernel, type Progress } from './kernels/kernel';
+import { resolveKernel, type Kernel, type OnProgress } from './kernels/kernel';
 import { KernelLog } from './kernel-log';
 import type { Role } from './control';
 import { Machine } from './machine';
 import { demandVermagic, type ModuleChoice } from './kernels/module-file';
 import { moduleDependencies, ModuleTree, vmModules } from './kernels/modules';
 import { needProgram, needStaticBusybox } from '../support/programs';
-import { rxe } from './kernels/providers';
+import { rxe } from './kernels/rdma-links';
 
 /** Memory of the VM: enough for the guest, a Node process and what both cache. */
 const MEMORY_MB = 1024;
@@ -17,18 +17,18 @@ export interface VmOptions {
   readonly kernel: string;
   /** Command of the host process that bears a number. The program is an absolute path; the VM sees this machine's files. */
   readonly hostCommand: (session: number) => readonly string[];
-  readonly progress: Progress;
+  readonly progress: OnProgress;
   readonly memoryMb?: number;
-  /** The clock of the VM; `wall` unless told otherwise. Host processes have to know of one that is virtual. */
+  /** The clock of the VM, `wall` by default. Host processes have to know of one that is virtual. */
   readonly time?: VmTime;
-  /** Whether the VM makes the link of the provider; it does unless told otherwise. */
+  /** Whether the VM makes the link; true by default. */
   readonly link?: boolean;
-  /** The provider and its module; soft-RoCE as the kernel has it unless told otherwise. */
+  /** The link and its module; by default soft-RoCE as the kernel has it. */
   readonly module?: ModuleChoice;
 }
 
 /**
- * Boots a VM whose kernel has a soft-RoCE device rxe0, or that of another provider, and runs host processes there. A VM
+ * Boots a VM whose kernel has a soft-RoCE device rxe0, or that of another link, and runs host processes there. A VM
  * that has ended, because its kernel panicked or a process could not be killed, or whose kernel has complained, is
  * replaced at the next start.
  *
@@ -46,17 +46,17 @@ export async function startVm(options: VmOptions, role: Role = 'host'): Promise<
 /** Finds the kernel, with all modules that the VM loads. */
 async function kernelFor({
   kernel: wanted,
-  module: { provider, file } = stockRxe,
+  module: { rdmaLink, file } = stockRxe,
   progress,
 }: VmOptions): Promise<Kernel> {
-  const own = vmModules(provider).filter(({ name }) => file === undefined || name !== provider.module);
+  const own = vmModules(rdmaLink).filter(({ name }) => file === undefined || name !== rdmaLink.module);
   const needed = [...own.map(({ name }) => name), ...(file === undefined ? [] : moduleDependencies(file.image))];
   const kernel = await resolveKernel(wanted, progress, needed);
   if (file !== undefined) demandVermagic(file, kernel.release, new ModuleTree(kernel.modulesDir).vermagic());
   return kernel;
 }
 
-/** What is missing is told before anything is fetched or booted. */
+/** What is missing is reported before anything is fetched or booted. */
 function checkMachine({ link }: VmOptions): void {
   if (process.arch !== 'x64')
     throw new HarnessError(`the VM runs x86-64 programs only, and this machine is ${process.arch}`);
@@ -65,7 +65,7 @@ function checkMachine({ link }: VmOptions): void {
   if (link !== false) needProgram('rdma');
 }
 
-const stockRxe: ModuleChoice = { provider: rxe };
+const stockRxe: ModuleChoice = { rdmaLink: rxe };
 
 class VmCarrier implements Carrier {
   readonly #kernel: Kernel;

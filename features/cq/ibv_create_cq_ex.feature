@@ -375,7 +375,7 @@ Feature: ibv_create_cq_ex(3) - create an extended CQ, and poll it lazily
       Then ibv_next_poll returned 0
 
   @ibv_create_cq_ex.next-error-code @ibv_create_cq_ex.next-enoent @needs.extended-cq @needs.connection
-  Rule: Behind the last CQE ibv_next_poll() returns ENOENT
+  Rule: After the last CQE, ibv_next_poll() returns ENOENT
 
     Background:
       Given an extended CQ "recv_cq" on completion channel "channel" that provides "IBV_WC_EX_WITH_BYTE_LEN | IBV_WC_EX_WITH_QP_NUM"
@@ -434,7 +434,7 @@ Feature: ibv_create_cq_ex(3) - create an extended CQ, and poll it lazily
         | 0xa2  |
         | 0xa3  |
 
-    Scenario: All completions were read up to ENOENT, so none is left behind the batch
+    Scenario: All completions were read up to ENOENT, so none is left after the batch
       Given 2 events of CQ "recv_cq" for unsolicited messages have been taken from completion channel "channel"
       And opening a batch of CQ "recv_cq" succeeds
       And moving on to the next CQE of CQ "recv_cq" succeeds

@@ -232,9 +232,9 @@ Feature: ibv_poll_cq(3) - poll a CQ for completions
       And memory "room" begins with "verbs and events"
       And CQ "send_cq" gains 1 CQE with status IBV_WC_SUCCESS
 
-    # ibv_post_recv(3): whether or not a GRH came with it, the message begins behind the 40 bytes that are kept for one.
+    # ibv_post_recv(3): whether or not a GRH came with it, the message begins after the 40 bytes that are kept for one.
     @needs.ud
-    Scenario: A UD message has arrived behind the first 40 bytes of the buffer
+    Scenario: A UD message has arrived after the first 40 bytes of the buffer
       Given connected UD QPs "client" and "server", where "server" receives on CQ "recv_cq"
       And memory "source" of 16 bytes with IBV_ACCESS_LOCAL_WRITE
       And "verbs and events" is written to memory "source"
@@ -1009,7 +1009,7 @@ Feature: ibv_poll_cq(3) - poll a CQ for completions
   @ibv_poll_cq.error-valid-wr-id
   Rule: wr_id of a failed CQE is that of the work request that failed
 
-    Scenario: A send that fails, and those that were posted behind it
+    Scenario: A send that fails, and those that were posted after it
       Given memory "target" of 64 bytes with IBV_ACCESS_LOCAL_WRITE | IBV_ACCESS_REMOTE_READ
       When QP "requester" posts these sends:
         | wr_id              | opcode            | remote |
@@ -1022,7 +1022,7 @@ Feature: ibv_poll_cq(3) - poll a CQ for completions
         | 0x2                | not IBV_WC_SUCCESS |
         | 0xffffffffffffffff | not IBV_WC_SUCCESS |
 
-    Scenario: A receive that fails, and those that were posted behind it
+    Scenario: A receive that fails, and those that were posted after it
       Given these receives are posted on QP "responder":
         | wr_id              | bytes |
         | 0xfedcba9876543210 | 8     |
@@ -1356,7 +1356,7 @@ Feature: ibv_poll_cq(3) - poll a CQ for completions
       When QP "responder" is moved to IBV_QPS_ERR
       Then CQ "recv_cq" gains 2 CQEs with status IBV_WC_WR_FLUSH_ERR
 
-    Scenario: IBV_WC_WR_FLUSH_ERR: a send behind one that has failed
+    Scenario: IBV_WC_WR_FLUSH_ERR: a send after one that has failed
       Given memory "source" of 64 bytes with IBV_ACCESS_LOCAL_WRITE
       When QP "requester" posts these sends:
         | wr_id | memory | bytes |
@@ -1368,7 +1368,7 @@ Feature: ibv_poll_cq(3) - poll a CQ for completions
         | 0x2   | IBV_WC_WR_FLUSH_ERR |
 
     @needs.uc
-    Scenario: IBV_WC_WR_FLUSH_ERR: a UC send behind one that has failed, and one that is posted later
+    Scenario: IBV_WC_WR_FLUSH_ERR: a UC send after one that has failed, and one that is posted later
       Given connected UC QPs "client" and "server", where "client" sends on CQ "send_cq"
       And memory "source" of 64 bytes with IBV_ACCESS_LOCAL_WRITE
       When QP "client" posts these sends:
@@ -1387,7 +1387,7 @@ Feature: ibv_poll_cq(3) - poll a CQ for completions
         | 0x3   | IBV_WC_WR_FLUSH_ERR |
 
     @needs.ud
-    Scenario: IBV_WC_WR_FLUSH_ERR: a UD send behind one that has failed, and one that is posted later
+    Scenario: IBV_WC_WR_FLUSH_ERR: a UD send after one that has failed, and one that is posted later
       Given connected UD QPs "client" and "server", where "client" sends on CQ "send_cq"
       And memory "source" of 64 bytes with IBV_ACCESS_LOCAL_WRITE
       When QP "client" posts these sends:
@@ -1573,7 +1573,7 @@ Feature: ibv_poll_cq(3) - poll a CQ for completions
   @ibv_poll_cq.removed-once-polled
   Rule: A CQE that has been handed out is not handed out again
 
-    Scenario: The next poll begins behind it
+    Scenario: The next poll begins after it
       Given these receives are posted on QP "responder":
         | wr_id |
         | 0x1   |

@@ -703,7 +703,7 @@ Feature: ibv_req_notify_cq(3) - request completion notification on a CQ
       And completion channel "channel" delivers no event
 
   @ibv_req_notify_cq.no-threshold
-  Rule: solicited_only is no number of CQEs to wait for
+  Rule: solicited_only is not a number of CQEs to wait for
 
     That no argument asks for N completions can be read in the declaration; the scenario shows that the only number
     there is counts nothing.

@@ -68,7 +68,7 @@ Feature: ibv_resize_cq(3) - resize a CQ
   Rule: The backlog of a CQ outlasts a resize, in its order
 
     @needs.resize-cq
-    Scenario: A backlog outlasts growing, and what comes later is behind it
+    Scenario: A backlog outlasts growing, and what comes later follows it
       Given these receives are posted on QP "server":
         | wr_id |
         | 0xa1  |

@@ -49,7 +49,7 @@ Answer CreateCqEx(const Call& call, std::shared_ptr<Context> context, ibv_cq_ini
 }
 
 void RequireExtended(const Cq& cq) {
-  if (cq.extended == nullptr) throw BadParams(cq.handle + " is no extended CQ");
+  if (cq.extended == nullptr) throw BadParams(cq.handle + " is not an extended CQ");
 }
 
 // Without a batch in progress, providers read completions where there are none.

@@ -113,7 +113,7 @@ Answer QueryDevice(const Call&, std::shared_ptr<Context> context) {
   return Result(queried, Refuses::kWithNonzero, DeviceAttrTable().Give(attr));
 }
 
-// ibv_query_device_ex(3), as far as it tells more than ibv_query_device(3)
+// ibv_query_device_ex(3), as far as it reports more than ibv_query_device(3)
 Answer QueryDeviceEx(const Call&, std::shared_ptr<Context> context) {
   ibv_device_attr_ex attr{};
   const auto queried = Measure([&] { return ibv_query_device_ex(context->pointer, nullptr, &attr); });

@@ -14,7 +14,7 @@ namespace {
 // What is registered is pinned: a client could else take all of the machine's, down to the kernel's OOM killer.
 constexpr size_t kMostBytesAllocated = size_t{256} << 20;
 
-// Two digits a byte have to fit into a line of the protocol.
+// Two digits per byte have to fit into a line of the protocol.
 constexpr size_t kMostBytesACall = size_t{4} << 20;
 
 void RequireRoom(const Handles& handles, size_t length) {
@@ -55,7 +55,7 @@ Answer FreeMemory(const Call& call, std::shared_ptr<Memory> memory) {
 
 // The place of the bytes. Throws BadParams if they do not lie in allocated memory.
 uint8_t* PlaceAt(const Handles& handles, uint64_t addr, size_t bytes) {
-  if (bytes > kMostBytesACall) throw BadParams("at most " + std::to_string(kMostBytesACall) + " bytes a call");
+  if (bytes > kMostBytesACall) throw BadParams("at most " + std::to_string(kMostBytesACall) + " bytes per call");
   if (!handles.Find<Memory>([&](const Memory& memory) { return memory.Holds(addr, bytes); })) {
     throw BadParams(std::to_string(bytes) + " bytes at " + WordText(addr) + " do not lie in allocated memory");
   }

@@ -16,7 +16,7 @@ function inCi(ci: object | undefined): JudgedRun {
   return judgeMessages(lines.join('\n'));
 }
 
-test('a run by hand is told by suite and device', () => {
+test('a run by hand is named by suite and device', () => {
   assert.deepEqual(executorOf(inCi(undefined), 3), {
     name: 'verbspec 0.1.0 (1234567)',
     type: 'verbspec',

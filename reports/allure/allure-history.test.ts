@@ -46,7 +46,7 @@ test('a folder that cannot be made or holds something else is refused, by name',
     message: /below cannot be made/,
   });
   writeFileSync(join(memory, 'history.json'), '{');
-  assert.throws(() => new AllureHistory(memory), { name: UsageError.name, message: /history\.json is no history/ });
+  assert.throws(() => new AllureHistory(memory), { name: UsageError.name, message: /history\.json is not a history/ });
 });
 
 const shapes: readonly (readonly [string, string])[] = [
@@ -63,7 +63,7 @@ for (const [index, [name, content]] of shapes.entries()) {
     writeFileSync(join(other, name), content);
     assert.throws(() => new AllureHistory(other), {
       name: UsageError.name,
-      message: new RegExp(`${name} is no history of Allure: .*; remove that file`),
+      message: new RegExp(`${name} is not a history of Allure: .*; remove that file`),
     });
   });
 }

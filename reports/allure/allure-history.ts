@@ -35,7 +35,7 @@ export class AllureHistory {
   /**
    * @param folder - it is made if it is not there
    * @param show - what a text of JSON looks like to others: earlier runs may have hidden nothing
-   * @throws UsageError if it cannot be read, written, or holds what is no history
+   * @throws UsageError if it cannot be read, written, or holds what is not a history
    */
   constructor(
     folder: string,
@@ -109,7 +109,7 @@ export class AllureHistory {
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
       const why = oneLine((error as Error).message);
-      throw new UsageError(`${path} is no history of Allure: ${why}`, 'remove that file, or name another folder');
+      throw new UsageError(`${path} is not a history of Allure: ${why}`, 'remove that file, or name another folder');
     }
   }
 }

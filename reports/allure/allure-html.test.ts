@@ -42,7 +42,7 @@ test('without Java the report is missing, and says so', async () => {
   assert.deepEqual(await generateHtml(resultsDir, reportDir, { env }), { missing: 'java' });
 });
 
-test('a Java that fails is told in a line', async () => {
+test('a Java that fails is reported in a line', async () => {
   const home = join(folder, 'failing');
   mkdirSync(join(home, 'bin'), { recursive: true });
   const script =

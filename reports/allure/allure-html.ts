@@ -10,7 +10,7 @@ import { oneLine } from '../../catalog/plain-text';
 /** What became of the HTML report. */
 export type HtmlReport =
   | { readonly path: string }
-  /** There is no Java on this machine; the results are there all the same, and Allure elsewhere can read them. */
+  /** There is no Java on this machine; the results are there anyway, and Allure elsewhere can read them. */
   | { readonly missing: 'java' }
   | { readonly error: string };
 
@@ -114,7 +114,7 @@ function run(
 }
 
 /**
- * A Java that crashes writes its memory and environment where it is told to, or else into the working folder. A report
+ * A Java that crashes writes its memory and environment where an option says, or else into the working folder. A report
  * takes a few seconds, half of which would go into optimizing code that does not run for long enough to pay for it.
  */
 function javaOptions({ JAVA_OPTS: own = '' }: NodeJS.ProcessEnv, crashLogs: string): string {

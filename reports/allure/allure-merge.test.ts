@@ -97,7 +97,7 @@ function refusal(run: ReportedRun): string {
   return `none, and ${readdirSync(target).length} files`;
 }
 
-test('nothing but regular files within the folder of results is read, and what is not is told', () => {
+test('nothing but regular files within the folder of results is read, and what is not is reported', () => {
   const secret = join(folder, 'secret.txt');
   writeFileSync(secret, 'secret');
   const deeds: Record<string, [(path: string) => void, RegExp]> = {
@@ -166,7 +166,11 @@ test('an attachment is a file beside its result, by a name that means nothing el
     const data = JSON.parse(readFileSync(result, 'utf8')) as TestResult;
     data.steps.push({ ...data.steps[0], attachments: [{ name: 'x', type: 'text/plain', source }] } as never);
     writeFileSync(result, JSON.stringify(data));
-    assert.match(refusal(run), /-result\.json is damaged: it attaches ".*", which is no attachment beside it/, source);
+    assert.match(
+      refusal(run),
+      /-result\.json is damaged: it attaches ".*", which is not an attachment beside it/,
+      source,
+    );
   }
 });
 

@@ -38,7 +38,7 @@ const departuresOf = schemaCheck({
 });
 
 /**
- * Puts the Allure results of several runs into one folder. Each scenario is there once a run, told apart by a parameter
+ * Puts the Allure results of several runs into one folder. Each scenario is there once per run, with a parameter
  * and, in the tree of suites, by the name of the run.
  *
  * A run may be a stranger's: nothing is read but regular files within its folder of results, and only results, what they
@@ -61,7 +61,7 @@ function copyResults(run: ReportedRun, target: string): void {
     const { data, attached } = parsed(path);
     writeFileSync(join(target, file), JSON.stringify(file.endsWith('-result.json') ? resultOf(run, data, path) : data));
     const strange = attached.find((source) => !isAttachment(source));
-    if (strange !== undefined) throw damaged(path, `it attaches "${strange}", which is no attachment beside it`);
+    if (strange !== undefined) throw damaged(path, `it attaches "${strange}", which is not an attachment beside it`);
     for (const source of attached) attachments.add(source);
   }
   for (const source of attachments) {

@@ -105,7 +105,7 @@ function rowOrdinal({ place, line }: JudgedScenario['recorded']): number {
 }
 
 /** The device under test and the suite as readable keys; the front page shows the first five only. */
-export function environmentOf({ recording, problems }: JudgedRun): Record<string, string> {
+export function allureEnvironmentOf({ recording, problems }: JudgedRun): Record<string, string> {
   const { suite, driver, dut }: RunInfo = recording.info;
   const { hcaId, provider, kernel, rdmaCore, modules = [], taint, ...others } = dut;
   const entries = flatten({ driver, hcaId, provider, kernel, rdmaCore, taint: taint?.reasons, ...others }, []);

@@ -64,7 +64,7 @@ export interface AllureSetup {
 
 /**
  * Allure's reporter for Cucumber, fed with the messages of a recorded run, and fixed: the status is the verdict, names
- * are unique, labels tell family, page and rule, and the evidence stands with the scenario.
+ * are unique, labels name family, page and rule, and the evidence stands with the scenario.
  */
 export class AllureReporter extends Reporter {
   readonly #setup: AllureSetup;

@@ -40,7 +40,7 @@ export class AllureWriter implements Writer {
     this.#write('executor.json', JSON.stringify(executor, plainMember));
   }
 
-  /** Errors of hooks would become errors of the whole run, at the time of reporting; their scenarios tell them. */
+  /** Errors of hooks would become errors of the whole run, at the time of reporting; their scenarios report them. */
   writeGlobals(): void {
     return;
   }

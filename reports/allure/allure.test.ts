@@ -124,7 +124,7 @@ describe('a result', () => {
     assert.equal(results.length, judged.scenarios.length);
   });
 
-  test('is no retry of another one', () => {
+  test('is not a retry of another one', () => {
     for (const key of ['historyId', 'testCaseId', 'fullName'] as const) {
       assert.equal(new Set(results.map((result) => result[key])).size, results.length, key);
     }
@@ -151,7 +151,7 @@ describe('a result', () => {
     assert.deepEqual(labelsOf(result, 'host'), []);
   });
 
-  test('tells the rule in words, page and section, expected and observed', () => {
+  test('shows the rule in words, page and section, expected and observed', () => {
     assert.equal(
       resultOf('An assertion fails').statusDetails.message,
       [

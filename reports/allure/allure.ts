@@ -4,7 +4,7 @@ import { mkdirSync, rmSync } from 'node:fs';
 import { executorOf } from './allure-executor';
 import type { AllureHistory } from './allure-history';
 import { capabilityCategory, capabilityResult } from './allure-capabilities';
-import { categories, environmentOf } from './allure-metadata';
+import { categories, allureEnvironmentOf } from './allure-metadata';
 import { AllureReporter } from './allure-reporter';
 import { listResults } from './allure-list-results';
 import { AllureWriter } from './allure-writer';
@@ -30,7 +30,7 @@ export function writeAllureResults(judged: JudgedRun, resultsDir: string, histor
     writer,
     driver: info.driver,
     clauses,
-    environment: environmentOf(judged),
+    environment: allureEnvironmentOf(judged),
     categories: [...categories, capabilityCategory],
     hooks: envelopes.flatMap(({ hook }) => hook ?? []),
     scenarios: new Map(judged.scenarios.map((scenario) => [startedIdOf(scenario), scenario])),

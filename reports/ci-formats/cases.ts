@@ -14,7 +14,7 @@ export interface CiCase {
   readonly subject: string;
   readonly name: string;
   readonly state: CaseState;
-  /** The verdict behind the state: `crash`, `deviates`, `expired`. */
+  /** The verdict that the state stands for: `crash`, `deviates`, `expired`. */
   readonly verdict: string;
   /** Why, for all that did not pass. */
   readonly message?: string;
@@ -35,7 +35,7 @@ const states: Readonly<Record<ScenarioVerdict, CaseState>> = {
 };
 
 /**
- * A run as tests: each scenario once; then what fails a run and is no scenario.
+ * A run as tests: each scenario once; then what fails a run and is not a scenario.
  *
  * @param problems - what went wrong outside of all scenarios
  */

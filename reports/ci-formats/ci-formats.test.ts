@@ -86,7 +86,7 @@ function testCases(root: Element): Element[] {
 }
 
 describe('JUnit XML', () => {
-  it('has a test for each scenario, whose state tells its verdict', () => {
+  it('has a test for each scenario, whose state follows its verdict', () => {
     const root = parsed(junitXml(casesOf(run), run));
     assertKnown(root);
     const states = testCases(root).map(({ children }) => {
@@ -114,7 +114,7 @@ describe('JUnit XML', () => {
     assert.deepEqual(first?.attributes, { classname: fifo, name: 'A', ...place, time: '1.000' });
   });
 
-  it('fails for what is no scenario: lists of deviations, lost capabilities, the set-up', () => {
+  it('fails for what is not a scenario: lists of deviations, lost capabilities, the set-up', () => {
     const root = parsed(junitXml(casesOf(troubled, ['a hook failed']), troubled));
     assertKnown(root);
     const failed = testCases(root).filter(({ children }) => children.length > 0);
@@ -191,7 +191,7 @@ class KtapParser {
 }
 
 describe('KTAP', () => {
-  it('nests scenarios in rules in pages, and tells the verdicts as directives', () => {
+  it('nests scenarios in rules in pages, and shows the verdicts as directives', () => {
     assert.deepEqual(new KtapParser(ktap(casesOf(run))).parse(), [
       'ok 1 A',
       'not ok 2 B # fail observed fail',
@@ -210,7 +210,7 @@ describe('KTAP', () => {
     ]);
   });
 
-  it('fails for what is no scenario', () => {
+  it('fails for what is not a scenario', () => {
     const results = new KtapParser(ktap(casesOf(troubled, ['a hook failed']))).parse();
     assert.deepEqual(
       results.filter((line) => line.startsWith('not ok') && line.includes('#')),

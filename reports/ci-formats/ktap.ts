@@ -8,7 +8,7 @@ interface Node {
 }
 
 /**
- * A run as KTAP, version 1, as the kernel's own tests tell theirs: man page, rule, scenario. A listed deviation that
+ * A run as KTAP, version 1, as the kernel's own tests report theirs: man page, rule, scenario. A listed deviation that
  * showed is XFAIL, what does not apply SKIP, a hang TIMEOUT, what is broken ERROR.
  */
 export function ktap(cases: readonly CiCase[]): string {

@@ -1,4 +1,4 @@
-/** How a comparison of runs can be told. */
+/** Formats of a comparison of runs. */
 export const compareFormats = ['terminal', 'markdown', 'json', 'html'] as const;
 
 export type CompareFormat = (typeof compareFormats)[number];

@@ -4,9 +4,9 @@ import { Eta } from 'eta';
 import { plainText } from '../../catalog/plain-text';
 import type { RuleEntry } from '../judge/verdicts';
 import type { EvidenceLinks } from './evidence-links';
-import { byPage, cellVerdicts, differencesOf, verdictOf, type Matrix, type Row } from './matrix';
+import { byPage, cellVerdicts, differingRows, cellVerdictOf, type Matrix, type MatrixRow } from './matrix';
 
-/** Runs that say the very same of a rule, told once. */
+/** Runs that say the very same of a rule, shown once. */
 interface EvidenceGroup {
   readonly runs: readonly { readonly name: string; readonly index: number }[];
   readonly verdict: string;
@@ -30,7 +30,7 @@ const template = readFileSync(join(__dirname, 'matrix.eta'), 'utf8');
  */
 export function matrixHtml(matrix: Matrix, links: readonly EvidenceLinks[]): string {
   const { columns, rows, warnings } = matrix;
-  const differences = differencesOf(matrix);
+  const differences = differingRows(matrix);
   const alike = rows.filter(({ differs }) => !differs);
   const used = cellVerdicts.filter((verdict) => columns.some(({ totals }) => totals[verdict] > 0));
   return new Eta({ autoEscape: true, autoFilter: true, filterFunction: toText }).renderString(template, {
@@ -41,7 +41,7 @@ export function matrixHtml(matrix: Matrix, links: readonly EvidenceLinks[]): str
     differences,
     alike: byPage(alike),
     evidence: [...differences, ...alike].map((row) => ({ ...row, groups: groupsOf(row, matrix, links) })),
-    verdictOf,
+    cellVerdictOf,
   });
 }
 
@@ -50,7 +50,7 @@ function toText(value: unknown): string {
   return plainText(typeof value === 'number' ? `${value}` : (value as string));
 }
 
-function groupsOf(row: Row, { columns }: Matrix, links: readonly EvidenceLinks[]): EvidenceGroup[] {
+function groupsOf(row: MatrixRow, { columns }: Matrix, links: readonly EvidenceLinks[]): EvidenceGroup[] {
   const same = new Map<string, number[]>();
   row.cells.forEach((cell, index) => {
     const key = observationsOf(cell);
@@ -59,18 +59,23 @@ function groupsOf(row: Row, { columns }: Matrix, links: readonly EvidenceLinks[]
   return [...same.values()].map((indices) => {
     const cell = row.cells[indices[0] ?? 0];
     const runs = indices.map((index) => ({ name: columns[index]?.name ?? '', index }));
-    return { runs, verdict: verdictOf(cell), reason: cell?.reason, scenarios: scenariosOf(row, indices, runs, links) };
+    return {
+      runs,
+      verdict: cellVerdictOf(cell),
+      reason: cell?.reason,
+      scenarios: scenariosOf(row, indices, runs, links),
+    };
   });
 }
 
-/** What two runs must share to be told together. */
+/** What two runs must share to be shown together. */
 function observationsOf(cell: RuleEntry | undefined): string {
   const scenarios = cell?.scenarios.map(({ name, uri, verdict, detail }) => [name, uri, verdict, detail]);
-  return JSON.stringify([verdictOf(cell), cell?.reason, scenarios]);
+  return JSON.stringify([cellVerdictOf(cell), cell?.reason, scenarios]);
 }
 
 function scenariosOf(
-  row: Row,
+  row: MatrixRow,
   indices: readonly number[],
   runs: EvidenceGroup['runs'],
   links: readonly EvidenceLinks[],

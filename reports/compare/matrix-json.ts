@@ -1,6 +1,6 @@
 import { printableJson } from '../../catalog/plain-text';
 import { schemaAssertion, type SchemaAssertion } from '../../catalog/schema';
-import { verdictOf, type Matrix } from './matrix';
+import { cellVerdictOf, type Matrix } from './matrix';
 import schema from './matrix.schema.json';
 
 const assertMatrix: SchemaAssertion<object> = schemaAssertion<object>(schema);
@@ -21,7 +21,7 @@ export function matrixJson({ columns, rows, warnings }: Matrix): string {
       differs,
       cells: cells.map((cell) => {
         const { reason, scenarios = [] } = cell ?? {};
-        return { verdict: verdictOf(cell), ...(reason !== undefined && { reason }), scenarios };
+        return { verdict: cellVerdictOf(cell), ...(reason !== undefined && { reason }), scenarios };
       }),
     })),
   };

@@ -1,6 +1,14 @@
 import { markdownText } from '../evidence/markdown-text';
 import type { EvidenceLinks } from './evidence-links';
-import { byPage, cellVerdicts, differencesOf, verdictOf, type CellVerdict, type Matrix, type Row } from './matrix';
+import {
+  byPage,
+  cellVerdicts,
+  differingRows,
+  cellVerdictOf,
+  type CellVerdict,
+  type Matrix,
+  type MatrixRow,
+} from './matrix';
 
 /** Marks that are seen before they are read. */
 const marks: Readonly<Record<CellVerdict, string>> = {
@@ -15,7 +23,7 @@ const marks: Readonly<Record<CellVerdict, string>> = {
 
 /** Rules by runs as Markdown: differences first, what is alike folded away by page. */
 export function matrixMarkdown(matrix: Matrix, links: readonly EvidenceLinks[]): string {
-  const differences = differencesOf(matrix);
+  const differences = differingRows(matrix);
   const alike = byPage(matrix.rows.filter(({ differs }) => !differs));
   const parts = [
     `## ${differences.length} of ${matrix.rows.length} rules differ`,
@@ -27,20 +35,20 @@ export function matrixMarkdown(matrix: Matrix, links: readonly EvidenceLinks[]):
   return `${parts.join('\n\n')}\n`;
 }
 
-function table({ columns }: Matrix, rows: readonly Row[]): string {
+function table({ columns }: Matrix, rows: readonly MatrixRow[]): string {
   const head = ['rule', ...columns.map(({ name }) => markdownText(name))];
   const lines = rows.map(({ id, title, cells }) => [
     `\`${id}\`<br>${markdownText(title)}`,
-    ...cells.map((cell) => `${marks[verdictOf(cell)]} ${verdictOf(cell)}`),
+    ...cells.map((cell) => `${marks[cellVerdictOf(cell)]} ${cellVerdictOf(cell)}`),
   ]);
   return [head, head.map(() => '---'), ...lines].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
 }
 
 /** What each run observed, for the rules in which they differ. */
-function details({ columns }: Matrix, { id, cells }: Row): string {
+function details({ columns }: Matrix, { id, cells }: MatrixRow): string {
   const lines = cells.map((cell, index) => {
     const reason = cell?.reason === undefined ? '' : `: ${markdownText(cell.reason)}`;
-    return `- ${markdownText(columns[index]?.name ?? '')} ${verdictOf(cell)}${reason}`;
+    return `- ${markdownText(columns[index]?.name ?? '')} ${cellVerdictOf(cell)}${reason}`;
   });
   return fold(id, lines.join('\n'));
 }

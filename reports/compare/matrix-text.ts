@@ -2,7 +2,15 @@ import { createColors } from 'picocolors';
 import { oneLine } from '../../catalog/plain-text';
 import { paint, type Layout } from '../summary/summary-layout';
 import { wrap } from '../evidence/wrap';
-import { byPage, cellVerdicts, differencesOf, verdictOf, type CellVerdict, type Matrix, type Row } from './matrix';
+import {
+  byPage,
+  cellVerdicts,
+  differingRows,
+  cellVerdictOf,
+  type CellVerdict,
+  type Matrix,
+  type MatrixRow,
+} from './matrix';
 
 /** How the text is laid out. */
 export interface MatrixTextOptions {
@@ -27,10 +35,10 @@ const short: Readonly<Record<CellVerdict, string>> = {
   absent: 'absent',
 };
 
-/** Rules by runs for a terminal: differences first, the gravest of them on top. */
+/** Rules by runs for a terminal: differences first, the most severe of them on top. */
 export function renderMatrix(matrix: Matrix, { all, ...options }: MatrixTextOptions): string {
   const layout = { callsMax: 0, detailsMax: 0, ...options, colors: createColors(options.color) };
-  const differences = differencesOf(matrix);
+  const differences = differingRows(matrix);
   const alike = matrix.rows.filter(({ differs }) => !differs);
   const heading = `${differences.length} of ${matrix.rows.length} rules differ`;
   const hint = !all && alike.length > 0 ? [`${alike.length} rules are alike in all runs; --all shows them`] : [];
@@ -71,12 +79,12 @@ function headLine({ columns }: Matrix): string {
 }
 
 /** Cells first: they are narrow, and the text takes what is left, or the next line. */
-function rowLines({ id, title, cells }: Row, layout: Layout): string[] {
+function rowLines({ id, title, cells }: MatrixRow, layout: Layout): string[] {
   const width = cells.length * cellColumns;
   const isWide = layout.columns - width >= textColumnsMin;
   const margin = ' '.repeat(isWide ? width : 4);
   const text = [...wrap(id, layout.columns, margin), ...wrap(oneLine(title), layout.columns, margin)];
-  const painted = cells.map((cell) => cellText(verdictOf(cell), layout)).join('');
+  const painted = cells.map((cell) => cellText(cellVerdictOf(cell), layout)).join('');
   const [first = '', ...others] = text;
   return isWide ? [painted + first.slice(width), ...others] : [painted.trimEnd(), ...text];
 }
@@ -86,7 +94,7 @@ function cellText(verdict: CellVerdict, layout: Layout): string {
   return verdict === 'absent' ? layout.colors.dim(text) : paint(verdict, text, layout);
 }
 
-function alikeParts(matrix: Matrix, alike: readonly Row[], layout: Layout): string[][] {
+function alikeParts(matrix: Matrix, alike: readonly MatrixRow[], layout: Layout): string[][] {
   return byPage(alike).map(([page, rows]) => [
     layout.colors.bold(oneLine(`${page}(3): ${rows.length} alike`)),
     headLine(matrix),

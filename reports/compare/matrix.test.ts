@@ -4,7 +4,7 @@ import { rule, verdictsOf } from '../fixtures/verdicts';
 import type { Verdicts } from '../judge/verdicts';
 import { runNames } from '../evidence/run-names';
 import { asAddress, type EvidenceLinks } from './evidence-links';
-import { differencesOf, matrixOf } from './matrix';
+import { differingRows, matrixOf } from './matrix';
 import { matrixHtml } from './matrix-html';
 import { matrixJson } from './matrix-json';
 import { matrixMarkdown } from './matrix-markdown';
@@ -27,7 +27,7 @@ describe('the name of a run', () => {
     return { ...rxe, driver, dut: { ...rxe.dut, kernel, rdmaCore } };
   };
   const cases: readonly [string, readonly Verdicts[], readonly string[]][] = [
-    ['is the driver where that tells it', [sim, rxe], ['sim', 'soft-roce']],
+    ['is the driver where that is enough', [sim, rxe], ['sim', 'soft-roce']],
     ['has the series of a kernel', [sim, on('6.1.0'), on('6.12.3')], ['sim', 'soft-roce 6.1', 'soft-roce 6.12']],
     ['has the release within a series', [on('6.1.0-1'), on('6.1.0-2')], ['soft-roce 6.1.0-1', 'soft-roce 6.1.0-2']],
     [
@@ -36,7 +36,7 @@ describe('the name of a run', () => {
       ['soft-roce 6.1', 'soft-roce 6.12 rdma-core 44.0', 'soft-roce 6.12 rdma-core 56.1'],
     ],
     ['is that of a module', [on('6.1.0', '44.0', '/x/mine.ts'), sim], ['mine', 'sim']],
-    ['has a number if nothing tells two apart', [sim, sim, rxe], ['sim #1', 'sim #2', 'soft-roce']],
+    ['has a number if nothing distinguishes two', [sim, sim, rxe], ['sim #1', 'sim #2', 'soft-roce']],
   ];
   for (const [what, runs, names] of cases) {
     it(what, () => {
@@ -48,9 +48,9 @@ describe('the name of a run', () => {
 describe('a matrix', () => {
   const matrix = matrixOf([sim, rxe, hca]);
 
-  it('has the differences that matter, the gravest first', () => {
+  it('has the differences that matter, the most severe first', () => {
     assert.deepEqual(
-      differencesOf(matrix).map(({ id }) => id),
+      differingRows(matrix).map(({ id }) => id),
       [a, e, c, b],
     );
     assert.deepEqual(matrix.warnings, ['the runs had different rules: 1 are absent somewhere']);
@@ -67,11 +67,11 @@ describe('a matrix', () => {
 
   it('finds a difference in which scenarios fail', () => {
     const [one, other] = [verdictsOf([rule(a, 'fail', 'pass')]), verdictsOf([rule(a, 'pass', 'fail')])];
-    assert.equal(differencesOf(matrixOf([one, other])).length, 1);
-    assert.equal(differencesOf(matrixOf([one, one])).length, 0);
+    assert.equal(differingRows(matrixOf([one, other])).length, 1);
+    assert.equal(differingRows(matrixOf([one, one])).length, 0);
   });
 
-  it('is told in a terminal of any width', () => {
+  it('fits a terminal of any width', () => {
     const text = renderMatrix(matrix, { color: false, columns: 80, all: false });
     const lines = text.split('\n');
     const heading = lines.indexOf('4 of 5 rules differ');
@@ -120,7 +120,7 @@ describe('what a device or a log says', () => {
   const matrix = matrixOf([run, sim]);
   const links: EvidenceLinks = { report: asAddress(`a"b/${nasty}`), traceOf: () => asAddress('javascript:x') };
 
-  it('is no mark-up in HTML, and no address', () => {
+  it('is not mark-up in HTML, and no address', () => {
     const html = matrixHtml(matrix, [links, none]);
     assert.doesNotMatch(html, /<script|href="javascript|\u001b|\u0000/);
     assert.ok(html.includes('&lt;script&gt;alert(1)'));
@@ -128,7 +128,7 @@ describe('what a device or a log says', () => {
     assert.ok(html.includes('href="./a%22b/'));
   });
 
-  it('is no mark-up in Markdown', () => {
+  it('is not mark-up in Markdown', () => {
     const markdown = matrixMarkdown(matrix, [links, none]);
     assert.doesNotMatch(markdown, /<script|\u001b|\u0000|@all|[^\\]\]\(javascript/);
     const columns = markdown

@@ -28,7 +28,7 @@ export interface Column {
 }
 
 /** One rule in all runs. */
-export interface Row {
+export interface MatrixRow {
   readonly id: string;
   readonly page: string;
   readonly section: string;
@@ -43,7 +43,7 @@ export interface Row {
 export interface Matrix {
   readonly columns: readonly Column[];
   /** In the order of the pages. */
-  readonly rows: readonly Row[];
+  readonly rows: readonly MatrixRow[];
   /** Why a difference may not be one of devices, a line each. */
   readonly warnings: readonly string[];
 }
@@ -54,18 +54,18 @@ export function matrixOf(runs: readonly Verdicts[]): Matrix {
   const byId = runs.map(({ rules }) => new Map(rules.map((rule) => [rule.id, rule])));
   const rows = idsInOrder(runs).map((id) => rowOf(byId.map((rules) => rules.get(id))));
   const columns = runs.map((verdicts, index): Column => {
-    const totals = totalsOf(rows.map(({ cells }) => verdictOf(cells[index])));
+    const totals = totalsOf(rows.map(({ cells }) => cellVerdictOf(cells[index])));
     return { name: names[index] ?? '', verdicts, facts: dutFacts(verdicts.dut), totals };
   });
   return { columns, rows, warnings: warningsOf(columns, rows) };
 }
 
 /** What a cell says. */
-export function verdictOf(cell: RuleEntry | undefined): CellVerdict {
+export function cellVerdictOf(cell: RuleEntry | undefined): CellVerdict {
   return cell?.verdict ?? 'absent';
 }
 
-/** What tells most of a device comes first. */
+/** What says most about a device comes first. */
 const tellingFirst: readonly CellVerdict[] = [
   'violates',
   'broken',
@@ -76,19 +76,20 @@ const tellingFirst: readonly CellVerdict[] = [
   'conforms',
 ];
 
-/** Rows in which the runs differ, the gravest first, and among those in the order of the pages. */
-export function differencesOf({ rows }: Matrix): Row[] {
-  const rank = ({ cells }: Row): number => Math.min(...cells.map((cell) => tellingFirst.indexOf(verdictOf(cell))));
+/** Rows in which the runs differ, the most severe first, and among those in the order of the pages. */
+export function differingRows({ rows }: Matrix): MatrixRow[] {
+  const rank = ({ cells }: MatrixRow): number =>
+    Math.min(...cells.map((cell) => tellingFirst.indexOf(cellVerdictOf(cell))));
   return rows.filter(({ differs }) => differs).sort((one, other) => rank(one) - rank(other));
 }
 
 /** The rows of each page. */
-export function byPage(rows: readonly Row[]): [string, Row[]][] {
+export function byPage(rows: readonly MatrixRow[]): [string, MatrixRow[]][] {
   const pages = [...new Set(rows.map(({ page }) => page))];
   return pages.map((page) => [page, rows.filter((row) => row.page === page)]);
 }
 
-/** The rules of the first run, and those that only others have behind the last of their page. */
+/** The rules of the first run, and after the last of a page those that only other runs have. */
 function idsInOrder(runs: readonly Verdicts[]): string[] {
   const rules = new Map(runs.flatMap((run) => run.rules).map(({ id, page }) => [id, page]));
   const pages = [...new Set(rules.values())];
@@ -97,7 +98,7 @@ function idsInOrder(runs: readonly Verdicts[]): string[] {
   );
 }
 
-function rowOf(cells: readonly (RuleEntry | undefined)[]): Row {
+function rowOf(cells: readonly (RuleEntry | undefined)[]): MatrixRow {
   const rule = cells.find((cell) => cell !== undefined);
   const { id = '', page = '', section = '', title = '' } = rule ?? {};
   const differs = new Set(cells.map(essence)).size > 1;
@@ -109,7 +110,7 @@ function essence(cell: RuleEntry | undefined): string {
   const notable = [...(cell ? scenariosByName(cell) : [])].flatMap(([name, { verdict }]) =>
     verdict === 'pass' || verdict === 'not-applicable' ? [] : [[name, verdict]],
   );
-  return JSON.stringify([verdictOf(cell), notable]);
+  return JSON.stringify([cellVerdictOf(cell), notable]);
 }
 
 function totalsOf(verdicts: readonly CellVerdict[]): Record<CellVerdict, number> {
@@ -117,7 +118,7 @@ function totalsOf(verdicts: readonly CellVerdict[]): Record<CellVerdict, number>
   return Object.fromEntries(cellVerdicts.map((verdict) => [verdict, count(verdict)])) as Record<CellVerdict, number>;
 }
 
-function warningsOf(columns: readonly Column[], rows: readonly Row[]): string[] {
+function warningsOf(columns: readonly Column[], rows: readonly MatrixRow[]): string[] {
   const suites = new Set(
     columns.map(
       ({ verdicts: { suite } }) => `${suite.version} (${suite.commit.replace(/^([0-9a-f]{10})[0-9a-f]+/, '$1')})`,

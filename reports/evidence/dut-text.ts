@@ -21,7 +21,7 @@ function gidText({ port }: Partial<Dut>): string | undefined {
   return port?.gidType === undefined ? undefined : `${port.gidIndex} (${port.gidType})`;
 }
 
-/** A module in one line: its version, what tells it from others of that version, and its parameters. */
+/** A module in one line: its version, what distinguishes it from others of that version, and its parameters. */
 export function moduleText({ version, srcversion, buildId, parameters }: KernelModule): string {
   const parts = [
     ...(version === undefined ? [] : [version]),

@@ -9,7 +9,7 @@ import { writeEvidence } from './evidence';
 import { judgeMessages, recordOutcomes } from '../fixtures/record-outcomes';
 import type { JudgedScenario } from '../judge/judged-run';
 
-test('the kernel log is in the order of time, whatever order the scenarios are told in', () => {
+test('the kernel log is in the order of time, whatever the order of the scenarios', () => {
   const judged = judgeMessages(recordOutcomes('--name', 'It passes'));
   const [scenario] = judged.scenarios;
   assert.ok(scenario);

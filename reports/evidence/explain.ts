@@ -55,7 +55,7 @@ export function ruleInWords({ recorded: { place } }: JudgedScenario): string[] {
   return [name, description].map(oneLine).filter((text) => text !== '');
 }
 
-/** The one line that tells the most. */
+/** The one line that says most. */
 function headline({ verdict, outcome, recorded, match, detail }: JudgedScenario): string {
   switch (verdict) {
     case 'fail':

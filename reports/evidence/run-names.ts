@@ -2,7 +2,7 @@ import { parse } from 'node:path';
 import { oneLine } from '../../catalog/plain-text';
 import type { Verdicts } from '../judge/verdicts';
 
-/** What tells one run from another, from what is most telling; each is used only where it differs. */
+/** What distinguishes runs, the most significant first; each is used only where it differs. */
 const facts: readonly ((run: Verdicts) => string | undefined)[] = [
   ({ dut }) => dut.provider,
   ({ dut }) => dut.hcaId,
@@ -19,8 +19,8 @@ const facts: readonly ((run: Verdicts) => string | undefined)[] = [
 ];
 
 /**
- * The shortest names that tell runs apart: the driver, then what differs among those that are still alike. Runs that
- * nothing tells apart are numbered.
+ * The shortest names that distinguish runs: the driver, then what differs among those that are still alike. Runs that
+ * nothing distinguishes are numbered.
  */
 export function runNames(runs: readonly Verdicts[]): string[] {
   const drivers = runs.map(({ driver }) => oneLine(parse(driver).name) || 'unnamed');
@@ -31,7 +31,7 @@ export function runNames(runs: readonly Verdicts[]): string[] {
   });
 }
 
-/** The names with a fact behind those that it tells apart. */
+/** The names, with a fact after those that it distinguishes. */
 function extended(names: readonly string[], values: readonly (string | undefined)[]): string[] {
   return names.map((name, index) => {
     const alike = values.filter((_, place) => names[place] === name);

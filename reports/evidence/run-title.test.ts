@@ -14,7 +14,7 @@ const run: Verdicts = {
   rules: [],
 };
 
-test('a device is told by driver, name, kernel and a module of the user; the simulator by its name', () => {
+test('a device is named by driver, name, kernel and a module of the user; the simulator by its name', () => {
   assert.equal(dutName(run), 'soft-roce rxe0, kernel 6.1.0');
   const module = { name: 'rdma_rxe', file: 'mine.ko', sha256: 'f'.repeat(64) };
   assert.equal(dutName({ ...run, dut: { ...run.dut, module } }), 'soft-roce rxe0, kernel 6.1.0, module mine.ko');
@@ -22,12 +22,12 @@ test('a device is told by driver, name, kernel and a module of the user; the sim
   assert.equal(dutName({ driver: 'hca', dut: {} }), 'hca');
 });
 
-test('what fails is told first after what passes, and nothing is told that there is not', () => {
+test('what fails comes first after what passes, and what there is none of is left out', () => {
   const verdicts = ['not-applicable', 'broken', 'pass', 'fail', 'pass'] as const;
   assert.equal(countsText(verdicts.map((verdict) => ({ verdict }))), '2 pass, 1 fail, 1 broken, 1 not-applicable');
 });
 
-test('a run is told with its device, and with the loss of it', () => {
+test('a run is named with its device, and with the loss of it', () => {
   assert.equal(runTitle(run), 'soft-roce rxe0, kernel 6.1.0: nothing ran');
   assert.equal(runTitle({ ...run, dutLost: 'gone' }), 'soft-roce rxe0, kernel 6.1.0: nothing ran, device lost');
 });

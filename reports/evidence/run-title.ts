@@ -1,5 +1,5 @@
 import { dutName } from './dut-name';
-import { scenarioVerdicts, type ScenarioVerdict } from '../../catalog/verdict';
+import { verdictsInReportOrder, type ScenarioVerdict } from '../../catalog/verdict';
 import { scenariosOf, type Verdicts } from '../judge/verdicts';
 
 /** A run in one line: `sim: 400 pass, 2 fail, 2 not-applicable`. */
@@ -10,7 +10,7 @@ export function runTitle(verdicts: Verdicts): string {
 
 /** How often there is each verdict: `400 pass, 2 fail`. */
 export function countsText(scenarios: readonly { readonly verdict: ScenarioVerdict }[]): string {
-  const counts = scenarioVerdicts.flatMap((verdict) => {
+  const counts = verdictsInReportOrder.flatMap((verdict) => {
     const count = scenarios.filter((scenario) => scenario.verdict === verdict).length;
     return count === 0 ? [] : [`${count} ${verdict}`];
   });

@@ -47,7 +47,7 @@ test('columns are aligned, and times count from the first call of the trace', ()
   assert.deepEqual(renderTrace([]), []);
 });
 
-test('what is no trace is none', () => {
+test('what is not a trace is none', () => {
   assert.equal(parseTrace('[{"verb":'), undefined);
   assert.equal(parseTrace('[{"verb":"poll"}]'), undefined);
   assert.equal(parseTrace('{}'), undefined);

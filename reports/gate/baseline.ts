@@ -46,7 +46,7 @@ const departuresFromOld = schemaCheck({
 export function parseBaseline(text: string, name: string): Baseline {
   const baseline = parseAnyBaseline(text, name);
   if (baseline.schemaVersion === 2) return baseline;
-  const remedy = `\`verbspec gate --baseline ${name} --update RUN\` writes it anew and keeps its "dut"`;
+  const remedy = `\`verbspec gate --baseline ${name} --update RUN\` rewrites it and keeps its "dut"`;
   throw new UsageError(`${name} is a baseline of schema version 1, and this verbspec reads version 2`, remedy);
 }
 

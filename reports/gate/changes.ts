@@ -1,6 +1,6 @@
 import type { ScenarioVerdict } from '../../catalog/verdict';
 
-/** The kinds of changes that a gate tells, in the order in which it tells them: the cause before what follows from it. */
+/** The kinds of changes that a gate reports, in its order: the cause before what follows from it. */
 export const changeKinds = [
   'device-lost',
   'capability-lost',
@@ -25,7 +25,7 @@ export interface Change {
   readonly title?: string;
   /** What it was and what it is, in a few words. */
   readonly what: string;
-  /** Why, where no scenario tells it. */
+  /** Why, where no scenario shows it. */
   readonly detail?: string;
   readonly scenarios: readonly ScenarioChange[];
 }

@@ -2,7 +2,7 @@ import { UsageError } from '../../drivers/contract';
 import { ruleVerdict } from '../judge/rules';
 import type { ScenarioVerdict } from '../../catalog/verdict';
 import type { RuleEntry, ScenarioEntry, Verdicts } from '../judge/verdicts';
-import { gravityOf } from './gravity';
+import { severityOf } from '../../catalog/severity';
 import { scenariosByName } from '../judge/scenario-names';
 
 /** A recorded run, and what the user calls it. */
@@ -11,7 +11,7 @@ export interface NamedRun {
   readonly verdicts: Verdicts;
 }
 
-/** Several runs of one device as one: of each scenario the gravest verdict. */
+/** Several runs of one device as one, with the most severe verdict of each scenario. */
 export interface CombinedRun {
   readonly verdicts: Verdicts;
   readonly runs: number;
@@ -87,7 +87,7 @@ function differingVerdicts(versions: readonly RuleEntry[]): Map<string, readonly
 
 function gravestRule(rule: RuleEntry, versions: readonly RuleEntry[]): RuleEntry {
   const scenarios = rule.scenarios.map((scenario, index) =>
-    versions.reduce((gravest, { scenarios: own }) => graver(gravest, own[index]), scenario),
+    versions.reduce((worst, { scenarios: own }) => worseOf(worst, own[index]), scenario),
   );
   const verdict = ruleVerdict(scenarios.map((scenario) => scenario.verdict));
   const reason = versions.find((version) => version.verdict === verdict)?.reason;
@@ -95,6 +95,6 @@ function gravestRule(rule: RuleEntry, versions: readonly RuleEntry[]): RuleEntry
   return { id, page, section, title, verdict, ...(reason !== undefined && { reason }), scenarios };
 }
 
-function graver(one: ScenarioEntry, other: ScenarioEntry | undefined): ScenarioEntry {
-  return other !== undefined && gravityOf(other.verdict) > gravityOf(one.verdict) ? other : one;
+function worseOf(one: ScenarioEntry, other: ScenarioEntry | undefined): ScenarioEntry {
+  return other !== undefined && severityOf(other.verdict) > severityOf(one.verdict) ? other : one;
 }

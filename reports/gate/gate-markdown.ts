@@ -1,17 +1,17 @@
 import { markdownText } from '../evidence/markdown-text';
 import { isFailing, isBroken, kindInWords, type Change, type ScenarioChange } from './changes';
-import { resultInWords, verdictOf } from './gate-text';
+import { resultInWords, gateVerdictOf } from './gate-text';
 import type { GateResult } from './judge-gate';
 
 const marks = { passed: '✅', failed: '❌', broken: '⚠️' };
 
-/** Changes that are told one by one; a job summary of GitHub holds a megabyte. */
+/** Changes that are listed one by one; a job summary of GitHub holds a megabyte. */
 const toldMax = 200;
 
 /** How a run stands against a baseline, as Markdown for the summary of a CI job. */
 export function gateMarkdown(result: GateResult, baseline: string): string {
   const { changes, notes } = result;
-  const verdict = verdictOf(result);
+  const verdict = gateVerdictOf(result);
   const told = changes.slice(0, toldMax);
   const parts = [
     `### ${marks[verdict]} verbspec gate ${verdict}`,

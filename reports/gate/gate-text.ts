@@ -17,7 +17,7 @@ export interface GateTextOptions {
 
 type Layout = GateTextOptions & { readonly colors: ReturnType<typeof createColors> };
 
-/** Changes of a kind that are told one by one, and those that are told with their scenarios. */
+/** Changes of a kind that are listed one by one, and those that are listed with their scenarios. */
 const toldMax = 100;
 const inFullMax = 20;
 
@@ -65,7 +65,7 @@ function paint(change: Change, text: string, { colors }: Layout): string {
 
 /** The result in one line, and how a baseline that is out of date is fixed. */
 function conclusion(result: GateResult, { columns, colors, baseline, updateCommand }: Layout): string[] {
-  const line = wrap(oneLine(`gate ${verdictOf(result)}: ${resultInWords(result, baseline)}`), columns, '', '  ');
+  const line = wrap(oneLine(`gate ${gateVerdictOf(result)}: ${resultInWords(result, baseline)}`), columns, '', '  ');
   const color = { 0: colors.green, 1: colors.red, 3: colors.yellow }[result.exitCode];
   const isStale =
     updateCommand !== undefined &&
@@ -76,7 +76,7 @@ function conclusion(result: GateResult, { columns, colors, baseline, updateComma
 }
 
 /** `passed`, `failed`, or `broken` if it cannot say. */
-export function verdictOf({ exitCode }: GateResult): 'passed' | 'failed' | 'broken' {
+export function gateVerdictOf({ exitCode }: GateResult): 'passed' | 'failed' | 'broken' {
   return exitCode === 0 ? 'passed' : exitCode === 1 ? 'failed' : 'broken';
 }
 

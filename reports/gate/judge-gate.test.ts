@@ -19,7 +19,7 @@ function gate(before: Verdicts, after: Verdicts | readonly Verdicts[], options?:
   return judgeGate(baselineOf(before), combineRuns([first, ...others]), options);
 }
 
-/** What the gate tells, in short. */
+/** What the gate reports, in short. */
 function told({ changes, exitCode }: GateResult): [number, ...string[]] {
   return [exitCode, ...changes.map(({ kind, subject, what }) => `${kind}: ${subject} ${what}`)];
 }
@@ -194,7 +194,7 @@ describe('the gate on a run', () => {
     }
     assert.deepEqual(told(gate(before, { ...before, deviations: [entry('shown'), entry('undecided')] })), [0]);
     const surprised = verdictsOf([rule(fifo, 'surprise'), rule(other, 'pass')], { deviations: [entry('surprise')] });
-    assert.equal(gate(before, surprised).changes.length, 1, 'a surprise is told once');
+    assert.equal(gate(before, surprised).changes.length, 1, 'a surprise is reported once');
   });
 
   it('is 3 if the device was lost, or nothing was executed', () => {
@@ -204,7 +204,7 @@ describe('the gate on a run', () => {
     assert.equal(gate(verdictsOf([]), verdictsOf([])).exitCode, 3);
   });
 
-  it('tells what fails first, the gravest on top, and the result last', () => {
+  it('prints what fails first, the most severe on top, and the result last', () => {
     const rules = ['a', 'b', 'c', 'd', 'e'].map((name) => `ibv_poll_cq.${name}`);
     const [a = '', b = '', c = '', d = '', e = ''] = rules;
     const was = verdictsOf([rule(a, 'deviates'), rule(b, 'pass'), rule(c, 'pass'), rule(d, 'pass', 'pass')]);

@@ -5,14 +5,14 @@ import type { Baseline } from './baseline';
 import { changeKinds, isBroken, isFailing, type Change } from './changes';
 import type { CombinedRun } from './combine-runs';
 import { changedFacts } from './dut-conditions';
-import { gravityOf } from './gravity';
+import { severityOf } from '../../catalog/severity';
 import { countPages, countsInWords, pageOf } from './page-counts';
 import { hasGrown, hasShrunk, pageStandings, type PageStanding } from './page-standing';
 import { changeOfException, departureOf } from './rule-changes';
 
 /** How a run stands against a baseline. */
 export interface GateResult {
-  /** The gravest first. */
+  /** The most severe first. */
   readonly changes: readonly Change[];
   /** Rules of the run that are as in the baseline. */
   readonly unchanged: number;
@@ -97,7 +97,7 @@ function capabilityChanges({ capabilities }: Baseline, { dut, expectedCapabiliti
   ];
 }
 
-/** Those of which a scenario that ran tells are told with it. */
+/** Those that a scenario shows are reported with it. */
 function staleDeviations({ deviations = [], rules }: Verdicts): Change[] {
   const surprising = new Set(
     rules.flatMap(({ id, scenarios }) => (scenarios.some(({ verdict }) => verdict === 'surprise') ? [id] : [])),
@@ -126,7 +126,7 @@ function vanishedExceptions({ exceptions }: Baseline, { rules }: Verdicts): Chan
   });
 }
 
-/** Of two rules of the same gravity, that of which more scenarios fail is likelier the cause of the other. */
+/** Of two rules that are equally severe, the one with more failed scenarios is likelier the cause. */
 function inOrder(one: Change, other: Change): number {
   return (
     changeKinds.indexOf(one.kind) - changeKinds.indexOf(other.kind) ||
@@ -136,7 +136,7 @@ function inOrder(one: Change, other: Change): number {
 }
 
 function worst({ scenarios }: Change): number {
-  return Math.max(0, ...scenarios.map(({ verdict }) => gravityOf(verdict)));
+  return Math.max(0, ...scenarios.map(({ verdict }) => severityOf(verdict)));
 }
 
 function failuresOf({ scenarios }: Change): number {

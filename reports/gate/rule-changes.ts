@@ -2,7 +2,7 @@ import { violations, type ScenarioVerdict } from '../../catalog/verdict';
 import type { RuleEntry, ScenarioEntry } from '../judge/verdicts';
 import { standingOf, type RuleException } from './baseline';
 import type { Change, ChangeKind, ScenarioChange } from './changes';
-import { gravityOf, ruleGravityOf } from './gravity';
+import { severityOf, ruleSeverityOf } from '../../catalog/severity';
 import { hasGrown, keepsPasses, type PageStanding } from './page-standing';
 import { scenariosByName } from '../judge/scenario-names';
 
@@ -18,7 +18,7 @@ interface Expectation {
   readonly hasGrown: boolean;
 }
 
-/** How a rule that is no exception departs from conforming; `undefined` if it does not. */
+/** How a rule that is not an exception departs from conforming; `undefined` if it does not. */
 export function departureOf(
   rule: RuleEntry,
   page: PageStanding,
@@ -26,7 +26,7 @@ export function departureOf(
 ): Change | undefined {
   const expectation = { known: new Map(), keepsPasses: keepsPasses(page), hasGrown: hasGrown(page) };
   const findings = scenarioFindings(rule, expectation, flaky);
-  const kind = gravest(findings);
+  const kind = mostSevere(findings);
   if (kind === undefined) return undefined;
   return { kind, ...headOf(rule), what: departureInWords(rule, kind, expectation), scenarios: findings };
 }
@@ -38,7 +38,7 @@ function departureInWords({ verdict }: RuleEntry, kind: ChangeKind, { hasGrown }
 }
 
 /**
- * How an exception has changed, as the gravest of what its scenarios show; `undefined` if it has not.
+ * How an exception has changed, by the most severe change of its scenarios; `undefined` if it has not.
  *
  * @param selected - a part of the rule may have been selected on purpose
  */
@@ -56,7 +56,7 @@ export function changeOfException(
   };
   const findings = scenarioFindings(rule, expectation, flaky);
   const lost = gone > 0 && !selected;
-  const kind = gravest(findings, lost) ?? (gone > 0 ? undefined : kindOfRule(rule, before));
+  const kind = mostSevere(findings, lost) ?? (gone > 0 ? undefined : kindOfRule(rule, before));
   if (kind === undefined) return undefined;
   return {
     kind,
@@ -82,17 +82,25 @@ function detailOf({ reason }: RuleEntry, scenarios: readonly ScenarioChange[]): 
   return scenarios.length === 0 && reason !== undefined ? { detail: reason } : {};
 }
 
-/** The kinds from the gravest; what a rule is told as when several things happened to its scenarios. */
-const gravity: readonly ChangeKind[] = ['regression', 'surprise', 'flaky', 'vanished', 'broken', 'new', 'improvement'];
+/** Which kind stands for a rule when its scenarios changed in several ways: the first of these. */
+const kindsBySeverity: readonly ChangeKind[] = [
+  'regression',
+  'surprise',
+  'flaky',
+  'vanished',
+  'broken',
+  'new',
+  'improvement',
+];
 
-function gravest(findings: readonly ScenarioChange[], lost = false): ChangeKind | undefined {
+function mostSevere(findings: readonly ScenarioChange[], lost = false): ChangeKind | undefined {
   const kinds = [...findings.map(({ kind }) => kind), ...(lost ? (['vanished'] as const) : [])];
-  return gravity.find((each) => kinds.includes(each));
+  return kindsBySeverity.find((each) => kinds.includes(each));
 }
 
 /** What the verdicts on the rule say by themselves. */
 function kindOfRule(rule: RuleEntry, before: RuleException): ChangeKind | undefined {
-  const difference = ruleGravityOf(rule.verdict) - ruleGravityOf(before.verdict);
+  const difference = ruleSeverityOf(rule.verdict) - ruleSeverityOf(before.verdict);
   if (difference === 0) return undefined;
   return difference > 0 ? 'regression' : 'improvement';
 }
@@ -116,7 +124,7 @@ function kindOfScenario(
   if (verdict === 'broken') return 'broken';
   if (verdict === 'surprise') return 'surprise';
   if (before !== undefined) {
-    const difference = gravityOf(verdict) - gravityOf(before);
+    const difference = severityOf(verdict) - severityOf(before);
     if (difference === 0) return undefined;
     return difference > 0 ? 'regression' : 'improvement';
   }

@@ -2,7 +2,7 @@ import type { Reckoning } from './match-deviations';
 import { symptomText } from '../../catalog/symptom';
 import type { DeviationEntry } from './verdicts';
 
-/** What became of a listed deviation, as verdicts.json tells it. */
+/** What became of a listed deviation, as in verdicts.json. */
 export function deviationEntry(reckoning: Reckoning): DeviationEntry {
   const { rule, scenario, reason, link, owner, expires, listedAt } = reckoning.deviation;
   return {
@@ -18,7 +18,7 @@ export function deviationEntry(reckoning: Reckoning): DeviationEntry {
   };
 }
 
-/** What the list says of a scenario, in one line behind what it did. */
+/** What the list says of a scenario, in one line after what it did. */
 export function matchDetail({ deviation, state, doubt }: Reckoning): string {
   const reason = `${deviation.reason} (${deviation.link})`;
   switch (state) {

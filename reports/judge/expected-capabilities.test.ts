@@ -57,7 +57,7 @@ describe('a device that lacks an expected capability', () => {
     assert.equal(exitCode(judged.verdicts), 1);
   });
 
-  it('is told in the summary', () => {
+  it('is reported in the summary', () => {
     const summary = renderSummary(judged, { color: false });
     assert.match(summary, /^Capabilities\n {2}missing: uc, which was expected\n {2}missing: ud, .*\n {2}new: srq$/m);
   });
@@ -68,7 +68,7 @@ describe('a device that lacks an expected capability', () => {
     assert.equal(result.statusDetails.message, 'Missing capability: uc, ud\nExpected: uc, ud\nNew: srq');
   });
 
-  it('is told with the scenarios that do not apply for that', () => {
+  it('is reported with the scenarios that do not apply for that', () => {
     const words = 'the device lacks ud; the device lacks srq; the pages of rdma-core promise it from 65 on';
     const findings = [{ verdict: 'not-applicable' as const, where: '', words }];
     const outcome = tellExpected({ verdict: 'not-applicable', findings, attempt: undefined }, ['ud', 'uc']);

@@ -5,7 +5,7 @@ import type { Outcome } from './outcome';
 export interface ExpectedCapabilities {
   /** All that the record lists. */
   readonly expected: readonly Capability[];
-  /** Listed, and the device lacks it: a scenario that does not apply for that is no skip but a loss. */
+  /** Listed, and the device lacks it: a scenario that does not apply for that is not a skip but a loss. */
   readonly missing: readonly Capability[];
   /** Not listed, and the device has it. */
   readonly added: readonly string[];
@@ -42,7 +42,7 @@ export function tellExpected(outcome: Outcome, missing: readonly Capability[]): 
  * Reads a record of capabilities: the verdicts.json of an earlier run, or `{"capabilities": [...]}`.
  *
  * @param name - what the user calls it
- * @throws UsageError if it is no such record, or lists what no device can have
+ * @throws UsageError if it is not such a record, or lists what no device can have
  */
 export function parseExpectedCapabilities(text: string, name: string): Capability[] {
   const listed = listIn(parse(text, name));
@@ -56,8 +56,8 @@ export function parseExpectedCapabilities(text: string, name: string): Capabilit
   const unknown = listed.filter((capability) => !known.includes(capability)).map(shown);
   if (unknown.length > 0) {
     throw new UsageError(
-      `${name} expects what is no capability: ${[...unknown.slice(0, shownMax), ...(unknown.length > shownMax ? ['...'] : [])].join(', ')}`,
-      `capabilities are ${capabilities.join(', ')}`,
+      `${name} lists unknown capabilities: ${[...unknown.slice(0, shownMax), ...(unknown.length > shownMax ? ['...'] : [])].join(', ')}`,
+      `the capabilities are ${capabilities.join(', ')}`,
     );
   }
   return capabilities.filter((capability) => listed.includes(capability));

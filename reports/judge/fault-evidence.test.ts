@@ -5,9 +5,9 @@ import type { Proof } from '../proof/proof';
 
 const fault = { name: 'lost', summary: 'it is lost', rules: ['page.first'], killed: { 'page.first': ['One'] } };
 const proof: Proof = {
-  schemaVersion: 1,
+  schemaVersion: 2,
   suite: { version: '1', commit: 'abc123' },
-  faults: [{ ...fault, crossKills: [] }],
+  faults: [{ ...fault, reliant: [], crossKills: [] }],
   rules: [],
   problems: [],
 };
@@ -17,7 +17,10 @@ it('says what was shown of what a proof has shown, and of nothing else', () => {
   assert.equal(faultWords(shown, ['page.first']), 'Shown to fail under: lost (it is lost)');
   assert.equal(faultWords({ ...shown, shown: false }, ['page.first']), 'Planted faults: lost (it is lost)');
   assert.equal(faultWords(shown, ['page.second']), undefined);
-  const uncaught = evidenceOfProof({ ...proof, faults: [{ ...fault, killed: { 'page.first': [] }, crossKills: [] }] });
+  const uncaught = evidenceOfProof({
+    ...proof,
+    faults: [{ ...fault, killed: { 'page.first': [] }, reliant: [], crossKills: [] }],
+  });
   assert.equal(faultWords(uncaught, ['page.first']), undefined);
 });
 

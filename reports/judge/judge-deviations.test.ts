@@ -64,7 +64,7 @@ describe('known deviations', () => {
     assert.deepEqual(states(run), ['surprise']);
   });
 
-  test('that show otherwise leave the failure, which tells what was expected', () => {
+  test('that show otherwise leave the failure, which reports what was expected', () => {
     const run = judgeMessages(messages, [{ ...listed, symptom: { subject: '*', observed: 3 } }]);
     const { verdict, detail } = scenarioOf(run, 'one-shot', 'An assertion fails');
     assert.equal(verdict, 'fail');
@@ -83,7 +83,7 @@ describe('known deviations', () => {
     assert.deepEqual(states(judgeMessages(messages, [{ ...listed, expires: day(0) }])), ['shown']);
   });
 
-  test('that no scenario can show are told, unless the run was interrupted', () => {
+  test('that no scenario can show are reported, unless the run was interrupted', () => {
     const unused = { ...listed, scenario: 'No such scenario', listedAt: 'mine.json:3' };
     const run = judgeMessages(messages, [unused]);
     assert.deepEqual(run.verdicts.deviations, [

@@ -82,7 +82,7 @@ describe('the verdict on a scenario', () => {
 });
 
 describe('the verdicts of a run', () => {
-  test('keep their schema, with one entry a clause', () => {
+  test('keep their schema, with one entry per clause', () => {
     assertValid(judged.verdicts);
     const ids = judged.verdicts.rules.map(({ id }) => id);
     assert.deepEqual(
@@ -121,7 +121,7 @@ describe('the verdicts of a run', () => {
 });
 
 describe('a selection', () => {
-  test('of some scenarios of a rule is told', () => {
+  test('of some scenarios of a rule is reported', () => {
     const run = judgeMessages(recordOutcomes('--name', '^Always$'));
     assert.deepEqual(
       run.verdicts.rules.map(({ verdict, reason }) => [verdict, reason]),
@@ -130,7 +130,7 @@ describe('a selection', () => {
     assert.equal(exitCode(run.verdicts, run.problems), 0);
   });
 
-  test('of nothing is no success', () => {
+  test('of nothing is not a success', () => {
     const run = judgeMessages(recordOutcomes('--name', 'no such scenario'));
     assert.deepEqual(run.verdicts.rules, []);
     assert.equal(exitCode(run.verdicts, run.problems), 3);
@@ -168,7 +168,7 @@ describe('a run that was killed', () => {
 describe('a scenario that no verdict would hold', () => {
   test('is a problem', () => {
     const run = judgeMessages(messages.replaceAll(`@${page}.arms-cq`, `@${page}.no-such-clause`));
-    assert.deepEqual(run.problems, [`features/cq/${page}.feature: @${page}.no-such-clause is the id of no clause`]);
+    assert.deepEqual(run.problems, [`features/cq/${page}.feature: unknown clause id @${page}.no-such-clause`]);
     const untagged = judgeMessages(messages.replaceAll(`@${page}.any-cq-allowed`, '@other'));
     assert.match(untagged.problems.join(), /"On the CQ of an SRQ" stands under no Rule with a clause id/);
   });

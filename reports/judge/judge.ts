@@ -134,7 +134,7 @@ function straysOf({ scenarios }: RecordedRun, clauses: Clauses): string[] {
   const problems = scenarios.flatMap(({ place, uri, line, name }) => {
     const ids = clauseIdsOf(place?.rule?.tags ?? []);
     if (ids.length === 0) return [`${uri}:${line} "${name}" stands under no Rule with a clause id`];
-    return ids.filter((id) => !clauses.has(id)).map((id) => `${uri}: @${id} is the id of no clause`);
+    return ids.filter((id) => !clauses.has(id)).map((id) => `${uri}: unknown clause id @${id}`);
   });
   return [...new Set(problems)];
 }

@@ -177,7 +177,7 @@ describe('an unused entry', () => {
     assert.deepEqual(states([candidate], [entry, ...named.slice(0, 1)]), ['shown']);
   });
 
-  test('is not told where its rule did not run, or the run not to its end', () => {
+  test('is not reported where its rule did not run, or the run not to its end', () => {
     assert.deepEqual(states([], [unused]), []);
     assert.deepEqual(states([{ ...candidate, verdict: 'broken' }], [unused]), []);
     assert.deepEqual(states([{ ...candidate, verdict: 'not-applicable' }], [unused]), []);

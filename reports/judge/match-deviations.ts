@@ -99,7 +99,7 @@ export function matchDeviations(
   return { matches, reckonings };
 }
 
-/** The first two entries that are for the same scenario on a DUT: neither could be told from the other. */
+/** The first two entries that are for the same scenario on a DUT: nothing distinguishes them. */
 export function clashOn(
   deviations: readonly ListedDeviation[],
   conditions: Conditions,

@@ -3,8 +3,9 @@ import { dataText, mediaTypes, subjectText, type Comparison } from '../../driver
 import { oneLine, plainText } from '../../catalog/plain-text';
 import { textOf } from '../recording/attachment-text';
 import { comparisonOfStep } from './recorded-failure';
-import type { Attempt, RecordedScenario, RecordedStep } from '../recording/recorded-run';
+import type { RecordedAttempt, RecordedScenario, RecordedStep } from '../recording/recorded-run';
 import type { Failure } from '../../catalog/symptom';
+import { severityOf } from '../../catalog/severity';
 import type { ScenarioVerdict } from '../../catalog/verdict';
 
 /** What a scenario came to by itself, before the list of deviations is asked. */
@@ -27,29 +28,26 @@ export interface Finding {
   readonly dutLost?: true;
 }
 
-/** The outcome of a scenario: its gravest finding decides. */
+/** The outcome of a scenario: its most severe finding decides. */
 export interface Outcome {
   readonly verdict: OutcomeVerdict;
-  /** All findings, the gravest first; none for a pass. */
+  /** All findings, the most severe first; none for a pass. */
   readonly findings: readonly Finding[];
   /** The attempt that counts; `undefined` if the scenario never began. */
-  readonly attempt: Attempt | undefined;
+  readonly attempt: RecordedAttempt | undefined;
 }
 
 /**
- * From the gravest: what the DUT did to the system, what it did to the rule, what the harness did.
- * A broken tear-down so never hides a failure, and a retry never hides an earlier attempt.
+ * Judges a scenario by the most severe of its attempts, and an attempt by the most severe of its findings: a broken
+ * tear-down never hides a failure, and a retry never hides an earlier attempt.
  */
-const gravity: readonly OutcomeVerdict[] = ['panic', 'crash', 'hang', 'fail', 'broken', 'not-applicable', 'pass'];
-
-/** Judges a scenario by the gravest of its attempts. */
 export function outcomeOf(scenario: RecordedScenario): Outcome {
   const [first, ...others] = scenario.attempts.map(outcomeOfAttempt);
   if (!first) return { verdict: 'broken', findings: [neverBegan], attempt: undefined };
-  return others.reduce((gravest, other) => (graver(other.verdict, gravest.verdict) ? other : gravest), first);
+  return others.reduce((worst, other) => (isWorse(other.verdict, worst.verdict) ? other : worst), first);
 }
 
-/** What made the verdict: neither what broke besides nor what is less grave explains it. */
+/** The findings that made the verdict: less severe ones do not explain it. */
 export function failuresOf({ verdict, findings }: Outcome): Failure[] {
   return findings
     .filter((finding) => finding.verdict === verdict)
@@ -62,25 +60,25 @@ export function failuresOf({ verdict, findings }: Outcome): Failure[] {
 
 const neverBegan: Finding = { verdict: 'broken', where: '', words: 'the run ended before the scenario began' };
 
-function graver(one: OutcomeVerdict, other: OutcomeVerdict): boolean {
-  return gravity.indexOf(one) < gravity.indexOf(other);
+function isWorse(one: OutcomeVerdict, other: OutcomeVerdict): boolean {
+  return severityOf(one) > severityOf(other);
 }
 
-function outcomeOfAttempt(attempt: Attempt): Outcome {
+function outcomeOfAttempt(attempt: RecordedAttempt): Outcome {
   const failures = attempt.steps.flatMap((step) => failureOf(step, attempt));
   if (attempt.stopMs === undefined) failures.push(cutShort(attempt));
   const findings = failures.length > 0 ? failures : findingsOfUnfailed(attempt);
-  const sorted = [...findings].sort((one, other) => gravity.indexOf(one.verdict) - gravity.indexOf(other.verdict));
+  const sorted = [...findings].sort((one, other) => severityOf(other.verdict) - severityOf(one.verdict));
   return { verdict: sorted[0]?.verdict ?? 'pass', findings: sorted, attempt };
 }
 
-function cutShort({ steps }: Attempt): Finding {
+function cutShort({ steps }: RecordedAttempt): Finding {
   const running = steps.find((step) => step.result === undefined);
   return { verdict: 'broken', where: running?.title ?? '', words: 'the run ended before the scenario did' };
 }
 
 /** Nothing failed: the scenario passed, was skipped for a stated reason, or did not run through. */
-function findingsOfUnfailed({ steps, attachments }: Attempt): Finding[] {
+function findingsOfUnfailed({ steps, attachments }: RecordedAttempt): Finding[] {
   const reason = attachments.find((attachment) => attachment.mediaType === mediaTypes.notApplicable);
   const stopped = steps.find(({ result }) => result?.status !== Status.PASSED);
   if (reason && stopped?.result?.status === Status.SKIPPED) {
@@ -106,7 +104,7 @@ function brokenStep({ title, result }: RecordedStep): Finding {
 }
 
 /** Errors that a step or hook threw, and steps that lack their one definition. */
-function failureOf(step: RecordedStep, { attachments }: Attempt): Finding[] {
+function failureOf(step: RecordedStep, { attachments }: RecordedAttempt): Finding[] {
   if (!step.result || [Status.PASSED, Status.SKIPPED, Status.PENDING].includes(step.result.status)) return [];
   if (step.result.status !== Status.FAILED) return [brokenStep(step)];
   const error = errorOf(step.result);

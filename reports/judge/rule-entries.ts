@@ -6,7 +6,7 @@ import { ruleReason, ruleVerdict } from './rules';
 import type { RuleEntry, ScenarioEntry } from './verdicts';
 
 /**
- * One entry a clause that was selected, in the order of the features; a clause without a Rule follows the one that its
+ * One entry per clause that was selected, in the order of the features; a clause without a Rule follows the one that its
  * page lists before it.
  *
  * Cucumber selects scenarios, so a clause that has none counts as selected together with the whole feature of its page.

@@ -29,7 +29,7 @@ test('a rule that ran and passed in whole needs no reason', () => {
   assert.equal(ruleReason([{ verdict: 'pass' }, { verdict: 'pass' }], 2), undefined);
 });
 
-test('the reason tells what the verdict would hide', () => {
+test('the reason reports what the verdict would hide', () => {
   assert.equal(ruleReason([{ verdict: 'pass' }], 3), 'only 1 of 3 scenarios were selected');
   const mixed = [
     { verdict: 'fail', detail: 'one' },

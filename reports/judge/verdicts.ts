@@ -60,7 +60,7 @@ export interface DeviationEntry {
   readonly detail: string;
 }
 
-/** What a caller knows of a run and its messages do not tell. */
+/** What a caller knows of a run and its messages do not contain. */
 export interface RunInfo {
   readonly suite: Verdicts['suite'];
   readonly driver: string;

@@ -1,16 +1,9 @@
+import type { Proved } from '../../catalog/clauses';
 import type { FaultRun, SoundScenario } from './proof';
 import { violations } from '../../catalog/verdict';
 
-/** What was proved of a rule when that was last accepted. */
-export interface AcceptedRule {
-  /** Then steps of its scenarios. */
-  readonly checks: number;
-  /** How many of its scenarios fail under each of its faults. */
-  readonly faults: Readonly<Record<string, number>>;
-}
-
 /** By rule: features may get stronger unasked, but not weaker. */
-export type Accepted = Readonly<Record<string, AcceptedRule>>;
+export type Accepted = Readonly<Record<string, Proved>>;
 
 /** What may be accepted now. */
 export function acceptable(sound: readonly SoundScenario[], faults: readonly FaultRun[]): Accepted {
@@ -45,7 +38,7 @@ export function weakenedSince(
 
 const remedy = 'if that is meant, `verbspec prove --accept`';
 
-function weakened(rule: string, before: AcceptedRule, now: AcceptedRule | undefined): string[] {
+function weakened(rule: string, before: Proved, now: Proved | undefined): string[] {
   if (now === undefined) return [`${rule} had scenarios, and has none: ${remedy}`];
   const checks =
     now.checks < before.checks ? [`${rule} had ${before.checks} Then steps, and has ${now.checks}: ${remedy}`] : [];

@@ -12,7 +12,6 @@ function scenario(rule: string, line: number, verbs: readonly string[] = []): So
     clauseIds: [rule],
     verdict: 'pass',
     verbs,
-    touches: [],
     checks: 2,
   };
 }
@@ -22,14 +21,14 @@ const second = scenario('page.second', 2, ['ibv_poll_cq']);
 
 function run(name: string, rules: readonly string[], failed: readonly SoundScenario[]): FaultRun {
   const broken = failed.map((one) => ({ ...one, verdict: 'fail' as const, detail: 'Then it is so: it is not' }));
-  return { fault: { name, effect: 'it goes wrong', rules }, failed: broken, isWhole: true };
+  const stray = failed.map(({ uri, line }) => ({ uri, line, at: 'ibv_poll_cq' }));
+  return { fault: { name, effect: 'it goes wrong', rules }, stray, failed: broken, isWhole: true };
 }
 
 const soundRuns: ProofRuns = {
   suite: { version: '1', commit: 'abc' },
   sound: [first, second],
   faults: [run('one', ['page.first'], [first]), run('two', ['page.second'], [second])],
-  dependencies: [],
 };
 
 function problemsOf(change: Partial<ProofRuns>): readonly string[] {
@@ -68,33 +67,20 @@ describe('a proof', () => {
 
   it('names a rule of others that does not stay green', () => {
     assert.deepEqual(problemsOf({ faults: [both, two] }), [
-      'fault one (it goes wrong) breaks page.second too, unexplained: a.feature:2 fail: Then it is so: it is not',
+      'fault one (it goes wrong) breaks page.second too, which its rules do not say: a.feature:2 fail: Then it is so: it is not',
     ]);
   });
 
-  it('takes a declared dependency for an explanation, of a verb or of a rule', () => {
-    for (const name of ['ibv_poll_cq', 'page.second']) {
-      const dependencies = [{ of: [name], on: ['page.first'], why: 'it polls' }];
-      assert.deepEqual(problemsOf({ faults: [both, two], dependencies }), []);
+  it('counts as reliant what went astray and was not run any further, or says nothing of its own rule', () => {
+    const broken = { ...second, verdict: 'broken' as const, detail: 'the CQ could not be made' };
+    for (const failed of [[], [broken]]) {
+      const one = run('one', ['page.first'], [first]);
+      const stray = [...one.stray, { uri: second.uri, line: second.line, at: 'ibv_create_cq' }];
+      const proof = judgeProof({ ...soundRuns, faults: [{ ...one, stray, failed: [...one.failed, ...failed] }, two] });
+      assert.deepEqual(proof.problems, []);
+      const reliant = [{ rule: 'page.second', scenarios: [second.name], at: ['ibv_create_cq'] }];
+      assert.deepEqual(proof.faults[0]?.reliant, reliant);
     }
-  });
-
-  it('takes the word of the fault for an explanation, as long as it is true', () => {
-    const alsoBreaks = { 'page.second': 'it polls' };
-    assert.deepEqual(problemsOf({ faults: [{ ...both, fault: { ...both.fault, alsoBreaks } }, two] }), []);
-    const one = run('one', ['page.first'], [first]);
-    assert.deepEqual(problemsOf({ faults: [{ ...one, fault: { ...one.fault, alsoBreaks } }, two] }), [
-      'fault one leaves page.second green: strike it from alsoBreaks',
-    ]);
-  });
-
-  it('names each part of a dependency that no fault shows', () => {
-    const dependencies = [{ of: ['ibv_poll_cq', 'ibv_resize_cq'], on: ['page.first', 'page.third'], why: 'so' }];
-    const problems = problemsOf({ faults: [both, two], dependencies });
-    assert.deepEqual(
-      problems.map((line) => /declared of or on (\S+)/.exec(line)?.[1]),
-      ['ibv_resize_cq', 'page.third'],
-    );
   });
 
   it('names a fault that could not be run to its end', () => {

@@ -1,15 +1,15 @@
 import type {
   CrossKill,
-  Dependency,
   FaultRun,
   Proof,
   ProvedFault,
   ProvedRule,
   ProvedScenario,
+  ReliantRule,
   SoundScenario,
 } from './proof';
 import { weakenedSince, type Accepted } from './proof-accepted';
-import { Explanations, placeOf } from './proof-explanations';
+import { isOf } from './reliance';
 import { violations } from '../../catalog/verdict';
 
 /** What ran, and what it is compared with. */
@@ -20,7 +20,6 @@ export interface ProofRuns {
   /** Every scenario without a fault. */
   readonly sound: readonly SoundScenario[];
   readonly faults: readonly FaultRun[];
-  readonly dependencies: readonly Dependency[];
   /** What was accepted as proved before, if that counts here. */
   readonly accepted?: Accepted;
 }
@@ -28,41 +27,39 @@ export interface ProofRuns {
 /** Judges what failed under which fault: a pure function. */
 export function judgeProof(runs: ProofRuns): Proof {
   const { suite, selected, sound } = runs;
-  const explanations = new Explanations(sound, runs.dependencies);
-  const faults = runs.faults.map((run) => provedFault(run, explanations));
+  const faults = runs.faults.map((run) => provedFault(run, sound));
   const ids = [...new Set(sound.flatMap(({ clauseIds }) => clauseIds))];
   const rules = ids.filter((id) => selected?.includes(id) ?? true).map((id) => provedRule(id, faults));
-  const proof = { schemaVersion: 1, suite, ...(selected && { selected }), faults, rules } as const;
+  const proof = { schemaVersion: 2, suite, ...(selected && { selected }), faults, rules } as const;
   const problems = [
     ...sound.flatMap(unsound),
     ...runs.faults.flatMap((run, index) => wrongWith(run, faults[index])),
     ...unguarded(runs),
-    ...(selected === undefined ? explanations.unused() : []),
     ...(runs.accepted === undefined ? [] : weakenedSince(runs.accepted, sound, runs.faults)),
   ];
   return { ...proof, problems };
 }
 
-/** Whether a scenario is one of the rules that a fault breaks. */
-export function isOwn({ clauseIds }: ProvedScenario, rules: readonly string[]): boolean {
-  return clauseIds.some((id) => rules.includes(id));
+/** Where a scenario stands. */
+export function placeOf({ uri, line }: { readonly uri: string; readonly line: number }): string {
+  return `${uri}:${line}`;
 }
 
-function provedFault(run: FaultRun, explanations: Explanations): ProvedFault {
+function provedFault(run: FaultRun, sound: readonly SoundScenario[]): ProvedFault {
   const { fault, failed, lost } = run;
   const killed = Object.fromEntries(
     fault.rules.map((rule) => [rule, failed.filter((scenario) => catches(scenario, rule)).map(({ name }) => name)]),
   );
-  const proved = {
+  const crossKills = crossKillsOf(run);
+  return {
     name: fault.name,
     summary: fault.effect,
     rules: fault.rules,
     killed,
-    crossKills: crossKills(run, explanations),
+    reliant: reliantRules(run, sound),
+    crossKills,
     ...(lost !== undefined && { lost }),
   };
-  explanations.checkUse(run, proved);
-  return proved;
 }
 
 /** A scenario that is merely broken has not caught anything. */
@@ -70,13 +67,25 @@ function catches({ clauseIds, verdict }: ProvedScenario, rule: string): boolean 
   return clauseIds.includes(rule) && violations.has(verdict);
 }
 
-function crossKills(run: FaultRun, explanations: Explanations): CrossKill[] {
-  const strange = run.failed.filter((scenario) => !isOwn(scenario, run.fault.rules));
+function crossKillsOf({ failed, fault }: FaultRun): CrossKill[] {
+  const strange = failed.filter((scenario) => violations.has(scenario.verdict) && !isOf(scenario, fault.rules));
   const rules = [...new Set(strange.flatMap(({ clauseIds }) => clauseIds))];
+  return rules.map((rule) => ({
+    rule,
+    scenarios: strange.filter(({ clauseIds }) => clauseIds.includes(rule)).map(({ name }) => name),
+  }));
+}
+
+/** Those that go astray where the rules of the fault do too, or before their own rule is judged. */
+function reliantRules({ stray, failed, fault }: FaultRun, sound: readonly SoundScenario[]): ReliantRule[] {
+  const at = new Map(stray.map((one) => [placeOf(one), one.at]));
+  const failing = new Set(failed.filter(({ verdict }) => violations.has(verdict)).map(placeOf));
+  const relying = sound.filter((one) => at.has(placeOf(one)) && !failing.has(placeOf(one)) && !isOf(one, fault.rules));
+  const rules = [...new Set(relying.flatMap(({ clauseIds }) => clauseIds))];
   return rules.map((rule) => {
-    const scenarios = strange.filter(({ clauseIds }) => clauseIds.includes(rule));
-    const explained = explanations.of(run, rule, scenarios);
-    return { rule, scenarios: scenarios.map(({ name }) => name), ...(explained !== undefined && { explained }) };
+    const own = relying.filter(({ clauseIds }) => clauseIds.includes(rule));
+    const verbs = own.flatMap((one) => at.get(placeOf(one)) ?? []);
+    return { rule, scenarios: own.map(({ name }) => name), at: [...new Set(verbs)] };
   });
 }
 
@@ -97,11 +106,11 @@ function wrongWith(run: FaultRun, proved: ProvedFault | undefined): string[] {
   const unnoticed = run.isWhole ? fault.rules.filter((rule) => (proved.killed[rule] ?? []).length === 0) : [];
   return [
     ...unnoticed.map((rule) => `fault ${fault.name} (${fault.effect}) is not caught by ${rule}`),
-    ...proved.crossKills.flatMap(({ rule, explained }) => {
+    ...proved.crossKills.flatMap(({ rule }) => {
       const [first] = failed.filter(({ clauseIds }) => clauseIds.includes(rule));
-      if (explained !== undefined || first === undefined) return [];
+      if (first === undefined) return [];
       const where = `${placeOf(first)} ${first.verdict}: ${first.detail}`;
-      return [`fault ${fault.name} (${fault.effect}) breaks ${rule} too, unexplained: ${where}`];
+      return [`fault ${fault.name} (${fault.effect}) breaks ${rule} too, which its rules do not say: ${where}`];
     }),
   ];
 }
@@ -110,11 +119,11 @@ function wrongWith(run: FaultRun, proved: ProvedFault | undefined): string[] {
 function unguarded({ sound, faults, selected }: ProofRuns): string[] {
   const caught = new Set(
     faults.flatMap(({ fault, failed }) =>
-      failed.filter((scenario) => isOwn(scenario, fault.rules) && violations.has(scenario.verdict)).map(placeOf),
+      failed.filter((scenario) => isOf(scenario, fault.rules) && violations.has(scenario.verdict)).map(placeOf),
     ),
   );
   return sound
-    .filter((scenario) => (selected === undefined || isOwn(scenario, selected)) && !caught.has(placeOf(scenario)))
+    .filter((scenario) => (selected === undefined || isOf(scenario, selected)) && !caught.has(placeOf(scenario)))
     .map((scenario) => {
       const rules = scenario.clauseIds.join(', ');
       return `${placeOf(scenario)} "${scenario.name}" fails under no fault of its rule ${rules}`;

@@ -3,7 +3,7 @@ import type { ScenarioVerdict } from '../../catalog/verdict';
 
 /** What the features are proved with; the members are explained in proof.schema.json. */
 export interface Proof {
-  readonly schemaVersion: 1;
+  readonly schemaVersion: 2;
   readonly suite: RunInfo['suite'];
   /** Ids of the rules that were proved alone, where the user named some. */
   readonly selected?: readonly string[];
@@ -22,10 +22,21 @@ export interface ProvedFault {
   readonly rules: readonly string[];
   /** Names of the scenarios that failed, by their rule. */
   readonly killed: Readonly<Record<string, readonly string[]>>;
-  /** Rules that did not stay green although the fault is of others. */
+  /** Other rules that rely on what it breaks. */
+  readonly reliant: readonly ReliantRule[];
+  /** Rules that did not stay green although they do not rely on what it breaks. */
   readonly crossKills: readonly CrossKill[];
   /** Why it could not be run to its end. */
   readonly lost?: string;
+}
+
+/** A rule with scenarios that a fault of another rule leads astray in a call that the scenarios of that rule make too. */
+export interface ReliantRule {
+  readonly rule: string;
+  /** Names of these scenarios. */
+  readonly scenarios: readonly string[];
+  /** The C functions in which they first get something else. */
+  readonly at: readonly string[];
 }
 
 /** A rule that does not stay green under a fault of another rule. */
@@ -33,8 +44,6 @@ export interface CrossKill {
   readonly rule: string;
   /** Names of its scenarios that did not pass. */
   readonly scenarios: readonly string[];
-  /** The declared reason why that cannot be helped. */
-  readonly explained?: string;
 }
 
 /** A rule, and the faults that its scenarios caught. */
@@ -56,10 +65,8 @@ export interface ProvedScenario {
 
 /** A scenario without a fault, with what it is made of. */
 export interface SoundScenario extends ProvedScenario {
-  /** Verbs that it and its clean-up call. */
+  /** C functions that it calls itself, and not its clean-up. */
   readonly verbs: readonly string[];
-  /** Methods of the simulator that it calls, and verbs. */
-  readonly touches: readonly string[];
   /** How many Then steps it has. */
   readonly checks: number;
 }
@@ -69,25 +76,25 @@ export interface DeclaredFault {
   readonly name: string;
   readonly effect: string;
   readonly rules: readonly string[];
-  readonly alsoBreaks?: Readonly<Record<string, string>>;
+}
+
+/** A scenario that does not run under a fault as it does without. */
+export interface StrayScenario {
+  readonly uri: string;
+  readonly line: number;
+  /** The C function in which it first gets something else. */
+  readonly at: string;
 }
 
 /** What ran under a fault. */
 export interface FaultRun {
   readonly fault: DeclaredFault;
-  /** Scenarios that did not pass. */
+  /** Scenarios that run otherwise, whatever comes of it. */
+  readonly stray: readonly StrayScenario[];
+  /** Those among them that did not pass: all of its rules, and those that do not rely on them. */
   readonly failed: readonly ProvedScenario[];
   /** Whether all features ran, and not the selected rules alone. */
   readonly isWhole: boolean;
   /** Why it was not run to its end. */
   readonly lost?: string;
-}
-
-/** What cannot pass while some rules are broken, whoever breaks them. */
-export interface Dependency {
-  /** Verbs: of the scenarios that call one of them. Or ids of rules: of their scenarios. */
-  readonly of: readonly string[];
-  /** Ids of the rules that have to be kept. */
-  readonly on: readonly string[];
-  readonly why: string;
 }

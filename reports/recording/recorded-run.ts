@@ -26,7 +26,7 @@ export interface RecordedStep {
 }
 
 /** One execution of a scenario; a retried scenario has several. */
-export interface Attempt {
+export interface RecordedAttempt {
   readonly testCaseStartedId: string;
   /** Milliseconds since the epoch. */
   readonly startMs: number;
@@ -47,7 +47,7 @@ export interface RecordedScenario {
   readonly place: ScenarioPlace | undefined;
   readonly row: ExampleRow | undefined;
   /** None if the run ended before the scenario began. */
-  readonly attempts: readonly Attempt[];
+  readonly attempts: readonly RecordedAttempt[];
 }
 
 /** A Rule of a feature that the run read, whether or not it was selected. */
@@ -106,7 +106,7 @@ function readScenario(
   { id }: TestCase,
   pickle: Pickle,
   gherkin: GherkinIndex,
-  attempts: readonly Attempt[],
+  attempts: readonly RecordedAttempt[],
 ): RecordedScenario {
   const place = gherkin.placeOf(pickle);
   const row = gherkin.rowOf(pickle);
@@ -152,7 +152,7 @@ class AttemptReader {
     }
   }
 
-  of(testCase: TestCase): Attempt[] {
+  of(testCase: TestCase): RecordedAttempt[] {
     return (this.#started.get(testCase.id) ?? []).map(({ id, timestamp }) => ({
       testCaseStartedId: id,
       startMs: epochMs(timestamp),

@@ -4,7 +4,7 @@ import { isIPv4, isIPv6 } from 'node:net';
 export type Bytes = readonly number[];
 
 /** One identity for all spellings of an address. */
-export function hexOf(bytes: Bytes): string {
+export function hexOfBytes(bytes: Bytes): string {
   return bytes.map((byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
@@ -53,11 +53,11 @@ export function bytesOfIpv4(text: string): Bytes {
 
 const linkLocalPrefix = 'fe80000000000000';
 
-/** Addresses that are the same everywhere tell nothing: unspecified ones, those of a machine to itself, and fe80::/64. */
+/** Addresses that are the same everywhere identify nothing: unspecified ones, those of a machine to itself, and fe80::/64. */
 export function tellsNothing(bytes: Bytes): boolean {
   if (bytes.every((byte) => byte === 0) || bytes.every((byte) => byte === 0xff)) return true;
   if (bytes.length === 4) return bytes[0] === 127;
-  if (bytes.length === 8) return hexOf(bytes) === linkLocalPrefix;
+  if (bytes.length === 8) return hexOfBytes(bytes) === linkLocalPrefix;
   return bytes.length === 16 && bytes.slice(0, 15).every((byte) => byte === 0) && bytes[15] === 1;
 }
 
@@ -81,7 +81,7 @@ export function ipv4OfGid(gid: Bytes): Bytes | undefined {
 
 /** The IPv4 address in the last eight bytes of such a GID, as logs show them alone. */
 export function ipv4OfTail(tail: Bytes): Bytes | undefined {
-  return hexOf(tail.slice(0, 4)) === '0000ffff' ? tail.slice(4) : undefined;
+  return hexOfBytes(tail.slice(0, 4)) === '0000ffff' ? tail.slice(4) : undefined;
 }
 
 /** Whether a GID ends in a GUID that was made of a MAC address. */

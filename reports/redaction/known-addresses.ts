@@ -2,17 +2,17 @@ import {
   bytesOfGroups,
   bytesOfIpv4,
   hasGuid,
-  hexOf,
+  hexOfBytes,
   ipv4OfGid,
   macsOfGuid,
   tellsNothing,
   type Bytes,
 } from './addresses';
-import type { Kind } from './pseudonyms';
+import type { PseudonymKind } from './pseudonyms';
 
 /** An address that was seen. */
 export interface Known {
-  readonly kind: Kind;
+  readonly kind: PseudonymKind;
   readonly bytes: Bytes;
   /** Whether somebody said that it is an address; what only looked like one could be a version. */
   readonly isSure: boolean;
@@ -32,7 +32,7 @@ const byteLengths = [16, 8, 6, 4];
 const stretch = /(?:0x)?[0-9a-f](?:0x|%3a|%20|&#58;|\\u003a|[0-9a-f:._,\s-]){10,}/gi;
 /** A part of a stretch: a prefix or separator, or digits. */
 const pieces = /%3a|%20|&#58;|\\u003a|0x(?=[0-9a-f])|[:._,\s-]+|[0-9a-f]/gi;
-/** Longer than `, ` and the `0x` behind it, what is between two digits divides two things. */
+/** Longer than `, ` and the `0x` after it, what is between two digits divides two things. */
 const separatorMax = 6;
 
 const shortNumber = /(?<![0-9a-z])(?:0x)?[0-9a-f]{9,15}(?![0-9a-z])/gi;
@@ -42,15 +42,15 @@ const word = /(?<![0-9a-z])0x[0-9a-f]{7,8}(?![0-9a-z])/gi;
 const dottedQuad = /(?<![\d.])\d{1,3}(?:\.\d{1,3}){3}(?!\d|\.\d)/g;
 const fourPairs = /(?<![0-9a-f])[0-9a-f]{2}(?:[ :][0-9a-f]{2}){3}(?![0-9a-f])/gi;
 
-/** The addresses that were learned, which are found in any spelling, also where nothing else tells that it is one. */
+/** The addresses that were learned, which are found in any spelling, also where nothing else shows that it is one. */
 export class KnownAddresses {
   readonly #all = new Map<string, Known>();
 
   /** Takes note of an address, and of those that are within it. */
-  note(kind: Kind, bytes: Bytes, isSure: boolean): void {
+  note(kind: PseudonymKind, bytes: Bytes, isSure: boolean): void {
     const before = this.of(bytes);
     if (tellsNothing(bytes) || before?.isSure === true || (before !== undefined && !isSure)) return;
-    this.#all.set(hexOf(bytes), { kind: before?.kind ?? kind, bytes, isSure });
+    this.#all.set(hexOfBytes(bytes), { kind: before?.kind ?? kind, bytes, isSure });
     if (bytes.length === 8) for (const mac of macsOfGuid(bytes)) this.note('mac', mac, isSure);
     if (bytes.length === 20) this.note('gid', bytes.slice(4), isSure); // a hardware address of IPoIB ends in a GID
     if (bytes.length !== 16) return;
@@ -60,7 +60,7 @@ export class KnownAddresses {
   }
 
   of(bytes: Bytes): Known | undefined {
-    return this.#all.get(hexOf(bytes));
+    return this.#all.get(hexOfBytes(bytes));
   }
 
   /** A text in which each known address is replaced, however it is spelled. */
@@ -86,7 +86,7 @@ export class KnownAddresses {
       });
   }
 
-  /** Memory as hexadecimal digits, two a byte, in which known addresses lie at whole bytes. */
+  /** Memory as hexadecimal digits, two per byte, in which known addresses lie at whole bytes. */
   replaceInMemory(hex: string, name: (known: Known) => string): string {
     const out: string[] = [];
     for (let at = 0; at < hex.length;) {

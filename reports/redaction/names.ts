@@ -5,7 +5,7 @@ const commonHosts = ['', '(none)', 'localhost', 'localhost.localdomain', 'ip6-lo
 /** Names that say nothing of a person. */
 const commonUsers = ['', 'root', 'nobody', 'daemon', 'ubuntu', 'debian', 'runner', 'jenkins', 'gitlab-runner', 'git'];
 
-/** Where a name may begin: not within a word, but behind an escape of JSON, of a URL, or of a terminal's colours. */
+/** Where a name may begin: not within a word, but after an escape of JSON, of a URL, or of a terminal's colours. */
 const begins = '(?:(?<![a-z0-9-])|(?<=\\\\[nrtbf]|%[0-9a-f]{2}|\\\\u[0-9a-f]{4}|\\x1b\\[[0-9;]*m|\\[[0-9;]*m))';
 const ends = '(?![a-z0-9])';
 /** Labels of a domain that a known machine may stand in; one alone could be the ending of a file. */
@@ -25,7 +25,7 @@ const beforeHost = [
   '\\bLinux (?=\\S+ \\d)',
   '\\b\\d\\d:\\d\\d:\\d\\d(?:\\.\\d+)? (?=\\S+ [\\w./-]+(?:\\[\\d+\\])?: )',
 ];
-/** Behind it, a port tells a machine. */
+/** A port after it shows that it is a machine. */
 const afterHost = ':\\d{2,5}(?![\\d:])';
 const beforeUser = [
   '\\buser(?:[ _-]?name)?["\']?[ :=]+["\']?',

@@ -1,6 +1,6 @@
-/** Folders of this machine whose paths tell who works on it. */
+/** Folders of this machine whose paths show who works on it. */
 export interface Folders {
-  /** Paths below it are told from there. */
+  /** Paths below it are shown from there. */
   readonly project?: string;
   /** Becomes `~`. */
   readonly home?: string;

@@ -1,17 +1,17 @@
 /** What stands for something that is hidden. */
-export type Kind = 'guid' | 'gid' | 'ip' | 'mac' | 'host' | 'user' | 'path';
+export type PseudonymKind = 'guid' | 'gid' | 'ip' | 'mac' | 'host' | 'user' | 'path';
 
 /** Hands out names for what is hidden: the same for the same thing, `gid-1`, `gid-2`, … in the order of appearance. */
 export class Pseudonyms {
   readonly #names = new Map<string, string>();
-  readonly #counts = new Map<Kind, number>();
+  readonly #counts = new Map<PseudonymKind, number>();
 
   /**
    * The name of something hidden.
    *
    * @param identity - what it is, in one spelling; where that has a name already, it keeps it
    */
-  of(kind: Kind, identity: string): string {
+  of(kind: PseudonymKind, identity: string): string {
     const known = this.#names.get(identity);
     if (known !== undefined) return known;
     const count = (this.#counts.get(kind) ?? 0) + 1;

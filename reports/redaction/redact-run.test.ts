@@ -32,7 +32,7 @@ describe('a redacted device', () => {
     assert.deepEqual(dut, { ...info.dut, nodeGuid: 'guid-1', port: { ...info.dut.port, gid: 'gid-1' } });
   });
 
-  it('keeps its versions, whatever they look like, and hides what a driver of its own tells', () => {
+  it('keeps its versions, whatever they look like, and hides what a driver of its own reports', () => {
     const versions = { fwVer: '1.2.3.4', kernel: '6.1.0-node7', rdmaCore: '10.0.0.1', distribution: 'node7' };
     const module = { name: 'x', version: '1.2.3.4', parameters: { peer: '10.9.8.7', size: '16' } };
     const told = redactDut(

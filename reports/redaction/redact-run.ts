@@ -40,7 +40,7 @@ const hostMembers = ['host', 'hostname', 'nodename'];
 
 /**
  * A message of the run without what is to be hidden. What devices and hosts say is in attachments, in errors and in what
- * is told of the system; features and steps are the project's own, and stay.
+ * is written about the system; features and steps are the project's own, and stay.
  */
 export function redactEnvelope(envelope: Envelope, redactor: Redactor): Envelope {
   const copy = structuredClone(envelope);
@@ -54,7 +54,7 @@ export function redactEnvelope(envelope: Envelope, redactor: Redactor): Envelope
   return copy;
 }
 
-/** Where a build ran tells the machines, the accounts and the projects of a company; its commit tells nothing. */
+/** Where a build ran shows the machines, the accounts and the projects of a company; its commit shows nothing. */
 function redactCi(ci: Ci, redactor: Redactor): void {
   const { url, buildNumber, git } = ci;
   if (url !== undefined) ci.url = redactor.url(url);

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { bytesOfIpv6, hexOf, tellsNothing, type Bytes } from './addresses';
+import { bytesOfIpv6, hexOfBytes, tellsNothing, type Bytes } from './addresses';
 import { Redactor } from './redactor';
 
 /** Each run has the same cases. */
@@ -64,7 +64,7 @@ const harmless = [
   'fail: 2 of 3',
 ];
 
-describe('what is no address', () => {
+describe('what is not an address', () => {
   for (const text of harmless) {
     it(`stays: ${text}`, () => {
       assert.equal(redactorOf('node7').text(text), text);
@@ -172,9 +172,10 @@ describe('other addresses', () => {
   const bytes = (length: number) =>
     fc.array(byte, { minLength: length, maxLength: length }).filter((value) => !tellsNothing(value));
   const spell = {
-    gid: (value: Bytes) => (hexOf(value).match(/.{4}/g) ?? []).join(':'),
-    ipv6: (value: Bytes) => (hexOf(value).match(/.{4}/g) ?? []).map((group) => group.replace(/^0{1,3}/, '')).join(':'),
-    pairs: (value: Bytes) => (hexOf(value).match(/../g) ?? []).join(':'),
+    gid: (value: Bytes) => (hexOfBytes(value).match(/.{4}/g) ?? []).join(':'),
+    ipv6: (value: Bytes) =>
+      (hexOfBytes(value).match(/.{4}/g) ?? []).map((group) => group.replace(/^0{1,3}/, '')).join(':'),
+    pairs: (value: Bytes) => (hexOfBytes(value).match(/../g) ?? []).join(':'),
     ipv4: (value: Bytes) => value.join('.'),
   };
   const address = fc.oneof(
@@ -260,7 +261,7 @@ describe('folders and URLs', () => {
     });
   }
 
-  it('of a CI system keep what tells them apart', () => {
+  it('of a CI system keep what distinguishes them', () => {
     const urls = ['https://t:s@ci.corp.example/job/17?t=1', 'git@ci.corp.example:a/b.git', 'https://ci.corp.example/'];
     assert.deepEqual(
       urls.map((url) => redactor.url(url)),
@@ -276,7 +277,7 @@ const wordy = new Redactor(['expected', 'lab', 'node', 'server', 'vm', '[', 'db-
   folders: { project: '/srv/verbspec', home: '/' },
 });
 
-describe('what is no name', () => {
+describe('what is not a name', () => {
   it('stays: the words of features and clauses', () => {
     const folder = join(__dirname, '..', '..', 'features');
     const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) =>
@@ -324,7 +325,7 @@ describe('what is no name', () => {
     );
   });
 
-  it('is hidden all the same where only a name can stand', () => {
+  it('is hidden anyway where only a name can stand', () => {
     assert.equal(
       wordy.text('root@lab, ssh://node:22/x, node:18515, connection to lab ended, x.lab.example, Linux vm 6.1.0'),
       'root@host-1, ssh://host-2:22/x, host-2:18515, connection to host-1 ended, host-3, Linux host-4 6.1.0',
@@ -348,7 +349,7 @@ describe('names of hosts', () => {
 
 describe('an IPv6 address', () => {
   it('has the same bytes in each spelling', () => {
-    const hex = (text: string) => hexOf(bytesOfIpv6(text) ?? []);
+    const hex = (text: string) => hexOfBytes(bytesOfIpv6(text) ?? []);
     assert.equal(hex('::ffff:1.2.3.4'), '00000000000000000000ffff01020304');
     assert.equal(hex('fe80::'), 'fe800000000000000000000000000000');
     assert.equal(hex('1:2:3:4:5:6:7:8'), '00010002000300040005000600070008');

@@ -1,14 +1,14 @@
 import { isIP, isIPv4 } from 'node:net';
 import type { Dut } from '../../drivers/contract';
-import { bytesOfGuid, bytesOfHex, bytesOfIpv4, bytesOfIpv6, hexOf, tellsNothing, type Bytes } from './addresses';
+import { bytesOfGuid, bytesOfHex, bytesOfIpv4, bytesOfIpv6, hexOfBytes, tellsNothing, type Bytes } from './addresses';
 import { KnownAddresses } from './known-addresses';
 import { Names } from './names';
 import { replaceCredentials, replaceFolders, type Folders } from './places';
-import { Pseudonyms, type Kind } from './pseudonyms';
+import { Pseudonyms, type PseudonymKind } from './pseudonyms';
 import { replaceUnknown } from './unknown-addresses';
 
 /** What is known beside the names of machines. */
-export interface Surroundings {
+export interface RedactorOptions {
   /** Names of persons who work on these machines. */
   readonly users?: readonly string[];
   readonly folders?: Folders;
@@ -26,8 +26,8 @@ export class Redactor {
   readonly #users = new Names('user');
   readonly #folders: Folders;
 
-  /** @param hosts - names or addresses of machines that shall not be told */
-  constructor(hosts: readonly string[], { users = [], folders = {} }: Surroundings = {}) {
+  /** @param hosts - names or addresses of machines that are hidden */
+  constructor(hosts: readonly string[], { users = [], folders = {} }: RedactorOptions = {}) {
     this.#folders = folders;
     for (const host of hosts) this.learnHost(host);
     for (const user of users) this.learnUser(user);
@@ -65,14 +65,14 @@ export class Redactor {
   }
 
   /** The pseudonym of something else, by what identifies it. */
-  name(kind: Kind, identity: string): string {
+  name(kind: PseudonymKind, identity: string): string {
     return this.#pseudonyms.of(kind, `${kind} ${identity}`);
   }
 
   /** The text without what is to be hidden. */
   text(text: string): string {
     const placeless = replaceFolders(replaceCredentials(text), this.#folders, (user) => this.#userName(user));
-    const name = (kind: Kind) => (identity: string) => this.#pseudonyms.of(kind, identity);
+    const name = (kind: PseudonymKind) => (identity: string) => this.#pseudonyms.of(kind, identity);
     return this.#users.replaceIn(
       this.#hosts.replaceIn(this.addresses(this.#unknown(placeless)), name('host')),
       name('user'),
@@ -84,7 +84,7 @@ export class Redactor {
     return this.#known.replaceIn(text, ({ kind, bytes }) => this.#name(kind, bytes));
   }
 
-  /** Memory as hexadecimal digits, two a byte: known addresses may lie in it. */
+  /** Memory as hexadecimal digits, two per byte: known addresses may lie in it. */
   memory(hex: string): string {
     return this.#known.replaceInMemory(hex, ({ kind, bytes }) => this.#name(kind, bytes));
   }
@@ -121,8 +121,8 @@ export class Redactor {
   }
 
   /** A GUID that is known is called so in each of its spellings. */
-  #name(kind: Kind, bytes: Bytes): string {
-    return this.#pseudonyms.of(this.#known.of(bytes)?.kind ?? kind, hexOf(bytes));
+  #name(kind: PseudonymKind, bytes: Bytes): string {
+    return this.#pseudonyms.of(this.#known.of(bytes)?.kind ?? kind, hexOfBytes(bytes));
   }
 }
 

@@ -8,10 +8,10 @@ import {
   ipv4OfTail,
   type Bytes,
 } from './addresses';
-import type { Kind } from './pseudonyms';
+import type { PseudonymKind } from './pseudonyms';
 
 /** Decides what stands for something that looks like an address. */
-export type Hide = (kind: Kind, bytes: Bytes, found: string) => string;
+export type Hide = (kind: PseudonymKind, bytes: Bytes, found: string) => string;
 
 const fullGid = /(?<![0-9a-f])[0-9a-f]{4}(?::[0-9a-f]{4}){7,}(?![0-9a-f])/gi;
 /** MAC addresses, and longer ones, as of IPoIB. */
@@ -26,7 +26,7 @@ const ipv6Like = /(?<![0-9a-z_])(?:[0-9a-f]{0,4}:){2,8}(?:\d{1,3}(?:\.\d{1,3}){3
 const eightBytes = /^[0-9a-f]{1,2}(?::[0-9a-f]{1,2}){7}$/i;
 const guid = /(?<![0-9a-f])[0-9a-f]{4}(?::[0-9a-f]{4}){3}(?![0-9a-f])/gi;
 const octet = '(?:25[0-5]|2[0-4]\\d|1?\\d?\\d)';
-/** Not within a longer number, nor behind a name, as in `libibverbs.so.1.14.44.0`. */
+/** Not within a longer number, nor after a name, as in `libibverbs.so.1.14.44.0`. */
 const ipv4 = new RegExp(`(?<![\\w.-])(?:${octet}\\.){3}${octet}(?![\\w-]|\\.\\d)`, 'g');
 /** Four numbers and three dots may be a version too. */
 const beforeVersion = /(?:version|firmware|fw|fw_?ver|release|rdma-core|kernel|driver)["']?[\s:=]*["']?$/i;
@@ -87,7 +87,7 @@ function hideGuid(found: string, hide: Hide): string {
   return address === undefined ? hide('guid', bytes, found) : hide('ip', address, found);
 }
 
-/** A colon behind an address is punctuation, and what is in front may be a word. */
+/** A colon after an address is punctuation, and what is in front may be a word. */
 function hideIpv6(found: string, hide: Hide): string {
   const address = found.replace(/(?<!:):$/, '');
   if (eightBytes.test(address)) return hideGroups(address, hide) + found.slice(address.length);

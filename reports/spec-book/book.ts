@@ -33,9 +33,9 @@ export interface SentenceView {
   readonly runs: readonly Run[];
   /** `silent` has nothing that could be checked, `gap` has no rule and nobody has said why. */
   readonly state: 'ruled' | 'unproven' | 'silent' | 'gap';
-  /** Rules that are told of here. */
+  /** Rules that are shown here. */
   readonly rules: readonly RuleView[];
-  /** Rules that stand on it too and are told of elsewhere. */
+  /** Rules that stand on it too and are shown elsewhere. */
   readonly others: readonly RuleView[];
   /** What it means for the rules that their edition says otherwise. */
   readonly drift?: string;
@@ -71,7 +71,7 @@ function sectionViews(
   }));
 }
 
-/** A rule is told of once, beside the first sentence of its own page that it stands on. */
+/** A rule is shown once, beside the first sentence of its own page that it stands on. */
 function standing(
   tie: Tie | undefined,
   page: string,

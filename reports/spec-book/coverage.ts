@@ -24,7 +24,7 @@ export interface PageCoverage {
 export const levels: readonly ClauseLevel[] = ['must', 'should', 'may', 'info'];
 
 /** The rules of a page with the sentences that they stand on. */
-export function rulesOf({ sections, elsewhere }: PageView): RuleView[] {
+export function rulesOfPage({ sections, elsewhere }: PageView): RuleView[] {
   return [...sentencesIn({ sections }).flatMap(({ rules }) => rules), ...elsewhere.flatMap(({ rules }) => rules)];
 }
 
@@ -37,7 +37,7 @@ export function sentencesIn({ sections }: Pick<PageView, 'sections'>): SentenceV
 export function coverageOf(page: PageView): PageCoverage {
   const sentences = sentencesIn(page).filter(({ state }) => state !== 'silent');
   const gaps = sentences.filter(({ state }) => state === 'gap').length;
-  const rules = rulesOf(page);
+  const rules = rulesOfPage(page);
   const shares = levels.map((level) => [level, shareOf(rules.filter((rule) => rule.level === level))] as const);
   return {
     page: page.name,
@@ -77,7 +77,7 @@ export function verdictCounts(
     'untested',
     'not-run',
   ];
-  const verdicts = pages.flatMap(rulesOf).flatMap(({ verdicts: all }) => all[dut]?.verdict ?? []);
+  const verdicts = pages.flatMap(rulesOfPage).flatMap(({ verdicts: all }) => all[dut]?.verdict ?? []);
   return order
     .map((verdict) => ({ verdict, count: verdicts.filter((one) => one === verdict).length }))
     .filter(({ count }) => count > 0);

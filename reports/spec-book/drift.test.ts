@@ -33,7 +33,7 @@ describe('drift', () => {
     assert.deepEqual(driftOf(page, '65', tiesOf({ [fills]: ['ibv_milk.fills'], [kicks]: [] })), []);
   });
 
-  it('tells a changed sentence with what it was, and its rules', () => {
+  it('reports a changed sentence with what it was, and its rules', () => {
     assert.deepEqual(driftOf(pageOf(fillsOrSays, kicks), '65', tiesOf({ [fills]: ['ibv_milk.fills'], [kicks]: [] })), [
       {
         page: 'ibv_milk',
@@ -47,7 +47,7 @@ describe('drift', () => {
     ]);
   });
 
-  it('tells new sentences, and those that are gone with their rules', () => {
+  it('reports new sentences, and those that are gone with their rules', () => {
     const drifts = driftOf(pageOf(kicks), '65', tiesOf({ [fills]: ['ibv_milk.fills'] }));
     assert.deepEqual(
       drifts.map(({ change, fingerprint, clauses }) => [change, fingerprint, clauses]),
@@ -82,7 +82,7 @@ describe('drift', () => {
       driftOf(pageOf(fillsOrSays), version, tiesOf({ [fills]: [] }, { ...acknowledgement, ...change }))[0]
         ?.acknowledged;
     assert.equal(given('44.0', {}), 'It was so.');
-    assert.equal(given('unknown', {}), 'It was so.', 'a version that cannot be told is none that it is not for');
+    assert.equal(given('unknown', {}), 'It was so.', 'an unknown version is not excluded');
     assert.equal(given('65.0', {}), undefined);
     assert.equal(given('44.0', { change: 'new' }), undefined);
     assert.equal(given('44.0', { of: fingerprintOf(kicks) }), undefined);

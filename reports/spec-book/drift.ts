@@ -1,6 +1,6 @@
 import { inVersionRange } from '../../catalog/version-range';
 import { similarity, sketchOf } from '../../catalog/fingerprint';
-import { sentencesOf, textOf, type ManPage } from './man-page';
+import { sentencesOf, textOfRuns, type ManPage } from './man-page';
 import type { PageTies, TiedSentence } from '../../catalog/ties';
 
 /** How a page departs from the sentences that are known of it. */
@@ -52,7 +52,7 @@ function addedTo(
   const known = new Set(sentences.map(({ fingerprint }) => fingerprint));
   return sentencesOf(page)
     .filter(({ id }) => !known.has(id))
-    .map(({ id, section, runs }) => ({ id, section, text: textOf(runs), sketch: sketchOf(textOf(runs)) }));
+    .map(({ id, section, runs }) => ({ id, section, text: textOfRuns(runs), sketch: sketchOf(textOfRuns(runs)) }));
 }
 
 /** Each new sentence with the gone one that it is most like, the closest first. */

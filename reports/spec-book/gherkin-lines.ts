@@ -1,4 +1,4 @@
-/** A line of Gherkin with its keyword told apart. */
+/** A line of Gherkin, its keyword apart. */
 export interface GherkinLine {
   readonly indent: string;
   readonly keyword: string;

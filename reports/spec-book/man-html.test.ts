@@ -3,13 +3,13 @@ import { describe, it } from 'node:test';
 import { HarnessError } from '../../drivers/contract';
 import { manHtml } from '../fixtures/man-pages';
 import { parseManHtml } from './man-html';
-import { sentencesOf, textOf } from './man-page';
+import { sentencesOf, textOfRuns } from './man-page';
 
 const page = parseManHtml(manHtml, 'ibv_poll_cq');
 const sentences = sentencesOf(page);
 
 function saying(text: string): { id: string; section: string }[] {
-  return sentences.filter(({ runs }) => textOf(runs) === text);
+  return sentences.filter(({ runs }) => textOfRuns(runs) === text);
 }
 
 describe('a page that mandoc has rendered', () => {
@@ -18,11 +18,11 @@ describe('a page that mandoc has rendered', () => {
       page.sections.map(({ title }) => title),
       ['NAME', 'SYNOPSIS', 'DESCRIPTION'],
     );
-    assert.ok(!sentences.some(({ runs }) => /Manual|2026/.test(textOf(runs))));
+    assert.ok(!sentences.some(({ runs }) => /Manual|2026/.test(textOfRuns(runs))));
   });
 
   it('has sentences, lines of paragraphs, terms and what they mean', () => {
-    const texts = sentences.filter(({ section }) => section === 'DESCRIPTION').map(({ runs }) => textOf(runs));
+    const texts = sentences.filter(({ section }) => section === 'DESCRIPTION').map(({ runs }) => textOfRuns(runs));
     assert.deepEqual(texts, [
       'milk() fills a bucket, e.g. the blue one.',
       'It returns -1 for a bull.',
@@ -37,7 +37,7 @@ describe('a page that mandoc has rendered', () => {
   });
 
   it('has code by statements: a declaration in two lines is one, a brace belongs to the line before', () => {
-    const texts = sentences.filter(({ section }) => section === 'SYNOPSIS').map(({ runs }) => textOf(runs));
+    const texts = sentences.filter(({ section }) => section === 'SYNOPSIS').map(({ runs }) => textOfRuns(runs));
     assert.deepEqual(texts, [
       '#include <cow.h>',
       'int milk(struct cow *cow,\n         int litres);',
@@ -47,7 +47,7 @@ describe('a page that mandoc has rendered', () => {
   });
 
   it('keeps typefaces, also where a sentence is cut out of them', () => {
-    assert.deepEqual(sentences.find(({ runs }) => textOf(runs).startsWith('milk()'))?.runs, [
+    assert.deepEqual(sentences.find(({ runs }) => textOfRuns(runs).startsWith('milk()'))?.runs, [
       { text: 'milk()', face: 'bold' },
       { text: ' fills a bucket, e.g. the ', face: 'plain' },
       { text: 'blue', face: 'italic' },
@@ -55,7 +55,7 @@ describe('a page that mandoc has rendered', () => {
     ]);
   });
 
-  it('tells apart what it says twice', () => {
+  it('distinguishes what it says twice', () => {
     const [first, second] = saying('It returns -1 for a bull.');
     assert.equal(second?.id, `${first?.id}-2`);
   });

@@ -2,7 +2,7 @@ import { create } from 'xmlbuilder2';
 import { HarnessError } from '../../drivers/contract';
 import { oneLine } from '../../catalog/plain-text';
 import { fingerprintOf } from '../../catalog/fingerprint';
-import { textOf, type Block, type ManPage, type Run, type Section } from './man-page';
+import { textOfRuns, type Block, type ManPage, type Run, type Section } from './man-page';
 import { splitCode, splitSentences } from './split';
 
 /** What is used of a node of the parsed page. */
@@ -14,7 +14,7 @@ interface Node {
   readonly attributes?: Iterable<{ readonly name: string; readonly value: string }>;
 }
 
-/** A block whose sentences are not told apart yet. */
+/** A block that is not split into sentences yet. */
 interface RawBlock {
   readonly kind: Block['kind'] | 'heading';
   readonly depth: number;
@@ -41,10 +41,9 @@ const kinds: Readonly<Record<string, RawBlock['kind']>> = {
  * @throws {@link HarnessError} when there is no page in it
  */
 export function parseManHtml(html: string, name: string): ManPage {
-  const blocks = [...rawBlocks(parse(html, name), 0)].filter(({ runs }) => textOf(runs).trim() !== '');
+  const blocks = [...rawBlocks(parse(html, name), 0)].filter(({ runs }) => textOfRuns(runs).trim() !== '');
   const sections = sectionsOf(blocks);
-  if (sections.length === 0)
-    throw new HarnessError(`the man page ${name} has no section`, 'install libibverbs-dev anew');
+  if (sections.length === 0) throw new HarnessError(`the man page ${name} has no section`, 'reinstall libibverbs-dev');
   return { name, sections };
 }
 
@@ -54,7 +53,7 @@ function parse(html: string, name: string): Node {
     return create({ skipWhitespaceOnlyText: false }, xml).root().node;
   } catch (error) {
     const why = oneLine(error instanceof Error ? error.message : String(error));
-    throw new HarnessError(`the HTML of the man page ${name} cannot be read: ${why}`, 'install mandoc anew');
+    throw new HarnessError(`the HTML of the man page ${name} cannot be read: ${why}`, 'reinstall mandoc');
   }
 }
 
@@ -104,10 +103,10 @@ function sectionsOf(blocks: readonly RawBlock[]): Section[] {
   const name = countingIds();
   const sections: { title: string; blocks: Block[] }[] = [];
   for (const { kind, depth, runs } of blocks) {
-    if (kind === 'heading') sections.push({ title: textOf(collapsed(runs)).trim(), blocks: [] });
+    if (kind === 'heading') sections.push({ title: textOfRuns(collapsed(runs)).trim(), blocks: [] });
     else {
       const parts = kind === 'code' ? splitCode(runs) : splitSentences(collapsed(runs));
-      const sentences = parts.map((part) => ({ id: name(fingerprintOf(textOf(part))), runs: part }));
+      const sentences = parts.map((part) => ({ id: name(fingerprintOf(textOfRuns(part))), runs: part }));
       sections.at(-1)?.blocks.push({ kind, depth, sentences });
     }
   }

@@ -40,6 +40,6 @@ export function sentencesOf({ sections }: ManPage): (Sentence & { readonly secti
 }
 
 /** The text of runs, without their faces. */
-export function textOf(runs: readonly Run[]): string {
+export function textOfRuns(runs: readonly Run[]): string {
   return runs.map(({ text }) => text).join('');
 }

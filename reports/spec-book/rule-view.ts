@@ -75,8 +75,7 @@ export class RuleViews {
 
   #viewOf(id: string): RuleView {
     const clause = this.input.clauses.get(id);
-    if (clause === undefined)
-      throw new HarnessError(`there is no clause ${id}`, '`verbspec rules --check` tells where');
+    if (clause === undefined) throw new HarnessError(`there is no clause ${id}`, 'see `verbspec rules --check`');
     const { page, section, level, untested } = clause;
     const source = this.#sources.get(id);
     return {

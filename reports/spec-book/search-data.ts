@@ -1,6 +1,6 @@
-import { rulesOf, sentencesIn } from './coverage';
+import { rulesOfPage, sentencesIn } from './coverage';
 import type { PageView } from './book';
-import { textOf } from './man-page';
+import { textOfRuns } from './man-page';
 
 /** What the search of a book finds. */
 export interface SearchEntry {
@@ -17,7 +17,7 @@ export interface SearchEntry {
 /** Every rule and every sentence that says something. */
 export function searchEntries(pages: readonly PageView[]): SearchEntry[] {
   const entries = pages.flatMap((page) => [
-    ...rulesOf(page).map(({ id, slug, title, description = '', section }) => ({
+    ...rulesOfPage(page).map(({ id, slug, title, description = '', section }) => ({
       href: `${page.name}.html#${slug}`,
       title,
       text: description,
@@ -28,7 +28,7 @@ export function searchEntries(pages: readonly PageView[]): SearchEntry[] {
       .filter(({ state }) => state !== 'silent')
       .map(({ id, runs }) => ({
         href: `${page.name}.html#s-${id}`,
-        title: textOf(runs).replace(/\s+/g, ' ').trim(),
+        title: textOfRuns(runs).replace(/\s+/g, ' ').trim(),
         text: '',
         name: '',
         place: `sentence, ${page.name}(3)`,

@@ -6,7 +6,7 @@ import { pageViews } from './book';
 import type { BookInput } from './book-input';
 import { coverageOf, sentencesIn, verdictCounts } from './coverage';
 import { runNames } from '../evidence/run-names';
-import { textOf } from './man-page';
+import { textOfRuns } from './man-page';
 import { renderBook } from './site';
 import { loadTies } from '../../catalog/ties';
 
@@ -49,8 +49,8 @@ describe('the spec book', () => {
     for (const [name, content] of renderBook(bookInput)) {
       if (name.endsWith('.html')) assert.ok(!content.includes('<script>document') && !content.includes('<img'), name);
     }
-    assert.ok(file('index.html').includes('device &lt;script&gt;'), 'the hostile device is told of');
-    assert.ok(file('search-data.js').includes(JSON.stringify(hostile).slice(1, -1)), 'what is searched is no HTML');
+    assert.ok(file('index.html').includes('device &lt;script&gt;'), 'the hostile device is shown');
+    assert.ok(file('search-data.js').includes(JSON.stringify(hostile).slice(1, -1)), 'what is searched is not HTML');
   });
 
   it('makes a link of what browsers fetch and of nothing else', () => {
@@ -67,7 +67,7 @@ describe('the spec book', () => {
   it('marks gaps, and rules that have no scenario with the reason', () => {
     const [page] = pageViews(bookInput);
     assert.ok(page);
-    const states = sentencesIn(page).map(({ state, runs }) => `${state}: ${textOf(runs).slice(0, 12)}`);
+    const states = sentencesIn(page).map(({ state, runs }) => `${state}: ${textOfRuns(runs).slice(0, 12)}`);
     assert.ok(states.includes('gap: Is it full?'));
     assert.ok(states.includes('silent: ibv_poll_cq '));
     assert.ok(states.includes('unproven: HORN'));
@@ -98,7 +98,7 @@ describe('the spec book', () => {
     assert.match(file('index.html'), /<td>4 of 13<\/td>\s*<td>9<\/td>/);
   });
 
-  it('tells of a sentence that the rules were not written from', () => {
+  it('shows a sentence that the rules were not written from', () => {
     const own = bookInput.ties.get('ibv_poll_cq');
     assert.ok(own);
     const [, sentence = { fingerprint: '' }, ...later] = own.sentences;
@@ -109,7 +109,7 @@ describe('the spec book', () => {
     assert.doesNotMatch(file('ibv_poll_cq.html'), /Not as in/);
   });
 
-  it('tells rules whose sentence the pages at hand do not have', () => {
+  it('shows rules whose sentence the pages at hand do not have', () => {
     const pages = bookInput.pages.map((page) => ({ ...page, sections: page.sections.slice(0, 1) }));
     const page = file('ibv_poll_cq.html', { ...bookInput, edition: '44.0', pages });
     assert.match(page, /Its sentence is not in the pages of rdma-core 44\.0; it is in those of 65\./);

@@ -1,12 +1,12 @@
 import { wordsOf } from '../../catalog/fingerprint';
-import { textOf, type Run } from './man-page';
+import { textOfRuns, type Run } from './man-page';
 
 /** Words whose full stop ends no sentence. */
 const abbreviation = /(?:^|[\s(])(?:e\.g|i\.e|etc|vs|cf|resp|incl|approx|no|fig)\.$/i;
 
 /** Runs of a paragraph, sentence by sentence; white space at the ends of a sentence is left out. */
 export function splitSentences(runs: readonly Run[]): Run[][] {
-  const text = textOf(runs);
+  const text = textOfRuns(runs);
   const ends = [...text.matchAll(/[.!?]["')\]\u201d\u2019]*(?=\s)/g)]
     .map(({ index, 0: mark }) => index + mark.length)
     .filter((end) => !abbreviation.test(text.slice(0, end)));
@@ -21,7 +21,7 @@ export function splitCode(runs: readonly Run[]): Run[][] {
   const cuts = [0];
   let at = 0;
   let open = 0;
-  for (const line of textOf(runs).split('\n')) {
+  for (const line of textOfRuns(runs).split('\n')) {
     if (!(open > 0 || goesOn(line))) cuts.push(at);
     open = Math.max(0, open + openedBy(line));
     at += line.length + 1;
@@ -59,7 +59,7 @@ function slice(runs: readonly Run[], from: number, to: number): Run[] {
 
 /** Code keeps the indentation of its lines: only line ends go at its start. */
 function trimmed(runs: readonly Run[]): Run[] {
-  if (textOf(runs).trim() === '') return [];
+  if (textOfRuns(runs).trim() === '') return [];
   const [first, ...rest] = runs;
   if (first === undefined) return [];
   const start = first.text.replace(/^(?:[^\S\n]*\n)+|^ /, '');

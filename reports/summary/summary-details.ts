@@ -17,7 +17,7 @@ export function details({ scenarios, recording }: JudgedRun, layout: Layout): st
     return [...rule, scenarioLines(scenario, layout)];
   });
   const more = told.length - shown.length;
-  return more > 0 ? [...parts, [`… and ${more} more scenarios, told in the report.`]] : parts;
+  return more > 0 ? [...parts, [`… and ${more} more scenarios, listed in the report.`]] : parts;
 }
 
 /** All that is broken; of the scenarios that lacked the device the first stands for the others. */

@@ -7,7 +7,7 @@ import { deviationParts } from './summary-deviations';
 const layout = { color: false, columns: 80, callsMax: 5, detailsMax: 40, colors: createColors(false) };
 const rule = 'ibv_poll_cq.field-status';
 
-it('a reason that several scenarios of a rule have is told once, with their names', () => {
+it('a reason that several scenarios of a rule have is printed once, with their names', () => {
   const deviations = [
     deviation({ rule, scenario: 'A send' }),
     deviation({ rule, scenario: 'A write', reason: 'rxe forgets it' }),

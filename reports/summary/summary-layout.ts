@@ -8,7 +8,7 @@ export interface SummaryOptions {
   readonly columns?: number;
   /** Last calls of the trace that each failed scenario shows. */
   readonly callsMax?: number;
-  /** Failed scenarios that are told in full. */
+  /** Failed scenarios that are shown in full. */
   readonly detailsMax?: number;
 }
 

@@ -55,14 +55,14 @@ test('colors change nothing but the color', () => {
   assert.equal(colored.replace(/\u001b\[\d+m/g, ''), plain);
 });
 
-test('many failures are cut short, and the cut is told', () => {
+test('many failures are cut short, and the cut is shown', () => {
   assert.match(
     renderSummary(judged, { color: false, detailsMax: 1 }),
-    /… and \d+ more scenarios, told in the report\./,
+    /… and \d+ more scenarios, listed in the report\./,
   );
 });
 
-test('the order is told if it is not that of the features', () => {
+test('the order is shown if it is not that of the features', () => {
   const { recording } = judged;
   const shuffled = judgeRun({ ...recording, info: { ...recording.info, order: 'random:4711' } });
   assert.match(renderSummary(shuffled, { color: false, columns: 120 }), /rdma-core 44\.0, order random:4711$/m);

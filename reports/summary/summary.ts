@@ -6,7 +6,7 @@ import { capabilityLines } from './summary-capabilities';
 import { deviationParts } from './summary-deviations';
 import { details } from './summary-details';
 import { glue, paint, type Layout, type SummaryOptions } from './summary-layout';
-import { scenarioVerdicts, type RuleVerdict, type ScenarioVerdict } from '../../catalog/verdict';
+import { verdictsInReportOrder, type RuleVerdict, type ScenarioVerdict } from '../../catalog/verdict';
 import { scenariosOf, type RuleEntry, type Verdicts } from '../judge/verdicts';
 import { wrap } from '../evidence/wrap';
 
@@ -39,7 +39,7 @@ function seconds(ms: number): string {
 }
 
 /**
- * A part for each man page, with a line for each Rule: clauses that share one are told once. Rules without scenarios
+ * A part for each man page, with a line for each Rule: clauses that share one are listed once. Rules without scenarios
  * say the same in every run; they are counted below.
  */
 function overview(verdicts: Verdicts, layout: Layout): string[][] {
@@ -78,7 +78,7 @@ function counts({ verdicts, problems }: JudgedRun, layout: Layout): string[] {
       wrap(`Problem: ${problem}`, layout.columns, '', '  ').map((line) => layout.colors.yellow(line)),
     ),
     ...countLines('rule', verdicts.rules, ruleVerdicts, layout),
-    ...countLines('scenario', scenarios, scenarioVerdicts, layout),
+    ...countLines('scenario', scenarios, verdictsInReportOrder, layout),
   ];
 }
 

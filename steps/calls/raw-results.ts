@@ -66,10 +66,10 @@ export function resultCheckOf(text: string): Check {
         check(record, match.length > 1 ? match.slice(1) : [text]);
       };
   }
-  throw new HarnessError(`"${text}" is no result`);
+  throw new HarnessError(`"${text}" is not a result`);
 }
 
-/** Demands that a refusal was told by the errno number itself. */
+/** Demands that a refusal returned the errno number itself. */
 export function expectErrnoNumber({ verb, returned, errno }: Pick<CallRecord, 'verb' | 'returned' | 'errno'>): void {
   const isErrno = typeof returned === 'number' && returned > 0 && errnoName.test(errno ?? '');
   const expected = { returned: 'an errno number', errno: 'its name' };

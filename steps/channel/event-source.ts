@@ -10,6 +10,6 @@ export const eventSourcePattern = /completion channel "[^"]*"|the asynchronous e
 export function eventSourceOf(text: string): EventSource {
   if (text === 'the asynchronous event queue') return (world) => world.context();
   const [, name] = /^completion channel "([^"]*)"$/.exec(text) ?? [];
-  if (name === undefined) throw new HarnessError(`"${text}" is no source of events`);
+  if (name === undefined) throw new HarnessError(`"${text}" is not a source of events`);
   return (world) => world.channels.get(name);
 }

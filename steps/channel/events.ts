@@ -53,7 +53,7 @@ export async function pollForAMoment(world: VerbsWorld, source: CompChannel | Co
   if (call === undefined) throw new HarnessError('the driver does not record poll()');
   const { durationUs } = call;
   const least = momentMs * 1000;
-  const subject = `how long poll() waited that was told to wait ${momentMs} ms`;
+  const subject = `how long poll() waited that was given ${momentMs} ms`;
   check(durationUs >= least, { subject, expected: { atLeastUs: least }, observed: { us: durationUs } });
 }
 

@@ -47,7 +47,7 @@ export async function createCqOf(world: VerbsWorld, kind: CqKind, table: DataTab
   return condition.length === 0 ? create(attr) : create(attr).catch(withoutFlags(() => create({ ...attr, flags: [] })));
 }
 
-/** Behind flags that a device may refuse; it is then asked for a CQ without them. */
+/** Follows flags that a device may refuse; it is then asked for a CQ without them. */
 const ifPossible = ', if the device can do so';
 
 function withoutFlags(create: () => Promise<Cq>): (error: unknown) => Promise<Cq> {

@@ -5,7 +5,7 @@ import type { Row } from '../world/cells';
 import { wcRead } from './wc-read';
 import type { VerbsWorld } from '../world/world';
 
-/** The reader behind a heading of a table of CQEs, and the member of struct ibv_wc that it stands for. */
+/** The reader that a heading stands for in a table of CQEs, and the member of struct ibv_wc that it stands for. */
 const readers: Readonly<Record<string, readonly [WcReader, keyof Wc]>> = {
   opcode: ['opcode', 'opcode'],
   byte_len: ['byte_len', 'byteLen'],

@@ -18,6 +18,6 @@ export const contentPattern = /"[^"]*"|the number (?:0x[0-9a-f]+|\d+)/;
 export function contentOf(text: string): Content {
   const [, quoted, number] = /^(?:"([^"]*)"|the number (\w+))$/.exec(text) ?? [];
   if (quoted !== undefined) return { bytes: Uint8Array.from(quoted, (sign) => sign.charCodeAt(0)), encoding: 'latin1' };
-  if (number === undefined) throw new HarnessError(`"${text}" is no content of memory`);
+  if (number === undefined) throw new HarnessError(`"${text}" is not a known content of memory`);
   return { bytes: new Uint8Array(BigUint64Array.of(BigInt(number)).buffer), encoding: 'hex' };
 }

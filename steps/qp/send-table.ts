@@ -74,7 +74,7 @@ function remoteOf(world: VerbsWorld, row: Row): Pick<WantedSend, 'rdma' | 'atomi
 /** A window is addressed by its own R_Key from the first byte on that it shows. */
 function remoteMemory(world: VerbsWorld, { remote = '', rkey }: Row): { addr: bigint; rkey: number } {
   if (rkey !== undefined && rkey !== rkeyAsAllocated)
-    throw new HarnessError(`"${rkey}" is no R_Key of a memory window`);
+    throw new HarnessError(`"${rkey}" is not an R_Key of a memory window`);
   if (rkey === undefined && !world.windows.has(remote)) return world.memories.get(remote);
   const window = world.windows.get(remote);
   return { addr: window.addr, rkey: rkey === undefined ? window.rkey : window.mw.rkey };
@@ -87,12 +87,12 @@ function memorySge(world: VerbsWorld, row: Row): Sge {
 
 function bytesOf({ bytes }: Row): number | undefined {
   if (bytes === undefined) return undefined;
-  if (!/^\d+$/.test(bytes)) throw new HarnessError(`"${bytes}" is no number of bytes`);
+  if (!/^\d+$/.test(bytes)) throw new HarnessError(`"${bytes}" is not a number of bytes`);
   return Number(bytes);
 }
 
 /** Bytes, negative before the beginning. */
 function offsetOf(cell: string): bigint {
-  if (!/^-?\d+$/.test(cell)) throw new HarnessError(`"${cell}" is no offset in bytes`);
+  if (!/^-?\d+$/.test(cell)) throw new HarnessError(`"${cell}" is not an offset in bytes`);
   return BigInt(cell);
 }

@@ -15,7 +15,8 @@ export function rowsOf(table: DataTable, headings: readonly string[]): Row[] {
 
 /** A number as C code has it. */
 export function wordOf(cell: string): bigint {
-  if (!/^(0x[0-9a-f]+|\d+)$/.test(cell)) throw new HarnessError(`"${cell}" is no number`, 'write it as C code has it');
+  if (!/^(0x[0-9a-f]+|\d+)$/.test(cell))
+    throw new HarnessError(`"${cell}" is not a number`, 'write it as C code has it');
   return BigInt(cell);
 }
 

@@ -49,7 +49,7 @@ After(async function (this: VerbsWorld, { pickle, result }: ITestCaseHookParamet
 
 /**
  * @param untold - whether nothing has gone wrong so far
- * @param hasDied - whether the kernel has died, which its last words do not tell any better
+ * @param hasDied - whether the kernel has died, of which its last words say no less
  */
 async function tidyUp(world: VerbsWorld, untold: boolean, hasDied: boolean): Promise<void> {
   const { driver } = world;

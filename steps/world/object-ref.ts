@@ -18,6 +18,6 @@ export const objectPattern = new RegExp(`(?:${anyKind}) "[^"]*"`);
 export function objectRefOf(text: string): ObjectRef {
   const [, words, name] = new RegExp(`^(${anyKind}) "([^"]*)"$`).exec(text) ?? [];
   const kind = nameable.find((candidate) => kinds[candidate].words === words);
-  if (kind === undefined || name === undefined) throw new HarnessError(`"${text}" names no object`);
+  if (kind === undefined || name === undefined) throw new HarnessError(`"${text}" is not an object`);
   return { kind, name };
 }

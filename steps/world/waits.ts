@@ -14,7 +14,7 @@ export async function letAMomentPass(driver: Driver): Promise<void> {
   await driver.pause(momentMs);
 }
 
-/** How poll(2) is told to wait as long as it takes. */
+/** With this, poll(2) waits as long as it takes. */
 export const unlimitedMs = -1;
 
 /**

@@ -60,7 +60,7 @@ export type Call = CallOn<VerbsWorld>;
 /** The objects of one scenario. Everything is made on first mention and destroyed at the end. */
 export class VerbsWorld extends World {
   readonly driver: Driver = driverUnderTest();
-  /** Whether the driver has been told of this scenario. */
+  /** Whether the driver knows of this scenario. */
   hasBegun = false;
   readonly channels = new Named<CompChannel>(kinds.channel.words);
   readonly cqs = new Named<Cq>(kinds.cq.words);
@@ -188,7 +188,7 @@ export class VerbsWorld extends World {
     await this.#teardown.run();
   }
 
-  /** A call that was left blocked ends with its process; one that was refused unseen is told. */
+  /** A call that was left blocked ends with its process; one that was refused unseen is reported. */
   async #finish({ phrase, waits }: Call, pending: PendingCall<unknown>): Promise<void> {
     if (pending.examined) return;
     if (!waits) await pending.settled;

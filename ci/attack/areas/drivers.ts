@@ -65,7 +65,7 @@ const modules: Readonly<Record<string, readonly [string, Expectation]>> = {
     "Object.defineProperty(exports, 'createDriver', { get() { throw new Error('the cable is out'); } });",
     refused(/given\.js|the cable is out/),
   ],
-  'is no JavaScript': ['<html>', refused(/given\.js/)],
+  'is not JavaScript': ['<html>', refused(/given\.js/)],
   'needs what is not installed': ["require('no-such-module');", refused(/no-such-module/)],
 };
 

@@ -97,7 +97,7 @@ const readers: readonly (readonly string[])[] = [
 /** Hazards that are tried with every reader of runs; all read them in the same way. */
 const forEveryReader = ['a FIFO', 'a link to itself', 'null', 'two hundred thousand levels', 'hostile text'];
 
-/** Every option and argument that names a file to read, with what is no such file. */
+/** Every option and argument that names a file to read, with what is not such a file. */
 export const inputFiles: Area = {
   area: 'input-files',
   tries: [

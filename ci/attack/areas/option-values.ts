@@ -1,8 +1,8 @@
-import { commandWith, optionsOfKind, prepareBeside, type Kind, type TriedOption } from '../option-kinds';
+import { commandWith, optionsOfKind, prepareBeside, type OptionKind, type TriedOption } from '../option-kinds';
 import { exactly, hostileText, refused, usage } from '../expect';
 import type { Area, Expectation, Try } from '../try';
 
-const withValue: readonly Kind[] = [
+const withValue: readonly OptionKind[] = [
   'count',
   'choice',
   'name',
@@ -17,7 +17,7 @@ const withValue: readonly Kind[] = [
 /** A value that is wrong for each option of some kinds. */
 interface Family {
   readonly name: string;
-  readonly kinds: readonly Kind[];
+  readonly kinds: readonly OptionKind[];
   readonly args: (option: TriedOption) => readonly string[];
   readonly expect: (option: TriedOption) => Expectation;
   readonly except?: readonly string[];

@@ -99,7 +99,7 @@ function sendRun(scratch: Scratch, change: (verdicts: Json) => Json): void {
   scratch.changedRun('sent', (text) => JSON.stringify(change(JSON.parse(text) as Json)));
 }
 
-/** What is no run of this verbspec. */
+/** What is not a run of this verbspec. */
 const wrong: Readonly<Record<string, (verdicts: Json) => Json>> = {
   'another version of the schema': (verdicts) => ({ ...verdicts, schemaVersion: 99 }),
   'no rules': ({ rules, ...verdicts }) => ({ ...verdicts, never: rules }),
@@ -108,7 +108,7 @@ const wrong: Readonly<Record<string, (verdicts: Json) => Json>> = {
     ...verdicts,
     rules: (verdicts.rules as Json[]).map((rule) => ({ ...rule, verdict: 'owned\u001b[31m' })),
   }),
-  'a time that is no number': (verdicts) => ({ ...verdicts, durationMs: 'soon' }),
+  'a time that is not a number': (verdicts) => ({ ...verdicts, durationMs: 'soon' }),
   'another suite': (verdicts) => ({ ...verdicts, suite: { version: hostile, commit: 'x' } }),
 };
 

@@ -14,12 +14,12 @@ const stackInProject = new RegExp(`${exactly(root).source}/[^\\s"]+:\\d+:\\d+`);
 function hides(...secrets: readonly RegExp[]): (ended: Ended) => void {
   return ({ scratch, stdout, stderr }) => {
     for (const text of [stdout, stderr, ...scratch.texts('out')]) {
-      for (const secret of secrets) assert.doesNotMatch(text, secret, `${String(secret)} is told`);
+      for (const secret of secrets) assert.doesNotMatch(text, secret, `${String(secret)} is shown`);
     }
   };
 }
 
-/** Spellings of what tells one device, port, peer or machine from all others. */
+/** Spellings of what identifies a device, a port, a peer or a machine. */
 const spellings: Readonly<Record<string, string>> = {
   'a GUID with colons': '0002:c903:00a1:b2c3',
   'a GUID as %llx writes it': '0x2c90300a1b2c3',
@@ -64,7 +64,7 @@ const listed = deviation({
 
 const usual: Pick<Try, 'expect' | 'changes'> = { expect: works, changes: ['out'] };
 
-/** `--redact` hides what tells a machine or its user from others, in all that is written. */
+/** `--redact` hides what identifies a machine or its user, in all that is written. */
 export const redaction: Area = {
   area: 'redaction',
   tries: [

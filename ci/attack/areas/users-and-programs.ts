@@ -116,7 +116,7 @@ export const usersAndPrograms: Area = {
       expect: usage(/empty/),
     },
     {
-      name: 'a module that is no module',
+      name: 'a module that is not a module',
       args: [...inVm, '--module', 'x.ko'],
       prepare: (scratch) => {
         scratch.write('x.ko', '\u007fELF');

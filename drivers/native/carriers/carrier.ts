@@ -26,7 +26,7 @@ export interface HostProcess {
   kill(): void;
   /** Halts the machine of the process, its clock included, until the process is next asked for something. */
   hold?(): void;
-  /** What its threads are doing, in words for a message, as far as that can be told. */
+  /** What its threads are doing, in words for a message, as far as it is known. */
   threads?(): Promise<string>;
 }
 

@@ -10,7 +10,7 @@ import { KernelMessages } from '../linux/kernel-messages';
 import type { RdmaCore } from '../linux/rdma-core';
 import { Tail } from '../../support/tail';
 import { describeThreads, readThreads } from '../linux/threads';
-import { within } from '../../support/within';
+import { within } from '../../support/timeout';
 
 /** The compiled host program. */
 export const hostProgram = resolve(
@@ -57,7 +57,7 @@ export class LocalCarrier implements Carrier {
     this.#messages = options.kernelModules && new KernelMessages();
   }
 
-  /** Others use this machine's kernel too, so what they do to it must not be told of the device. */
+  /** Others use this machine's kernel too, so what they do to it is not blamed on the device. */
   get kernelModules(): readonly string[] {
     return this.#options.kernelModules ?? [];
   }
@@ -128,7 +128,7 @@ class LocalHost implements HostProcess {
       this.#killGroup();
       this.#boundOutput();
     });
-    child.on('error', () => undefined); // of a spawn that failed, which is told where it was tried
+    child.on('error', () => undefined); // of a spawn that failed, which is reported where it was tried
   }
 
   kill(): void {

@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { afterEach, describe, it } from 'node:test';
 import { DutCrashed, DutHung, DutLost, HarnessError } from '../../contract';
-import { NativeBackend } from '../client/client';
+import { NativeBackend } from '../client/native-backend';
 import { SshServer, type SshServerOptions } from '../fixtures/ssh-server';
 import { RemoteCarrier } from './remote-carrier';
 
@@ -80,7 +80,7 @@ describe('a host process over ssh', () => {
     assert.equal(server.commands.length, 2);
   });
 
-  it('that crashes is told as a crash, with its signal, and replaced', async () => {
+  it('that crashes is reported as a crash, with its signal, and replaced', async () => {
     (await serve()).install('verbspec', fakeHost);
     const backend = await connect();
     const call = backend.call('ibv_post_send', { qp: 'qp#1' });
@@ -89,7 +89,7 @@ describe('a host process over ssh', () => {
     assert.equal(backend.dut.kernel, 'session 2');
   });
 
-  it('that gives up is told with its last words', async () => {
+  it('that gives up is reported with its last words', async () => {
     (await serve()).install('verbspec', fakeHost);
     const backend = await connect();
     const call = backend.call('ibv_alloc_pd', {});
@@ -146,7 +146,7 @@ describe('a connection', () => {
 });
 
 describe('a far side that cannot be used', () => {
-  it('is told with the cause and a remedy: nobody listens', async () => {
+  it('is reported with the cause and a remedy: nobody listens', async () => {
     const server = await serve();
     await server.close();
     process.env.VERBSPEC_SSH_CONFIG = '/dev/null';

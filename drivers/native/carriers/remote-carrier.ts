@@ -4,7 +4,7 @@ import type { Carrier, HostProcess } from './carrier';
 import { RemoteProcess } from './remote-process';
 import type { RemoteTarget } from './remote-target';
 import { remedyFor, secretWord, sshArguments } from './ssh';
-import { within } from '../../support/within';
+import { within } from '../../support/timeout';
 
 /** Milliseconds that ssh and the far side may take. */
 const startDeadlineMs = 120_000;

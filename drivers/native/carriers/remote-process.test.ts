@@ -85,7 +85,7 @@ describe('the near side of an ssh connection', () => {
     assert.deepEqual(taken, { code: 0, signal: null, stderrTail: 'x'.repeat(16 * 1024) });
   });
 
-  it('hears a word behind a line without an end, and keeps nothing of that', async () => {
+  it('hears a word after a line without an end, and keeps nothing of that', async () => {
     const ready = JSON.stringify(`\n${marker} {"kind":"ready"}\n`);
     const source = `
       const chunk = Buffer.alloc(1 << 20, 'x');
@@ -102,7 +102,7 @@ describe('the near side of an ssh connection', () => {
     assert.ok(process.memoryUsage().rss - before < 300 * 1024 * 1024);
   });
 
-  it('tells binary rubbish in a line', async () => {
+  it('reports binary rubbish in a line', async () => {
     const { exit } = await ended('process.stderr.write(Buffer.from("1b5b324a61620007c29b63ff0a0a", "hex"));');
     assert.equal(exit.lost, 'the connection to far ended (abc\ufffd)');
   });

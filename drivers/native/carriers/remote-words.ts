@@ -45,7 +45,7 @@ function asWord(value: unknown): RemoteWord | undefined {
   return ended && { kind: 'ended', exit: ended };
 }
 
-/** A host process that has ended is all that the far side can tell of; what became of the way to it is known here. */
+/** A host process that has ended is all that the far side can report; what became of the way to it is known here. */
 function asExit(value: unknown): HostExit | undefined {
   const { code, signal, stderrTail } = membersOf(value);
   if (code !== null && !isExitCode(code)) return undefined;

@@ -3,11 +3,11 @@ import type { RawResult } from '../../pipeline/backend';
 import { inOneLine } from '../../support/foreign-text';
 import { numberOf, stringsOf, structOf } from '../../pipeline/values';
 import { readDut } from './dut-answer';
-import { encode, errorCodes } from '../protocol';
-import type { Remains } from '../host/remains';
+import { encodeMessage, errorCodes } from '../protocol';
+import type { Leftovers } from '../host/leftovers';
 
 /** What a line of the host says. */
-export type Answer =
+export type HostAnswer =
   | { readonly id: string; readonly result: unknown }
   | { readonly id: string; readonly error: RemoteError }
   /** The host could not read a line of ours. */
@@ -21,7 +21,7 @@ export interface RemoteError {
 }
 
 /** Takes a decoded line for an answer; `undefined` if it is none. */
-export function answerOf(message: unknown): Answer | undefined {
+export function answerOf(message: unknown): HostAnswer | undefined {
   if (!isStruct(message) || message.jsonrpc !== '2.0') return undefined;
   const { id } = message;
   const error = message.error === undefined ? undefined : remoteErrorOf(message.error);
@@ -50,7 +50,7 @@ export function harnessErrorOf(method: string, { code, message, remedy }: Remote
   }
 }
 
-/** The answer to a verb. @throws HarnessError if it is no raw result */
+/** The answer to a verb. @throws HarnessError if it is not a raw result */
 export function rawResultOf(verb: string, result: unknown): RawResult {
   return demand(verb, result, (values) => ({
     returned: returnedOf(values),
@@ -67,16 +67,16 @@ function returnedOf(values: TraceStruct): RawResult['returned'] {
 }
 
 /** The full answer to `leftovers`; a host may know of no more than handles. @throws HarnessError if it is neither */
-export function remainsOf(result: unknown): Remains {
+export function leftoversOf(result: unknown): Leftovers {
   const values = Array.isArray(result) ? { handles: result, files: [], resources: {}, tainted: null } : result;
-  return demand('leftovers', values, (remains) => {
-    const resources = structOf(remains, 'resources');
+  return demand('leftovers', values, (counted) => {
+    const resources = structOf(counted, 'resources');
     const counts = Object.keys(resources).map((kind) => [kind, numberOf(resources, kind)]);
     return {
-      handles: stringsOf(remains, 'handles'),
-      files: stringsOf(remains, 'files'),
-      resources: Object.fromEntries(counts) as Remains['resources'],
-      tainted: remains.tainted === null ? undefined : numberOf(remains, 'tainted'),
+      handles: stringsOf(counted, 'handles'),
+      files: stringsOf(counted, 'files'),
+      resources: Object.fromEntries(counts) as Leftovers['resources'],
+      tainted: counted.tainted === null ? undefined : numberOf(counted, 'tainted'),
     };
   });
 }
@@ -86,7 +86,7 @@ export function dutOf(result: unknown): Dut {
   return demand('hello', result, readDut);
 }
 
-/** The answer to `pause`: microseconds on the clock of the host. @throws HarnessError if it tells none */
+/** The answer to `pause`: microseconds on the clock of the host. @throws HarnessError if it reports none */
 export function pauseEndOf(result: unknown): number {
   return demand('pause', result, (values) => finiteOf(values, 'nowUs'));
 }
@@ -95,7 +95,7 @@ export function pauseEndOf(result: unknown): number {
 function finiteOf(values: TraceStruct, name: string): number {
   const number = numberOf(values, name);
   if (Number.isFinite(number)) return number;
-  throw new HarnessError(`"${name}" is no finite number`);
+  throw new HarnessError(`"${name}" is not a finite number`);
 }
 
 const quotedMax = 200;
@@ -116,10 +116,10 @@ function demand<T>(method: string, result: unknown, read: (values: TraceStruct) 
   }
 }
 
-/** Values that are nested too deep for a text are told all the same. */
+/** Also values that are nested too deep for a text. */
 function quoteOf(result: unknown): string {
   try {
-    return quote(encode(result));
+    return quote(encodeMessage(result));
   } catch (error) {
     if (error instanceof RangeError) return '(too deep to be shown)';
     throw error;

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { release } from 'node:os';
 import { join } from 'node:path';
-import { asRoot, check, fileCheck, installCommand, type Check } from '../../support/checks';
+import { asRoot, checkOf, fileCheck, installCommand, type Check } from '../../support/checks';
 import { namesIn } from '../../support/files';
 import { addonPath } from '../host/addon';
 import { hostProgram } from '../carriers/local-carrier';
@@ -17,7 +17,7 @@ export function nativeChecks(): Check[] {
 
 function addonCheck(): Check {
   const path = addonPath();
-  return check('libibverbs addon', path !== undefined, path ?? 'missing', build);
+  return checkOf('libibverbs addon', path !== undefined, path ?? 'missing', build);
 }
 
 /** Folders of 64-bit libraries: Debian has one an architecture, others /usr/lib64. */
@@ -25,7 +25,7 @@ function libraryCheck(): Check {
   const folders = ['/usr/lib64', '/usr/local/lib', ...namesIn('/usr/lib').map((name) => join('/usr/lib', name))];
   const path = folders.map((folder) => join(folder, 'libibverbs.so.1')).find((file) => existsSync(file));
   const remedy = installCommand('libibverbs1', 'ibverbs-providers');
-  return check('libibverbs', path !== undefined, path ?? 'missing', remedy);
+  return checkOf('libibverbs', path !== undefined, path ?? 'missing', remedy);
 }
 
 /** A module of the kernel. */
@@ -40,5 +40,5 @@ export interface ModuleNeed {
 export function moduleCheck({ name, remedy, isLoadedOnDemand = false }: ModuleNeed, state = moduleState(name)): Check {
   const isThere = state === 'loaded' || state === 'built in' || (state === 'loadable' && isLoadedOnDemand);
   const found = state === 'absent' ? `kernel ${release()} has none` : state;
-  return check(`kernel module ${name}`, isThere, found, state === 'loadable' ? asRoot(`modprobe ${name}`) : remedy);
+  return checkOf(`kernel module ${name}`, isThere, found, state === 'loadable' ? asRoot(`modprobe ${name}`) : remedy);
 }

@@ -56,7 +56,7 @@ function demandCounts(values: TraceStruct, names: readonly string[]): void {
   for (const name of names) {
     const value = values[name];
     if (!Number.isSafeInteger(value) || Number(value) < 0) {
-      throw new HarnessError(`"${name}" is ${inspect(value)}, no whole number from 0 on`);
+      throw new HarnessError(`"${name}" is ${inspect(value)}, not an integer of 0 or more`);
     }
   }
 }

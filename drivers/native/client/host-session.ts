@@ -1,11 +1,11 @@
 import { DutLost, HarnessError, type TraceStruct } from '../../contract';
-import { answerOf, harnessErrorOf, quote, type Answer } from './answers';
+import { answerOf, harnessErrorOf, quote, type HostAnswer } from './answers';
 import type { Carrier, HostExit, HostProcess } from '../carriers/carrier';
 import { deadlineMs } from './deadlines';
 import { readLines } from '../../support/lines';
-import { describeExit, hangOf, lossOf, type CallInFlight } from './loss';
-import { decode, encode, maxLineBytes } from '../protocol';
-import { within } from '../../support/within';
+import { describeExit, hangOf, lossOf, type CallInFlight } from './host-exit';
+import { decodeMessage, encodeMessage, maxLineBytes } from '../protocol';
+import { within } from '../../support/timeout';
 
 /** Milliseconds for the other half of an end: the process after its output, or the output after its process. */
 const endGraceMs = 2000;
@@ -88,7 +88,7 @@ export class HostSession {
       const call: PendingCall = { id, method, params, resolve, reject };
       this.#pending.set(id, call);
       if (!inTurn || this.#turns.push(call) === 1) this.#watch(call);
-      this.#send(encode({ jsonrpc: '2.0', id, method, params, ...(inTurn && { inTurn }) }));
+      this.#send(encodeMessage({ jsonrpc: '2.0', id, method, params, ...(inTurn && { inTurn }) }));
     });
   }
 
@@ -148,7 +148,7 @@ export class HostSession {
     });
   }
 
-  #isStale(answer: Answer | undefined): boolean {
+  #isStale(answer: HostAnswer | undefined): boolean {
     return answer?.id !== undefined && !answer.id.startsWith(`${this.#session}:`);
   }
 
@@ -201,16 +201,16 @@ export class HostSession {
   }
 }
 
-function answerIn(line: string): Answer | undefined {
+function answerIn(line: string): HostAnswer | undefined {
   try {
-    return answerOf(decode(line));
+    return answerOf(decodeMessage(line));
   } catch (error) {
     if (error instanceof SyntaxError || error instanceof RangeError) return undefined; // no JSON, or nested too deep
     throw error;
   }
 }
 
-function strangeLine(line: string, answer: Answer | undefined): HarnessError {
+function strangeLine(line: string, answer: HostAnswer | undefined): HarnessError {
   return answer !== undefined && answer.id === undefined
     ? new HarnessError(`the host could not read a line: ${answer.error.message}`)
     : new HarnessError(`the host sent a line that answers no request: ${quote(line)}`);

@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { DutCrashed, DutHung, HarnessError, VerbsError, type Driver } from '../../contract';
 import { VerbsDriver } from '../../pipeline/verbs-driver';
 import type { Carrier, HostExit, HostProcess } from '../carriers/carrier';
-import { NativeBackend } from './client';
+import { NativeBackend } from './native-backend';
 import { hostileLine } from '../fixtures/hostile-lines';
 import { readLines } from '../../support/lines';
 import { maxLineBytes } from '../protocol';
@@ -112,7 +112,7 @@ const rawResult: fc.Arbitrary<string> = fc
     return `{${[...good, ...entries].map(([name, value]) => `${JSON.stringify(name)}:${value}`).join(',')}}`;
   });
 
-/** What is no answer to the request: the host ends after it, so that nobody waits for a deadline. */
+/** What is not an answer to the request: the host ends after it, so that nobody waits for a deadline. */
 const noAnswer: fc.Arbitrary<Reaction> = fc
   .oneof(
     fc.string({ unit: 'binary' }),
@@ -170,7 +170,7 @@ async function converse(script: readonly Reaction[]): Promise<void> {
 }
 
 describe('a client whose host answers anything', () => {
-  it('tells it as an error of the contract, and goes on', async () => {
+  it('reports it as an error of the contract, and goes on', async () => {
     const script = fc.array(reaction, { maxLength: 8 }).map((reactions) => [goodHello, ...reactions]);
     await fc.assert(fc.asyncProperty(script, converse), { numRuns: 400 });
   });
@@ -227,7 +227,7 @@ describe('a client whose host answers anything', () => {
     });
   }
 
-  it('tells an error without an end in a line', async () => {
+  it('reports an error without an end in a line', async () => {
     const words = JSON.stringify('\u001bcno\n\0 device'.repeat(100_000));
     const error = `{"code":1,"message":${words},"data":{"remedy":${words}}}`;
     const message = await startFailure({

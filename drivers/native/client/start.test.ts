@@ -5,7 +5,7 @@ import { UsageError } from '../../contract';
 import type { HostProcess } from '../carriers/carrier';
 import { LocalCarrier } from '../carriers/local-carrier';
 import { startDriver } from './start';
-import { within } from '../../support/within';
+import { within } from '../../support/timeout';
 
 /** Milliseconds after which a host process is taken to stay. */
 const patienceMs = 120_000;

@@ -2,7 +2,7 @@ import type { Driver } from '../../contract';
 import { checkedMtu } from '../../pipeline/refuse-options';
 import { VerbsDriver } from '../../pipeline/verbs-driver';
 import type { Carrier } from '../carriers/carrier';
-import { NativeBackend, type NativeOptions } from './client';
+import { NativeBackend, type NativeOptions } from './native-backend';
 
 /**
  * Starts a driver on host processes. If it cannot be started, the carrier is closed.

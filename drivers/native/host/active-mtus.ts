@@ -6,7 +6,7 @@ const probe = resolve(__dirname, '..', '..', '..', 'build', 'host', 'drivers', '
 /** A provider that hangs is not waited for. */
 const probeMaxMs = 20_000;
 
-/** Active MTU in bytes by device and port, as libibverbs tells it; nothing where it cannot be asked. */
+/** Active MTU in bytes by device and port, as libibverbs reports it; nothing where it cannot be asked. */
 export type ActiveMtus = Readonly<Record<string, Readonly<Record<string, number>> | undefined>>;
 
 export function activeMtus(): ActiveMtus {

@@ -23,7 +23,7 @@ export interface Addon {
    * ends. Only a `hello` is left to the caller.
    *
    * @param onHello - gets the line of each `hello`
-   * @returns tells which device `ibv_open_device` opens from now on; `null`, as at the start, for none
+   * @returns a function that sets the device which `ibv_open_device` opens from now on; `null`, as at the start, for none
    */
   serve(options: ServeOptions, onHello: (line: string) => void): (device: string | null) => void;
   /** File of the libibverbs that is loaded. */

@@ -20,10 +20,10 @@ import { numberOf, stringOf, stringsOf } from '../../pipeline/values';
 import type { VerbSet } from './addon';
 import { wordText } from '../protocol';
 
-/** A device that is open, and what it tells of itself. */
+/** A device that is open, and what it reports about itself. */
 export interface OpenDevice {
   readonly context: Handle;
-  /** As ibv_get_device_list(3) tells it. */
+  /** As ibv_get_device_list(3) reports it. */
   readonly transport: string;
   readonly port: DutPort;
   /** Of ibv_query_device(3). */
@@ -33,7 +33,7 @@ export interface OpenDevice {
 }
 
 /**
- * What of {@link Capability} a device has. It tells some, and the others are tried on objects that are destroyed again.
+ * What of {@link Capability} a device has. It reports some, and the others are tried on objects that are destroyed again.
  * Only a refusal that says "not supported" counts as a lack: whatever else goes wrong is for the scenarios to show.
  */
 export async function capabilitiesOf(set: VerbSet, device: OpenDevice): Promise<Capability[]> {
@@ -73,7 +73,7 @@ const leastCap = { maxSendWr: 1, maxRecvWr: 1, maxSendSge: 1, maxRecvSge: 1, max
 /** Bytes. */
 const inlineData = 32;
 
-/** Tries what a device does not tell. */
+/** Tries what a device does not report. */
 class Trials {
   readonly #set: VerbSet;
   readonly #device: OpenDevice;
@@ -163,7 +163,7 @@ class Trials {
 
   async #call(verb: VerbName, args: TraceStruct): Promise<RawResult> {
     const result = this.#set.verbs[verb]?.(args);
-    if (result === undefined) throw new Error(`${verb} is no verb of the addon`);
+    if (result === undefined) throw new Error(`${verb} is not a verb of the addon`);
     return result;
   }
 }

@@ -100,7 +100,7 @@ describe('a device that cannot be used is refused with what the user can do', ()
       /run as root/,
     ],
     [
-      'a device that tells nothing of itself',
+      'a device that reports nothing of itself',
       { ibv_query_device: answer(EINVAL, {}, EINVAL) },
       {},
       errorCodes.unusableDevice,
@@ -125,7 +125,7 @@ describe('a device that cannot be used is refused with what the user can do', ()
       /no GID at index 0$/,
       new RegExp(`^choose one of 1 \\(${gid}\\) with --gid-index$`),
     ],
-    ['a GID behind the table', {}, { gidIndex: 2 }, errorCodes.unusableDevice, /no GID at index 2$/, /--gid-index/],
+    ['a GID past the table', {}, { gidIndex: 2 }, errorCodes.unusableDevice, /no GID at index 2$/, /--gid-index/],
     [
       'GIDs that are refused',
       { ibv_query_gid: answer(EINVAL) },
@@ -146,7 +146,7 @@ describe('a device that cannot be used is refused with what the user can do', ()
   }
 });
 
-describe('the parameters of a greeting', () => {
+describe('the parameters of a hello', () => {
   it('are taken as they are', () => {
     assert.deepEqual(helloParamsOf(hello), hello);
     assert.deepEqual(helloParamsOf({ ...hello, rdmaCore: '/opt/rdma' }), { ...hello, rdmaCore: '/opt/rdma' });

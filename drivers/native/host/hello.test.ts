@@ -18,7 +18,7 @@ const result = (returned: RawResult['returned'], outputs: TraceStruct = {}): Raw
 /** What a device may have beyond the least. */
 interface Abilities {
   readonly device?: TraceStruct;
-  /** What ibv_query_device_ex(3) tells; a device that cannot be asked so refuses. */
+  /** What ibv_query_device_ex(3) reports; a device that cannot be asked so refuses. */
   readonly extended?: TraceStruct;
   /** The errno of a call that the device refuses. */
   readonly refuse?: (verb: string, args: TraceStruct) => number | undefined;
@@ -114,7 +114,7 @@ async function capabilitiesOf(abilities: Abilities): Promise<readonly string[]> 
 }
 
 describe('the description of a device', () => {
-  it('tells what a path to its port takes', async () => {
+  it('reports what a path to its port takes', async () => {
     const [{ port }] = await describeOn('IBV_TRANSPORT_IB');
     const { lid, activeMtu, gid } = port;
     assert.deepEqual([lid, activeMtu, gid], [7, 2048, 'fe80:0000:0000:0000:0000:0000:0000:0001']);
@@ -132,7 +132,7 @@ describe('the description of a device', () => {
 
 const tried = ['uc', 'ud', 'inline', 'sq-drain', 'extended-cq', 'resize-cq'];
 
-describe('the capabilities that a device tells', () => {
+describe('the capabilities that a device reports', () => {
   const noneExtended = { maxCqCount: 0, maxCqPeriod: 0, completionTimestampMask: '0x0' };
   const told = async (abilities: Abilities): Promise<readonly string[]> =>
     (await capabilitiesOf(abilities)).filter((name) => !tried.includes(name));

@@ -56,14 +56,14 @@ export async function describeDevice(addon: Addon, hello: HelloParams, sysfs = n
       provider,
       kernel: release(),
       rdmaCore: rdmaCoreVersion(addon.libraryPath()),
-      ...surroundingsOf(sysfs, hello.device, provider),
+      ...optionalFactsOf(sysfs, hello.device, provider),
       capabilities: await capabilitiesOf(probe.set, { context, transport, port, attr, extended }),
     };
   });
 }
 
-/** What of a device's environment may not be told. */
-function surroundingsOf(
+/** What is known of a device's environment on some machines only. */
+function optionalFactsOf(
   sysfs: Sysfs,
   device: string,
   provider: string,
@@ -99,7 +99,8 @@ class DeviceProbe {
 
   call(verb: string, args: TraceStruct): RawResult {
     const result = this.set.verbs[verb]?.(args);
-    if (result === undefined || result instanceof Promise) throw new Error(`${verb} is no verb that returns at once`);
+    if (result === undefined || result instanceof Promise)
+      throw new Error(`${verb} is not a verb that returns at once`);
     return result;
   }
 

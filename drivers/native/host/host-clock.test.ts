@@ -16,7 +16,7 @@ function clockOf(startUs: number, atMostMs = Infinity): { clock: HostClock; aske
 }
 
 describe('HostClock', () => {
-  it('passes with what the host tells, from wherever that begins', async () => {
+  it('passes with what the host reports, from wherever that begins', async () => {
     const { clock, asked } = clockOf(7e9);
     await clock.pause(20);
     assert.equal(clock.nowMs, 20);

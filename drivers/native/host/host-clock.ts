@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 
 /**
- * The clock of the machine that a host process runs on, where it is not that of this process: as far as the host has told
+ * The clock of the machine that a host process runs on, where it is not that of this process: as far as the host has reported
  * it. It goes on through the ends of hosts, each of which may count from another beginning.
  */
 export class HostClock {

@@ -7,7 +7,7 @@ import { HarnessError, UsageError } from '../../contract';
 import { methods } from '../../verbs';
 import { addonPath } from './addon';
 import type { HostExit, HostProcess } from '../carriers/carrier';
-import { NativeBackend } from '../client/client';
+import { NativeBackend } from '../client/native-backend';
 import { readLines } from '../../support/lines';
 import { LocalCarrier } from '../carriers/local-carrier';
 import { maxLineBytes } from '../protocol';
@@ -108,7 +108,7 @@ describe('a host process', { skip }, () => {
 });
 
 describe('a host process that was greeted', { skip }, () => {
-  it('refuses what is no request', async () => {
+  it('refuses what is not a request', async () => {
     const errors = await errorsOf(
       'rubbish',
       '[]',
@@ -133,12 +133,12 @@ describe('a host process that was greeted', { skip }, () => {
     assert.deepEqual(responses.at(-1)?.result, []);
   });
 
-  it('refuses a second greeting of another session', async () => {
+  it('refuses a second hello of another session', async () => {
     const [again] = await errorsOf(hello(7).replace('1:0', '1:1'));
     assert.match(again?.message ?? '', /this host is of session 1/);
   });
 
-  it('opens no device that no greeting has chosen, and lets nobody name another', async () => {
+  it('opens no device that no hello has chosen, and lets nobody name another', async () => {
     const [unchosen, named] = await errorsOf(
       request(1, 'ibv_open_device', {}),
       request(2, 'ibv_open_device', { device: 'mlx5_0' }),
@@ -147,7 +147,7 @@ describe('a host process that was greeted', { skip }, () => {
     assert.match(named?.message ?? '', /no hello has chosen a device/);
   });
 
-  it('tells what is left of a scenario, and all of it where that is asked for', async () => {
+  it('reports what is left of a scenario, and all of it where that is asked for', async () => {
     const [left, all] = (await resultsOf(
       request(1, 'leftovers', { full: false }),
       request(2, 'leftovers', { full: true }),
@@ -157,7 +157,7 @@ describe('a host process that was greeted', { skip }, () => {
     assert.deepEqual(all, { handles: [], files: [], resources: {}, tainted });
   });
 
-  it('pauses until the next request, and tells its time', async () => {
+  it('pauses until the next request, and reports its time', async () => {
     const [pause, left] = await resultsOf(request(1, 'pause', { ms: 3_600_000 }), request(2, 'leftovers'));
     assert.ok((pause as { nowUs: number }).nowUs > 0);
     assert.deepEqual(left, []);
@@ -251,7 +251,7 @@ describe('the output of a host process', { skip }, () => {
     assert.match(exit.stderrTail, /^late$/m);
   });
 
-  it('tells how to get libibverbs where that is missing, and of another --rdma-core where that has a bad one', async () => {
+  it('says how to get libibverbs where that is missing, or another --rdma-core where that has a bad one', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'verbspec-'));
     const refusal = /^the addon cannot be loaded: .*libibverbs\.so\.1.*; /.source;
     const remedies: readonly (readonly [NodeJS.ProcessEnv, string])[] = [

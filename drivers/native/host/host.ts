@@ -7,9 +7,9 @@ import { parseArgs } from 'node:util';
 import { createJSONRPCErrorResponse, type JSONRPCID } from 'json-rpc-2.0';
 import { HarnessError } from '../../contract';
 import { loadAddon, type Addon } from './addon';
-import { answerHello } from './greeting';
+import { answerHello } from './answer-hello';
 import { readLines } from '../../support/lines';
-import { decode, encode, errorCodes, maxLevels, maxLineBytes } from '../protocol';
+import { decodeMessage, encodeMessage, errorCodes, maxLevels, maxLineBytes } from '../protocol';
 
 const stdin = 0;
 const stdout = 1;
@@ -58,12 +58,12 @@ function serve(addon: Addon, session: number, virtualTime: boolean): void {
   });
 }
 
-/** Without the addon there are no verbs, but the client can still be told why. */
+/** Without the addon there are no verbs, but the client can still be answered why. */
 function refuseEverything({ message }: HarnessError): void {
   const answer = (line: string) => {
     const id = idIn(line);
     if (id === undefined) return;
-    writeSync(stdout, `${encode(createJSONRPCErrorResponse(id, errorCodes.unusableHost, message))}\n`);
+    writeSync(stdout, `${encodeMessage(createJSONRPCErrorResponse(id, errorCodes.unusableHost, message))}\n`);
   };
   const end = () => process.exit(exitCodes.failed);
   readLines(process.stdin, maxLineBytes, { line: answer, tooLong: end }, end);
@@ -72,7 +72,7 @@ function refuseEverything({ message }: HarnessError): void {
 /** The id of a request; `undefined` for what is none. */
 function idIn(line: string): JSONRPCID | undefined {
   try {
-    const request = decode(line);
+    const request = decodeMessage(line);
     const id: unknown = typeof request === 'object' && request !== null && 'id' in request ? request.id : undefined;
     return typeof id === 'string' || typeof id === 'number' ? id : undefined;
   } catch (error) {

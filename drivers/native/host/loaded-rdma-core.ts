@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { RdmaCore } from '../linux/rdma-core';
 
-/** What executes the verbs in this process: paths, or `null` where one cannot be told. */
+/** What executes the verbs in this process: paths, or `null` where one is unknown. */
 export interface LoadedRdmaCore {
   readonly library: string | null;
   /** Provider of the device that is open. */

@@ -1,6 +1,6 @@
 /**
  * The far side of an ssh connection: starts a host process, passes on its streams, and says on stderr how it ended, as
- * remote-words.ts has it; ssh itself cannot tell a crash from a lost connection. When the connection ends, so does the
+ * remote-words.ts has it; ssh itself cannot distinguish a crash from a lost connection. When the connection ends, so does the
  * host process, whatever it hangs in.
  *
  *     node remote-host.js --session NUMBER --run WORD --marker WORD

@@ -10,7 +10,7 @@ const linesMax = 12;
 /** No configuration of the user's, and no download of symbols. */
 const options = ['-batch', '-nx', '-iex', 'set debuginfod enabled off', '-ex', 'bt'];
 
-/** The main thread's backtrace in a process of this machine, as gdb tells it; empty where there is no gdb, or it cannot. */
+/** The main thread's backtrace in a process of this machine, as gdb reports it; empty where there is no gdb, or it cannot. */
 export async function backtraceOf(pid: number): Promise<string> {
   const gdb = findProgram('gdb');
   if (gdb === undefined) return '';

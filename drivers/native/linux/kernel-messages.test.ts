@@ -7,7 +7,7 @@ import { describe, it } from 'node:test';
 import { KernelMessages, messageOf } from './kernel-messages';
 
 describe('the messages of the kernel', () => {
-  it('are told as dmesg does, without the lines about their device', () => {
+  it('are reported as dmesg does, without the lines about their device', () => {
     const record = '4,1234,5678901234,-;WARNING: CPU: 0 PID: 7 at x.c:1; more\n SUBSYSTEM=net\n DEVICE=n2\n';
     assert.equal(messageOf(record), '[ 5678.901234] WARNING: CPU: 0 PID: 7 at x.c:1; more');
   });

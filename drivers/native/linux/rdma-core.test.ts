@@ -54,7 +54,7 @@ describe('an rdma-core that is not installed', () => {
     assert.deepEqual(core.providers, [join(folder, 'lib/librxe')]);
   });
 
-  it('is told apart from a folder that lacks something', () => {
+  it('is distinguished from a folder that lacks something', () => {
     assert.match(refusalOf(join(root, 'nowhere')), /^there is no folder .*nowhere; .*--rdma-core$/);
     assert.match(refusalOf(tree('usr/lib/other.so')), /holds no libibverbs\.so\.1; it was looked for in .*lib$/);
     assert.match(

@@ -7,7 +7,7 @@ const libraryName = 'libibverbs.so.1';
 /** Code of a provider, by the name and the version of the private interface to libibverbs: `librxe-rdmav34.so`. */
 const providerFile = /^lib(.+)-rdmav\d+\.so$/;
 const loaderFile = /^ld-linux.*\.so\.\d+$/;
-/** Where libibverbs may have been told at its build to read which providers to load. */
+/** Where libibverbs may read which providers to load, by its build. */
 const configFolders = ['/etc/libibverbs.d', '/usr/etc/libibverbs.d', '/usr/local/etc/libibverbs.d'];
 
 /**

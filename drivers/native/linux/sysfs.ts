@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { basename, join } from 'node:path';
 
 /**
- * What the kernel tells of RDMA devices in files. Whatever it does not tell on this machine is empty: it only describes
+ * What the kernel reports about RDMA devices in files. What it does not report on this machine is empty: it only describes
  * the device, nothing hangs on it.
  */
 export class Sysfs {

@@ -35,7 +35,7 @@ rxe_wait
 `;
 
 describe('the threads of a process', () => {
-  it('are told in a line: the main thread, and those inside verbs', () => {
+  it('are described in a line: the main thread, and those inside verbs', () => {
     assert.equal(
       describeThreads(7, parseThreads(told)),
       'main thread: state S, in system call 34, at __do_sys_pause < do_syscall_64 < entry_SYSCALL_64_after_hwframe; ' +
@@ -43,7 +43,7 @@ describe('the threads of a process', () => {
     );
   });
 
-  it('are not told where nothing is known of them', () => {
+  it('are left out where nothing is known of them', () => {
     assert.equal(describeThreads(7, parseThreads('')), '');
     assert.equal(describeThreads(7, parseThreads('head: */comm: No such file or directory')), '');
   });

@@ -3,16 +3,16 @@ import { join } from 'node:path';
 import { namesIn } from '../../support/files';
 import { inOneLine } from '../../support/foreign-text';
 
-/** Files of /proc/PID/task/TID that tell what a thread is doing; the last needs root. */
+/** Files of /proc/PID/task/TID that show what a thread is doing; the last needs root. */
 export const threadFiles = ['comm', 'stat', 'syscall', 'wchan', 'stack'] as const;
 
 /** The name that the addon gives a thread while it is inside a verb; see native/src/server/workers.cc. */
 const verbThread = 'verb';
 
-/** Threads that are told of; a message has no room for more. */
+/** Threads that a message has room for. */
 const threadsShown = 16;
 
-/** Functions of the kernel that a thread's stack is told with. */
+/** Functions of the kernel that are shown of a thread's stack. */
 const framesShown = 3;
 
 /** What {@link threadFiles} say, by `TID/FILE`. */
@@ -45,7 +45,7 @@ export function parseThreads(text: string): ThreadTexts {
 
 /**
  * What the main thread and those inside verbs are doing, in one line:
- * `main thread: state S, in system call 34, at __do_sys_pause`. Empty if nothing can be told.
+ * `main thread: state S, in system call 34, at __do_sys_pause`. Empty if nothing is known.
  */
 export function describeThreads(pid: number, texts: ThreadTexts): string {
   const tids = [...texts.keys()].filter((path) => path.endsWith('/stat')).map((path) => Number.parseInt(path, 10));

@@ -6,7 +6,7 @@ import { describe, it } from 'node:test';
 import { providerName, rdmaCoreVersion } from './versions';
 
 describe('the version of rdma-core', () => {
-  it('is the end of the file name behind the links', () => {
+  it('is the end of the file name that the links lead to', () => {
     const folder = mkdtempSync(join(tmpdir(), 'verbspec-'));
     try {
       writeFileSync(join(folder, 'libibverbs.so.1.14.44.0'), '');
@@ -23,7 +23,7 @@ describe('the version of rdma-core', () => {
 });
 
 describe('the name of a provider', () => {
-  it('is told by the file of its code', () => {
+  it('is found by the file of its code', () => {
     assert.equal(providerName('/usr/lib/x86_64-linux-gnu/libibverbs/librxe-rdmav34.so'), 'rxe');
     assert.equal(providerName('/usr/lib/libmlx5.so.1'), 'mlx5');
   });

@@ -54,7 +54,7 @@ export class CqIterator {
     return this.completion.wc.status;
   }
 
-  /** Rule ibv_create_cq_ex.only-requested-fields: others have no reader behind them, and a program that calls it crashes. */
+  /** Rule ibv_create_cq_ex.only-requested-fields: others have no reader, and a program that calls one crashes. */
   read(reader: WcReader): TraceValue {
     const flag = neededFlags[reader];
     if (flag !== undefined && !this.wcFlags.has(flag)) {

@@ -4,8 +4,6 @@ import type { Parts } from '../device/device';
 export interface Fault {
   /** Clause ids of the rules that it breaks. */
   readonly rules: readonly string[];
-  /** Clause ids of other rules that it cannot help but break, with the reason. */
-  readonly alsoBreaks?: Readonly<Record<string, string>>;
   /** What goes wrong. */
   readonly effect: string;
   /** The classes that break them, in place of the sound ones. */

@@ -1,17 +1,27 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Driver } from '../../contract';
+import type { Backend } from '../../pipeline/backend';
 import { InProcessDriver } from '../../pipeline/in-process-driver';
 import { PeerBackend, SimBackend } from '../backend';
 import type { Parts } from '../device/device';
 import { peerDut } from '../device/dut';
 import { limits } from '../simulator';
 import { Testbed } from '../testbed';
+import { RememberingBackend, type HistoryEvent } from './history';
 
 /** Turns of the event loop without a call after which nobody is taken to call. */
 const idleTurns = 5000;
 
 /** A call that waits is hung as soon as the event loop has turned so long that the scenario cannot be about to make another. */
 class HungWhenIdle extends InProcessDriver {
+  readonly #simulator: SimBackend;
+
+  /** @param through - what makes the calls of the simulator, if it is not the simulator itself */
+  constructor(simulator: SimBackend, through: Backend = simulator) {
+    super(through, limits);
+    this.#simulator = simulator;
+  }
+
   protected override whenHung(tell: (waited: string) => void): () => void {
     let waits = true;
     void this.#idle(() => !waits).then((idle) => {
@@ -25,9 +35,9 @@ class HungWhenIdle extends InProcessDriver {
   /** Resolves with true when virtual time has stood still for so many turns, with false when it is `over` before. */
   async #idle(over: () => boolean): Promise<boolean> {
     for (let turns = 0; !over() && turns < idleTurns; turns++) {
-      const before = this.nowMs();
+      const before = this.#simulator.nowMs();
       await setImmediate();
-      if (this.nowMs() !== before) turns = 0;
+      if (this.#simulator.nowMs() !== before) turns = 0;
     }
     return !over();
   }
@@ -37,9 +47,14 @@ class HungWhenIdle extends InProcessDriver {
 export class Prover extends HungWhenIdle {
   readonly nodes: Readonly<Record<string, Driver>>;
 
-  constructor(parts: Parts) {
+  /** @param remember - hears what scenarios ask of the devices, and what comes of it */
+  constructor(parts: Parts, remember?: (event: HistoryEvent) => void) {
     const testbed = new Testbed();
-    super(new SimBackend(parts, testbed), limits);
-    this.nodes = { left: this, right: new HungWhenIdle(new PeerBackend(parts, testbed, peerDut), limits) };
+    let id = 0;
+    const through = (simulator: SimBackend, node: string): Backend =>
+      remember === undefined ? simulator : new RememberingBackend(simulator, node, remember, () => id++);
+    const [left, right] = [new SimBackend(parts, testbed), new PeerBackend(parts, testbed, peerDut)];
+    super(left, through(left, 'left'));
+    this.nodes = { left: this, right: new HungWhenIdle(right, through(right, 'right')) };
   }
 }

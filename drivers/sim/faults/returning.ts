@@ -1,18 +1,18 @@
 import type { VerbName } from '../../pipeline/conventions';
 import type { Parts } from '../device/device';
 import type { Refusal } from '../refusal';
-import { ReturnValues, type Outcome, type Returned } from '../return-values';
+import { ReturnValues, type Success, type Returned } from '../return-values';
 
 /** C functions that say something else than the page does when they have succeeded. */
 export function succeedingWith(
   verbs: readonly VerbName[],
-  change: (outcome: Outcome) => Partial<Returned>,
+  change: (outcome: Success) => Partial<Returned>,
 ): Partial<Parts> {
   class Changed extends ReturnValues {
     /** What it changes: other calls return what they do without it. */
     static readonly verbs = verbs;
 
-    override ofSuccess(verb: VerbName, outcome: Outcome): Returned {
+    override ofSuccess(verb: VerbName, outcome: Success): Returned {
       return { ...super.ofSuccess(verb, outcome), ...(verbs.includes(verb) && change(outcome)) };
     }
   }

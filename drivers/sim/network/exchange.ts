@@ -5,7 +5,7 @@ import { psnAfter, psnDistance } from './psn';
 import { joined } from './segments';
 
 /** What an answer means for the request that it belongs to. */
-export type Outcome =
+export type ExchangeState =
   | { readonly kind: 'acknowledged'; readonly data: Uint8Array }
   | { readonly kind: 'refused'; readonly status: WcStatus }
   | NoReceive
@@ -40,7 +40,7 @@ export class Exchange {
     return this.#settled;
   }
 
-  take({ psn, syndrome }: ResponsePacket): Outcome {
+  take({ psn, syndrome }: ResponsePacket): ExchangeState {
     const ahead = psnDistance(psnAfter(this.firstPsn, this.#settled), psn);
     if (ahead < 0 || this.#settled + ahead >= this.packets) return { kind: 'stale' };
     switch (syndrome.kind) {
@@ -59,12 +59,12 @@ export class Exchange {
     }
   }
 
-  #collect(payload: Uint8Array): Outcome {
+  #collect(payload: Uint8Array): ExchangeState {
     this.#answers.push(payload);
     return this.#settle(1);
   }
 
-  #settle(packets: number): Outcome {
+  #settle(packets: number): ExchangeState {
     this.#settled += packets;
     if (this.#settled < this.packets) return { kind: 'progress' };
     return { kind: 'acknowledged', data: joined(this.#answers) };

@@ -97,7 +97,7 @@ export class Responder {
     return ack;
   }
 
-  /** A reliable QP tells its peer; an unreliable one drops what it has no receive for. */
+  /** A reliable QP answers its peer; an unreliable one drops what it has no receive for. */
   #notReady(): Answer {
     const { receives, attr } = this.qp;
     return { kind: 'rnr', timer: attr.minRnrTimer ?? 0, whenPosted: receives.whenPosted };

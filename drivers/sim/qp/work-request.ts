@@ -20,7 +20,7 @@ export interface SendRequest extends Omit<SendWr, 'opcode' | 'ud' | 'bindMw'> {
   };
 }
 
-/** What the headers of its packets tell of a send WR. */
+/** What the headers of its packets carry of a send WR. */
 export interface Headers {
   readonly opcode: ModelledOpcode;
   /** IBV_SEND_SOLICITED or nothing: the other flags are for the sender. */
@@ -43,12 +43,12 @@ export function headersOf(wr: SendRequest, length: number): Headers {
  * What an operation does with the bytes of its scatter/gather list: it sends them, takes back what the peer answers,
  * or has none because nothing leaves the device.
  */
-export type Data = 'sent' | 'answered' | 'none';
+export type LocalData = 'sent' | 'answered' | 'none';
 
 /** An operation of ibv_post_send(3). */
 export interface Operation {
   readonly wcOpcode: string;
-  readonly data: Data;
+  readonly data: LocalData;
 }
 
 /** The table of ibv_post_send(3). */

@@ -67,7 +67,7 @@ describe('an SRQ', () => {
     assert.deepEqual(await eventTypes(b), []);
   });
 
-  it('keeps its receives when a QP fails, which tells of its last WQE', async () => {
+  it('keeps its receives when a QP fails, which reports its last WQE', async () => {
     const b = await srqBench();
     await postTo(b, 1);
     await modifyQp(b.driver, b.server, { qpState: 'IBV_QPS_ERR' });

@@ -2,7 +2,7 @@ import type { TraceValue } from '../../contract';
 import type { VerbName } from '../../verbs';
 import { wcReaderMethods, type WcReader } from '../../verbs/cq-ex';
 import type { Cq } from '../cq/cq';
-import { created, done, destroyed, type Model, type Verbs } from './verb';
+import { created, done, destroyed, type Model, type ModelVerbs } from './verb';
 
 export function cqVerbs(model: Model) {
   const { device, handles } = model;
@@ -36,7 +36,7 @@ export function cqVerbs(model: Model) {
       const { context, channel, cqContext, cqe } = cq;
       return done({ context: handles.of(context), channel: handles.of(channel), cqContext, cqe });
     },
-  } satisfies Partial<Verbs>;
+  } satisfies Partial<ModelVerbs>;
 }
 
 /** Extended CQs: ibv_create_cq_ex(3). */
@@ -63,7 +63,7 @@ export function cqExVerbs({ device, handles }: Model) {
       return done({ wrId, status });
     },
     ...readersOf((cq, reader) => cq.iterator.read(reader)),
-  } satisfies Partial<Verbs>;
+  } satisfies Partial<ModelVerbs>;
 }
 
 type ReaderVerb = Extract<VerbName, `ibv_wc_read_${string}`>;

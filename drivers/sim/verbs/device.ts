@@ -1,7 +1,7 @@
 import { Ah } from '../ah/address-handle';
 import simulated from '../device/simulated-attr.json';
 import { Pd } from '../pd/pd';
-import { created, done, type Model, type Verbs } from './verb';
+import { created, done, type Model, type ModelVerbs } from './verb';
 
 export function deviceVerbs({ device, handles }: Model) {
   return {
@@ -28,5 +28,5 @@ export function deviceVerbs({ device, handles }: Model) {
       handles.end(ah);
       return done();
     },
-  } satisfies Partial<Verbs>;
+  } satisfies Partial<ModelVerbs>;
 }

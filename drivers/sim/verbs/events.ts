@@ -1,7 +1,7 @@
 import type { AsyncElement } from '../async/async-events';
 import type { Handles } from '../handles';
 import { TakenEvent } from './objects';
-import { created, done, type Model, type Verbs } from './verb';
+import { created, done, type Model, type ModelVerbs } from './verb';
 
 /** The events of completion channels: ibv_create_comp_channel(3), ibv_get_cq_event(3). */
 export function compEventVerbs(model: Model) {
@@ -29,7 +29,7 @@ export function compEventVerbs(model: Model) {
       cq.acknowledge(nevents);
       return done({}, null);
     },
-  } satisfies Partial<Verbs>;
+  } satisfies Partial<ModelVerbs>;
 }
 
 /** The asynchronous events of contexts: ibv_get_async_event(3). */
@@ -47,7 +47,7 @@ export function asyncEventVerbs(model: Model) {
       handles.end(taken);
       return done({}, null);
     },
-  } satisfies Partial<Verbs>;
+  } satisfies Partial<ModelVerbs>;
 }
 
 function elementOf(handles: Handles, element: AsyncElement): string | number | null {
@@ -76,5 +76,5 @@ export function systemCalls(model: Model) {
       device.descriptors.limit(soft ?? undefined);
       return done();
     },
-  } satisfies Partial<Verbs>;
+  } satisfies Partial<ModelVerbs>;
 }

@@ -1,5 +1,5 @@
 import { hexOf } from '../../contract';
-import { created, done, type Model, type Verbs } from './verb';
+import { created, done, type Model, type ModelVerbs } from './verb';
 
 export function memoryVerbs({ device, handles }: Model) {
   return {
@@ -38,5 +38,5 @@ export function memoryVerbs({ device, handles }: Model) {
       device.memory.at(addr, bytes.length).set(bytes);
       return done({}, null);
     },
-  } satisfies Partial<Verbs>;
+  } satisfies Partial<ModelVerbs>;
 }

@@ -2,7 +2,7 @@ import { countingOf, HarnessError, qpAttrBits, srqAttrBits } from '../../contrac
 import type { ArgumentsOf } from '../../verbs';
 import { isModelled, type SendRequest } from '../qp/work-request';
 import type { ModelObjects } from './objects';
-import { created, destroyed, done, type Model, type Verbs } from './verb';
+import { created, destroyed, done, type Model, type ModelVerbs } from './verb';
 
 export function qpVerbs(model: Model) {
   const { device, handles } = model;
@@ -27,7 +27,7 @@ export function qpVerbs(model: Model) {
       qp.postSend(wrs.map(sendRequestOf));
       return done();
     },
-  } satisfies Partial<Verbs>;
+  } satisfies Partial<ModelVerbs>;
 }
 
 function sendRequestOf(wr: ArgumentsOf<'ibv_post_send', ModelObjects>['wrs'][number]): SendRequest {
@@ -56,5 +56,5 @@ export function srqVerbs(model: Model) {
       srq.post(wrs);
       return done();
     },
-  } satisfies Partial<Verbs>;
+  } satisfies Partial<ModelVerbs>;
 }

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { HarnessError } from '../../contract';
-import { ownKernelRemedy, run } from '../../support/programs';
+import { ownKernelRemedy, runProgram } from '../../support/programs';
 import type { Suite } from './releases';
 
 const archiveKeys = '/usr/share/keyrings/debian-archive-keyring.gpg';
@@ -44,10 +44,10 @@ export class PrivateApt {
     const named = process.env[mirrorVariable];
     const mirrors = named
       ? { main: named }
-      : parseMirrors(await run('apt-get', ['--print-uris', 'update'], { remedy }));
+      : parseMirrors(await runProgram('apt-get', ['--print-uris', 'update'], { remedy }));
     if (mirrors === undefined) throw new HarnessError('apt has no source of Debian here', noMirrorRemedy);
     await writeFile(join(folder, 'sources.list'), sourcesList(suite, mirrors, existsSync(archiveKeys)));
-    await writeFile(join(folder, 'apt.conf'), aptConf(folder, await run('apt-config', ['dump'])));
+    await writeFile(join(folder, 'apt.conf'), aptConf(folder, await runProgram('apt-config', ['dump'])));
     const apt = new PrivateApt(folder);
     await apt.#run('apt-get', ['update', '-o', 'APT::Update::Error-Mode=any']);
     return apt;
@@ -92,7 +92,7 @@ export class PrivateApt {
   }
 
   #run(program: 'apt-get' | 'apt-cache', args: readonly string[], cwd = this.#folder): Promise<string> {
-    return run(program, args, { cwd, env: this.#env, remedy });
+    return runProgram(program, args, { cwd, env: this.#env, remedy });
   }
 }
 

@@ -9,9 +9,9 @@ const target = join(tmpdir(), 'x.ko');
 
 /** What it says to wrong usage; it asks nothing of the network then. */
 const refused: readonly (readonly [readonly string[], RegExp])[] = [
-  [['6.1', 'rxe'], /^a kernel, a provider or a file lacks; name KERNEL rxe\|siw FILE\.ko \[PATCH\.\.\.\]$/],
-  [['6.1', 'mlx5', target], /^unknown provider 'mlx5'; /],
-  [['/boot', 'rxe', target], /^'\/boot' is no release of a kernel; /],
+  [['6.1', 'rxe'], /^a kernel, a link type or a file is missing; name KERNEL rxe\|siw FILE\.ko \[PATCH\.\.\.\]$/],
+  [['6.1', 'mlx5', target], /^unknown link type 'mlx5'; /],
+  [['/boot', 'rxe', target], /^'\/boot' is not a release of a kernel; /],
   [['6.1', 'rxe', 'rdma_rxe'], /^rdma_rxe does not end in \.ko; /],
   [['6.1', 'rxe', '/nowhere/x.ko'], /^there is no \/nowhere; /],
   [['6.1', 'rxe', target, '/nowhere/my.patch'], /^there is no \/nowhere\/my\.patch; /],

@@ -11,44 +11,46 @@ import { availableParallelism } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { inTemporaryFolder } from '../../support/cache';
 import { HarnessError, UsageError } from '../../contract';
-import { providersFolder, resolveBuildRoot, type BuildRoot } from './build-root';
+import { sourceFolder, resolveBuildRoot, type BuildRoot } from './build-root';
 import { resolveKernel } from './kernel';
 import { looksLikeRelease } from './releases';
 import { needProgram } from '../../support/programs';
-import { providers, type Provider } from './providers';
+import { rdmaLinks, type RdmaLink } from './rdma-links';
 
-const usage = `name KERNEL ${providers.map(({ linkType }) => linkType).join('|')} FILE.ko [PATCH...]`;
+const usage = `name KERNEL ${rdmaLinks.map(({ linkType }) => linkType).join('|')} FILE.ko [PATCH...]`;
 /** Where a root has the folder of the build. */
 const place = '/build';
 
 async function main([wanted, link, target, ...patches]: readonly string[]): Promise<void> {
-  const provider = providers.find(({ linkType }) => linkType === link);
-  if (wanted === undefined || target === undefined) throw new UsageError('a kernel, a provider or a file lacks', usage);
-  if (provider === undefined) throw new UsageError(`unknown provider '${link}'`, usage);
-  if (!looksLikeRelease(wanted)) throw new UsageError(`'${wanted}' is no release of a kernel`, 'name one, such as 6.1');
+  const rdmaLink = rdmaLinks.find(({ linkType }) => linkType === link);
+  if (wanted === undefined || target === undefined)
+    throw new UsageError('a kernel, a link type or a file is missing', usage);
+  if (rdmaLink === undefined) throw new UsageError(`unknown link type '${link}'`, usage);
+  if (!looksLikeRelease(wanted))
+    throw new UsageError(`'${wanted}' is not a release of a kernel`, 'name one, such as 6.1');
   if (!target.endsWith('.ko')) throw new UsageError(`${target} does not end in .ko`, usage);
   const missing = [dirname(resolve(target)), ...patches].find((path) => !existsSync(path));
   if (missing !== undefined) throw new UsageError(`there is no ${missing}`, usage);
-  for (const program of ['unshare', 'tar', 'xz'] as const) needProgram(program); // told before anything is fetched
-  const { release } = await resolveKernel(wanted, tell);
-  const root = await resolveBuildRoot(release, tell);
+  for (const program of ['unshare', 'tar', 'xz'] as const) needProgram(program); // before anything is fetched
+  const { release } = await resolveKernel(wanted, printLine);
+  const root = await resolveBuildRoot(release, printLine);
   await inTemporaryFolder(dirname(root.folder), (folder) => {
     const tree = join(folder, 'linux');
     cpSync(root.sources, tree, { recursive: true });
     demandRoot(root, folder);
     for (const patch of patches) applyPatch(patch, folder, root);
-    tell(`compiling ${provider.module} for ${release}`);
-    const built = build(provider, tree, root);
+    printLine(`compiling ${rdmaLink.module} for ${release}`);
+    const built = build(rdmaLink, tree, root);
     // Another process may read the file of that name meanwhile.
     const [beside, final] = [`${resolve(target)}.new`, resolve(target)];
     copyFileSync(built, beside);
     renameSync(beside, final);
     return Promise.resolve();
   });
-  tell(`use it: npx verbspec run --driver soft-roce --kernel ${release} --module ${target}`);
+  printLine(`use it: npx verbspec run --driver soft-roce --kernel ${release} --module ${target}`);
 }
 
-/** The reason is told by `unshare`, `mount` or `chroot`. */
+/** The reason is reported by `unshare`, `mount` or `chroot`. */
 function demandRoot(root: BuildRoot, folder: string): void {
   if (inRoot(root, folder, ['true'])) return;
   throw new HarnessError(
@@ -57,22 +59,22 @@ function demandRoot(root: BuildRoot, folder: string): void {
   );
 }
 
-/** A patch that does not fit is told by `patch` itself. */
+/** A patch that does not fit is reported by `patch` itself. */
 function applyPatch(patch: string, folder: string, root: BuildRoot): void {
   copyFileSync(patch, join(folder, 'patch'));
-  tell(`applying ${patch}`);
+  printLine(`applying ${patch}`);
   const command = ['patch', '-p1', '--batch', '--forward', '-d', `${place}/linux`, '-i', `${place}/patch`];
   if (inRoot(root, folder, command)) return;
   throw new UsageError(
     `${patch} does not apply`,
-    `it may change ${providersFolder} alone, in the version of this kernel; a line above says more`,
+    `it may change ${sourceFolder} alone, in the version of this kernel; a line above says more`,
   );
 }
 
 /** @returns the path of the module, without the debug information */
-function build({ module, linkType }: Provider, tree: string, root: BuildRoot): string {
+function build({ module, linkType }: RdmaLink, tree: string, root: BuildRoot): string {
   const folder = dirname(tree);
-  const source = `${providersFolder}/${linkType}`;
+  const source = `${sourceFolder}/${linkType}`;
   const option = `CONFIG_RDMA_${linkType.toUpperCase()}=m`;
   const jobs = `-j${availableParallelism()}`;
   const make = ['make', '--silent', jobs, '-C', root.headers, `M=${place}/linux/${source}`, option, 'modules'];
@@ -98,7 +100,7 @@ function inRoot({ folder: root }: BuildRoot, folder: string, command: readonly s
   return status === 0;
 }
 
-function tell(line: string): void {
+function printLine(line: string): void {
   process.stderr.write(`${line}\n`);
 }
 

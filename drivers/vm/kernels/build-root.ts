@@ -1,20 +1,20 @@
 import { existsSync } from 'node:fs';
 import { mkdir, readdir, rename, rm, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
-import { cacheFolder, inTemporaryFolder, publish } from '../../support/cache';
+import { cacheFolder, inTemporaryFolder, putInPlace } from '../../support/cache';
 import { HarnessError } from '../../contract';
 import { PrivateApt } from './apt';
-import type { Progress } from './kernel';
-import { run } from '../../support/programs';
+import type { OnProgress } from './kernel';
+import { runProgram } from '../../support/programs';
 import { suiteOf } from './releases';
 
-/** Where the sources of the software providers lie in a kernel's tree. */
-export const providersFolder = 'drivers/infiniband/sw';
+/** Where the sources of the software links are in a kernel's tree. */
+export const sourceFolder = 'drivers/infiniband/sw';
 
 /** A folder to change the root to, in which modules of one kernel are built, whatever this machine has installed. */
 export interface BuildRoot {
   readonly folder: string;
-  /** Sources of {@link providersFolder}, as the kernel was built from. */
+  /** Sources of {@link sourceFolder}, as the kernel was built from. */
   readonly sources: string;
   /** The kernel's headers, seen from within the root. */
   readonly headers: string;
@@ -28,20 +28,20 @@ const unneeded = ['doc', 'info', 'locale', 'man'];
 const merged = ['bin', 'lib', 'lib64', 'sbin'];
 
 /**
- * The build root of a Debian kernel: its headers, compiler and tools, and the sources of the providers, each in the very
+ * The build root of a Debian kernel: its headers, compiler and tools, and the sources of the links, each in the very
  * version of the kernel. It is fetched once, into the user's cache; nothing is installed.
  *
  * @param release - as `uname -r` says it
  * @throws HarnessError if the archive has not what it takes
  */
-export async function resolveBuildRoot(release: string, progress: Progress): Promise<BuildRoot> {
+export async function resolveBuildRoot(release: string, progress: OnProgress): Promise<BuildRoot> {
   const cache = cacheFolder('build-roots');
   const folder = join(cache, release);
   if (!existsSync(folder)) {
     await inTemporaryFolder(cache, async (temporary) => {
       const root = join(temporary, 'root');
       await fetchBuildRoot(release, { temporary, root, progress });
-      await publish(root, folder);
+      await putInPlace(root, folder);
     });
   }
   return { folder, sources: join(folder, 'sources'), headers: `/usr/src/linux-headers-${release}` };
@@ -50,7 +50,7 @@ export async function resolveBuildRoot(release: string, progress: Progress): Pro
 interface Fetching {
   readonly temporary: string;
   readonly root: string;
-  readonly progress: Progress;
+  readonly progress: OnProgress;
 }
 
 async function fetchBuildRoot(release: string, { temporary, root, progress }: Fetching): Promise<void> {
@@ -75,11 +75,11 @@ async function fetchSources(apt: PrivateApt, name: string, version: string, fetc
   const { temporary, root, progress } = fetching;
   const [packages, tree] = ['source', 'tree'].map((folder) => join(temporary, folder)) as [string, string];
   await Promise.all([packages, tree, root].map((folder) => mkdir(folder)));
-  progress(`fetching ${name} (140 MB), of which ${providersFolder} is kept`);
+  progress(`fetching ${name} (140 MB), of which ${sourceFolder} is kept`);
   await apt.fetch(`${name}=${version}`, packages);
   await unpackAll(packages, tree);
   const archive = join(tree, 'usr/src', `${name}.tar.xz`);
-  await run('tar', ['-xJf', archive, '-C', tree, `${name}/${providersFolder}`]);
+  await runProgram('tar', ['-xJf', archive, '-C', tree, `${name}/${sourceFolder}`]);
   await rename(join(tree, name), join(root, 'sources'));
 }
 
@@ -102,5 +102,5 @@ async function fetchTools(apt: PrivateApt, wanted: readonly string[], fetching: 
 }
 
 async function unpackAll(packages: string, target: string): Promise<void> {
-  for (const file of await readdir(packages)) await run('dpkg-deb', ['-x', join(packages, file), target]);
+  for (const file of await readdir(packages)) await runProgram('dpkg-deb', ['-x', join(packages, file), target]);
 }

@@ -7,7 +7,7 @@
  */
 import { existsSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { inTemporaryFolder, publish } from '../../support/cache';
+import { inTemporaryFolder, putInPlace } from '../../support/cache';
 import { HarnessError, UsageError } from '../../contract';
 import { RdmaCore } from '../../native/linux/rdma-core';
 import { suites } from './releases';
@@ -20,21 +20,21 @@ async function main([name, folder]: readonly string[]): Promise<void> {
   const suite = suites.find((candidate) => candidate.name === name || candidate.rdmaCore === name);
   if (suite === undefined) throw new UsageError(`unknown suite or version '${name}'`, known());
   const target = resolve(folder);
-  if (existsSync(target)) throw new UsageError(`${target} is there already`, 'name a folder that is to be made');
+  if (existsSync(target)) throw new UsageError(`${target} exists already`, 'name a new folder');
   await inTemporaryFolder(dirname(target), async (temporary) => {
     const tree = join(temporary, 'tree');
-    await unpackWithLibraries(suite, wanted, { work: temporary, tree, progress: tell });
+    await unpackWithLibraries(suite, wanted, { work: temporary, tree, progress: printLine });
     new RdmaCore(tree);
-    await publish(tree, target);
+    await putInPlace(tree, target);
   });
-  tell(`use it with --rdma-core ${folder}`);
+  printLine(`use it with --rdma-core ${folder}`);
 }
 
 function known(): string {
   return `known are ${suites.map(({ name, rdmaCore = 'the newest' }) => `${name} (${rdmaCore})`).join(', ')}`;
 }
 
-function tell(line: string): void {
+function printLine(line: string): void {
   process.stderr.write(`${line}\n`);
 }
 

@@ -1,12 +1,12 @@
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { copyFile, mkdir, readFile, readdir, rename, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { cacheFolder, inTemporaryFolder, publish } from '../../support/cache';
+import { cacheFolder, inTemporaryFolder, putInPlace } from '../../support/cache';
 import { HarnessError, UsageError } from '../../contract';
 import { isRegularFile, namesIn } from '../../support/files';
 import { PrivateApt } from './apt';
 import { ModuleTree, modulesToKeep, soughtFile } from './modules';
-import { failure, run } from '../../support/programs';
+import { failure, runProgram } from '../../support/programs';
 import { compareReleases, looksLikeRelease, newestMatch, suiteOf, type Suite } from './releases';
 import { extractVmlinux } from './vmlinux';
 
@@ -20,8 +20,8 @@ export interface Kernel {
   readonly modulesDir: string;
 }
 
-/** Is told, in a line, what takes time. */
-export type Progress = (line: string) => void;
+/** Gets a line about each step that takes time. */
+export type OnProgress = (line: string) => void;
 
 /**
  * Finds the kernel that `--kernel` names: the newest of a Debian series (`6.1`), one release of it (`6.1.0-56-amd64`), or
@@ -33,7 +33,7 @@ export type Progress = (line: string) => void;
  */
 export async function resolveKernel(
   wanted: string,
-  progress: Progress,
+  progress: OnProgress,
   needed: readonly string[] = [],
 ): Promise<Kernel> {
   if (!looksLikeRelease(wanted) && existsSync(wanted)) return kernelIn(resolve(wanted));
@@ -72,7 +72,7 @@ interface Fetching {
   readonly suite: Suite;
   readonly cache: string;
   readonly needed: readonly string[];
-  readonly progress: Progress;
+  readonly progress: OnProgress;
 }
 
 /** @returns the release that is in the cache now */
@@ -85,7 +85,7 @@ async function fetchKernel(wanted: string, { suite, cache, needed, progress }: F
       const tree = await unpackPackages(apt, release, folder, progress);
       const [kept, final] = [join(folder, 'kernel'), join(cache, release)];
       await keepWhatIsNeeded(kernelIn(tree), kept, needed);
-      await publish(kept, final);
+      await putInPlace(kept, final);
       await completeKernel(kernelIn(final), join(kept, 'lib/modules', release));
       return release;
     });
@@ -106,14 +106,14 @@ function choose(wanted: string, suite: Suite, offered: readonly string[]): strin
 }
 
 /** @returns the folder with the content of the kernel's packages */
-async function unpackPackages(apt: PrivateApt, release: string, folder: string, progress: Progress): Promise<string> {
+async function unpackPackages(apt: PrivateApt, release: string, folder: string, progress: OnProgress): Promise<string> {
   const tree = join(folder, 'tree');
   for (const name of await apt.packagesOf(release)) {
     const { file, size } = await apt.describe(name);
     progress(`fetching ${name} (${Math.ceil(size / 1e6)} MB)`);
     await apt.fetch(name, folder);
     progress(`unpacking ${name}`);
-    await run('dpkg-deb', ['-x', join(folder, file), tree]);
+    await runProgram('dpkg-deb', ['-x', join(folder, file), tree]);
   }
   return tree;
 }

@@ -37,11 +37,11 @@ function refusalOf(act: () => unknown): string {
 }
 
 describe('the module that the user chooses', () => {
-  it('is a file, told with its name and digest, whatever the file is called', () => {
-    const { provider, file } = chooseModule(put('mine.ko', image));
-    assert.deepEqual([provider.linkType, provider.device, provider.gidIndex], ['rxe', 'rxe0', 1]);
+  it('is a file, described by its name and digest, whatever the file is called', () => {
+    const { rdmaLink, file } = chooseModule(put('mine.ko', image));
+    assert.deepEqual([rdmaLink.linkType, rdmaLink.device, rdmaLink.gidIndex], ['rxe', 'rxe0', 1]);
     const sha256 = createHash('sha256').update(image).digest('hex');
-    assert.deepEqual(file?.told, { name: 'rdma_rxe', file: 'mine.ko', sha256 });
+    assert.deepEqual(file?.dutModule, { name: 'rdma_rxe', file: 'mine.ko', sha256 });
     assert.deepEqual(file.image, image);
   });
 
@@ -49,21 +49,21 @@ describe('the module that the user chooses', () => {
     assert.deepEqual(chooseModule(put('packed.ko.gz', gzipSync(image))).file?.image, image);
   });
 
-  it('decides the provider', () => {
-    const { provider } = chooseModule(put('siw.ko', moduleImage({ name: 'siw' })));
-    assert.deepEqual([provider.linkType, provider.device, provider.gidIndex], ['siw', 'siw0', 0]);
+  it('decides the link', () => {
+    const { rdmaLink } = chooseModule(put('siw.ko', moduleImage({ name: 'siw' })));
+    assert.deepEqual([rdmaLink.linkType, rdmaLink.device, rdmaLink.gidIndex], ['siw', 'siw0', 0]);
   });
 
   it("may be the kernel's own, by its name", () => {
-    const { provider, file } = chooseModule('siw');
-    assert.deepEqual([provider.module, file], ['siw', undefined]);
+    const { rdmaLink, file } = chooseModule('siw');
+    assert.deepEqual([rdmaLink.module, file], ['siw', undefined]);
   });
 
   it('is refused in words where it is none of those', () => {
     const refused: readonly (readonly [string, RegExp])[] = [
       [join(folder, 'missing.ko'), /^there is no file .*missing\.ko; --module takes a file, or one of rdma_rxe, siw$/],
       [folder, /^there is no file/],
-      [put('text.ko', Buffer.from('no module')), /text\.ko is no kernel module for x86-64; /],
+      [put('text.ko', Buffer.from('no module')), /text\.ko is not a kernel module for x86-64; /],
       [put('dummy.ko', moduleImage({ name: 'dummy' })), /is the module 'dummy'; --module takes one of rdma_rxe, siw$/],
       [put('cut.ko.gz', gzipSync(image).subarray(0, 40)), /cut\.ko\.gz cannot be unpacked: .+; name the module/],
     ];
@@ -76,7 +76,7 @@ describe('the module that the user chooses', () => {
 });
 
 describe('demandVermagic', () => {
-  it('takes what is built for the kernel, and leaves to the kernel what cannot be told', () => {
+  it('takes what is built for the kernel, and leaves the unknown to the kernel', () => {
     const { file } = chooseModule(put('fits.ko', image));
     assert.ok(file);
     demandVermagic(file, '6.1.0-56-amd64', vermagic);

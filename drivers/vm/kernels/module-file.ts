@@ -6,7 +6,7 @@ import { isRegularFile, readRegularFile } from '../../support/files';
 import { inOneLine } from '../../support/foreign-text';
 import { moduleInfo, type ModuleInfo } from './module-info';
 import { moduleBytesMax, unpackModule } from './modules';
-import { providerOf, providers, type Provider } from './providers';
+import { rdmaLinkOf, rdmaLinks, type RdmaLink } from './rdma-links';
 
 /** A module of the user's that takes the place of the kernel's own. */
 export interface ModuleFile {
@@ -14,43 +14,46 @@ export interface ModuleFile {
   readonly info: ModuleInfo;
   /** Its ELF image, unpacked. */
   readonly image: Buffer;
-  /** What the verdicts tell of it. */
-  readonly told: DutModule;
+  /** What the verdicts say of it. */
+  readonly dutModule: DutModule;
 }
 
-/** What `--module` chooses: the provider, and the file of its module unless it is the kernel's own. */
+/** What `--module` chooses: the link, and the file of its module unless it is the kernel's own. */
 export interface ModuleChoice {
-  readonly provider: Provider;
+  readonly rdmaLink: RdmaLink;
   readonly file?: ModuleFile;
 }
 
-const known = providers.map(({ module }) => module);
+const known = rdmaLinks.map(({ module }) => module);
 
 /**
  * Reads what `--module` names: a file, or the name of a module that the kernel has.
  *
- * @throws UsageError if it is no module of a software RDMA device
+ * @throws UsageError if it is not a module of a software RDMA device
  */
 export function chooseModule(wanted: string): ModuleChoice {
-  const own = providerOf(wanted);
-  if (own !== undefined && !existsSync(wanted)) return { provider: own };
+  const own = rdmaLinkOf(wanted);
+  if (own !== undefined && !existsSync(wanted)) return { rdmaLink: own };
   if (!isRegularFile(wanted)) {
     throw new UsageError(`there is no file ${wanted}`, `--module takes a file, or one of ${known.join(', ')}`);
   }
   const image = imageOf(wanted);
   const info = moduleInfo(image);
   if (info === undefined) {
-    throw new UsageError(`${wanted} is no kernel module for x86-64`, 'name a file .ko, .ko.xz, .ko.zst or .ko.gz');
+    throw new UsageError(`${wanted} is not a kernel module for x86-64`, 'name a file .ko, .ko.xz, .ko.zst or .ko.gz');
   }
-  const provider = providerOf(info.name);
-  if (provider === undefined) {
+  const rdmaLink = rdmaLinkOf(info.name);
+  if (rdmaLink === undefined) {
     throw new UsageError(
       `${wanted} is the module '${inOneLine(info.name)}'`,
       `--module takes one of ${known.join(', ')}`,
     );
   }
   const sha256 = createHash('sha256').update(readRegularFile(wanted, moduleBytesMax)).digest('hex');
-  return { provider, file: { path: wanted, info, image, told: { name: info.name, file: basename(wanted), sha256 } } };
+  return {
+    rdmaLink,
+    file: { path: wanted, info, image, dutModule: { name: info.name, file: basename(wanted), sha256 } },
+  };
 }
 
 function imageOf(path: string): Buffer {

@@ -11,7 +11,7 @@ const x8664 = 62;
 /** Bytes of a section header. */
 const headerSize = 64;
 
-/** Reads the section .modinfo of a module. @returns `undefined` if it is no module for x86-64 */
+/** Reads the section .modinfo of a module. @returns `undefined` if it is not a module for x86-64 */
 export function moduleInfo(image: Buffer): ModuleInfo | undefined {
   const entries = new Map(
     (sectionOf(image, '.modinfo')?.toString('latin1') ?? '').split('\0').flatMap((entry) => {
@@ -23,7 +23,7 @@ export function moduleInfo(image: Buffer): ModuleInfo | undefined {
   return name === undefined ? undefined : { name, vermagic: entries.get('vermagic') ?? '' };
 }
 
-/** The content of a section, or `undefined` if the file is no relocatable ELF file, is cut off, or has none. */
+/** The content of a section, or `undefined` if the file is not a relocatable ELF file, is cut off, or has none. */
 function sectionOf(image: Buffer, name: string): Buffer | undefined {
   try {
     const isModule =

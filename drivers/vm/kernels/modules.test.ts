@@ -85,7 +85,7 @@ describe('ModuleTree', () => {
     assert.equal(images.length, 1);
   });
 
-  it('tells what its choice of modules was made without', () => {
+  it('keeps what its choice of modules was made without', () => {
     const names = ['rxe', 'virtio', 'siw', 'crc', 'crc'];
     assert.deepEqual(new ModuleTree(folder).unsought(names), ['siw', 'crc']);
     writeFileSync(join(folder, 'verbspec.sought'), 'rxe\nsiw\n');

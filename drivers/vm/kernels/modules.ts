@@ -8,7 +8,7 @@ import { readRegularFile, readTextFile } from '../../support/files';
 import { inOneLine } from '../../support/foreign-text';
 import { moduleInfo } from './module-info';
 import { needProgram, needStaticBusybox } from '../../support/programs';
-import { providers, type Provider } from './providers';
+import { rdmaLinks, type RdmaLink } from './rdma-links';
 
 /** What the VM needs for its devices and for the file system, whatever RDMA device it makes. */
 const basicModules: readonly ModuleToLoad[] = [
@@ -23,15 +23,15 @@ const basicModules: readonly ModuleToLoad[] = [
   { name: 'ib_uverbs' },
 ];
 
-/** What the VM loads to make a device of a provider. */
-export function vmModules({ companions, module }: Provider): readonly ModuleToLoad[] {
+/** What the VM loads to make a link. */
+export function vmModules({ companions, module }: RdmaLink): readonly ModuleToLoad[] {
   return [...basicModules, ...companions, { name: module }];
 }
 
-/** What the cache keeps of a kernel: enough for a device of any provider, also where its module is the user's. */
+/** What the cache keeps of a kernel: enough for any link, also where its module is the user's. */
 export const modulesToKeep: readonly ModuleToLoad[] = [
   ...basicModules,
-  ...providers.flatMap(({ companions, module }) => [...companions, { name: module, optional: true }]),
+  ...rdmaLinks.flatMap(({ companions, module }) => [...companions, { name: module, optional: true }]),
 ];
 
 /** In a folder of modules that holds a choice: names that were looked for, found or not. */
@@ -49,7 +49,7 @@ export class ModuleTree {
   readonly #folder: string;
   readonly #files: ReadonlyMap<string, string>;
   readonly #builtin: ReadonlySet<string>;
-  /** Names that were looked for when this choice was made; none if it is no choice, or made before there was a list. */
+  /** Names that were looked for when this choice was made; none if it is not a choice, or made before there was a list. */
   readonly sought: readonly string[];
   readonly #replacements: ReadonlyMap<string, Buffer>;
 

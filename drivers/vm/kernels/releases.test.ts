@@ -45,7 +45,7 @@ describe('suiteOf', () => {
 });
 
 describe('looksLikeRelease', () => {
-  it('tells releases from folders', () => {
+  it('distinguishes releases from folders', () => {
     for (const release of ['6.1', '6.1.0-56-amd64', '7.2.13+deb14-amd64', '7.2-rc1']) {
       assert.ok(looksLikeRelease(release), release);
     }

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { HarnessError } from '../../contract';
 import { PrivateApt } from './apt';
-import type { Progress } from './kernel';
-import { run } from '../../support/programs';
+import type { OnProgress } from './kernel';
+import { runProgram } from '../../support/programs';
 import { compareReleases, type Suite } from './releases';
 
 /** Where packages go. */
@@ -11,7 +11,7 @@ export interface Unpacking {
   readonly work: string;
   /** Folder that their files are put into. */
   readonly tree: string;
-  readonly progress: Progress;
+  readonly progress: OnProgress;
 }
 
 /**
@@ -29,7 +29,7 @@ export async function unpackWithLibraries(
     const { file } = await apt.describe(name);
     progress(`unpacking ${file}`);
     await apt.fetch(name, work);
-    await run('dpkg-deb', ['-x', join(work, file), tree]);
+    await runProgram('dpkg-deb', ['-x', join(work, file), tree]);
   }
 }
 

@@ -41,7 +41,7 @@ describe('extractVmlinux', () => {
 });
 
 describe('payloadOf', () => {
-  it('finds the payload without the size behind it', () => {
+  it('finds the payload without the size after it', () => {
     assert.equal(payloadOf(image(Buffer.from('payload')))?.toString(), 'payload');
   });
 });

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { gunzipSync } from 'node:zlib';
 import { findProgram } from '../../support/programs';
 
-/** Bytes of the size that stands behind the payload of a kernel image, for the boot code to know it. */
+/** Bytes of the size that follows the payload of a kernel image, for the boot code to know it. */
 const SIZE_BYTES = 4;
 
 /**

@@ -42,7 +42,7 @@ void Handles::RequireUnused(const Object& object) {
 }
 
 void Handles::ThrowOtherKind(const std::string& handle, const char* kind) {
-  throw BadHandle(handle + " is no handle of kind " + kind);
+  throw BadHandle(handle + " is not a handle of kind " + kind);
 }
 
 void Handles::RequireNoCallsInside(const Context& context) const {

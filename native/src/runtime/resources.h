@@ -6,11 +6,11 @@
 
 #include "server/json.h"
 
-// How many objects of each kind the kernel counts on the device, of all processes; null where it does not tell.
+// How many objects of each kind the kernel counts on the device, of all processes; null where it does not say.
 Json ResourceCounts(const std::string& device);
 
 // What the open descriptors of this process stand for that belong to RDMA: `/dev/infiniband/uverbs0`, ...
 std::vector<std::string> OpenRdmaFiles();
 
-// Bits that say what has gone wrong with the kernel since it booted, or null where it does not tell.
+// Bits that say what has gone wrong with the kernel since it booted, or null where it does not say.
 Json KernelTaint();

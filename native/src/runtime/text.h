@@ -88,7 +88,7 @@ inline ibv_gid GidOf(const std::string& text) {
   const auto digit = [&](char c) -> int {
     const int value = HexDigit(c);
     if (value >= 0) return value;
-    throw BadParams("\"" + text.substr(0, 80) + "\" is no GID of 8 groups of 4 hexadecimal digits");
+    throw BadParams("\"" + text.substr(0, 80) + "\" is not a GID of 8 groups of 4 hexadecimal digits");
   };
   ibv_gid gid{};
   if (text.size() != 39) digit('?');

@@ -75,7 +75,7 @@ void Server::Receive(const std::string& line) {
   if (!is_greeted_ && !is_hello) return;
   is_greeted_ = true;
   if (message.is_discarded()) return SendError(nullptr, kParseError, "the line is not JSON, or nested too deep");
-  if (!IsRequest(message)) return SendError(nullptr, kInvalidRequest, "the line is no request");
+  if (!IsRequest(message)) return SendError(nullptr, kInvalidRequest, "the line is not a request");
   const auto method = message["method"].get<std::string>();
   if (method == "hello") return on_hello_(line);
   const auto answer = [this, id = message["id"]](const std::function<Json()>& make) { Answer(id, make); };
@@ -103,7 +103,7 @@ void Server::LetClockJump(bool may_jump) {
 }
 
 std::optional<Json> Server::Call(const std::string& method, Json params, const Reply& later) {
-  if (method == "leftovers") return IsTrue(params, "full") ? Remains() : Json(handles_.Leftovers());
+  if (method == "leftovers") return IsTrue(params, "full") ? AllLeftovers() : Json(handles_.Leftovers());
   const auto verb = verbs_.find(method);
   if (verb == verbs_.end()) throw NoSuchMethod("Method not found");
   if (method == "ibv_open_device") RequireChosenDevice(params);
@@ -118,7 +118,7 @@ void Server::RequireChosenDevice(const Json& params) const {
   if (params["device"] != *device_) throw BadParams("parameter device must be that of hello");
 }
 
-Json Server::Remains() const {
+Json Server::AllLeftovers() const {
   Json resources = device_ ? ResourceCounts(*device_) : Json(nullptr);
   if (resources.is_null()) resources = Json::object();
   return {

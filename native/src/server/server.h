@@ -36,7 +36,7 @@ class Server {
   // Serves until the input ends, and ends the process then. A line with `hello` is handed on, unanswered.
   Server(uv_loop_t* loop, const Options& options, OnHello on_hello);
 
-  // Which device ibv_open_device(3) opens from now on; nothing before that is told.
+  // Which device ibv_open_device(3) opens from now on; none before that is set.
   void SetDevice(std::optional<std::string> device) { device_ = std::move(device); }
 
  private:
@@ -48,7 +48,7 @@ class Server {
   void LetClockJump(bool may_jump);
   std::optional<Json> Call(const std::string& method, Json params, const Reply& later);
   void RequireChosenDevice(const Json& params) const;
-  Json Remains() const;
+  Json AllLeftovers() const;
   [[noreturn]] void End(bool is_too_long);
 
   const Options options_;

@@ -15,7 +15,7 @@ import { Qp } from '../../qp/qp';
 import { demand, Refusal } from '../../refusal';
 import { Requester } from '../../qp/requester';
 import { Responder } from '../../qp/responder';
-import { ReturnValues, type Outcome, type Returned } from '../../return-values';
+import { ReturnValues, type Success, type Returned } from '../../return-values';
 import { Srq } from '../../srq/srq';
 import { succeedingWith } from '../returning';
 
@@ -366,7 +366,12 @@ export const faults: Readonly<Record<string, Fault>> = {
     },
   },
   'cq-err-when-full': {
-    rules: [`${page}.event-cq-err`, 'ibv_create_cq.min-size', 'ibv_poll_cq.overrun-async-event'],
+    rules: [
+      `${page}.event-cq-err`,
+      'ibv_create_cq.min-size',
+      'ibv_poll_cq.overrun-async-event',
+      'ibv_create_cq_ex.end-then-new-start',
+    ],
     effect: 'a CQ that is just full raises the event',
     parts: {
       Cq: class extends Cq {
@@ -447,7 +452,7 @@ export const faults: Readonly<Record<string, Fault>> = {
     },
   },
   'destroy-cq-waits-for-all': {
-    rules: [`${page}.destroy-cq-waits`],
+    rules: [`${page}.destroy-cq-waits`, 'ibv_get_cq_event.destroy-waits-for-acks'],
     effect: 'destroying a CQ waits for the events of other CQs as well',
     parts: {
       Cq: class extends CqWithSiblings {
@@ -626,7 +631,7 @@ export const faults: Readonly<Record<string, Fault>> = {
       ReturnValues: class extends ReturnValues {
         static readonly verbs = ['poll'];
 
-        override ofSuccess(verb: VerbName, outcome: Outcome): Returned {
+        override ofSuccess(verb: VerbName, outcome: Success): Returned {
           if (verb !== 'poll' || outcome.returned !== 0) return super.ofSuccess(verb, outcome);
           return this.ofRefusal(verb, new Refusal('ETIMEDOUT'));
         }
@@ -638,7 +643,7 @@ export const faults: Readonly<Record<string, Fault>> = {
     effect: 'a get that gives an event returns 1',
     parts: {
       ReturnValues: class extends ReturnValues {
-        override ofSuccess(verb: VerbName, outcome: Outcome): Returned {
+        override ofSuccess(verb: VerbName, outcome: Success): Returned {
           return { ...super.ofSuccess(verb, outcome), ...(verb === 'ibv_get_async_event' && { returned: 1 }) };
         }
       },

@@ -6,7 +6,7 @@ import { Descriptors } from '../../descriptors';
 import { Device } from '../../device/device';
 import type { Fault } from '../fault';
 import { demand, type Refusal } from '../../refusal';
-import { ReturnValues, type Outcome, type Returned } from '../../return-values';
+import { ReturnValues, type Success, type Returned } from '../../return-values';
 
 class LaterChannelGetsTheEvents extends CompChannel {
   static readonly #last = new WeakMap<Context, LaterChannelGetsTheEvents>();
@@ -129,7 +129,7 @@ export const faults: Readonly<Record<string, Fault>> = {
     effect: 'destroying a channel returns 1 although it is done',
     parts: {
       ReturnValues: class extends ReturnValues {
-        override ofSuccess(verb: VerbName, outcome: Outcome): Returned {
+        override ofSuccess(verb: VerbName, outcome: Success): Returned {
           const sound = super.ofSuccess(verb, outcome);
           return verb === 'ibv_destroy_comp_channel' ? { ...sound, returned: 1 } : sound;
         }

@@ -6,7 +6,7 @@ import { Descriptors, type Descriptor } from '../../descriptors';
 import { Device } from '../../device/device';
 import type { Fault } from '../fault';
 import { demand, type Refusal } from '../../refusal';
-import { ReturnValues, type Outcome, type Returned } from '../../return-values';
+import { ReturnValues, type Success, type Returned } from '../../return-values';
 import { succeedingWith } from '../returning';
 
 class EventNamesTheNewestCq extends Cq {
@@ -28,7 +28,7 @@ const page = 'ibv_get_cq_event';
 /** Planted faults of the rules of ibv_get_cq_event(3). */
 export const faults: Readonly<Record<string, Fault>> = {
   'destroy-does-not-wait': {
-    rules: [`${page}.destroy-waits-for-acks`],
+    rules: [`${page}.destroy-waits-for-acks`, 'ibv_get_async_event.destroy-cq-waits'],
     effect: 'destroying a CQ does not wait for acks',
     parts: {
       Cq: class extends Cq {
@@ -118,7 +118,7 @@ export const faults: Readonly<Record<string, Fault>> = {
     effect: 'a get returns 1 although it has taken an event',
     parts: {
       ReturnValues: class extends ReturnValues {
-        override ofSuccess(verb: VerbName, outcome: Outcome): Returned {
+        override ofSuccess(verb: VerbName, outcome: Success): Returned {
           const sound = super.ofSuccess(verb, outcome);
           return verb === 'ibv_get_cq_event' ? { ...sound, returned: 1 } : sound;
         }
@@ -310,7 +310,7 @@ export const faults: Readonly<Record<string, Fault>> = {
     },
   },
   'one-entry-too-few': {
-    rules: [`${page}.example-minimal-cq`, 'ibv_create_cq.min-size'],
+    rules: [`${page}.example-minimal-cq`, 'ibv_create_cq.min-size', 'ibv_create_cq_ex.attr-cqe'],
     effect: 'a CQ has one entry less than asked for',
     parts: {
       Cq: class extends Cq {
@@ -321,7 +321,13 @@ export const faults: Readonly<Record<string, Fault>> = {
     },
   },
   'arming-drops-the-backlog': {
-    rules: [`${page}.example-order`, 'ibv_req_notify_cq.marks-only'],
+    rules: [
+      `${page}.example-order`,
+      'ibv_req_notify_cq.marks-only',
+      'ibv_create_cq_ex.next-advances',
+      'ibv_create_cq_ex.read-completion-ts',
+      'ibv_resize_cq.not-below-backlog',
+    ],
     effect: 'arming empties the CQ',
     parts: {
       Cq: class extends Cq {
@@ -346,7 +352,7 @@ export const faults: Readonly<Record<string, Fault>> = {
     },
   },
   'ack-takes-its-cqe': {
-    rules: [`${page}.example-ack-before-poll`],
+    rules: [`${page}.example-ack-before-poll`, 'ibv_create_cq_ex.signature'],
     effect: 'an ack takes its CQE from the CQ',
     parts: {
       Cq: class extends Cq {
@@ -358,7 +364,7 @@ export const faults: Readonly<Record<string, Fault>> = {
     },
   },
   'ack-disarms': {
-    rules: [`${page}.example-ev-cq-usable`],
+    rules: [`${page}.example-ev-cq-usable`, 'ibv_req_notify_cq.zero-any-cqe'],
     effect: 'a CQ cannot be armed any more once an event was acknowledged',
     parts: {
       Cq: class extends Cq {
@@ -396,7 +402,13 @@ export const faults: Readonly<Record<string, Fault>> = {
     },
   },
   'empty-poll-is-refused': {
-    rules: [`${page}.spurious-empty-poll`, `${page}.drain-may-be-empty`, 'ibv_poll_cq.returns-zero-empty'],
+    rules: [
+      `${page}.spurious-empty-poll`,
+      `${page}.drain-may-be-empty`,
+      'ibv_poll_cq.returns-zero-empty',
+      'ibv_create_cq_ex.start-enoent',
+      'ibv_create_cq_ex.next-enoent',
+    ],
     effect: 'a poll of an empty CQ is refused',
     parts: {
       Cq: class extends Cq {
@@ -424,7 +436,7 @@ export const faults: Readonly<Record<string, Fault>> = {
     },
   },
   'flags-are-not-told': {
-    rules: [`${page}.fd-getfl-preserve`],
+    rules: [`${page}.fd-getfl-preserve`, 'ibv_get_cq_event.fd-nonblock', 'ibv_get_async_event.fd-nonblock'],
     effect: 'F_GETFL does not give what F_SETFL set',
     parts: {
       Descriptors: class extends Descriptors {

@@ -35,7 +35,7 @@ export const faults: Readonly<Record<string, Fault>> = {
     },
   },
   'partial-poll-turns-the-rest': {
-    rules: [`${poll}.oldest-first`],
+    rules: [`${poll}.oldest-first`, 'ibv_create_cq_ex.next-advances', 'ibv_create_cq_ex.read-completion-ts'],
     effect: 'what a poll leaves is in reverse order afterwards',
     parts: {
       Cq: class extends Cq {
@@ -48,7 +48,7 @@ export const faults: Readonly<Record<string, Fault>> = {
     },
   },
   'partial-poll-loses-one': {
-    rules: [`${poll}.up-to-num-entries`],
+    rules: [`${poll}.up-to-num-entries`, 'ibv_create_cq_ex.next-advances', 'ibv_create_cq_ex.read-completion-ts'],
     effect: 'a poll that leaves CQEs loses one of them',
     parts: {
       Cq: class extends Cq {
@@ -61,7 +61,7 @@ export const faults: Readonly<Record<string, Fault>> = {
     },
   },
   'wr-id-of-the-one-before': {
-    rules: [`${poll}.field-wr-id`],
+    rules: [`${poll}.field-wr-id`, 'ibv_create_cq_ex.direct-wr-id'],
     effect: 'a CQE has the wr_id of the one before it',
     parts: {
       Cq: class extends Cq {
@@ -75,7 +75,12 @@ export const faults: Readonly<Record<string, Fault>> = {
     },
   },
   'cqe-comes-twice': {
-    rules: [`${poll}.removed-once-polled`],
+    rules: [
+      `${poll}.removed-once-polled`,
+      'ibv_create_cq_ex.next-advances',
+      'ibv_resize_cq.not-below-backlog',
+      'ibv_create_cq_ex.read-completion-ts',
+    ],
     effect: 'the first CQE of a CQ comes twice',
     parts: {
       Cq: class extends Cq {
@@ -196,7 +201,7 @@ export const faults: Readonly<Record<string, Fault>> = {
     },
   },
   'size-rounded-down': {
-    rules: [`${create}.min-size`],
+    rules: [`${create}.min-size`, 'ibv_create_cq_ex.attr-cqe'],
     effect: 'the size of a CQ is rounded down to a power of two',
     parts: {
       Cq: class extends Cq {
@@ -254,7 +259,7 @@ export const faults: Readonly<Record<string, Fault>> = {
     },
   },
   'end-poll-loses-the-next': {
-    rules: [`${createEx}.end-closes-batch`],
+    rules: [`${createEx}.end-closes-batch`, 'ibv_create_cq_ex.read-completion-ts'],
     effect: 'closing a batch loses the CQE that follows',
     parts: {
       CqIterator: class extends CqIterator {

@@ -110,7 +110,7 @@ export const faults: Readonly<Record<string, Fault>> = {
     },
   },
   'no-channel-no-cqes': {
-    rules: [`${page}.channel-optional`, `${pageEx}.attr-channel-null`],
+    rules: [`${page}.channel-optional`, `${pageEx}.attr-channel-null`, 'ibv_get_async_event.event-cq-err'],
     effect: 'a CQ without a channel takes no CQEs',
     parts: {
       Cq: class extends Cq {

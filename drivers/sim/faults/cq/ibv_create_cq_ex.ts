@@ -92,7 +92,12 @@ export const faults: Readonly<Record<string, Fault>> = {
     },
   },
   'batch-starts-at-second': {
-    rules: [`${page}.start-begins-batch`, `${page}.start-success-readable`],
+    rules: [
+      `${page}.start-begins-batch`,
+      `${page}.start-success-readable`,
+      'ibv_create_cq_ex.end-then-new-start',
+      'ibv_create_cq_ex.read-completion-ts',
+    ],
     effect: 'a batch stands on the second CQE at once',
     parts: {
       CqIterator: class extends CqIterator {
@@ -270,7 +275,7 @@ export const faults: Readonly<Record<string, Fault>> = {
     },
   },
   'closed-batch-keeps-last': {
-    rules: [`${page}.end-closes-batch`, `${page}.end-then-new-start`],
+    rules: [`${page}.end-closes-batch`, `${page}.end-then-new-start`, 'ibv_create_cq_ex.read-completion-ts'],
     effect: 'the CQE on which a batch was closed comes again',
     parts: {
       CqIterator: class extends CqIterator {
@@ -320,7 +325,7 @@ export const faults: Readonly<Record<string, Fault>> = {
     },
   },
   'ex-stands-on-newest': {
-    rules: [`${page}.current-completion`],
+    rules: [`${page}.current-completion`, 'ibv_create_cq_ex.read-completion-ts'],
     effect: 'a CQE that comes takes the place of the current one',
     parts: {
       Cq: WithNewest,

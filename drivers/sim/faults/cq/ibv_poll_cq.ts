@@ -10,7 +10,7 @@ import { MemoryTable } from '../../mr/memory';
 import type { Answer, Message } from '../../qp/message';
 import { Requester } from '../../qp/requester';
 import { Responder } from '../../qp/responder';
-import { ReturnValues, type Outcome, type Returned } from '../../return-values';
+import { ReturnValues, type Success, type Returned } from '../../return-values';
 import { Transmitter } from '../../qp/transmitter';
 import { hasImmediate, lengthOf, type SendRequest } from '../../qp/work-request';
 import { faults as faultsOfPeersMemory } from '../mr/peers-memory';
@@ -39,7 +39,7 @@ function alteredStatus(statuses: Readonly<Record<string, string>>): Partial<Part
 /** What ibv_poll_cq() returns, made of what it would and of the completions. */
 function returning(change: (count: number, wc: readonly Wc[]) => number): Partial<Parts> {
   class Returns extends ReturnValues {
-    override ofSuccess(verb: VerbName, outcome: Outcome): Returned {
+    override ofSuccess(verb: VerbName, outcome: Success): Returned {
       const sound = super.ofSuccess(verb, outcome);
       if (verb !== 'ibv_poll_cq') return sound;
       return { ...sound, returned: change(Number(sound.returned), sound.outputs.wc as unknown as readonly Wc[]) };
@@ -79,7 +79,12 @@ const page = 'ibv_poll_cq';
 
 const faultsOfPolling: Readonly<Record<string, Fault>> = {
   'poll-hands-out-one-more': {
-    rules: [`${page}.up-to-num-entries`, `${page}.array-filled`],
+    rules: [
+      `${page}.up-to-num-entries`,
+      `${page}.array-filled`,
+      'ibv_create_cq_ex.next-advances',
+      'ibv_create_cq_ex.read-completion-ts',
+    ],
     effect: 'a poll takes one CQE more than the array has room for',
     parts: {
       Cq: class extends Cq {
@@ -101,7 +106,7 @@ const faultsOfPolling: Readonly<Record<string, Fault>> = {
     },
   },
   'poll-newest-first': {
-    rules: [`${page}.oldest-first`],
+    rules: [`${page}.oldest-first`, 'ibv_create_cq_ex.next-advances', 'ibv_create_cq_ex.read-completion-ts'],
     effect: 'the CQE that came last is handed out first',
     parts: {
       Cq: class extends Cq {
@@ -112,7 +117,7 @@ const faultsOfPolling: Readonly<Record<string, Fault>> = {
     },
   },
   'order-lost-at-wrap': {
-    rules: [`${page}.oldest-first`],
+    rules: [`${page}.oldest-first`, 'ibv_create_cq_ex.end-then-new-start'],
     effect: 'CQEs are out of order once the queue has been filled',
     parts: {
       /** The place of a CQE is wrong once every place has been taken. */
@@ -128,7 +133,7 @@ const faultsOfPolling: Readonly<Record<string, Fault>> = {
     },
   },
   'first-element-unwritten': {
-    rules: [`${page}.array-filled`],
+    rules: [`${page}.array-filled`, 'ibv_create_cq_ex.next-advances'],
     effect: 'results begin at the second element of the array',
     parts: {
       Cq: class extends Cq {
@@ -156,7 +161,7 @@ const faultsOfPolling: Readonly<Record<string, Fault>> = {
     parts: returning((_count, wc) => wc.filter(({ status }) => status === 'IBV_WC_SUCCESS').length),
   },
   'failures-withheld': {
-    rules: [`${page}.status-to-be-checked`],
+    rules: [`${page}.status-to-be-checked`, 'ibv_create_cq_ex.read-vendor-err', 'ibv_req_notify_cq.zero-send-error'],
     effect: 'failed work is not reported',
     parts: {
       Cq: class extends Cq {
@@ -167,7 +172,7 @@ const faultsOfPolling: Readonly<Record<string, Fault>> = {
     },
   },
   'seems-empty': {
-    rules: [`${page}.drain-loop`],
+    rules: [`${page}.drain-loop`, 'ibv_create_cq_ex.next-advances'],
     effect: 'a poll gives 0 although there are CQEs',
     parts: {
       /** Every other poll comes back empty. */
@@ -182,7 +187,12 @@ const faultsOfPolling: Readonly<Record<string, Fault>> = {
     },
   },
   'polled-cqe-stays': {
-    rules: [`${page}.removed-once-polled`],
+    rules: [
+      `${page}.removed-once-polled`,
+      'ibv_create_cq_ex.next-advances',
+      'ibv_create_cq_ex.read-completion-ts',
+      'ibv_resize_cq.not-below-backlog',
+    ],
     effect: 'a CQE that was handed out stays in the CQ',
     parts: {
       /** Keeps what it has handed out. */
@@ -230,7 +240,12 @@ const faultsOfPolling: Readonly<Record<string, Fault>> = {
     parts: { Cq: OverrunNamesAnother },
   },
   'overrun-one-early': {
-    rules: [`${page}.overrun-async-event`, 'ibv_create_cq.min-size', 'ibv_get_async_event.event-cq-err'],
+    rules: [
+      `${page}.overrun-async-event`,
+      'ibv_create_cq.min-size',
+      'ibv_get_async_event.event-cq-err',
+      'ibv_create_cq_ex.end-then-new-start',
+    ],
     effect: 'a CQ that is just full counts as overrun',
     parts: {
       Cq: class extends Cq {
@@ -257,12 +272,12 @@ const faultsOfPolling: Readonly<Record<string, Fault>> = {
 
 const faultsOfMembers: Readonly<Record<string, Fault>> = {
   'wr-id-of-32-bits': {
-    rules: [`${page}.field-wr-id`],
+    rules: [`${page}.field-wr-id`, 'ibv_create_cq_ex.direct-wr-id'],
     effect: 'the upper half of wr_id is lost',
     parts: altered(({ wrId }) => ({ wrId: BigInt.asUintN(32, wrId) })),
   },
   'wr-id-is-counted': {
-    rules: [`${page}.field-wr-id`],
+    rules: [`${page}.field-wr-id`, 'ibv_create_cq_ex.direct-wr-id'],
     effect: 'wr_id counts the CQEs of the CQ',
     parts: {
       Cq: class extends Cq {
@@ -362,7 +377,7 @@ const faultsOfMembers: Readonly<Record<string, Fault>> = {
     },
   },
   'all-work-is-send': {
-    rules: [`${page}.field-opcode`],
+    rules: [`${page}.field-opcode`, 'ibv_create_cq_ex.read-opcode'],
     effect: 'all work of a send queue is reported as a send',
     parts: {
       Completions: class extends Completions {
@@ -373,7 +388,7 @@ const faultsOfMembers: Readonly<Record<string, Fault>> = {
     },
   },
   'all-receives-are-recv': {
-    rules: [`${page}.field-opcode`],
+    rules: [`${page}.field-opcode`, 'ibv_create_cq_ex.read-opcode'],
     effect: 'the receive of an RDMA write with immediate is reported as that of a message',
     parts: {
       Completions: class extends Completions {
@@ -384,7 +399,7 @@ const faultsOfMembers: Readonly<Record<string, Fault>> = {
     },
   },
   'opcode-of-peer': {
-    rules: [`${page}.field-opcode`],
+    rules: [`${page}.field-opcode`, 'ibv_create_cq_ex.read-opcode'],
     effect: 'a receive has the opcode of the send',
     parts: {
       Completions: class extends Completions {
@@ -395,7 +410,7 @@ const faultsOfMembers: Readonly<Record<string, Fault>> = {
     },
   },
   'byte-len-of-buffer': {
-    rules: [`${page}.field-byte-len`],
+    rules: [`${page}.field-byte-len`, 'ibv_create_cq_ex.read-byte-len'],
     effect: 'byte_len of a receive is the size of its buffer',
     parts: {
       Completions: class extends Completions {
@@ -462,17 +477,17 @@ const faultsOfMembers: Readonly<Record<string, Fault>> = {
     },
   },
   'immediate-in-host-order': {
-    rules: [`${page}.field-imm-data`],
+    rules: [`${page}.field-imm-data`, 'ibv_create_cq_ex.read-imm-data'],
     effect: 'imm_data has the byte order of the machine',
     parts: altered(({ immData }) => ({ immData: swapped(immData) })),
   },
   'invalidated-rkey-is-index': {
-    rules: [`${page}.field-invalidated-rkey`, `${page}.field-imm-inv-union`],
+    rules: [`${page}.field-invalidated-rkey`, `${page}.field-imm-inv-union`, 'ibv_create_cq_ex.read-invalidated-rkey'],
     effect: 'invalidated_rkey lacks the part of the R_Key that the program chose',
     parts: altered(({ invalidatedRkey }) => ({ invalidatedRkey: (invalidatedRkey & 0xffff_ff00) >>> 0 })),
   },
   'qp-num-of-peer': {
-    rules: [`${page}.field-qp-num`],
+    rules: [`${page}.field-qp-num`, 'ibv_create_cq_ex.read-qp-num'],
     effect: 'qp_num is the number of the remote QP',
     parts: {
       Completions: class extends Completions {
@@ -491,7 +506,7 @@ const faultsOfMembers: Readonly<Record<string, Fault>> = {
     },
   },
   'qp-num-of-first': {
-    rules: [`${page}.field-qp-num`, `${page}.error-valid-qp-num`],
+    rules: [`${page}.field-qp-num`, `${page}.error-valid-qp-num`, 'ibv_create_cq_ex.read-qp-num'],
     effect: 'qp_num is that of the first QP that used the CQ',
     parts: {
       Cq: class extends Cq {
@@ -505,7 +520,7 @@ const faultsOfMembers: Readonly<Record<string, Fault>> = {
     },
   },
   'src-qp-is-own': {
-    rules: [`${page}.field-src-qp`, `${page}.field-src-qp-ud-only`],
+    rules: [`${page}.field-src-qp`, `${page}.field-src-qp-ud-only`, 'ibv_create_cq_ex.read-src-qp'],
     effect: 'src_qp is the number of the local QP',
     parts: altered(({ qpNum }) => ({ srcQp: qpNum })),
   },
@@ -518,6 +533,7 @@ const faultsOfFlags: Readonly<Record<string, Fault>> = {
       `${page}.flag-with-imm`,
       `${page}.flag-inv-excludes-imm`,
       `${page}.field-imm-inv-union`,
+      'ibv_create_cq_ex.read-wc-flags',
     ],
     effect: 'IBV_WC_WITH_IMM stays set once it was',
     parts: {
@@ -533,17 +549,22 @@ const faultsOfFlags: Readonly<Record<string, Fault>> = {
     },
   },
   'immediate-flag-missing': {
-    rules: [`${page}.field-wc-flags`, `${page}.flag-with-imm`],
+    rules: [
+      `${page}.field-wc-flags`,
+      `${page}.flag-with-imm`,
+      'ibv_create_cq_ex.read-imm-data',
+      'ibv_create_cq_ex.read-wc-flags',
+    ],
     effect: 'IBV_WC_WITH_IMM is never set',
     parts: reflagged('IBV_WC_WITH_IMM'),
   },
   'invalidation-flag-of-kernel': {
-    rules: [`${page}.flag-with-inv`],
+    rules: [`${page}.flag-with-inv`, 'ibv_create_cq_ex.read-wc-flags'],
     effect: 'IBV_WC_WITH_INV is set in the place that it has in the kernel, which is IBV_WC_IP_CSUM_OK here',
     parts: reflagged('IBV_WC_WITH_INV', 'IBV_WC_IP_CSUM_OK'),
   },
   'invalidation-flags-immediate': {
-    rules: [`${page}.field-imm-inv-union`, `${page}.flag-inv-excludes-imm`],
+    rules: [`${page}.field-imm-inv-union`, `${page}.flag-inv-excludes-imm`, 'ibv_create_cq_ex.read-wc-flags'],
     effect: 'IBV_WC_WITH_IMM comes with IBV_WC_WITH_INV',
     parts: {
       Completions: class extends Completions {
@@ -568,7 +589,7 @@ const faultsOfFlags: Readonly<Record<string, Fault>> = {
 
 const faultsOfErrors: Readonly<Record<string, Fault>> = {
   'failed-wr-id-lost': {
-    rules: [`${page}.error-valid-wr-id`],
+    rules: [`${page}.error-valid-wr-id`, 'ibv_create_cq_ex.direct-status'],
     effect: 'a failed CQE has no wr_id',
     parts: alteredIfFailed(() => ({ wrId: 0n })),
   },
@@ -584,12 +605,12 @@ const faultsOfErrors: Readonly<Record<string, Fault>> = {
     },
   },
   'failed-status-is-general': {
-    rules: [`${page}.error-valid-status`],
+    rules: [`${page}.error-valid-status`, 'ibv_create_cq_ex.direct-status'],
     effect: 'every failure is IBV_WC_GENERAL_ERR',
     parts: alteredIfFailed(() => ({ status: 'IBV_WC_GENERAL_ERR' })),
   },
   'flushed-is-success': {
-    rules: [`${page}.error-valid-status`, `${page}.status-to-be-checked`],
+    rules: [`${page}.error-valid-status`, `${page}.status-to-be-checked`, 'ibv_create_cq_ex.direct-status'],
     effect: 'flushed work is reported as done',
     parts: alteredStatus({ IBV_WC_WR_FLUSH_ERR: 'IBV_WC_SUCCESS' }),
   },
@@ -607,7 +628,7 @@ const faultsOfErrors: Readonly<Record<string, Fault>> = {
     }),
   },
   'failed-qp-num-lost': {
-    rules: [`${page}.error-valid-qp-num`],
+    rules: [`${page}.error-valid-qp-num`, 'ibv_create_cq_ex.direct-status'],
     effect: 'a failed CQE has no qp_num',
     parts: alteredIfFailed(() => ({ qpNum: 0 })),
   },

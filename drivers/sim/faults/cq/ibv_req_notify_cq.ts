@@ -7,7 +7,7 @@ import type { Message } from '../../qp/message';
 import { Qp } from '../../qp/qp';
 import { Transmitter } from '../../qp/transmitter';
 import { demand } from '../../refusal';
-import { ReturnValues, type Outcome, type Returned } from '../../return-values';
+import { ReturnValues, type Success, type Returned } from '../../return-values';
 import type { VerbName } from '../../../pipeline/conventions';
 import { hasImmediate, type SendRequest } from '../../qp/work-request';
 
@@ -252,7 +252,7 @@ export const faults: Readonly<Record<string, Fault>> = {
     effect: 'arming returns 1 although it has armed the CQ',
     parts: {
       ReturnValues: class extends ReturnValues {
-        override ofSuccess(verb: VerbName, outcome: Outcome): Returned {
+        override ofSuccess(verb: VerbName, outcome: Success): Returned {
           const sound = super.ofSuccess(verb, outcome);
           return verb === 'ibv_req_notify_cq' ? { ...sound, returned: 1 } : sound;
         }
@@ -315,7 +315,7 @@ export const faults: Readonly<Record<string, Fault>> = {
     parts: { CompChannel: EventsGoToTheNewestChannel },
   },
   'event-before-its-cqe': {
-    rules: [`${page}.event-follows-cqe`, `${page}.sleep-until-cqe`],
+    rules: [`${page}.event-follows-cqe`, `${page}.sleep-until-cqe`, 'ibv_create_cq_ex.next-advances'],
     effect: 'the first poll after an event does not find its CQE',
     parts: {
       Cq: class extends Cq {
@@ -500,7 +500,6 @@ export const faults: Readonly<Record<string, Fault>> = {
   'solicited-bit-sticks': {
     rules: [`${page}.solicited-origin-flag`],
     effect: 'after one solicited message all are',
-    alsoBreaks: { [`${page}.next-counted-from-call`]: 'it sends an unsolicited message after a solicited one' },
     parts: {
       Qp: class extends Qp {
         #seen = false;
@@ -636,7 +635,7 @@ export const faults: Readonly<Record<string, Fault>> = {
     },
   },
   'unannounced-cqes-are-lost': {
-    rules: [`${page}.leftover-pollable`],
+    rules: [`${page}.leftover-pollable`, 'ibv_create_cq_ex.end-then-new-start'],
     effect: 'a CQE that comes after the event, before the CQ is armed again, is not kept',
     parts: {
       Cq: class extends Cq {
@@ -659,7 +658,7 @@ export const faults: Readonly<Record<string, Fault>> = {
     },
   },
   'unarmed-cqes-are-lost': {
-    rules: [`${page}.leftover-pollable`],
+    rules: [`${page}.leftover-pollable`, 'ibv_create_cq_ex.direct-wr-id'],
     effect: 'a CQ with a channel keeps no CQE before it is armed for the first time',
     parts: {
       Cq: class extends Cq {
@@ -677,7 +676,7 @@ export const faults: Readonly<Record<string, Fault>> = {
     },
   },
   'event-takes-its-cqe': {
-    rules: [`${page}.event-without-polling`],
+    rules: [`${page}.event-without-polling`, 'ibv_create_cq_ex.next-advances', 'ibv_resize_cq.not-below-backlog'],
     effect: 'taking an event takes its CQE from the CQ',
     parts: {
       Cq: class extends Cq {

@@ -192,10 +192,6 @@ export const faults: Readonly<Record<string, Fault>> = {
   'flushed-is-tried-on': {
     rules: [`${page}.error-valid-status`],
     effect: 'a send that waits for its answer is flushed, and reported again when its retries are spent',
-    alsoBreaks: {
-      'ibv_req_notify_cq.solicited-send-error':
-        'one of its scenarios flushes a send that is on its way, and counts its CQEs',
-    },
     parts: {
       /** The send on its way is told as flushed, and tried on. */
       Requester: class extends Requester {

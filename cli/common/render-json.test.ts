@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { featuresFolder, pageFiles } from '../../catalog/page-data';
-import { renderJson } from './render';
+import { renderJson } from './render-json';
 
 test('the data of all pages are formatted as Prettier formats them', () => {
   for (const { path } of [...pageFiles('clauses'), ...pageFiles('sentences')]) {

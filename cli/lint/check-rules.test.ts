@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, it } from 'node:test';
 import { HarnessError } from '../../drivers/contract';
 import { parseMessages } from '../../reports/recording/messages';
 import { recordOutcomes } from '../../reports/fixtures/record-outcomes';
-import { checkRules, type CheckOptions } from './check';
+import { checkRules, type CheckOptions } from './check-rules';
 import { PlantedProject, sound, soundClauses } from '../fixtures/planted-project';
 
 const poll = 'features/cq/ibv_poll_cq.feature';
@@ -41,7 +41,7 @@ async function assertFindings(expected: readonly string[], options: CheckOptions
   assert.equal(code, 1);
 }
 
-/** A fault planted into a sound feature: what is replaced by what, and the findings it makes. */
+/** A fault planted in a sound feature: what is replaced by what, and the findings it makes. */
 interface Planted {
   readonly fault: string;
   readonly uri?: keyof typeof sound;
@@ -56,14 +56,14 @@ const planted: readonly Planted[] = [
     replace: ['@ibv_poll_cq.fifo', '@ibv_poll_cq.fif'],
     findings: [
       `${clausesOf.poll}:3: clause ibv_poll_cq.fifo of ibv_poll_cq, DESCRIPTION, has no Rule; write one in ${poll}, or "statement" and, as the reason why not, "untested" here`,
-      `${poll}:4: @ibv_poll_cq.fif is the id of no clause; did you mean @ibv_poll_cq.fifo?`,
+      `${poll}:4: unknown clause id @ibv_poll_cq.fif; did you mean @ibv_poll_cq.fifo?`,
     ],
   },
   {
     fault: 'an unknown clause id that is near to none',
     replace: ['  @ibv_poll_cq.fifo\n', '  @ibv_poll_cq.fifo @ibv_poll_cq.something-else-altogether\n'],
     findings: [
-      `${poll}:4: @ibv_poll_cq.something-else-altogether is the id of no clause; \`verbspec rules ibv_poll_cq\` lists the ids of the page`,
+      `${poll}:4: unknown clause id @ibv_poll_cq.something-else-altogether; \`verbspec rules ibv_poll_cq\` lists the ids of the page`,
     ],
   },
   {
@@ -120,18 +120,18 @@ const planted: readonly Planted[] = [
   {
     fault: 'an unknown capability',
     replace: ['@needs.srq', '@needs.srqs'],
-    findings: [`${poll}:7: @needs.srqs names no capability; the capabilities are `],
+    findings: [`${poll}:7: unknown capability in @needs.srqs; the capabilities are `],
   },
   {
     fault: 'another tag',
     replace: ['      Examples:', '      @slow\n      Examples:'],
-    findings: [`${poll}:12: @slow is no tag that verbspec knows; remove it`],
+    findings: [`${poll}:12: unknown tag @slow; remove it`],
   },
   {
     fault: 'a misspelt page tag',
     replace: ['@ibv_poll_cq\n', '@ibv_pol_cq\n'],
     findings: [
-      `${poll}:1: @ibv_pol_cq is no tag that verbspec knows; did you mean @ibv_poll_cq?`,
+      `${poll}:1: unknown tag @ibv_pol_cq; did you mean @ibv_poll_cq?`,
       `${poll}:2: the Feature has no tag of its page; put @ibv_poll_cq above it`,
     ],
   },
@@ -207,7 +207,7 @@ const planted: readonly Planted[] = [
     findings: [`${resize}:7: scenario "One outlasts it" connects no QPs; take @needs.connection from it`],
   },
   {
-    fault: 'a file that is no Gherkin',
+    fault: 'a file that is not Gherkin',
     replace: ['Feature: ', 'Featur: '],
     findings: [`${poll}:2: cannot be read: expected: `],
   },
@@ -254,7 +254,7 @@ describe('verbspec rules --check', () => {
     ]);
   });
 
-  it('finds the first line that is no Gherkin, whatever follows from it', async () => {
+  it('finds the first line that is not Gherkin, whatever follows from it', async () => {
     project.write(resize, `${sound[resize]}      Afterwards all is well\n      Nor is this\n`);
     await assertFindings([`${resize}:9: cannot be read: expected: #EOF, `]);
   });
@@ -273,13 +273,13 @@ describe('verbspec rules --check', () => {
     assert.match(lines[1]?.replace(`${feature}:92: `, '') ?? '', ambiguous);
   });
 
-  it('tells of the pages that were asked for', async () => {
+  it('prints the pages that were asked for', async () => {
     project.write(poll, sound[poll].replace('@needs.srq', '@slow'));
     assert.deepEqual(await check({ pages: ['ibv_resize_cq'] }), {
       code: 0,
       lines: ['1 clause, 1 with scenarios, 0 with a reason'],
     });
-    await assertFindings([`${poll}:7: @slow`], { pages: ['ibv_poll_cq'] });
+    await assertFindings([`${poll}:7: unknown tag @slow`], { pages: ['ibv_poll_cq'] });
   });
 
   it('names the step file that does not load, whatever page was asked for', async () => {

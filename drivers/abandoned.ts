@@ -4,10 +4,10 @@ import { removeAbandonedLinks } from './soft-roce/host-link';
 import { discardAbandonedFolders, temporaryPrefixes } from './support/temporary-folder';
 
 /**
- * Removes what runs of this user have left on this machine that were killed: folders in the cache and among the system's
- * temporary files, and links on the kernel. What cannot be removed stays; a run can do its own work all the same.
+ * Removes what killed runs of this user have left on this machine: folders in the cache and among the system's temporary
+ * files, and links on the kernel. What cannot be removed stays, and does not disturb a run.
  */
-export async function removeLeftovers(): Promise<void> {
+export async function removeAbandoned(): Promise<void> {
   try {
     discardAbandonedFolders(tmpdir(), temporaryPrefixes.system);
     for (const folder of cacheKinds()) discardAbandonedFolders(folder, temporaryPrefixes.cache);

@@ -6,18 +6,18 @@ import { loadClauses, type Clauses } from '../../catalog/clauses';
 import { pageFiles } from '../../catalog/page-data';
 import { oneLine } from '../../catalog/plain-text';
 import { execute, prepare } from '../run/execute';
-import { inOrder, lineOf, type Finding } from './finding';
+import { inOrder, lineOf, type LintFinding } from './finding';
 import { featureFindings } from './lint';
 import { clauseFindings, type ClauseFile } from './lint-clauses';
 import { deviationFindings } from './lint-deviations';
 import { sentenceFindings } from './lint-sentences';
 import { stepFindings } from './lint-steps';
 import { root } from '../common/project';
-import { readFeatures, rulesOf, type FeatureFile } from '../inputs/registry';
+import { readFeatures, rulesOf, type FeatureFile } from '../inputs/features';
 
 /** What `verbspec rules --check` looks at; tests have a project of their own. */
 export interface CheckOptions {
-  /** Man pages to tell of; none for everything. */
+  /** Man pages whose findings are printed; none for all. */
   readonly pages?: readonly string[];
   /** Folder of the project. */
   readonly project?: string;
@@ -66,7 +66,7 @@ function toStdout(text: string): void {
 }
 
 /** A step that features have which cannot be read is not known to be unused. */
-async function stepsOf(files: readonly FeatureFile[], project: string, dryRun: DryRun): Promise<Finding[]> {
+async function stepsOf(files: readonly FeatureFile[], project: string, dryRun: DryRun): Promise<LintFinding[]> {
   const read = files.filter(({ document }) => document?.feature !== undefined);
   if (read.length === 0) return [];
   try {
@@ -84,7 +84,7 @@ async function walkThrough(paths: readonly string[]): Promise<readonly Envelope[
 }
 
 /** The steps did not even load: one of their files has the fault, and is named first in the trace or the message. */
-function loadFinding(error: unknown): Finding {
+function loadFinding(error: unknown): LintFinding {
   const { message = String(error), stack = '' } = error instanceof Error ? error : {};
   const place = /\bsteps\/[\w./-]+\.ts[:(](\d+)/.exec(stack);
   const uri = place?.[0].replace(/[:(]\d+$/, '') ?? 'steps';

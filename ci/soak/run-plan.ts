@@ -4,7 +4,7 @@ import { differencesOf, namesOfDifferences, type Difference } from './difference
 import { Load } from './load';
 import { argumentsOf, folderOf, type Plan } from './plan';
 import { runOnce, type RunUnderWay } from './run-once';
-import { sayingsOf, type Outcome, type Sayings } from './sayings';
+import { observationsOf, type RunOutcome, type Observations } from './observations';
 
 /** A run that has come to its end. */
 export interface FinishedRun {
@@ -14,8 +14,8 @@ export interface FinishedRun {
   /** Where its results are, within those of all, if they were kept. */
   readonly folder: string;
   readonly durationMs: number;
-  readonly outcome: Outcome;
-  readonly sayings: Sayings;
+  readonly outcome: RunOutcome;
+  readonly observations: Observations;
   /** Number of things of which it says something else than the first run; undefined for that one. */
   readonly differences: number | undefined;
 }
@@ -27,8 +27,8 @@ export interface Soaked {
   readonly differences: readonly Difference[];
 }
 
-/** What surrounds the runs. */
-export interface Surroundings {
+/** What all plans of a soak share. */
+export interface PlanContext {
   /** Orders are `random:SEED-RUN`. */
   readonly seed: string;
   /** Folder of the results of all. */
@@ -43,15 +43,15 @@ export interface Surroundings {
  * Makes the runs of a plan, each in a random order of its own. The results of the first and of those that say something
  * else are kept. Where the first has no verdicts, no other will, so there is none.
  */
-export async function soak(plan: Plan, surroundings: Surroundings): Promise<Soaked> {
+export async function runPlan(plan: Plan, context: PlanContext): Promise<Soaked> {
   const runs: FinishedRun[] = [];
   const load = new Load(plan.load);
   try {
     for (let run = 1; run <= plan.runs; run++) {
-      const finished = await finish(plan, run, runs[0], surroundings);
-      if (surroundings.isInterrupted()) break;
+      const finished = await finish(plan, run, runs[0], context);
+      if (context.isInterrupted()) break;
       runs.push(finished);
-      surroundings.onEnd(plan, finished);
+      context.onEnd(plan, finished);
       if (runs[0]?.outcome.verdicts === undefined) break;
     }
   } finally {
@@ -64,7 +64,7 @@ async function finish(
   plan: Plan,
   run: number,
   first: FinishedRun | undefined,
-  { seed, folder, onStart }: Surroundings,
+  { seed, folder, onStart }: PlanContext,
 ): Promise<FinishedRun> {
   const order = `random:${seed}-${run}`;
   const own = folderOf(plan, run);
@@ -72,8 +72,8 @@ async function finish(
   const underWay = runOnce(argumentsOf(plan, run), order, join(folder, own));
   onStart(underWay);
   const outcome = await underWay.outcome;
-  const sayings = sayingsOf(outcome);
-  const differences = first && namesOfDifferences(first.sayings, sayings).length;
+  const observations = observationsOf(outcome);
+  const differences = first && namesOfDifferences(first.observations, observations).length;
   if (differences === 0) rmSync(join(folder, own), { recursive: true });
-  return { run, order, folder: own, durationMs: Date.now() - startMs, outcome, sayings, differences };
+  return { run, order, folder: own, durationMs: Date.now() - startMs, outcome, observations, differences };
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Addon } from './addon';
-import { answerHello } from './greeting';
+import { answerHello } from './answer-hello';
 import { errorCodes } from '../protocol';
 
 const session = 7;
@@ -25,7 +25,7 @@ function noDevices(): ReturnType<Addon['createVerbs']> {
 
 const hello = { session, device: 'none0', portNum: 1, gidIndex: 0 };
 
-describe('a greeting', () => {
+describe('a hello', () => {
   it('of a device that is not there is refused with the remedy', async () => {
     const error = await greet(hello);
     assert.equal(error.code, errorCodes.noDevice);
@@ -38,7 +38,7 @@ describe('a greeting', () => {
     assert.match(error.message, /this host is of session 7/);
   });
 
-  it('that fails for a reason that nobody expects tells it', async () => {
+  it('that fails for a reason that nobody expects reports it', async () => {
     const error = await greet(hello, () => {
       throw new Error('no verbs at all');
     });

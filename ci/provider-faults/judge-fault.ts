@@ -1,7 +1,7 @@
 import type { ScenarioVerdict } from '../../catalog/verdict';
-import { declaredIds, mayFail, type Calls, type ProviderFault } from './fault';
+import { declaredIds, mayFail, type RecordedCalls, type ProviderFault } from './fault';
 
-/** A scenario that ran, and what became of it. */
+/** A scenario that ran, with its verdict. */
 export interface Shown {
   readonly uri: string;
   readonly line: number;
@@ -14,7 +14,7 @@ export interface Shown {
 
 /** A scenario that ran, beside what it called without a fault. */
 export interface Sound extends Shown {
-  readonly calls: Calls;
+  readonly calls: RecordedCalls;
 }
 
 /** What the scenarios showed of a fault. */
@@ -95,7 +95,7 @@ function staleIn(fault: ProviderFault, amiss: readonly Sound[]): readonly string
   ];
 }
 
-/** Where a scenario stands and what became of it, in a line. */
+/** Place, name and verdict of a scenario, in a line. */
 export function describeScenario({ uri, line, name, verdict, detail = '' }: Shown): string {
   return `${uri}:${line} "${name}" ${verdict}: ${detail.replace(/\s+/g, ' ').slice(0, 240)}`;
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { ScenarioVerdict } from '../../catalog/verdict';
 import { callersOf, type ProviderFault } from './fault';
-import { differences, isUnexpected, judgeFault, type Sound } from './proof';
+import { differences, isUnexpected, judgeFault, type Sound } from './judge-fault';
 import { allExposed, ownAndBystanders } from './selection';
 
 const fault: ProviderFault = {

@@ -66,7 +66,7 @@ describe('the kernel modules of a device', () => {
     assert.deepEqual(modulesOf(sysfs, 'rxe0', 'rxe'), [{ name: 'rdma_rxe', parameters: {} }]);
   });
 
-  it('are none where the kernel tells none', () => {
+  it('are none where the kernel reports none', () => {
     assert.deepEqual(modulesOf(treeOf({}), 'ib0', 'mlx5'), []);
     assert.deepEqual(modulesOf(treeOf({}), 'rxe0', 'rxe'), []);
   });
@@ -78,7 +78,7 @@ describe('the kernel modules of a device', () => {
 });
 
 describe('the taint of a kernel', () => {
-  it('is told in number and words', () => {
+  it('is given in number and words', () => {
     assert.deepEqual(taintOf('0'), { mask: 0, reasons: [] });
     assert.deepEqual(taintOf('12800'), {
       mask: 12800,

@@ -1,8 +1,8 @@
 import { basename } from 'node:path';
 import { type Verdicts } from '../../reports/judge/verdicts';
 
-/** What one run says of one thing. */
-export interface Saying {
+/** What one run shows of one thing. */
+export interface Observation {
   /** The verdict of a scenario, the state of a deviation, the exit code of the run. */
   readonly verdict: string;
   readonly detail?: string;
@@ -10,11 +10,11 @@ export interface Saying {
   readonly trace?: string;
 }
 
-/** What one run says, by what it says it of: the same names in each run, whatever its order. */
-export type Sayings = ReadonlyMap<string, Saying>;
+/** What one run shows, by names that are the same in each run, whatever its order. */
+export type Observations = ReadonlyMap<string, Observation>;
 
 /** What a run came to. */
-export interface Outcome {
+export interface RunOutcome {
   readonly exitCode: number;
   readonly verdicts?: Verdicts;
   /** The last that it said of what went wrong. */
@@ -23,20 +23,20 @@ export interface Outcome {
 
 const exitCodeName = 'exit code';
 
-/** What is said of that which another run alone speaks of. */
-export const silence: Saying = { verdict: 'absent' };
+/** Stands for what only other runs show. */
+export const unobserved: Observation = { verdict: 'absent' };
 
-/** Takes down what a run says: of each scenario, of each listed deviation, and its exit code. */
-export function sayingsOf({ exitCode, verdicts, lastWords }: Outcome): Sayings {
+/** The verdict of each scenario, the state of each listed deviation, and the exit code. */
+export function observationsOf({ exitCode, verdicts, lastWords }: RunOutcome): Observations {
   return new Map([
-    ...(verdicts === undefined ? [] : [...scenarioSayings(verdicts), ...deviationSayings(verdicts)]),
+    ...(verdicts === undefined ? [] : [...scenarioObservations(verdicts), ...deviationObservations(verdicts)]),
     [exitCodeName, { verdict: String(exitCode), ...(lastWords !== '' && { detail: lastWords }) }],
   ]);
 }
 
 /** Scenarios of one name, which an outline has, are counted in the order of their lines. */
-function scenarioSayings({ rules }: Verdicts): Map<string, Saying> {
-  const said = new Map<string, Saying>();
+function scenarioObservations({ rules }: Verdicts): Map<string, Observation> {
+  const said = new Map<string, Observation>();
   const places = new Set<string>();
   for (const { title, scenarios } of rules) {
     for (const { uri, line, name, verdict, detail } of [...scenarios].sort((one, other) => one.line - other.line)) {
@@ -53,8 +53,8 @@ function scenarioSayings({ rules }: Verdicts): Map<string, Saying> {
   return said;
 }
 
-function deviationSayings({ deviations = [] }: Verdicts): Map<string, Saying> {
-  const said = new Map<string, Saying>();
+function deviationObservations({ deviations = [] }: Verdicts): Map<string, Observation> {
+  const said = new Map<string, Observation>();
   for (const { rule, scenario, state, detail } of deviations) {
     const name = ['listed deviation', rule, ...(scenario === undefined ? [] : [scenario])].join(': ');
     said.set(freeName(name, said), { verdict: state, detail });

@@ -13,7 +13,7 @@ import { describeDevice, helloParamsOf } from './hello';
  * Answers the line of a `hello`.
  *
  * @param session - number of this host process within the run
- * @param chooseDevice - is told which device the client may open, and `null` before
+ * @param chooseDevice - sets the device that the client may open; gets `null` before
  */
 export async function answerHello(
   addon: Addon,

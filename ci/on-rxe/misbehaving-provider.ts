@@ -1,14 +1,19 @@
 /**
  * Whatever a provider, a kernel or a VM does costs its scenario and no other, on a real rdma_rxe in a VM: each row of
- * cli/fixtures/planted-faults.feature plants a fault, and has to come to the verdict that stands here.
+ * cli/fixtures/misbehaving-provider.feature plants a fault, and has to come to the verdict that stands here.
  */
 import assert from 'node:assert/strict';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, it } from 'node:test';
-import { Command, until, verdictsIn, withoutJava, type Result } from '../../cli/fixtures/command';
-import { compileShim, plantedFaults, plantedFeature, plantedTag } from '../../cli/fixtures/planted-faults';
+import { Command, until, verdictsIn, withoutJava, type CommandResult } from '../../cli/fixtures/command';
+import {
+  compileShim,
+  misbehaviours,
+  misbehaviourFeature,
+  misbehaviourTag,
+} from '../../cli/fixtures/misbehaving-provider';
 import { scenariosOf, type ScenarioEntry } from '../../reports/judge/verdicts';
 import type { ScenarioVerdict } from '../../catalog/verdict';
 
@@ -61,11 +66,11 @@ after(() => {
 function start(out: string, names: readonly string[] = [], more: NodeJS.ProcessEnv = {}): Command {
   const run = ['run', '--driver', driver, '--kernel', '6.1', '--out', join(folder, out)];
   const env = { ...withoutJava, TMPDIR: join(folder, 'tmp'), VERBSPEC_SHIM_LIBRARY: join(folder, 'shim.so'), ...more };
-  const selection = ['--tags', plantedTag, ...names.flatMap((name) => ['--name', name])];
-  return new Command([...run, '--', plantedFeature, ...selection], env);
+  const selection = ['--tags', misbehaviourTag, ...names.flatMap((name) => ['--name', name])];
+  return new Command([...run, '--', misbehaviourFeature, ...selection], env);
 }
 
-async function finish(command: Command): Promise<Result> {
+async function finish(command: Command): Promise<CommandResult> {
   const result = await command.finish(runMaxMs);
   process.stderr.write(result.stderr);
   await command.leavesNoProcess();
@@ -84,7 +89,7 @@ it('each fault has its verdict, and costs no other scenario', async () => {
   const found = scenarios('all').map(({ name, verdict, detail = '' }) => ({ name, verdict, detail }));
   assert.deepEqual(
     found.map(({ name }) => name),
-    plantedFaults.map(({ verb, fault }) => `${verb} ${fault}`),
+    misbehaviours.map(({ verb, fault }) => `${verb} ${fault}`),
   );
   for (const { name, verdict, detail } of found) {
     const [wanted, words] = expected[name] ?? [];

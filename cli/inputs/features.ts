@@ -35,14 +35,14 @@ export interface Problem {
 export interface FeatureFile {
   /** Path within the project. */
   readonly uri: string;
-  /** `undefined` if the file cannot be read, or is no Gherkin. */
+  /** `undefined` if the file cannot be read, or is not Gherkin. */
   readonly document: GherkinDocument | undefined;
   /** Why there is no document: the first fault, of which later ones are often mere echoes. */
   readonly problem?: Problem;
 }
 
 /** What the project says of the man pages. */
-export interface Registry {
+export interface Specification {
   /** Paths of all feature files within the project. */
   readonly paths: readonly string[];
   readonly rules: readonly FeatureRule[];
@@ -50,7 +50,7 @@ export interface Registry {
 }
 
 /** Reads clauses and features. @throws {@link HarnessError} at the first file that cannot be read */
-export function readRegistry(): Registry {
+export function readSpecification(): Specification {
   return { paths: featurePaths(), rules: featureRules(), clauses: loadClauses() };
 }
 
@@ -101,13 +101,12 @@ function problemOf(error: unknown): Problem {
 /**
  * The rules of all features, in the order of the files.
  *
- * @throws {@link HarnessError} at the first file that cannot be read or is no Gherkin
+ * @throws {@link HarnessError} at the first file that cannot be read or is not Gherkin
  */
 export function featureRules(): FeatureRule[] {
   const files = readFeatures();
   for (const { uri, problem } of files) {
-    if (problem)
-      throw new HarnessError(`${uri}:${problem.line}: ${problem.text}`, '`verbspec rules --check` tells more');
+    if (problem) throw new HarnessError(`${uri}:${problem.line}: ${problem.text}`, 'see `verbspec rules --check`');
   }
   return files.flatMap(rulesOf);
 }
@@ -123,7 +122,7 @@ export function rulesIn(feature: Feature | undefined): Rule[] {
 }
 
 /** All scenarios and outlines of a feature, under a Rule or not. */
-export function scenariosOf({ children }: Feature): Scenario[] {
+export function scenariosIn({ children }: Feature): Scenario[] {
   return children.flatMap(
     ({ scenario, rule }) => scenario ?? rule?.children.flatMap((child) => child.scenario ?? []) ?? [],
   );

@@ -5,7 +5,7 @@ import { afterEach, describe, it } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { DutCrashed, DutHung, DutLost, DutPanicked, HarnessError, UsageError } from '../../contract';
 import type { Carrier, HostProcess } from '../carriers/carrier';
-import { NativeBackend, type NativeOptions } from './client';
+import { NativeBackend, type NativeOptions } from './native-backend';
 import { LocalCarrier } from '../carriers/local-carrier';
 
 /** Deadlines of two seconds for ordinary verbs. */
@@ -310,7 +310,7 @@ describe('the end of a host', () => {
     await assert.rejects(backend.call('ibv_post_send', {}), like(DutPanicked, /ibv_post_send/, /not syncing/));
   });
 
-  it('between calls is told to the next call, once', async () => {
+  it('between calls is reported by the next call, once', async () => {
     const carrier = new SpyCarrier();
     const backend = await start(carrier);
     await backend.call('ibv_destroy_qp', {});
@@ -321,7 +321,7 @@ describe('the end of a host', () => {
     assert.deepEqual(await backend.end(), []);
   });
 
-  it('after the last call is told to the end of the scenario', async () => {
+  it('after the last call is reported at the end of the scenario', async () => {
     const carrier = new SpyCarrier();
     const backend = await start(carrier);
     await backend.call('ibv_destroy_qp', {});
@@ -396,7 +396,7 @@ describe('a scenario', () => {
     assert.deepEqual(carrier.sessions, [1, 2]);
   });
 
-  it('that leaves files or objects of the kernel behind is told so, and they are gone with its host', async () => {
+  it('that leaves files or objects of the kernel behind is reported so, and they are gone with its host', async () => {
     const carrier = new SpyCarrier();
     const backend = await start(carrier, { ownsDevice: true });
     await backend.call('ibv_create_srq', {});
@@ -445,7 +445,7 @@ describe('a start', () => {
     await assert.rejects(start(new SpyCarrier(), { device: 'missing0' }), like(UsageError, /"missing0"; choose one/));
   });
 
-  it('of a host that gives up tells what it said', async () => {
+  it('of a host that gives up reports what it said', async () => {
     await assert.rejects(
       start(new SpyCarrier(), { device: 'exit' }),
       like(HarnessError, /exit code 3/, /no addon here/),
@@ -529,7 +529,7 @@ describe('the port', () => {
 });
 
 describe('waits on the clock of the host', () => {
-  /** A backend whose host has told the time once. */
+  /** A backend whose host has reported the time once. */
   async function startOnItsClock(carrier = new SpyCarrier()): Promise<NativeBackend> {
     carrier.virtualTime = true;
     const backend = await start(carrier);

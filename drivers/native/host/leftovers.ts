@@ -1,7 +1,7 @@
 import type { Handle } from '../../contract';
 
-/** What is there that scenarios may leave behind: the full answer to `leftovers`. */
-export interface Remains {
+/** What a scenario may leave behind, as it is at one moment: the full answer to `leftovers`. */
+export interface Leftovers {
   readonly handles: readonly Handle[];
   /** What the open descriptors of RDMA stand for: `/dev/infiniband/uverbs0`, an event queue, … */
   readonly files: readonly string[];
@@ -12,11 +12,11 @@ export interface Remains {
 }
 
 /**
- * What is there now and was not before, in words.
+ * What exists now and did not before, in words.
  *
  * @param ownsDevice - whether no other process uses the device, so that each of its objects is this host's
  */
-export function leftBehind(before: Remains, now: Remains, ownsDevice: boolean): string[] {
+export function newLeftovers(before: Leftovers, now: Leftovers, ownsDevice: boolean): string[] {
   return [...now.handles, ...newFiles(before.files, now.files), ...(ownsDevice ? newResources(before, now) : [])];
 }
 
@@ -30,7 +30,7 @@ function newFiles(before: readonly string[], now: readonly string[]): string[] {
   });
 }
 
-function newResources(before: Remains, now: Remains): string[] {
+function newResources(before: Leftovers, now: Leftovers): string[] {
   return Object.entries(now.resources).flatMap(([kind, count]) => {
     const more = count - (before.resources[kind] ?? 0);
     return more > 0 ? [`${more} ${kind} in the kernel`] : [];

@@ -1,10 +1,10 @@
 import type { ModuleToLoad } from './module-to-load';
 
-/** A software RDMA device of the kernel, as the VM makes it. */
-export interface Provider {
+/** An RDMA link that the kernel makes in software, as the VM makes it. */
+export interface RdmaLink {
   /** Name of its kernel module. */
   readonly module: string;
-  /** Type of its links for `rdma link add`, and name of its provider in libibverbs. */
+  /** Its type for `rdma link add`, and the name of its provider in libibverbs. */
   readonly linkType: string;
   /** Name of its device. */
   readonly device: string;
@@ -14,8 +14,8 @@ export interface Provider {
   readonly companions: readonly ModuleToLoad[];
 }
 
-/** Soft-RoCE. Its crc32 is no module of the crypto layer any more since 6.15. */
-export const rxe: Provider = {
+/** Soft-RoCE. Since 6.15 its crc32 is not a module of the crypto layer. */
+export const rxe: RdmaLink = {
   module: 'rdma_rxe',
   linkType: 'rxe',
   device: 'rxe0',
@@ -27,7 +27,7 @@ export const rxe: Provider = {
 };
 
 /** Soft-iWARP. */
-const siw: Provider = {
+const siw: RdmaLink = {
   module: 'siw',
   linkType: 'siw',
   device: 'siw0',
@@ -38,9 +38,9 @@ const siw: Provider = {
   ],
 };
 
-export const providers: readonly Provider[] = [rxe, siw];
+export const rdmaLinks: readonly RdmaLink[] = [rxe, siw];
 
-/** The provider whose kernel module bears this name. */
-export function providerOf(module: string): Provider | undefined {
-  return providers.find((provider) => provider.module === module);
+/** The link whose kernel module has this name. */
+export function rdmaLinkOf(module: string): RdmaLink | undefined {
+  return rdmaLinks.find((link) => link.module === module);
 }

@@ -11,11 +11,11 @@ import { after, before, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { gunzipSync } from 'node:zlib';
 import { source as axe, type AxeResults } from 'axe-core';
-import { chromium, type Browser, type Page } from 'playwright-core';
-import { findProgram } from '../drivers/support/files';
+import type { Browser, Page } from 'playwright-core';
 import { suites } from '../drivers/vm/kernels/releases';
 import { parseVerdicts } from '../reports/judge/verdicts';
 import { editionsOf, loadTies } from '../catalog/ties';
+import { launchChromium, patienceMs } from './browser/chromium';
 import { manPagesOf } from './man-pages';
 
 const folder = mkdtempSync(join(tmpdir(), 'verbspec-spec-book-'));
@@ -24,7 +24,6 @@ const ties = loadTies();
 const newest = editionsOf(ties);
 const files = ['index.html', ...[...ties.keys()].map((name) => `${name}.html`)];
 const hostile = `<script>document.title = 'taken over'</script><img src=x onerror="document.title = 'taken over'">`;
-const patienceMs = 300_000;
 
 function verbspec(...args: string[]): { readonly status: number | null; readonly stdout: string } {
   const options = {
@@ -47,7 +46,7 @@ function newestSuite(): (typeof suites)[number] {
 }
 
 for (const suite of suites) {
-  test(`the man pages of ${suite.name} say what the rules say, or somebody has looked at it`, async (context) => {
+  test(`the man pages of ${suite.name} say what the rules say, or the difference is acknowledged`, async (context) => {
     const { status, stdout } = verbspec('spec-book', '--check', '--man', await manPagesOf(suite));
     const version = new RegExp(`^rdma-core (\\S+): ${ties.size} pages`, 'm').exec(stdout)?.[1] ?? '';
     const isKnown = version.startsWith(`${suite.rdmaCore ?? newest}.`);
@@ -58,7 +57,7 @@ for (const suite of suites) {
   });
 }
 
-test('the man pages are told of when a word of a sentence changes', async () => {
+test('the man pages are listed when a word of a sentence changes', async () => {
   const changed = join(folder, 'changed');
   cpSync(await manPagesOf(newestSuite()), changed, { recursive: true });
   const page = join(changed, 'usr/share/man/man3/ibv_poll_cq.3');
@@ -76,11 +75,7 @@ const requested: string[] = [];
 
 before(async () => {
   await makeBook();
-  const executablePath = ['chromium', 'chromium-browser', 'google-chrome'].map(findProgram).find(Boolean);
-  assert.ok(executablePath, 'no Chromium: apt-get install chromium');
-  const quiet = ['--disable-background-networking', '--disable-component-update', '--disable-sync'];
-  const args = ['--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage', ...quiet];
-  browser = await chromium.launch({ executablePath, args, timeout: patienceMs });
+  browser = await launchChromium();
 });
 
 after(async () => {

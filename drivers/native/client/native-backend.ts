@@ -11,12 +11,12 @@ import {
   type Limits,
   type TraceStruct,
 } from '../../contract';
-import { dutOf, pauseEndOf, rawResultOf, remainsOf } from './answers';
+import { dutOf, pauseEndOf, rawResultOf, leftoversOf } from './answers';
 import type { Carrier } from '../carriers/carrier';
 import { HostClock } from '../host/host-clock';
 import { HostSession } from './host-session';
-import { leftBehind, type Remains } from '../host/remains';
-import { within } from '../../support/within';
+import { newLeftovers, type Leftovers } from '../host/leftovers';
+import { within } from '../../support/timeout';
 
 /** Milliseconds that a carrier may take to end what it has started. */
 const carrierGraceMs = 20_000;
@@ -57,7 +57,7 @@ export class NativeBackend implements Backend {
   #host: HostSession | undefined;
   #dut: Dut | undefined;
   /** What was there when the host had started. */
-  #before: Remains | undefined;
+  #before: Leftovers | undefined;
   #tookPortDown = false;
   #closed: Promise<void> | undefined;
 
@@ -79,7 +79,7 @@ export class NativeBackend implements Backend {
     try {
       await backend.#startHost();
     } catch (error) {
-      await backend.close().catch(() => undefined); // why the start failed tells more
+      await backend.close().catch(() => undefined); // the reason why the start failed says more
       throw error;
     }
     return backend;
@@ -128,29 +128,29 @@ export class NativeBackend implements Backend {
     if (host.lost) return [];
     const arePending = host.pendingCalls > 0;
     const now = await this.#look(host);
-    const leftovers = await this.#leftBehind(host, now);
+    const leftovers = await this.#newLeftovers(host, now);
     this.#checkTaint(now);
     if (arePending || leftovers.length > 0) await this.#retire('the scenario ended while this call was pending');
     return leftovers;
   }
 
-  async #look(host: HostSession): Promise<Remains> {
-    return remainsOf(await host.request('leftovers', { full: true }));
+  async #look(host: HostSession): Promise<Leftovers> {
+    return leftoversOf(await host.request('leftovers', { full: true }));
   }
 
   /** A kernel may take its time to let go of what was destroyed: what looks left is looked for again. */
-  async #leftBehind(host: HostSession, now: Remains): Promise<readonly string[]> {
+  async #newLeftovers(host: HostSession, now: Leftovers): Promise<readonly string[]> {
     const { ownsDevice = false, limits } = this.#options;
     let latest = now;
     for (let looks = 1; ; looks++) {
-      const left = leftBehind(this.#before ?? now, latest, ownsDevice);
+      const left = newLeftovers(this.#before ?? now, latest, ownsDevice);
       if (left.length === 0 || latest.handles.length > 0 || looks === looksMax) return left;
       await this.pause(limits.quietMs);
       latest = await this.#look(host);
     }
   }
 
-  #checkTaint({ tainted }: Remains): void {
+  #checkTaint({ tainted }: Leftovers): void {
     const before = this.#before?.tainted;
     if (tainted === before || tainted === undefined || this.#carrier.kernelModules !== undefined) return;
     this.#carrier.distrustKernel?.();

@@ -1,0 +1,36 @@
+import type { RuleVerdict, ScenarioVerdict } from './verdict';
+
+/** From a pass to what the DUT did to the system. */
+const scenarioSeverities: readonly ScenarioVerdict[] = [
+  'pass',
+  'deviates',
+  'not-applicable',
+  'broken',
+  'surprise',
+  'fail',
+  'hang',
+  'crash',
+  'panic',
+];
+
+const ruleSeverities: readonly RuleVerdict[] = [
+  'conforms',
+  'deviates',
+  'not-applicable',
+  'untested',
+  'broken',
+  'violates',
+];
+
+/**
+ * How severe a verdict on a scenario is; 0 is a pass. What was not examined is worse than what deviates as listed: nothing
+ * looks better because it was skipped. A violation is worse than what is broken, as it is a fact about the device.
+ */
+export function severityOf(verdict: ScenarioVerdict): number {
+  return scenarioSeverities.indexOf(verdict);
+}
+
+/** How severe a verdict on a rule is; 0 is `conforms`. */
+export function ruleSeverityOf(verdict: RuleVerdict): number {
+  return ruleSeverities.indexOf(verdict);
+}
