@@ -32,7 +32,7 @@ function together(files: Readonly<Record<string, string>>): { status: number | n
 }
 
 describe('files of tests in one process', () => {
-  it('are told by their names, each with its tests', () => {
+  it('are reported by their names, each with its tests', () => {
     const { status, stdout } = together({ 'a.js': sound, 'b.js': sound });
     assert.equal(status, 0, stdout);
     for (const file of ['a', 'b']) assert.match(stdout, new RegExp(`^▶ ${file}\\.js\\n {2}✔ passes`, 'm'));
