@@ -4,7 +4,7 @@ const tseslint = require('typescript-eslint');
 const typescript = {
   files: ['**/*.ts'],
   extends: [tseslint.configs.strictTypeChecked, tseslint.configs.stylisticTypeChecked],
-  languageOptions: { parserOptions: { projectService: true, tsconfigRootDir: __dirname } },
+  languageOptions: { parserOptions: { project: './tsconfig.json', tsconfigRootDir: __dirname } },
   rules: {
     '@typescript-eslint/restrict-template-expressions': ['error', { allowNumber: true, allowNullish: true }],
     '@typescript-eslint/switch-exhaustiveness-check': 'error',

@@ -1,4 +1,4 @@
-import Ajv, { type ErrorObject } from 'ajv';
+import Ajv, { type ErrorObject, type ValidateFunction } from 'ajv';
 import { HarnessError } from '../drivers/contract';
 
 const ajv = new Ajv({ allErrors: true, allowUnionTypes: true });
@@ -13,10 +13,11 @@ export interface Departure {
   readonly text: string;
 }
 
-/** Compiles a JSON Schema (draft-07) into a function that lists what departs from it. */
+/** A function that lists what departs from a JSON Schema (draft-07), which is compiled when there is something to check. */
 export function schemaCheck(schema: object): (data: unknown) => Departure[] {
-  const validate = ajv.compile(schema);
+  let compiled: ValidateFunction | undefined;
   return (data) => {
+    const validate = (compiled ??= ajv.compile(schema));
     const errors = validate(data) ? [] : (validate.errors ?? []);
     return errors.filter(({ keyword }) => keyword !== 'if').map(departureOf); // `then` and `else` say what is wrong
   };

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { scenariosOf } from '../../reports/judge/verdicts';
 import { Command, filesWithoutHtml, until, verdictsIn, withoutJava, type CommandResult } from '../fixtures/command';
+import { inProcess } from '../fixtures/in-process';
 
 const waitingDriver = join(__dirname, '..', 'fixtures', 'waiting-driver.ts');
 const rules = ['ibv_get_cq_event.get-returns-zero', 'ibv_resize_cq.returns-zero', 'ibv_req_notify_cq.one-shot'];
@@ -91,7 +92,7 @@ describe('a signal', () => {
   /** Interrupts a run into a folder that holds the results of a whole one. */
   async function interruptedAfterWhole(name: string, times: number): Promise<CommandResult & { readonly out: string }> {
     const out = join(folder, name);
-    assert.equal((await Command.finished(['run', 'ibv_req_notify_cq.one-shot', '--out', out])).code, 0);
+    assert.equal((await inProcess(['run', 'ibv_req_notify_cq.one-shot', '--out', out])).code, 0);
     const phase = times === 1 ? 'scenario' : 'hang';
     const env = { ...withoutJava, VERBSPEC_WAIT: phase };
     const command = new Command(['run', ...rules, '--driver', waitingDriver, '--out', out], env);

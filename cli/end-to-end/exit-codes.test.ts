@@ -44,8 +44,16 @@ function listing(change: Partial<Parameters<typeof deviation>[0]>): string[] {
   return ['--deviations', path];
 }
 
-/** A run that a signal ends in a scenario. */
-async function interrupted(signal: NodeJS.Signals): Promise<Run> {
+const interruptions = new Map<NodeJS.Signals, Promise<Run>>();
+
+/** A run that a signal ends in a scenario, which several statements are about. */
+function interrupted(signal: NodeJS.Signals): Promise<Run> {
+  const run = interruptions.get(signal) ?? interruptedBy(signal);
+  interruptions.set(signal, run);
+  return run;
+}
+
+async function interruptedBy(signal: NodeJS.Signals): Promise<Run> {
   const out = join(folder, `run-${(runs += 1)}`);
   const args = [
     'run',

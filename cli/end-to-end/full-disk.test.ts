@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { parseMessages } from '../../reports/recording/messages';
 import { Command, withoutJava, type CommandResult } from '../fixtures/command';
+import { inProcess } from '../fixtures/in-process';
 
 const rules = ['ibv_poll_cq.overrun-async-event', 'ibv_req_notify_cq.one-shot'];
 
@@ -35,14 +36,14 @@ describe('a disk that is full', () => {
 
   it('is reported with its remedy, keeps what fits of the run, and spares what was there', async () => {
     const out = join(folder, 'out');
-    assert.equal((await Command.finished(['run', ...rules, '--out', out])).code, 0);
+    assert.equal((await inProcess(['run', ...rules, '--out', out])).code, 0);
     const before = readFileSync(join(out, 'verdicts.json'), 'utf8');
     assertTold(await Command.finished(['run', ...rules, '--out', out], withoutJava, fileBlocksMax), 'EFBIG');
     assert.equal(readFileSync(join(out, 'verdicts.json'), 'utf8'), before);
     assert.deepEqual(readdirSync(folder).sort(), ['out', 'out.incomplete']);
     const messages = parseMessages(readFileSync(join(folder, 'out.incomplete', 'messages.ndjson'), 'utf8'));
     assert.ok(messages.length > 0, 'messages come first');
-    assert.equal((await Command.finished(['run', ...rules, '--out', out])).code, 0);
+    assert.equal((await inProcess(['run', ...rules, '--out', out])).code, 0);
     assert.ok(existsSync(join(folder, 'out.incomplete')), 'the next run leaves them');
   });
 

@@ -14,6 +14,7 @@ import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { Command, until, withoutJava } from '../fixtures/command';
+import { inProcess } from '../fixtures/in-process';
 
 const rule = 'ibv_modify_cq.returns-zero';
 
@@ -42,7 +43,7 @@ describe('a run that SIGKILL ends', () => {
     const [left = '', ...others] = own(temporary);
     assert.deepEqual(others, []);
     assert.match(options(), new RegExp(`^-XX:ErrorFile=${join(temporary, left)}/hs_err_%p\\.log `));
-    await Command.finished(['run', rule, '--out', join(folder, 'out')], { ...withoutJava, TMPDIR: temporary });
+    await inProcess(['run', rule, '--out', join(folder, 'out')], { ...withoutJava, TMPDIR: temporary });
     assert.deepEqual(own(temporary), []);
   });
 
@@ -71,7 +72,7 @@ describe('a run that SIGKILL ends', () => {
       chownSync(another, 65534, 65534);
     }
     const env = { ...withoutJava, TMPDIR: temporary, XDG_CACHE_HOME: cache };
-    const { code } = await Command.finished(['run', rule, '--out', join(folder, 'out')], env);
+    const { code } = await inProcess(['run', rule, '--out', join(folder, 'out')], env);
     assert.equal(code, 0);
     for (const path of ours) assert.ok(!existsSync(join(cache, path)), path);
     for (const path of foreign) assert.ok(existsSync(join(cache, path, 'tree')), path);

@@ -4,7 +4,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
 import { assertPrintable } from '../../reports/fixtures/hostile-text';
-import { Command } from '../fixtures/command';
 import { inProcess } from '../fixtures/in-process';
 
 const evil = '\u001b]0;title\u0007\u202e\n::stop-commands::t\n##[error]x';
@@ -19,7 +18,7 @@ describe('what commands print', () => {
     const out = join(folder, 'run');
     const driver = join(__dirname, '..', 'fixtures', 'steering-driver.ts');
     const args = ['run', '--driver', driver, 'ibv_req_notify_cq.one-shot', '--out', out];
-    const { stdout, stderr } = await Command.finished(args);
+    const { stdout, stderr } = await inProcess(args);
     assert.match(stderr, /^looking at rxe0 : :stop-commands::t # #\[error\]x$/m);
     assert.match(stderr, /^verbspec: .*, device rxe0 : :stop-commands::t # #\[error\]x$/m);
     for (const text of [stdout, stderr]) assertPrintable(text);
@@ -28,7 +27,7 @@ describe('what commands print', () => {
       assertPrintable(readFileSync(join(out, file), 'utf8'));
     }
     for (const command of ['compare', 'spec-book']) {
-      const told = await Command.finished([command, out, '--out', join(folder, command)]);
+      const told = await inProcess([command, out, '--out', join(folder, command)]);
       for (const text of [told.stdout, told.stderr]) assertPrintable(text);
     }
   });

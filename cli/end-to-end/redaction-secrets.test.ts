@@ -6,7 +6,8 @@ import { after, describe, it } from 'node:test';
 import fc from 'fast-check';
 import { listOf } from '../../reports/fixtures/deviation';
 import { hexOfBytes } from '../../reports/redaction/addresses';
-import { Command, verdictsIn, withoutJava } from '../fixtures/command';
+import { verdictsIn, withoutJava } from '../fixtures/command';
+import { inProcess } from '../fixtures/in-process';
 import { digitsOf, linesOf, needlesOf, secretsOfRuns, type Secrets } from '../fixtures/secrets';
 import type { Speech } from '../fixtures/talking-driver';
 import { root } from '../common/project';
@@ -29,7 +30,7 @@ describe(`a redacted run whose device reports all (VERBSPEC_SEED=${seed})`, () =
     it(`${index + 1}: nothing of it is in any byte that the run writes`, async () => {
       const { place, env, args } = prepared(secrets, String(index));
       const java = hasHtml ? {} : withoutJava;
-      const { code, stdout, stderr } = await Command.finished([...args, '--redact'], { ...env, ...java });
+      const { code, stdout, stderr } = await inProcess([...args, '--redact'], { ...env, ...java });
       assert.ok(code === 1, `${code} ${stderr}`);
       const written = textsIn(join(place, 'out'));
       for (const [name, text] of [['stdout', stdout], ['stderr', stderr], ...written] as const) {
@@ -47,7 +48,7 @@ describe(`a redacted run whose device reports all (VERBSPEC_SEED=${seed})`, () =
     const [secrets] = runs;
     assert.ok(secrets);
     const { place, env, args } = prepared(secrets, 'plain');
-    const { stdout, stderr } = await Command.finished(args, { ...env, ...withoutJava });
+    const { stdout, stderr } = await inProcess(args, { ...env, ...withoutJava });
     const verdicts = (out: string): unknown =>
       verdictsIn(out).rules.map(({ id, verdict, scenarios }) => [id, verdict, scenarios.map((one) => one.verdict)]);
     assert.deepEqual(verdicts(join(folder, '0', 'out')), verdicts(join(place, 'out')));

@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import { after, afterEach, before, describe, it } from 'node:test';
 import { SshServer, type SshServerOptions } from '../../drivers/native/fixtures/ssh-server';
 import { scenariosOf } from '../../reports/judge/verdicts';
-import { Command, verdictsIn, withoutJava } from '../fixtures/command';
+import { verdictsIn, withoutJava } from '../fixtures/command';
+import { inProcess } from '../fixtures/in-process';
 
 const rulesAroundTheLoss = [
   'ibv_get_cq_event.get-returns-zero',
@@ -42,7 +43,7 @@ describe('verbspec run --host', () => {
   async function run(...args: string[]): Promise<{ code: number | null; said: string }> {
     const env = { ...withoutJava, VERBSPEC_SSH_CONFIG: server.config };
     const command = ['run', '--driver', 'hca', '--host', 'tester@testhost', '-d', 'sim0', ...args];
-    const { code, stdout, stderr } = await Command.finished(command, env);
+    const { code, stdout, stderr } = await inProcess(command, env);
     return { code, said: `${stdout}${stderr}` };
   }
 

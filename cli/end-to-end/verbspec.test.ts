@@ -67,7 +67,7 @@ describe('verbspec', () => {
       [{ JAVA_HOME: '', PATH: '/nonexistent' }, /no Java: .*default-jre-headless.*allure generate/],
     ];
     for (const [env, remedy] of remedies) {
-      const { code, stdout } = await Command.finished(['run', 'ibv_poll_cq.overrun-async-event', '--out', out], env);
+      const { code, stdout } = await inProcess(['run', 'ibv_poll_cq.overrun-async-event', '--out', out], env);
       assert.equal(code, 0);
       assert.match(stdout.trim().split('\n').at(-1) ?? '', remedy);
     }

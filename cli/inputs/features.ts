@@ -67,13 +67,27 @@ export function readFeatures(project: string = root): FeatureFile[] {
   return featurePaths(project).map((uri) => readFeature(project, uri));
 }
 
+/** Feature files by their text, as a command reads them several times. */
+const parsed = new Map<string, Omit<FeatureFile, 'uri'>>();
+
 function readFeature(project: string, uri: string): FeatureFile {
+  try {
+    const text = readFileSync(join(project, uri), 'utf8');
+    const file = parsed.get(text) ?? parseFeature(text);
+    parsed.set(text, file);
+    return { uri, ...file };
+  } catch (error) {
+    return { uri, document: undefined, problem: problemOf(error) };
+  }
+}
+
+function parseFeature(text: string): Omit<FeatureFile, 'uri'> {
   const parser = new Parser(new AstBuilder(IdGenerator.incrementing()), new GherkinClassicTokenMatcher());
   try {
-    return { uri, document: parser.parse(readFileSync(join(project, uri), 'utf8')) };
+    return { document: parser.parse(text) };
   } catch (error) {
     const first: unknown = error instanceof Errors.CompositeParserException ? error.errors[0] : error;
-    return { uri, document: undefined, problem: problemOf(first) };
+    return { document: undefined, problem: problemOf(first) };
   }
 }
 

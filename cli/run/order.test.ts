@@ -6,6 +6,9 @@ import { judgedRun } from './judge-run';
 import { orderWithSeed } from './order';
 import { featurePaths } from '../inputs/features';
 
+const features = featurePaths();
+const page = features.filter((path) => path.endsWith('/ibv_poll_cq.feature'));
+
 interface Run {
   /** The scenarios, in the order that they ran in. */
   readonly ran: readonly string[];
@@ -13,10 +16,10 @@ interface Run {
   readonly verdicts: readonly string[];
 }
 
-/** Runs all features on a simulator that breaks a rule, so that not all verdicts are the same. */
-async function run(order: string): Promise<Run> {
+/** Runs features on a simulator that breaks a rule, so that not all verdicts are the same. */
+async function run(order: string, paths: readonly string[] = features): Promise<Run> {
   const driver = await createDriver({ fault: 'overrun-is-silent', progress: () => undefined });
-  const { scenarios, recording } = await judgedRun(driver, featurePaths(), order);
+  const { scenarios, recording } = await judgedRun(driver, paths, order);
   const places = new Map(scenarios.map(({ recorded }) => [recorded.testCaseId, `${recorded.uri}:${recorded.line}`]));
   return {
     ran: recording.envelopes.flatMap(({ testCaseStarted }) => places.get(testCaseStarted?.testCaseId ?? '') ?? []),
@@ -48,7 +51,10 @@ describe('the order of the scenarios', () => {
   }
 
   it('comes again with its seed', async () => {
-    const [one, same, other] = [await run('random:4711'), await run('random:4711'), await run('random:4712')];
+    const one = await run('random:4711', page);
+    const same = await run('random:4711', page);
+    const other = await run('random:4712', page);
+    assert.ok(one.ran.length > 10);
     assert.deepEqual(one.ran, same.ran);
     assert.notDeepEqual(one.ran, other.ran);
   });

@@ -98,8 +98,8 @@ describe('a host process over ssh', () => {
 
   it('that hangs is killed, and replaced', async () => {
     (await serve()).install('verbspec', fakeHost);
-    const backend = await connect(0.5);
-    await assert.rejects(backend.call('ibv_resize_cq', { cq: 'cq#1' }), like(DutHung, /ibv_resize_cq.*within 5 s/));
+    const backend = await connect(0.2);
+    await assert.rejects(backend.call('ibv_resize_cq', { cq: 'cq#1' }), like(DutHung, /ibv_resize_cq.*within 2 s/));
     await backend.begin();
     assert.equal(backend.dut.kernel, 'session 2');
   });
