@@ -8,7 +8,7 @@ const path = require('node:path');
 const signals = ['SIGINT', 'SIGTERM'];
 
 /**
- * Runs steps, as many at a time as the machine has cores, each as soon as those are over that it comes after. What a step
+ * Runs steps, some at a time, each as soon as those are over that it comes after. What a step
  * prints is shown whole when it ends. One that fails does not keep the others from running.
  *
  * @param steps - `name`, `command`, `after`: names of steps
