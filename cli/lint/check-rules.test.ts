@@ -89,7 +89,7 @@ const planted: readonly Planted[] = [
       '  @ibv_poll_cq.overrun\n  Rule: None\n\n    It takes time.\n\n  @ibv_poll_cq.fifo\n',
     ],
     findings: [
-      `${clausesOf.poll}:9: clause ibv_poll_cq.overrun has a Rule and a reason why not; remove one`,
+      `${clausesOf.poll}:15: clause ibv_poll_cq.overrun has a Rule and a reason why not; remove one`,
       `${poll}:5: the Rule has no scenario; write one, or say in ibv_poll_cq.clauses.json why its clause is "untested"`,
     ],
   },
@@ -304,7 +304,15 @@ describe('verbspec rules --check', () => {
     ]);
     await assertFindings([
       `${clausesOf.poll}:3: clause ibv_poll_cq.fifo has a Rule, whose title says what it states; take "statement" out`,
-      `${clausesOf.poll}:10: clause ibv_poll_cq.overrun of ibv_poll_cq, NOTES, is a draft; name it and say in your own`,
+      `${clausesOf.poll}:16: clause ibv_poll_cq.overrun of ibv_poll_cq, NOTES, is a draft; name it and say in your own`,
+    ]);
+  });
+
+  it('finds a clause whose Rule does not have to prove anything', async () => {
+    const [fifo, overrun] = soundClauses.ibv_poll_cq;
+    project.writeData('ibv_poll_cq', 'clauses', [{ ...fifo, proved: undefined }, overrun]);
+    await assertFindings([
+      `${clausesOf.poll}:3: clause ibv_poll_cq.fifo has a Rule, and nothing that it has to prove; run \`npx verbspec`,
     ]);
   });
 

@@ -41,13 +41,16 @@ export function clauseFindings(clauseFile: ClauseFile, files: readonly FeatureFi
 
 /** @param isRead - a feature that cannot be read may have all of the rules */
 function problemsOf(clause: Clause, isRuled: boolean, isRead: boolean, feature: string): string[] {
-  const { id, page, section, statement, untested } = clause;
+  const { id, page, section, statement, untested, proved } = clause;
   if (/\.todo-\d+$/.test(id) || isDraft(`${statement ?? ''} ${untested ?? ''}`)) {
     return [`clause ${id} of ${page}, ${section}, is a draft; name it and say in your own words what the page states`];
   }
   if (isRuled && untested !== undefined) return [`clause ${id} has a Rule and a reason why not; remove one`];
   if (isRuled && statement !== undefined) {
     return [`clause ${id} has a Rule, whose title says what it states; take "statement" out`];
+  }
+  if (isRuled && proved === undefined) {
+    return [`clause ${id} has a Rule, and nothing that it has to prove; run \`npx verbspec prove --accept\``];
   }
   if (isRuled || untested !== undefined || !isRead) return [];
   return [

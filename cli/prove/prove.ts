@@ -45,7 +45,10 @@ export async function prove(options: ProveOptions): Promise<number> {
   const { faults } = loadFaults(module);
   const ids = selected?.flatMap((rule) => rule.ids);
   if (options.accept && (ids !== undefined || !isPlanted))
-    throw new UsageError('--accept is for all rules and the planted faults');
+    throw new UsageError(
+      '--accept is for all rules and the planted faults',
+      'name neither rules nor --faults beside it',
+    );
   prepareOut(options.out);
   const runs = await runProof({
     module,
