@@ -1,5 +1,6 @@
 import { oneLine } from '../../catalog/plain-text';
 import { HarnessError } from '../../drivers/contract';
+import type { Fault } from '../../drivers/sim/faults/fault';
 import type { FaultRun, ProvedScenario } from '../../reports/proof/proof';
 import { Interruption } from '../common/interruption';
 import { featurePaths } from '../inputs/features';
@@ -35,6 +36,7 @@ export interface ProofRuns {
 /** The scenarios of a fault, and what is known of some of them. */
 interface FaultPlan {
   readonly name: string;
+  readonly fault: Fault;
   readonly trials: readonly PlannedTrial[];
   readonly known: readonly Tried[];
   readonly toRun: readonly PlannedTrial[];
@@ -46,7 +48,7 @@ export async function runProof(plan: ProofPlan): Promise<ProofRuns> {
   const [first] = await runJobs([{ kind: 'sound', paths: featurePaths() }], { ...plan, workers: 1 }, new Map());
   const sound = soundScenarios(first);
   const plans = Object.entries(faults).map(([name, fault]) =>
-    faultPlan(name, planTrials(fault, sound, scope), plan.kept),
+    faultPlan(name, fault, planTrials(fault, sound, scope), plan.kept),
   );
   const open = plans.filter(({ toRun }) => toRun.length > 0);
   const jobs = open.map(({ name, toRun }) => ({ kind: 'fault' as const, fault: name, trials: toRun.map(sendable) }));
@@ -56,7 +58,7 @@ export async function runProof(plan: ProofPlan): Promise<ProofRuns> {
     if (one !== undefined && result.kind === 'tried') keep(plan.kept, one, result.scenarios);
   });
   const byFault = new Map(open.map(({ name }, index) => [name, results[index]]));
-  const runs = plans.map((one) => faultRun(one, plan, byFault.get(one.name) ?? { kind: 'tried', scenarios: [] }));
+  const runs = plans.map((one) => faultRun(one, scope, byFault.get(one.name) ?? { kind: 'tried', scenarios: [] }));
   const count = (of: (one: FaultPlan) => readonly unknown[]): number =>
     plans.reduce((sum, one) => sum + of(one).length, 0);
   return { sound, faults: runs, pairs: count(({ trials }) => trials), known: count(({ known }) => known) };
@@ -67,10 +69,15 @@ function soundScenarios(result: JobResult | undefined): readonly RecordedScenari
   throw new HarnessError(`the features do not run without a fault: ${result?.kind === 'lost' ? result.why : ''}`);
 }
 
-function faultPlan(name: string, trials: readonly PlannedTrial[], kept: KeptResults | undefined): FaultPlan {
+function faultPlan(
+  name: string,
+  fault: Fault,
+  trials: readonly PlannedTrial[],
+  kept: KeptResults | undefined,
+): FaultPlan {
   const known = kept?.read(name, trials) ?? [];
   const places = new Set(known.map(placeOf));
-  return { name, trials, known, toRun: trials.filter((trial) => !places.has(placeOf(trial))) };
+  return { name, fault, trials, known, toRun: trials.filter((trial) => !places.has(placeOf(trial))) };
 }
 
 function sendable({ uri, line, uptoVerbs }: PlannedTrial): Omit<PlannedTrial, 'scenario'> {
@@ -86,18 +93,17 @@ function keep(kept: KeptResults | undefined, { name, trials, known }: FaultPlan,
   }
 }
 
-function faultRun({ name, trials, known }: FaultPlan, { faults, scope }: ProofPlan, result: JobResult): FaultRun {
-  const { rules = [], effect = '', ...rest } = faults[name] ?? {};
-  const declared = { name, rules, effect };
-  const whole = rules.length > 0 && isWhole({ rules, effect, parts: {}, ...rest }, scope);
+function faultRun({ name, fault, trials, known }: FaultPlan, scope: Scope, result: JobResult): FaultRun {
+  const { rules, effect } = fault;
+  const run = { fault: { name, rules, effect }, isWhole: isWhole(fault, scope) };
   if (result.kind !== 'tried') {
     const lost = result.kind === 'lost' ? result.why : 'it has no result';
-    return { fault: declared, stray: [], failed: [], isWhole: whole, lost };
+    return { ...run, stray: [], failed: [], lost };
   }
   const scenarios = new Map(trials.map(({ scenario }) => [placeOf(scenario), scenario]));
   const tried = [...known, ...result.scenarios];
   const stray = tried.flatMap(({ uri, line, at }) => (at === undefined ? [] : [{ uri, line, at }]));
-  return { fault: declared, stray, failed: tried.flatMap((one) => failedIn(one, scenarios)), isWhole: whole };
+  return { ...run, stray, failed: tried.flatMap((one) => failedIn(one, scenarios)) };
 }
 
 function failedIn(one: Tried, scenarios: ReadonlyMap<string, RecordedScenario>): ProvedScenario[] {
