@@ -17,7 +17,7 @@ after(() => {
   rmSync(folder, { recursive: true });
 });
 
-for (const one of ['drivers', 'steps', 'catalog', 'cli', 'reports']) {
+for (const one of ['drivers', 'steps', 'catalog', 'ci', 'cli', 'reports']) {
   cpSync(join(root, one), join(project, one), { recursive: true, filter: (path) => !path.endsWith(`reports/out`) });
 }
 cpSync(join(root, 'package-lock.json'), join(project, 'package-lock.json'));
@@ -87,6 +87,7 @@ describe('a result of a proof', () => {
     'what step definitions have in common': edited('steps/world/waits.ts', comment),
     'a part of the simulator that it touches': edited('drivers/sim/cq/cq.ts', comment),
     'what the parts have in common': edited('drivers/sim/clock.ts', comment),
+    'the data of the device': edited('drivers/sim/device/simulated-dut.json', (text) => `${text} `),
     'the fault': edited(faultsOfPage, (text) =>
       text.replace('a resize succeeds and changes nothing', 'a resize does nothing'),
     ),

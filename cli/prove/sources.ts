@@ -1,22 +1,27 @@
 import { createHash } from 'node:crypto';
-import { readdirSync, readFileSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
 import ts from 'typescript';
 import { soundParts } from '../../drivers/sim/device/device';
 import { root } from '../common/project';
 
-/** Folders and files that have a say in every scenario; steps and parts of the simulator are listed apart. */
-const common = [
+/** Folders and files that have a say in how a scenario runs and is judged; tests in them have none. */
+const deciding = [
   'drivers/contract',
   'drivers/verbs',
   'drivers/pipeline',
+  'drivers/support',
   'drivers/sim',
   'steps',
   'catalog',
+  'reports/evidence',
   'reports/judge',
   'reports/recording',
+  'cli/common',
+  'cli/inputs',
   'cli/prove',
   'cli/run',
+  'ci/typescript.js',
   'package-lock.json',
 ];
 
@@ -27,12 +32,12 @@ export class Sources {
   readonly #files = new Map<string, string>();
   readonly #parts: ReadonlyMap<string, string>;
   readonly #faults = new Map<string, string>();
-  /** What is not told apart below. */
+  /** Of all that is not listed apart below. */
   readonly common: string;
 
   /** @param project - its folder */
   constructor(project: string = root) {
-    for (const path of common.flatMap((one) => sourcesIn(project, one))) {
+    for (const path of decidingFiles(project)) {
       this.#files.set(path, readFileSync(join(project, path), 'utf8'));
     }
     this.#parts = partFiles(this.#files);
@@ -83,10 +88,13 @@ export function hashOf(texts: readonly string[]): string {
   return hash.digest('base64url').slice(0, 22);
 }
 
-function sourcesIn(project: string, path: string): string[] {
-  if (path.endsWith('.json')) return [path];
-  const names = readdirSync(join(project, path), { recursive: true, encoding: 'utf8' }).sort();
-  return names.filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts')).map((name) => join(path, name));
+/** The files of a project that decide how a scenario runs and is judged, code and data, by their paths in it. */
+export function decidingFiles(project: string = root): string[] {
+  return deciding.flatMap((path) => {
+    if (statSync(join(project, path)).isFile()) return [path];
+    const names = readdirSync(join(project, path), { recursive: true, encoding: 'utf8' }).sort();
+    return names.filter((name) => /(?<!\.test)\.ts$|\.json$/.test(name)).map((name) => join(path, name));
+  });
 }
 
 function isApart(path: string): boolean {
@@ -120,5 +128,5 @@ function entriesIn(source: ts.SourceFile): readonly ts.ObjectLiteralElementLike[
 }
 
 function textOfName(name: ts.PropertyName): string {
-  return ts.isStringLiteralLike(name) || ts.isIdentifier(name) ? name.text : basename(name.getText());
+  return ts.isStringLiteralLike(name) || ts.isIdentifier(name) ? name.text : name.getText();
 }

@@ -15,9 +15,7 @@ export interface Answer {
   readonly time: string;
 }
 
-/**
- * A request is made, its answer comes, or somebody looks at the clock.
- */
+/** A request is made, its answer comes, or somebody looks at the clock. */
 export type HistoryEvent =
   | { readonly kind: 'request'; readonly id: number; readonly node: string; readonly request: Request }
   | ({ readonly kind: 'answer'; readonly id: number } & Answer)
