@@ -8,15 +8,15 @@ const path = require('node:path');
 const signals = ['SIGINT', 'SIGTERM'];
 
 /**
- * Runs steps, some at a time, each as soon as those are over that it comes after. What a step
- * prints is shown whole when it ends. One that fails does not keep the others from running.
+ * Runs steps, some at a time, each as soon as those are over that it comes after. What a step prints is shown whole when
+ * it ends. One that fails does not keep the others from running.
  *
  * @param steps - `name`, `command`, `after`: names of steps
- * @param cores - how many run at a time
+ * @param atOnce - how many run at a time
  * @param say - prints a text
  * @returns `results` in the order in which the steps ended: `name`, `passed`, `seconds`; `signal`, if one has ended it
  */
-async function runGraph(steps, { cwd, cores, say }) {
+async function runGraph(steps, { cwd, atOnce, say }) {
   const folder = mkdtempSync(path.join(tmpdir(), 'verbspec-steps-'));
   const children = new Set();
   const waiting = [...steps];
@@ -28,7 +28,7 @@ async function runGraph(steps, { cwd, cores, say }) {
   };
   for (const name of signals) process.on(name, stop);
   try {
-    const results = await runInOrder(waiting, cores, (step) => {
+    const results = await runInOrder(waiting, atOnce, (step) => {
       say(`started  ${step.name}`);
       return runStep(step, { cwd, file: path.join(folder, String(steps.indexOf(step))), children, say });
     });
@@ -40,12 +40,12 @@ async function runGraph(steps, { cwd, cores, say }) {
 }
 
 /** @param waiting - loses what is started */
-async function runInOrder(waiting, cores, run) {
+async function runInOrder(waiting, atOnce, run) {
   const running = new Map();
   const results = [];
   const isOver = (name) => !waiting.some((step) => step.name === name) && !running.has(name);
   while (waiting.length > 0 || running.size > 0) {
-    const next = running.size < cores ? waiting.findIndex(({ after = [] }) => after.every(isOver)) : -1;
+    const next = running.size < atOnce ? waiting.findIndex(({ after = [] }) => after.every(isOver)) : -1;
     if (next >= 0) {
       const [step] = waiting.splice(next, 1);
       running.set(step.name, run(step));

@@ -14,7 +14,7 @@ interface Result {
 
 type RunGraph = (
   steps: readonly Step[],
-  options: { cwd: string; cores: number; say: (text: string) => void },
+  options: { cwd: string; atOnce: number; say: (text: string) => void },
 ) => Promise<{ results: readonly Result[]; signal?: string }>;
 
 // eslint-disable-next-line @typescript-eslint/no-require-imports -- plain JavaScript, which runs before there are packages
@@ -22,9 +22,9 @@ const { runGraph } = require('./step-graph') as { runGraph: RunGraph };
 
 const node = (script: string): readonly string[] => [process.execPath, '-e', script];
 
-async function ran(steps: readonly Step[], cores = 2): Promise<{ results: readonly Result[]; said: string }> {
+async function ran(steps: readonly Step[], atOnce = 2): Promise<{ results: readonly Result[]; said: string }> {
   let said = '';
-  const { results } = await runGraph(steps, { cwd: __dirname, cores, say: (text) => (said += `${text}\n`) });
+  const { results } = await runGraph(steps, { cwd: __dirname, atOnce, say: (text) => (said += `${text}\n`) });
   return { results, said };
 }
 
@@ -44,7 +44,7 @@ describe('the steps of the gate', () => {
     ]);
   });
 
-  it('run no more at a time than there are cores', async () => {
+  it('run no more at a time than are asked for', async () => {
     const steps = ['one', 'two', 'three'].map((name) => ({ name, command: node('') }));
     const { said } = await ran(steps, 1);
     assert.deepEqual(

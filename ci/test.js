@@ -108,7 +108,7 @@ void main();
 async function main() {
   const chosen = steps.filter(({ vm }) => !(vm && skipVm));
   const startedAt = performance.now();
-  const { results, signal } = await runGraph(chosen, { cwd: root, cores: availableParallelism() + 1, say });
+  const { results, signal } = await runGraph(chosen, { cwd: root, atOnce: availableParallelism() + 1, say });
   const slowestFirst = [...results].sort((one, other) => other.seconds - one.seconds);
   for (const { name, passed, seconds } of slowestFirst) say(`${passed ? 'passed' : 'FAILED'}  ${name} (${seconds} s)`);
   if (signal !== undefined) return end(`${signal}: ${results.length} of ${chosen.length} steps ran`, 130);

@@ -29,7 +29,7 @@ async function main(words) {
     return;
   }
   const steps = processesOf(root, tests.sort());
-  const { results, signal } = await runGraph(steps, { cwd: root, cores: availableParallelism(), say });
+  const { results, signal } = await runGraph(steps, { cwd: root, atOnce: availableParallelism(), say });
   const failed = results.filter(({ passed }) => !passed);
   for (const { name } of failed) say(`FAILED  ${name}`);
   say(`${tests.length} files in ${results.length} processes, of which ${failed.length} failed`);

@@ -6,6 +6,7 @@ import { DutCrashed, DutHung, DutLost, HarnessError } from '../../contract';
 import { NativeBackend } from '../client/native-backend';
 import { SshServer, type SshServerOptions } from '../fixtures/ssh-server';
 import { RemoteCarrier } from './remote-carrier';
+import { like } from '../fixtures/like';
 
 const fakeHost = `require(${JSON.stringify(resolve(__dirname, '..', 'fixtures', 'fake-host.js'))});`;
 
@@ -42,16 +43,6 @@ async function connect(slowness = patience, folder = 'verbspec', device = 'fake0
 function isRunning(pid: string): boolean {
   const file = `/proc/${pid}/cmdline`;
   return existsSync(file) && readFileSync(file, 'utf8') !== '';
-}
-
-/** Checks class and message of a rejection. */
-function like(type: new (message: string) => Error, ...parts: RegExp[]): (error: unknown) => boolean {
-  return (error) => {
-    assert.ok(error instanceof Error);
-    assert.equal(error.constructor, type, error.stack ?? '');
-    for (const part of parts) assert.match(error.message, part);
-    return true;
-  };
 }
 
 describe('a host process over ssh', () => {

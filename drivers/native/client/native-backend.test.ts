@@ -7,6 +7,7 @@ import { DutCrashed, DutHung, DutLost, DutPanicked, HarnessError, UsageError } f
 import type { Carrier, HostProcess } from '../carriers/carrier';
 import { NativeBackend, type NativeOptions } from './native-backend';
 import { LocalCarrier } from '../carriers/local-carrier';
+import { like } from '../fixtures/like';
 
 /** Deadlines of two seconds for ordinary verbs. */
 const slowness = 0.2;
@@ -110,16 +111,6 @@ async function start(carrier: Carrier, options: Partial<NativeOptions> = {}): Pr
 afterEach(async () => {
   for (const backend of open.splice(0)) await backend.close();
 });
-
-/** Checks class and message of a rejection. */
-function like(type: new (message: string) => Error, ...parts: RegExp[]): (error: unknown) => boolean {
-  return (error) => {
-    assert.ok(error instanceof Error);
-    assert.equal(error.constructor, type, error.stack ?? '');
-    for (const part of parts) assert.match(error.message, part);
-    return true;
-  };
-}
 
 /** Whether a process is there; one that has ended and that nobody has waited for has no command line. */
 function isRunning(pid: string): boolean {
