@@ -95,7 +95,12 @@ export async function runUnder(
   return further.length === 0 ? tried : withVerdicts(tried, await runWhole(parts, further, beat));
 }
 
-async function runWhole(parts: Parts, trials: readonly Trial[], beat: () => void): Promise<JudgedScenario[]> {
+/** Runs scenarios to their end under a fault. */
+export async function runWhole(
+  parts: Parts,
+  trials: readonly Pick<Trial, 'uri' | 'line'>[],
+  beat: () => void,
+): Promise<JudgedScenario[]> {
   const uris = [...new Set(trials.map(({ uri }) => uri))];
   const paths = uris.map((uri) => [uri, ...trials.filter((one) => one.uri === uri).map(({ line }) => line)].join(':'));
   return [...(await judgedRun(new Prover(parts), paths, 'defined', [], beat)).scenarios];

@@ -7,6 +7,7 @@ import { within } from '../../drivers/support/timeout';
 import type { History } from '../../drivers/sim/faults/history';
 import { root } from '../common/project';
 import type { RecordedScenario, Trial, Tried } from './prove-job';
+import type { SystematicOutcome, SystematicTrial } from './systematic/systematic-job';
 
 /** How long a process that has nothing left to do may take to end. */
 const partingMs = 5000;
@@ -14,7 +15,8 @@ const partingMs = 5000;
 /** Features to run without a fault, or scenarios to try under one. */
 export type Job =
   | { readonly kind: 'sound'; readonly paths: readonly string[] }
-  | { readonly kind: 'fault'; readonly fault: string; readonly trials: readonly Trial[] };
+  | { readonly kind: 'fault'; readonly fault: string; readonly trials: readonly Trial[] }
+  | { readonly kind: 'systematic'; readonly fault: string; readonly trials: readonly SystematicTrial[] };
 
 /** The scenarios without a fault, by {@link placeOf}: a worker hears of them before its first job with a fault. */
 export type Histories = ReadonlyMap<string, History>;
@@ -23,6 +25,7 @@ export type Histories = ReadonlyMap<string, History>;
 export type JobResult =
   | { readonly kind: 'sound'; readonly scenarios: readonly RecordedScenario[] }
   | { readonly kind: 'tried'; readonly scenarios: readonly Tried[] }
+  | { readonly kind: 'systematic'; readonly outcome: SystematicOutcome }
   | { readonly kind: 'lost'; readonly why: string };
 
 /** What a worker tells. */

@@ -1,3 +1,6 @@
+import { systematicFaults } from '../../drivers/sim/faults/systematic';
+import type { SystematicFault } from '../../drivers/sim/faults/systematic/systematic-fault';
+import { runSystematic } from './systematic/systematic-job';
 import { loadFaults } from './prove-faults';
 import { runSound, runUnder } from './prove-job';
 import type { Answer, Histories, Job, JobResult } from './prove-pool';
@@ -9,6 +12,7 @@ const beatEveryMs = 1000;
 function work(module: string): void {
   const faults = loadFaults(module).faults;
   let histories: Histories = new Map();
+  let systematic: ReadonlyMap<string, SystematicFault> | undefined;
   process.on('SIGINT', () => undefined); // who has started it makes an end of it
   process.on('disconnect', () => process.exit());
   process.on('message', (message: Histories | Job) => {
@@ -27,9 +31,17 @@ function work(module: string): void {
 
   async function resultOf(job: Job): Promise<JobResult> {
     if (job.kind === 'sound') return { kind: 'sound', scenarios: await runSound(job.paths, beat) };
+    if (job.kind === 'systematic') return systematicResult(job);
     const fault = faults[job.fault];
     if (fault === undefined) throw new Error(`there is no fault ${job.fault}`);
     return { kind: 'tried', scenarios: await runUnder(fault, job.trials, histories, beat) };
+  }
+
+  async function systematicResult({ fault: name, trials }: Extract<Job, { kind: 'systematic' }>): Promise<JobResult> {
+    systematic ??= new Map(systematicFaults().map((fault) => [fault.name, fault]));
+    const fault = systematic.get(name);
+    if (fault === undefined) throw new Error(`there is no systematic fault ${name}`);
+    return { kind: 'systematic', outcome: await runSystematic(fault, trials, histories, beat) };
   }
 }
 

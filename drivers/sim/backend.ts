@@ -85,7 +85,7 @@ export class SimBackend implements Backend {
 async function attempt(node: Node, verb: VerbName, args: TraceStruct): Promise<Returned> {
   const { returnValues } = node;
   try {
-    return returnValues.ofSuccess(verb, await node.callVerb(verb, args));
+    return returnValues.ofSuccess(verb, await node.verbs.call(verb, args));
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
     return returnValues.ofRefusal(verb, error);

@@ -14,24 +14,24 @@ export class Descriptor {
 
 /** The open files of the process that calls the verbs. */
 export class Descriptors {
-  #limit = initialLimit;
-  readonly #open = new Set<number>();
+  protected limitNow = initialLimit;
+  protected readonly openNumbers = new Set<number>();
 
   /** @param most - numbers from here on are not given out, `undefined` for as many as at the beginning: setrlimit(2) */
   limit(most: number | undefined): void {
-    this.#limit = most ?? initialLimit;
+    this.limitNow = most ?? initialLimit;
   }
 
   /** Opens a file under the lowest number that is free. */
   open(): Descriptor {
     let fd = firstNumber;
-    while (this.#open.has(fd)) fd += 1;
-    demand(fd < this.#limit, 'EMFILE');
-    this.#open.add(fd);
+    while (this.openNumbers.has(fd)) fd += 1;
+    demand(fd < this.limitNow, 'EMFILE');
+    this.openNumbers.add(fd);
     return new Descriptor(fd);
   }
 
   close({ fd }: Descriptor): void {
-    this.#open.delete(fd);
+    this.openNumbers.delete(fd);
   }
 }

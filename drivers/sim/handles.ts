@@ -24,6 +24,11 @@ export class Handles {
     throw new HarnessError(`${handle} is not a live ${kinds.join(' or ')}`);
   }
 
+  /** The living object of a handle, if it is one. */
+  find(handle: string): object | undefined {
+    return this.#objects.get(handle)?.object;
+  }
+
   /** The handle of an object, also of one that has ended, which an event at fault may still name; `null` of none. */
   of(object: object | undefined): Handle | null {
     return this.#handles.get(object) ?? null;

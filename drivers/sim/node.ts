@@ -5,7 +5,7 @@ import { Handles } from './handles';
 import type { ReturnValues } from './return-values';
 import type { Scenario } from './scenario';
 import type { Texts } from './enum/texts';
-import { verbsOf, type CallVerb } from './verbs';
+import type { Verbs } from './verbs';
 import type { Model } from './verbs/verb';
 
 /** A fresh device on the network of a scenario, and the process that calls its verbs. */
@@ -14,11 +14,11 @@ export class Node implements Model {
   readonly handles = new Handles();
   readonly texts: Texts;
   readonly returnValues: ReturnValues;
-  #callVerb: CallVerb | undefined;
+  #verbs: Verbs | undefined;
 
   constructor(
     readonly scenario: Scenario,
-    parts: Parts,
+    readonly parts: Parts,
     { port }: Dut,
   ) {
     this.device = new parts.Device(parts, scenario.network, port.gid);
@@ -26,9 +26,9 @@ export class Node implements Model {
     this.returnValues = new parts.ReturnValues();
   }
 
-  /** Made when it is needed: nobody calls a verb of most nodes. */
-  get callVerb(): CallVerb {
-    return (this.#callVerb ??= verbsOf(this));
+  /** Made when they are needed: nobody calls a verb of most nodes. */
+  get verbs(): Verbs {
+    return (this.#verbs ??= new this.parts.Verbs(this));
   }
 
   pass(run: (clock: Clock) => void): void {

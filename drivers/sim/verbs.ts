@@ -10,12 +10,29 @@ import { qpVerbs, srqVerbs } from './verbs/qp';
 import { textVerbs } from './verbs/texts';
 import type { Model, ModelVerbs } from './verbs/verb';
 
-/** Calls a C function, whose arguments are as they travel. */
-export type CallVerb = (name: VerbName, args: TraceStruct) => Success | Promise<Success>;
-
 /** The C functions over the model. */
-export function verbsOf(model: Model): CallVerb {
-  const verbs: ModelVerbs = {
+export class Verbs {
+  readonly #verbs: ModelVerbs;
+  readonly #reading: Reading;
+
+  constructor(protected readonly model: Model) {
+    this.#verbs = verbsOf(model);
+    this.#reading = {
+      object: (kinds, handle) => model.handles.get(handle, kinds),
+      mismatch: (found, place, expected) =>
+        new HarnessError(`the call has ${found} for "${place}" instead of ${expected}`),
+    };
+  }
+
+  /** Calls a C function, whose arguments are as they travel. */
+  call(name: VerbName, args: TraceStruct): Success | Promise<Success> {
+    const verb = this.#verbs[name] as (decoded: unknown) => Success | Promise<Success>;
+    return verb(decodeArguments(descriptionOf(name, args), args, this.#reading));
+  }
+}
+
+function verbsOf(model: Model): ModelVerbs {
+  return {
     ...deviceVerbs(model),
     ...memoryVerbs(model),
     ...cqVerbs(model),
@@ -26,14 +43,5 @@ export function verbsOf(model: Model): CallVerb {
     ...qpVerbs(model),
     ...srqVerbs(model),
     ...textVerbs(model),
-  };
-  const reading: Reading = {
-    object: (kinds, handle) => model.handles.get(handle, kinds),
-    mismatch: (found, place, expected) =>
-      new HarnessError(`the call has ${found} for "${place}" instead of ${expected}`),
-  };
-  return (name, args) => {
-    const call = verbs[name] as (decoded: unknown) => Success | Promise<Success>;
-    return call(decodeArguments(descriptionOf(name, args), args, reading));
   };
 }

@@ -33,10 +33,10 @@ export class AsyncEvent {
 
 /** The asynchronous events of a context. */
 export class AsyncEvents extends EventFile<AsyncEvent> {
-  readonly #forgotten = new Set<AsyncElement>();
+  protected readonly forgotten = new Set<AsyncElement>();
 
   override add(event: AsyncEvent): void {
-    if (!this.#forgotten.has(event.element)) super.add(event);
+    if (!this.forgotten.has(event.element)) super.add(event);
   }
 
   override take(): AsyncEvent | undefined {
@@ -52,7 +52,7 @@ export class AsyncEvents extends EventFile<AsyncEvent> {
 
   /** Events that nobody took die with the object that they name, and no others come. Rule ibv_get_async_event.no-event-after-destroy. */
   forget(element: Cq | Qp | Srq): void {
-    this.#forgotten.add(element);
+    this.forgotten.add(element);
     this.events = this.events.filter((event) => event.element !== element);
   }
 }
@@ -63,17 +63,17 @@ function owedAcksOf({ element }: AsyncEvent): OwedAcks | undefined {
 
 /** Events of one object that were taken and not yet acknowledged; destroying the object waits until there are none. */
 export class OwedAcks {
-  #owed = 0;
+  protected owed = 0;
 
   countTaken(): void {
-    this.#owed += 1;
+    this.owed += 1;
   }
 
   acknowledge(nevents: number): void {
-    this.#owed -= nevents;
+    this.owed -= nevents;
   }
 
   get none(): boolean {
-    return this.#owed <= 0;
+    return this.owed <= 0;
   }
 }

@@ -4,7 +4,7 @@ import type { Clock } from '../clock';
 export class Moderation {
   cqCount = 1;
   cqPeriodUs = 0;
-  #gathered = 0;
+  protected gathered = 0;
   /** Counts batches, so that the timer of an earlier one does nothing. */
   #batch = 0;
 
@@ -12,10 +12,10 @@ export class Moderation {
 
   /** Counts a completion that an event was asked for; `fire` makes the event, now or later. */
   gather(fire: () => void): void {
-    this.#gathered += 1;
-    if (this.#gathered === this.cqCount) {
+    this.gathered += 1;
+    if (this.gathered === this.cqCount) {
       this.#fire(fire);
-    } else if (this.#gathered === 1) {
+    } else if (this.gathered === 1) {
       const batch = this.#batch;
       this.clock.schedule(this.cqPeriodUs, () => {
         if (batch === this.#batch) this.#fire(fire);
@@ -24,7 +24,7 @@ export class Moderation {
   }
 
   #fire(fire: () => void): void {
-    this.#gathered = 0;
+    this.gathered = 0;
     this.#batch += 1;
     fire();
   }

@@ -17,6 +17,7 @@ import { demand } from '../refusal';
 import { Requester } from '../qp/requester';
 import { Responder } from '../qp/responder';
 import { ReturnValues } from '../return-values';
+import { Verbs } from '../verbs';
 import { Srq } from '../srq/srq';
 import { Texts } from '../enum/texts';
 import { Transmitter } from '../qp/transmitter';
@@ -43,6 +44,7 @@ export interface Parts {
   readonly Srq: typeof Srq;
   readonly Texts: typeof Texts;
   readonly ReturnValues: typeof ReturnValues;
+  readonly Verbs: typeof Verbs;
 }
 
 /**
@@ -60,8 +62,9 @@ export class Device implements Endpoint {
   /** Most entries of a CQ: ibv_query_device(3). */
   readonly maxCqe: number = 65536;
   protected readonly contexts = new Set<Context>();
-  readonly #qps = new Map<number, Qp>();
-  #nextQpNum = 0x11;
+  protected readonly qps = new Map<number, Qp>();
+  /** Of 24 bits, all of which count. */
+  #nextQpNum = 0xa1_b2c3;
 
   /** @param gid - of its port */
   constructor(
@@ -89,7 +92,7 @@ export class Device implements Endpoint {
   setPortUp(up: boolean): void {
     this.port.isUp = up;
     this.portChanged(up ? 'IBV_EVENT_PORT_ACTIVE' : 'IBV_EVENT_PORT_ERR');
-    for (const qp of this.#qps.values()) qp.receives.wake();
+    for (const qp of this.qps.values()) qp.receives.wake();
   }
 
   /** Every context hears of the port. Rules ibv_get_async_event.event-port-err, .event-port-active, .element-port. */
@@ -128,13 +131,13 @@ export class Device implements Endpoint {
   createQp(init: QpInit): Qp {
     const qp = new this.parts.Qp(this, this.#nextQpNum, init);
     this.#nextQpNum += 1;
-    this.#qps.set(qp.qpNum, qp);
+    this.qps.set(qp.qpNum, qp);
     return qp;
   }
 
   beginDestroyQp(qp: Qp): void {
     qp.beginDestroy();
-    this.#qps.delete(qp.qpNum);
+    this.qps.delete(qp.qpNum);
   }
 
   createSrq(pd: Pd): Srq {
@@ -147,7 +150,7 @@ export class Device implements Endpoint {
    * @returns whether there is such a QP
    */
   arrive(packet: Packet): boolean {
-    const qp = this.#qps.get(packet.to.qpNum);
+    const qp = this.qps.get(packet.to.qpNum);
     qp?.arrive(packet);
     return qp !== undefined;
   }
@@ -170,4 +173,5 @@ export const soundParts: Parts = {
   Srq,
   Texts,
   ReturnValues,
+  Verbs,
 };

@@ -41,53 +41,53 @@ export class Mr extends Memory {
 
 /** The memory of a program, and what of it is registered with a device: addresses and keys are handed out once and never again. */
 export class MemoryTable {
-  readonly #allocated = new Set<Memory>();
-  readonly #mrs = new Map<number, Mr>();
+  protected readonly allocated = new Set<Memory>();
+  protected readonly mrs = new Map<number, Mr>();
   /** By the part of the R_Key that stays. */
-  readonly #windows = new Map<number, Mw>();
+  protected readonly windows = new Map<number, Mw>();
   #nextAddr = 0x1000_0000n;
   #nextKey = 0x100;
 
   allocate(length: number): Memory {
     const memory = new Memory(this.#nextAddr, new Uint8Array(length));
     this.#nextAddr += addrStep;
-    this.#allocated.add(memory);
+    this.allocated.add(memory);
     return memory;
   }
 
   free(memory: Memory): void {
-    this.#allocated.delete(memory);
+    this.allocated.delete(memory);
   }
 
   register(pd: Pd, addr: bigint, length: number, access: readonly AccessFlag[]): Mr {
     const mr = new Mr(pd, addr, this.at(addr, length), this.#newKey(), new Set(access));
-    this.#mrs.set(mr.key, mr);
+    this.mrs.set(mr.key, mr);
     return mr;
   }
 
   deregister(mr: Mr): void {
-    this.#mrs.delete(mr.key);
+    this.mrs.delete(mr.key);
   }
 
   allocateWindow(pd: Pd): Mw {
     const window = new Mw(pd, this.#newKey());
-    this.#windows.set(window.rkey >>> keyBits, window);
+    this.windows.set(window.rkey >>> keyBits, window);
     return window;
   }
 
   deallocateWindow(window: Mw): void {
-    this.#windows.delete(window.rkey >>> keyBits);
+    this.windows.delete(window.rkey >>> keyBits);
   }
 
   /** The window that is bound under this R_Key for this QP. */
   boundWindow(qp: Qp, rkey = 0): Mw | undefined {
-    const window = this.#windows.get(rkey >>> keyBits);
+    const window = this.windows.get(rkey >>> keyBits);
     return window?.rkey === rkey && window.isBoundFor(qp) ? window : undefined;
   }
 
   /** The bytes that a scatter/gather entry names, or `undefined` if the PD or the access rights forbid it. */
   local(pd: Pd, sge: Sge, access?: AccessFlag): Uint8Array | undefined {
-    const mr = this.#mrs.get(sge.lkey);
+    const mr = this.mrs.get(sge.lkey);
     if (mr?.pd !== pd) return undefined;
     if (access !== undefined && !mr.access.has(access)) return undefined;
     return mr.slice(sge.addr, sge.length);
@@ -95,14 +95,14 @@ export class MemoryTable {
 
   /** The bytes that the peer of a QP names, or `undefined` if R_Key, rights or bounds forbid it. */
   remote(qp: Qp, rkey: number, addr: bigint, length: number, access: RemoteAccess): Uint8Array | undefined {
-    const mr = this.#mrs.get(rkey);
+    const mr = this.mrs.get(rkey);
     if (mr === undefined) return this.boundWindow(qp, rkey)?.slice(addr, length, access);
     return mr.pd === qp.pd && mr.access.has(access) ? mr.slice(addr, length) : undefined;
   }
 
   /** The bytes at an address, whatever keys they have; a program that names other bytes crashes. */
   at(addr: bigint, length: number): Uint8Array {
-    for (const memory of this.#allocated) {
+    for (const memory of this.allocated) {
       const bytes = memory.slice(addr, length);
       if (bytes !== undefined) return bytes;
     }

@@ -37,8 +37,8 @@ export class Qp {
   /** As the network knows it. */
   readonly address: Address;
   readonly #arrivals = new Arrivals(this);
-  #attr: QpAttr = {};
-  #state: QpState = 'IBV_QPS_RESET';
+  protected attributes: QpAttr = {};
+  protected currentState: QpState = 'IBV_QPS_RESET';
 
   constructor(
     readonly device: Device,
@@ -60,11 +60,11 @@ export class Qp {
   }
 
   get state(): QpState {
-    return this.#state;
+    return this.currentState;
   }
 
   get attr(): QpAttr {
-    return this.#attr;
+    return this.attributes;
   }
 
   get isReliable(): boolean {
@@ -77,13 +77,13 @@ export class Qp {
 
   /** Bytes that a packet carries at most. */
   get mtu(): number {
-    const { pathMtu } = this.#attr;
+    const { pathMtu } = this.attributes;
     return pathMtu === undefined ? this.device.port.activeMtu : mtuBytes(pathMtu);
   }
 
   modify(attr: QpAttr): void {
-    const state = attr.qpState ?? this.#state;
-    this.#attr = { ...this.#attr, ...attr };
+    const state = attr.qpState ?? this.currentState;
+    this.attributes = { ...this.attributes, ...attr };
     if (attr.sqPsn !== undefined) this.requester.startAt(attr.sqPsn);
     if (attr.rqPsn !== undefined) this.#arrivals.expect(attr.rqPsn);
     if (state === 'IBV_QPS_ERR') this.enterError();
@@ -94,7 +94,7 @@ export class Qp {
 
   /** Peers that wait for a receive try again: in another state the QP may not answer them. */
   #enter(state: QpState): void {
-    this.#state = state;
+    this.currentState = state;
     this.receives.wake();
   }
 
@@ -139,7 +139,7 @@ export class Qp {
 
   /** In the error state all work is flushed. */
   #scheduleFlush(): void {
-    if (this.#state !== 'IBV_QPS_ERR') return;
+    if (this.currentState !== 'IBV_QPS_ERR') return;
     this.#later(() => {
       this.flush();
     });

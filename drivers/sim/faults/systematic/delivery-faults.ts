@@ -1,0 +1,199 @@
+import type { RecvWr } from '../../../contract';
+import type { WcStatus } from '../../cq/completions';
+import type { Cqe } from '../../cq/cq';
+import type { Parts } from '../../device/device';
+import type { Message } from '../../qp/message';
+import type { SendRequest } from '../../qp/work-request';
+import {
+  completedReceive,
+  completedSend,
+  count,
+  failureKinds,
+  successKinds,
+  type Completed,
+  type CompletionKind,
+} from './completion-kinds';
+import { registeredParts, Registry } from './registry';
+import type { SystematicFault } from './systematic-fault';
+
+type Cq = InstanceType<Parts['Cq']>;
+
+/** What a faulty CQ can do with a completion. */
+interface Delivering {
+  /** As without the fault. */
+  add(cqe: Cqe): void;
+  /** The CQ makes an event of it, or none, whatever it was asked for. */
+  addWith(cqe: Cqe, notifies: boolean): void;
+  /** It counts as solicited, or does not. */
+  addAs(cqe: Cqe, isSolicited: boolean): void;
+  /** Adds another event. */
+  fireAgain(): void;
+  /** Another CQ of the scenario, if there is one. */
+  readonly another: Delivering | undefined;
+  readonly isArmed: boolean;
+}
+
+interface DeliveryOperator {
+  readonly name: string;
+  readonly piece: 'completion' | 'notification' | 'solicitation';
+  deliver(cq: Delivering, cqe: Cqe, held: Cqe[]): void;
+}
+
+const operators: readonly DeliveryOperator[] = [
+  { name: 'lost', piece: 'completion', deliver: () => undefined },
+  {
+    name: 'doubled',
+    piece: 'completion',
+    deliver: (cq, cqe) => {
+      cq.add(cqe);
+      cq.add(cqe);
+    },
+  },
+  {
+    name: 'given to another',
+    piece: 'completion',
+    deliver: (cq, cqe) => {
+      (cq.another ?? cq).add(cqe);
+    },
+  },
+  {
+    name: 'after the next',
+    piece: 'completion',
+    deliver: (_cq, cqe, held) => {
+      held.push(cqe);
+    },
+  },
+  {
+    name: 'lost',
+    piece: 'notification',
+    deliver: (cq, cqe) => {
+      cq.addWith(cqe, false);
+    },
+  },
+  {
+    name: 'without a request',
+    piece: 'notification',
+    deliver: (cq, cqe) => {
+      cq.addWith(cqe, true);
+    },
+  },
+  {
+    name: 'doubled',
+    piece: 'notification',
+    deliver: (cq, cqe) => {
+      const isArmed = cq.isArmed;
+      cq.add(cqe);
+      if (isArmed && !cq.isArmed) cq.fireAgain();
+    },
+  },
+  {
+    name: 'missing',
+    piece: 'solicitation',
+    deliver: (cq, cqe) => {
+      cq.addAs(cqe, false);
+    },
+  },
+  {
+    name: 'out of nothing',
+    piece: 'solicitation',
+    deliver: (cq, cqe) => {
+      cq.addAs(cqe, true);
+    },
+  },
+];
+
+/** Completions of one kind come in another way, or notify in another way. */
+export function deliveryFaults(): readonly SystematicFault[] {
+  return [...successKinds, ...failureKinds].flatMap((kind) =>
+    operators.map((operator) => ({
+      name: `${kind.name} / ${operator.piece} / ${operator.name}`,
+      piece: operator.piece,
+      operator: operator.name,
+      trigger: kind.name,
+      parts: () => partsWith(kind, operator),
+    })),
+  );
+}
+
+function partsWith(kind: CompletionKind, operator: DeliveryOperator): Parts {
+  const registry = new Registry();
+  const parts = registeredParts(registry);
+  const held = new WeakMap<Cq, Cqe[]>();
+  let completed: Completed | undefined;
+
+  class DeliveringCq extends parts.Cq implements Delivering {
+    #solicited: boolean | undefined;
+    #notifies: boolean | undefined;
+
+    override add(cqe: Cqe): void {
+      const is = completed;
+      completed = undefined;
+      if (is === undefined) {
+        super.add(cqe);
+        return;
+      }
+      count(this);
+      const late = held.get(this) ?? [];
+      held.set(this, []);
+      if (kind.has(is)) operator.deliver(this, cqe, heldOf(this));
+      else super.add(cqe);
+      for (const one of late) super.add(one);
+    }
+
+    addWith(cqe: Cqe, notifies: boolean): void {
+      this.#notifies = notifies;
+      super.add(cqe);
+      this.#notifies = undefined;
+    }
+
+    addAs(cqe: Cqe, isSolicited: boolean): void {
+      this.#solicited = isSolicited;
+      super.add(cqe);
+      this.#solicited = undefined;
+    }
+
+    fireAgain(): void {
+      this.channel?.add(this);
+    }
+
+    get another(): Delivering | undefined {
+      return registry.of('Cq').find((one) => one !== this && one instanceof DeliveringCq) as DeliveringCq | undefined;
+    }
+
+    get isArmed(): boolean {
+      return this.request !== undefined;
+    }
+
+    protected override matchesRequest(cqe: Cqe): boolean {
+      return this.#notifies ?? super.matchesRequest(cqe);
+    }
+
+    protected override isSolicited(cqe: Cqe): boolean {
+      return this.#solicited ?? super.isSolicited(cqe);
+    }
+  }
+
+  const heldOf = (cq: Cq): Cqe[] => {
+    const cqes = held.get(cq) ?? [];
+    held.set(cq, cqes);
+    return cqes;
+  };
+
+  class TellingQp extends parts.Qp {
+    override completeSend(wr: SendRequest, status: WcStatus, byteLen?: number): void {
+      completed = completedSend(this, wr, status);
+      super.completeSend(wr, status, byteLen);
+    }
+
+    override completeReceive(wr: RecvWr, message: Message): void {
+      completed = completedReceive(this, wr, 'IBV_WC_SUCCESS', message);
+      super.completeReceive(wr, message);
+    }
+
+    override failReceive(wr: RecvWr, status: WcStatus): void {
+      completed = completedReceive(this, wr, status);
+      super.failReceive(wr, status);
+    }
+  }
+  return { ...parts, Cq: DeliveringCq, Qp: TellingQp };
+}

@@ -1,0 +1,144 @@
+import { operatorsOf, type Operator } from './operators';
+import { nameOf, piecesOfModel, type Piece } from './pieces';
+import { registeredParts, Registry } from './registry';
+import { sampleModel } from './sample-model';
+import { slotIn, type Slot } from './slot';
+import { turned, type SystematicFault } from './systematic-fault';
+import { triggersOfModel, type Moment, type Trigger } from './triggers';
+
+/** Which objects of a class it happens to. */
+const scopes = ['all', 'those named', 'all others'] as const;
+type Scope = (typeof scopes)[number];
+
+/** What is undone with a piece of state, for a time or for good. */
+const undone = ['kept', 'late'] as const;
+type Undone = (typeof undone)[number];
+
+/** A moment spoils a piece of state: one that it may touch in several ways, one that it must not touch in one way. */
+export function stateFaults(): readonly SystematicFault[] {
+  const pieces = piecesOfModel().map((piece) => ({ piece, operators: actingOn(piece) }));
+  return triggersOfModel().flatMap((trigger, row) =>
+    pieces.flatMap(({ piece, operators }, column) => {
+      const its = turned(operators, row + column);
+      return trigger.parts.has(piece.part) ? faultsAt(trigger, piece, its) : faultBeside(trigger, piece, its);
+    }),
+  );
+}
+
+/** The operators that change something in the sample model: others could change nothing that a program sees. */
+function actingOn(piece: Piece): readonly Operator[] {
+  return operatorsOf(piece.kind, piece.isOptional, piece.samples).filter((operator) => {
+    const slots = slotsOf(sampleModel(), piece);
+    const before = slots.map(({ slot }) => slot.snapshot);
+    for (const one of slots) operator.apply(one.slot, siblingsOf(one, slots));
+    return slots.some(({ slot }, index) => !isSame(slot.value, before[index]));
+  });
+}
+
+function isSame(one: unknown, other: unknown): boolean {
+  if (!Array.isArray(one) || !Array.isArray(other)) return one === other;
+  return one.length === other.length && one.every((item, index) => item === other[index]);
+}
+
+/** A moment that only reads, or only refuses, may touch no more than those it has nothing to do with. */
+function faultsAt(trigger: Trigger, piece: Piece, operators: readonly Operator[]): SystematicFault[] {
+  if (!trigger.mayChange) return operators.slice(0, 1).map((one) => spoilt(trigger, piece, one, 'those named'));
+  return [
+    ...operators.slice(0, 2).map((one) => spoilt(trigger, piece, one, 'those named')),
+    ...operators.slice(-1).map((one) => spoilt(trigger, piece, one, 'all others')),
+    ...undone.map((how) => undoing(trigger, piece, how)),
+  ];
+}
+
+/** Something goes wrong with all objects, so that any scenario may notice it. */
+function faultBeside(trigger: Trigger, piece: Piece, operators: readonly Operator[]): SystematicFault[] {
+  if (!trigger.mayChange) return [];
+  return operators.slice(0, 1).map((one) => spoilt(trigger, piece, one, 'all'));
+}
+
+function spoilt(trigger: Trigger, piece: Piece, operator: Operator, scope: Scope): SystematicFault {
+  return fault(trigger, piece, operator.name, scope, (registry) => ({
+    before: () => undefined,
+    after: (named) => {
+      const slots = slotsOf(registry, piece);
+      for (const slot of chosen(slots, scope, named)) operator.apply(slot.slot, siblingsOf(slot, slots));
+    },
+  }));
+}
+
+function undoing(trigger: Trigger, piece: Piece, how: Undone): SystematicFault {
+  return fault(trigger, piece, how, 'those named', (registry) => {
+    let before = new Map<object, unknown>();
+    let due: (() => void)[] = [];
+    return {
+      before: (named) => {
+        for (const catchUp of due.splice(0)) catchUp();
+        const slots = chosen(slotsOf(registry, piece), 'those named', named);
+        before = new Map(slots.map(({ object, slot }) => [object, slot.snapshot]));
+      },
+      after: (named) => {
+        for (const { object, slot } of chosen(slotsOf(registry, piece), 'those named', named)) {
+          if (!before.has(object)) continue;
+          const now = slot.snapshot;
+          slot.restore(before.get(object));
+          if (how === 'late') {
+            due.push(() => {
+              slot.restore(now);
+            });
+          }
+        }
+      },
+    };
+  });
+}
+
+function fault(
+  trigger: Trigger,
+  piece: Piece,
+  operator: string,
+  scope: Scope,
+  momentOf: (registry: Registry) => Moment,
+): SystematicFault {
+  const where = scope === 'all' ? '' : `, ${scope}`;
+  return {
+    name: `${trigger.name} / ${nameOf(piece)} / ${operator}${where}`,
+    piece: nameOf(piece),
+    operator,
+    trigger: trigger.name,
+    verb: trigger.verb,
+    parts: () => {
+      const registry = new Registry();
+      const parts = registeredParts(registry);
+      return { ...parts, ...trigger.tellingOf(parts, momentOf(registry)) };
+    },
+  };
+}
+
+interface OwnedSlot {
+  readonly object: object;
+  readonly slot: Slot;
+}
+
+function slotsOf(registry: Registry, { part, path }: Piece): readonly OwnedSlot[] {
+  return registry.of(part).flatMap((object) => {
+    const slot = slotIn(object, path);
+    return slot === undefined ? [] : [{ object, slot }];
+  });
+}
+
+function chosen(slots: readonly OwnedSlot[], scope: Scope, named: ReadonlySet<object>): readonly OwnedSlot[] {
+  switch (scope) {
+    case 'all':
+      return slots;
+    case 'those named':
+      return slots.filter(({ object }) => named.has(object));
+    case 'all others':
+      return slots.filter(({ object }) => !named.has(object));
+  }
+}
+
+/** The slots after one, the nearest first. */
+function siblingsOf({ slot }: OwnedSlot, slots: readonly OwnedSlot[]): readonly Slot[] {
+  const at = slots.findIndex((one) => one.slot === slot);
+  return [...slots.slice(at + 1), ...slots.slice(0, at)].map((one) => one.slot);
+}

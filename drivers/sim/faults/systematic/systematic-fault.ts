@@ -1,0 +1,23 @@
+import type { VerbName } from '../../../verbs';
+import type { Parts } from '../../device/device';
+
+/** A fault that an operator makes of the model, and nobody had to think of. */
+export interface SystematicFault {
+  /** `ibv_resize_cq / Cq.request / lost, those named`: unique. */
+  readonly name: string;
+  /** What it spoils: `Cq.request`, `wr_id of a receive of IBV_WR_SEND on IBV_QPT_RC`. */
+  readonly piece: string;
+  readonly operator: string;
+  /** When. */
+  readonly trigger: string;
+  /** A C function that a scenario has to call to meet it. */
+  readonly verb?: VerbName | undefined;
+  /** The classes of the faulty model, anew for each use. */
+  parts(): Parts;
+}
+
+/** The same operators, beginning with another one: so that each meets some piece, where not every piece can meet each. */
+export function turned<T>(operators: readonly T[], by: number): readonly T[] {
+  const at = operators.length === 0 ? 0 : by % operators.length;
+  return [...operators.slice(at), ...operators.slice(0, at)];
+}
