@@ -32,6 +32,37 @@ Feature: ibv_get_async_event(3), ibv_ack_async_event(3) - get and acknowledge as
       Then getting an asynchronous event succeeds
       And the device has raised IBV_EVENT_SRQ_LIMIT_REACHED for SRQ "srq"
 
+    Scenario Outline: An event that waits is taken once, also after the use of <others>
+      Given QP "sender" has sent 3 unsolicited messages
+      And an event waits on the asynchronous event queue
+      When the program uses <others>
+      Then the device raises IBV_EVENT_SRQ_LIMIT_REACHED for SRQ "srq"
+      And the device raises no IBV_EVENT_SRQ_LIMIT_REACHED
+
+      Examples:
+        | others |
+        | other contexts |
+        | other memory |
+        | other channels |
+        | other CQs |
+        | other QPs |
+        | calls that are refused |
+
+      @needs.memory-windows
+      Examples: on a device that has them
+        | others |
+        | other memory windows |
+
+      @needs.extended-cq
+      Examples: on a device that has them
+        | others |
+        | other extended CQs |
+
+      @needs.srq
+      Examples: on a device that has them
+        | others |
+        | other SRQs |
+
   @ibv_get_async_event.element-by-type @needs.connection
   Rule: What an event names is of the kind that its type belongs to
 
@@ -271,6 +302,59 @@ Feature: ibv_get_async_event(3), ibv_ack_async_event(3) - get and acknowledge as
       Then CQ "recv_cq" gains 1 CQE with status IBV_WC_SUCCESS
       And the device raises no IBV_EVENT_SRQ_LIMIT_REACHED
 
+    @needs.srq
+    Scenario Outline: The limit and the receives of an SRQ outlast the use of <others>
+      Given a CQ "recv_cq"
+      And an SRQ "srq"
+      And connected RC QPs:
+        | QP       | receive CQ | SRQ |
+        | sender   |            |     |
+        | receiver | recv_cq    | srq |
+      And these receives are posted on SRQ "srq":
+        | wr_id              |
+        | 0x0123456789abcdef |
+        | 0xfedcba9876543210 |
+        | 0x8000000000000001 |
+      And the limit of SRQ "srq" is set to 2
+      When the program uses <others>
+      Then the device raises no IBV_EVENT_SRQ_LIMIT_REACHED
+      When QP "sender" sends 1 unsolicited message
+      Then CQ "recv_cq" gains these CQEs:
+        | wr_id              |
+        | 0x0123456789abcdef |
+      And the device raises no IBV_EVENT_SRQ_LIMIT_REACHED
+      When QP "sender" sends 2 unsolicited messages
+      Then the device raises IBV_EVENT_SRQ_LIMIT_REACHED for SRQ "srq"
+      And CQ "recv_cq" gains these CQEs:
+        | wr_id              |
+        | 0xfedcba9876543210 |
+        | 0x8000000000000001 |
+
+      Examples:
+        | others |
+        | other contexts |
+        | other memory |
+        | other channels |
+        | other CQs |
+        | other QPs |
+        | calls that are refused |
+        | CQ "recv_cq" in other ways |
+
+      @needs.memory-windows
+      Examples: on a device that has them
+        | others |
+        | other memory windows |
+
+      @needs.extended-cq
+      Examples: on a device that has them
+        | others |
+        | other extended CQs |
+
+      @needs.srq
+      Examples: on a device that has them
+        | others |
+        | other SRQs |
+
   @ibv_get_async_event.event-port-active
   Rule: A port whose link comes back raises IBV_EVENT_PORT_ACTIVE
 
@@ -401,6 +485,39 @@ Feature: ibv_get_async_event(3), ibv_ack_async_event(3) - get and acknowledge as
       When destroying CQ "other_cq" begins
       Then destroying CQ "other_cq" succeeds
 
+    Scenario Outline: The ack of a CQ's event is owed, also after the use of <others>
+      Given QP "client" has sent as many messages as it takes to overrun CQ "small_cq"
+      And the device has raised IBV_EVENT_CQ_ERR for CQ "small_cq"
+      When the program uses <others>
+      And QPs "client" and "server" are destroyed
+      And destroying CQ "small_cq" has begun and is blocked
+      And the IBV_EVENT_CQ_ERR is acknowledged
+      Then destroying CQ "small_cq" succeeds
+
+      Examples:
+        | others |
+        | other contexts |
+        | other memory |
+        | other channels |
+        | other CQs |
+        | other QPs |
+        | calls that are refused |
+
+      @needs.memory-windows
+      Examples: on a device that has them
+        | others |
+        | other memory windows |
+
+      @needs.extended-cq
+      Examples: on a device that has them
+        | others |
+        | other extended CQs |
+
+      @needs.srq
+      Examples: on a device that has them
+        | others |
+        | other SRQs |
+
   @ibv_get_async_event.destroy-qp-waits @needs.connection
   Rule: Destroying a QP blocks until its events that were taken are acknowledged
 
@@ -429,6 +546,42 @@ Feature: ibv_get_async_event(3), ibv_ack_async_event(3) - get and acknowledge as
       And an event waits on the asynchronous event queue
       When destroying QP "sender" begins
       Then destroying QP "sender" succeeds
+
+    @needs.sq-drain
+    Scenario Outline: The ack of a QP's event is owed, also after the use of <others>
+      Given connected RC QPs "sender" and "receiver"
+      And QP "sender" has sent 1 unsolicited message
+      And QP "sender" is moved to IBV_QPS_SQD with en_sqd_async_notify
+      And 1 receive is posted on QP "receiver"
+      And the device has raised IBV_EVENT_SQ_DRAINED for QP "sender"
+      When the program uses <others>
+      And destroying QP "sender" has begun and is blocked
+      And the IBV_EVENT_SQ_DRAINED is acknowledged
+      Then destroying QP "sender" succeeds
+
+      Examples:
+        | others |
+        | other contexts |
+        | other memory |
+        | other channels |
+        | other CQs |
+        | other QPs |
+        | calls that are refused |
+
+      @needs.memory-windows
+      Examples: on a device that has them
+        | others |
+        | other memory windows |
+
+      @needs.extended-cq
+      Examples: on a device that has them
+        | others |
+        | other extended CQs |
+
+      @needs.srq
+      Examples: on a device that has them
+        | others |
+        | other SRQs |
 
   @ibv_get_async_event.destroy-srq-waits @needs.connection
   Rule: Destroying an SRQ blocks until its events that were taken are acknowledged
@@ -464,6 +617,47 @@ Feature: ibv_get_async_event(3), ibv_ack_async_event(3) - get and acknowledge as
       And QPs "sender" and "receiver" are destroyed
       When destroying SRQ "srq" begins
       Then destroying SRQ "srq" succeeds
+
+    @needs.srq
+    Scenario Outline: The ack of an SRQ's event is owed, also after the use of <others>
+      Given an SRQ "srq"
+      And connected RC QPs:
+        | QP       | SRQ |
+        | sender   |     |
+        | receiver | srq |
+      And 4 receives posted on SRQ "srq"
+      And the limit of SRQ "srq" is set to 2
+      And QP "sender" has sent 3 unsolicited messages
+      And the device has raised IBV_EVENT_SRQ_LIMIT_REACHED for SRQ "srq"
+      When the program uses <others>
+      And QPs "sender" and "receiver" are destroyed
+      And destroying SRQ "srq" has begun and is blocked
+      And the IBV_EVENT_SRQ_LIMIT_REACHED is acknowledged
+      Then destroying SRQ "srq" succeeds
+
+      Examples:
+        | others |
+        | other contexts |
+        | other memory |
+        | other channels |
+        | other CQs |
+        | other QPs |
+        | calls that are refused |
+
+      @needs.memory-windows
+      Examples: on a device that has them
+        | others |
+        | other memory windows |
+
+      @needs.extended-cq
+      Examples: on a device that has them
+        | others |
+        | other extended CQs |
+
+      @needs.srq
+      Examples: on a device that has them
+        | others |
+        | other SRQs |
 
   @ibv_get_async_event.no-event-after-destroy @needs.connection
   Rule: An event that was not taken goes with its object, and those of other objects stay
@@ -612,6 +806,36 @@ Feature: ibv_get_async_event(3), ibv_ack_async_event(3) - get and acknowledge as
       And the asynchronous event queue has been emptied
       When getting an asynchronous event fails with EAGAIN
       Then ibv_get_async_event returned -1 and left EAGAIN in errno
+
+    Scenario Outline: The queue stays non-blocking with the use of <others>
+      Given the asynchronous event queue is non-blocking
+      When the program uses <others>
+      And the asynchronous event queue has been emptied
+      Then getting an asynchronous event fails with EAGAIN
+
+      Examples:
+        | others |
+        | other contexts |
+        | other memory |
+        | other channels |
+        | other CQs |
+        | other QPs |
+        | calls that are refused |
+
+      @needs.memory-windows
+      Examples: on a device that has them
+        | others |
+        | other memory windows |
+
+      @needs.extended-cq
+      Examples: on a device that has them
+        | others |
+        | other extended CQs |
+
+      @needs.srq
+      Examples: on a device that has them
+        | others |
+        | other SRQs |
 
   @ibv_get_async_event.fd-pollin-on-event
   @needs.srq @needs.connection

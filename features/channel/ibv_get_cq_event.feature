@@ -45,6 +45,38 @@ Feature: ibv_get_cq_event(3), ibv_ack_cq_events(3) - get and acknowledge complet
       When QP "client" sends 1 solicited message
       Then getting an event from completion channel "channel" gives an event of CQ "recv_cq"
 
+    Scenario Outline: A get that waits goes on waiting through the use of <others>
+      Given CQ "recv_cq" is armed for any CQE
+      And getting an event from completion channel "channel" has begun and is blocked
+      When the program uses <others>
+      Then getting an event from completion channel "channel" is blocked
+      When QP "client" sends 1 unsolicited message
+      Then getting an event from completion channel "channel" gives an event of CQ "recv_cq"
+
+      Examples:
+        | others |
+        | other contexts |
+        | other memory |
+        | other channels |
+        | other CQs |
+        | other QPs |
+        | calls that are refused |
+
+      @needs.memory-windows
+      Examples: on a device that has them
+        | others |
+        | other memory windows |
+
+      @needs.extended-cq
+      Examples: on a device that has them
+        | others |
+        | other extended CQs |
+
+      @needs.srq
+      Examples: on a device that has them
+        | others |
+        | other SRQs |
+
   @ibv_get_cq_event.takes-queued-at-once
   Rule: A get takes an event that is there already
 
@@ -80,6 +112,45 @@ Feature: ibv_get_cq_event(3), ibv_ack_cq_events(3) - get and acknowledge complet
       When getting an event from completion channel "channel" succeeds
       Then getting an event from completion channel "channel" succeeds
       And completion channel "channel" delivers no event
+
+    Scenario Outline: Events that wait are taken once each and in their order, also after the use of <others>
+      Given a CQ "other_cq" on completion channel "channel"
+      And connected RC QPs "left" and "right", where "right" receives on CQ "other_cq"
+      And 1 receive posted on QP "right"
+      And CQ "recv_cq" is armed for any CQE
+      And CQ "other_cq" is armed for any CQE
+      And QP "client" has sent 1 unsolicited message
+      And CQ "recv_cq" has been emptied of 1 CQE
+      And QP "left" has sent 1 unsolicited message
+      And CQ "other_cq" has been emptied of 1 CQE
+      When the program uses <others>
+      Then the event of CQ "recv_cq" on completion channel "channel" is taken and acknowledged
+      And completion channel "channel" delivers 1 event for CQ "other_cq" and no more
+
+      Examples:
+        | others |
+        | other contexts |
+        | other memory |
+        | other channels |
+        | other CQs |
+        | other QPs |
+        | calls that are refused |
+        | CQ "recv_cq" in other ways |
+
+      @needs.memory-windows
+      Examples: on a device that has them
+        | others |
+        | other memory windows |
+
+      @needs.extended-cq
+      Examples: on a device that has them
+        | others |
+        | other extended CQs |
+
+      @needs.srq
+      Examples: on a device that has them
+        | others |
+        | other SRQs |
 
   @ibv_get_cq_event.blocking-by-default
   Rule: It is the get that blocks where nothing was changed, and not the request
@@ -156,6 +227,44 @@ Feature: ibv_get_cq_event(3), ibv_ack_cq_events(3) - get and acknowledge complet
       Then completion channel "channel" delivers an event for CQ "other_cq" with user context 0xfedcba9876543210
       When QP "right" sends 1 unsolicited message
       Then completion channel "channel" delivers an event for CQ "one_cq" with user context 0x1111222233334444
+
+    Scenario Outline: The user context is the one of the CQ, also after the use of <others>
+      Given a CQ "named_cq" with:
+        | cqe        | 4                  |
+        | cq_context | 0x0123456789abcdef |
+        | channel    | channel            |
+      And connected RC QPs "left" and "right", where "right" receives on CQ "named_cq"
+      And 1 receive posted on QP "right"
+      And CQ "named_cq" is armed for any CQE
+      When the program uses <others>
+      And QP "left" sends 1 unsolicited message
+      Then completion channel "channel" delivers an event for CQ "named_cq" with user context 0x0123456789abcdef
+      And the user context of CQ "named_cq" is 0x0123456789abcdef
+
+      Examples:
+        | others |
+        | other contexts |
+        | other memory |
+        | other channels |
+        | other CQs |
+        | other QPs |
+        | calls that are refused |
+        | CQ "named_cq" in other ways |
+
+      @needs.memory-windows
+      Examples: on a device that has them
+        | others |
+        | other memory windows |
+
+      @needs.extended-cq
+      Examples: on a device that has them
+        | others |
+        | other extended CQs |
+
+      @needs.srq
+      Examples: on a device that has them
+        | others |
+        | other SRQs |
 
   @ibv_get_cq_event.signature-ack @ibv_get_cq_event.ack-count
   Rule: An ack takes a CQ and a number, and settles that many events of that CQ
@@ -309,6 +418,41 @@ Feature: ibv_get_cq_event(3), ibv_ack_cq_events(3) - get and acknowledge complet
       And destroying CQ "recv_cq" has begun and is blocked
       When 1 event of CQ "recv_cq" is acknowledged
       Then destroying CQ "recv_cq" succeeds
+
+    Scenario Outline: Two acks are owed for two gets, also after the use of <others>
+      Given 2 events of CQ "recv_cq" for unsolicited messages have been taken from completion channel "channel"
+      When the program uses <others>
+      And QPs "client" and "server" are destroyed
+      And destroying CQ "recv_cq" has begun and is blocked
+      When 1 event of CQ "recv_cq" is acknowledged
+      Then destroying CQ "recv_cq" is blocked
+      When 1 event of CQ "recv_cq" is acknowledged
+      Then destroying CQ "recv_cq" succeeds
+
+      Examples:
+        | others |
+        | other contexts |
+        | other memory |
+        | other channels |
+        | other CQs |
+        | other QPs |
+        | calls that are refused |
+        | CQ "recv_cq" in other ways |
+
+      @needs.memory-windows
+      Examples: on a device that has them
+        | others |
+        | other memory windows |
+
+      @needs.extended-cq
+      Examples: on a device that has them
+        | others |
+        | other extended CQs |
+
+      @needs.srq
+      Examples: on a device that has them
+        | others |
+        | other SRQs |
 
   @ibv_get_cq_event.ack-batching
   Rule: Acks can be saved up and given in one call
@@ -468,6 +612,36 @@ Feature: ibv_get_cq_event(3), ibv_ack_cq_events(3) - get and acknowledge complet
       And 1 event of CQ "recv_cq" for an unsolicited message has been taken from completion channel "channel"
       When getting an event from completion channel "channel" begins
       Then getting an event from completion channel "channel" fails with EAGAIN
+
+    Scenario Outline: A channel stays non-blocking with the use of <others>
+      Given completion channel "channel" is non-blocking
+      When the program uses <others>
+      Then getting an event from completion channel "channel" fails with EAGAIN
+
+      Examples:
+        | others |
+        | other contexts |
+        | other memory |
+        | other channels |
+        | other CQs |
+        | other QPs |
+        | calls that are refused |
+        | CQ "recv_cq" in other ways |
+
+      @needs.memory-windows
+      Examples: on a device that has them
+        | others |
+        | other memory windows |
+
+      @needs.extended-cq
+      Examples: on a device that has them
+        | others |
+        | other extended CQs |
+
+      @needs.srq
+      Examples: on a device that has them
+        | others |
+        | other SRQs |
 
   @ibv_get_cq_event.fd-pollin-on-event
   Rule: poll() reports the descriptor of a channel readable once there is an event

@@ -56,6 +56,41 @@ Feature: ibv_create_cq(3), ibv_destroy_cq(3) - create and destroy a CQ
       And the device raises no IBV_EVENT_CQ_ERR
       And CQ "recv_cq" gains 7 CQEs with status IBV_WC_SUCCESS
 
+    @needs.connection
+    Scenario Outline: There is still room for as many CQEs after the use of <others>
+      Given a CQ "recv_cq" of 7 entries
+      And connected RC QPs "client" and "server", where "server" receives on CQ "recv_cq"
+      And 7 receives posted on QP "server"
+      When the program uses <others>
+      And QP "client" sends 7 unsolicited messages
+      Then CQ "recv_cq" has at least 7 entries
+      And CQ "recv_cq" gains 7 CQEs with status IBV_WC_SUCCESS
+
+      Examples:
+        | others |
+        | other contexts |
+        | other memory |
+        | other channels |
+        | other CQs |
+        | other QPs |
+        | calls that are refused |
+        | CQ "recv_cq" in other ways |
+
+      @needs.memory-windows
+      Examples: on a device that has them
+        | others |
+        | other memory windows |
+
+      @needs.extended-cq
+      Examples: on a device that has them
+        | others |
+        | other extended CQs |
+
+      @needs.srq
+      Examples: on a device that has them
+        | others |
+        | other SRQs |
+
   @ibv_create_cq.cq-context-stored
   Rule: The user context of a CQ is read back as it was given
 
@@ -296,6 +331,39 @@ Feature: ibv_create_cq(3), ibv_destroy_cq(3) - create and destroy a CQ
       When destroying CQ "recv_cq" is refused
       And QP "client" sends 1 unsolicited message
       Then CQ "recv_cq" gains 1 CQE with status IBV_WC_SUCCESS
+
+    Scenario Outline: Destroying is refused until the QP is gone, also after the use of <others>
+      Given a CQ "recv_cq"
+      And connected RC QPs "client" and "server", where "server" receives on CQ "recv_cq"
+      When the program uses <others>
+      Then destroying CQ "recv_cq" is refused
+      And destroying QP "server" succeeds
+      And destroying CQ "recv_cq" succeeds
+
+      Examples:
+        | others |
+        | other contexts |
+        | other memory |
+        | other channels |
+        | other CQs |
+        | other QPs |
+        | calls that are refused |
+        | CQ "recv_cq" in other ways |
+
+      @needs.memory-windows
+      Examples: on a device that has them
+        | others |
+        | other memory windows |
+
+      @needs.extended-cq
+      Examples: on a device that has them
+        | others |
+        | other extended CQs |
+
+      @needs.srq
+      Examples: on a device that has them
+        | others |
+        | other SRQs |
 
   @ibv_create_cq.destroy-ok-after-qp @needs.connection
   Rule: A CQ can be destroyed when the last of its QPs is gone

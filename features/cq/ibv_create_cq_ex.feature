@@ -601,6 +601,42 @@ Feature: ibv_create_cq_ex(3) - create an extended CQ, and poll it lazily
         | wr_id | byte_len |
         | 0xa2  | 1000     |
 
+    Scenario Outline: The batch stands where it stood, also after the use of <others>
+      Given 2 events of CQ "recv_cq" for unsolicited messages have been taken from completion channel "channel"
+      And opening a batch of CQ "recv_cq" succeeds
+      When the program uses <others>
+      Then the current CQE of CQ "recv_cq" is:
+        | wr_id | opcode      | byte_len | qp_num      |
+        | 0xa1  | IBV_WC_RECV | 16       | QP "server" |
+      And moving on to the next CQE of CQ "recv_cq" succeeds
+      And the current CQE of CQ "recv_cq" is:
+        | wr_id |
+        | 0xa2  |
+
+      Examples:
+        | others |
+        | other contexts |
+        | other memory |
+        | other channels |
+        | other CQs |
+        | other QPs |
+        | calls that are refused |
+
+      @needs.memory-windows
+      Examples: on a device that has them
+        | others |
+        | other memory windows |
+
+      @needs.extended-cq
+      Examples: on a device that has them
+        | others |
+        | other extended CQs |
+
+      @needs.srq
+      Examples: on a device that has them
+        | others |
+        | other SRQs |
+
   @ibv_create_cq_ex.direct-wr-id @needs.extended-cq @needs.connection
   Rule: The wr_id of the struct is that of the work request, all 64 bits of it
 

@@ -92,6 +92,45 @@ Feature: ibv_poll_cq(3) - poll a CQ for completions
         | 0x3   |
         | 0x2   |
 
+    Scenario Outline: CQEs wait whole and in their order through the use of <others>
+      Given these receives are posted on QP "responder":
+        | wr_id              |
+        | 0x0123456789abcdef |
+        | 0xfedcba9876543210 |
+        | 0x8000000000000001 |
+      And 3 events of CQ "recv_cq" for unsolicited messages have been taken from completion channel "channel"
+      When the program uses <others>
+      Then CQ "recv_cq" gains these CQEs:
+        | wr_id              | status         | opcode      | byte_len | qp_num         |
+        | 0x0123456789abcdef | IBV_WC_SUCCESS | IBV_WC_RECV | 16       | QP "responder" |
+        | 0xfedcba9876543210 | IBV_WC_SUCCESS | IBV_WC_RECV | 16       | QP "responder" |
+        | 0x8000000000000001 | IBV_WC_SUCCESS | IBV_WC_RECV | 16       | QP "responder" |
+
+      Examples:
+        | others |
+        | other contexts |
+        | other memory |
+        | other channels |
+        | other CQs |
+        | other QPs |
+        | calls that are refused |
+        | CQ "recv_cq" in other ways |
+
+      @needs.memory-windows
+      Examples: on a device that has them
+        | others |
+        | other memory windows |
+
+      @needs.extended-cq
+      Examples: on a device that has them
+        | others |
+        | other extended CQs |
+
+      @needs.srq
+      Examples: on a device that has them
+        | others |
+        | other SRQs |
+
   @ibv_poll_cq.array-filled
   Rule: CQEs fill the array from its first element on, and nothing is written past its end
 
@@ -214,6 +253,193 @@ Feature: ibv_poll_cq(3) - poll a CQ for completions
         | wr_id              |
         | 0x1                |
         | 0xfedcba9876543210 |
+
+    Scenario Outline: Receives that were posted before the use of <others> complete after it
+      Given these receives are posted on QP "responder":
+        | wr_id              |
+        | 0x0123456789abcdef |
+        | 0xfedcba9876543210 |
+      When the program uses <others>
+      And QP "requester" sends 2 unsolicited messages
+      Then CQ "recv_cq" gains these CQEs:
+        | wr_id              |
+        | 0x0123456789abcdef |
+        | 0xfedcba9876543210 |
+
+      Examples:
+        | others |
+        | other contexts |
+        | other memory |
+        | other channels |
+        | other CQs |
+        | other QPs |
+        | calls that are refused |
+        | CQ "recv_cq" in other ways |
+
+      @needs.memory-windows
+      Examples: on a device that has them
+        | others |
+        | other memory windows |
+
+      @needs.extended-cq
+      Examples: on a device that has them
+        | others |
+        | other extended CQs |
+
+      @needs.srq
+      Examples: on a device that has them
+        | others |
+        | other SRQs |
+
+    Scenario: The identifiers of each kind of work of an RC QP
+      Given connected RC QPs:
+        | QP     | send CQ | receive CQ | access                                            |
+        | client | send_cq |            |                                                   |
+        | server |         | recv_cq    | IBV_ACCESS_REMOTE_WRITE \| IBV_ACCESS_REMOTE_READ |
+      And memory "target" of 64 bytes with IBV_ACCESS_LOCAL_WRITE | IBV_ACCESS_REMOTE_WRITE | IBV_ACCESS_REMOTE_READ
+      And these receives are posted on QP "server":
+        | wr_id              |
+        | 0x8fedcba987654320 |
+        | 0x8fedcba987654321 |
+        | 0x8fedcba987654322 |
+      When QP "client" posts these sends:
+        | wr_id              | opcode                     | remote | imm_data   |
+        | 0xf123456789abcde0 | IBV_WR_SEND                |        |            |
+        | 0xf123456789abcde1 | IBV_WR_SEND_WITH_IMM       |        | 0x81c2d3f4 |
+        | 0xf123456789abcde2 | IBV_WR_RDMA_WRITE          | target |            |
+        | 0xf123456789abcde3 | IBV_WR_RDMA_WRITE_WITH_IMM | target | 0x7fe3d2c1 |
+        | 0xf123456789abcde4 | IBV_WR_RDMA_READ           | target |            |
+      Then CQ "send_cq" gains these CQEs:
+        | wr_id              |
+        | 0xf123456789abcde0 |
+        | 0xf123456789abcde1 |
+        | 0xf123456789abcde2 |
+        | 0xf123456789abcde3 |
+        | 0xf123456789abcde4 |
+      And CQ "recv_cq" gains these CQEs:
+        | wr_id              |
+        | 0x8fedcba987654320 |
+        | 0x8fedcba987654321 |
+        | 0x8fedcba987654322 |
+
+    @needs.uc
+    Scenario: The identifiers of each kind of work of a UC QP
+      Given connected UC QPs:
+        | QP     | send CQ | receive CQ | access                  |
+        | client | send_cq |            |                         |
+        | server |         | recv_cq    | IBV_ACCESS_REMOTE_WRITE |
+      And memory "target" of 64 bytes with IBV_ACCESS_LOCAL_WRITE | IBV_ACCESS_REMOTE_WRITE
+      And these receives are posted on QP "server":
+        | wr_id              |
+        | 0x8fedcba987654320 |
+        | 0x8fedcba987654321 |
+        | 0x8fedcba987654322 |
+      When QP "client" posts these sends:
+        | wr_id              | opcode                     | remote | imm_data   |
+        | 0xf123456789abcde0 | IBV_WR_SEND                |        |            |
+        | 0xf123456789abcde1 | IBV_WR_SEND_WITH_IMM       |        | 0x81c2d3f4 |
+        | 0xf123456789abcde2 | IBV_WR_RDMA_WRITE          | target |            |
+        | 0xf123456789abcde3 | IBV_WR_RDMA_WRITE_WITH_IMM | target | 0x7fe3d2c1 |
+      Then CQ "send_cq" gains these CQEs:
+        | wr_id              |
+        | 0xf123456789abcde0 |
+        | 0xf123456789abcde1 |
+        | 0xf123456789abcde2 |
+        | 0xf123456789abcde3 |
+      And CQ "recv_cq" gains these CQEs:
+        | wr_id              |
+        | 0x8fedcba987654320 |
+        | 0x8fedcba987654321 |
+        | 0x8fedcba987654322 |
+
+    @needs.ud
+    Scenario: The identifiers of each kind of work of a UD QP
+      Given connected UD QPs:
+        | QP     | send CQ | receive CQ |
+        | client | send_cq |            |
+        | server |         | recv_cq    |
+      And these receives are posted on QP "server":
+        | wr_id              |
+        | 0x8fedcba987654320 |
+        | 0x8fedcba987654321 |
+      When QP "client" posts these sends:
+        | wr_id              | opcode               | imm_data   |
+        | 0xf123456789abcde0 | IBV_WR_SEND          |            |
+        | 0xf123456789abcde1 | IBV_WR_SEND_WITH_IMM | 0x81c2d3f4 |
+      Then CQ "send_cq" gains these CQEs:
+        | wr_id              |
+        | 0xf123456789abcde0 |
+        | 0xf123456789abcde1 |
+      And CQ "recv_cq" gains these CQEs:
+        | wr_id              |
+        | 0x8fedcba987654320 |
+        | 0x8fedcba987654321 |
+
+    @needs.srq
+    Scenario: The identifiers of each kind of message that takes a receive of an SRQ
+      Given an SRQ "srq"
+      And connected RC QPs:
+        | QP     | send CQ | receive CQ | SRQ | access                                            |
+        | client | send_cq |            |     |                                                   |
+        | server |         | recv_cq    | srq | IBV_ACCESS_REMOTE_WRITE \| IBV_ACCESS_REMOTE_READ |
+      And memory "target" of 64 bytes with IBV_ACCESS_LOCAL_WRITE | IBV_ACCESS_REMOTE_WRITE | IBV_ACCESS_REMOTE_READ
+      And these receives are posted on SRQ "srq":
+        | wr_id              |
+        | 0x8fedcba987654320 |
+        | 0x8fedcba987654321 |
+        | 0x8fedcba987654322 |
+      When QP "client" posts these sends:
+        | wr_id              | opcode                     | remote | imm_data   |
+        | 0xf123456789abcde0 | IBV_WR_SEND                |        |            |
+        | 0xf123456789abcde1 | IBV_WR_SEND_WITH_IMM       |        | 0x81c2d3f4 |
+        | 0xf123456789abcde2 | IBV_WR_RDMA_WRITE_WITH_IMM | target | 0x7fe3d2c1 |
+      Then CQ "send_cq" gains these CQEs:
+        | wr_id              |
+        | 0xf123456789abcde0 |
+        | 0xf123456789abcde1 |
+        | 0xf123456789abcde2 |
+      And CQ "recv_cq" gains these CQEs:
+        | wr_id              |
+        | 0x8fedcba987654320 |
+        | 0x8fedcba987654321 |
+        | 0x8fedcba987654322 |
+
+    @needs.atomics
+    Scenario: The identifiers of each atomic
+      Given connected RC QPs:
+        | QP     | send CQ | receive CQ | access                   |
+        | client | send_cq |            |                          |
+        | server |         | recv_cq    | IBV_ACCESS_REMOTE_ATOMIC |
+      And memory "target" of 64 bytes with IBV_ACCESS_LOCAL_WRITE | IBV_ACCESS_REMOTE_ATOMIC
+      When QP "client" posts these sends:
+        | wr_id              | opcode                      | remote | bytes | compare_add | swap |
+        | 0xf123456789abcde0 | IBV_WR_ATOMIC_CMP_AND_SWP   | target | 8     | 0x1         | 0x2  |
+        | 0xf123456789abcde1 | IBV_WR_ATOMIC_FETCH_AND_ADD | target | 8     | 0x1         |      |
+      Then CQ "send_cq" gains these CQEs:
+        | wr_id              |
+        | 0xf123456789abcde0 |
+        | 0xf123456789abcde1 |
+
+    @needs.memory-windows
+    Scenario: The identifiers of invalidations
+      Given memory "target" of 64 bytes with IBV_ACCESS_LOCAL_WRITE | IBV_ACCESS_MW_BIND
+      And memory window "theirs" onto memory "target", bound by QP "responder" with IBV_ACCESS_REMOTE_WRITE
+      And memory "own target" of 64 bytes with IBV_ACCESS_LOCAL_WRITE | IBV_ACCESS_MW_BIND
+      And memory window "own" onto memory "own target", bound by QP "requester" with IBV_ACCESS_REMOTE_WRITE
+      And these receives are posted on QP "responder":
+        | wr_id              |
+        | 0x8fedcba987654323 |
+      When QP "requester" posts these sends:
+        | wr_id              | opcode               | invalidates |
+        | 0xf123456789abcde3 | IBV_WR_SEND_WITH_INV | theirs      |
+        | 0xf123456789abcde4 | IBV_WR_LOCAL_INV     | own         |
+      Then CQ "send_cq" gains these CQEs:
+        | wr_id              |
+        | 0xf123456789abcde3 |
+        | 0xf123456789abcde4 |
+      And CQ "recv_cq" gains these CQEs:
+        | wr_id              |
+        | 0x8fedcba987654323 |
 
   @ibv_poll_cq.field-status
   Rule: status IBV_WC_SUCCESS stands for work that has been done
@@ -383,6 +609,156 @@ Feature: ibv_poll_cq(3) - poll a CQ for completions
       And CQ "recv_cq" gains 1 CQE with status IBV_WC_SUCCESS
       And memory "room" begins with "room at last"
 
+    Scenario: The status of each kind of work of an RC QP
+      Given connected RC QPs:
+        | QP     | send CQ | receive CQ | access                                            |
+        | client | send_cq |            |                                                   |
+        | server |         | recv_cq    | IBV_ACCESS_REMOTE_WRITE \| IBV_ACCESS_REMOTE_READ |
+      And memory "target" of 64 bytes with IBV_ACCESS_LOCAL_WRITE | IBV_ACCESS_REMOTE_WRITE | IBV_ACCESS_REMOTE_READ
+      And these receives are posted on QP "server":
+        | wr_id              |
+        | 0x8fedcba987654320 |
+        | 0x8fedcba987654321 |
+        | 0x8fedcba987654322 |
+      When QP "client" posts these sends:
+        | wr_id              | opcode                     | remote | imm_data   |
+        | 0xf123456789abcde0 | IBV_WR_SEND                |        |            |
+        | 0xf123456789abcde1 | IBV_WR_SEND_WITH_IMM       |        | 0x81c2d3f4 |
+        | 0xf123456789abcde2 | IBV_WR_RDMA_WRITE          | target |            |
+        | 0xf123456789abcde3 | IBV_WR_RDMA_WRITE_WITH_IMM | target | 0x7fe3d2c1 |
+        | 0xf123456789abcde4 | IBV_WR_RDMA_READ           | target |            |
+      Then CQ "send_cq" gains these CQEs:
+        | wr_id              | status         |
+        | 0xf123456789abcde0 | IBV_WC_SUCCESS |
+        | 0xf123456789abcde1 | IBV_WC_SUCCESS |
+        | 0xf123456789abcde2 | IBV_WC_SUCCESS |
+        | 0xf123456789abcde3 | IBV_WC_SUCCESS |
+        | 0xf123456789abcde4 | IBV_WC_SUCCESS |
+      And CQ "recv_cq" gains these CQEs:
+        | wr_id              | status         |
+        | 0x8fedcba987654320 | IBV_WC_SUCCESS |
+        | 0x8fedcba987654321 | IBV_WC_SUCCESS |
+        | 0x8fedcba987654322 | IBV_WC_SUCCESS |
+
+    @needs.uc
+    Scenario: The status of each kind of work of a UC QP
+      Given connected UC QPs:
+        | QP     | send CQ | receive CQ | access                  |
+        | client | send_cq |            |                         |
+        | server |         | recv_cq    | IBV_ACCESS_REMOTE_WRITE |
+      And memory "target" of 64 bytes with IBV_ACCESS_LOCAL_WRITE | IBV_ACCESS_REMOTE_WRITE
+      And these receives are posted on QP "server":
+        | wr_id              |
+        | 0x8fedcba987654320 |
+        | 0x8fedcba987654321 |
+        | 0x8fedcba987654322 |
+      When QP "client" posts these sends:
+        | wr_id              | opcode                     | remote | imm_data   |
+        | 0xf123456789abcde0 | IBV_WR_SEND                |        |            |
+        | 0xf123456789abcde1 | IBV_WR_SEND_WITH_IMM       |        | 0x81c2d3f4 |
+        | 0xf123456789abcde2 | IBV_WR_RDMA_WRITE          | target |            |
+        | 0xf123456789abcde3 | IBV_WR_RDMA_WRITE_WITH_IMM | target | 0x7fe3d2c1 |
+      Then CQ "send_cq" gains these CQEs:
+        | wr_id              | status         |
+        | 0xf123456789abcde0 | IBV_WC_SUCCESS |
+        | 0xf123456789abcde1 | IBV_WC_SUCCESS |
+        | 0xf123456789abcde2 | IBV_WC_SUCCESS |
+        | 0xf123456789abcde3 | IBV_WC_SUCCESS |
+      And CQ "recv_cq" gains these CQEs:
+        | wr_id              | status         |
+        | 0x8fedcba987654320 | IBV_WC_SUCCESS |
+        | 0x8fedcba987654321 | IBV_WC_SUCCESS |
+        | 0x8fedcba987654322 | IBV_WC_SUCCESS |
+
+    @needs.ud
+    Scenario: The status of each kind of work of a UD QP
+      Given connected UD QPs:
+        | QP     | send CQ | receive CQ |
+        | client | send_cq |            |
+        | server |         | recv_cq    |
+      And these receives are posted on QP "server":
+        | wr_id              |
+        | 0x8fedcba987654320 |
+        | 0x8fedcba987654321 |
+      When QP "client" posts these sends:
+        | wr_id              | opcode               | imm_data   |
+        | 0xf123456789abcde0 | IBV_WR_SEND          |            |
+        | 0xf123456789abcde1 | IBV_WR_SEND_WITH_IMM | 0x81c2d3f4 |
+      Then CQ "send_cq" gains these CQEs:
+        | wr_id              | status         |
+        | 0xf123456789abcde0 | IBV_WC_SUCCESS |
+        | 0xf123456789abcde1 | IBV_WC_SUCCESS |
+      And CQ "recv_cq" gains these CQEs:
+        | wr_id              | status         |
+        | 0x8fedcba987654320 | IBV_WC_SUCCESS |
+        | 0x8fedcba987654321 | IBV_WC_SUCCESS |
+
+    @needs.srq
+    Scenario: The status of each kind of message that takes a receive of an SRQ
+      Given an SRQ "srq"
+      And connected RC QPs:
+        | QP     | send CQ | receive CQ | SRQ | access                                            |
+        | client | send_cq |            |     |                                                   |
+        | server |         | recv_cq    | srq | IBV_ACCESS_REMOTE_WRITE \| IBV_ACCESS_REMOTE_READ |
+      And memory "target" of 64 bytes with IBV_ACCESS_LOCAL_WRITE | IBV_ACCESS_REMOTE_WRITE | IBV_ACCESS_REMOTE_READ
+      And these receives are posted on SRQ "srq":
+        | wr_id              |
+        | 0x8fedcba987654320 |
+        | 0x8fedcba987654321 |
+        | 0x8fedcba987654322 |
+      When QP "client" posts these sends:
+        | wr_id              | opcode                     | remote | imm_data   |
+        | 0xf123456789abcde0 | IBV_WR_SEND                |        |            |
+        | 0xf123456789abcde1 | IBV_WR_SEND_WITH_IMM       |        | 0x81c2d3f4 |
+        | 0xf123456789abcde2 | IBV_WR_RDMA_WRITE_WITH_IMM | target | 0x7fe3d2c1 |
+      Then CQ "send_cq" gains these CQEs:
+        | wr_id              | status         |
+        | 0xf123456789abcde0 | IBV_WC_SUCCESS |
+        | 0xf123456789abcde1 | IBV_WC_SUCCESS |
+        | 0xf123456789abcde2 | IBV_WC_SUCCESS |
+      And CQ "recv_cq" gains these CQEs:
+        | wr_id              | status         |
+        | 0x8fedcba987654320 | IBV_WC_SUCCESS |
+        | 0x8fedcba987654321 | IBV_WC_SUCCESS |
+        | 0x8fedcba987654322 | IBV_WC_SUCCESS |
+
+    @needs.atomics
+    Scenario: The status of each atomic
+      Given connected RC QPs:
+        | QP     | send CQ | receive CQ | access                   |
+        | client | send_cq |            |                          |
+        | server |         | recv_cq    | IBV_ACCESS_REMOTE_ATOMIC |
+      And memory "target" of 64 bytes with IBV_ACCESS_LOCAL_WRITE | IBV_ACCESS_REMOTE_ATOMIC
+      When QP "client" posts these sends:
+        | wr_id              | opcode                      | remote | bytes | compare_add | swap |
+        | 0xf123456789abcde0 | IBV_WR_ATOMIC_CMP_AND_SWP   | target | 8     | 0x1         | 0x2  |
+        | 0xf123456789abcde1 | IBV_WR_ATOMIC_FETCH_AND_ADD | target | 8     | 0x1         |      |
+      Then CQ "send_cq" gains these CQEs:
+        | wr_id              | status         |
+        | 0xf123456789abcde0 | IBV_WC_SUCCESS |
+        | 0xf123456789abcde1 | IBV_WC_SUCCESS |
+
+    @needs.memory-windows
+    Scenario: The status of invalidations
+      Given memory "target" of 64 bytes with IBV_ACCESS_LOCAL_WRITE | IBV_ACCESS_MW_BIND
+      And memory window "theirs" onto memory "target", bound by QP "responder" with IBV_ACCESS_REMOTE_WRITE
+      And memory "own target" of 64 bytes with IBV_ACCESS_LOCAL_WRITE | IBV_ACCESS_MW_BIND
+      And memory window "own" onto memory "own target", bound by QP "requester" with IBV_ACCESS_REMOTE_WRITE
+      And these receives are posted on QP "responder":
+        | wr_id              |
+        | 0x8fedcba987654323 |
+      When QP "requester" posts these sends:
+        | wr_id              | opcode               | invalidates |
+        | 0xf123456789abcde3 | IBV_WR_SEND_WITH_INV | theirs      |
+        | 0xf123456789abcde4 | IBV_WR_LOCAL_INV     | own         |
+      Then CQ "send_cq" gains these CQEs:
+        | wr_id              | status         |
+        | 0xf123456789abcde3 | IBV_WC_SUCCESS |
+        | 0xf123456789abcde4 | IBV_WC_SUCCESS |
+      And CQ "recv_cq" gains these CQEs:
+        | wr_id              | status         |
+        | 0x8fedcba987654323 | IBV_WC_SUCCESS |
+
   @ibv_poll_cq.field-opcode
   Rule: opcode tells the kind of work that has ended
 
@@ -516,6 +892,35 @@ Feature: ibv_poll_cq(3) - poll a CQ for completions
       And CQ "recv_cq" gains these CQEs:
         | opcode      |
         | IBV_WC_RECV |
+
+    @needs.srq
+    Scenario: Receives of an SRQ are receives
+      Given an SRQ "srq"
+      And connected RC QPs:
+        | QP     | send CQ | receive CQ | SRQ | access                                            |
+        | client | send_cq |            |     |                                                   |
+        | server |         | recv_cq    | srq | IBV_ACCESS_REMOTE_WRITE \| IBV_ACCESS_REMOTE_READ |
+      And memory "target" of 64 bytes with IBV_ACCESS_LOCAL_WRITE | IBV_ACCESS_REMOTE_WRITE | IBV_ACCESS_REMOTE_READ
+      And these receives are posted on SRQ "srq":
+        | wr_id              |
+        | 0x8fedcba987654320 |
+        | 0x8fedcba987654321 |
+        | 0x8fedcba987654322 |
+      When QP "client" posts these sends:
+        | wr_id              | opcode                     | remote | imm_data   |
+        | 0xf123456789abcde0 | IBV_WR_SEND                |        |            |
+        | 0xf123456789abcde1 | IBV_WR_SEND_WITH_IMM       |        | 0x81c2d3f4 |
+        | 0xf123456789abcde2 | IBV_WR_RDMA_WRITE_WITH_IMM | target | 0x7fe3d2c1 |
+      Then CQ "send_cq" gains these CQEs:
+        | opcode            |
+        | IBV_WC_SEND       |
+        | IBV_WC_SEND       |
+        | IBV_WC_RDMA_WRITE |
+      And CQ "recv_cq" gains these CQEs:
+        | opcode                    |
+        | IBV_WC_RECV               |
+        | IBV_WC_RECV               |
+        | IBV_WC_RECV_RDMA_WITH_IMM |
 
   @ibv_poll_cq.field-byte-len
   Rule: byte_len of a receive, an RDMA read or an atomic is the number of bytes that came in
@@ -817,6 +1222,156 @@ Feature: ibv_poll_cq(3) - poll a CQ for completions
         | qp_num            |
         | QP "other_server" |
 
+    Scenario: The QPs of each kind of work of an RC QP
+      Given connected RC QPs:
+        | QP     | send CQ | receive CQ | access                                            |
+        | client | send_cq |            |                                                   |
+        | server |         | recv_cq    | IBV_ACCESS_REMOTE_WRITE \| IBV_ACCESS_REMOTE_READ |
+      And memory "target" of 64 bytes with IBV_ACCESS_LOCAL_WRITE | IBV_ACCESS_REMOTE_WRITE | IBV_ACCESS_REMOTE_READ
+      And these receives are posted on QP "server":
+        | wr_id              |
+        | 0x8fedcba987654320 |
+        | 0x8fedcba987654321 |
+        | 0x8fedcba987654322 |
+      When QP "client" posts these sends:
+        | wr_id              | opcode                     | remote | imm_data   |
+        | 0xf123456789abcde0 | IBV_WR_SEND                |        |            |
+        | 0xf123456789abcde1 | IBV_WR_SEND_WITH_IMM       |        | 0x81c2d3f4 |
+        | 0xf123456789abcde2 | IBV_WR_RDMA_WRITE          | target |            |
+        | 0xf123456789abcde3 | IBV_WR_RDMA_WRITE_WITH_IMM | target | 0x7fe3d2c1 |
+        | 0xf123456789abcde4 | IBV_WR_RDMA_READ           | target |            |
+      Then CQ "send_cq" gains these CQEs:
+        | wr_id              | qp_num      |
+        | 0xf123456789abcde0 | QP "client" |
+        | 0xf123456789abcde1 | QP "client" |
+        | 0xf123456789abcde2 | QP "client" |
+        | 0xf123456789abcde3 | QP "client" |
+        | 0xf123456789abcde4 | QP "client" |
+      And CQ "recv_cq" gains these CQEs:
+        | wr_id              | qp_num      |
+        | 0x8fedcba987654320 | QP "server" |
+        | 0x8fedcba987654321 | QP "server" |
+        | 0x8fedcba987654322 | QP "server" |
+
+    @needs.uc
+    Scenario: The QPs of each kind of work of a UC QP
+      Given connected UC QPs:
+        | QP     | send CQ | receive CQ | access                  |
+        | client | send_cq |            |                         |
+        | server |         | recv_cq    | IBV_ACCESS_REMOTE_WRITE |
+      And memory "target" of 64 bytes with IBV_ACCESS_LOCAL_WRITE | IBV_ACCESS_REMOTE_WRITE
+      And these receives are posted on QP "server":
+        | wr_id              |
+        | 0x8fedcba987654320 |
+        | 0x8fedcba987654321 |
+        | 0x8fedcba987654322 |
+      When QP "client" posts these sends:
+        | wr_id              | opcode                     | remote | imm_data   |
+        | 0xf123456789abcde0 | IBV_WR_SEND                |        |            |
+        | 0xf123456789abcde1 | IBV_WR_SEND_WITH_IMM       |        | 0x81c2d3f4 |
+        | 0xf123456789abcde2 | IBV_WR_RDMA_WRITE          | target |            |
+        | 0xf123456789abcde3 | IBV_WR_RDMA_WRITE_WITH_IMM | target | 0x7fe3d2c1 |
+      Then CQ "send_cq" gains these CQEs:
+        | wr_id              | qp_num      |
+        | 0xf123456789abcde0 | QP "client" |
+        | 0xf123456789abcde1 | QP "client" |
+        | 0xf123456789abcde2 | QP "client" |
+        | 0xf123456789abcde3 | QP "client" |
+      And CQ "recv_cq" gains these CQEs:
+        | wr_id              | qp_num      |
+        | 0x8fedcba987654320 | QP "server" |
+        | 0x8fedcba987654321 | QP "server" |
+        | 0x8fedcba987654322 | QP "server" |
+
+    @needs.ud
+    Scenario: The QPs of each kind of work of a UD QP
+      Given connected UD QPs:
+        | QP     | send CQ | receive CQ |
+        | client | send_cq |            |
+        | server |         | recv_cq    |
+      And these receives are posted on QP "server":
+        | wr_id              |
+        | 0x8fedcba987654320 |
+        | 0x8fedcba987654321 |
+      When QP "client" posts these sends:
+        | wr_id              | opcode               | imm_data   |
+        | 0xf123456789abcde0 | IBV_WR_SEND          |            |
+        | 0xf123456789abcde1 | IBV_WR_SEND_WITH_IMM | 0x81c2d3f4 |
+      Then CQ "send_cq" gains these CQEs:
+        | wr_id              | qp_num      |
+        | 0xf123456789abcde0 | QP "client" |
+        | 0xf123456789abcde1 | QP "client" |
+      And CQ "recv_cq" gains these CQEs:
+        | wr_id              | qp_num      |
+        | 0x8fedcba987654320 | QP "server" |
+        | 0x8fedcba987654321 | QP "server" |
+
+    @needs.srq
+    Scenario: The QPs of each kind of message that takes a receive of an SRQ
+      Given an SRQ "srq"
+      And connected RC QPs:
+        | QP     | send CQ | receive CQ | SRQ | access                                            |
+        | client | send_cq |            |     |                                                   |
+        | server |         | recv_cq    | srq | IBV_ACCESS_REMOTE_WRITE \| IBV_ACCESS_REMOTE_READ |
+      And memory "target" of 64 bytes with IBV_ACCESS_LOCAL_WRITE | IBV_ACCESS_REMOTE_WRITE | IBV_ACCESS_REMOTE_READ
+      And these receives are posted on SRQ "srq":
+        | wr_id              |
+        | 0x8fedcba987654320 |
+        | 0x8fedcba987654321 |
+        | 0x8fedcba987654322 |
+      When QP "client" posts these sends:
+        | wr_id              | opcode                     | remote | imm_data   |
+        | 0xf123456789abcde0 | IBV_WR_SEND                |        |            |
+        | 0xf123456789abcde1 | IBV_WR_SEND_WITH_IMM       |        | 0x81c2d3f4 |
+        | 0xf123456789abcde2 | IBV_WR_RDMA_WRITE_WITH_IMM | target | 0x7fe3d2c1 |
+      Then CQ "send_cq" gains these CQEs:
+        | wr_id              | qp_num      |
+        | 0xf123456789abcde0 | QP "client" |
+        | 0xf123456789abcde1 | QP "client" |
+        | 0xf123456789abcde2 | QP "client" |
+      And CQ "recv_cq" gains these CQEs:
+        | wr_id              | qp_num      |
+        | 0x8fedcba987654320 | QP "server" |
+        | 0x8fedcba987654321 | QP "server" |
+        | 0x8fedcba987654322 | QP "server" |
+
+    @needs.atomics
+    Scenario: The QPs of each atomic
+      Given connected RC QPs:
+        | QP     | send CQ | receive CQ | access                   |
+        | client | send_cq |            |                          |
+        | server |         | recv_cq    | IBV_ACCESS_REMOTE_ATOMIC |
+      And memory "target" of 64 bytes with IBV_ACCESS_LOCAL_WRITE | IBV_ACCESS_REMOTE_ATOMIC
+      When QP "client" posts these sends:
+        | wr_id              | opcode                      | remote | bytes | compare_add | swap |
+        | 0xf123456789abcde0 | IBV_WR_ATOMIC_CMP_AND_SWP   | target | 8     | 0x1         | 0x2  |
+        | 0xf123456789abcde1 | IBV_WR_ATOMIC_FETCH_AND_ADD | target | 8     | 0x1         |      |
+      Then CQ "send_cq" gains these CQEs:
+        | wr_id              | qp_num      |
+        | 0xf123456789abcde0 | QP "client" |
+        | 0xf123456789abcde1 | QP "client" |
+
+    @needs.memory-windows
+    Scenario: The QPs of invalidations
+      Given memory "target" of 64 bytes with IBV_ACCESS_LOCAL_WRITE | IBV_ACCESS_MW_BIND
+      And memory window "theirs" onto memory "target", bound by QP "responder" with IBV_ACCESS_REMOTE_WRITE
+      And memory "own target" of 64 bytes with IBV_ACCESS_LOCAL_WRITE | IBV_ACCESS_MW_BIND
+      And memory window "own" onto memory "own target", bound by QP "requester" with IBV_ACCESS_REMOTE_WRITE
+      And these receives are posted on QP "responder":
+        | wr_id              |
+        | 0x8fedcba987654323 |
+      When QP "requester" posts these sends:
+        | wr_id              | opcode               | invalidates |
+        | 0xf123456789abcde3 | IBV_WR_SEND_WITH_INV | theirs      |
+        | 0xf123456789abcde4 | IBV_WR_LOCAL_INV     | own         |
+      Then CQ "send_cq" gains these CQEs:
+        | wr_id              | qp_num         |
+        | 0xf123456789abcde3 | QP "requester" |
+        | 0xf123456789abcde4 | QP "requester" |
+      And CQ "recv_cq" gains these CQEs:
+        | wr_id              | qp_num         |
+        | 0x8fedcba987654323 | QP "responder" |
+
   @ibv_poll_cq.field-src-qp @ibv_poll_cq.field-src-qp-ud-only
   Rule: src_qp of a receive of a UD QP is the number of the QP that sent the message
 
@@ -905,6 +1460,156 @@ Feature: ibv_poll_cq(3) - poll a CQ for completions
         | further wc_flags |
         | 0                |
         | 0                |
+
+    Scenario: The flags of each kind of work of an RC QP
+      Given connected RC QPs:
+        | QP     | send CQ | receive CQ | access                                            |
+        | client | send_cq |            |                                                   |
+        | server |         | recv_cq    | IBV_ACCESS_REMOTE_WRITE \| IBV_ACCESS_REMOTE_READ |
+      And memory "target" of 64 bytes with IBV_ACCESS_LOCAL_WRITE | IBV_ACCESS_REMOTE_WRITE | IBV_ACCESS_REMOTE_READ
+      And these receives are posted on QP "server":
+        | wr_id              |
+        | 0x8fedcba987654320 |
+        | 0x8fedcba987654321 |
+        | 0x8fedcba987654322 |
+      When QP "client" posts these sends:
+        | wr_id              | opcode                     | remote | imm_data   |
+        | 0xf123456789abcde0 | IBV_WR_SEND                |        |            |
+        | 0xf123456789abcde1 | IBV_WR_SEND_WITH_IMM       |        | 0x81c2d3f4 |
+        | 0xf123456789abcde2 | IBV_WR_RDMA_WRITE          | target |            |
+        | 0xf123456789abcde3 | IBV_WR_RDMA_WRITE_WITH_IMM | target | 0x7fe3d2c1 |
+        | 0xf123456789abcde4 | IBV_WR_RDMA_READ           | target |            |
+      Then CQ "send_cq" gains these CQEs:
+        | wr_id              | IBV_WC_WITH_IMM | IBV_WC_WITH_INV | further wc_flags |
+        | 0xf123456789abcde0 | clear           | clear           | 0                |
+        | 0xf123456789abcde1 | clear           | clear           | 0                |
+        | 0xf123456789abcde2 | clear           | clear           | 0                |
+        | 0xf123456789abcde3 | clear           | clear           | 0                |
+        | 0xf123456789abcde4 | clear           | clear           | 0                |
+      And CQ "recv_cq" gains these CQEs:
+        | wr_id              | IBV_WC_WITH_IMM | IBV_WC_WITH_INV | further wc_flags |
+        | 0x8fedcba987654320 | clear           | clear           | 0                |
+        | 0x8fedcba987654321 | set             | clear           | 0                |
+        | 0x8fedcba987654322 | set             | clear           | 0                |
+
+    @needs.uc
+    Scenario: The flags of each kind of work of a UC QP
+      Given connected UC QPs:
+        | QP     | send CQ | receive CQ | access                  |
+        | client | send_cq |            |                         |
+        | server |         | recv_cq    | IBV_ACCESS_REMOTE_WRITE |
+      And memory "target" of 64 bytes with IBV_ACCESS_LOCAL_WRITE | IBV_ACCESS_REMOTE_WRITE
+      And these receives are posted on QP "server":
+        | wr_id              |
+        | 0x8fedcba987654320 |
+        | 0x8fedcba987654321 |
+        | 0x8fedcba987654322 |
+      When QP "client" posts these sends:
+        | wr_id              | opcode                     | remote | imm_data   |
+        | 0xf123456789abcde0 | IBV_WR_SEND                |        |            |
+        | 0xf123456789abcde1 | IBV_WR_SEND_WITH_IMM       |        | 0x81c2d3f4 |
+        | 0xf123456789abcde2 | IBV_WR_RDMA_WRITE          | target |            |
+        | 0xf123456789abcde3 | IBV_WR_RDMA_WRITE_WITH_IMM | target | 0x7fe3d2c1 |
+      Then CQ "send_cq" gains these CQEs:
+        | wr_id              | IBV_WC_WITH_IMM | IBV_WC_WITH_INV | further wc_flags |
+        | 0xf123456789abcde0 | clear           | clear           | 0                |
+        | 0xf123456789abcde1 | clear           | clear           | 0                |
+        | 0xf123456789abcde2 | clear           | clear           | 0                |
+        | 0xf123456789abcde3 | clear           | clear           | 0                |
+      And CQ "recv_cq" gains these CQEs:
+        | wr_id              | IBV_WC_WITH_IMM | IBV_WC_WITH_INV | further wc_flags |
+        | 0x8fedcba987654320 | clear           | clear           | 0                |
+        | 0x8fedcba987654321 | set             | clear           | 0                |
+        | 0x8fedcba987654322 | set             | clear           | 0                |
+
+    @needs.ud
+    Scenario: The flags of each kind of work of a UD QP
+      Given connected UD QPs:
+        | QP     | send CQ | receive CQ |
+        | client | send_cq |            |
+        | server |         | recv_cq    |
+      And these receives are posted on QP "server":
+        | wr_id              |
+        | 0x8fedcba987654320 |
+        | 0x8fedcba987654321 |
+      When QP "client" posts these sends:
+        | wr_id              | opcode               | imm_data   |
+        | 0xf123456789abcde0 | IBV_WR_SEND          |            |
+        | 0xf123456789abcde1 | IBV_WR_SEND_WITH_IMM | 0x81c2d3f4 |
+      Then CQ "send_cq" gains these CQEs:
+        | wr_id              | IBV_WC_WITH_IMM | IBV_WC_WITH_INV | further wc_flags |
+        | 0xf123456789abcde0 | clear           | clear           | 0                |
+        | 0xf123456789abcde1 | clear           | clear           | 0                |
+      And CQ "recv_cq" gains these CQEs:
+        | wr_id              | IBV_WC_WITH_IMM | IBV_WC_WITH_INV | further wc_flags |
+        | 0x8fedcba987654320 | clear           | clear           | 0                |
+        | 0x8fedcba987654321 | set             | clear           | 0                |
+
+    @needs.srq
+    Scenario: The flags of each kind of message that takes a receive of an SRQ
+      Given an SRQ "srq"
+      And connected RC QPs:
+        | QP     | send CQ | receive CQ | SRQ | access                                            |
+        | client | send_cq |            |     |                                                   |
+        | server |         | recv_cq    | srq | IBV_ACCESS_REMOTE_WRITE \| IBV_ACCESS_REMOTE_READ |
+      And memory "target" of 64 bytes with IBV_ACCESS_LOCAL_WRITE | IBV_ACCESS_REMOTE_WRITE | IBV_ACCESS_REMOTE_READ
+      And these receives are posted on SRQ "srq":
+        | wr_id              |
+        | 0x8fedcba987654320 |
+        | 0x8fedcba987654321 |
+        | 0x8fedcba987654322 |
+      When QP "client" posts these sends:
+        | wr_id              | opcode                     | remote | imm_data   |
+        | 0xf123456789abcde0 | IBV_WR_SEND                |        |            |
+        | 0xf123456789abcde1 | IBV_WR_SEND_WITH_IMM       |        | 0x81c2d3f4 |
+        | 0xf123456789abcde2 | IBV_WR_RDMA_WRITE_WITH_IMM | target | 0x7fe3d2c1 |
+      Then CQ "send_cq" gains these CQEs:
+        | wr_id              | IBV_WC_WITH_IMM | IBV_WC_WITH_INV | further wc_flags |
+        | 0xf123456789abcde0 | clear           | clear           | 0                |
+        | 0xf123456789abcde1 | clear           | clear           | 0                |
+        | 0xf123456789abcde2 | clear           | clear           | 0                |
+      And CQ "recv_cq" gains these CQEs:
+        | wr_id              | IBV_WC_WITH_IMM | IBV_WC_WITH_INV | further wc_flags |
+        | 0x8fedcba987654320 | clear           | clear           | 0                |
+        | 0x8fedcba987654321 | set             | clear           | 0                |
+        | 0x8fedcba987654322 | set             | clear           | 0                |
+
+    @needs.atomics
+    Scenario: The flags of each atomic
+      Given connected RC QPs:
+        | QP     | send CQ | receive CQ | access                   |
+        | client | send_cq |            |                          |
+        | server |         | recv_cq    | IBV_ACCESS_REMOTE_ATOMIC |
+      And memory "target" of 64 bytes with IBV_ACCESS_LOCAL_WRITE | IBV_ACCESS_REMOTE_ATOMIC
+      When QP "client" posts these sends:
+        | wr_id              | opcode                      | remote | bytes | compare_add | swap |
+        | 0xf123456789abcde0 | IBV_WR_ATOMIC_CMP_AND_SWP   | target | 8     | 0x1         | 0x2  |
+        | 0xf123456789abcde1 | IBV_WR_ATOMIC_FETCH_AND_ADD | target | 8     | 0x1         |      |
+      Then CQ "send_cq" gains these CQEs:
+        | wr_id              | IBV_WC_WITH_IMM | IBV_WC_WITH_INV | further wc_flags |
+        | 0xf123456789abcde0 | clear           | clear           | 0                |
+        | 0xf123456789abcde1 | clear           | clear           | 0                |
+
+    @needs.memory-windows
+    Scenario: The flags of invalidations
+      Given memory "target" of 64 bytes with IBV_ACCESS_LOCAL_WRITE | IBV_ACCESS_MW_BIND
+      And memory window "theirs" onto memory "target", bound by QP "responder" with IBV_ACCESS_REMOTE_WRITE
+      And memory "own target" of 64 bytes with IBV_ACCESS_LOCAL_WRITE | IBV_ACCESS_MW_BIND
+      And memory window "own" onto memory "own target", bound by QP "requester" with IBV_ACCESS_REMOTE_WRITE
+      And these receives are posted on QP "responder":
+        | wr_id              |
+        | 0x8fedcba987654323 |
+      When QP "requester" posts these sends:
+        | wr_id              | opcode               | invalidates |
+        | 0xf123456789abcde3 | IBV_WR_SEND_WITH_INV | theirs      |
+        | 0xf123456789abcde4 | IBV_WR_LOCAL_INV     | own         |
+      Then CQ "send_cq" gains these CQEs:
+        | wr_id              | IBV_WC_WITH_IMM | IBV_WC_WITH_INV | further wc_flags |
+        | 0xf123456789abcde3 | clear           | clear           | 0                |
+        | 0xf123456789abcde4 | clear           | clear           | 0                |
+      And CQ "recv_cq" gains these CQEs:
+        | wr_id              | IBV_WC_WITH_IMM | IBV_WC_WITH_INV | further wc_flags |
+        | 0x8fedcba987654323 | clear           | set             | 0                |
 
   @ibv_poll_cq.flag-grh @ibv_poll_cq.flag-grh-ud-only
   Rule: IBV_WC_GRH is set in a receive of a UD QP whose message came with a GRH

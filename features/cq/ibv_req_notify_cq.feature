@@ -48,6 +48,38 @@ Feature: ibv_req_notify_cq(3) - request completion notification on a CQ
       And CQ "send_cq" gains 2 CQEs with status IBV_WC_SUCCESS
       And completion channel "channel" delivers no event
 
+    Scenario Outline: A request for any CQE outlives the use of <others>
+      Given CQ "recv_cq" is armed for any CQE
+      When the program uses <others>
+      And QP "client" sends 1 unsolicited message
+      Then completion channel "channel" delivers 1 event for CQ "recv_cq" and no more
+      And CQ "recv_cq" gains 1 CQE with status IBV_WC_SUCCESS
+
+      Examples:
+        | others |
+        | other contexts |
+        | other memory |
+        | other channels |
+        | other CQs |
+        | other QPs |
+        | calls that are refused |
+        | CQ "recv_cq" in other ways |
+
+      @needs.memory-windows
+      Examples: on a device that has them
+        | others |
+        | other memory windows |
+
+      @needs.extended-cq
+      Examples: on a device that has them
+        | others |
+        | other extended CQs |
+
+      @needs.srq
+      Examples: on a device that has them
+        | others |
+        | other SRQs |
+
   @ibv_req_notify_cq.marks-only
   Rule: Arming returns although no CQE comes
 
@@ -131,6 +163,114 @@ Feature: ibv_req_notify_cq(3) - request completion notification on a CQ
       Then completion channel "channel" delivers 1 event for CQ "both_cq" and no more
       And CQ "both_cq" gains 2 CQEs with status IBV_WC_SUCCESS
 
+    Scenario Outline: <opcode> of <qp_type> QPs notifies its sender once, and its receiver once if it takes a receive
+      Given a CQ "near_cq" on completion channel "near_channel"
+      And a CQ "far_cq" on completion channel "far_channel"
+      And connected <qp_type> QPs:
+        | QP    | send CQ | receive CQ | access                                            |
+        | left  | near_cq |            |                                                   |
+        | right |         | far_cq     | IBV_ACCESS_REMOTE_WRITE \| IBV_ACCESS_REMOTE_READ |
+      And memory "target" of 64 bytes with IBV_ACCESS_LOCAL_WRITE | IBV_ACCESS_REMOTE_WRITE | IBV_ACCESS_REMOTE_READ
+      And 1 receive posted on QP "right"
+      And CQ "near_cq" is armed for any CQE
+      And CQ "far_cq" is armed for any CQE
+      When QP "left" posts these sends:
+        | opcode   | remote   | imm_data   |
+        | <opcode> | <remote> | <imm_data> |
+      Then completion channel "near_channel" delivers 1 event for CQ "near_cq" and no more
+      And completion channel "far_channel" delivers <receives> event for CQ "far_cq" and no more
+      And CQ "near_cq" gains 1 CQE with status IBV_WC_SUCCESS
+
+      Examples: of RC QPs
+        | qp_type | opcode                     | remote | imm_data | receives |
+        | RC      | IBV_WR_SEND                |        |          | 1        |
+        | RC      | IBV_WR_SEND_WITH_IMM       |        | 0x1      | 1        |
+        | RC      | IBV_WR_RDMA_WRITE          | target |          | 0        |
+        | RC      | IBV_WR_RDMA_WRITE_WITH_IMM | target | 0x1      | 1        |
+        | RC      | IBV_WR_RDMA_READ           | target |          | 0        |
+
+      @needs.uc
+      Examples: of UC QPs
+        | qp_type | opcode                     | remote | imm_data | receives |
+        | UC      | IBV_WR_SEND                |        |          | 1        |
+        | UC      | IBV_WR_SEND_WITH_IMM       |        | 0x1      | 1        |
+        | UC      | IBV_WR_RDMA_WRITE          | target |          | 0        |
+        | UC      | IBV_WR_RDMA_WRITE_WITH_IMM | target | 0x1      | 1        |
+
+      @needs.ud
+      Examples: of UD QPs
+        | qp_type | opcode               | remote | imm_data | receives |
+        | UD      | IBV_WR_SEND          |        |          | 1        |
+        | UD      | IBV_WR_SEND_WITH_IMM |        | 0x1      | 1        |
+
+    @needs.srq
+    Scenario Outline: <opcode> to an SRQ notifies sender and receiver once each
+      Given an SRQ "srq"
+      And a CQ "near_cq" on completion channel "near_channel"
+      And a CQ "far_cq" on completion channel "far_channel"
+      And connected RC QPs:
+        | QP    | send CQ | receive CQ | SRQ | access                                            |
+        | left  | near_cq |            |     |                                                   |
+        | right |         | far_cq     | srq | IBV_ACCESS_REMOTE_WRITE \| IBV_ACCESS_REMOTE_READ |
+      And memory "target" of 64 bytes with IBV_ACCESS_LOCAL_WRITE | IBV_ACCESS_REMOTE_WRITE | IBV_ACCESS_REMOTE_READ
+      And 1 receive posted on SRQ "srq"
+      And CQ "near_cq" is armed for any CQE
+      And CQ "far_cq" is armed for any CQE
+      When QP "left" posts these sends:
+        | opcode   | remote   | imm_data   |
+        | <opcode> | <remote> | <imm_data> |
+      Then completion channel "near_channel" delivers 1 event for CQ "near_cq" and no more
+      And completion channel "far_channel" delivers 1 event for CQ "far_cq" and no more
+
+      Examples:
+        | opcode                     | remote | imm_data |
+        | IBV_WR_SEND                |        |          |
+        | IBV_WR_SEND_WITH_IMM       |        | 0x1      |
+        | IBV_WR_RDMA_WRITE_WITH_IMM | target | 0x1      |
+
+    @needs.atomics
+    Scenario Outline: <opcode> notifies its sender once
+      Given a CQ "near_cq" on completion channel "near_channel"
+      And a CQ "far_cq" on completion channel "far_channel"
+      And connected RC QPs:
+        | QP    | send CQ | receive CQ | access                   |
+        | left  | near_cq |            |                          |
+        | right |         | far_cq     | IBV_ACCESS_REMOTE_ATOMIC |
+      And memory "target" of 64 bytes with IBV_ACCESS_LOCAL_WRITE | IBV_ACCESS_REMOTE_ATOMIC
+      And CQ "near_cq" is armed for any CQE
+      And CQ "far_cq" is armed for any CQE
+      When QP "left" posts these sends:
+        | opcode   | remote | bytes | compare_add |
+        | <opcode> | target | 8     | 0x1         |
+      Then completion channel "near_channel" delivers 1 event for CQ "near_cq" and no more
+      And completion channel "far_channel" delivers 0 events for CQ "far_cq" and no more
+
+      Examples:
+        | opcode                      |
+        | IBV_WR_ATOMIC_CMP_AND_SWP   |
+        | IBV_WR_ATOMIC_FETCH_AND_ADD |
+
+    @needs.memory-windows
+    Scenario: A bind, an invalidation and the receive that brings one notify
+      Given memory "target" of 64 bytes with IBV_ACCESS_LOCAL_WRITE | IBV_ACCESS_MW_BIND
+      And memory window "theirs" onto memory "target", bound by QP "server" with IBV_ACCESS_REMOTE_WRITE
+      And CQ "recv_cq" is armed for any CQE
+      When QP "client" posts these sends:
+        | opcode               | invalidates |
+        | IBV_WR_SEND_WITH_INV | theirs      |
+      Then CQ "recv_cq" gains 1 CQE with status IBV_WC_SUCCESS
+      And completion channel "channel" delivers 1 event for CQ "recv_cq" and no more
+      When CQ "send_cq" has been emptied of 1 CQE
+      And CQ "send_cq" is armed for any CQE
+      And binding memory window "own" onto memory "target" by QP "client" with IBV_ACCESS_REMOTE_WRITE succeeds
+      Then completion channel "channel" delivers 1 event for CQ "send_cq" and no more
+      When CQ "send_cq" is armed for any CQE
+      And QP "client" posts these sends:
+        | opcode           | invalidates |
+        | IBV_WR_LOCAL_INV | own         |
+      Then completion channel "channel" delivers 1 event for CQ "send_cq" and no more
+      And CQ "send_cq" gains 2 CQEs with status IBV_WC_SUCCESS
+
   @ibv_req_notify_cq.zero-send-success
   Rule: With solicited_only 0 a successful send notifies
 
@@ -187,6 +327,40 @@ Feature: ibv_req_notify_cq(3) - request completion notification on a CQ
       When QP "client" sends 1 solicited message
       Then completion channel "channel" delivers 1 event for CQ "recv_cq" and no more
       And CQ "recv_cq" gains 1 CQE with status IBV_WC_SUCCESS
+
+    Scenario Outline: A request for solicited CQEs outlives the use of <others>, and stays one
+      Given CQ "recv_cq" is armed for solicited CQEs only
+      When the program uses <others>
+      And QP "client" sends 1 unsolicited message
+      Then CQ "recv_cq" gains 1 CQE with status IBV_WC_SUCCESS
+      And completion channel "channel" delivers no event
+      When QP "client" sends 1 solicited message
+      Then completion channel "channel" delivers 1 event for CQ "recv_cq" and no more
+
+      Examples:
+        | others |
+        | other contexts |
+        | other memory |
+        | other channels |
+        | other CQs |
+        | other QPs |
+        | calls that are refused |
+        | CQ "recv_cq" in other ways |
+
+      @needs.memory-windows
+      Examples: on a device that has them
+        | others |
+        | other memory windows |
+
+      @needs.extended-cq
+      Examples: on a device that has them
+        | others |
+        | other extended CQs |
+
+      @needs.srq
+      Examples: on a device that has them
+        | others |
+        | other SRQs |
 
   @ibv_req_notify_cq.nonzero-any-value
   Rule: Every number but 0 asks for solicited CQEs only
@@ -325,6 +499,68 @@ Feature: ibv_req_notify_cq(3) - request completion notification on a CQ
       Then CQ "recv_cq" gains 2 CQEs with status IBV_WC_SUCCESS
       And completion channel "channel" delivers no event
 
+    Scenario Outline: The receive of a solicited <opcode> of <qp_type> QPs is solicited, and the send is not
+      Given a CQ "near_cq" on completion channel "near_channel"
+      And a CQ "far_cq" on completion channel "far_channel"
+      And connected <qp_type> QPs:
+        | QP    | send CQ | receive CQ | access                                            |
+        | left  | near_cq |            |                                                   |
+        | right |         | far_cq     | IBV_ACCESS_REMOTE_WRITE \| IBV_ACCESS_REMOTE_READ |
+      And memory "target" of 64 bytes with IBV_ACCESS_LOCAL_WRITE | IBV_ACCESS_REMOTE_WRITE | IBV_ACCESS_REMOTE_READ
+      And 1 receive posted on QP "right"
+      And CQ "near_cq" is armed for solicited CQEs only
+      And CQ "far_cq" is armed for solicited CQEs only
+      When QP "left" posts these sends:
+        | opcode   | remote   | imm_data   | send_flags                              |
+        | <opcode> | <remote> | <imm_data> | IBV_SEND_SIGNALED \| IBV_SEND_SOLICITED |
+      Then completion channel "near_channel" delivers 0 events for CQ "near_cq" and no more
+      And completion channel "far_channel" delivers 1 event for CQ "far_cq" and no more
+      And CQ "near_cq" gains 1 CQE with status IBV_WC_SUCCESS
+
+      Examples: of RC QPs
+        | qp_type | opcode                     | remote | imm_data |
+        | RC      | IBV_WR_SEND                |        |          |
+        | RC      | IBV_WR_SEND_WITH_IMM       |        | 0x1      |
+        | RC      | IBV_WR_RDMA_WRITE_WITH_IMM | target | 0x1      |
+
+      @needs.uc
+      Examples: of UC QPs
+        | qp_type | opcode                     | remote | imm_data |
+        | UC      | IBV_WR_SEND                |        |          |
+        | UC      | IBV_WR_SEND_WITH_IMM       |        | 0x1      |
+        | UC      | IBV_WR_RDMA_WRITE_WITH_IMM | target | 0x1      |
+
+      @needs.ud
+      Examples: of UD QPs
+        | qp_type | opcode               | remote | imm_data |
+        | UD      | IBV_WR_SEND          |        |          |
+        | UD      | IBV_WR_SEND_WITH_IMM |        | 0x1      |
+
+    @needs.srq
+    Scenario Outline: The receive of a solicited <opcode> is solicited, also on an SRQ
+      Given an SRQ "srq"
+      And a CQ "near_cq" on completion channel "near_channel"
+      And a CQ "far_cq" on completion channel "far_channel"
+      And connected RC QPs:
+        | QP    | send CQ | receive CQ | SRQ | access                                            |
+        | left  | near_cq |            |     |                                                   |
+        | right |         | far_cq     | srq | IBV_ACCESS_REMOTE_WRITE \| IBV_ACCESS_REMOTE_READ |
+      And memory "target" of 64 bytes with IBV_ACCESS_LOCAL_WRITE | IBV_ACCESS_REMOTE_WRITE | IBV_ACCESS_REMOTE_READ
+      And 1 receive posted on SRQ "srq"
+      And CQ "near_cq" is armed for solicited CQEs only
+      And CQ "far_cq" is armed for solicited CQEs only
+      When QP "left" posts these sends:
+        | opcode   | remote   | imm_data   | send_flags                              |
+        | <opcode> | <remote> | <imm_data> | IBV_SEND_SIGNALED \| IBV_SEND_SOLICITED |
+      Then completion channel "near_channel" delivers 0 events for CQ "near_cq" and no more
+      And completion channel "far_channel" delivers 1 event for CQ "far_cq" and no more
+
+      Examples:
+        | opcode                     | remote | imm_data |
+        | IBV_WR_SEND                |        |          |
+        | IBV_WR_SEND_WITH_IMM       |        | 0x1      |
+        | IBV_WR_RDMA_WRITE_WITH_IMM | target | 0x1      |
+
   @ibv_req_notify_cq.solicited-recv-error
   Rule: The CQE of a failed receive is solicited
 
@@ -391,6 +627,116 @@ Feature: ibv_req_notify_cq(3) - request completion notification on a CQ
       Then CQ "send_cq" gains 3 CQEs with status IBV_WC_SUCCESS
       And completion channel "channel" delivers no event
 
+    Scenario Outline: Neither end of an unsolicited <opcode> of <qp_type> QPs is solicited
+      Given a CQ "near_cq" on completion channel "near_channel"
+      And a CQ "far_cq" on completion channel "far_channel"
+      And connected <qp_type> QPs:
+        | QP    | send CQ | receive CQ | access                                            |
+        | left  | near_cq |            |                                                   |
+        | right |         | far_cq     | IBV_ACCESS_REMOTE_WRITE \| IBV_ACCESS_REMOTE_READ |
+      And memory "target" of 64 bytes with IBV_ACCESS_LOCAL_WRITE | IBV_ACCESS_REMOTE_WRITE | IBV_ACCESS_REMOTE_READ
+      And 1 receive posted on QP "right"
+      And CQ "near_cq" is armed for solicited CQEs only
+      And CQ "far_cq" is armed for solicited CQEs only
+      When QP "left" posts these sends:
+        | opcode   | remote   | imm_data   |
+        | <opcode> | <remote> | <imm_data> |
+      Then CQ "near_cq" gains 1 CQE with status IBV_WC_SUCCESS
+      And completion channel "near_channel" delivers no event
+      And completion channel "far_channel" delivers no event
+
+      Examples: of RC QPs
+        | qp_type | opcode                     | remote | imm_data |
+        | RC      | IBV_WR_SEND                |        |          |
+        | RC      | IBV_WR_SEND_WITH_IMM       |        | 0x1      |
+        | RC      | IBV_WR_RDMA_WRITE          | target |          |
+        | RC      | IBV_WR_RDMA_WRITE_WITH_IMM | target | 0x1      |
+        | RC      | IBV_WR_RDMA_READ           | target |          |
+
+      @needs.uc
+      Examples: of UC QPs
+        | qp_type | opcode                     | remote | imm_data |
+        | UC      | IBV_WR_SEND                |        |          |
+        | UC      | IBV_WR_SEND_WITH_IMM       |        | 0x1      |
+        | UC      | IBV_WR_RDMA_WRITE          | target |          |
+        | UC      | IBV_WR_RDMA_WRITE_WITH_IMM | target | 0x1      |
+
+      @needs.ud
+      Examples: of UD QPs
+        | qp_type | opcode               | remote | imm_data |
+        | UD      | IBV_WR_SEND          |        |          |
+        | UD      | IBV_WR_SEND_WITH_IMM |        | 0x1      |
+
+    @needs.srq
+    Scenario Outline: Neither end of an unsolicited <opcode> to an SRQ is solicited
+      Given an SRQ "srq"
+      And a CQ "near_cq" on completion channel "near_channel"
+      And a CQ "far_cq" on completion channel "far_channel"
+      And connected RC QPs:
+        | QP    | send CQ | receive CQ | SRQ | access                                            |
+        | left  | near_cq |            |     |                                                   |
+        | right |         | far_cq     | srq | IBV_ACCESS_REMOTE_WRITE \| IBV_ACCESS_REMOTE_READ |
+      And memory "target" of 64 bytes with IBV_ACCESS_LOCAL_WRITE | IBV_ACCESS_REMOTE_WRITE | IBV_ACCESS_REMOTE_READ
+      And 1 receive posted on SRQ "srq"
+      And CQ "near_cq" is armed for solicited CQEs only
+      And CQ "far_cq" is armed for solicited CQEs only
+      When QP "left" posts these sends:
+        | opcode   | remote   | imm_data   |
+        | <opcode> | <remote> | <imm_data> |
+      Then CQ "far_cq" gains 1 CQE with status IBV_WC_SUCCESS
+      And completion channel "near_channel" delivers no event
+      And completion channel "far_channel" delivers no event
+
+      Examples:
+        | opcode                     | remote | imm_data |
+        | IBV_WR_SEND                |        |          |
+        | IBV_WR_SEND_WITH_IMM       |        | 0x1      |
+        | IBV_WR_RDMA_WRITE_WITH_IMM | target | 0x1      |
+
+    @needs.atomics
+    Scenario Outline: <opcode> is not solicited
+      Given a CQ "near_cq" on completion channel "near_channel"
+      And a CQ "far_cq" on completion channel "far_channel"
+      And connected RC QPs:
+        | QP    | send CQ | receive CQ | access                   |
+        | left  | near_cq |            |                          |
+        | right |         | far_cq     | IBV_ACCESS_REMOTE_ATOMIC |
+      And memory "target" of 64 bytes with IBV_ACCESS_LOCAL_WRITE | IBV_ACCESS_REMOTE_ATOMIC
+      And CQ "near_cq" is armed for solicited CQEs only
+      And CQ "far_cq" is armed for solicited CQEs only
+      When QP "left" posts these sends:
+        | opcode   | remote | bytes | compare_add |
+        | <opcode> | target | 8     | 0x1         |
+      Then CQ "near_cq" gains 1 CQE with status IBV_WC_SUCCESS
+      And completion channel "near_channel" delivers no event
+      And completion channel "far_channel" delivers no event
+
+      Examples:
+        | opcode                      |
+        | IBV_WR_ATOMIC_CMP_AND_SWP   |
+        | IBV_WR_ATOMIC_FETCH_AND_ADD |
+
+    @needs.memory-windows
+    Scenario: A bind, an invalidation and the receive that brings one are not solicited
+      Given memory "target" of 64 bytes with IBV_ACCESS_LOCAL_WRITE | IBV_ACCESS_MW_BIND
+      And memory window "theirs" onto memory "target", bound by QP "server" with IBV_ACCESS_REMOTE_WRITE
+      And CQ "recv_cq" is armed for solicited CQEs only
+      When QP "client" posts these sends:
+        | opcode               | invalidates |
+        | IBV_WR_SEND_WITH_INV | theirs      |
+      Then CQ "recv_cq" gains 1 CQE with status IBV_WC_SUCCESS
+      And completion channel "channel" delivers 0 events for CQ "recv_cq" and no more
+      When CQ "send_cq" has been emptied of 1 CQE
+      And CQ "send_cq" is armed for solicited CQEs only
+      And binding memory window "own" onto memory "target" by QP "client" with IBV_ACCESS_REMOTE_WRITE succeeds
+      Then completion channel "channel" delivers 0 events for CQ "send_cq" and no more
+      When CQ "send_cq" is armed for solicited CQEs only
+      And QP "client" posts these sends:
+        | opcode           | invalidates |
+        | IBV_WR_LOCAL_INV | own         |
+      Then completion channel "channel" delivers 0 events for CQ "send_cq" and no more
+      And CQ "send_cq" gains 2 CQEs with status IBV_WC_SUCCESS
+
   @ibv_req_notify_cq.unsolicited-send-own-flag
   Rule: IBV_SEND_SOLICITED makes the receive solicited, not the send that carries it
 
@@ -435,6 +781,40 @@ Feature: ibv_req_notify_cq(3) - request completion notification on a CQ
       When QP "client" sends 1 solicited message
       Then CQ "recv_cq" gains 1 CQE with status IBV_WC_SUCCESS
       And completion channel "channel" delivers no event
+
+    Scenario Outline: The use of <others> does not arm a CQ again
+      Given CQ "recv_cq" is armed for any CQE
+      And QP "client" has sent 1 unsolicited message
+      And the event of CQ "recv_cq" on completion channel "channel" is taken and acknowledged
+      When the program uses <others>
+      And QP "client" sends 1 solicited message
+      Then CQ "recv_cq" gains 2 CQEs with status IBV_WC_SUCCESS
+      And completion channel "channel" delivers no event
+
+      Examples:
+        | others |
+        | other contexts |
+        | other memory |
+        | other channels |
+        | other CQs |
+        | other QPs |
+        | calls that are refused |
+        | CQ "recv_cq" in other ways |
+
+      @needs.memory-windows
+      Examples: on a device that has them
+        | others |
+        | other memory windows |
+
+      @needs.extended-cq
+      Examples: on a device that has them
+        | others |
+        | other extended CQs |
+
+      @needs.srq
+      Examples: on a device that has them
+        | others |
+        | other SRQs |
 
   @ibv_req_notify_cq.rearm-restores
   Rule: Arming again after a notification makes the next CQE notify again

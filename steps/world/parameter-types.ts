@@ -5,6 +5,7 @@ import { callOf, callPatterns } from '../calls/calls';
 import { contentOf, contentPattern } from '../mr/content';
 import type { CqKind } from '../cq/cq-attributes';
 import { eventSourceOf, eventSourcePattern } from '../channel/event-source';
+import { otherUses } from '../others/other-objects';
 import { objectRefOf, objectPattern, type ObjectRef } from './object-ref';
 import { resultCheckOf, resultPatterns } from '../calls/raw-results';
 
@@ -109,6 +110,13 @@ defineParameterType({ name: 'event-source', regexp: eventSourcePattern, transfor
 
 /** What memory holds: a text, or a number of 64 bits. */
 defineParameterType({ name: 'content', regexp: contentPattern, transformer: contentOf });
+
+/** Objects that a program has beside those of the scenario, or a CQ of the scenario; see other-objects.ts. */
+defineParameterType({
+  name: 'others',
+  regexp: [...Object.keys(otherUses).map((others) => new RegExp(others)), /CQ "[^"]*" in other ways/],
+  transformer: (text: string) => text,
+});
 
 /** Whether the link of the port comes up. */
 defineParameterType({

@@ -153,6 +153,11 @@ export class VerbsWorld extends World {
     await this.#teardown.destroy(this.object(ref));
   }
 
+  /** Ends an object that no step names. */
+  async end(object: object): Promise<void> {
+    await this.#teardown.destroy(object);
+  }
+
   /** Deregisters memory. Its address and its keys can still be named. */
   async deregister(name: string): Promise<void> {
     await this.#teardown.destroy(this.memories.get(name));

@@ -1,0 +1,188 @@
+import { check, VerbsError, type CompChannel, type Cq } from '../../drivers/contract';
+import { isReadable } from '../channel/readable';
+import { pollUntil } from '../cq/completions';
+import { tooManyEntries } from '../cq/cq-attributes';
+import { pathToSelf } from '../qp/connection';
+import { postReceives, recvWrs, send } from '../qp/messages';
+import { modifyQp } from '../qp/modify-qp';
+import { createPair } from '../qp/qp-pairs';
+import { registerMemory } from '../mr/registered';
+import type { VerbsWorld } from '../world/world';
+
+/** Entries and user context of other CQs, unlike those of any scenario. */
+const otherCqe = 33;
+const otherContext = 0x0f1e_2d3c_4b5a_6978n;
+
+/** What a program does beside the objects of a scenario: with objects of its own, of which nothing is left. */
+export type OtherUse = (world: VerbsWorld) => Promise<void>;
+
+/** By what scenarios call it. */
+export const otherUses: Readonly<Record<string, OtherUse>> = {
+  'other contexts': useContexts,
+  'other memory': useMemory,
+  'other memory windows': useWindows,
+  'other channels': useChannels,
+  'other CQs': useCqs,
+  'other extended CQs': useExtendedCqs,
+  'other QPs': (world) => useQps(world),
+  'other SRQs': useSrqs,
+  'calls that are refused': tryInVain,
+};
+
+async function useContexts(world: VerbsWorld): Promise<void> {
+  const { driver } = world;
+  const context = await world.keep('context', driver.openDevice(driver.dut.hcaId));
+  await driver.queryDevice(context);
+  const { state } = await driver.queryPort(context, driver.dut.port.portNum);
+  await driver.portStateStr(state);
+  await driver.eventTypeStr('IBV_EVENT_CQ_ERR');
+  await driver.nodeTypeStr('IBV_NODE_CA');
+  const flags = await driver.getFileStatusFlags(context);
+  await driver.setFileStatusFlags(context, [...flags, 'O_NONBLOCK']);
+  await refused('a get from an empty queue', driver.getAsyncEvent(context));
+  await world.end(context);
+}
+
+async function useMemory(world: VerbsWorld): Promise<void> {
+  const { driver } = world;
+  const pd = await world.newPd(await world.context());
+  const mr = await registerMemory(world, pd, 64, ['IBV_ACCESS_LOCAL_WRITE']);
+  await driver.writeMemory(mr.addr, new Uint8Array(64).fill(0xff));
+  await driver.readMemory(mr.addr, 64);
+  const ah = await world.keep('ah', driver.createAh(pd, pathToSelf(driver)));
+  for (const object of [ah, mr, pd]) await world.end(object);
+}
+
+async function useWindows(world: VerbsWorld): Promise<void> {
+  const pd = await world.newPd(await world.context());
+  const mw = await world.keep('mw', world.driver.allocMw(pd, 'IBV_MW_TYPE_2'));
+  for (const object of [mw, pd]) await world.end(object);
+}
+
+async function useChannels(world: VerbsWorld): Promise<void> {
+  const channel = await world.newChannel();
+  await useChannel(world, channel);
+  await world.end(channel);
+}
+
+async function useChannel(world: VerbsWorld, channel: CompChannel): Promise<void> {
+  const { driver } = world;
+  await driver.readCompChannel(channel);
+  await isReadable(driver, channel, 0);
+  const flags = await driver.getFileStatusFlags(channel);
+  await driver.setFileStatusFlags(channel, [...flags, 'O_NONBLOCK']);
+  await refused('a get from an empty channel', driver.getCqEvent(channel));
+  await driver.setFileStatusFlags(channel, flags);
+}
+
+async function useCqs(world: VerbsWorld): Promise<void> {
+  const channel = await world.newChannel();
+  const cq = await world.newCq({ cqe: otherCqe, cqContext: otherContext }, channel);
+  await useCq(world, cq);
+  await world.driver.reqNotifyCq(cq, 0);
+  await world.driver.reqNotifyCq(cq, 1);
+  for (const object of [cq, channel]) await world.end(object);
+}
+
+/** Calls that change nothing of what a scenario looks at, on any CQ. */
+async function useCq(world: VerbsWorld, cq: Cq): Promise<void> {
+  const { driver } = world;
+  const { cqe } = await driver.readCq(cq);
+  await driver.pollCq(cq, 0);
+  await refusable(driver.resizeCq(cq, cqe));
+  await refusable(driver.modifyCq(cq, { attrMask: ['IBV_CQ_ATTR_MODERATE'], moderate: { cqCount: 1, cqPeriod: 0 } }));
+}
+
+async function useExtendedCqs(world: VerbsWorld): Promise<void> {
+  const { driver } = world;
+  const attr = {
+    cqe: otherCqe,
+    cqContext: otherContext,
+    channel: null,
+    compVector: 0,
+    wcFlags: [],
+    compMask: [],
+    flags: [],
+  };
+  const cq = await world.keep('cq', driver.createCqEx(await world.context(), attr));
+  await refused('a batch of an empty CQ', driver.startPoll(cq));
+  await world.end(cq);
+}
+
+/** A message and its notification, then the flush of a QP. */
+async function useQps(world: VerbsWorld, given: { readonly cq?: Cq } = {}): Promise<void> {
+  const { driver } = world;
+  const channel = await world.newChannel();
+  const cq = given.cq ?? (await world.newCq({ cqe: otherCqe, cqContext: otherContext }, channel));
+  const [left, right] = await createOtherPair(world, cq);
+  await postReceives(world, { kind: 'qp', name: right }, await recvWrs(world, 1));
+  await driver.reqNotifyCq(cq, 0);
+  await send(world, world.qps.get(left), true);
+  await pollUntil(world, cq, 2);
+  const event = await driver.getCqEvent(channel);
+  await driver.ackCqEvents(event.cq, 1);
+  await postReceives(world, { kind: 'qp', name: right }, await recvWrs(world, 1));
+  await modifyQp(driver, world.qps.get(right).qp, { qpState: 'IBV_QPS_ERR' });
+  await pollUntil(world, cq, 1);
+  for (const name of [left, right]) await world.end(world.qps.get(name).qp);
+  for (const object of [cq, channel]) await world.end(object);
+}
+
+async function createOtherPair(world: VerbsWorld, cq: Cq): Promise<readonly [string, string]> {
+  const names = [`another QP ${world.nextWrId()}`, `another QP ${world.nextWrId()}`] as const;
+  const [one, other] = names.map((name) => ({ name, qpType: 'IBV_QPT_RC', sendCq: cq, recvCq: cq }) as const);
+  if (one !== undefined && other !== undefined) await createPair(world, [one, other]);
+  return names;
+}
+
+async function useSrqs(world: VerbsWorld): Promise<void> {
+  const { driver } = world;
+  const pd = await world.newPd(await world.context());
+  const srq = await world.keep('srq', driver.createSrq(pd, { attr: { maxWr: 4, maxSge: 1, srqLimit: 0 } }));
+  await driver.postSrqRecv(srq, await recvWrs(world, 1));
+  await driver.modifySrq(srq, { srqLimit: 1 }, ['IBV_SRQ_LIMIT']);
+  for (const object of [srq, pd]) await world.end(object);
+}
+
+async function tryInVain(world: VerbsWorld): Promise<void> {
+  const { driver } = world;
+  const context = await world.context();
+  await refused('a CQ of too many entries', driver.createCq(context, await tooManyEntries(world), 0n, null, 0));
+  await refused('a CQ on a vector that there is not', driver.createCq(context, 1, 0n, null, -1));
+  const channel = await world.newChannel();
+  const cq = await world.newCq({ cqe: otherCqe }, channel);
+  await refused('destroying a channel with a CQ', driver.destroyCompChannel(channel));
+  for (const object of [cq, channel]) await world.end(object);
+}
+
+/** What a scenario goes on doing with a CQ and its channel: nothing that changes what it looks at. */
+export async function useFurther(world: VerbsWorld, cq: Cq): Promise<void> {
+  const { driver } = world;
+  await useCq(world, cq);
+  const { channel } = await driver.readCq(cq);
+  if (channel === null) return;
+  const flags = await driver.getFileStatusFlags(channel);
+  await driver.setFileStatusFlags(channel, flags);
+  await driver.readCompChannel(channel);
+  const neighbour = await world.newCq({ cqe: otherCqe, cqContext: otherContext }, channel);
+  await driver.reqNotifyCq(neighbour, 0);
+  await world.end(neighbour);
+}
+
+async function refused(what: string, call: Promise<unknown>): Promise<void> {
+  const observed = await call.then(
+    () => 'success',
+    (error: unknown) => {
+      if (!(error instanceof VerbsError)) throw error;
+      return 'a refusal';
+    },
+  );
+  check(observed === 'a refusal', { subject: what, expected: 'a refusal', observed });
+}
+
+/** A device may lack the verb: then it says so. */
+async function refusable(call: Promise<unknown>): Promise<void> {
+  await call.catch((error: unknown) => {
+    if (!(error instanceof VerbsError)) throw error;
+  });
+}
