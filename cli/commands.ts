@@ -4,6 +4,7 @@ import type * as doctorModule from './doctor/doctor';
 import type * as gateModule from './recorded/gate';
 import type * as newPageModule from './pages/new-page';
 import type * as proveModule from './prove/prove';
+import type * as proveSystematicModule from './prove/systematic/prove-systematic';
 import type * as reportModule from './recorded/report';
 import type * as rulesModule from './rules/rules';
 import type * as runModule from './run/run';
@@ -26,6 +27,9 @@ export const commands = {
   },
   get prove() {
     return (require('./prove/prove') as typeof proveModule).prove;
+  },
+  get proveSystematic() {
+    return (require('./prove/systematic/prove-systematic') as typeof proveSystematicModule).proveSystematic;
   },
   get report() {
     return (require('./recorded/report') as typeof reportModule).report;

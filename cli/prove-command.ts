@@ -1,7 +1,9 @@
 import { InvalidArgumentError, type Command } from 'commander';
 import { commands } from './commands';
 import { proofFolder } from './common/project';
+import { UsageError } from '../drivers/contract';
 import type { ProveOptions } from './prove/prove';
+import type { SystematicOptions } from './prove/systematic/prove-systematic';
 
 const examples = `
 A fault of the rules named runs on all features, every other fault on the rules named. What ran before does not run again
@@ -13,10 +15,12 @@ Examples:
   verbspec prove ibv_req_notify_cq.one-shot   what a rule catches, and what else breaks it
   verbspec prove ibv_resize_cq --faults ./mine.ts
   verbspec prove --full                       nothing is taken from an earlier proof
+  verbspec prove --systematic                 all faults that operators make of the model, which takes long
+  verbspec prove --systematic=200 --seed 7    200 of them
   verbspec prove --accept                     take what is caught now as what has to be caught
 
 Exit codes: 0 proved; 1 a fault is not caught, another rule does not stay green, a scenario cannot fail, or less is
-caught than was accepted; 2 wrong usage; 3 broken set-up.`;
+caught than was accepted, or a systematic fault is neither caught nor argued; 2 wrong usage; 3 broken set-up.`;
 
 /** Adds `verbspec prove`. */
 export function addProve(program: Command, done: (code: number) => void): void {
@@ -28,15 +32,60 @@ export function addProve(program: Command, done: (code: number) => void): void {
     .option('--jobs <n>', 'processes at the same time (default: one per core)', count)
     .option('--faults <module>', 'other faults than the planted ones: a module that exports `faults`')
     .option('--full', 'run every scenario under every fault, whatever is known from before', false)
+    .option(
+      '--systematic [n]',
+      'instead of the planted faults those that operators make of the model: all, or so many',
+      count,
+    )
+    .option('--seed <n>', 'which of them, if not all (default: 1)', seed)
+    .option('--shard <k/m>', 'the k-th of m parts of them', shard)
     .option('--accept', 'record what is caught now; less than that is an error from then on', false)
     .addHelpText('after', examples)
-    .action(async (selectors: string[], options: Omit<ProveOptions, 'selectors'>) => {
-      done(await commands.prove({ ...options, selectors }));
+    .action(async (selectors: string[], options: Options) => {
+      done(
+        await (options.systematic === undefined
+          ? provePlanted(selectors, options)
+          : proveSystematic(selectors, options)),
+      );
     });
+}
+
+type Options = Omit<ProveOptions, 'selectors'> & {
+  /** How many, or all. */
+  readonly systematic?: number | true;
+  readonly seed?: number;
+  readonly shard?: SystematicOptions['shard'];
+};
+
+function provePlanted(selectors: readonly string[], options: Options): Promise<number> {
+  const stray = (['seed', 'shard'] as const).find((name) => options[name] !== undefined);
+  if (stray !== undefined) throw new UsageError(`--${stray} is for systematic faults`, 'add --systematic');
+  return commands.prove({ ...options, selectors });
+}
+
+function proveSystematic(selectors: readonly string[], options: Options): Promise<number> {
+  const { systematic, shard: part, seed: chosen = 1, faults, accept, ...rest } = options;
+  if (selectors.length > 0 || faults !== undefined || accept)
+    throw new UsageError('--systematic is for all rules', 'name neither rules nor --faults nor --accept beside it');
+  const selection = { ...(typeof systematic === 'number' && { count: systematic }), ...(part && { shard: part }) };
+  return commands.proveSystematic({ ...rest, ...selection, seed: chosen });
 }
 
 function count(text: string): number {
   const value = Number(text);
   if (!Number.isInteger(value) || value < 1) throw new InvalidArgumentError('it is no number from 1 on.');
   return value;
+}
+
+function seed(text: string): number {
+  const value = Number(text);
+  if (!/^\d+$/.test(text) || value > 0xffff_ffff) throw new InvalidArgumentError('it is no number of 32 bits.');
+  return value;
+}
+
+function shard(text: string): { part: number; of: number } {
+  const [, part, of] = /^(\d+)\/(\d+)$/.exec(text) ?? [];
+  const found = { part: Number(part), of: Number(of) };
+  if (!(found.part >= 1 && found.part <= found.of)) throw new InvalidArgumentError('it is no part such as 1/4.');
+  return found;
 }

@@ -41,6 +41,9 @@ const kinds: Readonly<Record<string, Readonly<Record<string, OptionKind>>>> = {
     '--faults': 'module',
     '--accept': 'flag',
     '--full': 'flag',
+    '--systematic': 'count',
+    '--seed': 'count',
+    '--shard': 'choice',
   },
   compare: { '--format': 'choice', '--out': 'output-file', '--all': 'flag', '--any-suite': 'flag' },
   gate: {

@@ -64,7 +64,8 @@ export async function runProof(plan: ProofPlan): Promise<ProofRuns> {
   return { sound, faults: runs, pairs: count(({ trials }) => trials), known: count(({ known }) => known) };
 }
 
-function soundScenarios(result: JobResult | undefined): readonly RecordedScenario[] {
+/** @throws {@link HarnessError} if the features do not run without a fault */
+export function soundScenarios(result: JobResult | undefined): readonly RecordedScenario[] {
   if (result?.kind === 'sound') return result.scenarios;
   throw new HarnessError(`the features do not run without a fault: ${result?.kind === 'lost' ? result.why : ''}`);
 }
@@ -114,9 +115,10 @@ function failedIn(one: Tried, scenarios: ReadonlyMap<string, RecordedScenario>):
   return [{ uri, line, name, clauseIds, verdict, ...(detail !== undefined && { detail }) }];
 }
 
-async function runJobs(
+/** Has processes work off jobs, and tells how far they are. */
+export async function runJobs(
   jobs: readonly Job[],
-  { module, workers }: ProofPlan,
+  { module, workers }: Pick<ProofPlan, 'module' | 'workers'>,
   histories: Histories,
   onResult: (result: JobResult, index: number) => void = () => undefined,
 ): Promise<readonly JobResult[]> {

@@ -1,5 +1,6 @@
 import { isAbout } from '../../../drivers/sim/faults/systematic/about';
 import type { SystematicFault } from '../../../drivers/sim/faults/systematic/systematic-fault';
+import type { Parts } from '../../../drivers/sim/device/device';
 import type { History } from '../../../drivers/sim/faults/history';
 import { divergence } from '../../../drivers/sim/faults/replay';
 import { runWhole, placeOf } from '../prove-job';
@@ -13,8 +14,11 @@ export interface SystematicTrial {
 
 /** What a systematic fault led to. */
 export interface SystematicOutcome {
-  /** By a rule about what it spoils, by another one, not although scenarios went astray, not at all. */
-  readonly outcome: 'caught' | 'caught elsewhere' | 'seen' | 'unseen';
+  /**
+   * By a rule about what it spoils; by another one; by none, although scenarios went astray, or although it changed
+   * something; or it changed nothing in any scenario.
+   */
+  readonly outcome: 'caught' | 'caught elsewhere' | 'seen' | 'unseen' | 'idle';
   /** The first scenario that failed, or that went astray. */
   readonly by?: string;
 }
@@ -30,42 +34,43 @@ export async function runSystematic(
   beat: () => void,
 ): Promise<SystematicOutcome> {
   const isAboutIt = ({ clauseIds }: SystematicTrial): boolean => clauseIds.some((id) => isAbout(fault.piece, id));
-  const first = await firstCatch(fault, trials.filter(isAboutIt), histories, beat);
-  if (first.caughtBy !== undefined) return { outcome: 'caught', by: first.caughtBy };
-  const other = await firstCatch(
-    fault,
-    trials.filter((trial) => !isAboutIt(trial)),
-    histories,
-    beat,
-  );
-  if (other.caughtBy !== undefined) return { outcome: 'caught elsewhere', by: other.caughtBy };
-  const by = first.astray ?? other.astray;
-  return by === undefined ? { outcome: 'unseen' } : { outcome: 'seen', by };
+  const search = new Search(fault, histories, beat);
+  const own = await search.firstCatch(trials.filter(isAboutIt));
+  if (own !== undefined) return { outcome: 'caught', by: own };
+  const other = await search.firstCatch(trials.filter((trial) => !isAboutIt(trial)));
+  if (other !== undefined) return { outcome: 'caught elsewhere', by: other };
+  if (search.astray !== undefined) return { outcome: 'seen', by: search.astray };
+  return { outcome: search.hasActed ? 'unseen' : 'idle' };
 }
 
-interface Search {
-  readonly caughtBy?: string;
+/** Looks for a scenario that a fault makes fail. */
+class Search {
   /** A scenario that runs otherwise under the fault, and passes. */
-  readonly astray?: string;
-}
+  astray: string | undefined;
+  /** Whether the fault has changed anything. */
+  hasActed = false;
+  readonly #parts: Parts;
 
-async function firstCatch(
-  fault: SystematicFault,
-  trials: readonly SystematicTrial[],
-  histories: ReadonlyMap<string, History>,
-  beat: () => void,
-): Promise<Search> {
-  let astray: string | undefined;
-  let waiting: SystematicTrial[] = [];
-  for (const [index, trial] of trials.entries()) {
-    beat();
-    const found = await divergence(fault.parts(), histories.get(placeOf(trial)) ?? []);
-    if (found !== undefined) waiting.push(trial);
-    if (waiting.length < batch && (index < trials.length - 1 || waiting.length === 0)) continue;
-    astray ??= waiting[0] && placeOf(waiting[0]);
-    const failed = (await runWhole(fault.parts(), waiting, beat)).find(({ verdict }) => verdict !== 'pass');
-    if (failed !== undefined) return { caughtBy: placeOf(failed.recorded) };
-    waiting = [];
+  constructor(
+    fault: SystematicFault,
+    readonly histories: ReadonlyMap<string, History>,
+    readonly beat: () => void,
+  ) {
+    this.#parts = fault.parts(() => (this.hasActed = true));
   }
-  return { ...(astray !== undefined && { astray }) };
+
+  async firstCatch(trials: readonly SystematicTrial[]): Promise<string | undefined> {
+    let waiting: SystematicTrial[] = [];
+    for (const [index, trial] of trials.entries()) {
+      this.beat();
+      const found = await divergence(this.#parts, this.histories.get(placeOf(trial)) ?? []);
+      if (found !== undefined) waiting.push(trial);
+      if (waiting.length < batch && (index < trials.length - 1 || waiting.length === 0)) continue;
+      this.astray ??= waiting[0] && placeOf(waiting[0]);
+      const failed = (await runWhole(this.#parts, waiting, this.beat)).find(({ verdict }) => verdict !== 'pass');
+      if (failed !== undefined) return placeOf(failed.recorded);
+      waiting = [];
+    }
+    return undefined;
+  }
 }

@@ -4,7 +4,7 @@ import type { Returned, Success } from '../../return-values';
 import { soundParts, type Parts } from '../../device/device';
 import { numberOperators, wordOperators, type Operator } from './operators';
 import { Slot } from './slot';
-import type { SystematicFault } from './systematic-fault';
+import type { SystematicFault, Tell } from './systematic-fault';
 import { calledVerbs } from './triggers';
 
 /** What a verb returns, or fills in, is wrong: each time, or from the second call on. */
@@ -48,7 +48,12 @@ function operatorsOfType(type: Type): readonly Operator[] {
         .map((name) => ({ name: `becomes ${name}`, apply: (slot: Slot) => (slot.value = name) }));
     case 'boolean':
       return [{ name: 'flipped', apply: (slot) => (slot.value = slot.value !== true) }];
-    default:
+    case 'object':
+    case 'either':
+    case 'text':
+    case 'bytes':
+    case 'struct':
+    case 'constant':
       return [];
   }
 }
@@ -61,11 +66,12 @@ function faultOf(verb: VerbName, piece: string, operator: Operator, spared: numb
     operator: operator.name,
     trigger: verb,
     verb,
-    parts: () => partsWith(verb, piece, operator, spared),
+    mayBeIdle: false,
+    parts: (tell) => partsWith(verb, piece, operator, spared, tell),
   };
 }
 
-function partsWith(verb: VerbName, piece: string, operator: Operator, spared: number): Parts {
+function partsWith(verb: VerbName, piece: string, operator: Operator, spared: number, tell: Tell): Parts {
   const [place, member] = piece.split('.');
   class Changed extends soundParts.ReturnValues {
     #calls = 0;
@@ -75,7 +81,10 @@ function partsWith(verb: VerbName, piece: string, operator: Operator, spared: nu
       if (called !== verb || ++this.#calls <= spared) return answer;
       const changed = { ...answer, outputs: { ...answer.outputs } };
       const holder = place === 'out' ? changed.outputs : changed;
-      operator.apply(new Slot(holder as unknown as Record<string, unknown>, member ?? 'returned'), []);
+      const slot = new Slot(holder, member ?? 'returned');
+      const before = slot.value;
+      operator.apply(slot, []);
+      if (slot.value !== before) tell();
       return changed;
     }
   }

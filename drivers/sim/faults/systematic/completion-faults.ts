@@ -1,4 +1,5 @@
 import type { Wc } from '../../../contract';
+import type { Parts } from '../../device/device';
 import { wc as wcType } from '../../../verbs/cq';
 import type { Type } from '../../../verbs/idl';
 import {
@@ -12,7 +13,7 @@ import {
 import { numberOperators, wordOperators, type Operator } from './operators';
 import { registeredParts, Registry } from './registry';
 import { Slot } from './slot';
-import { turned, type SystematicFault } from './systematic-fault';
+import { turned, type SystematicFault, type Tell } from './systematic-fault';
 
 /** Ways in which a member goes wrong in completions of one kind; other kinds have the others. */
 const waysOfAMember = 3;
@@ -32,7 +33,8 @@ function faultsOf(kind: CompletionKind, member: keyof Wc, turn: number): Systema
       piece: `wc.${member}`,
       operator: operator.name,
       trigger: kind.name,
-      parts: () => partsWith(kind, member, operator),
+      mayBeIdle: false,
+      parts: (tell) => partsWith(kind, member, operator, tell),
     }));
 }
 
@@ -57,7 +59,15 @@ function operatorsOfType(type: Type): readonly Operator[] {
           apply: (slot: Slot) => (slot.value = without(slot.value, flag)),
         })),
       ];
-    default:
+    case 'boolean':
+    case 'bytes':
+    case 'constant':
+    case 'either':
+    case 'list':
+    case 'nullable':
+    case 'object':
+    case 'struct':
+    case 'text':
       return [];
   }
 }
@@ -90,7 +100,7 @@ function without(value: unknown, flag: string): readonly string[] {
   return flags.includes(flag) ? flags.filter((one) => one !== flag) : [...flags, flag];
 }
 
-function partsWith(kind: CompletionKind, member: string, operator: Operator): ReturnType<SystematicFault['parts']> {
+function partsWith(kind: CompletionKind, member: keyof Wc, operator: Operator, tell: Tell): Parts {
   const parts = registeredParts(new Registry());
   let last: Wc | undefined;
   const change = (wc: Wc, completed: Completed): Wc => {
@@ -98,8 +108,9 @@ function partsWith(kind: CompletionKind, member: string, operator: Operator): Re
     last = wc;
     if (!kind.has(completed)) return wc;
     const changed: Record<string, unknown> = { ...wc };
-    if (operator === stale) Object.assign(changed, before && { [member]: before[member as keyof Wc] });
+    if (operator === stale) Object.assign(changed, before && { [member]: before[member] });
     else operator.apply(new Slot(changed, member), []);
+    if (changed[member] !== wc[member]) tell();
     return changed as unknown as Wc;
   };
   class CountingCq extends parts.Cq {

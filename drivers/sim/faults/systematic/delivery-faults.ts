@@ -14,9 +14,7 @@ import {
   type CompletionKind,
 } from './completion-kinds';
 import { registeredParts, Registry } from './registry';
-import type { SystematicFault } from './systematic-fault';
-
-type Cq = InstanceType<Parts['Cq']>;
+import type { SystematicFault, Tell } from './systematic-fault';
 
 /** What a faulty CQ can do with a completion. */
 interface Delivering {
@@ -81,9 +79,9 @@ const operators: readonly DeliveryOperator[] = [
     name: 'doubled',
     piece: 'notification',
     deliver: (cq, cqe) => {
-      const isArmed = cq.isArmed;
+      const wasArmed = cq.isArmed;
       cq.add(cqe);
-      if (isArmed && !cq.isArmed) cq.fireAgain();
+      if (wasArmed) cq.fireAgain();
     },
   },
   {
@@ -110,33 +108,60 @@ export function deliveryFaults(): readonly SystematicFault[] {
       piece: operator.piece,
       operator: operator.name,
       trigger: kind.name,
-      parts: () => partsWith(kind, operator),
+      mayBeIdle: false,
+      parts: (tell) => partsWith(kind, operator, tell),
     })),
   );
 }
 
-function partsWith(kind: CompletionKind, operator: DeliveryOperator): Parts {
+function partsWith(kind: CompletionKind, operator: DeliveryOperator, tell: Tell): Parts {
   const registry = new Registry();
   const parts = registeredParts(registry);
-  const held = new WeakMap<Cq, Cqe[]>();
-  let completed: Completed | undefined;
+  const completing = new Completing();
+  const deliver = (cq: Delivering, cqe: Cqe, completed: Completed, held: Cqe[]): void => {
+    if (kind.has(completed)) {
+      tell();
+      operator.deliver(cq, cqe, held);
+    } else cq.add(cqe);
+  };
+  return { ...parts, Cq: deliveringCq(parts, registry, completing, deliver), Qp: tellingQp(parts, completing) };
+}
 
+/** What is being completed, from the QP that completes it to its CQ. */
+class Completing {
+  #now: Completed | undefined;
+
+  begin(completed: Completed): void {
+    this.#now = completed;
+  }
+
+  /** It is over with that. */
+  take(): Completed | undefined {
+    const now = this.#now;
+    this.#now = undefined;
+    return now;
+  }
+}
+
+type Deliver = (cq: Delivering, cqe: Cqe, completed: Completed, held: Cqe[]) => void;
+
+function deliveringCq(parts: Parts, registry: Registry, completing: Completing, deliver: Deliver): Parts['Cq'] {
   class DeliveringCq extends parts.Cq implements Delivering {
     #solicited: boolean | undefined;
     #notifies: boolean | undefined;
+    /** What goes into the CQ after the next. */
+    #held: Cqe[] = [];
 
     override add(cqe: Cqe): void {
-      const is = completed;
-      completed = undefined;
-      if (is === undefined) {
+      const completed = completing.take();
+      if (completed === undefined) {
         super.add(cqe);
         return;
       }
       count(this);
-      const late = held.get(this) ?? [];
-      held.set(this, []);
-      if (kind.has(is)) operator.deliver(this, cqe, heldOf(this));
-      else super.add(cqe);
+      const late = this.#held;
+      this.#held = [];
+      deliver(this, cqe, completed, this.#held);
       for (const one of late) super.add(one);
     }
 
@@ -157,7 +182,7 @@ function partsWith(kind: CompletionKind, operator: DeliveryOperator): Parts {
     }
 
     get another(): Delivering | undefined {
-      return registry.of('Cq').find((one) => one !== this && one instanceof DeliveringCq) as DeliveringCq | undefined;
+      return registry.of('Cq').find((one): one is DeliveringCq => one !== this && one instanceof DeliveringCq);
     }
 
     get isArmed(): boolean {
@@ -172,28 +197,24 @@ function partsWith(kind: CompletionKind, operator: DeliveryOperator): Parts {
       return this.#solicited ?? super.isSolicited(cqe);
     }
   }
+  return DeliveringCq;
+}
 
-  const heldOf = (cq: Cq): Cqe[] => {
-    const cqes = held.get(cq) ?? [];
-    held.set(cq, cqes);
-    return cqes;
-  };
-
-  class TellingQp extends parts.Qp {
+function tellingQp(parts: Parts, completing: Completing): Parts['Qp'] {
+  return class extends parts.Qp {
     override completeSend(wr: SendRequest, status: WcStatus, byteLen?: number): void {
-      completed = completedSend(this, wr, status);
+      completing.begin(completedSend(this, wr, status));
       super.completeSend(wr, status, byteLen);
     }
 
     override completeReceive(wr: RecvWr, message: Message): void {
-      completed = completedReceive(this, wr, 'IBV_WC_SUCCESS', message);
+      completing.begin(completedReceive(this, wr, 'IBV_WC_SUCCESS', message));
       super.completeReceive(wr, message);
     }
 
     override failReceive(wr: RecvWr, status: WcStatus): void {
-      completed = completedReceive(this, wr, status);
+      completing.begin(completedReceive(this, wr, status));
       super.failReceive(wr, status);
     }
-  }
-  return { ...parts, Cq: DeliveringCq, Qp: TellingQp };
+  };
 }

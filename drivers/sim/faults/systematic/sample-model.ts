@@ -2,11 +2,11 @@ import { AsyncEvent } from '../../async/async-events';
 import { Pd } from '../../pd/pd';
 import { registeredParts, Registry } from './registry';
 
-/** More than 8 bits hold. */
-const many = 0x145;
+/** As several as scenarios have of entries, acks and the like: what could go wrong only with more is not tried. */
+const several = 3;
 const contexts = [0x0102_0304_0506_0708n, 0x1112_1314_1516_1718n, 0x2122_2324_2526_2728n] as const;
 
-/** The objects of a small program, so many and in such states that whatever goes wrong with one of their members shows. */
+/** The objects of a small program, so several and in such states that whatever goes wrong with one of their members shows. */
 export function sampleModel(): Registry {
   const registry = new Registry();
   const parts = registeredParts(registry);
@@ -18,12 +18,12 @@ export function sampleModel(): Registry {
   const [sendCq, recvCq, idleCq] = contexts.map((cqContext, index) =>
     device.createCqEx(
       context,
-      { cqe: many + index, cqContext, compVector: 0, wcFlags: [], compMask: [], flags: [] },
+      { cqe: several + index, cqContext, compVector: 0, wcFlags: [], compMask: [], flags: [] },
       [channel, spare, undefined][index],
     ),
   ) as [Cq, Cq, Cq];
   const srq = device.createSrq(pd);
-  srq.modify({ srqLimit: many });
+  srq.modify({ srqLimit: several });
   srq.post([1n, 2n].map(receive));
   const qpInit = { pd, qpType: 'IBV_QPT_RC', sendCq, recvCq, sqSigAll: false } as const;
   const shared = device.createQp({ ...qpInit, srq });
@@ -35,11 +35,11 @@ export function sampleModel(): Registry {
   recvCq.iterator.start();
   for (const cq of [sendCq, recvCq]) channel.add(cq);
   for (const one of [sendCq, recvCq, idleCq]) {
-    one.modify({ attrMask: ['IBV_CQ_ATTR_MODERATE'], cqCount: many, cqPeriod: many });
-    one.compEvents.acknowledge(-many);
+    one.modify({ attrMask: ['IBV_CQ_ATTR_MODERATE'], cqCount: several, cqPeriod: several });
+    one.compEvents.acknowledge(-several);
     context.raise('IBV_EVENT_CQ_ERR', one);
   }
-  for (const { asyncEvents } of [sendCq, qp, srq]) asyncEvents.acknowledge(-many);
+  for (const { asyncEvents } of [sendCq, qp, srq]) asyncEvents.acknowledge(-several);
   other.asyncEvents.add(new AsyncEvent('IBV_EVENT_PORT_ERR', 1));
   sendCq.arm(0);
   recvCq.arm(1);

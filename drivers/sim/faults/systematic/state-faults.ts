@@ -3,16 +3,16 @@ import { nameOf, piecesOfModel, type Piece } from './pieces';
 import { registeredParts, Registry } from './registry';
 import { sampleModel } from './sample-model';
 import { slotIn, type Slot } from './slot';
-import { turned, type SystematicFault } from './systematic-fault';
+import { turned, type SystematicFault, type Tell } from './systematic-fault';
 import { triggersOfModel, type Moment, type Trigger } from './triggers';
 
 /** Which objects of a class it happens to. */
-const scopes = ['all', 'those named', 'all others'] as const;
-type Scope = (typeof scopes)[number];
+type Scope = 'all' | 'those named' | 'all others';
 
 /** What is undone with a piece of state, for a time or for good. */
 const undone = ['kept', 'late'] as const;
 type Undone = (typeof undone)[number];
+const isUndone = (operator: string): boolean => (undone as readonly string[]).includes(operator);
 
 /** A moment spoils a piece of state: one that it may touch in several ways, one that it must not touch in one way. */
 export function stateFaults(): readonly SystematicFault[] {
@@ -36,6 +36,7 @@ function actingOn(piece: Piece): readonly Operator[] {
 }
 
 function isSame(one: unknown, other: unknown): boolean {
+  if (one instanceof Set && other instanceof Set) return isSame([...one], [...other]);
   if (!Array.isArray(one) || !Array.isArray(other)) return one === other;
   return one.length === other.length && one.every((item, index) => item === other[index]);
 }
@@ -69,7 +70,7 @@ function spoilt(trigger: Trigger, piece: Piece, operator: Operator, scope: Scope
 function undoing(trigger: Trigger, piece: Piece, how: Undone): SystematicFault {
   return fault(trigger, piece, how, 'those named', (registry) => {
     let before = new Map<object, unknown>();
-    let due: (() => void)[] = [];
+    const due: (() => void)[] = [];
     return {
       before: (named) => {
         for (const catchUp of due.splice(0)) catchUp();
@@ -92,6 +93,21 @@ function undoing(trigger: Trigger, piece: Piece, how: Undone): SystematicFault {
   });
 }
 
+/** Tells when the piece is another than it was before the fault had its say. */
+function watched(moment: Moment, registry: Registry, piece: Piece, tell: Tell): Moment {
+  return {
+    before: (named) => {
+      moment.before(named);
+    },
+    after: (named) => {
+      const slots = slotsOf(registry, piece);
+      const before = slots.map(({ slot }) => slot.snapshot);
+      moment.after(named);
+      if (slots.some(({ slot }, index) => !isSame(slot.snapshot, before[index]))) tell();
+    },
+  };
+}
+
 function fault(
   trigger: Trigger,
   piece: Piece,
@@ -99,6 +115,8 @@ function fault(
   scope: Scope,
   momentOf: (registry: Registry) => Moment,
 ): SystematicFault {
+  const mayBeIdle =
+    isUndone(operator) || trigger.isRefusal || (scope === 'those named' && trigger.endsOrMakes.has(piece.part));
   const where = scope === 'all' ? '' : `, ${scope}`;
   return {
     name: `${trigger.name} / ${nameOf(piece)} / ${operator}${where}`,
@@ -106,10 +124,11 @@ function fault(
     operator,
     trigger: trigger.name,
     verb: trigger.verb,
-    parts: () => {
+    mayBeIdle,
+    parts: (tell) => {
       const registry = new Registry();
       const parts = registeredParts(registry);
-      return { ...parts, ...trigger.tellingOf(parts, momentOf(registry)) };
+      return { ...parts, ...trigger.tellingOf(parts, watched(momentOf(registry), registry, piece, tell)) };
     },
   };
 }

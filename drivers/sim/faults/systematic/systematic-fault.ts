@@ -1,6 +1,9 @@
 import type { VerbName } from '../../../verbs';
 import type { Parts } from '../../device/device';
 
+/** Hears that a fault has changed something. */
+export type Tell = () => void;
+
 /** A fault that an operator makes of the model, and nobody had to think of. */
 export interface SystematicFault {
   /** `ibv_resize_cq / Cq.request / lost, those named`: unique. */
@@ -12,8 +15,13 @@ export interface SystematicFault {
   readonly trigger: string;
   /** A C function that a scenario has to call to meet it. */
   readonly verb?: VerbName | undefined;
+  /**
+   * Whether it can be that it changes nothing: what is undone may not have been done, what is spoilt may be of an object that
+   * is new or has ended.
+   */
+  readonly mayBeIdle: boolean;
   /** The classes of the faulty model, anew for each use. */
-  parts(): Parts;
+  parts(tell: Tell): Parts;
 }
 
 /** The same operators, beginning with another one: so that each meets some piece, where not every piece can meet each. */

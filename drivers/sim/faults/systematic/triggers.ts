@@ -23,6 +23,9 @@ export interface Trigger {
   readonly verb?: VerbName;
   /** The classes whose objects it is about. */
   readonly parts: ReadonlySet<PartName>;
+  /** The classes of which it makes or ends an object: a new one has no state yet, an old one no more. */
+  readonly endsOrMakes: ReadonlySet<PartName>;
+  readonly isRefusal: boolean;
   /** Whether it does something to them, as far as its description tells. */
   readonly mayChange: boolean;
   /** The classes that tell of the moment, over other ones. */
@@ -64,6 +67,8 @@ function verbTrigger(description: Description, outcome: 'succeeded' | 'refused')
     name: outcome === 'refused' ? `${verb} refused` : verb,
     verb,
     parts: partsOf(description),
+    endsOrMakes: new Set([description.makes, description.ends].flatMap((kind = '') => partsOfKind[kind] ?? [])),
+    isRefusal: outcome === 'refused',
     mayChange: outcome === 'succeeded' && (description.fails !== 'never' || description.out === undefined),
     tellingOf: ({ Verbs }, moment) => ({ Verbs: tellingVerbs(Verbs, verb, outcome, moment) }),
   };
@@ -88,7 +93,14 @@ function kindsIn(type: Type): readonly string[] {
       return kindsIn(type.item);
     case 'struct':
       return [...Object.values(type.members), ...Object.values(type.optional)].flatMap(kindsIn);
-    default:
+    case 'boolean':
+    case 'bytes':
+    case 'constant':
+    case 'enum':
+    case 'flags':
+    case 'number':
+    case 'text':
+    case 'word':
       return [];
   }
 }
@@ -165,6 +177,8 @@ const deliveries: readonly Trigger[] = [
   {
     name: 'a completion',
     parts: new Set(['Cq', 'CqIterator']),
+    endsOrMakes: new Set(),
+    isRefusal: false,
     mayChange: true,
     tellingOf: ({ Cq }, moment) => ({
       Cq: class extends Cq {
@@ -180,6 +194,8 @@ const deliveries: readonly Trigger[] = [
   {
     name: 'a completion event',
     parts: new Set(['CompChannel', 'Cq']),
+    endsOrMakes: new Set(),
+    isRefusal: false,
     mayChange: true,
     tellingOf: ({ CompChannel }, moment) => ({
       CompChannel: class extends CompChannel {
@@ -195,6 +211,8 @@ const deliveries: readonly Trigger[] = [
   {
     name: 'an asynchronous event',
     parts: new Set(['AsyncEvents', 'Cq', 'Qp', 'Srq']),
+    endsOrMakes: new Set(),
+    isRefusal: false,
     mayChange: true,
     tellingOf: ({ AsyncEvents }, moment) => ({
       AsyncEvents: class extends AsyncEvents {
