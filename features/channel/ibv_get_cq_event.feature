@@ -152,6 +152,18 @@ Feature: ibv_get_cq_event(3), ibv_ack_cq_events(3) - get and acknowledge complet
         | others |
         | other SRQs |
 
+    @needs.extended-cq
+    Scenario: An event that waits is taken once, also after a batch that is read
+      Given an extended CQ "lazy_cq" on completion channel "lazy_channel" that provides "IBV_WC_EX_WITH_BYTE_LEN | IBV_WC_EX_WITH_IMM | IBV_WC_EX_WITH_QP_NUM | IBV_WC_EX_WITH_SRC_QP | IBV_WC_EX_WITH_SLID | IBV_WC_EX_WITH_SL | IBV_WC_EX_WITH_DLID_PATH_BITS"
+      And connected RC QPs "left" and "right", where "right" receives on CQ "lazy_cq"
+      And 4 receives posted on QP "right"
+      And 2 events of CQ "lazy_cq" for unsolicited messages have been taken from completion channel "lazy_channel"
+      And CQ "lazy_cq" is armed for any CQE
+      And QP "left" has sent 1 unsolicited message
+      And an event waits on completion channel "lazy_channel"
+      When the program uses a batch of CQ "lazy_cq"
+      Then completion channel "lazy_channel" delivers 1 event for CQ "lazy_cq" and no more
+
   @ibv_get_cq_event.blocking-by-default
   Rule: It is the get that blocks where nothing was changed, and not the request
 
@@ -265,6 +277,21 @@ Feature: ibv_get_cq_event(3), ibv_ack_cq_events(3) - get and acknowledge complet
       Examples: on a device that has them
         | others |
         | other SRQs |
+
+    @needs.extended-cq
+    Scenario: The user context is the one of the CQ, also after a batch that is read
+      Given an extended CQ "lazy_cq" with:
+        | cqe        | 8                  |
+        | cq_context | 0x0123456789abcdef |
+        | channel    | lazy_channel       |
+        | wc_flags   | IBV_WC_EX_WITH_BYTE_LEN \| IBV_WC_EX_WITH_IMM \| IBV_WC_EX_WITH_QP_NUM \| IBV_WC_EX_WITH_SRC_QP \| IBV_WC_EX_WITH_SLID \| IBV_WC_EX_WITH_SL \| IBV_WC_EX_WITH_DLID_PATH_BITS |
+      And connected RC QPs "left" and "right", where "right" receives on CQ "lazy_cq"
+      And 2 receives posted on QP "right"
+      And 1 event of CQ "lazy_cq" for an unsolicited message has been taken from completion channel "lazy_channel"
+      And CQ "lazy_cq" is armed for any CQE
+      When the program uses a batch of CQ "lazy_cq"
+      And QP "left" sends 1 unsolicited message
+      Then completion channel "lazy_channel" delivers an event for CQ "lazy_cq" with user context 0x0123456789abcdef
 
   @ibv_get_cq_event.signature-ack @ibv_get_cq_event.ack-count
   Rule: An ack takes a CQ and a number, and settles that many events of that CQ
@@ -453,6 +480,20 @@ Feature: ibv_get_cq_event(3), ibv_ack_cq_events(3) - get and acknowledge complet
       Examples: on a device that has them
         | others |
         | other SRQs |
+
+    @needs.extended-cq
+    Scenario: Two acks are owed for two gets, also after a batch that is read
+      Given an extended CQ "lazy_cq" on completion channel "lazy_channel" that provides "IBV_WC_EX_WITH_BYTE_LEN | IBV_WC_EX_WITH_IMM | IBV_WC_EX_WITH_QP_NUM | IBV_WC_EX_WITH_SRC_QP | IBV_WC_EX_WITH_SLID | IBV_WC_EX_WITH_SL | IBV_WC_EX_WITH_DLID_PATH_BITS"
+      And connected RC QPs "left" and "right", where "right" receives on CQ "lazy_cq"
+      And 4 receives posted on QP "right"
+      And 2 events of CQ "lazy_cq" for unsolicited messages have been taken from completion channel "lazy_channel"
+      When the program uses a batch of CQ "lazy_cq"
+      And QPs "left" and "right" are destroyed
+      And destroying CQ "lazy_cq" has begun and is blocked
+      When 1 event of CQ "lazy_cq" is acknowledged
+      Then destroying CQ "lazy_cq" is blocked
+      When 1 event of CQ "lazy_cq" is acknowledged
+      Then destroying CQ "lazy_cq" succeeds
 
   @ibv_get_cq_event.ack-batching
   Rule: Acks can be saved up and given in one call

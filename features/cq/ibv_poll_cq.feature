@@ -131,6 +131,33 @@ Feature: ibv_poll_cq(3) - poll a CQ for completions
         | others |
         | other SRQs |
 
+    Scenario: The twentieth CQE is as whole as the first
+      Given a CQ "large_cq" of 24 entries
+      And connected RC QPs "client" and "server", where "server" receives on CQ "large_cq"
+      And QP "client" has sent 20 unsolicited messages
+      When 20 receives are posted on QP "server"
+      Then CQ "large_cq" gains 20 CQEs in the order of posting, each of which is:
+        | status         | opcode      | byte_len | qp_num      | IBV_WC_WITH_IMM | IBV_WC_WITH_INV | further wc_flags |
+        | IBV_WC_SUCCESS | IBV_WC_RECV | 16       | QP "server" | clear           | clear           | 0                |
+      When QP "client" sends 20 unsolicited messages
+      And 20 receives are posted on QP "server"
+      Then CQ "large_cq" gains 20 CQEs in the order of posting, each of which is:
+        | status         | opcode      | byte_len | qp_num      | IBV_WC_WITH_IMM | IBV_WC_WITH_INV | further wc_flags |
+        | IBV_WC_SUCCESS | IBV_WC_RECV | 16       | QP "server" | clear           | clear           | 0                |
+
+    Scenario: The twentieth CQE of a send is as whole as the first
+      Given a CQ "large_cq" of 24 entries
+      And connected RC QPs "client" and "server", where "client" sends on CQ "large_cq"
+      And 40 receives posted on QP "server"
+      When QP "client" sends 20 unsolicited messages
+      Then CQ "large_cq" gains 20 CQEs in the order of posting, each of which is:
+        | status         | opcode      | qp_num      | IBV_WC_WITH_IMM | IBV_WC_WITH_INV | further wc_flags |
+        | IBV_WC_SUCCESS | IBV_WC_SEND | QP "client" | clear           | clear           | 0                |
+      When QP "client" sends 20 unsolicited messages
+      Then CQ "large_cq" gains 20 CQEs in the order of posting, each of which is:
+        | status         | opcode      | qp_num      | IBV_WC_WITH_IMM | IBV_WC_WITH_INV | further wc_flags |
+        | IBV_WC_SUCCESS | IBV_WC_SEND | QP "client" | clear           | clear           | 0                |
+
   @ibv_poll_cq.array-filled
   Rule: CQEs fill the array from its first element on, and nothing is written past its end
 
@@ -440,6 +467,36 @@ Feature: ibv_poll_cq(3) - poll a CQ for completions
       And CQ "recv_cq" gains these CQEs:
         | wr_id              |
         | 0x8fedcba987654323 |
+
+    Scenario: The identifiers of messages of no bytes, of several packets and of several scatter/gather entries
+      Given connected RC QPs:
+        | QP     | send CQ | receive CQ | SGEs |
+        | client | send_cq |            | 2    |
+        | server |         | recv_cq    | 2    |
+      And memory "head" of 24 bytes with IBV_ACCESS_LOCAL_WRITE
+      And memory "long" of 9000 bytes with IBV_ACCESS_LOCAL_WRITE
+      And memory "front" of 8 bytes with IBV_ACCESS_LOCAL_WRITE
+      And memory "room" of 9100 bytes with IBV_ACCESS_LOCAL_WRITE
+      And these receives are posted on QP "server":
+        | wr_id              | memory       |
+        | 0x0102030405060708 | room         |
+        | 0xf0e0d0c0b0a09080 | room         |
+        | 0x7060504030201000 | front + room |
+      When QP "client" posts these sends:
+        | wr_id              | memory      |
+        | 0xf1e2d3c4b5a69788 | none        |
+        | 0x8797a7b7c7d7e7f7 | long        |
+        | 0x1f2f3f4f5f6f7f8f | head + long |
+      Then CQ "send_cq" gains these CQEs:
+        | wr_id              |
+        | 0xf1e2d3c4b5a69788 |
+        | 0x8797a7b7c7d7e7f7 |
+        | 0x1f2f3f4f5f6f7f8f |
+      And CQ "recv_cq" gains these CQEs:
+        | wr_id              |
+        | 0x0102030405060708 |
+        | 0xf0e0d0c0b0a09080 |
+        | 0x7060504030201000 |
 
   @ibv_poll_cq.field-status
   Rule: status IBV_WC_SUCCESS stands for work that has been done
@@ -759,6 +816,114 @@ Feature: ibv_poll_cq(3) - poll a CQ for completions
         | wr_id              | status         |
         | 0x8fedcba987654323 | IBV_WC_SUCCESS |
 
+    Scenario: A RC message of several packets has arrived whole, and nothing after it has changed
+      Given connected RC QPs:
+        | QP     | send CQ | receive CQ |
+        | client | send_cq |            |
+        | server |         | recv_cq    |
+      And memory "long" of 9000 bytes with IBV_ACCESS_LOCAL_WRITE
+      And a pattern of 9000 bytes is written to memory "long"
+      And memory "room" of 9016 bytes with IBV_ACCESS_LOCAL_WRITE | IBV_ACCESS_REMOTE_WRITE | IBV_ACCESS_REMOTE_READ
+      And these receives are posted on QP "server":
+        | memory |
+        | room   |
+      When QP "client" posts these sends:
+        | memory |
+        | long   |
+      Then CQ "recv_cq" gains 1 CQE with status IBV_WC_SUCCESS
+      And CQ "send_cq" gains 1 CQE with status IBV_WC_SUCCESS
+      And memory "room" begins with a pattern of 9000 bytes
+      And memory "room" holds 16 zeros from byte 9000 on
+
+    @needs.uc
+    Scenario: A UC message of several packets has arrived whole, and nothing after it has changed
+      Given connected UC QPs:
+        | QP     | send CQ | receive CQ |
+        | client | send_cq |            |
+        | server |         | recv_cq    |
+      And memory "long" of 9000 bytes with IBV_ACCESS_LOCAL_WRITE
+      And a pattern of 9000 bytes is written to memory "long"
+      And memory "room" of 9016 bytes with IBV_ACCESS_LOCAL_WRITE | IBV_ACCESS_REMOTE_WRITE | IBV_ACCESS_REMOTE_READ
+      And these receives are posted on QP "server":
+        | memory |
+        | room   |
+      When QP "client" posts these sends:
+        | memory |
+        | long   |
+      Then CQ "recv_cq" gains 1 CQE with status IBV_WC_SUCCESS
+      And CQ "send_cq" gains 1 CQE with status IBV_WC_SUCCESS
+      And memory "room" begins with a pattern of 9000 bytes
+      And memory "room" holds 16 zeros from byte 9000 on
+
+    Scenario Outline: <opcode> of several packets moves all bytes, and no others
+      Given memory "long" of 9000 bytes with <access>
+      And a pattern of 9000 bytes is written to memory "<from>"
+      And memory "room" of 9016 bytes with <access>
+      When QP "requester" posts these sends:
+        | opcode   | memory  | bytes | remote   |
+        | <opcode> | <local> | 9000  | <remote> |
+      Then CQ "send_cq" gains 1 CQE with status IBV_WC_SUCCESS
+      And memory "room" begins with a pattern of 9000 bytes
+      And memory "room" holds 16 zeros from byte 9000 on
+
+      Examples:
+        | opcode            | local | remote | from | access                                                                        |
+        | IBV_WR_RDMA_WRITE | long  | room   | long | IBV_ACCESS_LOCAL_WRITE \| IBV_ACCESS_REMOTE_WRITE \| IBV_ACCESS_REMOTE_READ |
+        | IBV_WR_RDMA_READ  | room  | long   | long | IBV_ACCESS_LOCAL_WRITE \| IBV_ACCESS_REMOTE_WRITE \| IBV_ACCESS_REMOTE_READ |
+
+    Scenario: The status of messages of no bytes, of several packets and of several scatter/gather entries
+      Given connected RC QPs:
+        | QP     | send CQ | receive CQ | SGEs |
+        | client | send_cq |            | 2    |
+        | server |         | recv_cq    | 2    |
+      And memory "head" of 24 bytes with IBV_ACCESS_LOCAL_WRITE
+      And memory "long" of 9000 bytes with IBV_ACCESS_LOCAL_WRITE
+      And memory "front" of 8 bytes with IBV_ACCESS_LOCAL_WRITE
+      And memory "room" of 9100 bytes with IBV_ACCESS_LOCAL_WRITE
+      And these receives are posted on QP "server":
+        | wr_id              | memory       |
+        | 0x0102030405060708 | room         |
+        | 0xf0e0d0c0b0a09080 | room         |
+        | 0x7060504030201000 | front + room |
+      When QP "client" posts these sends:
+        | wr_id              | memory      |
+        | 0xf1e2d3c4b5a69788 | none        |
+        | 0x8797a7b7c7d7e7f7 | long        |
+        | 0x1f2f3f4f5f6f7f8f | head + long |
+      Then CQ "send_cq" gains these CQEs:
+        | wr_id              | status         |
+        | 0xf1e2d3c4b5a69788 | IBV_WC_SUCCESS |
+        | 0x8797a7b7c7d7e7f7 | IBV_WC_SUCCESS |
+        | 0x1f2f3f4f5f6f7f8f | IBV_WC_SUCCESS |
+      And CQ "recv_cq" gains these CQEs:
+        | wr_id              | status         |
+        | 0x0102030405060708 | IBV_WC_SUCCESS |
+        | 0xf0e0d0c0b0a09080 | IBV_WC_SUCCESS |
+        | 0x7060504030201000 | IBV_WC_SUCCESS |
+
+    Scenario: A message of two pieces has arrived in two pieces
+      Given connected RC QPs:
+        | QP     | send CQ | receive CQ | SGEs |
+        | client | send_cq |            | 2    |
+        | server |         | recv_cq    | 2    |
+      And memory "one" of 10 bytes with IBV_ACCESS_LOCAL_WRITE
+      And memory "two" of 6 bytes with IBV_ACCESS_LOCAL_WRITE
+      And "gathered, " is written to memory "one"
+      And "spread" is written to memory "two"
+      And memory "front" of 4 bytes with IBV_ACCESS_LOCAL_WRITE
+      And memory "rest" of 16 bytes with IBV_ACCESS_LOCAL_WRITE
+      And these receives are posted on QP "server":
+        | memory       |
+        | front + rest |
+      When QP "client" posts these sends:
+        | memory    |
+        | one + two |
+      Then CQ "recv_cq" gains 1 CQE with status IBV_WC_SUCCESS
+      And CQ "send_cq" gains 1 CQE with status IBV_WC_SUCCESS
+      And memory "front" begins with "gath"
+      And memory "rest" begins with "ered, spread"
+      And memory "rest" holds 4 zeros from byte 12 on
+
   @ibv_poll_cq.field-opcode
   Rule: opcode tells the kind of work that has ended
 
@@ -922,6 +1087,36 @@ Feature: ibv_poll_cq(3) - poll a CQ for completions
         | IBV_WC_RECV               |
         | IBV_WC_RECV_RDMA_WITH_IMM |
 
+    Scenario: Messages of no bytes, of several packets and of several scatter/gather entries
+      Given connected RC QPs:
+        | QP     | send CQ | receive CQ | SGEs |
+        | client | send_cq |            | 2    |
+        | server |         | recv_cq    | 2    |
+      And memory "head" of 24 bytes with IBV_ACCESS_LOCAL_WRITE
+      And memory "long" of 9000 bytes with IBV_ACCESS_LOCAL_WRITE
+      And memory "front" of 8 bytes with IBV_ACCESS_LOCAL_WRITE
+      And memory "room" of 9100 bytes with IBV_ACCESS_LOCAL_WRITE
+      And these receives are posted on QP "server":
+        | wr_id              | memory       |
+        | 0x0102030405060708 | room         |
+        | 0xf0e0d0c0b0a09080 | room         |
+        | 0x7060504030201000 | front + room |
+      When QP "client" posts these sends:
+        | wr_id              | memory      |
+        | 0xf1e2d3c4b5a69788 | none        |
+        | 0x8797a7b7c7d7e7f7 | long        |
+        | 0x1f2f3f4f5f6f7f8f | head + long |
+      Then CQ "send_cq" gains these CQEs:
+        | wr_id              | opcode      |
+        | 0xf1e2d3c4b5a69788 | IBV_WC_SEND |
+        | 0x8797a7b7c7d7e7f7 | IBV_WC_SEND |
+        | 0x1f2f3f4f5f6f7f8f | IBV_WC_SEND |
+      And CQ "recv_cq" gains these CQEs:
+        | wr_id              | opcode      |
+        | 0x0102030405060708 | IBV_WC_RECV |
+        | 0xf0e0d0c0b0a09080 | IBV_WC_RECV |
+        | 0x7060504030201000 | IBV_WC_RECV |
+
   @ibv_poll_cq.field-byte-len
   Rule: byte_len of a receive, an RDMA read or an atomic is the number of bytes that came in
 
@@ -1065,6 +1260,36 @@ Feature: ibv_poll_cq(3) - poll a CQ for completions
       Then CQ "recv_cq" gains these CQEs:
         | byte_len |
         | 24       |
+
+    Scenario: The lengths of messages of no bytes, of several packets and of several scatter/gather entries
+      Given connected RC QPs:
+        | QP     | send CQ | receive CQ | SGEs |
+        | client | send_cq |            | 2    |
+        | server |         | recv_cq    | 2    |
+      And memory "head" of 24 bytes with IBV_ACCESS_LOCAL_WRITE
+      And memory "long" of 9000 bytes with IBV_ACCESS_LOCAL_WRITE
+      And memory "front" of 8 bytes with IBV_ACCESS_LOCAL_WRITE
+      And memory "room" of 9100 bytes with IBV_ACCESS_LOCAL_WRITE
+      And these receives are posted on QP "server":
+        | wr_id              | memory       |
+        | 0x0102030405060708 | room         |
+        | 0xf0e0d0c0b0a09080 | room         |
+        | 0x7060504030201000 | front + room |
+      When QP "client" posts these sends:
+        | wr_id              | memory      |
+        | 0xf1e2d3c4b5a69788 | none        |
+        | 0x8797a7b7c7d7e7f7 | long        |
+        | 0x1f2f3f4f5f6f7f8f | head + long |
+      Then CQ "send_cq" gains these CQEs:
+        | wr_id              |
+        | 0xf1e2d3c4b5a69788 |
+        | 0x8797a7b7c7d7e7f7 |
+        | 0x1f2f3f4f5f6f7f8f |
+      And CQ "recv_cq" gains these CQEs:
+        | wr_id              | byte_len |
+        | 0x0102030405060708 | 0        |
+        | 0xf0e0d0c0b0a09080 | 9000     |
+        | 0x7060504030201000 | 9024     |
 
   @ibv_poll_cq.field-imm-data
   Rule: imm_data is the immediate of the message, in network byte order
@@ -1372,6 +1597,36 @@ Feature: ibv_poll_cq(3) - poll a CQ for completions
         | wr_id              | qp_num         |
         | 0x8fedcba987654323 | QP "responder" |
 
+    Scenario: The QPs of messages of no bytes, of several packets and of several scatter/gather entries
+      Given connected RC QPs:
+        | QP     | send CQ | receive CQ | SGEs |
+        | client | send_cq |            | 2    |
+        | server |         | recv_cq    | 2    |
+      And memory "head" of 24 bytes with IBV_ACCESS_LOCAL_WRITE
+      And memory "long" of 9000 bytes with IBV_ACCESS_LOCAL_WRITE
+      And memory "front" of 8 bytes with IBV_ACCESS_LOCAL_WRITE
+      And memory "room" of 9100 bytes with IBV_ACCESS_LOCAL_WRITE
+      And these receives are posted on QP "server":
+        | wr_id              | memory       |
+        | 0x0102030405060708 | room         |
+        | 0xf0e0d0c0b0a09080 | room         |
+        | 0x7060504030201000 | front + room |
+      When QP "client" posts these sends:
+        | wr_id              | memory      |
+        | 0xf1e2d3c4b5a69788 | none        |
+        | 0x8797a7b7c7d7e7f7 | long        |
+        | 0x1f2f3f4f5f6f7f8f | head + long |
+      Then CQ "send_cq" gains these CQEs:
+        | wr_id              | qp_num      |
+        | 0xf1e2d3c4b5a69788 | QP "client" |
+        | 0x8797a7b7c7d7e7f7 | QP "client" |
+        | 0x1f2f3f4f5f6f7f8f | QP "client" |
+      And CQ "recv_cq" gains these CQEs:
+        | wr_id              | qp_num      |
+        | 0x0102030405060708 | QP "server" |
+        | 0xf0e0d0c0b0a09080 | QP "server" |
+        | 0x7060504030201000 | QP "server" |
+
   @ibv_poll_cq.field-src-qp @ibv_poll_cq.field-src-qp-ud-only
   Rule: src_qp of a receive of a UD QP is the number of the QP that sent the message
 
@@ -1611,6 +1866,36 @@ Feature: ibv_poll_cq(3) - poll a CQ for completions
         | wr_id              | IBV_WC_WITH_IMM | IBV_WC_WITH_INV | further wc_flags |
         | 0x8fedcba987654323 | clear           | set             | 0                |
 
+    Scenario: The flags of messages of no bytes, of several packets and of several scatter/gather entries
+      Given connected RC QPs:
+        | QP     | send CQ | receive CQ | SGEs |
+        | client | send_cq |            | 2    |
+        | server |         | recv_cq    | 2    |
+      And memory "head" of 24 bytes with IBV_ACCESS_LOCAL_WRITE
+      And memory "long" of 9000 bytes with IBV_ACCESS_LOCAL_WRITE
+      And memory "front" of 8 bytes with IBV_ACCESS_LOCAL_WRITE
+      And memory "room" of 9100 bytes with IBV_ACCESS_LOCAL_WRITE
+      And these receives are posted on QP "server":
+        | wr_id              | memory       |
+        | 0x0102030405060708 | room         |
+        | 0xf0e0d0c0b0a09080 | room         |
+        | 0x7060504030201000 | front + room |
+      When QP "client" posts these sends:
+        | wr_id              | memory      |
+        | 0xf1e2d3c4b5a69788 | none        |
+        | 0x8797a7b7c7d7e7f7 | long        |
+        | 0x1f2f3f4f5f6f7f8f | head + long |
+      Then CQ "send_cq" gains these CQEs:
+        | wr_id              | IBV_WC_WITH_IMM | IBV_WC_WITH_INV | IBV_WC_GRH | further wc_flags |
+        | 0xf1e2d3c4b5a69788 | clear           | clear           | clear      | 0                |
+        | 0x8797a7b7c7d7e7f7 | clear           | clear           | clear      | 0                |
+        | 0x1f2f3f4f5f6f7f8f | clear           | clear           | clear      | 0                |
+      And CQ "recv_cq" gains these CQEs:
+        | wr_id              | IBV_WC_WITH_IMM | IBV_WC_WITH_INV | IBV_WC_GRH | further wc_flags |
+        | 0x0102030405060708 | clear           | clear           | clear      | 0                |
+        | 0xf0e0d0c0b0a09080 | clear           | clear           | clear      | 0                |
+        | 0x7060504030201000 | clear           | clear           | clear      | 0                |
+
   @ibv_poll_cq.flag-grh @ibv_poll_cq.flag-grh-ud-only
   Rule: IBV_WC_GRH is set in a receive of a UD QP whose message came with a GRH
 
@@ -1754,6 +2039,128 @@ Feature: ibv_poll_cq(3) - poll a CQ for completions
         | 0x2   | not IBV_WC_SUCCESS |
         | 0x3   | not IBV_WC_SUCCESS |
       And CQ "send_cq" is empty
+
+    Scenario: The identifiers of a send from memory of another PD
+      Given a CQ "near_cq" on completion channel "near_channel"
+      And a CQ "far_cq" on completion channel "far_channel"
+      And connected RC QPs:
+        | QP    | send CQ | receive CQ |
+        | left  | near_cq |            |
+        | right |         | far_cq     |
+      And memory "foreign" of 64 bytes in another PD, with IBV_ACCESS_LOCAL_WRITE
+      When QP "left" posts these sends:
+        | wr_id              | memory  |
+        | 0xfedcba9876543210 | foreign |
+      Then CQ "near_cq" gains these CQEs:
+        | wr_id              | status             |
+        | 0xfedcba9876543210 | not IBV_WC_SUCCESS |
+
+    Scenario: The identifiers of a message that is too long, and of its receive
+      Given a CQ "near_cq" on completion channel "near_channel"
+      And a CQ "far_cq" on completion channel "far_channel"
+      And connected RC QPs:
+        | QP    | send CQ | receive CQ |
+        | left  | near_cq |            |
+        | right |         | far_cq     |
+      And these receives are posted on QP "right":
+        | wr_id              | bytes |
+        | 0x0123456789abcdef | 8     |
+      When QP "left" posts these sends:
+        | wr_id              | bytes |
+        | 0xfedcba9876543210 | 9     |
+      Then CQ "near_cq" gains these CQEs:
+        | wr_id              | status             |
+        | 0xfedcba9876543210 | not IBV_WC_SUCCESS |
+      And CQ "far_cq" gains these CQEs:
+        | wr_id              | status             |
+        | 0x0123456789abcdef | not IBV_WC_SUCCESS |
+
+    Scenario: The identifiers of a message whose receive must not be written, and of that receive
+      Given a CQ "near_cq" on completion channel "near_channel"
+      And a CQ "far_cq" on completion channel "far_channel"
+      And connected RC QPs:
+        | QP    | send CQ | receive CQ |
+        | left  | near_cq |            |
+        | right |         | far_cq     |
+      And memory "read_only" of 64 bytes with IBV_ACCESS_REMOTE_READ
+      And these receives are posted on QP "right":
+        | wr_id              | memory    |
+        | 0x0123456789abcdef | read_only |
+      When QP "left" posts these sends:
+        | wr_id              | bytes |
+        | 0xfedcba9876543210 | 16    |
+      Then CQ "near_cq" gains these CQEs:
+        | wr_id              | status             |
+        | 0xfedcba9876543210 | not IBV_WC_SUCCESS |
+      And CQ "far_cq" gains these CQEs:
+        | wr_id              | status             |
+        | 0x0123456789abcdef | not IBV_WC_SUCCESS |
+
+    Scenario: The identifiers of a write that the peer does not allow
+      Given a CQ "near_cq" on completion channel "near_channel"
+      And a CQ "far_cq" on completion channel "far_channel"
+      And connected RC QPs:
+        | QP    | send CQ | receive CQ |
+        | left  | near_cq |            |
+        | right |         | far_cq     |
+      And memory "target" of 64 bytes with IBV_ACCESS_LOCAL_WRITE
+      When QP "left" posts these sends:
+        | wr_id              | opcode            | remote |
+        | 0xfedcba9876543210 | IBV_WR_RDMA_WRITE | target |
+      Then CQ "near_cq" gains these CQEs:
+        | wr_id              | status             |
+        | 0xfedcba9876543210 | not IBV_WC_SUCCESS |
+
+    Scenario: The identifiers of a send whose peer does not answer
+      Given a CQ "near_cq" on completion channel "near_channel"
+      And a CQ "far_cq" on completion channel "far_channel"
+      And connected RC QPs:
+        | QP    | send CQ | receive CQ | timeout | retry_cnt |
+        | left  | near_cq |            | 14      | 2         |
+        | right |         | far_cq     |         |           |
+      And QP "right" is moved to IBV_QPS_RESET
+      When QP "left" posts these sends:
+        | wr_id              | bytes |
+        | 0xfedcba9876543210 | 16    |
+      Then CQ "near_cq" gains these CQEs:
+        | wr_id              | status             |
+        | 0xfedcba9876543210 | not IBV_WC_SUCCESS |
+
+    Scenario: The identifiers of a send for which its peer has no receive
+      Given a CQ "near_cq" on completion channel "near_channel"
+      And a CQ "far_cq" on completion channel "far_channel"
+      And connected RC QPs:
+        | QP    | send CQ | receive CQ | rnr_retry |
+        | left  | near_cq |            | 1         |
+        | right |         | far_cq     |           |
+      When QP "left" posts these sends:
+        | wr_id              | bytes |
+        | 0xfedcba9876543210 | 16    |
+      Then CQ "near_cq" gains these CQEs:
+        | wr_id              | status             |
+        | 0xfedcba9876543210 | not IBV_WC_SUCCESS |
+
+    Scenario: The identifiers of sends and receives that are flushed
+      Given a CQ "near_cq" on completion channel "near_channel"
+      And a CQ "far_cq" on completion channel "far_channel"
+      And connected RC QPs:
+        | QP    | send CQ | receive CQ |
+        | left  | near_cq |            |
+        | right |         | far_cq     |
+      And these receives are posted on QP "right":
+        | wr_id              |
+        | 0x0123456789abcdef |
+      And QP "left" is moved to IBV_QPS_ERR
+      And QP "right" is moved to IBV_QPS_ERR
+      When QP "left" posts these sends:
+        | wr_id              | bytes |
+        | 0xfedcba9876543210 | 16    |
+      Then CQ "near_cq" gains these CQEs:
+        | wr_id              | status             |
+        | 0xfedcba9876543210 | not IBV_WC_SUCCESS |
+      And CQ "far_cq" gains these CQEs:
+        | wr_id              | status             |
+        | 0x0123456789abcdef | not IBV_WC_SUCCESS |
 
   @ibv_poll_cq.error-valid-status
   Rule: status of a failed CQE tells what went wrong
@@ -2183,6 +2590,128 @@ Feature: ibv_poll_cq(3) - poll a CQ for completions
         | not IBV_WC_SUCCESS | QP "server" |
         | not IBV_WC_SUCCESS | QP "server" |
 
+    Scenario: The QPs of a send from memory of another PD
+      Given a CQ "near_cq" on completion channel "near_channel"
+      And a CQ "far_cq" on completion channel "far_channel"
+      And connected RC QPs:
+        | QP    | send CQ | receive CQ |
+        | left  | near_cq |            |
+        | right |         | far_cq     |
+      And memory "foreign" of 64 bytes in another PD, with IBV_ACCESS_LOCAL_WRITE
+      When QP "left" posts these sends:
+        | wr_id              | memory  |
+        | 0xfedcba9876543210 | foreign |
+      Then CQ "near_cq" gains these CQEs:
+        | status             | qp_num    |
+        | not IBV_WC_SUCCESS | QP "left" |
+
+    Scenario: The QPs of a message that is too long, and of its receive
+      Given a CQ "near_cq" on completion channel "near_channel"
+      And a CQ "far_cq" on completion channel "far_channel"
+      And connected RC QPs:
+        | QP    | send CQ | receive CQ |
+        | left  | near_cq |            |
+        | right |         | far_cq     |
+      And these receives are posted on QP "right":
+        | wr_id              | bytes |
+        | 0x0123456789abcdef | 8     |
+      When QP "left" posts these sends:
+        | wr_id              | bytes |
+        | 0xfedcba9876543210 | 9     |
+      Then CQ "near_cq" gains these CQEs:
+        | status             | qp_num    |
+        | not IBV_WC_SUCCESS | QP "left" |
+      And CQ "far_cq" gains these CQEs:
+        | status             | qp_num     |
+        | not IBV_WC_SUCCESS | QP "right" |
+
+    Scenario: The QPs of a message whose receive must not be written, and of that receive
+      Given a CQ "near_cq" on completion channel "near_channel"
+      And a CQ "far_cq" on completion channel "far_channel"
+      And connected RC QPs:
+        | QP    | send CQ | receive CQ |
+        | left  | near_cq |            |
+        | right |         | far_cq     |
+      And memory "read_only" of 64 bytes with IBV_ACCESS_REMOTE_READ
+      And these receives are posted on QP "right":
+        | wr_id              | memory    |
+        | 0x0123456789abcdef | read_only |
+      When QP "left" posts these sends:
+        | wr_id              | bytes |
+        | 0xfedcba9876543210 | 16    |
+      Then CQ "near_cq" gains these CQEs:
+        | status             | qp_num    |
+        | not IBV_WC_SUCCESS | QP "left" |
+      And CQ "far_cq" gains these CQEs:
+        | status             | qp_num     |
+        | not IBV_WC_SUCCESS | QP "right" |
+
+    Scenario: The QPs of a write that the peer does not allow
+      Given a CQ "near_cq" on completion channel "near_channel"
+      And a CQ "far_cq" on completion channel "far_channel"
+      And connected RC QPs:
+        | QP    | send CQ | receive CQ |
+        | left  | near_cq |            |
+        | right |         | far_cq     |
+      And memory "target" of 64 bytes with IBV_ACCESS_LOCAL_WRITE
+      When QP "left" posts these sends:
+        | wr_id              | opcode            | remote |
+        | 0xfedcba9876543210 | IBV_WR_RDMA_WRITE | target |
+      Then CQ "near_cq" gains these CQEs:
+        | status             | qp_num    |
+        | not IBV_WC_SUCCESS | QP "left" |
+
+    Scenario: The QPs of a send whose peer does not answer
+      Given a CQ "near_cq" on completion channel "near_channel"
+      And a CQ "far_cq" on completion channel "far_channel"
+      And connected RC QPs:
+        | QP    | send CQ | receive CQ | timeout | retry_cnt |
+        | left  | near_cq |            | 14      | 2         |
+        | right |         | far_cq     |         |           |
+      And QP "right" is moved to IBV_QPS_RESET
+      When QP "left" posts these sends:
+        | wr_id              | bytes |
+        | 0xfedcba9876543210 | 16    |
+      Then CQ "near_cq" gains these CQEs:
+        | status             | qp_num    |
+        | not IBV_WC_SUCCESS | QP "left" |
+
+    Scenario: The QPs of a send for which its peer has no receive
+      Given a CQ "near_cq" on completion channel "near_channel"
+      And a CQ "far_cq" on completion channel "far_channel"
+      And connected RC QPs:
+        | QP    | send CQ | receive CQ | rnr_retry |
+        | left  | near_cq |            | 1         |
+        | right |         | far_cq     |           |
+      When QP "left" posts these sends:
+        | wr_id              | bytes |
+        | 0xfedcba9876543210 | 16    |
+      Then CQ "near_cq" gains these CQEs:
+        | status             | qp_num    |
+        | not IBV_WC_SUCCESS | QP "left" |
+
+    Scenario: The QPs of sends and receives that are flushed
+      Given a CQ "near_cq" on completion channel "near_channel"
+      And a CQ "far_cq" on completion channel "far_channel"
+      And connected RC QPs:
+        | QP    | send CQ | receive CQ |
+        | left  | near_cq |            |
+        | right |         | far_cq     |
+      And these receives are posted on QP "right":
+        | wr_id              |
+        | 0x0123456789abcdef |
+      And QP "left" is moved to IBV_QPS_ERR
+      And QP "right" is moved to IBV_QPS_ERR
+      When QP "left" posts these sends:
+        | wr_id              | bytes |
+        | 0xfedcba9876543210 | 16    |
+      Then CQ "near_cq" gains these CQEs:
+        | status             | qp_num    |
+        | not IBV_WC_SUCCESS | QP "left" |
+      And CQ "far_cq" gains these CQEs:
+        | status             | qp_num     |
+        | not IBV_WC_SUCCESS | QP "right" |
+
   @ibv_poll_cq.error-valid-vendor-err
   Rule: vendor_err of a failed CQE has been filled in
 
@@ -2206,6 +2735,128 @@ Feature: ibv_poll_cq(3) - poll a CQ for completions
       Given 1 receive posted on QP "responder"
       When QP "responder" is moved to IBV_QPS_ERR
       Then CQ "recv_cq" gains these CQEs:
+        | status             | vendor_err |
+        | not IBV_WC_SUCCESS | written    |
+
+    Scenario: The vendor error of a send from memory of another PD
+      Given a CQ "near_cq" on completion channel "near_channel"
+      And a CQ "far_cq" on completion channel "far_channel"
+      And connected RC QPs:
+        | QP    | send CQ | receive CQ |
+        | left  | near_cq |            |
+        | right |         | far_cq     |
+      And memory "foreign" of 64 bytes in another PD, with IBV_ACCESS_LOCAL_WRITE
+      When QP "left" posts these sends:
+        | wr_id              | memory  |
+        | 0xfedcba9876543210 | foreign |
+      Then CQ "near_cq" gains these CQEs:
+        | status             | vendor_err |
+        | not IBV_WC_SUCCESS | written    |
+
+    Scenario: The vendor error of a message that is too long, and of its receive
+      Given a CQ "near_cq" on completion channel "near_channel"
+      And a CQ "far_cq" on completion channel "far_channel"
+      And connected RC QPs:
+        | QP    | send CQ | receive CQ |
+        | left  | near_cq |            |
+        | right |         | far_cq     |
+      And these receives are posted on QP "right":
+        | wr_id              | bytes |
+        | 0x0123456789abcdef | 8     |
+      When QP "left" posts these sends:
+        | wr_id              | bytes |
+        | 0xfedcba9876543210 | 9     |
+      Then CQ "near_cq" gains these CQEs:
+        | status             | vendor_err |
+        | not IBV_WC_SUCCESS | written    |
+      And CQ "far_cq" gains these CQEs:
+        | status             | vendor_err |
+        | not IBV_WC_SUCCESS | written    |
+
+    Scenario: The vendor error of a message whose receive must not be written, and of that receive
+      Given a CQ "near_cq" on completion channel "near_channel"
+      And a CQ "far_cq" on completion channel "far_channel"
+      And connected RC QPs:
+        | QP    | send CQ | receive CQ |
+        | left  | near_cq |            |
+        | right |         | far_cq     |
+      And memory "read_only" of 64 bytes with IBV_ACCESS_REMOTE_READ
+      And these receives are posted on QP "right":
+        | wr_id              | memory    |
+        | 0x0123456789abcdef | read_only |
+      When QP "left" posts these sends:
+        | wr_id              | bytes |
+        | 0xfedcba9876543210 | 16    |
+      Then CQ "near_cq" gains these CQEs:
+        | status             | vendor_err |
+        | not IBV_WC_SUCCESS | written    |
+      And CQ "far_cq" gains these CQEs:
+        | status             | vendor_err |
+        | not IBV_WC_SUCCESS | written    |
+
+    Scenario: The vendor error of a write that the peer does not allow
+      Given a CQ "near_cq" on completion channel "near_channel"
+      And a CQ "far_cq" on completion channel "far_channel"
+      And connected RC QPs:
+        | QP    | send CQ | receive CQ |
+        | left  | near_cq |            |
+        | right |         | far_cq     |
+      And memory "target" of 64 bytes with IBV_ACCESS_LOCAL_WRITE
+      When QP "left" posts these sends:
+        | wr_id              | opcode            | remote |
+        | 0xfedcba9876543210 | IBV_WR_RDMA_WRITE | target |
+      Then CQ "near_cq" gains these CQEs:
+        | status             | vendor_err |
+        | not IBV_WC_SUCCESS | written    |
+
+    Scenario: The vendor error of a send whose peer does not answer
+      Given a CQ "near_cq" on completion channel "near_channel"
+      And a CQ "far_cq" on completion channel "far_channel"
+      And connected RC QPs:
+        | QP    | send CQ | receive CQ | timeout | retry_cnt |
+        | left  | near_cq |            | 14      | 2         |
+        | right |         | far_cq     |         |           |
+      And QP "right" is moved to IBV_QPS_RESET
+      When QP "left" posts these sends:
+        | wr_id              | bytes |
+        | 0xfedcba9876543210 | 16    |
+      Then CQ "near_cq" gains these CQEs:
+        | status             | vendor_err |
+        | not IBV_WC_SUCCESS | written    |
+
+    Scenario: The vendor error of a send for which its peer has no receive
+      Given a CQ "near_cq" on completion channel "near_channel"
+      And a CQ "far_cq" on completion channel "far_channel"
+      And connected RC QPs:
+        | QP    | send CQ | receive CQ | rnr_retry |
+        | left  | near_cq |            | 1         |
+        | right |         | far_cq     |           |
+      When QP "left" posts these sends:
+        | wr_id              | bytes |
+        | 0xfedcba9876543210 | 16    |
+      Then CQ "near_cq" gains these CQEs:
+        | status             | vendor_err |
+        | not IBV_WC_SUCCESS | written    |
+
+    Scenario: The vendor error of sends and receives that are flushed
+      Given a CQ "near_cq" on completion channel "near_channel"
+      And a CQ "far_cq" on completion channel "far_channel"
+      And connected RC QPs:
+        | QP    | send CQ | receive CQ |
+        | left  | near_cq |            |
+        | right |         | far_cq     |
+      And these receives are posted on QP "right":
+        | wr_id              |
+        | 0x0123456789abcdef |
+      And QP "left" is moved to IBV_QPS_ERR
+      And QP "right" is moved to IBV_QPS_ERR
+      When QP "left" posts these sends:
+        | wr_id              | bytes |
+        | 0xfedcba9876543210 | 16    |
+      Then CQ "near_cq" gains these CQEs:
+        | status             | vendor_err |
+        | not IBV_WC_SUCCESS | written    |
+      And CQ "far_cq" gains these CQEs:
         | status             | vendor_err |
         | not IBV_WC_SUCCESS | written    |
 

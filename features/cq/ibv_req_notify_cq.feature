@@ -80,6 +80,17 @@ Feature: ibv_req_notify_cq(3) - request completion notification on a CQ
         | others |
         | other SRQs |
 
+    @needs.extended-cq
+    Scenario: A request for any CQE outlives a batch that is read
+      Given an extended CQ "lazy_cq" on completion channel "lazy_channel" that provides "IBV_WC_EX_WITH_BYTE_LEN | IBV_WC_EX_WITH_IMM | IBV_WC_EX_WITH_QP_NUM | IBV_WC_EX_WITH_SRC_QP | IBV_WC_EX_WITH_SLID | IBV_WC_EX_WITH_SL | IBV_WC_EX_WITH_DLID_PATH_BITS"
+      And connected RC QPs "left" and "right", where "right" receives on CQ "lazy_cq"
+      And 4 receives posted on QP "right"
+      And 2 events of CQ "lazy_cq" for unsolicited messages have been taken from completion channel "lazy_channel"
+      And CQ "lazy_cq" is armed for any CQE
+      When the program uses a batch of CQ "lazy_cq"
+      And QP "left" sends 1 unsolicited message
+      Then completion channel "lazy_channel" delivers 1 event for CQ "lazy_cq" and no more
+
   @ibv_req_notify_cq.marks-only
   Rule: Arming returns although no CQE comes
 
@@ -271,6 +282,35 @@ Feature: ibv_req_notify_cq(3) - request completion notification on a CQ
       Then completion channel "channel" delivers 1 event for CQ "send_cq" and no more
       And CQ "send_cq" gains 2 CQEs with status IBV_WC_SUCCESS
 
+    @needs.inline
+    Scenario Outline: A message of <what> notifies sender and receiver once each
+      Given a CQ "near_cq" of 24 entries on completion channel "near_channel"
+      And a CQ "far_cq" of 24 entries on completion channel "far_channel"
+      And connected RC QPs:
+        | QP    | send CQ | receive CQ | SGEs | inline |
+        | left  | near_cq |            | 2    | 16     |
+        | right |         | far_cq     | 1    |        |
+      And memory "short" of 16 bytes with IBV_ACCESS_LOCAL_WRITE
+      And memory "long" of 9000 bytes with IBV_ACCESS_LOCAL_WRITE
+      And memory "room" of 9100 bytes with IBV_ACCESS_LOCAL_WRITE
+      And these receives are posted on QP "right":
+        | memory |
+        | room   |
+      And CQ "near_cq" is armed for any CQE
+      And CQ "far_cq" is armed for any CQE
+      When QP "left" posts these sends:
+        | memory   | send_flags |
+        | <memory> | <flags>    |
+      Then completion channel "near_channel" delivers 1 event for CQ "near_cq" and no more
+      And completion channel "far_channel" delivers 1 event for CQ "far_cq" and no more
+
+      Examples:
+        | what                 | memory       | flags                                |
+        | no bytes             | none         | IBV_SEND_SIGNALED                    |
+        | several packets      | long         | IBV_SEND_SIGNALED                    |
+        | several SGEs         | short + long | IBV_SEND_SIGNALED                    |
+        | inline data          | short        | IBV_SEND_SIGNALED \| IBV_SEND_INLINE |
+
   @ibv_req_notify_cq.zero-send-success
   Rule: With solicited_only 0 a successful send notifies
 
@@ -306,6 +346,122 @@ Feature: ibv_req_notify_cq(3) - request completion notification on a CQ
       When QP "client" sends 1 unsolicited message from memory of another PD
       Then completion channel "channel" delivers 1 event for CQ "send_cq" and no more
       And CQ "send_cq" gains 1 failed CQE
+
+    Scenario: The CQEs of a send from memory of another PD notify who asked for any
+      Given a CQ "near_cq" on completion channel "near_channel"
+      And a CQ "far_cq" on completion channel "far_channel"
+      And connected RC QPs:
+        | QP    | send CQ | receive CQ |
+        | left  | near_cq |            |
+        | right |         | far_cq     |
+      And memory "foreign" of 64 bytes in another PD, with IBV_ACCESS_LOCAL_WRITE
+      And CQ "near_cq" is armed for any CQE
+      And CQ "far_cq" is armed for any CQE
+      When QP "left" posts these sends:
+        | wr_id              | memory  |
+        | 0xfedcba9876543210 | foreign |
+      Then completion channel "near_channel" delivers 1 event for CQ "near_cq" and no more
+
+    Scenario: The CQEs of a message that is too long, and of its receive notify who asked for any
+      Given a CQ "near_cq" on completion channel "near_channel"
+      And a CQ "far_cq" on completion channel "far_channel"
+      And connected RC QPs:
+        | QP    | send CQ | receive CQ |
+        | left  | near_cq |            |
+        | right |         | far_cq     |
+      And these receives are posted on QP "right":
+        | wr_id              | bytes |
+        | 0x0123456789abcdef | 8     |
+      And CQ "near_cq" is armed for any CQE
+      And CQ "far_cq" is armed for any CQE
+      When QP "left" posts these sends:
+        | wr_id              | bytes |
+        | 0xfedcba9876543210 | 9     |
+      Then completion channel "near_channel" delivers 1 event for CQ "near_cq" and no more
+      And completion channel "far_channel" delivers 1 event for CQ "far_cq" and no more
+
+    Scenario: The CQEs of a message whose receive must not be written, and of that receive notify who asked for any
+      Given a CQ "near_cq" on completion channel "near_channel"
+      And a CQ "far_cq" on completion channel "far_channel"
+      And connected RC QPs:
+        | QP    | send CQ | receive CQ |
+        | left  | near_cq |            |
+        | right |         | far_cq     |
+      And memory "read_only" of 64 bytes with IBV_ACCESS_REMOTE_READ
+      And these receives are posted on QP "right":
+        | wr_id              | memory    |
+        | 0x0123456789abcdef | read_only |
+      And CQ "near_cq" is armed for any CQE
+      And CQ "far_cq" is armed for any CQE
+      When QP "left" posts these sends:
+        | wr_id              | bytes |
+        | 0xfedcba9876543210 | 16    |
+      Then completion channel "near_channel" delivers 1 event for CQ "near_cq" and no more
+      And completion channel "far_channel" delivers 1 event for CQ "far_cq" and no more
+
+    Scenario: The CQEs of a write that the peer does not allow notify who asked for any
+      Given a CQ "near_cq" on completion channel "near_channel"
+      And a CQ "far_cq" on completion channel "far_channel"
+      And connected RC QPs:
+        | QP    | send CQ | receive CQ |
+        | left  | near_cq |            |
+        | right |         | far_cq     |
+      And memory "target" of 64 bytes with IBV_ACCESS_LOCAL_WRITE
+      And CQ "near_cq" is armed for any CQE
+      And CQ "far_cq" is armed for any CQE
+      When QP "left" posts these sends:
+        | wr_id              | opcode            | remote |
+        | 0xfedcba9876543210 | IBV_WR_RDMA_WRITE | target |
+      Then completion channel "near_channel" delivers 1 event for CQ "near_cq" and no more
+
+    Scenario: The CQEs of a send whose peer does not answer notify who asked for any
+      Given a CQ "near_cq" on completion channel "near_channel"
+      And a CQ "far_cq" on completion channel "far_channel"
+      And connected RC QPs:
+        | QP    | send CQ | receive CQ | timeout | retry_cnt |
+        | left  | near_cq |            | 14      | 2         |
+        | right |         | far_cq     |         |           |
+      And QP "right" is moved to IBV_QPS_RESET
+      And CQ "near_cq" is armed for any CQE
+      And CQ "far_cq" is armed for any CQE
+      When QP "left" posts these sends:
+        | wr_id              | bytes |
+        | 0xfedcba9876543210 | 16    |
+      Then completion channel "near_channel" delivers 1 event for CQ "near_cq" and no more
+
+    Scenario: The CQEs of a send for which its peer has no receive notify who asked for any
+      Given a CQ "near_cq" on completion channel "near_channel"
+      And a CQ "far_cq" on completion channel "far_channel"
+      And connected RC QPs:
+        | QP    | send CQ | receive CQ | rnr_retry |
+        | left  | near_cq |            | 1         |
+        | right |         | far_cq     |           |
+      And CQ "near_cq" is armed for any CQE
+      And CQ "far_cq" is armed for any CQE
+      When QP "left" posts these sends:
+        | wr_id              | bytes |
+        | 0xfedcba9876543210 | 16    |
+      Then completion channel "near_channel" delivers 1 event for CQ "near_cq" and no more
+
+    Scenario: The CQEs of sends and receives that are flushed notify who asked for any
+      Given a CQ "near_cq" on completion channel "near_channel"
+      And a CQ "far_cq" on completion channel "far_channel"
+      And connected RC QPs:
+        | QP    | send CQ | receive CQ |
+        | left  | near_cq |            |
+        | right |         | far_cq     |
+      And these receives are posted on QP "right":
+        | wr_id              |
+        | 0x0123456789abcdef |
+      And CQ "near_cq" is armed for any CQE
+      And CQ "far_cq" is armed for any CQE
+      And QP "left" is moved to IBV_QPS_ERR
+      And QP "right" is moved to IBV_QPS_ERR
+      When QP "left" posts these sends:
+        | wr_id              | bytes |
+        | 0xfedcba9876543210 | 16    |
+      Then completion channel "near_channel" delivers 1 event for CQ "near_cq" and no more
+      And completion channel "far_channel" delivers 1 event for CQ "far_cq" and no more
 
   @ibv_req_notify_cq.zero-recv-error
   Rule: With solicited_only 0 a failed receive notifies
@@ -361,6 +517,20 @@ Feature: ibv_req_notify_cq(3) - request completion notification on a CQ
       Examples: on a device that has them
         | others |
         | other SRQs |
+
+    @needs.extended-cq
+    Scenario: A request for solicited CQEs outlives a batch that is read, and stays one
+      Given an extended CQ "lazy_cq" on completion channel "lazy_channel" that provides "IBV_WC_EX_WITH_BYTE_LEN | IBV_WC_EX_WITH_IMM | IBV_WC_EX_WITH_QP_NUM | IBV_WC_EX_WITH_SRC_QP | IBV_WC_EX_WITH_SLID | IBV_WC_EX_WITH_SL | IBV_WC_EX_WITH_DLID_PATH_BITS"
+      And connected RC QPs "left" and "right", where "right" receives on CQ "lazy_cq"
+      And 4 receives posted on QP "right"
+      And 2 events of CQ "lazy_cq" for unsolicited messages have been taken from completion channel "lazy_channel"
+      And CQ "lazy_cq" is armed for solicited CQEs only
+      When the program uses a batch of CQ "lazy_cq"
+      And QP "left" sends 1 unsolicited message
+      Then CQ "lazy_cq" gains 1 CQE with status IBV_WC_SUCCESS
+      And completion channel "lazy_channel" delivers no event
+      When QP "left" sends 1 solicited message
+      Then completion channel "lazy_channel" delivers 1 event for CQ "lazy_cq" and no more
 
   @ibv_req_notify_cq.nonzero-any-value
   Rule: Every number but 0 asks for solicited CQEs only
@@ -600,6 +770,122 @@ Feature: ibv_req_notify_cq(3) - request completion notification on a CQ
       Then CQ "send_cq" gains 1 failed CQE
       And completion channel "channel" delivers 1 event for CQ "send_cq" and no more
 
+    Scenario: The CQEs of a send from memory of another PD notify who asked for solicited ones
+      Given a CQ "near_cq" on completion channel "near_channel"
+      And a CQ "far_cq" on completion channel "far_channel"
+      And connected RC QPs:
+        | QP    | send CQ | receive CQ |
+        | left  | near_cq |            |
+        | right |         | far_cq     |
+      And memory "foreign" of 64 bytes in another PD, with IBV_ACCESS_LOCAL_WRITE
+      And CQ "near_cq" is armed for solicited CQEs only
+      And CQ "far_cq" is armed for solicited CQEs only
+      When QP "left" posts these sends:
+        | wr_id              | memory  |
+        | 0xfedcba9876543210 | foreign |
+      Then completion channel "near_channel" delivers 1 event for CQ "near_cq" and no more
+
+    Scenario: The CQEs of a message that is too long, and of its receive notify who asked for solicited ones
+      Given a CQ "near_cq" on completion channel "near_channel"
+      And a CQ "far_cq" on completion channel "far_channel"
+      And connected RC QPs:
+        | QP    | send CQ | receive CQ |
+        | left  | near_cq |            |
+        | right |         | far_cq     |
+      And these receives are posted on QP "right":
+        | wr_id              | bytes |
+        | 0x0123456789abcdef | 8     |
+      And CQ "near_cq" is armed for solicited CQEs only
+      And CQ "far_cq" is armed for solicited CQEs only
+      When QP "left" posts these sends:
+        | wr_id              | bytes |
+        | 0xfedcba9876543210 | 9     |
+      Then completion channel "near_channel" delivers 1 event for CQ "near_cq" and no more
+      And completion channel "far_channel" delivers 1 event for CQ "far_cq" and no more
+
+    Scenario: The CQEs of a message whose receive must not be written, and of that receive notify who asked for solicited ones
+      Given a CQ "near_cq" on completion channel "near_channel"
+      And a CQ "far_cq" on completion channel "far_channel"
+      And connected RC QPs:
+        | QP    | send CQ | receive CQ |
+        | left  | near_cq |            |
+        | right |         | far_cq     |
+      And memory "read_only" of 64 bytes with IBV_ACCESS_REMOTE_READ
+      And these receives are posted on QP "right":
+        | wr_id              | memory    |
+        | 0x0123456789abcdef | read_only |
+      And CQ "near_cq" is armed for solicited CQEs only
+      And CQ "far_cq" is armed for solicited CQEs only
+      When QP "left" posts these sends:
+        | wr_id              | bytes |
+        | 0xfedcba9876543210 | 16    |
+      Then completion channel "near_channel" delivers 1 event for CQ "near_cq" and no more
+      And completion channel "far_channel" delivers 1 event for CQ "far_cq" and no more
+
+    Scenario: The CQEs of a write that the peer does not allow notify who asked for solicited ones
+      Given a CQ "near_cq" on completion channel "near_channel"
+      And a CQ "far_cq" on completion channel "far_channel"
+      And connected RC QPs:
+        | QP    | send CQ | receive CQ |
+        | left  | near_cq |            |
+        | right |         | far_cq     |
+      And memory "target" of 64 bytes with IBV_ACCESS_LOCAL_WRITE
+      And CQ "near_cq" is armed for solicited CQEs only
+      And CQ "far_cq" is armed for solicited CQEs only
+      When QP "left" posts these sends:
+        | wr_id              | opcode            | remote |
+        | 0xfedcba9876543210 | IBV_WR_RDMA_WRITE | target |
+      Then completion channel "near_channel" delivers 1 event for CQ "near_cq" and no more
+
+    Scenario: The CQEs of a send whose peer does not answer notify who asked for solicited ones
+      Given a CQ "near_cq" on completion channel "near_channel"
+      And a CQ "far_cq" on completion channel "far_channel"
+      And connected RC QPs:
+        | QP    | send CQ | receive CQ | timeout | retry_cnt |
+        | left  | near_cq |            | 14      | 2         |
+        | right |         | far_cq     |         |           |
+      And QP "right" is moved to IBV_QPS_RESET
+      And CQ "near_cq" is armed for solicited CQEs only
+      And CQ "far_cq" is armed for solicited CQEs only
+      When QP "left" posts these sends:
+        | wr_id              | bytes |
+        | 0xfedcba9876543210 | 16    |
+      Then completion channel "near_channel" delivers 1 event for CQ "near_cq" and no more
+
+    Scenario: The CQEs of a send for which its peer has no receive notify who asked for solicited ones
+      Given a CQ "near_cq" on completion channel "near_channel"
+      And a CQ "far_cq" on completion channel "far_channel"
+      And connected RC QPs:
+        | QP    | send CQ | receive CQ | rnr_retry |
+        | left  | near_cq |            | 1         |
+        | right |         | far_cq     |           |
+      And CQ "near_cq" is armed for solicited CQEs only
+      And CQ "far_cq" is armed for solicited CQEs only
+      When QP "left" posts these sends:
+        | wr_id              | bytes |
+        | 0xfedcba9876543210 | 16    |
+      Then completion channel "near_channel" delivers 1 event for CQ "near_cq" and no more
+
+    Scenario: The CQEs of sends and receives that are flushed notify who asked for solicited ones
+      Given a CQ "near_cq" on completion channel "near_channel"
+      And a CQ "far_cq" on completion channel "far_channel"
+      And connected RC QPs:
+        | QP    | send CQ | receive CQ |
+        | left  | near_cq |            |
+        | right |         | far_cq     |
+      And these receives are posted on QP "right":
+        | wr_id              |
+        | 0x0123456789abcdef |
+      And CQ "near_cq" is armed for solicited CQEs only
+      And CQ "far_cq" is armed for solicited CQEs only
+      And QP "left" is moved to IBV_QPS_ERR
+      And QP "right" is moved to IBV_QPS_ERR
+      When QP "left" posts these sends:
+        | wr_id              | bytes |
+        | 0xfedcba9876543210 | 16    |
+      Then completion channel "near_channel" delivers 1 event for CQ "near_cq" and no more
+      And completion channel "far_channel" delivers 1 event for CQ "far_cq" and no more
+
   @ibv_req_notify_cq.unsolicited-recv-success
   Rule: The receive CQE of a message without the Solicited Event bit is unsolicited
 
@@ -617,6 +903,42 @@ Feature: ibv_req_notify_cq(3) - request completion notification on a CQ
         | IBV_WR_RDMA_WRITE_WITH_IMM | IBV_SEND_SIGNALED | target | 0x1      |
       Then CQ "recv_cq" gains 1 CQE with status IBV_WC_SUCCESS
       And completion channel "channel" delivers no event
+
+    @needs.inline
+    Scenario Outline: A message of <what> is as solicited as its flag says
+      Given a CQ "near_cq" of 24 entries on completion channel "near_channel"
+      And a CQ "far_cq" of 24 entries on completion channel "far_channel"
+      And connected RC QPs:
+        | QP    | send CQ | receive CQ | SGEs | inline |
+        | left  | near_cq |            | 2    | 16     |
+        | right |         | far_cq     | 1    |        |
+      And memory "short" of 16 bytes with IBV_ACCESS_LOCAL_WRITE
+      And memory "long" of 9000 bytes with IBV_ACCESS_LOCAL_WRITE
+      And memory "room" of 9100 bytes with IBV_ACCESS_LOCAL_WRITE
+      And these receives are posted on QP "right":
+        | memory |
+        | room   |
+        | room   |
+      And CQ "near_cq" is armed for solicited CQEs only
+      And CQ "far_cq" is armed for solicited CQEs only
+      When QP "left" posts these sends:
+        | memory   | send_flags |
+        | <memory> | <flags>    |
+      Then CQ "far_cq" gains 1 CQE with status IBV_WC_SUCCESS
+      And completion channel "near_channel" delivers no event
+      And completion channel "far_channel" delivers no event
+      When QP "left" posts these sends:
+        | memory   | send_flags                    |
+        | <memory> | <flags> \| IBV_SEND_SOLICITED |
+      Then completion channel "far_channel" delivers 1 event for CQ "far_cq" and no more
+      And completion channel "near_channel" delivers no event
+
+      Examples:
+        | what                 | memory       | flags                                |
+        | no bytes             | none         | IBV_SEND_SIGNALED                    |
+        | several packets      | long         | IBV_SEND_SIGNALED                    |
+        | several SGEs         | short + long | IBV_SEND_SIGNALED                    |
+        | inline data          | short        | IBV_SEND_SIGNALED \| IBV_SEND_INLINE |
 
   @ibv_req_notify_cq.unsolicited-send-success
   Rule: The CQE of a successful send is unsolicited
@@ -816,6 +1138,17 @@ Feature: ibv_req_notify_cq(3) - request completion notification on a CQ
         | others |
         | other SRQs |
 
+    @needs.extended-cq
+    Scenario: A batch that is read does not arm the CQ again
+      Given an extended CQ "lazy_cq" on completion channel "lazy_channel" that provides "IBV_WC_EX_WITH_BYTE_LEN | IBV_WC_EX_WITH_IMM | IBV_WC_EX_WITH_QP_NUM | IBV_WC_EX_WITH_SRC_QP | IBV_WC_EX_WITH_SLID | IBV_WC_EX_WITH_SL | IBV_WC_EX_WITH_DLID_PATH_BITS"
+      And connected RC QPs "left" and "right", where "right" receives on CQ "lazy_cq"
+      And 4 receives posted on QP "right"
+      And 2 events of CQ "lazy_cq" for unsolicited messages have been taken from completion channel "lazy_channel"
+      When the program uses a batch of CQ "lazy_cq"
+      And QP "left" sends 1 solicited message
+      Then CQ "lazy_cq" gains 1 CQE with status IBV_WC_SUCCESS
+      And completion channel "lazy_channel" delivers no event
+
   @ibv_req_notify_cq.rearm-restores
   Rule: Arming again after a notification makes the next CQE notify again
 
@@ -832,6 +1165,32 @@ Feature: ibv_req_notify_cq(3) - request completion notification on a CQ
       And CQ "recv_cq" is armed for any CQE
       When QP "client" sends 1 unsolicited message
       Then completion channel "channel" delivers 1 event for CQ "recv_cq" and no more
+
+    Scenario Outline: After <held> CQEs of a CQ of <cqe> entries the next one notifies once, and is as solicited as its flag says
+      Given a CQ "large_cq" of <cqe> entries on completion channel "large_channel"
+      And a CQ "other_cq"
+      And connected RC QPs:
+        | QP    | send CQ  | receive CQ |
+        | left  |          | large_cq   |
+        | right | other_cq |            |
+      And 30 receives posted on QP "left"
+      And QP "right" has sent <held> unsolicited messages
+      And CQ "large_cq" has been emptied of <held> CQEs
+      And QP "right" has sent 2 unsolicited messages
+      And CQ "large_cq" has been emptied of 2 CQEs
+      When CQ "large_cq" is armed for any CQE
+      And QP "right" sends 1 unsolicited message
+      Then completion channel "large_channel" delivers 1 event for CQ "large_cq" and no more
+      When CQ "large_cq" is armed for solicited CQEs only
+      And QP "right" sends 1 unsolicited message
+      Then completion channel "large_channel" delivers no event
+      When QP "right" sends 1 solicited message
+      Then completion channel "large_channel" delivers 1 event for CQ "large_cq" and no more
+
+      Examples: more than 16 before it, and more than it has entries
+        | held | cqe |
+        | 17   | 20  |
+        | 4    | 4   |
 
   @ibv_req_notify_cq.existing-cqe-ignored
   Rule: CQEs that are in the CQ when it is armed do not notify

@@ -103,6 +103,26 @@ Then(
   },
 );
 
+/** For work that the scenario posted last; columns as below. */
+Then(
+  'CQ {string} gains {int} CQEs in the order of posting, each of which is:',
+  async function (this: VerbsWorld, name: string, count: number, table: DataTable) {
+    const cq = this.cqs.get(name);
+    const [row = {}, ...more] = completionRows(table);
+    if (more.length > 0) throw new HarnessError('what each CQE is stands in one row');
+    const gained = await pollUntil(this, cq, count);
+    const observed = gained.map(({ wrId }) => wrId);
+    checkEqual({ subject: `wr_id of the CQEs of CQ "${name}"`, expected: this.lastWrIds(count), observed });
+    expectCompletionRows(
+      this,
+      cq,
+      Array.from(gained, () => row),
+      gained,
+    );
+    await expectEmpty(this, cq);
+  },
+);
+
 /** Columns: members of struct ibv_wc, and flags that are `set` or `clear`; see completion-table.ts. */
 Then('CQ {string} gains these CQEs:', async function (this: VerbsWorld, name: string, table: DataTable) {
   const cq = this.cqs.get(name);

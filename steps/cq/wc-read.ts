@@ -9,6 +9,9 @@ import {
 
 const readers = Object.keys(wcReaderMethods) as WcReader[];
 
+/** The readers of a CQ with IBV_WC_STANDARD_FLAGS. */
+export const standardReaders: readonly WcReader[] = readers.filter((reader) => reader !== 'completion_ts');
+
 /** Reads a member of the completion that the iterator stands on: ibv_wc_read_opcode() and its siblings. */
 export function wcRead(driver: Driver, cq: Cq, reader: WcReader): Promise<TraceValue> {
   return driver[wcReaderMethods[reader]](cq);

@@ -1,7 +1,7 @@
 import { Given, Then, When } from '@cucumber/cucumber';
 import { checkEqual, type AccessFlag, type Pd } from '../../drivers/contract';
 import { pollUntil } from '../cq/completions';
-import { contentData, type Content } from './content';
+import { contentData, firstDifference, type Content } from './content';
 import { registerMemory } from './registered';
 import { bindWindow, type WantedWindow } from '../mw/memory-windows';
 import type { VerbsWorld } from '../world/world';
@@ -69,11 +69,14 @@ Then(
 
 async function expectContent(world: VerbsWorld, name: string, offset: number, content: Content): Promise<void> {
   const bytes = await world.driver.readMemory(world.memories.get(name).addr + BigInt(offset), content.bytes.length);
-  checkEqual({
-    subject: `content of memory "${name}" from byte ${offset} on`,
-    expected: contentData(content),
-    observed: contentData({ ...content, bytes }),
-  });
+  const subject = `content of memory "${name}" from byte ${offset} on`;
+  if (content.encoding === 'pattern') {
+    checkEqual({
+      subject: `first difference in the ${subject}`,
+      expected: 'none',
+      observed: firstDifference(content.bytes, bytes),
+    });
+  } else checkEqual({ subject, expected: contentData(content), observed: contentData({ ...content, bytes }) });
 }
 
 async function register(world: VerbsWorld, name: string, pd: Pd, bytes: number, access: AccessFlag[]): Promise<void> {

@@ -1,6 +1,7 @@
-import { check, VerbsError, type CompChannel, type Cq } from '../../drivers/contract';
+import { check, VerbsError, type CompChannel, type Context, type Cq, type Driver } from '../../drivers/contract';
 import { isReadable } from '../channel/readable';
 import { pollUntil } from '../cq/completions';
+import { standardReaders, wcRead } from '../cq/wc-read';
 import { tooManyEntries } from '../cq/cq-attributes';
 import { pathToSelf } from '../qp/connection';
 import { postReceives, recvWrs, send } from '../qp/messages';
@@ -24,14 +25,25 @@ export const otherUses: Readonly<Record<string, OtherUse>> = {
   'other channels': useChannels,
   'other CQs': useCqs,
   'other extended CQs': useExtendedCqs,
-  'other QPs': (world) => useQps(world),
+  'other QPs': useQps,
   'other SRQs': useSrqs,
   'calls that are refused': tryInVain,
 };
 
+/** Meanwhile another context is open, to which nothing belongs. */
+export async function useOthers(world: VerbsWorld, use: OtherUse): Promise<void> {
+  const context = await openContext(world);
+  await use(world);
+  await world.end(context);
+}
+
+function openContext(world: VerbsWorld): Promise<Context> {
+  return world.keep('context', world.driver.openDevice(world.driver.dut.hcaId));
+}
+
 async function useContexts(world: VerbsWorld): Promise<void> {
   const { driver } = world;
-  const context = await world.keep('context', driver.openDevice(driver.dut.hcaId));
+  const context = await openContext(world);
   await driver.queryDevice(context);
   const { state } = await driver.queryPort(context, driver.dut.port.portNum);
   await driver.portStateStr(state);
@@ -84,6 +96,27 @@ async function useCqs(world: VerbsWorld): Promise<void> {
   for (const object of [cq, channel]) await world.end(object);
 }
 
+/** A batch of all CQEs, of which each member is read that IBV_WC_STANDARD_FLAGS provide. */
+export async function useBatch(world: VerbsWorld, cq: Cq): Promise<void> {
+  const { driver } = world;
+  await world.batches.open(cq);
+  do {
+    await driver.readCqEx(cq);
+    for (const reader of standardReaders) await wcRead(driver, cq, reader);
+  } while (await movesOn(driver, cq));
+  await world.batches.close(cq);
+}
+
+async function movesOn(driver: Driver, cq: Cq): Promise<boolean> {
+  try {
+    await driver.nextPoll(cq);
+    return true;
+  } catch (error) {
+    if (error instanceof VerbsError) return false;
+    throw error;
+  }
+}
+
 /** Calls that change nothing of what a scenario looks at, on any CQ. */
 async function useCq(world: VerbsWorld, cq: Cq): Promise<void> {
   const { driver } = world;
@@ -110,10 +143,10 @@ async function useExtendedCqs(world: VerbsWorld): Promise<void> {
 }
 
 /** A message and its notification, then the flush of a QP. */
-async function useQps(world: VerbsWorld, given: { readonly cq?: Cq } = {}): Promise<void> {
+async function useQps(world: VerbsWorld): Promise<void> {
   const { driver } = world;
   const channel = await world.newChannel();
-  const cq = given.cq ?? (await world.newCq({ cqe: otherCqe, cqContext: otherContext }, channel));
+  const cq = await world.newCq({ cqe: otherCqe, cqContext: otherContext }, channel);
   const [left, right] = await createOtherPair(world, cq);
   await postReceives(world, { kind: 'qp', name: right }, await recvWrs(world, 1));
   await driver.reqNotifyCq(cq, 0);
@@ -166,6 +199,7 @@ export async function useFurther(world: VerbsWorld, cq: Cq): Promise<void> {
   await driver.readCompChannel(channel);
   const neighbour = await world.newCq({ cqe: otherCqe, cqContext: otherContext }, channel);
   await driver.reqNotifyCq(neighbour, 0);
+  for (const one of await createOtherPair(world, cq)) await world.end(world.qps.get(one).qp);
   await world.end(neighbour);
 }
 

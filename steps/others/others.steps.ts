@@ -1,13 +1,15 @@
 import { When } from '@cucumber/cucumber';
 import { HarnessError } from '../../drivers/contract';
 import type { VerbsWorld } from '../world/world';
-import { otherUses, useFurther } from './other-objects';
+import { otherUses, useBatch, useFurther, useOthers } from './other-objects';
 
 /** Other objects are made, used and destroyed; calls are refused. */
 When('the program uses {others}', async function (this: VerbsWorld, others: string) {
   const cq = /^CQ "([^"]*)" in other ways$/.exec(others)?.[1];
   if (cq !== undefined) return useFurther(this, this.cqs.get(cq));
+  const extended = /^a batch of CQ "([^"]*)"$/.exec(others)?.[1];
+  if (extended !== undefined) return useBatch(this, this.cqs.get(extended));
   const use = otherUses[others];
   if (use === undefined) throw new HarnessError(`"${others}" are no other objects`);
-  return use(this);
+  return useOthers(this, use);
 });

@@ -17,6 +17,8 @@ export interface End extends Partial<BringUp> {
   readonly srq?: Srq | undefined;
   /** Every send makes a CQE, whatever its flags. */
   readonly sqSigAll?: boolean;
+  /** Entries that the scatter/gather list of each of its work requests may have. */
+  readonly maxSge?: number;
   /** Bytes that a send may carry with IBV_SEND_INLINE, which a device need not offer. */
   readonly maxInlineData?: number;
 }
@@ -45,11 +47,11 @@ function completeEnd(end: End, unnamed: Cq | undefined): CompleteEnd {
   const sendCq = end.sendCq ?? unnamed;
   const recvCq = end.recvCq ?? unnamed;
   if (sendCq === undefined || recvCq === undefined) throw new Error('each end has two CQs');
-  return { ...usualBringUp, sqSigAll: false, maxInlineData: 0, srq: undefined, ...end, sendCq, recvCq };
+  return { ...usualBringUp, sqSigAll: false, maxSge: 1, maxInlineData: 0, srq: undefined, ...end, sendCq, recvCq };
 }
 
 async function createQp(world: VerbsWorld, end: CompleteEnd, workRequests: number): Promise<Qp> {
-  const { qpType, sendCq, recvCq, srq, sqSigAll, maxInlineData } = end;
+  const { qpType, sendCq, recvCq, srq, sqSigAll, maxSge, maxInlineData } = end;
   const created = world.driver.createQp(await world.pd(), {
     qpType,
     sendCq,
@@ -58,8 +60,8 @@ async function createQp(world: VerbsWorld, end: CompleteEnd, workRequests: numbe
     cap: {
       maxSendWr: workRequests,
       maxRecvWr: srq === undefined ? workRequests : 0,
-      maxSendSge: 1,
-      maxRecvSge: srq === undefined ? 1 : 0,
+      maxSendSge: maxSge,
+      maxRecvSge: srq === undefined ? maxSge : 0,
       maxInlineData,
     },
     sqSigAll,

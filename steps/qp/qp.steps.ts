@@ -47,7 +47,7 @@ Given(
   },
 );
 
-/** Columns: QP, send CQ, receive CQ, SRQ, signals (all, flagged), inline (bytes), access, state (where to stop), timeout, retry_cnt, rnr_retry, min_rnr_timer. */
+/** Columns: QP, send CQ, receive CQ, SRQ, signals (all, flagged), SGEs, inline (bytes), access, state (where to stop), timeout, retry_cnt, rnr_retry, min_rnr_timer. */
 Given('connected {qp-type} QPs:', async function (this: VerbsWorld, qpType: QpType, table: DataTable) {
   const [one, other, ...more] = rowsOf(table, pairHeadings).map((row) => endOf(this, qpType, row));
   if (one === undefined || other === undefined || more.length > 0) throw new HarnessError('a pair has two QPs');
@@ -107,7 +107,7 @@ When('QP {string} tries to send 1 more message', async function (this: VerbsWorl
 });
 
 /**
- * Columns: wr_id, opcode, send_flags, bytes, memory (`none`: no scatter/gather list), imm_data, remote,
+ * Columns: wr_id, opcode, send_flags, bytes, memory (`none`: no scatter/gather list; `head + body`: two entries), imm_data, remote,
  * remote_offset (bytes from the beginning of the memory or window), rkey (`as allocated`: that of a window before it was
  * bound), invalidates, compare_add, swap.
  */
@@ -161,6 +161,7 @@ const pairHeadings = [
   'receive CQ',
   'SRQ',
   'signals',
+  'SGEs',
   'inline',
   'access',
   'state',
@@ -171,7 +172,7 @@ const pairHeadings = [
 ];
 
 function endOf(world: VerbsWorld, qpType: QpType, row: Row): End {
-  const { QP: name, SRQ: srq, signals, inline, access, state, timeout } = row;
+  const { QP: name, SRQ: srq, signals, SGEs: sges, inline, access, state, timeout } = row;
   const { retry_cnt: retryCnt, rnr_retry: rnrRetry, min_rnr_timer: minRnrTimer } = row;
   if (name === undefined) throw new HarnessError('a QP of a pair has a name');
   const sendCq = row['send CQ'];
@@ -183,6 +184,7 @@ function endOf(world: VerbsWorld, qpType: QpType, row: Row): End {
     ...(recvCq !== undefined && { recvCq: world.cqs.get(recvCq) }),
     ...(srq !== undefined && { srq: world.srqs.get(srq) }),
     ...(signals !== undefined && { sqSigAll: signals === 'all' }),
+    ...(sges !== undefined && { maxSge: Number(sges) }),
     ...(inline !== undefined && { maxInlineData: Number(inline) }),
     ...(access !== undefined && { access: flagsOf(access) as AccessFlag[] }),
     ...(state !== undefined && { state: state as QpState }),

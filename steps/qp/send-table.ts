@@ -37,8 +37,8 @@ export async function sendWrsOf(world: VerbsWorld, from: ConnectedQp, table: Dat
 export async function recvWrsOf(world: VerbsWorld, table: DataTable): Promise<RecvWr[]> {
   const wrs: RecvWr[] = [];
   for (const row of rowsOf(table, recvHeadings)) {
-    const sge = row.memory === undefined ? (await world.memory()).target(bytesOf(row)) : memorySge(world, row);
-    wrs.push({ wrId: row.wr_id === undefined ? world.nextWrId() : wordOf(row.wr_id), sgList: [sge] });
+    const sgList = row.memory === undefined ? [(await world.memory()).target(bytesOf(row))] : memoryList(world, row);
+    wrs.push({ wrId: row.wr_id === undefined ? world.nextWrId() : wordOf(row.wr_id), sgList });
   }
   return wrs;
 }
@@ -49,7 +49,7 @@ async function wantedOf(world: VerbsWorld, row: Row): Promise<WantedSend> {
   const hasList = opcode !== 'IBV_WR_LOCAL_INV' && row.memory !== noMemory;
   return {
     opcode,
-    sgList: hasList ? [await localSge(world, row)] : [],
+    sgList: hasList ? await localList(world, row) : [],
     ...(wrId !== undefined && { wrId: wordOf(wrId) }),
     ...(sendFlags !== undefined && { sendFlags: flagsOf(sendFlags) as SendFlag[] }),
     ...(immData !== undefined && { immData: Number(wordOf(immData)) }),
@@ -58,8 +58,8 @@ async function wantedOf(world: VerbsWorld, row: Row): Promise<WantedSend> {
   };
 }
 
-async function localSge(world: VerbsWorld, row: Row): Promise<Sge> {
-  return row.memory === undefined ? (await world.memory()).source(bytesOf(row)) : memorySge(world, row);
+async function localList(world: VerbsWorld, row: Row): Promise<Sge[]> {
+  return row.memory === undefined ? [(await world.memory()).source(bytesOf(row))] : memoryList(world, row);
 }
 
 function remoteOf(world: VerbsWorld, row: Row): Pick<WantedSend, 'rdma' | 'atomic'> {
@@ -80,9 +80,12 @@ function remoteMemory(world: VerbsWorld, { remote = '', rkey }: Row): { addr: bi
   return { addr: window.addr, rkey: rkey === undefined ? window.rkey : window.mw.rkey };
 }
 
-function memorySge(world: VerbsWorld, row: Row): Sge {
-  const { addr, length, lkey } = world.memories.get(row.memory ?? '');
-  return { addr, length: bytesOf(row) ?? length, lkey };
+/** One entry for each memory of the cell: `head + body`. `bytes` are those of the only one, or of each. */
+function memoryList(world: VerbsWorld, row: Row): Sge[] {
+  return (row.memory ?? '').split(' + ').map((name) => {
+    const { addr, length, lkey } = world.memories.get(name);
+    return { addr, length: bytesOf(row) ?? length, lkey };
+  });
 }
 
 function bytesOf({ bytes }: Row): number | undefined {

@@ -114,7 +114,11 @@ defineParameterType({ name: 'content', regexp: contentPattern, transformer: cont
 /** Objects that a program has beside those of the scenario, or a CQ of the scenario; see other-objects.ts. */
 defineParameterType({
   name: 'others',
-  regexp: [...Object.keys(otherUses).map((others) => new RegExp(others)), /CQ "[^"]*" in other ways/],
+  regexp: [
+    ...Object.keys(otherUses).map((others) => new RegExp(others)),
+    /CQ "[^"]*" in other ways/,
+    /a batch of CQ "[^"]*"/,
+  ],
   transformer: (text: string) => text,
 });
 

@@ -57,6 +57,9 @@ export interface BoundWindow {
 /** A call that a scenario begins. */
 export type Call = CallOn<VerbsWorld>;
 
+/** Work request ids count from here: each of their 64 bits matters, so that one that loses a part is no other's. */
+const firstWrId = 0x9e37_79b9_7f4a_7c15n;
+
 /** The objects of one scenario. Everything is made on first mention and destroyed at the end. */
 export class VerbsWorld extends World {
   readonly driver: Driver = driverUnderTest();
@@ -78,7 +81,7 @@ export class VerbsWorld extends World {
   readonly #calls = new Map<string, { readonly call: Call; readonly pending: PendingCall<unknown> }>();
   readonly #teardown = new Teardown(this.driver);
   readonly nodes = new Nodes(this.driver, this.#teardown);
-  #nextWrId = 1n;
+  #nextWrId = firstWrId;
 
   /** A work request id that this scenario has not used. */
   nextWrId(): bigint {
@@ -93,7 +96,7 @@ export class VerbsWorld extends World {
 
   /** Work requests of this scenario so far; there can be no more completions than that. */
   get workRequests(): number {
-    return Number(this.#nextWrId) - 1;
+    return Number(this.#nextWrId - firstWrId);
   }
 
   /** The device of that name. Steps that name none use the one of {@link VerbsWorld.driver}. */

@@ -100,17 +100,25 @@ const operators: readonly DeliveryOperator[] = [
   },
 ];
 
+/** A failure is solicited, and a successful send is not. */
+function canGoWrong(kind: CompletionKind, { piece, name }: DeliveryOperator): boolean {
+  if (piece !== 'solicitation') return true;
+  return failureKinds.includes(kind) ? name === 'missing' : kind.name.includes('receive') || name !== 'missing';
+}
+
 /** Completions of one kind come in another way, or notify in another way. */
 export function deliveryFaults(): readonly SystematicFault[] {
   return [...successKinds, ...failureKinds].flatMap((kind) =>
-    operators.map((operator) => ({
-      name: `${kind.name} / ${operator.piece} / ${operator.name}`,
-      piece: operator.piece,
-      operator: operator.name,
-      trigger: kind.name,
-      mayBeIdle: false,
-      parts: (tell) => partsWith(kind, operator, tell),
-    })),
+    operators
+      .filter((operator) => canGoWrong(kind, operator))
+      .map((operator) => ({
+        name: `${kind.name} / ${operator.piece} / ${operator.name}`,
+        piece: operator.piece,
+        operator: operator.name,
+        trigger: kind.name,
+        mayBeIdle: false,
+        parts: (tell) => partsWith(kind, operator, tell),
+      })),
   );
 }
 

@@ -50,6 +50,7 @@ export const leftOut: Readonly<Record<string, string>> = {
   'Cq.init.wcFlags': 'counts when the CQ is made',
   'Cq.init.compMask': 'counts when the CQ is made',
   'Cq.init.flags': 'counts when the CQ is made',
+  'Cq.init.ignoreOverrun': 'counts when the CQ is made',
   'Cq.moderation.gathered': 'how the model keeps time',
   'Srq.pd.context': 'wiring of the model',
   'Completions.qp': 'wiring of the model',
