@@ -54,7 +54,7 @@ Given('connected {qp-type} QPs:', async function (this: VerbsWorld, qpType: QpTy
   await createPair(this, [one, other]);
 });
 
-Given('{int} receive(s) (is )posted on {object}', async function (this: VerbsWorld, count: number, ref: ObjectRef) {
+Given('{int} receive(s) (is )(are )posted on {object}', async function (this: VerbsWorld, count: number, ref: ObjectRef) {
   await postReceives(this, ref, await recvWrs(this, count));
 });
 
