@@ -355,6 +355,35 @@ Feature: ibv_get_async_event(3), ibv_ack_async_event(3) - get and acknowledge as
         | others |
         | other SRQs |
 
+    @needs.srq
+    Scenario: A further QP leaves limit and receives of an SRQ alone
+      Given a CQ "recv_cq"
+      And an SRQ "srq"
+      And connected RC QPs:
+        | QP       | receive CQ | SRQ |
+        | sender   |            |     |
+        | receiver | recv_cq    | srq |
+      And these receives are posted on SRQ "srq":
+        | wr_id              |
+        | 0x0123456789abcdef |
+        | 0xfedcba9876543210 |
+        | 0x8000000000000001 |
+      And the limit of SRQ "srq" is set to 2
+      When connected RC QPs:
+        | QP    | SRQ |
+        | left  |     |
+        | right | srq |
+      And QP "sender" sends 1 unsolicited message
+      Then CQ "recv_cq" gains these CQEs:
+        | wr_id              |
+        | 0x0123456789abcdef |
+      And the device raises no IBV_EVENT_SRQ_LIMIT_REACHED
+      When QP "sender" sends 1 unsolicited message
+      Then CQ "recv_cq" gains these CQEs:
+        | wr_id              |
+        | 0xfedcba9876543210 |
+      And the device raises IBV_EVENT_SRQ_LIMIT_REACHED for SRQ "srq"
+
   @ibv_get_async_event.event-port-active
   Rule: A port whose link comes back raises IBV_EVENT_PORT_ACTIVE
 
@@ -518,6 +547,16 @@ Feature: ibv_get_async_event(3), ibv_ack_async_event(3) - get and acknowledge as
         | others |
         | other SRQs |
 
+    Scenario: Polling the CQ does not stand for the ack
+      Given QP "client" has sent as many messages as it takes to overrun CQ "small_cq"
+      And the device has raised IBV_EVENT_CQ_ERR for CQ "small_cq"
+      And CQ "small_cq" has been emptied as far as it can be polled
+      And QPs "client" and "server" are destroyed
+      When destroying CQ "small_cq" begins
+      Then destroying CQ "small_cq" is blocked
+      When the IBV_EVENT_CQ_ERR is acknowledged
+      Then destroying CQ "small_cq" succeeds
+
   @ibv_get_async_event.destroy-qp-waits @needs.connection
   Rule: Destroying a QP blocks until its events that were taken are acknowledged
 
@@ -659,6 +698,30 @@ Feature: ibv_get_async_event(3), ibv_ack_async_event(3) - get and acknowledge as
         | others |
         | other SRQs |
 
+    @needs.srq
+    Scenario: Neither further receives, nor a further limit, nor a further QP stand for the ack
+      Given an SRQ "srq"
+      And connected RC QPs:
+        | QP       | SRQ |
+        | sender   |     |
+        | receiver | srq |
+      And 4 receives posted on SRQ "srq"
+      And the limit of SRQ "srq" is set to 2
+      And QP "sender" has sent 3 unsolicited messages
+      And the device has raised IBV_EVENT_SRQ_LIMIT_REACHED for SRQ "srq"
+      And 1 receive posted on SRQ "srq"
+      And the limit of SRQ "srq" is set to 1
+      And connected RC QPs:
+        | QP    | SRQ |
+        | left  |     |
+        | right | srq |
+      And QPs "sender" and "receiver" are destroyed
+      And QPs "left" and "right" are destroyed
+      When destroying SRQ "srq" begins
+      Then destroying SRQ "srq" is blocked
+      When the IBV_EVENT_SRQ_LIMIT_REACHED is acknowledged
+      Then destroying SRQ "srq" succeeds
+
   @ibv_get_async_event.no-event-after-destroy @needs.connection
   Rule: An event that was not taken goes with its object, and those of other objects stay
 
@@ -746,6 +809,36 @@ Feature: ibv_get_async_event(3), ibv_ack_async_event(3) - get and acknowledge as
       Then getting an asynchronous event is blocked
       When QP "sender" sends 3 unsolicited messages
       Then getting an asynchronous event succeeds
+
+    Scenario Outline: A get blocks, also after the use of <others>
+      Given the program uses <others>
+      And the asynchronous event queue has been emptied
+      When getting an asynchronous event begins
+      Then getting an asynchronous event is blocked
+
+      Examples:
+        | others |
+        | other contexts |
+        | other memory |
+        | other channels |
+        | other CQs |
+        | other QPs |
+        | calls that are refused |
+
+      @needs.memory-windows
+      Examples: on a device that has them
+        | others |
+        | other memory windows |
+
+      @needs.extended-cq
+      Examples: on a device that has them
+        | others |
+        | other extended CQs |
+
+      @needs.srq
+      Examples: on a device that has them
+        | others |
+        | other SRQs |
 
   @ibv_get_async_event.one-thread-receives @needs.connection
   Rule: One event goes to one of several gets

@@ -174,6 +174,39 @@ Feature: ibv_get_cq_event(3), ibv_ack_cq_events(3) - get and acknowledge complet
       When QP "client" sends 1 unsolicited message
       Then getting an event from completion channel "channel" gives an event of CQ "recv_cq"
 
+    Scenario Outline: A get blocks, also after the use of <others>
+      When the program uses <others>
+      And getting an event from completion channel "channel" begins
+      Then getting an event from completion channel "channel" is blocked
+      When CQ "recv_cq" is armed for any CQE
+      And QP "client" sends 1 unsolicited message
+      Then getting an event from completion channel "channel" gives an event of CQ "recv_cq"
+
+      Examples:
+        | others |
+        | other contexts |
+        | other memory |
+        | other channels |
+        | other CQs |
+        | other QPs |
+        | calls that are refused |
+        | CQ "recv_cq" in other ways |
+
+      @needs.memory-windows
+      Examples: on a device that has them
+        | others |
+        | other memory windows |
+
+      @needs.extended-cq
+      Examples: on a device that has them
+        | others |
+        | other extended CQs |
+
+      @needs.srq
+      Examples: on a device that has them
+        | others |
+        | other SRQs |
+
   @ibv_get_cq_event.blocking-can-be-changed
   Rule: The blocking can be switched off, and on again
 

@@ -1291,6 +1291,140 @@ Feature: ibv_poll_cq(3) - poll a CQ for completions
         | 0xf0e0d0c0b0a09080 | 9000     |
         | 0x7060504030201000 | 9024     |
 
+    Scenario: The lengths and immediates of each kind of work of an RC QP
+      Given connected RC QPs:
+        | QP     | send CQ | receive CQ | access                                            |
+        | client | send_cq |            |                                                   |
+        | server |         | recv_cq    | IBV_ACCESS_REMOTE_WRITE \| IBV_ACCESS_REMOTE_READ |
+      And memory "long" of 70400 bytes with IBV_ACCESS_LOCAL_WRITE
+      And memory "room" of 70400 bytes with IBV_ACCESS_LOCAL_WRITE | IBV_ACCESS_REMOTE_WRITE | IBV_ACCESS_REMOTE_READ
+      And these receives are posted on QP "server":
+        | wr_id              | memory |
+        | 0x8fedcba987654320 | room   |
+        | 0x8fedcba987654321 | room   |
+        | 0x8fedcba987654322 | room   |
+      When QP "client" posts these sends:
+        | wr_id              | opcode                     | memory | bytes | remote | imm_data   |
+        | 0xf123456789abcde0 | IBV_WR_SEND                | long   | 70001 |        |            |
+        | 0xf123456789abcde1 | IBV_WR_SEND_WITH_IMM       | long   | 70102 |        | 0x81c2d3f4 |
+        | 0xf123456789abcde2 | IBV_WR_RDMA_WRITE          | long   | 16    | room   |            |
+        | 0xf123456789abcde3 | IBV_WR_RDMA_WRITE_WITH_IMM | long   | 70203 | room   | 0x7fe3d2c1 |
+        | 0xf123456789abcde4 | IBV_WR_RDMA_READ           | long   | 70304 | room   |            |
+      Then CQ "recv_cq" gains these CQEs:
+        | wr_id              | byte_len | imm_data   |
+        | 0x8fedcba987654320 | 70001    |            |
+        | 0x8fedcba987654321 | 70102    | 0x81c2d3f4 |
+        | 0x8fedcba987654322 | 70203    | 0x7fe3d2c1 |
+      And CQ "send_cq" gains these CQEs:
+        | wr_id              | byte_len |
+        | 0xf123456789abcde0 |          |
+        | 0xf123456789abcde1 |          |
+        | 0xf123456789abcde2 |          |
+        | 0xf123456789abcde3 |          |
+        | 0xf123456789abcde4 | 70304    |
+
+    @needs.uc
+    Scenario: The lengths and immediates of each kind of work of a UC QP
+      Given connected UC QPs:
+        | QP     | send CQ | receive CQ | access                  |
+        | client | send_cq |            |                         |
+        | server |         | recv_cq    | IBV_ACCESS_REMOTE_WRITE |
+      And memory "long" of 70400 bytes with IBV_ACCESS_LOCAL_WRITE
+      And memory "room" of 70400 bytes with IBV_ACCESS_LOCAL_WRITE | IBV_ACCESS_REMOTE_WRITE | IBV_ACCESS_REMOTE_READ
+      And these receives are posted on QP "server":
+        | wr_id              | memory |
+        | 0x8fedcba987654320 | room   |
+        | 0x8fedcba987654321 | room   |
+        | 0x8fedcba987654322 | room   |
+      When QP "client" posts these sends:
+        | wr_id              | opcode                     | memory | bytes | remote | imm_data   |
+        | 0xf123456789abcde0 | IBV_WR_SEND                | long   | 70001 |        |            |
+        | 0xf123456789abcde1 | IBV_WR_SEND_WITH_IMM       | long   | 70102 |        | 0x81c2d3f4 |
+        | 0xf123456789abcde2 | IBV_WR_RDMA_WRITE          | long   | 16    | room   |            |
+        | 0xf123456789abcde3 | IBV_WR_RDMA_WRITE_WITH_IMM | long   | 70203 | room   | 0x7fe3d2c1 |
+      Then CQ "recv_cq" gains these CQEs:
+        | wr_id              | byte_len | imm_data   |
+        | 0x8fedcba987654320 | 70001    |            |
+        | 0x8fedcba987654321 | 70102    | 0x81c2d3f4 |
+        | 0x8fedcba987654322 | 70203    | 0x7fe3d2c1 |
+      And CQ "send_cq" gains these CQEs:
+        | wr_id              | byte_len |
+        | 0xf123456789abcde0 |          |
+        | 0xf123456789abcde1 |          |
+        | 0xf123456789abcde2 |          |
+        | 0xf123456789abcde3 |          |
+
+    @needs.ud
+    Scenario: The lengths and immediates of each kind of work of a UD QP
+      Given connected UD QPs:
+        | QP     | send CQ | receive CQ |
+        | client | send_cq |            |
+        | server |         | recv_cq    |
+      And memory "long" of 1000 bytes with IBV_ACCESS_LOCAL_WRITE
+      And memory "room" of 1000 bytes with IBV_ACCESS_LOCAL_WRITE | IBV_ACCESS_REMOTE_WRITE | IBV_ACCESS_REMOTE_READ
+      And these receives are posted on QP "server":
+        | wr_id              | memory |
+        | 0x8fedcba987654320 | room   |
+        | 0x8fedcba987654321 | room   |
+      When QP "client" posts these sends:
+        | wr_id              | opcode               | memory | bytes | imm_data   |
+        | 0xf123456789abcde0 | IBV_WR_SEND          | long   | 601   |            |
+        | 0xf123456789abcde1 | IBV_WR_SEND_WITH_IMM | long   | 702   | 0x81c2d3f4 |
+      Then CQ "recv_cq" gains these CQEs:
+        | wr_id              | byte_len | imm_data   |
+        | 0x8fedcba987654320 | 641      |            |
+        | 0x8fedcba987654321 | 742      | 0x81c2d3f4 |
+      And CQ "send_cq" gains these CQEs:
+        | wr_id              | byte_len |
+        | 0xf123456789abcde0 |          |
+        | 0xf123456789abcde1 |          |
+
+    @needs.srq
+    Scenario: The lengths and immediates of each kind of message that takes a receive of an SRQ
+      Given an SRQ "srq"
+      And connected RC QPs:
+        | QP     | send CQ | receive CQ | SRQ | access                                            |
+        | client | send_cq |            |     |                                                   |
+        | server |         | recv_cq    | srq | IBV_ACCESS_REMOTE_WRITE \| IBV_ACCESS_REMOTE_READ |
+      And memory "long" of 70400 bytes with IBV_ACCESS_LOCAL_WRITE
+      And memory "room" of 70400 bytes with IBV_ACCESS_LOCAL_WRITE | IBV_ACCESS_REMOTE_WRITE | IBV_ACCESS_REMOTE_READ
+      And these receives are posted on SRQ "srq":
+        | wr_id              | memory |
+        | 0x8fedcba987654320 | room   |
+        | 0x8fedcba987654321 | room   |
+        | 0x8fedcba987654322 | room   |
+      When QP "client" posts these sends:
+        | wr_id              | opcode                     | memory | bytes | remote | imm_data   |
+        | 0xf123456789abcde0 | IBV_WR_SEND                | long   | 70001 |        |            |
+        | 0xf123456789abcde1 | IBV_WR_SEND_WITH_IMM       | long   | 70102 |        | 0x81c2d3f4 |
+        | 0xf123456789abcde2 | IBV_WR_RDMA_WRITE_WITH_IMM | long   | 70203 | room   | 0x7fe3d2c1 |
+      Then CQ "recv_cq" gains these CQEs:
+        | wr_id              | byte_len | imm_data   |
+        | 0x8fedcba987654320 | 70001    |            |
+        | 0x8fedcba987654321 | 70102    | 0x81c2d3f4 |
+        | 0x8fedcba987654322 | 70203    | 0x7fe3d2c1 |
+      And CQ "send_cq" gains these CQEs:
+        | wr_id              | byte_len |
+        | 0xf123456789abcde0 |          |
+        | 0xf123456789abcde1 |          |
+        | 0xf123456789abcde2 |          |
+
+    @needs.memory-windows
+    Scenario: The length of a message that invalidates
+      Given memory "target" of 64 bytes with IBV_ACCESS_LOCAL_WRITE | IBV_ACCESS_MW_BIND
+      And memory "long" of 70001 bytes with IBV_ACCESS_LOCAL_WRITE
+      And memory "room" of 70001 bytes with IBV_ACCESS_LOCAL_WRITE
+      And memory window "window" onto memory "target", bound by QP "responder" with IBV_ACCESS_REMOTE_WRITE
+      And these receives are posted on QP "responder":
+        | memory |
+        | room   |
+      When QP "requester" posts these sends:
+        | opcode               | memory | invalidates |
+        | IBV_WR_SEND_WITH_INV | long   | window      |
+      Then CQ "recv_cq" gains these CQEs:
+        | byte_len |
+        | 70001    |
+
   @ibv_poll_cq.field-imm-data
   Rule: imm_data is the immediate of the message, in network byte order
 
@@ -1343,6 +1477,102 @@ Feature: ibv_poll_cq(3) - poll a CQ for completions
         | imm_data   |
         | 0x01020304 |
 
+    Scenario: The immediates of the work with immediate of an RC QP
+      Given connected RC QPs:
+        | QP     | send CQ | receive CQ | access                                            |
+        | client | send_cq |            |                                                   |
+        | server |         | recv_cq    | IBV_ACCESS_REMOTE_WRITE \| IBV_ACCESS_REMOTE_READ |
+      And memory "long" of 70400 bytes with IBV_ACCESS_LOCAL_WRITE
+      And memory "room" of 70400 bytes with IBV_ACCESS_LOCAL_WRITE | IBV_ACCESS_REMOTE_WRITE | IBV_ACCESS_REMOTE_READ
+      And these receives are posted on QP "server":
+        | wr_id              | memory |
+        | 0x8fedcba987654320 | room   |
+        | 0x8fedcba987654321 | room   |
+      When QP "client" posts these sends:
+        | wr_id              | opcode                     | memory | bytes | remote | imm_data   |
+        | 0xf123456789abcde0 | IBV_WR_SEND_WITH_IMM       | long   | 70001 |        | 0x81c2d3f4 |
+        | 0xf123456789abcde1 | IBV_WR_RDMA_WRITE_WITH_IMM | long   | 70102 | room   | 0x7fe3d2c1 |
+      Then CQ "recv_cq" gains these CQEs:
+        | wr_id              | byte_len | imm_data   |
+        | 0x8fedcba987654320 | 70001    | 0x81c2d3f4 |
+        | 0x8fedcba987654321 | 70102    | 0x7fe3d2c1 |
+      And CQ "send_cq" gains these CQEs:
+        | wr_id              |
+        | 0xf123456789abcde0 |
+        | 0xf123456789abcde1 |
+
+    @needs.uc
+    Scenario: The immediates of the work with immediate of a UC QP
+      Given connected UC QPs:
+        | QP     | send CQ | receive CQ | access                  |
+        | client | send_cq |            |                         |
+        | server |         | recv_cq    | IBV_ACCESS_REMOTE_WRITE |
+      And memory "long" of 70400 bytes with IBV_ACCESS_LOCAL_WRITE
+      And memory "room" of 70400 bytes with IBV_ACCESS_LOCAL_WRITE | IBV_ACCESS_REMOTE_WRITE | IBV_ACCESS_REMOTE_READ
+      And these receives are posted on QP "server":
+        | wr_id              | memory |
+        | 0x8fedcba987654320 | room   |
+        | 0x8fedcba987654321 | room   |
+      When QP "client" posts these sends:
+        | wr_id              | opcode                     | memory | bytes | remote | imm_data   |
+        | 0xf123456789abcde0 | IBV_WR_SEND_WITH_IMM       | long   | 70001 |        | 0x81c2d3f4 |
+        | 0xf123456789abcde1 | IBV_WR_RDMA_WRITE_WITH_IMM | long   | 70102 | room   | 0x7fe3d2c1 |
+      Then CQ "recv_cq" gains these CQEs:
+        | wr_id              | byte_len | imm_data   |
+        | 0x8fedcba987654320 | 70001    | 0x81c2d3f4 |
+        | 0x8fedcba987654321 | 70102    | 0x7fe3d2c1 |
+      And CQ "send_cq" gains these CQEs:
+        | wr_id              |
+        | 0xf123456789abcde0 |
+        | 0xf123456789abcde1 |
+
+    @needs.ud
+    Scenario: The immediates of the work with immediate of a UD QP
+      Given connected UD QPs:
+        | QP     | send CQ | receive CQ |
+        | client | send_cq |            |
+        | server |         | recv_cq    |
+      And memory "long" of 1000 bytes with IBV_ACCESS_LOCAL_WRITE
+      And memory "room" of 1000 bytes with IBV_ACCESS_LOCAL_WRITE | IBV_ACCESS_REMOTE_WRITE | IBV_ACCESS_REMOTE_READ
+      And these receives are posted on QP "server":
+        | wr_id              | memory |
+        | 0x8fedcba987654320 | room   |
+      When QP "client" posts these sends:
+        | wr_id              | opcode               | memory | bytes | imm_data   |
+        | 0xf123456789abcde0 | IBV_WR_SEND_WITH_IMM | long   | 601   | 0x81c2d3f4 |
+      Then CQ "recv_cq" gains these CQEs:
+        | wr_id              | byte_len | imm_data   |
+        | 0x8fedcba987654320 | 641      | 0x81c2d3f4 |
+      And CQ "send_cq" gains these CQEs:
+        | wr_id              |
+        | 0xf123456789abcde0 |
+
+    @needs.srq
+    Scenario: The immediates of the messages with immediate that take a receive of an SRQ
+      Given an SRQ "srq"
+      And connected RC QPs:
+        | QP     | send CQ | receive CQ | SRQ | access                                            |
+        | client | send_cq |            |     |                                                   |
+        | server |         | recv_cq    | srq | IBV_ACCESS_REMOTE_WRITE \| IBV_ACCESS_REMOTE_READ |
+      And memory "long" of 70400 bytes with IBV_ACCESS_LOCAL_WRITE
+      And memory "room" of 70400 bytes with IBV_ACCESS_LOCAL_WRITE | IBV_ACCESS_REMOTE_WRITE | IBV_ACCESS_REMOTE_READ
+      And these receives are posted on SRQ "srq":
+        | wr_id              | memory |
+        | 0x8fedcba987654320 | room   |
+        | 0x8fedcba987654321 | room   |
+      When QP "client" posts these sends:
+        | wr_id              | opcode                     | memory | bytes | remote | imm_data   |
+        | 0xf123456789abcde0 | IBV_WR_SEND_WITH_IMM       | long   | 70001 |        | 0x81c2d3f4 |
+        | 0xf123456789abcde1 | IBV_WR_RDMA_WRITE_WITH_IMM | long   | 70102 | room   | 0x7fe3d2c1 |
+      Then CQ "recv_cq" gains these CQEs:
+        | wr_id              | byte_len | imm_data   |
+        | 0x8fedcba987654320 | 70001    | 0x81c2d3f4 |
+        | 0x8fedcba987654321 | 70102    | 0x7fe3d2c1 |
+      And CQ "send_cq" gains these CQEs:
+        | wr_id              |
+        | 0xf123456789abcde0 |
+        | 0xf123456789abcde1 |
+
   @ibv_poll_cq.field-invalidated-rkey
   Rule: invalidated_rkey is the receiver's R_Key that the message invalidated
 
@@ -1360,6 +1590,30 @@ Feature: ibv_poll_cq(3) - poll a CQ for completions
         | invalidated_rkey       |
         | memory window "second" |
         | memory window "first"  |
+
+    @needs.memory-windows @needs.srq
+    Scenario: A message that invalidates is whole on an SRQ too
+      Given an SRQ "srq"
+      And connected RC QPs:
+        | QP     | send CQ | receive CQ | SRQ |
+        | client | send_cq |            |     |
+        | server |         | recv_cq    | srq |
+      And memory "target" of 64 bytes with IBV_ACCESS_LOCAL_WRITE | IBV_ACCESS_MW_BIND
+      And memory "long" of 70001 bytes with IBV_ACCESS_LOCAL_WRITE
+      And memory "room" of 70001 bytes with IBV_ACCESS_LOCAL_WRITE
+      And memory window "window" onto memory "target", bound by QP "server" with IBV_ACCESS_REMOTE_WRITE
+      And these receives are posted on SRQ "srq":
+        | wr_id              | memory |
+        | 0x8fedcba987654320 | room   |
+        | 0x8fedcba987654321 | room   |
+      When QP "client" posts these sends:
+        | wr_id              | opcode               | memory | invalidates |
+        | 0xf123456789abcde0 | IBV_WR_SEND_WITH_INV | long   | window      |
+        | 0xf123456789abcde1 | IBV_WR_SEND          |        |             |
+      Then CQ "recv_cq" gains these CQEs:
+        | wr_id              | status         | opcode      | byte_len | qp_num      | invalidated_rkey       | IBV_WC_WITH_IMM | IBV_WC_WITH_INV | IBV_WC_GRH | further wc_flags |
+        | 0x8fedcba987654320 | IBV_WC_SUCCESS | IBV_WC_RECV | 70001    | QP "server" | memory window "window" | clear           | set             | clear      | 0                |
+        | 0x8fedcba987654321 | IBV_WC_SUCCESS | IBV_WC_RECV | 16       | QP "server" |                        | clear           | clear           | clear      | 0                |
 
   @ibv_poll_cq.field-imm-inv-union @ibv_poll_cq.flag-inv-excludes-imm
   Rule: A CQE has an immediate or an invalidated R_Key, never both
@@ -1627,6 +1881,84 @@ Feature: ibv_poll_cq(3) - poll a CQ for completions
         | 0xf0e0d0c0b0a09080 | QP "server" |
         | 0x7060504030201000 | QP "server" |
 
+    Scenario Outline: <opcode> of two <qp_type> QPs on the same CQs tells which of them it is
+      Given connected <qp_type> QPs:
+        | QP      | send CQ | receive CQ | access                                            |
+        | left 1  | send_cq |            |                                                   |
+        | right 1 |         | recv_cq    | IBV_ACCESS_REMOTE_WRITE \| IBV_ACCESS_REMOTE_READ |
+      And connected <qp_type> QPs:
+        | QP      | send CQ | receive CQ | access                                            |
+        | left 2  | send_cq |            |                                                   |
+        | right 2 |         | recv_cq    | IBV_ACCESS_REMOTE_WRITE \| IBV_ACCESS_REMOTE_READ |
+      And memory "target" of 64 bytes with IBV_ACCESS_LOCAL_WRITE | IBV_ACCESS_REMOTE_WRITE | IBV_ACCESS_REMOTE_READ
+      And 1 receive posted on QP "right 1"
+      And 1 receive posted on QP "right 2"
+      When QP "left 1" posts these sends:
+        | opcode   | remote   | imm_data   |
+        | <opcode> | <remote> | <imm_data> |
+      And CQ "send_cq" gains these CQEs:
+        | qp_num      |
+        | QP "left 1" |
+      And QP "left 2" posts these sends:
+        | opcode   | remote   | imm_data   |
+        | <opcode> | <remote> | <imm_data> |
+      Then CQ "send_cq" gains these CQEs:
+        | qp_num      |
+        | QP "left 2" |
+
+      Examples: of RC QPs
+        | qp_type | opcode                     | remote | imm_data |
+        | RC      | IBV_WR_SEND                |        |          |
+        | RC      | IBV_WR_SEND_WITH_IMM       |        | 0x1      |
+        | RC      | IBV_WR_RDMA_WRITE          | target |          |
+        | RC      | IBV_WR_RDMA_WRITE_WITH_IMM | target | 0x1      |
+        | RC      | IBV_WR_RDMA_READ           | target |          |
+
+      @needs.uc
+      Examples: of UC QPs
+        | qp_type | opcode                     | remote | imm_data |
+        | UC      | IBV_WR_SEND                |        |          |
+        | UC      | IBV_WR_SEND_WITH_IMM       |        | 0x1      |
+        | UC      | IBV_WR_RDMA_WRITE          | target |          |
+        | UC      | IBV_WR_RDMA_WRITE_WITH_IMM | target | 0x1      |
+
+      @needs.ud
+      Examples: of UD QPs
+        | qp_type | opcode               | remote | imm_data |
+        | UD      | IBV_WR_SEND          |        |          |
+        | UD      | IBV_WR_SEND_WITH_IMM |        | 0x1      |
+
+    @needs.atomics
+    Scenario Outline: <opcode> of two QPs on the same CQs tells which of them it is
+      Given connected RC QPs:
+        | QP      | send CQ | receive CQ | access                   |
+        | left 1  | send_cq |            |                          |
+        | right 1 |         | recv_cq    | IBV_ACCESS_REMOTE_ATOMIC |
+      And connected RC QPs:
+        | QP      | send CQ | receive CQ | access                   |
+        | left 2  | send_cq |            |                          |
+        | right 2 |         | recv_cq    | IBV_ACCESS_REMOTE_ATOMIC |
+      And memory "target" of 64 bytes with IBV_ACCESS_LOCAL_WRITE | IBV_ACCESS_REMOTE_ATOMIC
+      And 1 receive posted on QP "right 1"
+      And 1 receive posted on QP "right 2"
+      When QP "left 1" posts these sends:
+        | opcode   | remote | bytes | compare_add |
+        | <opcode> | target | 8     | 0x1         |
+      And CQ "send_cq" gains these CQEs:
+        | qp_num      |
+        | QP "left 1" |
+      And QP "left 2" posts these sends:
+        | opcode   | remote | bytes | compare_add |
+        | <opcode> | target | 8     | 0x1         |
+      Then CQ "send_cq" gains these CQEs:
+        | qp_num      |
+        | QP "left 2" |
+
+      Examples:
+        | opcode                      |
+        | IBV_WR_ATOMIC_CMP_AND_SWP   |
+        | IBV_WR_ATOMIC_FETCH_AND_ADD |
+
   @ibv_poll_cq.field-src-qp @ibv_poll_cq.field-src-qp-ud-only
   Rule: src_qp of a receive of a UD QP is the number of the QP that sent the message
 
@@ -1735,17 +2067,17 @@ Feature: ibv_poll_cq(3) - poll a CQ for completions
         | 0xf123456789abcde3 | IBV_WR_RDMA_WRITE_WITH_IMM | target | 0x7fe3d2c1 |
         | 0xf123456789abcde4 | IBV_WR_RDMA_READ           | target |            |
       Then CQ "send_cq" gains these CQEs:
-        | wr_id              | IBV_WC_WITH_IMM | IBV_WC_WITH_INV | further wc_flags |
-        | 0xf123456789abcde0 | clear           | clear           | 0                |
-        | 0xf123456789abcde1 | clear           | clear           | 0                |
-        | 0xf123456789abcde2 | clear           | clear           | 0                |
-        | 0xf123456789abcde3 | clear           | clear           | 0                |
-        | 0xf123456789abcde4 | clear           | clear           | 0                |
+        | wr_id              | IBV_WC_WITH_IMM | IBV_WC_WITH_INV | IBV_WC_GRH | further wc_flags |
+        | 0xf123456789abcde0 | clear           | clear           | clear      | 0                |
+        | 0xf123456789abcde1 | clear           | clear           | clear      | 0                |
+        | 0xf123456789abcde2 | clear           | clear           | clear      | 0                |
+        | 0xf123456789abcde3 | clear           | clear           | clear      | 0                |
+        | 0xf123456789abcde4 | clear           | clear           | clear      | 0                |
       And CQ "recv_cq" gains these CQEs:
-        | wr_id              | IBV_WC_WITH_IMM | IBV_WC_WITH_INV | further wc_flags |
-        | 0x8fedcba987654320 | clear           | clear           | 0                |
-        | 0x8fedcba987654321 | set             | clear           | 0                |
-        | 0x8fedcba987654322 | set             | clear           | 0                |
+        | wr_id              | IBV_WC_WITH_IMM | IBV_WC_WITH_INV | IBV_WC_GRH | further wc_flags |
+        | 0x8fedcba987654320 | clear           | clear           | clear      | 0                |
+        | 0x8fedcba987654321 | set             | clear           | clear      | 0                |
+        | 0x8fedcba987654322 | set             | clear           | clear      | 0                |
 
     @needs.uc
     Scenario: The flags of each kind of work of a UC QP
@@ -1766,16 +2098,16 @@ Feature: ibv_poll_cq(3) - poll a CQ for completions
         | 0xf123456789abcde2 | IBV_WR_RDMA_WRITE          | target |            |
         | 0xf123456789abcde3 | IBV_WR_RDMA_WRITE_WITH_IMM | target | 0x7fe3d2c1 |
       Then CQ "send_cq" gains these CQEs:
-        | wr_id              | IBV_WC_WITH_IMM | IBV_WC_WITH_INV | further wc_flags |
-        | 0xf123456789abcde0 | clear           | clear           | 0                |
-        | 0xf123456789abcde1 | clear           | clear           | 0                |
-        | 0xf123456789abcde2 | clear           | clear           | 0                |
-        | 0xf123456789abcde3 | clear           | clear           | 0                |
+        | wr_id              | IBV_WC_WITH_IMM | IBV_WC_WITH_INV | IBV_WC_GRH | further wc_flags |
+        | 0xf123456789abcde0 | clear           | clear           | clear      | 0                |
+        | 0xf123456789abcde1 | clear           | clear           | clear      | 0                |
+        | 0xf123456789abcde2 | clear           | clear           | clear      | 0                |
+        | 0xf123456789abcde3 | clear           | clear           | clear      | 0                |
       And CQ "recv_cq" gains these CQEs:
-        | wr_id              | IBV_WC_WITH_IMM | IBV_WC_WITH_INV | further wc_flags |
-        | 0x8fedcba987654320 | clear           | clear           | 0                |
-        | 0x8fedcba987654321 | set             | clear           | 0                |
-        | 0x8fedcba987654322 | set             | clear           | 0                |
+        | wr_id              | IBV_WC_WITH_IMM | IBV_WC_WITH_INV | IBV_WC_GRH | further wc_flags |
+        | 0x8fedcba987654320 | clear           | clear           | clear      | 0                |
+        | 0x8fedcba987654321 | set             | clear           | clear      | 0                |
+        | 0x8fedcba987654322 | set             | clear           | clear      | 0                |
 
     @needs.ud
     Scenario: The flags of each kind of work of a UD QP
@@ -1792,9 +2124,9 @@ Feature: ibv_poll_cq(3) - poll a CQ for completions
         | 0xf123456789abcde0 | IBV_WR_SEND          |            |
         | 0xf123456789abcde1 | IBV_WR_SEND_WITH_IMM | 0x81c2d3f4 |
       Then CQ "send_cq" gains these CQEs:
-        | wr_id              | IBV_WC_WITH_IMM | IBV_WC_WITH_INV | further wc_flags |
-        | 0xf123456789abcde0 | clear           | clear           | 0                |
-        | 0xf123456789abcde1 | clear           | clear           | 0                |
+        | wr_id              | IBV_WC_WITH_IMM | IBV_WC_WITH_INV | IBV_WC_GRH | further wc_flags |
+        | 0xf123456789abcde0 | clear           | clear           | clear      | 0                |
+        | 0xf123456789abcde1 | clear           | clear           | clear      | 0                |
       And CQ "recv_cq" gains these CQEs:
         | wr_id              | IBV_WC_WITH_IMM | IBV_WC_WITH_INV | further wc_flags |
         | 0x8fedcba987654320 | clear           | clear           | 0                |
@@ -1819,15 +2151,15 @@ Feature: ibv_poll_cq(3) - poll a CQ for completions
         | 0xf123456789abcde1 | IBV_WR_SEND_WITH_IMM       |        | 0x81c2d3f4 |
         | 0xf123456789abcde2 | IBV_WR_RDMA_WRITE_WITH_IMM | target | 0x7fe3d2c1 |
       Then CQ "send_cq" gains these CQEs:
-        | wr_id              | IBV_WC_WITH_IMM | IBV_WC_WITH_INV | further wc_flags |
-        | 0xf123456789abcde0 | clear           | clear           | 0                |
-        | 0xf123456789abcde1 | clear           | clear           | 0                |
-        | 0xf123456789abcde2 | clear           | clear           | 0                |
+        | wr_id              | IBV_WC_WITH_IMM | IBV_WC_WITH_INV | IBV_WC_GRH | further wc_flags |
+        | 0xf123456789abcde0 | clear           | clear           | clear      | 0                |
+        | 0xf123456789abcde1 | clear           | clear           | clear      | 0                |
+        | 0xf123456789abcde2 | clear           | clear           | clear      | 0                |
       And CQ "recv_cq" gains these CQEs:
-        | wr_id              | IBV_WC_WITH_IMM | IBV_WC_WITH_INV | further wc_flags |
-        | 0x8fedcba987654320 | clear           | clear           | 0                |
-        | 0x8fedcba987654321 | set             | clear           | 0                |
-        | 0x8fedcba987654322 | set             | clear           | 0                |
+        | wr_id              | IBV_WC_WITH_IMM | IBV_WC_WITH_INV | IBV_WC_GRH | further wc_flags |
+        | 0x8fedcba987654320 | clear           | clear           | clear      | 0                |
+        | 0x8fedcba987654321 | set             | clear           | clear      | 0                |
+        | 0x8fedcba987654322 | set             | clear           | clear      | 0                |
 
     @needs.atomics
     Scenario: The flags of each atomic
@@ -1841,9 +2173,9 @@ Feature: ibv_poll_cq(3) - poll a CQ for completions
         | 0xf123456789abcde0 | IBV_WR_ATOMIC_CMP_AND_SWP   | target | 8     | 0x1         | 0x2  |
         | 0xf123456789abcde1 | IBV_WR_ATOMIC_FETCH_AND_ADD | target | 8     | 0x1         |      |
       Then CQ "send_cq" gains these CQEs:
-        | wr_id              | IBV_WC_WITH_IMM | IBV_WC_WITH_INV | further wc_flags |
-        | 0xf123456789abcde0 | clear           | clear           | 0                |
-        | 0xf123456789abcde1 | clear           | clear           | 0                |
+        | wr_id              | IBV_WC_WITH_IMM | IBV_WC_WITH_INV | IBV_WC_GRH | further wc_flags |
+        | 0xf123456789abcde0 | clear           | clear           | clear      | 0                |
+        | 0xf123456789abcde1 | clear           | clear           | clear      | 0                |
 
     @needs.memory-windows
     Scenario: The flags of invalidations
@@ -1859,12 +2191,12 @@ Feature: ibv_poll_cq(3) - poll a CQ for completions
         | 0xf123456789abcde3 | IBV_WR_SEND_WITH_INV | theirs      |
         | 0xf123456789abcde4 | IBV_WR_LOCAL_INV     | own         |
       Then CQ "send_cq" gains these CQEs:
-        | wr_id              | IBV_WC_WITH_IMM | IBV_WC_WITH_INV | further wc_flags |
-        | 0xf123456789abcde3 | clear           | clear           | 0                |
-        | 0xf123456789abcde4 | clear           | clear           | 0                |
+        | wr_id              | IBV_WC_WITH_IMM | IBV_WC_WITH_INV | IBV_WC_GRH | further wc_flags |
+        | 0xf123456789abcde3 | clear           | clear           | clear      | 0                |
+        | 0xf123456789abcde4 | clear           | clear           | clear      | 0                |
       And CQ "recv_cq" gains these CQEs:
-        | wr_id              | IBV_WC_WITH_IMM | IBV_WC_WITH_INV | further wc_flags |
-        | 0x8fedcba987654323 | clear           | set             | 0                |
+        | wr_id              | IBV_WC_WITH_IMM | IBV_WC_WITH_INV | IBV_WC_GRH | further wc_flags |
+        | 0x8fedcba987654323 | clear           | set             | clear      | 0                |
 
     Scenario: The flags of messages of no bytes, of several packets and of several scatter/gather entries
       Given connected RC QPs:

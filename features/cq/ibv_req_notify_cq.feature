@@ -311,6 +311,27 @@ Feature: ibv_req_notify_cq(3) - request completion notification on a CQ
         | several SGEs         | short + long | IBV_SEND_SIGNALED                    |
         | inline data          | short        | IBV_SEND_SIGNALED \| IBV_SEND_INLINE |
 
+    @needs.memory-windows @needs.srq
+    Scenario: A message that invalidates notifies sender and receiver once each, also on an SRQ
+      Given an SRQ "srq"
+      And a CQ "near_cq" on completion channel "near_channel"
+      And a CQ "far_cq" on completion channel "far_channel"
+      And connected RC QPs:
+        | QP    | send CQ | receive CQ | SRQ |
+        | left  | near_cq |            |     |
+        | right |         | far_cq     | srq |
+      And memory "target" of 64 bytes with IBV_ACCESS_LOCAL_WRITE | IBV_ACCESS_MW_BIND
+      And memory window "window" onto memory "target", bound by QP "right" with IBV_ACCESS_REMOTE_WRITE
+      And 1 receive posted on SRQ "srq"
+      And CQ "near_cq" is armed for any CQE
+      And CQ "far_cq" is armed for any CQE
+      When QP "left" posts these sends:
+        | opcode               | invalidates | send_flags |
+        | IBV_WR_SEND_WITH_INV | window      | IBV_SEND_SIGNALED |
+      Then CQ "far_cq" gains 1 CQE with status IBV_WC_SUCCESS
+      And completion channel "far_channel" delivers 1 event for CQ "far_cq" and no more
+      And completion channel "near_channel" delivers 1 event for CQ "near_cq" and no more
+
   @ibv_req_notify_cq.zero-send-success
   Rule: With solicited_only 0 a successful send notifies
 
@@ -731,6 +752,27 @@ Feature: ibv_req_notify_cq(3) - request completion notification on a CQ
         | IBV_WR_SEND_WITH_IMM       |        | 0x1      |
         | IBV_WR_RDMA_WRITE_WITH_IMM | target | 0x1      |
 
+    @needs.memory-windows @needs.srq
+    Scenario: The receive of a solicited message that invalidates is solicited, also on an SRQ
+      Given an SRQ "srq"
+      And a CQ "near_cq" on completion channel "near_channel"
+      And a CQ "far_cq" on completion channel "far_channel"
+      And connected RC QPs:
+        | QP    | send CQ | receive CQ | SRQ |
+        | left  | near_cq |            |     |
+        | right |         | far_cq     | srq |
+      And memory "target" of 64 bytes with IBV_ACCESS_LOCAL_WRITE | IBV_ACCESS_MW_BIND
+      And memory window "window" onto memory "target", bound by QP "right" with IBV_ACCESS_REMOTE_WRITE
+      And 1 receive posted on SRQ "srq"
+      And CQ "near_cq" is armed for solicited CQEs only
+      And CQ "far_cq" is armed for solicited CQEs only
+      When QP "left" posts these sends:
+        | opcode               | invalidates | send_flags |
+        | IBV_WR_SEND_WITH_INV | window      | IBV_SEND_SIGNALED \| IBV_SEND_SOLICITED |
+      Then CQ "far_cq" gains 1 CQE with status IBV_WC_SUCCESS
+      And completion channel "far_channel" delivers 1 event for CQ "far_cq" and no more
+      And completion channel "near_channel" delivers 0 events for CQ "near_cq" and no more
+
   @ibv_req_notify_cq.solicited-recv-error
   Rule: The CQE of a failed receive is solicited
 
@@ -1058,6 +1100,27 @@ Feature: ibv_req_notify_cq(3) - request completion notification on a CQ
         | IBV_WR_LOCAL_INV | own         |
       Then completion channel "channel" delivers 0 events for CQ "send_cq" and no more
       And CQ "send_cq" gains 2 CQEs with status IBV_WC_SUCCESS
+
+    @needs.memory-windows @needs.srq
+    Scenario: Neither end of an unsolicited message that invalidates is solicited, also on an SRQ
+      Given an SRQ "srq"
+      And a CQ "near_cq" on completion channel "near_channel"
+      And a CQ "far_cq" on completion channel "far_channel"
+      And connected RC QPs:
+        | QP    | send CQ | receive CQ | SRQ |
+        | left  | near_cq |            |     |
+        | right |         | far_cq     | srq |
+      And memory "target" of 64 bytes with IBV_ACCESS_LOCAL_WRITE | IBV_ACCESS_MW_BIND
+      And memory window "window" onto memory "target", bound by QP "right" with IBV_ACCESS_REMOTE_WRITE
+      And 1 receive posted on SRQ "srq"
+      And CQ "near_cq" is armed for solicited CQEs only
+      And CQ "far_cq" is armed for solicited CQEs only
+      When QP "left" posts these sends:
+        | opcode               | invalidates | send_flags |
+        | IBV_WR_SEND_WITH_INV | window      | IBV_SEND_SIGNALED |
+      Then CQ "far_cq" gains 1 CQE with status IBV_WC_SUCCESS
+      And completion channel "far_channel" delivers 0 events for CQ "far_cq" and no more
+      And completion channel "near_channel" delivers 0 events for CQ "near_cq" and no more
 
   @ibv_req_notify_cq.unsolicited-send-own-flag
   Rule: IBV_SEND_SOLICITED makes the receive solicited, not the send that carries it

@@ -3,6 +3,7 @@ import { flagsOf } from '../world/cells';
 import { compVectorOf, createCq, tooManyEntries, type CqKind } from '../cq/cq-attributes';
 import { pollForAMoment, takeAsyncEvent, takeAsyncEventsUpTo } from '../channel/events';
 import { isReadable } from '../channel/readable';
+import { withoutFreeDescriptors } from '../channel/free-descriptors';
 import { bindWindow } from '../mw/memory-windows';
 import { objectRefOf } from '../world/object-ref';
 import { unlimitedMs } from '../world/waits';
@@ -143,14 +144,4 @@ export function callOf(phrase: string): Call {
     if (match !== null) return { phrase, waits, start: (world) => start(world, match.groups ?? {}) };
   }
   throw new HarnessError(`"${phrase}" is not a call`);
-}
-
-async function withoutFreeDescriptors<T>(world: VerbsWorld, action: () => Promise<T>): Promise<T> {
-  await world.context();
-  await world.driver.limitOpenFiles(0);
-  try {
-    return await action();
-  } finally {
-    await world.driver.limitOpenFiles(null);
-  }
 }

@@ -1,9 +1,10 @@
 import { check, VerbsError, type CompChannel, type Context, type Cq, type Driver } from '../../drivers/contract';
+import { withoutFreeDescriptors } from '../channel/free-descriptors';
 import { isReadable } from '../channel/readable';
 import { pollUntil } from '../cq/completions';
-import { standardReaders, wcRead } from '../cq/wc-read';
+import { standardFlags, standardReaders, wcRead } from '../cq/wc-read';
 import { tooManyEntries } from '../cq/cq-attributes';
-import { pathToSelf } from '../qp/connection';
+import { bringUp, pathToSelf, usualBringUp } from '../qp/connection';
 import { postReceives, recvWrs, send } from '../qp/messages';
 import { modifyQp } from '../qp/modify-qp';
 import { createPair } from '../qp/qp-pairs';
@@ -58,11 +59,12 @@ async function useContexts(world: VerbsWorld): Promise<void> {
 async function useMemory(world: VerbsWorld): Promise<void> {
   const { driver } = world;
   const pd = await world.newPd(await world.context());
-  const mr = await registerMemory(world, pd, 64, ['IBV_ACCESS_LOCAL_WRITE']);
+  const memory = await world.keep('memory', driver.allocMemory(64));
+  const mr = await world.keep('mr', driver.regMr(pd, memory.addr, 64, ['IBV_ACCESS_LOCAL_WRITE']));
   await driver.writeMemory(mr.addr, new Uint8Array(64).fill(0xff));
   await driver.readMemory(mr.addr, 64);
   const ah = await world.keep('ah', driver.createAh(pd, pathToSelf(driver)));
-  for (const object of [ah, mr, pd]) await world.end(object);
+  for (const object of [ah, mr, memory, pd]) await world.end(object);
 }
 
 async function useWindows(world: VerbsWorld): Promise<void> {
@@ -128,17 +130,16 @@ async function useCq(world: VerbsWorld, cq: Cq): Promise<void> {
 
 async function useExtendedCqs(world: VerbsWorld): Promise<void> {
   const { driver } = world;
-  const attr = {
-    cqe: otherCqe,
-    cqContext: otherContext,
-    channel: null,
-    compVector: 0,
-    wcFlags: [],
-    compMask: [],
-    flags: [],
-  };
-  const cq = await world.keep('cq', driver.createCqEx(await world.context(), attr));
+  const attr = { cqe: otherCqe, cqContext: otherContext, channel: null, compVector: 0, compMask: [], flags: [] };
+  const wcFlags = standardFlags;
+  const cq = await world.keep('cq', driver.createCqEx(await world.context(), { ...attr, wcFlags }));
   await refused('a batch of an empty CQ', driver.startPoll(cq));
+  const [left, right] = await createOtherPair(world, cq);
+  await postReceives(world, { kind: 'qp', name: right }, await recvWrs(world, 1));
+  await send(world, world.qps.get(left), false);
+  await driver.settle();
+  await useBatch(world, cq);
+  for (const name of [left, right]) await world.end(world.qps.get(name).qp);
   await world.end(cq);
 }
 
@@ -168,13 +169,35 @@ async function createOtherPair(world: VerbsWorld, cq: Cq): Promise<readonly [str
   return names;
 }
 
+/** A message of another context takes a receive of an SRQ, which falls below its limit and tells. */
 async function useSrqs(world: VerbsWorld): Promise<void> {
   const { driver } = world;
-  const pd = await world.newPd(await world.context());
-  const srq = await world.keep('srq', driver.createSrq(pd, { attr: { maxWr: 4, maxSge: 1, srqLimit: 0 } }));
-  await driver.postSrqRecv(srq, await recvWrs(world, 1));
-  await driver.modifySrq(srq, { srqLimit: 1 }, ['IBV_SRQ_LIMIT']);
-  for (const object of [srq, pd]) await world.end(object);
+  const context = await openContext(world);
+  const pd = await world.newPd(context);
+  const cq = await world.keep('cq', driver.createCq(context, otherCqe, otherContext, null, 0));
+  const attr = { maxWr: 4, maxSge: 1, srqLimit: 0 };
+  const srq = await world.keep('srq', driver.createSrq(pd, { attr }));
+  const mr = await registerMemory(world, pd, 64, ['IBV_ACCESS_LOCAL_WRITE']);
+  const sgList = [{ addr: mr.addr, length: 16, lkey: mr.lkey }];
+  const wrs = [world.nextWrId(), world.nextWrId()].map((wrId) => ({ wrId, sgList }));
+  await driver.postSrqRecv(srq, wrs);
+  await driver.modifySrq(srq, { srqLimit: 2 }, ['IBV_SRQ_LIMIT']);
+  const cap = { maxSendWr: 1, maxRecvWr: 0, maxSendSge: 1, maxRecvSge: 0, maxInlineData: 0 };
+  const init = { qpType: 'IBV_QPT_RC', sendCq: cq, recvCq: cq, srq, cap, sqSigAll: true } as const;
+  const one = await world.keep('qp', driver.createQp(pd, init));
+  const other = await world.keep('qp', driver.createQp(pd, init));
+  await bringUp(driver, one, other, usualBringUp);
+  await bringUp(driver, other, one, usualBringUp);
+  await driver.postSend(one, [{ wrId: world.nextWrId(), sgList, opcode: 'IBV_WR_SEND', sendFlags: [] }]);
+  await pollUntil(world, cq, 2);
+  let event = await driver.getAsyncEvent(context);
+  while (event.eventType !== 'IBV_EVENT_SRQ_LIMIT_REACHED') {
+    await driver.ackAsyncEvent(event);
+    event = await driver.getAsyncEvent(context);
+  }
+  await driver.ackAsyncEvent(event);
+  for (const object of [one, other, srq, cq]) await world.end(object);
+  for (const object of [mr, pd, context]) await world.end(object);
 }
 
 async function tryInVain(world: VerbsWorld): Promise<void> {
@@ -186,6 +209,9 @@ async function tryInVain(world: VerbsWorld): Promise<void> {
   const cq = await world.newCq({ cqe: otherCqe }, channel);
   await refused('destroying a channel with a CQ', driver.destroyCompChannel(channel));
   for (const object of [cq, channel]) await world.end(object);
+  await withoutFreeDescriptors(world, () =>
+    refused('a channel without a free descriptor', driver.createCompChannel(context)),
+  );
 }
 
 /** What a scenario goes on doing with a CQ and its channel: nothing that changes what it looks at. */

@@ -54,9 +54,12 @@ Given('connected {qp-type} QPs:', async function (this: VerbsWorld, qpType: QpTy
   await createPair(this, [one, other]);
 });
 
-Given('{int} receive(s) (is )(are )posted on {object}', async function (this: VerbsWorld, count: number, ref: ObjectRef) {
-  await postReceives(this, ref, await recvWrs(this, count));
-});
+Given(
+  '{int} receive(s) (is )(are )posted on {object}',
+  async function (this: VerbsWorld, count: number, ref: ObjectRef) {
+    await postReceives(this, ref, await recvWrs(this, count));
+  },
+);
 
 Given(
   'as many receives posted on QP {string} as it takes to overrun CQ {string}',

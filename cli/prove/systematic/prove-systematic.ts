@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { oneLine, printableJson } from '../../../catalog/plain-text';
 import { HarnessError } from '../../../drivers/contract';
 import { makeFolder } from '../../../drivers/support/files';
@@ -37,7 +37,7 @@ export interface SystematicOptions extends Selection {
 export async function proveSystematic(options: SystematicOptions): Promise<number> {
   const { json, out, full, jobs: workers = availableParallelism() } = options;
   makeFolder(out);
-  const faults = selected(systematicFaults(), options);
+  const faults = selected(systematicFaults().filter(isOfFeatures), options);
   const plan = { module: plantedFaults, workers };
   const [first] = await runJobs([{ kind: 'sound', paths: featurePaths() }], { ...plan, workers: 1 }, new Map());
   const outcomes = await outcomesOf(faults, soundScenarios(first), { ...plan, full });
@@ -50,6 +50,11 @@ export async function proveSystematic(options: SystematicOptions): Promise<numbe
   process.stdout.write(json ? `${printableJson(proof, 2)}\n` : renderSystematic(proof, process.stdout));
   if (!json) process.stdout.write(`proof     ${oneLine(file)}\n`);
   return proof.problems.length === 0 ? 0 : 1;
+}
+
+/** What a verb answers is right or wrong by its page, which may not have features yet. */
+function isOfFeatures({ page }: SystematicFault): boolean {
+  return page === undefined || featurePaths().some((path) => basename(path, '.feature') === page.replace(/\(.*/, ''));
 }
 
 /** What is known of faults, and what becomes of the others. */

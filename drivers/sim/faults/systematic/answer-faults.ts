@@ -1,5 +1,6 @@
 import type { VerbName } from '../../../verbs';
 import type { Type } from '../../../verbs/idl';
+import type { Description } from '../../../verbs/verb';
 import type { Returned, Success } from '../../return-values';
 import { soundParts, type Parts } from '../../device/device';
 import { numberOperators, wordOperators, type Operator } from './operators';
@@ -9,14 +10,17 @@ import { calledVerbs } from './triggers';
 
 /** What a verb returns, or fills in, is wrong: each time, or from the second call on. */
 export function answerFaults(): readonly SystematicFault[] {
-  return calledVerbs().flatMap(({ c, out = {}, fails }) => [
-    ...Object.entries(out).flatMap(([member, type]) =>
-      operatorsOfType(type).map((operator, turn) => faultOf(c as VerbName, `out.${member}`, operator, turn % 2)),
-    ),
-    ...(fails === 'never'
-      ? []
-      : returnOperators.map((operator, turn) => faultOf(c as VerbName, 'returned', operator, turn % 2))),
-  ]);
+  return calledVerbs().flatMap((description) => {
+    const { out = {}, fails } = description;
+    return [
+      ...Object.entries(out).flatMap(([member, type]) =>
+        operatorsOfType(type).map((operator, turn) => faultOf(description, `out.${member}`, operator, turn % 2)),
+      ),
+      ...(fails === 'never'
+        ? []
+        : returnOperators.map((operator, turn) => faultOf(description, 'returned', operator, turn % 2))),
+    ];
+  });
 }
 
 /** What a C function returns that returns no pointer. */
@@ -33,10 +37,11 @@ function operatorsOfType(type: Type): readonly Operator[] {
       return numberOperators;
     case 'nullable':
       return [{ name: 'lost', apply: (slot) => (slot.value = null) }];
-    case 'list':
     case 'flags':
+      return [nothing];
+    case 'list':
       return [
-        { name: 'lost', apply: (slot) => (slot.value = []) },
+        nothing,
         {
           name: 'reversed',
           apply: (slot) => (slot.value = Array.isArray(slot.value) ? [...(slot.value as [])].reverse() : slot.value),
@@ -58,14 +63,18 @@ function operatorsOfType(type: Type): readonly Operator[] {
   }
 }
 
+const nothing: Operator = { name: 'lost', apply: (slot) => (slot.value = []) };
+
 /** @param spared - how many calls are right before the first wrong one */
-function faultOf(verb: VerbName, piece: string, operator: Operator, spared: number): SystematicFault {
+function faultOf({ c, page }: Description, piece: string, operator: Operator, spared: number): SystematicFault {
+  const verb = c as VerbName;
   return {
     name: `${verb} / ${piece} / ${operator.name}${spared === 0 ? '' : ', from the second call on'}`,
     piece,
     operator: operator.name,
     trigger: verb,
     verb,
+    page,
     mayBeIdle: false,
     parts: (tell) => partsWith(verb, piece, operator, spared, tell),
   };

@@ -33,10 +33,17 @@ function faultsOf(kind: CompletionKind, member: keyof Wc, turn: number): Systema
       piece: `wc.${member}`,
       operator: operator.name,
       trigger: kind.name,
-      mayBeIdle: false,
+      mayBeIdle: isNothingToLose(kind, operator),
       parts: (tell) => partsWith(kind, member, operator, tell),
     }));
 }
+
+/** A completion that has no flags cannot lose them. */
+function isNothingToLose({ name }: CompletionKind, operator: Operator): boolean {
+  return operator === noFlags && !/IMM|INV|UD/.test(name);
+}
+
+const noFlags: Operator = { name: 'lost', apply: (slot) => (slot.value = []) };
 
 /** The operator is {@link stale}'s own: it needs the completion before. */
 const stale: Operator = { name: 'stale', apply: () => undefined };
@@ -53,7 +60,7 @@ function operatorsOfType(type: Type): readonly Operator[] {
       return [{ name: 'another', apply: (slot) => (slot.value = anotherOf(type.names, slot.value)) }];
     case 'flags':
       return [
-        { name: 'lost', apply: (slot) => (slot.value = []) },
+        noFlags,
         ...type.names.map((flag) => ({
           name: `${flag} changed`,
           apply: (slot: Slot) => (slot.value = without(slot.value, flag)),
@@ -110,7 +117,7 @@ function partsWith(kind: CompletionKind, member: keyof Wc, operator: Operator, t
     const changed: Record<string, unknown> = { ...wc };
     if (operator === stale) Object.assign(changed, before && { [member]: before[member] });
     else operator.apply(new Slot(changed, member), []);
-    if (changed[member] !== wc[member]) tell();
+    if (String(changed[member]) !== String(wc[member])) tell();
     return changed as unknown as Wc;
   };
   class CountingCq extends parts.Cq {

@@ -45,6 +45,9 @@ const ofAnother: Operator = {
   },
 };
 
+/** Whether it takes from one what another gets. */
+export const isMove = (operator: Operator): boolean => operator === ofAnother || operator === movedToAnother;
+
 /** The items of a list go over to the next object of its kind. */
 const movedToAnother: Operator = {
   name: 'given to another',
@@ -82,13 +85,14 @@ const flipped = (bytes: Uint8Array, at: number): void => {
 
 export const numberOperators: readonly Operator[] = [
   onNumber('zeroed', () => 0),
-  onNumber('off by one', (value) => value + 1),
+  onNumber('one more', (value) => value + 1),
+  onNumber('one less', (value) => value - 1),
   onNumber('truncated to 8 bits', (value) => value & 0xff),
 ];
 
 export const wordOperators: readonly Operator[] = [
   onWord('zeroed', () => 0n),
-  onWord('off by one', (value) => value + 1n),
+  onWord('one more', (value) => value + 1n),
   onWord('truncated to 8 bits', (value) => value & 0xffn),
   onWord('truncated to 16 bits', (value) => value & 0xffffn),
   onWord('truncated to 32 bits', (value) => value & 0xffff_ffffn),

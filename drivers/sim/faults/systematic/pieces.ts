@@ -57,7 +57,6 @@ export const leftOut: Readonly<Record<string, string>> = {
   'Transmitter.qp': 'wiring of the model',
   'Requester.qp': 'wiring of the model',
   'Requester.sends': 'of the pages of QPs',
-  'Requester.inProgress': 'of the pages of QPs',
   'Responder.qp': 'wiring of the model',
   'Qp.qpNum': 'of the pages of QPs',
   'Qp.init.pd.context': 'wiring of the model',
@@ -72,7 +71,6 @@ export const leftOut: Readonly<Record<string, string>> = {
   'Qp.responder': 'wiring of the model',
   'Qp.address.gid': 'wiring of the model',
   'Qp.address.qpNum': 'wiring of the model',
-  'Qp.attributes.qpState': 'of the pages of QPs',
   'Qp.currentState': 'of the pages of QPs',
 };
 
@@ -89,14 +87,18 @@ export function nameOf({ part, path }: Pick<Piece, 'part' | 'path'>): string {
 
 /** All pieces of state of the model, as its objects have them: a new member of a class is a new piece. */
 export function piecesOfModel(): readonly Piece[] {
+  return membersOfModel().filter((piece) => !(nameOf(piece) in leftOut));
+}
+
+/** ... with those that are left out. */
+export function membersOfModel(): readonly Piece[] {
   const registry = sampleModel();
   const found = new Map<string, Found>();
   for (const part of registry.parts()) {
     if (stateless.has(part)) continue;
     for (const object of registry.of(part)) collect(object, { part, path: [] }, registry, found);
   }
-  const seen = [...found.values()].filter((one) => !(nameOf(one) in leftOut));
-  return seen.flatMap((one) => pieceOf(one, registry.of(one.part).length));
+  return [...found.values()].flatMap((one) => pieceOf(one, registry.of(one.part).length));
 }
 
 interface Found extends Pick<Piece, 'part' | 'path'> {

@@ -1,4 +1,4 @@
-import { operatorsOf, type Operator } from './operators';
+import { isMove, operatorsOf, type Operator } from './operators';
 import { nameOf, piecesOfModel, type Piece } from './pieces';
 import { registeredParts, Registry } from './registry';
 import { sampleModel } from './sample-model';
@@ -30,7 +30,7 @@ function actingOn(piece: Piece): readonly Operator[] {
   return operatorsOf(piece.kind, piece.isOptional, piece.samples).filter((operator) => {
     const slots = slotsOf(sampleModel(), piece);
     const before = slots.map(({ slot }) => slot.snapshot);
-    for (const one of slots) operator.apply(one.slot, siblingsOf(one, slots));
+    for (const one of spared(operator, slots)) operator.apply(one.slot, siblingsOf(one, slots));
     return slots.some(({ slot }, index) => !isSame(slot.value, before[index]));
   });
 }
@@ -43,6 +43,7 @@ function isSame(one: unknown, other: unknown): boolean {
 
 /** A moment that only reads, or only refuses, may touch no more than those it has nothing to do with. */
 function faultsAt(trigger: Trigger, piece: Piece, operators: readonly Operator[]): SystematicFault[] {
+  if (trigger.ends.has(piece.part)) return operators.slice(-1).map((one) => spoilt(trigger, piece, one, 'all others'));
   if (!trigger.mayChange) return operators.slice(0, 1).map((one) => spoilt(trigger, piece, one, 'those named'));
   return [
     ...operators.slice(0, 2).map((one) => spoilt(trigger, piece, one, 'those named')),
@@ -62,9 +63,15 @@ function spoilt(trigger: Trigger, piece: Piece, operator: Operator, scope: Scope
     before: () => undefined,
     after: (named) => {
       const slots = slotsOf(registry, piece);
-      for (const slot of chosen(slots, scope, named)) operator.apply(slot.slot, siblingsOf(slot, slots));
+      for (const slot of spared(operator, chosen(slots, scope, named)))
+        operator.apply(slot.slot, siblingsOf(slot, slots));
     },
   }));
+}
+
+/** What goes from each to the next would be back at the first in the end. */
+function spared(operator: Operator, slots: readonly OwnedSlot[]): readonly OwnedSlot[] {
+  return isMove(operator) && slots.length > 1 ? slots.slice(0, -1) : slots;
 }
 
 function undoing(trigger: Trigger, piece: Piece, how: Undone): SystematicFault {
@@ -116,7 +123,7 @@ function fault(
   momentOf: (registry: Registry) => Moment,
 ): SystematicFault {
   const mayBeIdle =
-    isUndone(operator) || trigger.isRefusal || (scope === 'those named' && trigger.endsOrMakes.has(piece.part));
+    isUndone(operator) || trigger.isRefusal || (scope === 'those named' && trigger.makes.has(piece.part));
   const where = scope === 'all' ? '' : `, ${scope}`;
   return {
     name: `${trigger.name} / ${nameOf(piece)} / ${operator}${where}`,

@@ -15,6 +15,8 @@ export interface SystematicFault {
   readonly trigger: string;
   /** A C function that a scenario has to call to meet it. */
   readonly verb?: VerbName | undefined;
+  /** The man page without which nobody could say that it is wrong. */
+  readonly page?: string | undefined;
   /**
    * Whether it can be that it changes nothing: what is undone may not have been done, what is spoilt may be of an object that
    * is new or has ended.

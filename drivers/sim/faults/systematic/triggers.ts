@@ -23,8 +23,10 @@ export interface Trigger {
   readonly verb?: VerbName;
   /** The classes whose objects it is about. */
   readonly parts: ReadonlySet<PartName>;
-  /** The classes of which it makes or ends an object: a new one has no state yet, an old one no more. */
-  readonly endsOrMakes: ReadonlySet<PartName>;
+  /** The classes of which it makes an object, which has no state yet. */
+  readonly makes: ReadonlySet<PartName>;
+  /** Those of which it ends one. */
+  readonly ends: ReadonlySet<PartName>;
   readonly isRefusal: boolean;
   /** Whether it does something to them, as far as its description tells. */
   readonly mayChange: boolean;
@@ -67,7 +69,8 @@ function verbTrigger(description: Description, outcome: 'succeeded' | 'refused')
     name: outcome === 'refused' ? `${verb} refused` : verb,
     verb,
     parts: partsOf(description),
-    endsOrMakes: new Set([description.makes, description.ends].flatMap((kind = '') => partsOfKind[kind] ?? [])),
+    makes: new Set(partsOfKind[description.makes ?? '']),
+    ends: new Set(outcome === 'succeeded' ? partsOfKind[description.ends ?? ''] : []),
     isRefusal: outcome === 'refused',
     mayChange: outcome === 'succeeded' && (description.fails !== 'never' || description.out === undefined),
     tellingOf: ({ Verbs }, moment) => ({ Verbs: tellingVerbs(Verbs, verb, outcome, moment) }),
@@ -177,7 +180,8 @@ const deliveries: readonly Trigger[] = [
   {
     name: 'a completion',
     parts: new Set(['Cq', 'CqIterator']),
-    endsOrMakes: new Set(),
+    makes: new Set(),
+    ends: new Set(),
     isRefusal: false,
     mayChange: true,
     tellingOf: ({ Cq }, moment) => ({
@@ -194,7 +198,8 @@ const deliveries: readonly Trigger[] = [
   {
     name: 'a completion event',
     parts: new Set(['CompChannel', 'Cq']),
-    endsOrMakes: new Set(),
+    makes: new Set(),
+    ends: new Set(),
     isRefusal: false,
     mayChange: true,
     tellingOf: ({ CompChannel }, moment) => ({
@@ -211,7 +216,8 @@ const deliveries: readonly Trigger[] = [
   {
     name: 'an asynchronous event',
     parts: new Set(['AsyncEvents', 'Cq', 'Qp', 'Srq']),
-    endsOrMakes: new Set(),
+    makes: new Set(),
+    ends: new Set(),
     isRefusal: false,
     mayChange: true,
     tellingOf: ({ AsyncEvents }, moment) => ({
