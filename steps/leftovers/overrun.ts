@@ -16,7 +16,7 @@ export function mayHaveOverrun(
   const changes = [
     ...work.map(({ atUs }) => ({ atUs, by: 1 })),
     ...completions.map(({ atUs }) => ({ atUs, by: -1 })),
-  ].sort((one, other) => one.atUs - other.atUs || other.by - one.by);
+  ].sort((one, other) => one.atUs - other.atUs || one.by - other.by);
   let open = 0;
   return changes.some(({ by }) => (open += by) > entries);
 }

@@ -52,10 +52,12 @@ function linesOf(unaccounted: Unaccounted, nameOf: (handle: Handle) => string): 
     ),
     ...compEvents.map(({ cq, count, why }) => `${counted(count, 'completion event')} of ${nameOf(cq)}: ${why}`),
     ...asyncEvents.map(({ eventType, element, count, why }) => {
-      return `${counted(count, 'asynchronous event')} ${eventType}${elementText(element, nameOf)}: ${why}`;
+      return `${counted(count, 'asynchronous event')} ${typeText(eventType)}${elementText(element, nameOf)}: ${why}`;
     }),
   ];
 }
+
+const typeText = (eventType: string): string => (eventType === '' ? 'without a type' : eventType);
 
 function elementText(element: Element, nameOf: (handle: Handle) => string): string {
   if (element === null) return '';
