@@ -1,4 +1,5 @@
-import { eventType, type Handle } from '../../drivers/contract';
+import type { eventType} from '../../drivers/contract';
+import { type Handle } from '../../drivers/contract';
 
 /** A type of asynchronous event that the header has. */
 export type AsyncEventType = (typeof eventType)['names'][number];

@@ -25,7 +25,7 @@ async function takeBatch(driver: Driver, cq: Cq): Promise<void> {
   if (!(await succeeds(driver.startPoll(cq)))) return;
   for (let taken = 1; taken < takenMax; taken++) {
     const [, isMore] = await Promise.all(driver.inTurn(() => [driver.readCqEx(cq), succeeds(driver.nextPoll(cq))]));
-    if (isMore !== true) break;
+    if (!isMore) break;
   }
   await driver.endPoll(cq);
 }
