@@ -139,7 +139,7 @@ describe('what a scenario leaves on its queues', () => {
     it(`fails with ${what}`, async () => {
       const { verdict, detail } = await run(scenario, parts);
       assert.equal(verdict, 'fail');
-      assert.match(detail, /unexpected, at the end of the scenario; expected nothing, observed /);
+      assert.match(detail, /^After hook .*: unexpected in the scenario; expected nothing, observed /);
       assert.match(detail, words);
     });
   }

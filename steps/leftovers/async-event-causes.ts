@@ -1,4 +1,4 @@
-import type { eventType} from '../../drivers/contract';
+import type { eventType } from '../../drivers/contract';
 import { type Handle } from '../../drivers/contract';
 
 /** A type of asynchronous event that the header has. */

@@ -1,4 +1,4 @@
-import { hex64, RuleViolated, type Driver, type Handle } from '../../drivers/contract';
+import { hex64, Unexpected, type Driver, type Handle } from '../../drivers/contract';
 import { hasSentIn, unaccountedIn, type Unaccounted } from './account';
 import { nameOfHandle } from './names';
 import type { Element } from './stray-async-events';
@@ -12,7 +12,7 @@ const listedMax = 4;
 /**
  * Takes what the scenario left on CQs, completion channels and contexts, and accounts for all that it was given.
  *
- * @throws RuleViolated for what nothing in the scenario accounts for
+ * @throws Unexpected for what nothing in the scenario accounts for
  */
 export async function expectNothingUnaccounted(world: VerbsWorld): Promise<void> {
   await world.batches.closeAll();
@@ -24,7 +24,7 @@ export async function expectNothingUnaccounted(world: VerbsWorld): Promise<void>
     return linesOf(unaccounted, (handle) => (driver === world.driver ? nameOfHandle(world, handle) : handle));
   });
   if (observed.length === 0) return;
-  throw new RuleViolated({ subject: 'unexpected, at the end of the scenario', expected: 'nothing', observed });
+  throw new Unexpected({ subject: 'unexpected in the scenario', expected: 'nothing', observed });
 }
 
 async function takeLeftovers(world: VerbsWorld, driver: Driver): Promise<void> {
