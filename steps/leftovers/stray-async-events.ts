@@ -29,8 +29,8 @@ export interface Elements {
 }
 
 /**
- * The asynchronous events that nothing accounts for: of a type that the header does not have, of what is no object of the
- * scenario or was destroyed, or more than there are causes.
+ * The asynchronous events that nothing accounts for: the header does not have their type, the scenario did not make what
+ * they name or had destroyed it, or there are more of them than causes.
  */
 export function strayAsyncEvents(
   trace: readonly CallRecord[],

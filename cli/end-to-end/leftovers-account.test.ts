@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { eventType } from '../../drivers/contract';
-import { unaccountedIn } from './account';
-import { TraceOfTest } from './fixtures/trace';
+import { unaccountedIn } from '../../steps/leftovers/account';
+import { TraceOfTest } from '../fixtures/trace-of-test';
 
 const pair = (): TraceOfTest =>
   new TraceOfTest().cq('cq#1').cq('cq#2').qp('qp#1', 'cq#1', 'cq#1').qp('qp#2', 'cq#2', 'cq#2');
