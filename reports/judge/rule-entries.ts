@@ -1,5 +1,6 @@
 import { basename } from 'node:path/posix';
 import { clauseIdsOf, type Clause, type Clauses } from '../../catalog/clauses';
+import { effectMember } from './effect-not-shown';
 import type { JudgedScenario } from './judged-run';
 import type { RecordedFeature, RecordedRule, RecordedRun } from '../recording/recorded-run';
 import { ruleReason, ruleVerdict } from './rules';
@@ -62,6 +63,7 @@ function ruleEntry(clause: Clause, rules: readonly RecordedRule[], judged: reado
     title: rules[0]?.rule.name ?? clause.statement ?? '',
     verdict: ruleVerdict(scenarios.map((scenario) => scenario.verdict)),
     ...(reason !== undefined && { reason }),
+    ...effectMember(clause, ruleVerdict(scenarios.map((scenario) => scenario.verdict))),
     scenarios,
   };
 }

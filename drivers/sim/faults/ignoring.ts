@@ -1,4 +1,4 @@
-import type { Dut, Handle, TraceStruct, TraceValue } from '../../contract';
+import { dataOf, isSameData, type Dut, type Handle, type TraceStruct, type TraceValue } from '../../contract';
 import type { Backend, RawResult } from '../../pipeline/backend';
 import { conventionOf, type VerbName } from '../../pipeline/conventions';
 import { SimBackend } from '../backend';
@@ -13,6 +13,8 @@ export type Ignored = string;
 
 /** The simulator in all but what it ignores. */
 class IgnoringBackend implements Backend {
+  /** How often it was asked for what it ignores. */
+  asked = 0;
   readonly #verb: string;
   readonly #path: readonly string[];
 
@@ -31,7 +33,9 @@ class IgnoringBackend implements Backend {
 
   call(verb: VerbName, args: TraceStruct): Promise<RawResult> {
     if (verb !== this.#verb) return this.sound.call(verb, args);
-    if (this.#path.length > 0) return this.sound.call(verb, without(this.#path, args) as TraceStruct);
+    const rest = this.#path.length === 0 ? undefined : (without(this.#path, args) as TraceStruct);
+    this.asked += Number(rest === undefined || !isSameData(dataOf(rest), dataOf(args)));
+    if (rest !== undefined) return this.sound.call(verb, rest);
     const returned = conventionOf(verb) === 'never' ? null : 0;
     return Promise.resolve({ returned, errno: 0, outputs: {}, startedAt: this.nowMs() * 1000, durationUs: 0 });
   }
@@ -79,8 +83,17 @@ function nothing(value: TraceValue): TraceValue {
 
 /** A simulator that says it does what it ignores. */
 export class IgnoringSimulator extends HungWhenIdle {
+  readonly #ignoring: IgnoringBackend;
+
   constructor(ignored: Ignored) {
     const simulator = new SimBackend(soundParts);
-    super(simulator, new IgnoringBackend(simulator, ignored));
+    const ignoring = new IgnoringBackend(simulator, ignored);
+    super(simulator, ignoring);
+    this.#ignoring = ignoring;
+  }
+
+  /** Whether anything has asked for what it ignores. */
+  get wasAsked(): boolean {
+    return this.#ignoring.asked > 0;
   }
 }
