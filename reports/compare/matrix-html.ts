@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Eta } from 'eta';
 import { plainText } from '../../catalog/plain-text';
-import { effectNote } from '../judge/effect-not-shown';
+import { effectNote } from '../evidence/effect-note';
 import type { RuleEntry } from '../judge/verdicts';
 import type { EvidenceLinks } from './evidence-links';
 import { byPage, cellVerdicts, differingRows, cellVerdictOf, cellWords, type Matrix, type MatrixRow } from './matrix';

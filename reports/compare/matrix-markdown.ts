@@ -1,5 +1,5 @@
 import { markdownText } from '../evidence/markdown-text';
-import { effectNote } from '../judge/effect-not-shown';
+import { effectNote } from '../evidence/effect-note';
 import type { EvidenceLinks } from './evidence-links';
 import {
   byPage,

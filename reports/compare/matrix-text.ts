@@ -1,6 +1,6 @@
 import { createColors } from 'picocolors';
 import { oneLine } from '../../catalog/plain-text';
-import { effectNote } from '../judge/effect-not-shown';
+import { effectNote } from '../evidence/effect-note';
 import type { RuleEntry } from '../judge/verdicts';
 import { paint, type Layout } from '../summary/summary-layout';
 import { wrap } from '../evidence/wrap';

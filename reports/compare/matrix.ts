@@ -1,5 +1,5 @@
 import { dutFacts } from '../evidence/dut-text';
-import { countEffectsNotShown, effectNote } from '../judge/effect-not-shown';
+import { countEffectsNotShown, effectNote } from '../evidence/effect-note';
 import { scenariosByName } from '../judge/scenario-names';
 import type { RuleVerdict } from '../../catalog/verdict';
 import type { RuleEntry, Verdicts } from '../judge/verdicts';

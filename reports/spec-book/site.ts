@@ -4,7 +4,7 @@ import { Eta } from 'eta';
 import { dutFacts } from '../evidence/dut-text';
 import { pageViews, type PageView } from './book';
 import type { BookInput } from './book-input';
-import { countEffectsNotShown } from '../judge/effect-not-shown';
+import { countEffectsNotShown } from '../evidence/effect-note';
 import { coverageOf, levels, total, verdictCounts } from './coverage';
 import { editionsOf } from '../../catalog/ties';
 import { runNames } from '../evidence/run-names';

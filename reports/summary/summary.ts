@@ -1,6 +1,6 @@
 import { createColors } from 'picocolors';
 import { dutFacts } from '../evidence/dut-text';
-import { countEffectsNotShown, effectNote } from '../judge/effect-not-shown';
+import { countEffectsNotShown, effectNote } from '../evidence/effect-note';
 import type { JudgedRun } from '../judge/judged-run';
 import { oneLine } from '../../catalog/plain-text';
 import { capabilityLines } from './summary-capabilities';

@@ -10,9 +10,9 @@ import { judgeMessages, recordOutcomes } from '../fixtures/record-outcomes';
 import { rule, verdictsOf } from '../fixtures/verdicts';
 import { renderBook } from '../spec-book/site';
 import { renderSummary } from '../summary/summary';
-import { judgeRun } from './judge';
-import type { JudgedRun } from './judged-run';
-import { assertValid, type RuleEntry } from './verdicts';
+import { judgeRun } from '../judge/judge';
+import type { JudgedRun } from '../judge/judged-run';
+import { assertValid, type RuleEntry } from '../judge/verdicts';
 
 const page = 'ibv_req_notify_cq';
 const effectNotShown = { ignoring: page, reason: 'Nobody looks.' };
