@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
+import { labelsOf } from '../allure/allure-metadata';
 import { matrixOf } from '../compare/matrix';
 import { matrixHtml } from '../compare/matrix-html';
 import { matrixJson } from '../compare/matrix-json';
@@ -42,6 +43,17 @@ describe('a rule whose effect is not shown', () => {
 
   it('says nothing if the clause does not', () => {
     assert.deepEqual(noted(judgeMessages(messages()).verdicts.rules), []);
+  });
+
+  it('has a tag in Allure', () => {
+    const [scenario] = judged.scenarios;
+    assert.ok(scenario);
+    const tagsIn = ({ recording }: JudgedRun): string[] => {
+      const clauses = scenario.clauseIds.flatMap((id) => recording.clauses.get(id) ?? []);
+      return labelsOf(scenario, clauses, 'sim').map(({ value }) => value);
+    };
+    assert.ok(tagsIn(judged).includes('effect-not-shown'));
+    assert.ok(!tagsIn(judgeMessages(messages())).includes('effect-not-shown'));
   });
 
   it('is counted apart in the summary', () => {
