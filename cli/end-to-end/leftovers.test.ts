@@ -6,6 +6,7 @@ import { CompChannel } from '../../drivers/sim/channel/comp-channel';
 import { Cq, type Cqe } from '../../drivers/sim/cq/cq';
 import { Qp } from '../../drivers/sim/qp/qp';
 import { soundParts, type Parts } from '../../drivers/sim/device/device';
+import { Prover } from '../../drivers/sim/faults/prover';
 import { Simulator } from '../../drivers/sim/simulator';
 import { judgedScenarios } from '../run/judge-run';
 
@@ -143,6 +144,22 @@ describe('what a scenario leaves on its queues', () => {
       assert.match(detail, words);
     });
   }
+
+  it('is no more than a hang of the clean-up, which is reported instead', async () => {
+    const hanging = class extends Qp {
+      override postSend(...args: Parameters<Qp['postSend']>): void {
+        super.postSend(...args);
+        this.raise('IBV_EVENT_SQ_DRAINED');
+      }
+
+      override get destroyable(): boolean {
+        return false;
+      }
+    };
+    const driver = new Prover({ ...soundParts, Qp: hanging });
+    const scenarios = await judgedScenarios(driver, [fixture], undefined, ['--name', '^CQEs are left$']);
+    assert.equal(scenarios[0]?.verdict, 'hang');
+  });
 
   it('is taken without a wait where another call waits for the event', async () => {
     assert.equal((await run('A get waits for an event')).verdict, 'pass');

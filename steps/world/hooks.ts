@@ -68,7 +68,7 @@ async function tidyUp(world: VerbsWorld, untold: boolean, hasDied: boolean): Pro
   });
   const leftovers = [...here, ...(await world.nodes.end())];
   const isLoss = [DutCrashed, DutPanicked, DutLost].some((type) => failure instanceof type);
-  if (unexpected !== undefined && !isLoss) throw unexpected;
+  if (unexpected !== undefined && !isLoss && !(failure instanceof DutHung)) throw unexpected;
   if (failure !== undefined && (untold || isLoss)) throw failure;
   if (leftovers.length > 0 && untold) throw new HarnessError(`leak: the scenario left behind ${leftovers.join(', ')}`);
 }
