@@ -15,6 +15,13 @@ export interface Proved {
   readonly faults: Readonly<Record<string, number>>;
 }
 
+/** Why a Rule shows no more than that a device accepts what is asked. */
+export interface EffectNotShown {
+  /** What a device can ignore and pass: a verb, or what stands at a path in its arguments. */
+  readonly ignoring: string;
+  readonly reason: string;
+}
+
 /** A clause as its file has it; the members are explained in clauses.schema.json. */
 export interface ListedClause {
   readonly id: string;
@@ -28,6 +35,7 @@ export interface ListedClause {
   readonly statement?: string;
   /** Why it has no Rule. */
   readonly untested?: string;
+  readonly effectNotShown?: EffectNotShown;
   readonly proved?: Proved;
 }
 

@@ -3,15 +3,18 @@ import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { HarnessError, UsageError } from '../../drivers/contract';
 import { makeFolder, readTextFile } from '../../drivers/support/files';
+import { loadClauses } from '../../catalog/clauses';
 import { oneLine, printableJson } from '../../catalog/plain-text';
-import type { Proof } from '../../reports/proof/proof';
+import type { Proof, SoundScenario } from '../../reports/proof/proof';
 import { acceptable } from '../../reports/proof/proof-accepted';
 import { writeProof } from '../../reports/proof/proof-file';
 import { judgeProof } from '../../reports/proof/proof-judge';
+import { isOf } from '../../reports/proof/reliance';
 import { nearest } from '../common/nearest';
 import { suiteCommit, suiteVersion } from '../common/project';
 import { featureRules, type FeatureRule } from '../inputs/features';
 import { readAccepted, writeAccepted } from './accepted';
+import { proveEffects } from './effects';
 import { KeptResults } from './kept';
 import { runProof, type ProofRuns } from './proof-runs';
 import { loadFaults, plantedFaults } from './prove-faults';
@@ -58,15 +61,21 @@ export async function prove(options: ProveOptions): Promise<number> {
     ...(isPlanted && { kept: new KeptResults(new Sources(), options.full) }),
   });
   if (options.accept) writeAccepted(acceptable(runs.sound, runs.faults));
-  const proof = judgeProof({
+  const judged = judgeProof({
     suite: { version: suiteVersion(), commit: suiteCommit() },
     ...(ids && { selected: ids }),
     sound: runs.sound,
     faults: runs.faults,
     ...(isPlanted && { accepted: readAccepted(ids) }),
   });
+  const effects = isPlanted ? await proveEffects(loadClauses(), soundOf(runs, ids), featureRules()) : [];
+  const proof = { ...judged, problems: [...judged.problems, ...effects] };
   report(proof, runs, options);
   return proof.problems.length === 0 ? 0 : 1;
+}
+
+function soundOf({ sound }: ProofRuns, ids: readonly string[] | undefined): readonly SoundScenario[] {
+  return ids === undefined ? sound : sound.filter((scenario) => isOf(scenario, ids));
 }
 
 function selectRules(selectors: readonly string[], rules: readonly FeatureRule[]): readonly FeatureRule[] | undefined {

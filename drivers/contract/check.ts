@@ -18,7 +18,7 @@ export interface Comparison extends Compared {
 
 /** The DUT did something else than its rule says. */
 export class RuleViolated extends Error {
-  override readonly name = 'RuleViolated';
+  override readonly name: string = 'RuleViolated';
   readonly comparison: Comparison;
 
   constructor(compared: Compared) {
@@ -27,6 +27,11 @@ export class RuleViolated extends Error {
     super(`${subjectText(comparison)}; expected ${dataText(expected)}, observed ${dataText(observed)}`);
     this.comparison = comparison;
   }
+}
+
+/** The DUT did what nothing in the scenario asked for, whatever its rule is about. */
+export class Unexpected extends RuleViolated {
+  override readonly name = 'Unexpected';
 }
 
 /**

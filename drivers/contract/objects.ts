@@ -1,7 +1,8 @@
 import type { VerbMethods } from '../verbs';
 
 export { end, endingOrder } from '../verbs/derived/lifetimes';
-export { kinds } from '../verbs/kinds';
+export { callsOf, isEnding, mayHaveSucceeded } from '../verbs/derived/recorded';
+export { eventType, kinds } from '../verbs/kinds';
 
 export type {
   Ah,

@@ -14,7 +14,7 @@ import { pdVerbs } from './pd';
 import { qpVerbs } from './qp';
 import { srqVerbs } from './srq';
 import { systemCalls } from './system';
-import type { Description, Method, NamedArguments } from './verb';
+import type { Description, Method, NamedArguments, NamedOutputs } from './verb';
 import { workRequestVerbs } from './work-request';
 
 /** All verbs by the names of their methods. */
@@ -51,6 +51,9 @@ export type ArgumentsOf<Name extends VerbName, Own> = NamedArguments<
   Extract<Verbs[MethodName], { readonly c: Name }>,
   Own
 >;
+
+/** What a C function fills in by its names, where an object of each kind is one of `Own`. */
+export type OutputsOf<Name extends VerbName, Own> = NamedOutputs<Extract<Verbs[MethodName], { readonly c: Name }>, Own>;
 
 /** The descriptions of all verbs, also of those that only a host process calls. */
 export const descriptions: readonly Description[] = Object.values(verbs);

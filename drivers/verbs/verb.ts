@@ -1,4 +1,5 @@
 import type { ConstantType, Members, Type, ValueOf, ValuesOf } from './idl';
+import type { Kind, kinds } from './kinds';
 
 /**
  * How a C function says that it refused: the four ways of libibverbs, and the functions that cannot refuse.
@@ -64,3 +65,11 @@ type Merged<In> = In extends readonly [infer First, ...infer Others] ? First & M
 
 /** The arguments of a verb by their names, as they travel. */
 export type NamedArguments<D, Objects> = D extends { readonly in: infer In } ? ValuesOf<Merged<In>, Objects> : never;
+
+type Filled<D, Name extends string> = D extends { readonly [Member in Name]: infer Of } ? Of : unknown;
+type Made<D> = D extends { readonly makes: infer K } ? (typeof kinds)[K & Kind]['members'] : unknown;
+
+/** What a verb fills in by its names, as it travels: the members of what it makes among them. */
+export type NamedOutputs<D, Objects> = D extends Description
+  ? ValuesOf<Filled<D, 'out'> & Filled<D, 'records'> & Made<D>, Objects>
+  : never;

@@ -21,6 +21,8 @@ Feature: ibv_req_notify_cq(3) - request completion notification on a CQ
       When arming CQ "recv_cq" with solicited_only 0 begins
       Then arming CQ "recv_cq" with solicited_only 0 succeeds
       And ibv_req_notify_cq returned 0
+      When QP "client" sends 1 unsolicited message
+      Then completion channel "channel" delivers 1 event for CQ "recv_cq" and no more
 
     Scenario: Arming for solicited CQEs returns 0
       When arming CQ "recv_cq" with solicited_only 1 begins
@@ -936,6 +938,8 @@ Feature: ibv_req_notify_cq(3) - request completion notification on a CQ
       When QP "client" sends 1 unsolicited message
       Then CQ "recv_cq" gains 1 CQE with status IBV_WC_SUCCESS
       And completion channel "channel" delivers no event
+      When QP "client" sends 1 solicited message
+      Then completion channel "channel" delivers 1 event for CQ "recv_cq" and no more
 
     Scenario: An unsolicited RDMA Write with immediate leaves a CQ silent that is armed for solicited CQEs
       Given memory "target" of 64 bytes with IBV_ACCESS_LOCAL_WRITE | IBV_ACCESS_REMOTE_WRITE
@@ -945,6 +949,8 @@ Feature: ibv_req_notify_cq(3) - request completion notification on a CQ
         | IBV_WR_RDMA_WRITE_WITH_IMM | IBV_SEND_SIGNALED | target | 0x1      |
       Then CQ "recv_cq" gains 1 CQE with status IBV_WC_SUCCESS
       And completion channel "channel" delivers no event
+      When QP "client" sends 1 solicited message
+      Then completion channel "channel" delivers 1 event for CQ "recv_cq" and no more
 
     @needs.inline
     Scenario Outline: A message of <what> is as solicited as its flag says
@@ -990,6 +996,9 @@ Feature: ibv_req_notify_cq(3) - request completion notification on a CQ
       When QP "client" sends 3 unsolicited messages
       Then CQ "send_cq" gains 3 CQEs with status IBV_WC_SUCCESS
       And completion channel "channel" delivers no event
+      When CQ "send_cq" is armed for any CQE
+      And QP "client" sends 1 unsolicited message
+      Then completion channel "channel" delivers 1 event for CQ "send_cq" and no more
 
     Scenario Outline: Neither end of an unsolicited <opcode> of <qp_type> QPs is solicited
       Given a CQ "near_cq" on completion channel "near_channel"
@@ -1498,11 +1507,15 @@ Feature: ibv_req_notify_cq(3) - request completion notification on a CQ
   Rule: Armed for solicited CQEs, a CQ of sends alone stays silent as long as they succeed
 
     Scenario: Sends of both kinds on a CQ of sends that is armed for solicited CQEs
-      Given CQ "send_cq" is armed for solicited CQEs only
+      Given 1 receive posted on QP "server"
+      And CQ "send_cq" is armed for solicited CQEs only
       When QP "client" sends 2 solicited messages
       And QP "client" sends 2 unsolicited messages
       Then CQ "send_cq" gains 4 CQEs with status IBV_WC_SUCCESS
       And completion channel "channel" delivers no event
+      When CQ "send_cq" is armed for any CQE
+      And QP "client" sends 1 unsolicited message
+      Then completion channel "channel" delivers 1 event for CQ "send_cq" and no more
 
   @ibv_req_notify_cq.no-threshold
   Rule: solicited_only is not a number of CQEs to wait for

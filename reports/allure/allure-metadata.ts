@@ -48,7 +48,8 @@ export function labelsOf({ recorded, clauseIds }: JudgedScenario, clauses: reado
   const family = apiFamily(recorded.uri);
   const page = pageOf(recorded, clauses);
   const story = recorded.place?.rule?.name ?? recorded.name;
-  const tags = [...clauseIds, ...scenarioTags(recorded)];
+  const note = clauses.some(({ effectNotShown }) => effectNotShown !== undefined) ? ['effect-not-shown'] : [];
+  const tags = [...clauseIds, ...scenarioTags(recorded), ...note];
   return [
     { name: 'epic', value: family },
     { name: 'feature', value: page },

@@ -2,15 +2,17 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Eta } from 'eta';
 import { plainText } from '../../catalog/plain-text';
+import { effectNote } from '../evidence/effect-note';
 import type { RuleEntry } from '../judge/verdicts';
 import type { EvidenceLinks } from './evidence-links';
-import { byPage, cellVerdicts, differingRows, cellVerdictOf, type Matrix, type MatrixRow } from './matrix';
+import { byPage, cellVerdicts, differingRows, cellVerdictOf, cellWords, type Matrix, type MatrixRow } from './matrix';
 
 /** Runs that say the very same of a rule, shown once. */
 interface EvidenceGroup {
   readonly runs: readonly { readonly name: string; readonly index: number }[];
   readonly verdict: string;
   readonly reason: string | undefined;
+  readonly effectNotShown: boolean;
   readonly scenarios: readonly ScenarioEvidence[];
 }
 
@@ -42,6 +44,8 @@ export function matrixHtml(matrix: Matrix, links: readonly EvidenceLinks[]): str
     alike: byPage(alike),
     evidence: [...differences, ...alike].map((row) => ({ ...row, groups: groupsOf(row, matrix, links) })),
     cellVerdictOf,
+    effectNote,
+    noted: columns.some(({ effectsNotShown }) => effectsNotShown > 0),
   });
 }
 
@@ -63,6 +67,7 @@ function groupsOf(row: MatrixRow, { columns }: Matrix, links: readonly EvidenceL
       runs,
       verdict: cellVerdictOf(cell),
       reason: cell?.reason,
+      effectNotShown: cell?.effectNotShown === true,
       scenarios: scenariosOf(row, indices, runs, links),
     };
   });
@@ -71,7 +76,7 @@ function groupsOf(row: MatrixRow, { columns }: Matrix, links: readonly EvidenceL
 /** What two runs must share to be shown together. */
 function observationsOf(cell: RuleEntry | undefined): string {
   const scenarios = cell?.scenarios.map(({ name, uri, verdict, detail }) => [name, uri, verdict, detail]);
-  return JSON.stringify([cellVerdictOf(cell), cell?.reason, scenarios]);
+  return JSON.stringify([cellWords(cell), cell?.reason, scenarios]);
 }
 
 function scenariosOf(

@@ -10,8 +10,8 @@ export function matrixJson({ columns, rows, warnings }: Matrix): string {
   const data = {
     schemaVersion: 1,
     warnings,
-    runs: columns.map(({ name, totals, verdicts: { suite, driver, dut, startedAt } }) => {
-      return { name, suite, driver, dut, startedAt, totals };
+    runs: columns.map(({ name, totals, effectsNotShown, verdicts: { suite, driver, dut, startedAt } }) => {
+      return { name, suite, driver, dut, startedAt, totals, ...(effectsNotShown > 0 && { effectsNotShown }) };
     }),
     rules: rows.map(({ id, page, section, title, differs, cells }) => ({
       id,
@@ -20,8 +20,9 @@ export function matrixJson({ columns, rows, warnings }: Matrix): string {
       title,
       differs,
       cells: cells.map((cell) => {
-        const { reason, scenarios = [] } = cell ?? {};
-        return { verdict: cellVerdictOf(cell), ...(reason !== undefined && { reason }), scenarios };
+        const { reason, effectNotShown, scenarios = [] } = cell ?? {};
+        const note = effectNotShown && { effectNotShown };
+        return { verdict: cellVerdictOf(cell), ...(reason !== undefined && { reason }), ...note, scenarios };
       }),
     })),
   };

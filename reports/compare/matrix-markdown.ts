@@ -1,10 +1,12 @@
 import { markdownText } from '../evidence/markdown-text';
+import { effectNote } from '../evidence/effect-note';
 import type { EvidenceLinks } from './evidence-links';
 import {
   byPage,
   cellVerdicts,
   differingRows,
   cellVerdictOf,
+  cellWords,
   type CellVerdict,
   type Matrix,
   type MatrixRow,
@@ -39,7 +41,7 @@ function table({ columns }: Matrix, rows: readonly MatrixRow[]): string {
   const head = ['rule', ...columns.map(({ name }) => markdownText(name))];
   const lines = rows.map(({ id, title, cells }) => [
     `\`${id}\`<br>${markdownText(title)}`,
-    ...cells.map((cell) => `${marks[cellVerdictOf(cell)]} ${cellVerdictOf(cell)}`),
+    ...cells.map((cell) => `${marks[cellVerdictOf(cell)]} ${cellWords(cell)}`),
   ]);
   return [head, head.map(() => '---'), ...lines].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
 }
@@ -60,11 +62,13 @@ function fold(summary: string, text: string): string {
 /** Totals of each run, and where its report is. */
 function runs({ columns }: Matrix, links: readonly EvidenceLinks[]): string {
   const used = cellVerdicts.filter((verdict) => columns.some(({ totals }) => totals[verdict] > 0));
-  const head = ['run', ...used, 'device'];
-  const lines = columns.map(({ name, totals, facts }, index) => {
+  const noted = columns.some(({ effectsNotShown }) => effectsNotShown > 0);
+  const head = ['run', ...used, ...(noted ? [`conforms: ${effectNote}`] : []), 'device'];
+  const lines = columns.map(({ name, totals, facts, effectsNotShown }, index) => {
     const report = links[index]?.report;
     const told = report === undefined ? markdownText(name) : `[${markdownText(name)}](${report})`;
-    return [told, ...used.map((verdict) => `${totals[verdict]}`), markdownText(facts.join(', '))];
+    const counts = [...used.map((verdict) => totals[verdict]), ...(noted ? [effectsNotShown] : [])];
+    return [told, ...counts.map(String), markdownText(facts.join(', '))];
   });
   return [head, head.map(() => '---'), ...lines].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
 }

@@ -1,5 +1,7 @@
 import { createColors } from 'picocolors';
 import { oneLine } from '../../catalog/plain-text';
+import { effectNote } from '../evidence/effect-note';
+import type { RuleEntry } from '../judge/verdicts';
 import { paint, type Layout } from '../summary/summary-layout';
 import { wrap } from '../evidence/wrap';
 import {
@@ -24,6 +26,9 @@ export interface MatrixTextOptions {
 /** A narrower text is no longer read. */
 const textColumnsMin = 30;
 const cellColumns = 10;
+
+/** Stands at a cell whose rule has a note, which the totals spell out. */
+const noteMark = '*';
 
 const short: Readonly<Record<CellVerdict, string>> = {
   conforms: 'conforms',
@@ -84,13 +89,14 @@ function rowLines({ id, title, cells }: MatrixRow, layout: Layout): string[] {
   const isWide = layout.columns - width >= textColumnsMin;
   const margin = ' '.repeat(isWide ? width : 4);
   const text = [...wrap(id, layout.columns, margin), ...wrap(oneLine(title), layout.columns, margin)];
-  const painted = cells.map((cell) => cellText(cellVerdictOf(cell), layout)).join('');
+  const painted = cells.map((cell) => cellText(cell, layout)).join('');
   const [first = '', ...others] = text;
   return isWide ? [painted + first.slice(width), ...others] : [painted.trimEnd(), ...text];
 }
 
-function cellText(verdict: CellVerdict, layout: Layout): string {
-  const text = short[verdict].padEnd(cellColumns);
+function cellText(cell: RuleEntry | undefined, layout: Layout): string {
+  const verdict = cellVerdictOf(cell);
+  const text = `${short[verdict]}${cell?.effectNotShown ? noteMark : ''}`.padEnd(cellColumns);
   return verdict === 'absent' ? layout.colors.dim(text) : paint(verdict, text, layout);
 }
 
@@ -111,5 +117,12 @@ function totals(matrix: Matrix, layout: Layout): string[] {
       const counts = matrix.columns.map(({ totals: own }) => String(own[verdict]).padEnd(cellColumns)).join('');
       return `${counts}${verdict}`;
     }),
+    ...effectTotals(matrix),
   ];
+}
+
+function effectTotals({ columns }: Matrix): string[] {
+  if (columns.every(({ effectsNotShown }) => effectsNotShown === 0)) return [];
+  const counts = columns.map(({ effectsNotShown }) => String(effectsNotShown).padEnd(cellColumns)).join('');
+  return [`${counts}conforms${noteMark}: ${effectNote}`];
 }

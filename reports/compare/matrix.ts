@@ -1,4 +1,5 @@
 import { dutFacts } from '../evidence/dut-text';
+import { countEffectsNotShown, effectNote } from '../evidence/effect-note';
 import { scenariosByName } from '../judge/scenario-names';
 import type { RuleVerdict } from '../../catalog/verdict';
 import type { RuleEntry, Verdicts } from '../judge/verdicts';
@@ -25,6 +26,8 @@ export interface Column {
   /** What is known of the device, in words. */
   readonly facts: readonly string[];
   readonly totals: Readonly<Record<CellVerdict, number>>;
+  /** How many of those that conform show no more than that the device accepts what is asked. */
+  readonly effectsNotShown: number;
 }
 
 /** One rule in all runs. */
@@ -55,7 +58,8 @@ export function matrixOf(runs: readonly Verdicts[]): Matrix {
   const rows = idsInOrder(runs).map((id) => rowOf(byId.map((rules) => rules.get(id))));
   const columns = runs.map((verdicts, index): Column => {
     const totals = totalsOf(rows.map(({ cells }) => cellVerdictOf(cells[index])));
-    return { name: names[index] ?? '', verdicts, facts: dutFacts(verdicts.dut), totals };
+    const effectsNotShown = countEffectsNotShown(verdicts.rules);
+    return { name: names[index] ?? '', verdicts, facts: dutFacts(verdicts.dut), totals, effectsNotShown };
   });
   return { columns, rows, warnings: warningsOf(columns, rows) };
 }
@@ -63,6 +67,11 @@ export function matrixOf(runs: readonly Verdicts[]): Matrix {
 /** What a cell says. */
 export function cellVerdictOf(cell: RuleEntry | undefined): CellVerdict {
   return cell?.verdict ?? 'absent';
+}
+
+/** What a cell says, with what there is to note of it. */
+export function cellWords(cell: RuleEntry | undefined): string {
+  return cell?.effectNotShown ? `${cell.verdict}: ${effectNote}` : cellVerdictOf(cell);
 }
 
 /** What says most about a device comes first. */

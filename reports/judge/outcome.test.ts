@@ -24,4 +24,8 @@ describe('verdictOfError', () => {
     assert.equal(verdictOfError('DutPanicked', 'before-hook'), 'panic');
     assert.equal(verdictOfError('TypeError', 'step'), 'broken');
   });
+
+  it('takes what a scenario was given unasked for a failure, although that shows when its steps have ended', () => {
+    assert.equal(verdictOfError('Unexpected', 'after-hook'), 'fail');
+  });
 });

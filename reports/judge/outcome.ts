@@ -114,13 +114,16 @@ function failureOf(step: RecordedStep, { attachments }: RecordedAttempt): Findin
       verdict: verdictOfError(error.type, step.kind),
       where: step.title,
       words: errorWords(error.type, error.message),
-      ...(error.type === 'RuleViolated' && comparison && comparisonInWords(comparison)),
+      ...(checkTypes.has(error.type) && comparison && comparisonInWords(comparison)),
       ...(comparison && { comparison }),
       ...(error.stack !== '' && { stack: error.stack }),
       ...(error.type === 'DutLost' && { dutLost: true }),
     },
   ];
 }
+
+/** Errors that a check has thrown. */
+const checkTypes: ReadonlySet<string> = new Set(['RuleViolated', 'Unexpected']);
 
 function comparisonInWords(comparison: Comparison): Pick<Required<Finding>, 'words' | 'expected' | 'observed'> {
   return {
@@ -159,6 +162,8 @@ export function verdictOfError(type: string, kind: RecordedStep['kind']): Outcom
       return 'hang';
     case 'DutPanicked':
       return 'panic';
+    case 'Unexpected':
+      return 'fail';
     case 'RuleViolated':
     case 'AssertionError': // of steps of the user's own
       return kind === 'before-hook' ? 'broken' : 'fail';
@@ -171,7 +176,7 @@ export function verdictOfError(type: string, kind: RecordedStep['kind']): Outcom
 
 const speakingTypes = [
   ...['VerbsError', 'HarnessError', 'UsageError', 'DutLost', 'DutCrashed', 'DutHung', 'DutPanicked'],
-  ...['RuleViolated', 'AssertionError'],
+  ...['RuleViolated', 'Unexpected', 'AssertionError'],
 ];
 
 /** Errors of the contract speak for themselves, as checks do; any other has its type in front. */

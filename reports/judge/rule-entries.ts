@@ -54,14 +54,16 @@ function rulesByClause({ rules }: RecordedRun): Map<string, RecordedRule[]> {
 
 function ruleEntry(clause: Clause, rules: readonly RecordedRule[], judged: readonly JudgedScenario[]): RuleEntry {
   const scenarios = judged.map(scenarioEntry);
+  const verdict = ruleVerdict(scenarios.map((scenario) => scenario.verdict));
   const reason = judged.length === 0 ? clause.untested : ruleReason(scenarios, countScenarios(rules));
   return {
     id: clause.id,
     page: clause.page,
     section: clause.section,
     title: rules[0]?.rule.name ?? clause.statement ?? '',
-    verdict: ruleVerdict(scenarios.map((scenario) => scenario.verdict)),
+    verdict,
     ...(reason !== undefined && { reason }),
+    ...(verdict === 'conforms' && clause.effectNotShown && { effectNotShown: true }),
     scenarios,
   };
 }

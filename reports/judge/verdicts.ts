@@ -34,6 +34,8 @@ export interface RuleEntry {
   readonly title: string;
   readonly verdict: RuleVerdict;
   readonly reason?: string;
+  /** There where it conforms, and a device that does nothing would too. */
+  readonly effectNotShown?: true;
   readonly scenarios: readonly ScenarioEntry[];
 }
 

@@ -23,6 +23,8 @@ export interface RuleView extends Pick<Clause, 'id' | 'page' | 'section' | 'leve
   readonly scenarios: readonly string[];
   /** Why it has none. */
   readonly reason?: string;
+  /** Why its scenarios show no more than that a device accepts what is asked. */
+  readonly effectNotShown?: string;
   readonly verdicts: readonly DutVerdict[];
   readonly faults: readonly { readonly name: string; readonly effect: string }[];
   readonly deviations: readonly DeviationView[];
@@ -34,6 +36,7 @@ export interface DutVerdict {
   /** `not-run` if the run left the rule out. */
   readonly verdict: RuleVerdict | 'not-run';
   readonly reason?: string;
+  readonly effectNotShown: boolean;
   /** Scenarios that did not pass. */
   readonly unpassed: readonly Pick<ScenarioEntry, 'name' | 'verdict' | 'detail'>[];
   readonly passed: number;
@@ -76,7 +79,7 @@ export class RuleViews {
   #viewOf(id: string): RuleView {
     const clause = this.input.clauses.get(id);
     if (clause === undefined) throw new HarnessError(`there is no clause ${id}`, 'see `verbspec rules --check`');
-    const { page, section, level, untested } = clause;
+    const { page, section, level, untested, effectNotShown } = clause;
     const source = this.#sources.get(id);
     return {
       ...{ id, page, section, level },
@@ -88,6 +91,7 @@ export class RuleViews {
       ...(source && { place: `${source.uri}:${source.line}` }),
       scenarios: source?.scenarios ?? [],
       ...(untested !== undefined && { reason: untested }),
+      ...(effectNotShown && { effectNotShown: effectNotShown.reason }),
       verdicts: this.#duts.map((dut, index) => dutVerdict(dut, this.#entries[index]?.get(id))),
       faults: this.input.faults.filter(({ rules }) => rules.includes(id)).map(({ name, effect }) => ({ name, effect })),
       deviations: this.input.deviations.filter(({ rule }) => rule === id).map(deviationView),
@@ -96,12 +100,13 @@ export class RuleViews {
 }
 
 function dutVerdict(dut: string, entry: RuleEntry | undefined): DutVerdict {
-  if (entry === undefined) return { dut, verdict: 'not-run', unpassed: [], passed: 0 };
+  if (entry === undefined) return { dut, verdict: 'not-run', effectNotShown: false, unpassed: [], passed: 0 };
   const unpassed = entry.scenarios.filter(({ verdict }) => verdict !== 'pass');
   return {
     dut,
     verdict: entry.verdict,
     ...(entry.reason !== undefined && { reason: plainText(entry.reason) }),
+    effectNotShown: entry.effectNotShown === true,
     unpassed: unpassed.map(({ name, verdict, detail }) => ({
       name,
       verdict,

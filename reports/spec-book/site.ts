@@ -4,6 +4,7 @@ import { Eta } from 'eta';
 import { dutFacts } from '../evidence/dut-text';
 import { pageViews, type PageView } from './book';
 import type { BookInput } from './book-input';
+import { countEffectsNotShown } from '../evidence/effect-note';
 import { coverageOf, levels, total, verdictCounts } from './coverage';
 import { editionsOf } from '../../catalog/ties';
 import { runNames } from '../evidence/run-names';
@@ -60,6 +61,7 @@ function indexData({ runs }: BookInput, pages: readonly PageView[]): object {
       ])
       .join(', '),
     counts: verdictCounts(pages, index),
+    effectsNotShown: countEffectsNotShown(runs.slice(index, index + 1).flatMap(({ rules }) => rules)),
   }));
   return { title: 'Spec book of libibverbs', isIndex: true, pages, levels, coverage, total: total(coverage), duts };
 }

@@ -1,5 +1,6 @@
 import { createColors } from 'picocolors';
 import { dutFacts } from '../evidence/dut-text';
+import { countEffectsNotShown, effectNote } from '../evidence/effect-note';
 import type { JudgedRun } from '../judge/judged-run';
 import { oneLine } from '../../catalog/plain-text';
 import { capabilityLines } from './summary-capabilities';
@@ -60,13 +61,18 @@ function placeOf({ title, scenarios }: RuleEntry): string {
 }
 
 /** The reason stands below where no details follow. */
-function ruleLines({ verdict, title, reason }: RuleEntry, labelWidth: number, layout: Layout): string[] {
+function ruleLines(
+  { verdict, title, effectNotShown, ...rule }: RuleEntry,
+  labelWidth: number,
+  layout: Layout,
+): string[] {
+  const notes = [...(effectNotShown ? [effectNote] : []), ...(rule.reason === undefined ? [] : [rule.reason])];
   const margin = ' '.repeat(labelWidth + 4);
   const [first = '', ...others] = wrap(oneLine(title), layout.columns, margin);
   const label = paint(verdict, verdict.padEnd(labelWidth + 2), layout);
   const lines = [`  ${label}${first.slice(margin.length)}`, ...others];
-  if (reason === undefined || ['violates', 'broken', 'deviates'].includes(verdict)) return lines;
-  return [...lines, ...wrap(reason, layout.columns, margin).map((line) => layout.colors.dim(line))];
+  if (notes.length === 0 || ['violates', 'broken', 'deviates'].includes(verdict)) return lines;
+  return [...lines, ...wrap(notes.join('; '), layout.columns, margin).map((line) => layout.colors.dim(line))];
 }
 
 const ruleVerdicts = ['conforms', 'violates', 'broken', 'deviates', 'not-applicable', 'untested'] as const;
@@ -78,8 +84,14 @@ function counts({ verdicts, problems }: JudgedRun, layout: Layout): string[] {
       wrap(`Problem: ${problem}`, layout.columns, '', '  ').map((line) => layout.colors.yellow(line)),
     ),
     ...countLines('rule', verdicts.rules, ruleVerdicts, layout),
+    ...effectLines(verdicts, layout),
     ...countLines('scenario', scenarios, verdictsInReportOrder, layout),
   ];
+}
+
+function effectLines({ rules }: Verdicts, { columns }: Layout): string[] {
+  const count = countEffectsNotShown(rules);
+  return count === 0 ? [] : wrap(`${count} of those that conform: ${effectNote}`, columns, '  ', '    ');
 }
 
 function lossOf({ dutLost }: Verdicts): string[] {

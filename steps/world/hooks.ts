@@ -13,6 +13,7 @@ import {
   mediaTypes,
   type CallRecord,
 } from '../../drivers/contract';
+import { expectNothingUnaccounted } from '../leftovers/unexpected';
 import { kernelDeaths } from './dut';
 import type { VerbsWorld } from './world';
 
@@ -54,6 +55,7 @@ After(async function (this: VerbsWorld, { pickle, result }: ITestCaseHookParamet
 async function tidyUp(world: VerbsWorld, untold: boolean, hasDied: boolean): Promise<void> {
   const { driver } = world;
   const calls = driver.trace().length;
+  const unexpected = untold ? await failureOf(expectNothingUnaccounted(world)) : undefined;
   const failure = await world.cleanUp().then(() => undefined, asHarnessError);
   const trace = driver.trace();
   attachTrace(world, trace.slice(0, calls), mediaTypes.trace, 'trace.json');
@@ -66,8 +68,16 @@ async function tidyUp(world: VerbsWorld, untold: boolean, hasDied: boolean): Pro
   });
   const leftovers = [...here, ...(await world.nodes.end())];
   const isLoss = [DutCrashed, DutPanicked, DutLost].some((type) => failure instanceof type);
+  if (unexpected !== undefined && !isLoss && !(failure instanceof DutHung)) throw unexpected;
   if (failure !== undefined && (untold || isLoss)) throw failure;
   if (leftovers.length > 0 && untold) throw new HarnessError(`leak: the scenario left behind ${leftovers.join(', ')}`);
+}
+
+async function failureOf(work: Promise<void>): Promise<Error | undefined> {
+  return work.then(
+    () => undefined,
+    (error: unknown) => (error instanceof Error ? error : new Error(String(error))),
+  );
 }
 
 /** @throws DutPanicked if the kernel has complained, and lives */

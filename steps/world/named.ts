@@ -31,6 +31,10 @@ export class Named<T> {
     return this.#objects.values();
   }
 
+  entries(): Iterable<readonly [string, T]> {
+    return this.#objects.entries();
+  }
+
   /** Whether one of the objects is this one. */
   includes(object: unknown): boolean {
     return [...this.#objects.values()].some((candidate) => candidate === object);

@@ -4,6 +4,7 @@ import { happens } from './waits';
 
 interface Kept {
   readonly kind: Kind;
+  readonly driver: Driver;
   readonly destroy: () => Promise<void>;
 }
 
@@ -17,12 +18,23 @@ export class Teardown {
   /** @param driver - that of the device on which the object is */
   async keep<K extends Kind>(kind: K, creation: Promise<Objects[K]>, driver = this.driver): Promise<Objects[K]> {
     const object = await creation;
-    this.#kept.set(object, { kind, destroy: () => end(driver, kind, object) });
+    this.#kept.set(object, { kind, driver, destroy: () => end(driver, kind, object) });
     return object;
   }
 
   undoLater(undo: () => Promise<void>): void {
     this.#undoings.push(undo);
+  }
+
+  /** Whether an object is there and is not being destroyed. */
+  has(object: object): boolean {
+    return this.#kept.has(object);
+  }
+
+  /** The objects of a kind that a device has and that are not being destroyed. */
+  living<K extends Kind>(kind: K, driver: Driver): readonly Objects[K][] {
+    const living = [...this.#kept].filter(([, kept]) => kept.kind === kind && kept.driver === driver);
+    return living.map(([object]) => object as Objects[K]);
   }
 
   /** Destroys one object now. While that is under way the clean-up leaves it alone; a refusal gives it back. */

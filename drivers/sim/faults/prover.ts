@@ -13,7 +13,7 @@ import { RememberingBackend, type HistoryEvent } from './history';
 const idleTurns = 5000;
 
 /** A call that waits is hung as soon as the event loop has turned so long that the scenario cannot be about to make another. */
-class HungWhenIdle extends InProcessDriver {
+export class HungWhenIdle extends InProcessDriver {
   readonly #simulator: SimBackend;
 
   /** @param through - what makes the calls of the simulator, if it is not the simulator itself */

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Driver } from '../../contract';
 import { CompChannel } from '../channel/comp-channel';
+import { modifyQp, usualCap } from '../fixtures/bench';
 import { soundParts, type Parts } from '../device/device';
 import type { History, HistoryEvent } from './history';
 import { Prover } from './prover';
@@ -40,6 +41,23 @@ async function waitForEvent(driver: Driver): Promise<void> {
   await driver.pause(20);
   await driver.setPortUp(false);
   await driver.ackAsyncEvent(await event);
+}
+
+/** A receive is flushed after the channel was made, and has the time of that. */
+async function readTimeStamp(driver: Driver): Promise<void> {
+  const context = await driver.openDevice(driver.dut.hcaId);
+  const channel = await driver.createCompChannel(context);
+  const wcFlags = ['IBV_WC_EX_WITH_COMPLETION_TIMESTAMP'] as const;
+  const size = { cqe: 4, cqContext: 0n, compVector: 0 };
+  const cq = await driver.createCqEx(context, { ...size, channel, wcFlags, compMask: [], flags: [] });
+  const queues = { sendCq: cq, recvCq: cq, srq: null, sqSigAll: false };
+  const qp = await driver.createQp(await driver.allocPd(context), { ...queues, qpType: 'IBV_QPT_RC', cap: usualCap });
+  await modifyQp(driver, qp, { qpState: 'IBV_QPS_ERR' });
+  await driver.postRecv(qp, [{ wrId: 1n, sgList: [] }]);
+  await driver.settle();
+  await driver.startPoll(cq);
+  await driver.wcReadCompletionTs(cq);
+  await driver.endPoll(cq);
 }
 
 describe('a scenario that is made again from its history', () => {
@@ -103,6 +121,8 @@ describe('a scenario that is made again from its history', () => {
         return super.createCompChannel(...args);
       }
     }
-    assert.deepEqual(await under({ Device: Slow }, await historyOf(createAndDestroy)), { at: 'the clock' });
+    for (const scenario of [createAndDestroy, readTimeStamp]) {
+      assert.deepEqual(await under({ Device: Slow }, await historyOf(scenario)), { at: 'the clock' }, scenario.name);
+    }
   });
 });
