@@ -63,6 +63,39 @@ Feature: ibv_get_async_event(3), ibv_ack_async_event(3) - get and acknowledge as
         | others |
         | other SRQs |
 
+    Scenario Outline: A get blocks, also after the use of <others>
+      When the program uses <others>
+      And the asynchronous event queue has been emptied
+      And getting an asynchronous event begins
+      Then getting an asynchronous event is blocked
+      When QP "sender" sends 3 unsolicited messages
+      Then getting an asynchronous event succeeds
+      And the device has raised IBV_EVENT_SRQ_LIMIT_REACHED for SRQ "srq"
+
+      Examples:
+        | others |
+        | other contexts |
+        | other memory |
+        | other channels |
+        | other CQs |
+        | other QPs |
+        | calls that are refused |
+
+      @needs.memory-windows
+      Examples: on a device that has them
+        | others |
+        | other memory windows |
+
+      @needs.extended-cq
+      Examples: on a device that has them
+        | others |
+        | other extended CQs |
+
+      @needs.srq
+      Examples: on a device that has them
+        | others |
+        | other SRQs |
+
   @ibv_get_async_event.element-by-type @needs.connection
   Rule: What an event names is of the kind that its type belongs to
 
@@ -809,36 +842,6 @@ Feature: ibv_get_async_event(3), ibv_ack_async_event(3) - get and acknowledge as
       Then getting an asynchronous event is blocked
       When QP "sender" sends 3 unsolicited messages
       Then getting an asynchronous event succeeds
-
-    Scenario Outline: A get blocks, also after the use of <others>
-      Given the program uses <others>
-      And the asynchronous event queue has been emptied
-      When getting an asynchronous event begins
-      Then getting an asynchronous event is blocked
-
-      Examples:
-        | others |
-        | other contexts |
-        | other memory |
-        | other channels |
-        | other CQs |
-        | other QPs |
-        | calls that are refused |
-
-      @needs.memory-windows
-      Examples: on a device that has them
-        | others |
-        | other memory windows |
-
-      @needs.extended-cq
-      Examples: on a device that has them
-        | others |
-        | other extended CQs |
-
-      @needs.srq
-      Examples: on a device that has them
-        | others |
-        | other SRQs |
 
   @ibv_get_async_event.one-thread-receives @needs.connection
   Rule: One event goes to one of several gets

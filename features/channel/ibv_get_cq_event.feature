@@ -319,8 +319,8 @@ Feature: ibv_get_cq_event(3), ibv_ack_cq_events(3) - get and acknowledge complet
         | channel    | lazy_channel       |
         | wc_flags   | IBV_WC_EX_WITH_BYTE_LEN \| IBV_WC_EX_WITH_IMM \| IBV_WC_EX_WITH_QP_NUM \| IBV_WC_EX_WITH_SRC_QP \| IBV_WC_EX_WITH_SLID \| IBV_WC_EX_WITH_SL \| IBV_WC_EX_WITH_DLID_PATH_BITS |
       And connected RC QPs "left" and "right", where "right" receives on CQ "lazy_cq"
-      And 2 receives posted on QP "right"
-      And 1 event of CQ "lazy_cq" for an unsolicited message has been taken from completion channel "lazy_channel"
+      And 3 receives posted on QP "right"
+      And 2 events of CQ "lazy_cq" for unsolicited messages have been taken from completion channel "lazy_channel"
       And CQ "lazy_cq" is armed for any CQE
       When the program uses a batch of CQ "lazy_cq"
       And QP "left" sends 1 unsolicited message
