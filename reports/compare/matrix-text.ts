@@ -28,6 +28,7 @@ const cellColumns = 10;
 const short: Readonly<Record<CellVerdict, string>> = {
   conforms: 'conforms',
   violates: 'violates',
+  blocked: 'blocked',
   broken: 'broken',
   deviates: 'deviates',
   'not-applicable': 'n/a',

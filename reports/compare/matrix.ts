@@ -11,6 +11,7 @@ export type CellVerdict = RuleVerdict | 'absent';
 export const cellVerdicts: readonly CellVerdict[] = [
   'conforms',
   'violates',
+  'blocked',
   'broken',
   'deviates',
   'not-applicable',
@@ -68,6 +69,7 @@ export function cellVerdictOf(cell: RuleEntry | undefined): CellVerdict {
 /** What says most about a device comes first. */
 const tellingFirst: readonly CellVerdict[] = [
   'violates',
+  'blocked',
   'broken',
   'absent',
   'deviates',

@@ -14,6 +14,7 @@ export const headings: Record<Exclude<ScenarioVerdict, 'pass'>, string> = {
   deviates: 'Known deviation',
   surprise: 'Surprise',
   'not-applicable': 'Not applicable',
+  blocked: 'Blocked',
   broken: 'Broken harness',
 };
 
@@ -68,6 +69,7 @@ function headline({ verdict, outcome, recorded, match, detail }: JudgedScenario)
     case 'crash':
     case 'hang':
     case 'panic':
+    case 'blocked':
     case 'broken':
     case 'not-applicable':
       return outcome.findings.find((finding) => finding.verdict === verdict)?.words ?? '';

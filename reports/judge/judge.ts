@@ -10,7 +10,7 @@ import { ruleEntries, untestedClauses } from './rule-entries';
 import type { ScenarioVerdict } from '../../catalog/verdict';
 import type { Verdicts } from './verdicts';
 
-export const schemaVersion = 1;
+export const schemaVersion = 2;
 
 /** Judges a recorded run: a pure function of its messages, the clauses and the list of deviations. */
 export function judgeRun(recording: Recording): JudgedRun {
@@ -102,11 +102,16 @@ function matchAll(
 }
 
 /** A listed deviation explains the failure alone: what broke besides keeps the scenario broken. */
-function applyMatch(outcome: Outcome, match: Match): Pick<JudgedScenario, 'verdict' | 'detail' | 'match'> {
+function applyMatch(
+  outcome: Outcome,
+  match: Match,
+): Pick<JudgedScenario, 'verdict' | 'unexplained' | 'detail' | 'match'> {
   const detail = outcome.findings.map(describeFinding).join('; also ');
-  if (!match) return { verdict: outcome.verdict, detail: detail === '' ? undefined : detail, match };
+  const unexplained = outcome.findings;
+  if (!match) return { verdict: outcome.verdict, unexplained, detail: detail === '' ? undefined : detail, match };
   const told = [...(detail === '' ? [] : [detail]), matchDetail(match)].join('; ');
-  return { verdict: verdictOf(outcome, match), detail: told, match };
+  const verdict = verdictOf(outcome, match);
+  return { verdict, unexplained: verdict === 'deviates' ? [] : unexplained, detail: told, match };
 }
 
 function verdictOf({ verdict, findings }: Outcome, { state }: Reckoning): ScenarioVerdict {

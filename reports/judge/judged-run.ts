@@ -6,7 +6,7 @@ import type { ScenarioVerdict } from '../../catalog/verdict';
 import type { RecordedRun, RecordedScenario } from '../recording/recorded-run';
 import type { FaultEvidence } from './fault-evidence';
 import type { Match, Matching, Reckoning } from './match-deviations';
-import type { Outcome } from './outcome';
+import type { Finding, Outcome } from './outcome';
 import type { RunInfo, Verdicts } from './verdicts';
 
 /** A recorded run and what it is compared with. */
@@ -28,6 +28,8 @@ export interface JudgedScenario {
   readonly recorded: RecordedScenario;
   readonly outcome: Outcome;
   readonly verdict: ScenarioVerdict;
+  /** What went wrong, without what the list of deviations explains. */
+  readonly unexplained: readonly Finding[];
   /** What was expected and observed, or why, in one line; there for all but a pass. */
   readonly detail: string | undefined;
   /** What the list of deviations says of it; `shown` and `surprise` made its verdict. */

@@ -27,6 +27,7 @@ export function writeListableFailures(judged: JudgedRun, folder: string): void {
 function symptomOf({ verdict, outcome }: JudgedScenario): Deviation['symptom'] | undefined {
   switch (verdict) {
     case 'fail':
+    case 'blocked':
       return failuresOf(outcome)[0];
     case 'crash':
     case 'hang':

@@ -1,6 +1,6 @@
 import { applicability, isExpired, type Conditions, type ListedDeviation } from '../../catalog/deviations';
 import { showsIn, type Failure } from '../../catalog/symptom';
-import { violations, type ScenarioVerdict } from '../../catalog/verdict';
+import { failing, type ScenarioVerdict } from '../../catalog/verdict';
 
 /** A scenario as the list of deviations sees it. */
 export interface Candidate {
@@ -124,7 +124,7 @@ function stateOf(
   if (!covered.some(isExecuted)) return undefined;
   if (isExpired(deviation, startMs)) return 'expired';
   if (covered.some((candidate) => shows(deviation, candidate))) return 'shown';
-  if (covered.some(({ verdict }) => violations.has(verdict))) return 'wrong-symptom';
+  if (covered.some(({ verdict }) => failing.has(verdict))) return 'wrong-symptom';
   return isOverdue(deviation, covered) ? 'surprise' : undefined;
 }
 
@@ -132,7 +132,7 @@ function stateOf(
 function concerns({ deviation, state }: Reckoning, candidate: Candidate): boolean {
   if (state === 'surprise') return candidate.verdict === 'pass';
   if (state === 'shown') return shows(deviation, candidate);
-  return violations.has(candidate.verdict);
+  return failing.has(candidate.verdict);
 }
 
 /** An entry for a whole rule leaves the scenarios alone that others of the list name. */
@@ -147,7 +147,7 @@ function covers(
 }
 
 function shows({ symptom }: ListedDeviation, { verdict, failures }: Candidate): boolean {
-  if (!violations.has(verdict)) return false;
+  if (!failing.has(verdict)) return false;
   return typeof symptom === 'string' ? verdict === symptom : failures.some((failure) => showsIn(symptom, failure));
 }
 

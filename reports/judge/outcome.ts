@@ -22,6 +22,8 @@ export interface Finding {
   readonly observed?: string;
   /** The same as data, where a check failed or a verb refused. */
   readonly comparison?: Comparison;
+  /** There when it happened after the last step. */
+  readonly isCleanUp?: true;
   /** Stack trace of the error, where there is one. */
   readonly stack?: string;
   /** There when the device is gone for good. */
@@ -116,6 +118,7 @@ function failureOf(step: RecordedStep, { attachments }: RecordedAttempt): Findin
       words: errorWords(error.type, error.message),
       ...(error.type === 'RuleViolated' && comparison && comparisonInWords(comparison)),
       ...(comparison && { comparison }),
+      ...(step.kind === 'after-hook' && { isCleanUp: true }),
       ...(error.stack !== '' && { stack: error.stack }),
       ...(error.type === 'DutLost' && { dutLost: true }),
     },
@@ -147,9 +150,9 @@ function errorOf({ exception, message = '' }: TestStepResult): StepError {
 /**
  * The verdict that an error stands for.
  *
- * What throws before the first step has set nothing up, so nothing is said of the DUT unless the DUT was lost. Nor is
- * anything said of the rule when a verb refuses what is given, such as memory beyond a limit of the user's. A refusal or
- * a failed check after the last step is the DUT's doing: it did not let go of what the scenario had made.
+ * What throws before the first step has set nothing up, so nothing is said of the DUT unless the DUT was lost. A refusal
+ * or a failed check in what is given, or after the last step, is the DUT's doing and not what the rule is about: the DUT
+ * did not come as far as that, or did not let go of what the scenario had made.
  */
 export function verdictOfError(type: string, kind: RecordedStep['kind']): OutcomeVerdict {
   switch (type) {
@@ -161,13 +164,20 @@ export function verdictOfError(type: string, kind: RecordedStep['kind']): Outcom
       return 'panic';
     case 'RuleViolated':
     case 'AssertionError': // of steps of the user's own
-      return kind === 'before-hook' ? 'broken' : 'fail';
     case 'VerbsError':
-      return kind === 'before-hook' || kind === 'given' ? 'broken' : 'fail';
+      return verdictsOnDut[kind];
     default:
       return 'broken';
   }
 }
+
+/** By the place in which the DUT refused, or a check failed. */
+const verdictsOnDut: Readonly<Record<RecordedStep['kind'], OutcomeVerdict>> = {
+  'before-hook': 'broken',
+  given: 'blocked',
+  step: 'fail',
+  'after-hook': 'blocked',
+};
 
 const speakingTypes = [
   ...['VerbsError', 'HarnessError', 'UsageError', 'DutLost', 'DutCrashed', 'DutHung', 'DutPanicked'],

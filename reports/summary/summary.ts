@@ -3,10 +3,11 @@ import { dutFacts } from '../evidence/dut-text';
 import type { JudgedRun } from '../judge/judged-run';
 import { oneLine } from '../../catalog/plain-text';
 import { capabilityLines } from './summary-capabilities';
+import { blockedPart } from './summary-blocked';
 import { deviationParts } from './summary-deviations';
 import { details } from './summary-details';
 import { glue, paint, type Layout, type SummaryOptions } from './summary-layout';
-import { verdictsInReportOrder, type RuleVerdict, type ScenarioVerdict } from '../../catalog/verdict';
+import { verdictsInReportOrder, violations, type RuleVerdict, type ScenarioVerdict } from '../../catalog/verdict';
 import { scenariosOf, type RuleEntry, type Verdicts } from '../judge/verdicts';
 import { wrap } from '../evidence/wrap';
 
@@ -18,6 +19,7 @@ export function renderSummary(judged: JudgedRun, options: SummaryOptions): strin
   const parts = [
     header(judged.verdicts, layout),
     ...overview(judged.verdicts, layout),
+    ...blockedPart(judged, layout),
     ...details(judged, layout),
     ...deviationParts(judged.reckonings, layout),
     ...capabilityLines(judged.verdicts, layout),
@@ -60,16 +62,18 @@ function placeOf({ title, scenarios }: RuleEntry): string {
 }
 
 /** The reason stands below where no details follow. */
-function ruleLines({ verdict, title, reason }: RuleEntry, labelWidth: number, layout: Layout): string[] {
+function ruleLines({ verdict, title, reason, scenarios }: RuleEntry, labelWidth: number, layout: Layout): string[] {
   const margin = ' '.repeat(labelWidth + 4);
   const [first = '', ...others] = wrap(oneLine(title), layout.columns, margin);
   const label = paint(verdict, verdict.padEnd(labelWidth + 2), layout);
   const lines = [`  ${label}${first.slice(margin.length)}`, ...others];
-  if (reason === undefined || ['violates', 'broken', 'deviates'].includes(verdict)) return lines;
+  const isToldBelow =
+    ['blocked', 'broken', 'deviates'].includes(verdict) || scenarios.some((one) => violations.has(one.verdict));
+  if (reason === undefined || isToldBelow) return lines;
   return [...lines, ...wrap(reason, layout.columns, margin).map((line) => layout.colors.dim(line))];
 }
 
-const ruleVerdicts = ['conforms', 'violates', 'broken', 'deviates', 'not-applicable', 'untested'] as const;
+const ruleVerdicts = ['conforms', 'violates', 'blocked', 'broken', 'deviates', 'not-applicable', 'untested'] as const;
 
 function counts({ verdicts, problems }: JudgedRun, layout: Layout): string[] {
   const scenarios = scenariosOf(verdicts);

@@ -62,6 +62,10 @@ export class VerbsWorld extends World {
   readonly driver: Driver = driverUnderTest();
   /** Whether the driver knows of this scenario. */
   hasBegun = false;
+  /** Whether the kernel of the device has died in it. */
+  kernelHasDied = false;
+  /** Whether it is known already why the scenario leaves something behind. */
+  isUntidy = false;
   readonly channels = new Named<CompChannel>(kinds.channel.words);
   readonly cqs = new Named<Cq>(kinds.cq.words);
   readonly qps = new Named<ConnectedQp>(kinds.qp.words);

@@ -35,7 +35,7 @@ export function Before(code: Code): void {
 }
 
 /** Those that were defined last run first. */
-export function After(code: Code): void {
+export function After(_options: object, code: Code): void {
   defined.after.unshift(code);
 }
 
