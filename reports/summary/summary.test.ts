@@ -83,6 +83,18 @@ test('what blocks many scenarios is one line, whatever the objects and numbers a
   assert.match(part, /one is "The clean-up is refused", features\/cq\/ibv_req_notify_cq\.feature:\d+\n/);
 });
 
+test('of a page with many blocked rules, they are counted', () => {
+  const { verdicts } = judged;
+  const blocked = verdicts.rules.find(({ verdict }) => verdict === 'blocked');
+  assert.ok(blocked);
+  const withBlocked = (count: number): string => {
+    const rules = Array.from({ length: count }, (_, index) => ({ ...blocked, title: `Rule ${index + 1}` }));
+    return renderSummary({ ...judged, verdicts: { ...verdicts, rules } }, { color: false });
+  };
+  assert.match(withBlocked(3), /\n {2}blocked {2}Rule 1\n {2}blocked {2}Rule 2\n {2}blocked {2}Rule 3\n/);
+  assert.match(withBlocked(4), /\(3\)\n {2}blocked {2}4 rules\n\n/);
+});
+
 test('a run without scenarios says that nothing ran', () => {
   const empty = judgeMessages('');
   assert.match(renderSummary(empty, { color: false }), /0 scenarios: nothing ran\n$/);

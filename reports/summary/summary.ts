@@ -50,11 +50,19 @@ function overview(verdicts: Verdicts, layout: Layout): string[][] {
   const labelWidth = Math.max(...rules.map((rule) => rule.verdict.length));
   return pages.map((page) => {
     const own = new Map(rules.filter((rule) => rule.page === page).map((rule) => [placeOf(rule), rule]));
-    return [
-      layout.colors.bold(oneLine(`${page}(3)`)),
-      ...[...own.values()].flatMap((rule) => ruleLines(rule, labelWidth, layout)),
-    ];
+    return [layout.colors.bold(oneLine(`${page}(3)`)), ...pageLines([...own.values()], labelWidth, layout)];
   });
+}
+
+/** Blocked rules of a page that are listed by their titles; more of them have hardly more causes. */
+const blockedListedMax = 3;
+
+function pageLines(rules: readonly RuleEntry[], labelWidth: number, layout: Layout): string[] {
+  const blocked = rules.filter(({ verdict }) => verdict === 'blocked').length;
+  const listed = blocked > blockedListedMax ? rules.filter(({ verdict }) => verdict !== 'blocked') : rules;
+  const lines = listed.flatMap((rule) => ruleLines(rule, labelWidth, layout));
+  if (listed === rules) return lines;
+  return [...lines, `  ${paint('blocked', 'blocked'.padEnd(labelWidth + 2), layout)}${blocked} rules`];
 }
 
 function placeOf({ title, scenarios }: RuleEntry): string {
