@@ -11,6 +11,8 @@ import { readExpectedCapabilities } from './expected-capabilities';
 import { execute, loadSteps, prepare, type Execution } from './execute';
 import { faultEvidence } from '../inputs/fault-evidence';
 import { Interruption } from '../common/interruption';
+import { knownOf } from './known';
+import type { IsListed } from '../../steps/world/dut';
 import { otherOrder } from './order';
 import { OutFolder } from '../out/out-folder';
 import { Progress } from './progress';
@@ -99,7 +101,8 @@ async function runOnce(options: RunOptions, folder: string, disclosure: Disclosu
     });
     const inOrder = order === undefined ? '' : `, order ${order}`;
     progress.tell(`verbspec: ${options.driver}, device ${driver.dut.hcaId}${inOrder}`);
-    const problems = await record(driver, progress, execution, (envelope) => {
+    const isListed = knownOf(deviations, { driver: options.driver, dut: driver.dut }, Date.now());
+    const problems = await record(driver, progress, { ...execution, isListed }, (envelope) => {
       recorder.record(envelope);
       if (envelope.testCaseFinished) out.keep('interrupted');
     });
@@ -172,15 +175,16 @@ async function refusing(driver: Driver, check: () => void): Promise<void> {
 async function record(
   driver: Driver,
   progress: Progress,
-  execution: Execution,
+  { isListed, ...execution }: Execution & { readonly isListed: IsListed },
   onMessage: (envelope: Envelope) => void,
 ): Promise<readonly string[]> {
   let problems: readonly string[] = [];
   try {
-    await execute(driver, execution, (envelope) => {
+    const hear = (envelope: Envelope): void => {
       onMessage(envelope);
       progress.follow(envelope);
-    });
+    };
+    await execute(driver, execution, hear, isListed);
   } finally {
     progress.end();
     problems = await letGo(driver);

@@ -34,10 +34,17 @@ export interface JudgedScenario {
   readonly detail: string | undefined;
   /** What the list of deviations says of it; `shown` and `surprise` made its verdict. */
   readonly match: Match;
+  /** Steps that a known deviation has kept from running, as they are written. */
+  readonly notRun: readonly string[];
   /** Ids of the clauses that its Rule carries and that exist. */
   readonly clauseIds: readonly string[];
   /** Milliseconds of the attempt that counts. */
   readonly durationMs: number;
+}
+
+/** The findings, by their index, that the list of deviations explains. */
+export function explainedIn({ outcome, unexplained }: JudgedScenario): number[] {
+  return outcome.findings.flatMap((finding, index) => (unexplained.includes(finding) ? [] : [index]));
 }
 
 /** Everything that reports derive from. */

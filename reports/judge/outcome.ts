@@ -1,5 +1,5 @@
-import { TestStepResultStatus as Status, type TestStepResult } from '@cucumber/messages';
-import { dataText, mediaTypes, subjectText, type Comparison } from '../../drivers/contract';
+import { TestStepResultStatus as Status, type Attachment, type TestStepResult } from '@cucumber/messages';
+import { dataText, KnownDeviation, mediaTypes, subjectText, type Comparison } from '../../drivers/contract';
 import { oneLine, plainText } from '../../catalog/plain-text';
 import { textOf } from '../recording/attachment-text';
 import { comparisonOfStep } from './recorded-failure';
@@ -49,15 +49,11 @@ export function outcomeOf(scenario: RecordedScenario): Outcome {
   return others.reduce((worst, other) => (isWorse(other.verdict, worst.verdict) ? other : worst), first);
 }
 
-/** The findings that made the verdict: less severe ones do not explain it. */
-export function failuresOf({ verdict, findings }: Outcome): Failure[] {
-  return findings
-    .filter((finding) => finding.verdict === verdict)
-    .map(({ where, words, comparison }) => {
-      if (comparison === undefined) return { step: where, subject: words };
-      const { subject, expected, observed } = comparison;
-      return { step: where, subject, expected, observed };
-    });
+/** A finding as the list of deviations sees it. */
+export function failureIn({ where, words, comparison }: Finding): Failure {
+  if (comparison === undefined) return { step: where, subject: words };
+  const { subject, expected, observed } = comparison;
+  return { step: where, subject, expected, observed };
 }
 
 const neverBegan: Finding = { verdict: 'broken', where: '', words: 'the run ended before the scenario began' };
@@ -107,9 +103,11 @@ function brokenStep({ title, result }: RecordedStep): Finding {
 
 /** Errors that a step or hook threw, and steps that lack their one definition. */
 function failureOf(step: RecordedStep, { attachments }: RecordedAttempt): Finding[] {
+  if (step.result?.status === Status.PASSED) return failurePassedOver(step, attachments);
   if (!step.result || [Status.PASSED, Status.SKIPPED, Status.PENDING].includes(step.result.status)) return [];
   if (step.result.status !== Status.FAILED) return [brokenStep(step)];
   const error = errorOf(step.result);
+  if (error.type === KnownDeviation.name) return []; // the step that failed has what it is about
   const comparison = comparisonOfStep(attachments, step.testStepId);
   return [
     {
@@ -123,6 +121,13 @@ function failureOf(step: RecordedStep, { attachments }: RecordedAttempt): Findin
       ...(error.type === 'DutLost' && { dutLost: true }),
     },
   ];
+}
+
+/** A step that failed as the list of deviations has it, so that the scenario went on. */
+function failurePassedOver({ title, testStepId, kind }: RecordedStep, attachments: readonly Attachment[]): Finding[] {
+  const comparison = comparisonOfStep(attachments, testStepId);
+  if (comparison === undefined) return [];
+  return [{ verdict: verdictsOnDut[kind], where: title, ...comparisonInWords(comparison), comparison }];
 }
 
 function comparisonInWords(comparison: Comparison): Pick<Required<Finding>, 'words' | 'expected' | 'observed'> {

@@ -91,7 +91,15 @@ function countScenarios(rules: readonly RecordedRule[]): number {
   return rules.reduce((sum, rule) => sum + rule.scenarioNames.length, 0);
 }
 
-function scenarioEntry({ recorded, verdict, durationMs, detail }: JudgedScenario): ScenarioEntry {
+function scenarioEntry({ recorded, verdict, durationMs, detail, notRun }: JudgedScenario): ScenarioEntry {
   const { name, uri, line } = recorded;
-  return { name, uri, line, verdict, durationMs, ...(detail !== undefined && { detail }) };
+  return {
+    name,
+    uri,
+    line,
+    verdict,
+    durationMs,
+    ...(detail !== undefined && { detail }),
+    ...(notRun.length > 0 && { notRun }),
+  };
 }

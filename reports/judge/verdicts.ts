@@ -45,6 +45,8 @@ export interface ScenarioEntry {
   readonly verdict: ScenarioVerdict;
   readonly durationMs: number;
   readonly detail?: string;
+  /** Steps that a known deviation has kept from running. */
+  readonly notRun?: readonly string[];
 }
 
 /** What became of a listed deviation. */

@@ -21,7 +21,7 @@ export function renderSummary(judged: JudgedRun, options: SummaryOptions): strin
     ...overview(judged.verdicts, layout),
     ...blockedPart(judged, layout),
     ...details(judged, layout),
-    ...deviationParts(judged.reckonings, layout),
+    ...deviationParts(judged, layout),
     ...capabilityLines(judged.verdicts, layout),
     counts(judged, layout),
   ];

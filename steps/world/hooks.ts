@@ -16,6 +16,7 @@ import {
   type CallRecord,
 } from '../../drivers/contract';
 import { kernelDeaths } from './dut';
+import { deviationIn } from './leniency';
 import type { VerbsWorld } from './world';
 
 /** Each call has a deadline of its own, in the driver. */
@@ -41,6 +42,8 @@ After({ name: 'end' }, async function (this: VerbsWorld, { pickle }: ITestCaseHo
   if (!this.hasBegun) return;
   try {
     await endScenario(this);
+    const known = deviationIn(this);
+    if (known !== undefined) throw known;
   } catch (error) {
     this.kernelHasDied ||= error instanceof DutPanicked;
     throw error;

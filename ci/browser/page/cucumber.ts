@@ -39,6 +39,13 @@ export function After(_options: object, code: Code): void {
   defined.after.unshift(code);
 }
 
+/** Nothing that is known of a device lets a scenario go on here. */
+export function BeforeStep(): void {
+  return;
+}
+
+export { BeforeStep as AfterStep };
+
 interface ParameterTypeDefinition {
   readonly name: string;
   readonly regexp: RegExps;
