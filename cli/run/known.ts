@@ -7,7 +7,7 @@ import type { IsListed } from '../../steps/world/dut';
  * What is known of a device while it runs: whether a failed check is one that an entry names for its scenario, so that the
  * steps after it run. What the list says of the scenario in the end is judged after the run.
  */
-export function knownOf(deviations: readonly ListedDeviation[], conditions: Conditions, nowMs: number): IsListed {
+export function knownOf(deviations: readonly ListedDeviation[], conditions: Conditions, nowMs = Date.now()): IsListed {
   const holding = deviations.filter((entry) => applicability(entry, conditions).holds && !isExpired(entry, nowMs));
   return ({ tags, scenario, step, comparison: { subject, expected, observed } }) => {
     const clauseIds = clauseIdsOf(tags.map((name) => ({ name })));

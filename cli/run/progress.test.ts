@@ -1,33 +1,28 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { TestStepResultStatus, type Envelope } from '@cucumber/messages';
+import type { Envelope } from '@cucumber/messages';
+import { parseMessages } from '../../reports/recording/messages';
 import { Progress } from './progress';
 
-const at = { seconds: 0, nanos: 0 };
-
 /** The messages of a scenario in which steps or hooks failed with these words. */
-function failing(name: string, ...reasons: string[]): Envelope[] {
-  const duration = at;
-  const finished = reasons.map((message, index): Envelope => {
-    const testStepResult = {
-      duration,
-      status: TestStepResultStatus.FAILED,
-      exception: { type: 'VerbsError', message },
-    };
-    return {
-      testStepFinished: { testCaseStartedId: `started ${name}`, testStepId: `${index}`, timestamp: at, testStepResult },
-    };
-  });
-  return [
-    { pickle: { id: name, name, uri: '', language: 'en', astNodeIds: [], tags: [], steps: [] } },
+function failing(name: string, ...reasons: string[]): readonly Envelope[] {
+  const testCaseStartedId = `started ${name}`;
+  const messages = [
+    { pickle: { id: name, name } },
     { testCase: { id: name, pickleId: name, testSteps: [] } },
-    { testCaseStarted: { attempt: 0, id: `started ${name}`, testCaseId: name, timestamp: at } },
-    ...finished,
-    { testCaseFinished: { testCaseStartedId: `started ${name}`, timestamp: at, willBeRetried: false } },
+    { testCaseStarted: { id: testCaseStartedId, testCaseId: name } },
+    ...reasons.map((message) => ({
+      testStepFinished: {
+        testCaseStartedId,
+        testStepResult: { status: 'FAILED', exception: { type: 'Error', message } },
+      },
+    })),
+    { testCaseFinished: { testCaseStartedId } },
   ];
+  return parseMessages(messages.map((message) => JSON.stringify(message)).join('\n'));
 }
 
-it('a scenario that fails in two places is one line, and a reason that comes again and again is told once', () => {
+it('a scenario that fails in two places is one line, and a reason that comes again and again is a line at last', () => {
   const lines: string[] = [];
   const stream = { write: (text: string) => lines.push(text) } as unknown as NodeJS.WriteStream;
   const progress = new Progress(stream);

@@ -14,7 +14,7 @@ export class Progress {
   #total = 0;
   #finished = 0;
   #dutLost = false;
-  /** Whether it is told already that the scenario did not pass. */
+  /** Scenarios that are listed already as not passed. */
   readonly #told = new Set<string>();
   /** How many scenarios failed with the same words. */
   readonly #reasons = new Map<string, number>();

@@ -1,5 +1,5 @@
-import { TestStepResultStatus as Status, type Envelope } from '@cucumber/messages';
-import { KnownDeviation, subjectText, dataText, type Comparison } from '../../drivers/contract';
+import { TestStepResultStatus as Status, type TestStepFinished } from '@cucumber/messages';
+import { dataText, KnownDeviation, subjectText, type Comparison } from '../../drivers/contract';
 import type { JudgedScenario } from '../judge/judged-run';
 import { comparisonOfStep } from '../judge/recorded-failure';
 
@@ -9,20 +9,22 @@ import { comparisonOfStep } from '../judge/recorded-failure';
  *
  * @param scenarios - by the id of their attempt
  */
-export function asItFailed(envelope: Envelope, scenarios: ReadonlyMap<string, JudgedScenario>): Envelope {
-  const { testStepFinished } = envelope;
-  if (testStepFinished === undefined) return envelope;
-  const { testCaseStartedId, testStepId, testStepResult: result } = testStepFinished;
+export function asItFailed(
+  envelope: { readonly testStepFinished?: TestStepFinished },
+  scenarios: ReadonlyMap<string, JudgedScenario>,
+): object {
+  if (envelope.testStepFinished === undefined) return envelope;
+  const { testCaseStartedId, testStepId, timestamp, testStepResult: result } = envelope.testStepFinished;
   const { duration } = result;
-  if (result.exception?.type === KnownDeviation.name)
-    return { testStepFinished: { ...testStepFinished, testStepResult: { duration, status: Status.PASSED } } };
+  const finished = (testStepResult: object): object => {
+    return { testStepFinished: { testCaseStartedId, testStepId, timestamp, testStepResult } };
+  };
+  if (result.exception?.type === KnownDeviation.name) return finished({ duration, status: Status.PASSED });
   const attachments = scenarios.get(testCaseStartedId)?.outcome.attempt?.attachments ?? [];
   const failed = result.status === Status.PASSED ? comparisonOfStep(attachments, testStepId) : undefined;
   if (failed === undefined) return envelope;
   const message = messageOf(failed);
-  const exception = { type: 'RuleViolated', message };
-  const testStepResult = { duration, status: Status.FAILED, message, exception };
-  return { testStepFinished: { ...testStepFinished, testStepResult } };
+  return finished({ duration, status: Status.FAILED, message, exception: { type: 'RuleViolated', message } });
 }
 
 function messageOf(failed: Comparison): string {

@@ -51,7 +51,7 @@ function startedIdOf({ outcome, recorded }: JudgedScenario): string {
 }
 
 /** The messages of the attempts that count, with those added that a cut run lacks. */
-function completedMessages({ recording, scenarios, run }: JudgedRun): Envelope[] {
+function completedMessages({ recording, scenarios, run }: JudgedRun): object[] {
   const counting = new Set(scenarios.map(startedIdOf));
   const timestamp = TimeConversion.millisecondsSinceEpochToTimestamp(run.stopMs);
   const kept = recording.envelopes.filter((envelope) => {
@@ -62,7 +62,7 @@ function completedMessages({ recording, scenarios, run }: JudgedRun): Envelope[]
   return [...kept, ...added, { testRunFinished: { success: false, timestamp } }];
 }
 
-function missingMessages(scenario: JudgedScenario, timestamp: Timestamp): Envelope[] {
+function missingMessages(scenario: JudgedScenario, timestamp: Timestamp): object[] {
   const id = startedIdOf(scenario);
   const { attempt } = scenario.outcome;
   const started = { testCaseStarted: { id, testCaseId: scenario.recorded.testCaseId, attempt: 0, timestamp } };

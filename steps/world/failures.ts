@@ -20,7 +20,8 @@ setDefinitionFunctionWrapper((definition: Definition): Definition => {
       const result = definition.apply(this, args);
       return result instanceof Promise ? result.catch(rethrow) : result;
     } catch (error) {
-      return rethrow(error);
+      rethrow(error);
+      return undefined;
     }
   };
 });
