@@ -29,6 +29,7 @@ export interface ListedClause {
   readonly level: ClauseLevel;
   readonly testable: 'loopback' | 'hardware-feature' | 'fault' | 'untestable';
   readonly subject?: string;
+  readonly chargedInCleanUp?: true;
   readonly rdmaCore?: 'newest-only';
   readonly implied?: boolean;
   /** What it says, where no Rule does. */

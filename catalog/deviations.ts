@@ -17,7 +17,8 @@ export interface Deviation {
     readonly kernel?: string;
     readonly rdmaCore?: string;
   };
-  readonly symptom: Symptom;
+  /** Several where more than one finding of a scenario is due to it. */
+  readonly symptom: Symptom | readonly Symptom[];
   readonly reason: string;
   readonly link: string;
   readonly owner: string;

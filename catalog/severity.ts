@@ -6,6 +6,7 @@ const scenarioSeverities: readonly ScenarioVerdict[] = [
   'deviates',
   'not-applicable',
   'broken',
+  'blocked',
   'surprise',
   'fail',
   'hang',
@@ -19,12 +20,14 @@ const ruleSeverities: readonly RuleVerdict[] = [
   'not-applicable',
   'untested',
   'broken',
+  'blocked',
   'violates',
 ];
 
 /**
  * How severe a verdict on a scenario is; 0 is a pass. What was not examined is worse than what deviates as listed: nothing
- * looks better because it was skipped. A violation is worse than what is broken, as it is a fact about the device.
+ * looks better because it was skipped. What is broken says nothing of the device, what is blocked says something of it, and
+ * a violation something of the very rule.
  */
 export function severityOf(verdict: ScenarioVerdict): number {
   return scenarioSeverities.indexOf(verdict);

@@ -4,6 +4,11 @@ import { matchesWildcards } from './wildcards';
 /** How a listed deviation shows: by a verdict, or by what a check compared; explained in deviations.schema.json. */
 export type Symptom = 'crash' | 'hang' | 'panic' | ComparedSymptom;
 
+/** The symptoms of an entry that has one or several. */
+export function symptomsOf({ symptom }: { readonly symptom: Symptom | readonly Symptom[] }): readonly Symptom[] {
+  return [symptom].flat();
+}
+
 /** Patterns for the members of a failure; one that is left out is not looked at. */
 export interface ComparedSymptom {
   readonly step?: string;
@@ -30,8 +35,12 @@ export function showsIn(symptom: ComparedSymptom, { step, subject, expected, obs
   );
 }
 
-/** A symptom in one line, as failures are worded. */
-export function symptomText(symptom: Symptom): string {
+/** What an entry lists in one line, as failures are worded. */
+export function symptomText(symptom: Symptom | readonly Symptom[]): string {
+  return symptomsOf({ symptom }).map(wordsOf).join('" and "');
+}
+
+function wordsOf(symptom: Symptom): string {
   if (typeof symptom === 'string') return symptom;
   const { step, subject, expected, observed } = symptom;
   const where = step === undefined ? subject : `${step}: ${subject}`;

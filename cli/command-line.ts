@@ -14,8 +14,8 @@ import type { SpecBookOptions } from './recorded/spec-book';
 const exitCodes = `
 Exit codes:
   0  nothing unexpected
-  1  a rule is violated: fail, crash, hang, panic or surprise; or an expected capability is missing, or the list of
-     deviations is to be fixed
+  1  a rule is violated: fail, crash, hang, panic or surprise; or the device has blocked a scenario, or an expected
+     capability is missing, or the list of deviations is to be fixed
   2  wrong usage
   3  the set-up is broken or the device under test was lost
   128 + signal number, when a signal ended the run`;

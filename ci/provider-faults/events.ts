@@ -141,7 +141,13 @@ export const eventFaults: ProviderFaults = {
   'port-event-names-another-port': {
     effect: 'an event of a port gives the number of another',
     exposes: callersOf(getAsync, /IBV_EVENT_PORT_(ERR|ACTIVE)/),
-    rules: asyncEvents('element-port', 'event-port-active'),
+    rules: asyncEvents('element-port'),
+    alsoBreaks: { 'its link goes down first, which blocks it': asyncEvents('event-port-active') },
+  },
+  'port-that-comes-back-names-another': {
+    effect: 'the event of a port that comes back gives the number of another',
+    exposes: callersOf(getAsync, /IBV_EVENT_PORT_ACTIVE/),
+    rules: asyncEvents('event-port-active'),
   },
   'getting-acknowledges-async': {
     effect: 'an asynchronous event of a CQ counts as acknowledged when it is taken',

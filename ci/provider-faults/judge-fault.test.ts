@@ -36,10 +36,13 @@ describe('a fault of a provider', () => {
   });
 
   it('that its own rule does not notice is wrong', () => {
-    for (const verdict of ['pass', 'broken'] as const) {
+    for (const verdict of ['pass', 'blocked', 'broken'] as const) {
       const { problems } = judgeFault(fault, [shown('ibv_poll_cq.field-imm-data', verdict)], false);
       assert.equal(problems.length, 1);
-      assert.match(problems[0] ?? '', /^is not noticed by ibv_poll_cq\.field-imm-data: .*"A scenario" (pass|broken)/);
+      assert.match(
+        problems[0] ?? '',
+        /^is not noticed by ibv_poll_cq\.field-imm-data: .*"A scenario" (pass|blocked|broken)/,
+      );
     }
   });
 
@@ -50,7 +53,7 @@ describe('a fault of a provider', () => {
   });
 
   it('that fails a rule which it does not declare is wrong', () => {
-    for (const verdict of ['fail', 'hang', 'crash', 'panic', 'broken'] as const) {
+    for (const verdict of ['fail', 'hang', 'crash', 'panic', 'blocked', 'broken'] as const) {
       const { problems } = judgeFault(fault, [...asDeclared, shown('ibv_poll_cq.drain-loop', verdict, 7)], true);
       assert.deepEqual(problems, [
         `fails ibv_poll_cq.drain-loop, which it does not declare: features/cq/a.feature:7 "A scenario" ${verdict}: seen of ibv_poll_cq.drain-loop`,

@@ -32,6 +32,11 @@ export function isAmiss({ verdict }: Pick<Shown, 'verdict'>): boolean {
   return verdict !== 'pass' && verdict !== 'not-applicable';
 }
 
+/** Whether a scenario came as far as its own rule. */
+function hasJudged({ verdict }: Pick<Shown, 'verdict'>): boolean {
+  return verdict !== 'broken' && verdict !== 'blocked';
+}
+
 /** Whether a scenario went otherwise than the list of deviations has it. */
 export function isUnexpected(one: Pick<Shown, 'verdict'>): boolean {
   return isAmiss(one) && one.verdict !== 'deviates';
@@ -61,7 +66,7 @@ export function differences(expected: readonly Shown[], observed: readonly Shown
  */
 export function judgeFault(fault: ProviderFault, shown: readonly Sound[], isWhole: boolean): FaultProof {
   const amiss = shown.filter(isAmiss);
-  const failed = new Set(amiss.filter(({ verdict }) => verdict !== 'broken').flatMap(({ clauseIds }) => clauseIds));
+  const failed = new Set(amiss.filter(hasJudged).flatMap(({ clauseIds }) => clauseIds));
   const isOwn = (id: string): boolean => fault.rules.includes(id);
   const besides = amiss.filter(({ clauseIds }) => !clauseIds.some(isOwn));
   const strangers = besides.filter(({ clauseIds, calls }) => !mayFail(fault, clauseIds, calls));

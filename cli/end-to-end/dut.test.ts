@@ -21,7 +21,7 @@ const dut: Dut = {
 };
 
 const verdictsOf = (told: Dut): Verdicts => ({
-  schemaVersion: 1,
+  schemaVersion: 2,
   ...info,
   dut: told,
   startedAt: '2026-11-20T12:00:00.000Z',

@@ -101,6 +101,7 @@ const shown: Readonly<Record<string, Readonly<Record<string, () => Promise<void>
     hang: () => endsWith(1, doomed('hang'), 'hang'),
     panic: () => endsWith(1, doomed('panic'), 'panic'),
     surprise: () => endsWith(1, run([overrun, ...listing({})]), 'surprise'),
+    blocked: () => endsWith(1, run([resize, '--fault', 'destroy-cq-returns-one']), 'blocked'),
     'a lost capability': async () => {
       const path = join(folder, 'expected.json');
       writeFileSync(path, '{"capabilities": ["srq"]}');

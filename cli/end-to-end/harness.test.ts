@@ -2,8 +2,10 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import {
+  DutCrashed,
   DutHung,
   DutPanicked,
+  HarnessError,
   VerbsError,
   type AsyncEvent,
   type Driver,
@@ -53,6 +55,18 @@ const idleWc: Wc = {
   sl: 0,
   dlidPathBits: 0,
 };
+
+function refusedEnd(driver: Driver): void {
+  driver.destroyCompChannel = refuse('ibv_destroy_comp_channel', 'EBUSY');
+}
+
+function hangingEnd(driver: Driver): void {
+  driver.destroyCompChannel = () => new Promise(() => undefined);
+}
+
+function leakAtTheEnd(driver: Driver): void {
+  driver.end = () => Promise.resolve(['cq#9']);
+}
 
 /** Puts asynchronous events that have nothing to do with the scenario before those of the device. */
 function addForeignEvents(driver: Driver, count: number): void {
@@ -152,7 +166,7 @@ describe('the harness around a scenario', () => {
     assert.deepEqual([inStep, atTheEnd, atTheBeginning], [2, 2, 2]);
   });
 
-  it('takes what a scenario leaves behind, and a refused clean-up, for broken', async () => {
+  it('takes what a scenario leaves behind for broken, and for blocked what is refused in the clean-up', async () => {
     const left = await outcome(rule, (driver) => {
       driver.end = () => Promise.resolve(['cq#9']);
     });
@@ -161,21 +175,57 @@ describe('the harness around a scenario', () => {
     const refused = await outcome(rule, (driver) => {
       driver.destroyCompChannel = refuse('ibv_destroy_comp_channel', 'EBUSY');
     });
-    assert.deepEqual(refused.verdicts, ['broken']);
-    assert.match(refused.detail, /clean-up.*EBUSY/);
+    assert.deepEqual(refused.verdicts, ['blocked']);
+    assert.match(refused.detail, /^After hook "clean-up": ibv_destroy_comp_channel\(\) was refused: .*EBUSY$/);
   });
 
-  it('takes a refusal of what is given for broken', async () => {
+  for (const [what, verdict, detail, spoil] of [
+    [
+      'a refused clean-up',
+      'fail',
+      /; also After hook "clean-up": ibv_destroy_comp_channel\(\) was refused: .*EBUSY$/,
+      refusedEnd,
+    ],
+    [
+      'a hanging clean-up',
+      'hang',
+      /^After hook "clean-up": destroying a completion channel did not return .*; also Then/,
+      hangingEnd,
+    ],
+    ['a leak', 'fail', /; also After hook "end": leak: the scenario left behind cq#9$/, leakAtTheEnd],
+  ] as const) {
+    it(`reports ${what} after a scenario that failed`, async () => {
+      const found = await outcome(rule, (driver) => {
+        driver.getCqEvent = refuse('ibv_get_cq_event', 'EINVAL');
+        spoil(driver);
+      });
+      assert.deepEqual(found.verdicts, [verdict]);
+      assert.match(found.detail, detail);
+      assert.match(found.detail, /ibv_get_cq_event\(\) was refused/);
+    });
+  }
+
+  it('does not report that a device which is gone lets nothing be tidied up', async () => {
+    const { verdicts, detail } = await outcome(rule, (driver) => {
+      driver.getCqEvent = () => Promise.reject(new DutCrashed('the host process died of SIGSEGV'));
+      driver.destroyCompChannel = () => Promise.reject(new HarnessError('the host process was lost'));
+      leakAtTheEnd(driver);
+    });
+    assert.deepEqual(verdicts, ['crash']);
+    assert.match(detail, /SIGSEGV$/);
+  });
+
+  it('takes a refusal of what is given for blocked', async () => {
     const { verdicts, detail } = await outcome(rule, (driver) => {
       driver.regMr = refuse('ibv_reg_mr', 'ENOMEM');
     });
-    assert.deepEqual(verdicts, ['broken']);
+    assert.deepEqual(verdicts, ['blocked']);
     assert.match(detail, /ibv_reg_mr.*ENOMEM/);
   });
 
   it('reports a refusal in a call that no step has looked at', async () => {
     const { verdicts, detail } = await outcome(fixture('unseen-refusal'), () => undefined);
-    assert.deepEqual(verdicts, ['broken', 'fail']);
+    assert.deepEqual(verdicts, ['blocked', 'fail']);
     assert.match(detail, /clean-up.*ibv_resize_cq\(\) was refused.*EINVAL/);
   });
 
@@ -270,7 +320,7 @@ describe('the harness around a scenario', () => {
     const { verdicts, detail } = await outcome('ibv_poll_cq.overrun-cq-unusable', (driver) => {
       driver.pollCq = () => Promise.resolve([idleWc]);
     });
-    assert.deepEqual(verdicts, ['fail']);
+    assert.deepEqual(verdicts, ['blocked']);
     assert.match(detail, /each stands for a work request; expected \{atMost: \d+\}, observed \d+$/);
   });
 
@@ -288,7 +338,7 @@ describe('the harness around a scenario', () => {
     };
     assert.deepEqual((await outcome('ibv_poll_cq.overrun-cq-unusable', spoilWith(1))).verdicts, ['pass']);
     const endless = await outcome('ibv_poll_cq.overrun-cq-unusable', spoilWith(Infinity));
-    assert.deepEqual(endless.verdicts, ['fail']);
+    assert.deepEqual(endless.verdicts, ['blocked']);
     assert.match(endless.detail, /asynchronous events that were raised; expected \{atMost: 100\}, observed 101$/);
   });
 });

@@ -151,7 +151,7 @@ describe('a folder that the user names', () => {
 });
 
 const emptyRun = {
-  schemaVersion: 1,
+  schemaVersion: 2,
   suite: { version: '0', commit: 'unknown' },
   driver: 'sim',
   dut: {},

@@ -61,6 +61,7 @@ export function readVerdicts(path: string): Verdicts {
   try {
     return parseVerdicts(text, path);
   } catch (error) {
+    if (error instanceof UsageError) throw error;
     const message = oneLine((error as Error).message);
     const what = error instanceof SyntaxError ? `is not valid JSON: ${message}` : `cannot be used: ${message}`;
     throw new UsageError(`${path} ${what}`, remedy);

@@ -263,14 +263,14 @@ describe('verbspec rules --check', () => {
     const messages = parseMessages(recordOutcomes('--dry-run'));
     const feature = 'features/cq/ibv_req_notify_cq.feature';
     const dryRun = (): Promise<typeof messages> => Promise.resolve(messages);
-    const undefinedStep = `${feature}:89: no step definition matches \`no definition matches this text\`; `;
+    const undefinedStep = `${feature}:112: no step definition matches \`no definition matches this text\`; `;
     const ambiguous =
       /^several step definitions match `two definitions match`: steps\/outcomes\.steps\.ts:\d+ and steps/;
     const { code, lines } = await check({ dryRun });
     assert.equal(code, 1);
     assert.equal(lines.length, 2, lines.join('\n'));
     assert.ok(lines[0]?.startsWith(undefinedStep), lines[0]);
-    assert.match(lines[1]?.replace(`${feature}:92: `, '') ?? '', ambiguous);
+    assert.match(lines[1]?.replace(`${feature}:115: `, '') ?? '', ambiguous);
   });
 
   it('prints the pages that were asked for', async () => {

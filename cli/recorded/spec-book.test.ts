@@ -10,7 +10,7 @@ import { pageNames, writeRoffPages } from '../fixtures/roff-pages';
 import { suiteVersion } from '../common/project';
 
 const recorded: Verdicts = {
-  schemaVersion: 1,
+  schemaVersion: 2,
   suite: { version: suiteVersion(), commit: 'unknown' },
   driver: 'sim',
   dut: { hcaId: 'cow0' },

@@ -10,7 +10,7 @@ import {
 import type { Envelope } from '@cucumber/messages';
 import { UsageError, type Driver } from '../../drivers/contract';
 import { oneLine, plainText } from '../../catalog/plain-text';
-import { provideDriver } from '../../steps/world/dut';
+import { provideDriver, type IsListed } from '../../steps/world/dut';
 import { checkCucumberOptions, cucumberRefusalOf } from './cucumber-options';
 import { orderWithSeed } from './order';
 import { root } from '../common/project';
@@ -60,13 +60,18 @@ export async function loadSteps({ configuration, environment }: Execution): Prom
   support ??= await loading;
 }
 
-/** Runs features on a driver. What happens is reported by the messages; a failing scenario does not reject. */
+/**
+ * Runs features on a driver. What happens is reported by the messages; a failing scenario does not reject.
+ *
+ * @param isListed - what is known of the device: a scenario goes on after it
+ */
 export async function execute(
   driver: Driver,
   { configuration, environment, isOwn }: Execution,
   onMessage: (envelope: Envelope) => void,
+  isListed?: IsListed,
 ): Promise<void> {
-  provideDriver(driver);
+  provideDriver(driver, isListed);
   support ??= await loading;
   const onSteadyMessage = steadily(onMessage);
   let hasStarted = false;

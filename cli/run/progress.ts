@@ -4,6 +4,9 @@ import { oneLine } from '../../catalog/plain-text';
 /** Seconds between two lines of progress where there is no terminal to rewrite a line on. */
 const lineEverySeconds = 10;
 
+/** Scenarios that are listed with one and the same reason. */
+const sameReasonMax = 3;
+
 /** Tells how far a run has come: a line that is rewritten on a terminal, a line now and then elsewhere. */
 export class Progress {
   readonly #names = new Map<string, string>();
@@ -11,6 +14,10 @@ export class Progress {
   #total = 0;
   #finished = 0;
   #dutLost = false;
+  /** Scenarios that are listed already as not passed. */
+  readonly #told = new Set<string>();
+  /** How many scenarios failed with the same words. */
+  readonly #reasons = new Map<string, number>();
   #toldAt = performance.now();
 
   /** @param show - what a line looks like to others, where something is to be hidden */
@@ -37,10 +44,23 @@ export class Progress {
   /** Once the device is lost, nothing passes, and that is reported once. */
   #tellFailure({ testCaseStartedId, testStepResult: { exception } }: TestStepFinished): void {
     if (exception?.type !== 'DutLost') {
-      this.tell(`  did not pass: ${this.#running.get(testCaseStartedId) ?? ''}`);
+      this.#tellScenario(testCaseStartedId, exception?.message ?? '');
     } else if (!this.#dutLost) {
       this.#dutLost = true;
       this.tell(`  the device under test was lost: ${exception.message?.split('\n', 1)[0] ?? ''}`);
+    }
+  }
+
+  /** One reason may keep all scenarios from passing: only the first of them are listed. */
+  #tellScenario(testCaseStartedId: string, reason: string): void {
+    if (this.#told.has(testCaseStartedId)) return;
+    this.#told.add(testCaseStartedId);
+    const count = (this.#reasons.get(reason) ?? 0) + 1;
+    this.#reasons.set(reason, count);
+    if (reason === '' || count <= sameReasonMax) {
+      this.tell(`  did not pass: ${this.#running.get(testCaseStartedId) ?? ''}`);
+    } else if (count === sameReasonMax + 1) {
+      this.tell(`  and others did not pass for the same reason: ${reason.split('\n', 1)[0] ?? ''}`);
     }
   }
 

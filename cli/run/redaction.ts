@@ -8,7 +8,7 @@ import { remoteTargetOf } from '../../drivers/native/carriers/remote-target';
 import { machinesBehind } from '../../drivers/native/carriers/ssh';
 import type { ListedDeviation } from '../../catalog/deviations';
 import { judgeRun } from '../../reports/judge/judge';
-import type { JudgedRun, Recording } from '../../reports/judge/judged-run';
+import { explainedIn, type JudgedRun, type Recording } from '../../reports/judge/judged-run';
 import { redactDeviation, redactMatching } from '../../reports/redaction/redact-deviations';
 import { redactDut, redactEnvelope, redactJson } from '../../reports/redaction/redact-run';
 import { Redactor } from '../../reports/redaction/redactor';
@@ -107,13 +107,14 @@ class Redacted implements Disclosure {
     const { scenarios, reckonings } = judgeRun(recording);
     const redacted = new Map(own.map((entry) => [entry, redactDeviation(entry, this.#redactor)]));
     const matches = scenarios.map(({ match }) => match);
+    const explained = scenarios.map(explainedIn);
     const { driver, dut, ...info } = recording.info;
     return judgeRun({
       ...recording,
       envelopes: shown,
       info: { ...info, driver: this.text(driver), dut: redactDut(dut, this.#redactor), redacted: true },
       deviations: recording.deviations.map((entry) => redacted.get(entry) ?? entry),
-      matching: redactMatching({ matches, reckonings }, redacted, this.#redactor),
+      matching: redactMatching({ matches, explained, reckonings }, redacted, this.#redactor),
     });
   };
 

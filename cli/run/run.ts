@@ -1,6 +1,7 @@
 import { join, parse } from 'node:path';
 import type { Envelope } from '@cucumber/messages';
 import { HarnessError, type Driver, type DriverOptions } from '../../drivers/contract';
+import type { ListedDeviation } from '../../catalog/deviations';
 import { removeAbandoned } from '../../drivers/abandoned';
 import { loadDriver } from '../../drivers/registry';
 import { AllureHistory } from '../../reports/allure/allure-history';
@@ -11,13 +12,15 @@ import { readExpectedCapabilities } from './expected-capabilities';
 import { execute, loadSteps, prepare, type Execution } from './execute';
 import { faultEvidence } from '../inputs/fault-evidence';
 import { Interruption } from '../common/interruption';
+import { knownOf } from './known';
+import type { IsListed } from '../../steps/world/dut';
 import { otherOrder } from './order';
 import { OutFolder } from '../out/out-folder';
 import { Progress } from './progress';
 import { root, suiteCommit, suiteVersion } from '../common/project';
 import { Recorder } from './recorder';
 import { disclosureOf, type Disclosure } from './redaction';
-import { readSpecification } from '../inputs/features';
+import { readSpecification, type FeatureRule } from '../inputs/features';
 import { repeat } from './repeat';
 import { reportRun } from './results';
 import { selectPaths } from './selection';
@@ -94,12 +97,10 @@ async function runOnce(options: RunOptions, folder: string, disclosure: Disclosu
     const [driver] = await Promise.all([starting, loadSteps(execution)]);
     closesEarly(driver, interruption);
     disclosure.learn(driver);
-    await refusing(driver, () => {
-      refuseClash(deviations, { driver: options.driver, dut: driver.dut }, specification.rules);
-    });
+    const isListed = await knownHere(driver, options, deviations, specification.rules);
     const inOrder = order === undefined ? '' : `, order ${order}`;
     progress.tell(`verbspec: ${options.driver}, device ${driver.dut.hcaId}${inOrder}`);
-    const problems = await record(driver, progress, execution, (envelope) => {
+    const problems = await record(driver, progress, { ...execution, isListed }, (envelope) => {
       recorder.record(envelope);
       if (envelope.testCaseFinished) out.keep('interrupted');
     });
@@ -158,6 +159,20 @@ function closesEarly(driver: Driver, interruption: Interruption): void {
   onFailure(close);
 }
 
+/** What is known of the device. @throws UsageError if the list says two things of a scenario */
+async function knownHere(
+  driver: Driver,
+  { driver: name }: RunOptions,
+  deviations: readonly ListedDeviation[],
+  rules: readonly FeatureRule[],
+): Promise<IsListed> {
+  const conditions = { driver: name, dut: driver.dut };
+  await refusing(driver, () => {
+    refuseClash(deviations, conditions, rules);
+  });
+  return knownOf(deviations, conditions);
+}
+
 /** What the user has to put right before the run leaves no device behind. */
 async function refusing(driver: Driver, check: () => void): Promise<void> {
   try {
@@ -172,15 +187,16 @@ async function refusing(driver: Driver, check: () => void): Promise<void> {
 async function record(
   driver: Driver,
   progress: Progress,
-  execution: Execution,
+  { isListed, ...execution }: Execution & { readonly isListed: IsListed },
   onMessage: (envelope: Envelope) => void,
 ): Promise<readonly string[]> {
   let problems: readonly string[] = [];
   try {
-    await execute(driver, execution, (envelope) => {
+    const hear = (envelope: Envelope): void => {
       onMessage(envelope);
       progress.follow(envelope);
-    });
+    };
+    await execute(driver, execution, hear, isListed);
   } finally {
     progress.end();
     problems = await letGo(driver);

@@ -45,6 +45,11 @@ export class DutLost extends HarnessError {
   override readonly name = 'DutLost';
 }
 
+/** A scenario went on after a check that failed as the list of deviations says: it ends with this, and has not passed. */
+export class KnownDeviation extends Error {
+  override readonly name = 'KnownDeviation';
+}
+
 /** The process that executes the verbs died while it executed one: the scenario's verdict is `crash`. */
 export class DutCrashed extends Error {
   override readonly name = 'DutCrashed';

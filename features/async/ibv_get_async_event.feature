@@ -424,7 +424,7 @@ Feature: ibv_get_async_event(3), ibv_ack_async_event(3) - get and acknowledge as
     Scenario: The link of the port is brought up
       Given the link of the port is taken down
       And the device has raised IBV_EVENT_PORT_ERR for its port
-      And the device raises no IBV_EVENT_PORT_ACTIVE
+      Then the device raises no IBV_EVENT_PORT_ACTIVE
       When the link of the port is brought up
       Then the device raises IBV_EVENT_PORT_ACTIVE for its port
       And the port is IBV_PORT_ACTIVE
@@ -510,7 +510,8 @@ Feature: ibv_get_async_event(3), ibv_ack_async_event(3) - get and acknowledge as
       And QP "sender" has sent 3 unsolicited messages
       And the device has raised IBV_EVENT_SRQ_LIMIT_REACHED for SRQ "srq"
       And QPs "sender" and "receiver" are destroyed
-      And destroying SRQ "srq" has begun and is blocked
+      When destroying SRQ "srq" begins
+      Then destroying SRQ "srq" is blocked
       When the IBV_EVENT_SRQ_LIMIT_REACHED is acknowledged
       Then destroying SRQ "srq" is blocked
       When the IBV_EVENT_SRQ_LIMIT_REACHED is acknowledged
@@ -1002,6 +1003,7 @@ Feature: ibv_get_async_event(3), ibv_ack_async_event(3) - get and acknowledge as
       Then ibv_get_async_event returned 0
       And the device has raised IBV_EVENT_SRQ_LIMIT_REACHED for SRQ "srq"
       Given QPs "sender" and "receiver" are destroyed
-      And destroying SRQ "srq" has begun and is blocked
+      When destroying SRQ "srq" begins
+      Then destroying SRQ "srq" is blocked
       When the IBV_EVENT_SRQ_LIMIT_REACHED is acknowledged
       Then destroying SRQ "srq" succeeds

@@ -35,9 +35,9 @@ Feature: ibv_create_comp_channel(3), ibv_destroy_comp_channel(3) - create or des
       Then completion channel "channel" delivers 1 event for CQ "recv_cq" and no more
 
     Scenario: Each of three events comes out of the channel
-      Given 2 events of CQ "recv_cq" for unsolicited messages have been taken from completion channel "channel"
+      When 2 events of CQ "recv_cq" for unsolicited messages have been taken from completion channel "channel"
       And CQ "recv_cq" is armed for any CQE
-      When QP "client" sends 1 unsolicited message
+      And QP "client" sends 1 unsolicited message
       Then completion channel "channel" delivers 1 event for CQ "recv_cq" and no more
 
   @ibv_create_comp_channel.destroys
@@ -185,11 +185,11 @@ Feature: ibv_create_comp_channel(3), ibv_destroy_comp_channel(3) - create or des
     Scenario: Refused with two CQs and with one, done with none
       Given a CQ "first_cq" on completion channel "shared_channel"
       And a CQ "second_cq" on completion channel "shared_channel"
-      And destroying completion channel "shared_channel" is refused
-      And destroying CQ "second_cq" succeeds
-      And destroying completion channel "shared_channel" is refused
-      And destroying CQ "first_cq" succeeds
-      When destroying completion channel "shared_channel" begins
+      Then destroying completion channel "shared_channel" is refused
+      When destroying CQ "second_cq" succeeds
+      Then destroying completion channel "shared_channel" is refused
+      When destroying CQ "first_cq" succeeds
+      And destroying completion channel "shared_channel" begins
       Then destroying completion channel "shared_channel" succeeds
 
     Scenario: Events that were taken and acknowledged do not hold the channel

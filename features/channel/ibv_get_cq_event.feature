@@ -421,7 +421,8 @@ Feature: ibv_get_cq_event(3), ibv_ack_cq_events(3) - get and acknowledge complet
     Scenario: Acknowledging a part while destroy waits does not release it
       Given 2 events of CQ "recv_cq" for unsolicited messages have been taken from completion channel "channel"
       And QPs "client" and "server" are destroyed
-      And destroying CQ "recv_cq" has begun and is blocked
+      When destroying CQ "recv_cq" begins
+      Then destroying CQ "recv_cq" is blocked
       When 1 event of CQ "recv_cq" is acknowledged
       Then destroying CQ "recv_cq" is blocked
 
@@ -581,8 +582,8 @@ Feature: ibv_get_cq_event(3), ibv_ack_cq_events(3) - get and acknowledge complet
       And QP "client" has sent 1 unsolicited message
       And the event of CQ "recv_cq" on completion channel "channel" is taken and acknowledged
       And CQ "recv_cq" is armed for any CQE
-      And CQ "recv_cq" has been emptied of 1 CQE
-      When QP "client" sends 1 unsolicited message
+      When CQ "recv_cq" has been emptied of 1 CQE
+      And QP "client" sends 1 unsolicited message
       Then completion channel "channel" delivers 1 event for CQ "recv_cq" and no more
       And CQ "recv_cq" gains 1 CQE with status IBV_WC_SUCCESS
 
@@ -603,8 +604,8 @@ Feature: ibv_get_cq_event(3), ibv_ack_cq_events(3) - get and acknowledge complet
     Scenario: The CQ of the event is acknowledged and armed, and notifies again
       Given CQ "recv_cq" is armed for any CQE
       And QP "client" has sent 1 unsolicited message
-      And getting an event from completion channel "channel" gives an event of CQ "recv_cq"
-      When 1 event of CQ "recv_cq" is acknowledged
+      When getting an event from completion channel "channel" gives an event of CQ "recv_cq"
+      And 1 event of CQ "recv_cq" is acknowledged
       And CQ "recv_cq" is armed for any CQE
       And QP "client" sends 1 unsolicited message
       Then getting an event from completion channel "channel" gives an event of CQ "recv_cq"
@@ -632,7 +633,7 @@ Feature: ibv_get_cq_event(3), ibv_ack_cq_events(3) - get and acknowledge complet
       And CQ "recv_cq" is armed for any CQE
       And QP "client" has sent 1 unsolicited message
       And CQ "recv_cq" has been emptied of 2 CQEs
-      And the event of CQ "recv_cq" on completion channel "channel" is taken and acknowledged
+      When the event of CQ "recv_cq" on completion channel "channel" is taken and acknowledged
       And CQ "recv_cq" is armed for any CQE
       Then polling CQ "recv_cq" for 1 entry gives 0 CQEs
       And ibv_poll_cq returned 0

@@ -276,7 +276,7 @@ Feature: ibv_create_cq_ex(3) - create an extended CQ, and poll it lazily
 
     Scenario: All CQEs have been polled
       Given QP "client" has sent 1 unsolicited message
-      And CQ "recv_cq" gives these CQEs, one per batch:
+      When CQ "recv_cq" gives these CQEs, one per batch:
         | wr_id |
         | 0xa1  |
       Then opening a batch of CQ "recv_cq" fails with ENOENT
@@ -315,7 +315,7 @@ Feature: ibv_create_cq_ex(3) - create an extended CQ, and poll it lazily
 
     Scenario: The CQ is tried again and again, and nothing is closed in between
       Given opening a batch of CQ "recv_cq" fails with ENOENT
-      And opening a batch of CQ "recv_cq" fails with ENOENT
+      Then opening a batch of CQ "recv_cq" fails with ENOENT
       When QP "client" sends 1 unsolicited message
       Then CQ "recv_cq" gives these CQEs, one per batch:
         | wr_id | status         |

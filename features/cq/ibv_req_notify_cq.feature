@@ -1225,9 +1225,9 @@ Feature: ibv_req_notify_cq(3) - request completion notification on a CQ
   Rule: Arming again after a notification makes the next CQE notify again
 
     Scenario: Each of three requests is answered by an event of its own
-      Given 2 events of CQ "recv_cq" for unsolicited messages have been taken from completion channel "channel"
+      When 2 events of CQ "recv_cq" for unsolicited messages have been taken from completion channel "channel"
       And CQ "recv_cq" is armed for any CQE
-      When QP "client" sends 1 unsolicited message
+      And QP "client" sends 1 unsolicited message
       Then completion channel "channel" delivers 1 event for CQ "recv_cq" and no more
 
     Scenario: The event before need not be acknowledged to arm again
@@ -1360,8 +1360,8 @@ Feature: ibv_req_notify_cq(3) - request completion notification on a CQ
       And CQ "recv_cq" is armed for any CQE
       And CQ "recv_cq" is armed for any CQE
       And QP "client" has sent 1 unsolicited message
-      And the event of CQ "recv_cq" on completion channel "channel" is taken and acknowledged
-      When QP "client" sends 1 unsolicited message
+      When the event of CQ "recv_cq" on completion channel "channel" is taken and acknowledged
+      And QP "client" sends 1 unsolicited message
       Then CQ "recv_cq" gains 2 CQEs with status IBV_WC_SUCCESS
       And completion channel "channel" delivers no event
       Given CQ "recv_cq" is armed for any CQE
@@ -1372,8 +1372,8 @@ Feature: ibv_req_notify_cq(3) - request completion notification on a CQ
       Given CQ "recv_cq" is armed for solicited CQEs only
       And CQ "recv_cq" is armed for solicited CQEs only
       And QP "client" has sent 1 solicited message
-      And the event of CQ "recv_cq" on completion channel "channel" is taken and acknowledged
-      When QP "client" sends 1 solicited message
+      When the event of CQ "recv_cq" on completion channel "channel" is taken and acknowledged
+      And QP "client" sends 1 solicited message
       Then CQ "recv_cq" gains 2 CQEs with status IBV_WC_SUCCESS
       And completion channel "channel" delivers no event
       Given CQ "recv_cq" is armed for solicited CQEs only

@@ -21,6 +21,7 @@ export const statusOf: Record<JudgedScenario['verdict'], Status> = {
   surprise: Status.FAILED,
   deviates: Status.SKIPPED,
   'not-applicable': Status.SKIPPED,
+  blocked: Status.BROKEN,
   broken: Status.BROKEN,
 };
 
@@ -33,8 +34,8 @@ const severities: Record<ClauseLevel, string> = {
 
 /** Categories of the report, which sort results by how their message begins. */
 export const categories: Category[] = [
-  ...(['panic', 'crash', 'hang', 'fail', 'surprise', 'broken', 'deviates', 'not-applicable'] as const).map((verdict) =>
-    category(headings[verdict], statusOf[verdict]),
+  ...(['panic', 'crash', 'hang', 'fail', 'surprise', 'blocked', 'broken', 'deviates', 'not-applicable'] as const).map(
+    (verdict) => category(headings[verdict], statusOf[verdict]),
   ),
   ...Object.values(listHeadings).map((heading) => category(heading, Status.FAILED)),
 ];

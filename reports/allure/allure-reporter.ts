@@ -22,7 +22,7 @@ import { epochMs } from '../recording/messages';
 import { verdictOfError } from '../judge/outcome';
 import { hookName } from '../recording/recorded-run';
 import { callsOf, renderTrace } from '../evidence/trace-text';
-import { violations } from '../../catalog/verdict';
+import { failing } from '../../catalog/verdict';
 
 /** The private parts of the reporter that are used or replaced here; its version is pinned for that reason. */
 interface ReporterInternals {
@@ -140,7 +140,7 @@ export class AllureReporter extends Reporter {
     if (status === StepStatus.PASSED) return Status.PASSED;
     if (status === StepStatus.SKIPPED) return Status.SKIPPED;
     if (status !== StepStatus.FAILED) return Status.BROKEN;
-    return violations.has(verdictOfError(exception?.type ?? '', 'step')) ? Status.FAILED : Status.BROKEN;
+    return failing.has(verdictOfError(exception?.type ?? '', 'step')) ? Status.FAILED : Status.BROKEN;
   }
 
   #faultsOf({ clauseIds }: JudgedScenario): string[] {

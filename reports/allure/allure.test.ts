@@ -79,6 +79,8 @@ const statuses: readonly [name: string, status: string, message: RegExp][] = [
   ['An unmarked scenario', 'failed', /^Surprise: the known deviation did not show: rxe used to crash here/],
   ['A structure differs', 'skipped', /^Known deviation: rxe completes what it should flush$/m],
   ['On the CQ of an SRQ', 'skipped', /^Not applicable: the device has no shared receive queues/],
+  ['A verb refuses what is given', 'broken', /^Blocked: ibv_create_cq\(\) was refused/],
+  ['The clean-up is refused', 'broken', /^Blocked: ibv_destroy_cq\(\) was refused/],
   ['The harness fails', 'broken', /^Broken harness: the host does not answer/],
   ['The step has a bug', 'broken', /^Broken harness: TypeError: /],
   ['Pending', 'broken', /^Broken harness: the step is pending/],

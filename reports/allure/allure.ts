@@ -4,6 +4,7 @@ import { mkdirSync, rmSync } from 'node:fs';
 import { executorOf } from './allure-executor';
 import type { AllureHistory } from './allure-history';
 import { capabilityCategory, capabilityResult } from './allure-capabilities';
+import { asItFailed } from './allure-known-failures';
 import { categories, allureEnvironmentOf } from './allure-metadata';
 import { AllureReporter } from './allure-reporter';
 import { listResults } from './allure-list-results';
@@ -22,6 +23,7 @@ export function writeAllureResults(judged: JudgedRun, resultsDir: string, histor
   rmSync(resultsDir, { recursive: true, force: true });
   mkdirSync(resultsDir, { recursive: true });
   const { envelopes, info, clauses } = judged.recording;
+  const scenarios = new Map(judged.scenarios.map((scenario) => [startedIdOf(scenario), scenario]));
   const eventBroadcaster = new EventEmitter();
   const writer = new AllureWriter(resultsDir);
   writer.writeExecutor(executorOf(judged, (history?.runs ?? 0) + 1));
@@ -33,11 +35,11 @@ export function writeAllureResults(judged: JudgedRun, resultsDir: string, histor
     environment: allureEnvironmentOf(judged),
     categories: [...categories, capabilityCategory],
     hooks: envelopes.flatMap(({ hook }) => hook ?? []),
-    scenarios: new Map(judged.scenarios.map((scenario) => [startedIdOf(scenario), scenario])),
+    scenarios,
     callsShownMax,
     ...(judged.faults && { faults: judged.faults }),
   });
-  for (const envelope of completedMessages(judged)) eventBroadcaster.emit('envelope', envelope);
+  for (const envelope of completedMessages(judged)) eventBroadcaster.emit('envelope', asItFailed(envelope, scenarios));
   const capabilities = capabilityResult(judged);
   if (capabilities !== undefined) writer.writeResult(capabilities);
   for (const result of listResults(judged)) writer.writeResult(result);

@@ -29,6 +29,7 @@ const states: Readonly<Record<ScenarioVerdict, CaseState>> = {
   hang: 'failed',
   panic: 'failed',
   surprise: 'failed',
+  blocked: 'failed',
   broken: 'error',
   deviates: 'skipped',
   'not-applicable': 'skipped',

@@ -8,7 +8,18 @@ import { junitXml } from './junit';
 import { ktap } from './ktap';
 
 const fifo = 'ibv_poll_cq.fifo';
-const all = ['pass', 'fail', 'crash', 'hang', 'panic', 'surprise', 'broken', 'deviates', 'not-applicable'] as const;
+const all = [
+  'pass',
+  'fail',
+  'crash',
+  'hang',
+  'panic',
+  'surprise',
+  'blocked',
+  'broken',
+  'deviates',
+  'not-applicable',
+] as const;
 const run = verdictsOf([
   rule(fifo, ...all),
   rule('ibv_resize_cq.skipped', 'not-applicable'),
@@ -102,13 +113,14 @@ describe('JUnit XML', () => {
       'failure hang',
       'failure panic',
       'failure surprise',
+      'failure blocked',
       'error broken',
       'skipped deviates: observed deviates',
       'skipped not-applicable: observed not-applicable',
       'skipped not-applicable: observed not-applicable',
     ]);
     const { tests, failures, errors, skipped, time } = root.attributes;
-    assert.deepEqual([tests, failures, errors, skipped, time], ['10', '5', '1', '3', '10.000']);
+    assert.deepEqual([tests, failures, errors, skipped, time], ['11', '6', '1', '3', '11.000']);
     const [first] = testCases(root);
     const place = { file: 'features/cq/ibv_poll_cq.feature', line: '10' };
     assert.deepEqual(first?.attributes, { classname: fifo, name: 'A', ...place, time: '1.000' });
@@ -199,9 +211,10 @@ describe('KTAP', () => {
       'not ok 4 D # TIMEOUT observed hang',
       'not ok 5 E # panic observed panic',
       'not ok 6 F # surprise observed surprise',
-      'not ok 7 G # ERROR observed broken',
-      'ok 8 H # XFAIL observed deviates',
-      'ok 9 I # SKIP observed not-applicable',
+      'not ok 7 G # blocked observed blocked',
+      'not ok 8 H # ERROR observed broken',
+      'ok 9 I # XFAIL observed deviates',
+      'ok 10 J # SKIP observed not-applicable',
       `not ok 1 ${fifo}`,
       'not ok 1 ibv_poll_cq',
       'ok 1 A # SKIP observed not-applicable',

@@ -16,7 +16,7 @@ interface Counts {
 
 /**
  * A run as JUnit XML, as Jenkins and GitLab read it: a suite a man page, a test a scenario. A violation is a failure,
- * what is broken an error; what deviates as listed or does not apply is skipped, with the reason.
+ * as is a scenario that the device blocked, what is broken an error; what deviates as listed or does not apply is skipped, with the reason.
  */
 export function junitXml(cases: readonly CiCase[], verdicts: Verdicts): string {
   const groups = [...new Set(cases.map(({ group }) => group))];

@@ -16,6 +16,7 @@ import {
 const marks: Readonly<Record<CellVerdict, string>> = {
   conforms: '✅',
   violates: '❌',
+  blocked: '🚧',
   broken: '⚠️',
   deviates: '🔶',
   'not-applicable': '➖',

@@ -33,6 +33,7 @@ const noteMark = '*';
 const short: Readonly<Record<CellVerdict, string>> = {
   conforms: 'conforms',
   violates: 'violates',
+  blocked: 'blocked',
   broken: 'broken',
   deviates: 'deviates',
   'not-applicable': 'n/a',

@@ -12,6 +12,7 @@ export type CellVerdict = RuleVerdict | 'absent';
 export const cellVerdicts: readonly CellVerdict[] = [
   'conforms',
   'violates',
+  'blocked',
   'broken',
   'deviates',
   'not-applicable',
@@ -77,6 +78,7 @@ export function cellWords(cell: RuleEntry | undefined): string {
 /** What says most about a device comes first. */
 const tellingFirst: readonly CellVerdict[] = [
   'violates',
+  'blocked',
   'broken',
   'absent',
   'deviates',

@@ -14,6 +14,7 @@ export const headings: Record<Exclude<ScenarioVerdict, 'pass'>, string> = {
   deviates: 'Known deviation',
   surprise: 'Surprise',
   'not-applicable': 'Not applicable',
+  blocked: 'Blocked',
   broken: 'Broken harness',
 };
 
@@ -68,6 +69,7 @@ function headline({ verdict, outcome, recorded, match, detail }: JudgedScenario)
     case 'crash':
     case 'hang':
     case 'panic':
+    case 'blocked':
     case 'broken':
     case 'not-applicable':
       return outcome.findings.find((finding) => finding.verdict === verdict)?.words ?? '';
@@ -85,10 +87,13 @@ export function fieldsOf({ where, words, expected, observed }: Finding): [string
   return fields.flatMap(([name, value]) => (value === undefined || value === '' ? [] : [[name, value]]));
 }
 
-/** Why a listed deviation does not excuse a scenario, as a headed field. */
-export function listedFields({ match }: JudgedScenario): [string, string][] {
-  const isExcuse = match === undefined || match.state === 'shown' || match.state === 'surprise';
-  return isExcuse ? [] : [['Listed', matchDetail(match)]];
+/** Why a listed deviation does not excuse a scenario, or what it does not let it show, as headed fields. */
+export function listedFields({ match, verdict, notRun }: JudgedScenario): [string, string][] {
+  const isExcuse = match === undefined || verdict === 'deviates' || verdict === 'surprise';
+  return [
+    ...(isExcuse ? [] : [['Listed', matchDetail(match)] satisfies [string, string]]),
+    ...notRun.map((step): [string, string] => ['Not run', step]),
+  ];
 }
 
 function renderFields(fields: readonly (readonly [string, string])[]): string {

@@ -5,7 +5,7 @@ import { countsText, runTitle } from './run-title';
 import type { Verdicts } from '../judge/verdicts';
 
 const run: Verdicts = {
-  schemaVersion: 1,
+  schemaVersion: 2,
   suite: { version: '0.1.0', commit: '1234567' },
   driver: 'soft-roce',
   dut: { hcaId: 'rxe0', kernel: '6.1.0' },

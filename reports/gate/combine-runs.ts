@@ -1,8 +1,8 @@
 import { UsageError } from '../../drivers/contract';
 import { ruleVerdict } from '../judge/rules';
-import type { ScenarioVerdict } from '../../catalog/verdict';
+import type { RuleVerdict, ScenarioVerdict } from '../../catalog/verdict';
 import type { RuleEntry, ScenarioEntry, Verdicts } from '../judge/verdicts';
-import { severityOf } from '../../catalog/severity';
+import { ruleSeverityOf, severityOf } from '../../catalog/severity';
 import { scenariosByName } from '../judge/scenario-names';
 
 /** A recorded run, and what the user calls it. */
@@ -89,10 +89,21 @@ function gravestRule(rule: RuleEntry, versions: readonly RuleEntry[]): RuleEntry
   const scenarios = rule.scenarios.map((scenario, index) =>
     versions.reduce((worst, { scenarios: own }) => worseOf(worst, own[index]), scenario),
   );
-  const verdict = ruleVerdict(scenarios.map((scenario) => scenario.verdict));
+  const verdict = gravestVerdict([
+    ruleVerdict(scenarios.map((scenario) => scenario.verdict)),
+    ...versions.map(verdictOf),
+  ]);
   const reason = versions.find((version) => version.verdict === verdict)?.reason;
   const { id, page, section, title } = rule;
   return { id, page, section, title, verdict, ...(reason !== undefined && { reason }), scenarios };
+}
+
+function verdictOf({ verdict }: RuleEntry): RuleVerdict {
+  return verdict;
+}
+
+function gravestVerdict(verdicts: readonly [RuleVerdict, ...RuleVerdict[]]): RuleVerdict {
+  return verdicts.reduce((one, other) => (ruleSeverityOf(other) > ruleSeverityOf(one) ? other : one));
 }
 
 function worseOf(one: ScenarioEntry, other: ScenarioEntry | undefined): ScenarioEntry {

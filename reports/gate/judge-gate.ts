@@ -1,5 +1,5 @@
 import { amiss } from '../judge/match-deviations';
-import { violations } from '../../catalog/verdict';
+import { failing } from '../../catalog/verdict';
 import { scenariosOf, type Verdicts } from '../judge/verdicts';
 import type { Baseline } from './baseline';
 import { changeKinds, isBroken, isFailing, type Change } from './changes';
@@ -140,7 +140,7 @@ function worst({ scenarios }: Change): number {
 }
 
 function failuresOf({ scenarios }: Change): number {
-  return scenarios.filter(({ verdict }) => violations.has(verdict)).length;
+  return scenarios.filter(({ verdict }) => failing.has(verdict)).length;
 }
 
 function changesOfSetUp({ recorded }: Baseline, verdicts: Verdicts): string[] {

@@ -1,4 +1,4 @@
-import { violations, type ScenarioVerdict } from '../../catalog/verdict';
+import { failing, type ScenarioVerdict } from '../../catalog/verdict';
 import type { RuleEntry, ScenarioEntry } from '../judge/verdicts';
 import { standingOf, type RuleException } from './baseline';
 import type { Change, ChangeKind, ScenarioChange } from './changes';
@@ -123,13 +123,14 @@ function kindOfScenario(
 ): ChangeKind | undefined {
   if (verdict === 'broken') return 'broken';
   if (verdict === 'surprise') return 'surprise';
+  if (verdict === 'blocked' && before !== 'blocked') return 'regression'; // what it would come to is not known any more
   if (before !== undefined) {
     const difference = severityOf(verdict) - severityOf(before);
     if (difference === 0) return undefined;
     return difference > 0 ? 'regression' : 'improvement';
   }
   if (verdict === 'pass') return undefined;
-  return violations.has(verdict) || !keptPasses ? 'regression' : 'new';
+  return failing.has(verdict) || !keptPasses ? 'regression' : 'new';
 }
 
 /** The baseline names no scenario that passed: where there are more than there were, it may be one of the new ones. */

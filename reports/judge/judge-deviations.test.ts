@@ -52,7 +52,7 @@ describe('known deviations', () => {
     const run = judgeMessages(messages, [{ ...listed, rule: `${page}.arms-cq`, scenario: name }]);
     const { verdict, detail } = scenarioOf(run, 'arms-cq', name);
     assert.equal(verdict, 'broken');
-    assert.match(detail ?? '', /observed 1; also After hook .*; known deviation: rxe adds/);
+    assert.match(detail ?? '', /^After hook .*; beside Then .*observed 1; known deviation: rxe adds/);
   });
 
   test('that did not show are a surprise', () => {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
 import { judgeMessages, recordOutcomes } from '../fixtures/record-outcomes';
+import { judgeRun } from './judge';
 import type { JudgedRun } from './judged-run';
 import { assertValid, exitCode, type RuleEntry, type ScenarioEntry } from './verdicts';
 
@@ -38,6 +39,20 @@ const outcomes: readonly [slug: string, name: string, verdict: string, detail: R
   ['arms-cq', 'The host crashes in a Before hook', 'crash', /^Before hook "begin": .*ibv_open_device/],
   ['arms-cq', 'The kernel panics after an assertion failed', 'panic', /^After hook "end": .*; also Then the channel/],
   ['arms-cq', 'The clean-up breaks after an assertion failed', 'fail', /observed 1; also After hook "end": Error/],
+  [
+    'arms-cq',
+    'The clean-up is refused after an assertion failed',
+    'fail',
+    /observed 1; also After hook "end": ibv_destro/,
+  ],
+  [
+    'marks-only',
+    'A verb refuses what is given',
+    'blocked',
+    /^Given the verb .*: ibv_create_cq\(\) was refused: .* ENOMEM$/,
+  ],
+  ['marks-only', 'What is given is not so', 'blocked', /^Given the channel .*; expected 2, observed 1$/],
+  ['marks-only', 'The clean-up is refused', 'blocked', /^After hook "end": ibv_destroy_cq\(\) was refused: .* EBUSY$/],
   ['zero-any-cqe', 'The harness fails', 'broken', /the host does not answer; look into its log/],
   ['zero-any-cqe', 'The step has a bug', 'broken', /TypeError: Cannot read properties/],
   ['zero-any-cqe', 'Pending', 'broken', /^When nobody has written it yet: the step is pending$/],
@@ -88,7 +103,7 @@ describe('the verdicts of a run', () => {
     assert.deepEqual(
       ids.map((id) => id.replace(`${page}.`, '')),
       [
-        ...['one-shot', 'returns-zero', 'arms-cq', 'zero-any-cqe', 'zero-recv-success'],
+        ...['one-shot', 'returns-zero', 'arms-cq', 'marks-only', 'zero-any-cqe', 'zero-recv-success'],
         ...['any-cq-allowed', 'no-threshold', 'signature', 'rearm-restores'],
       ],
     );
@@ -156,12 +171,38 @@ describe('a run that was killed', () => {
     const run = judgeMessages(lines.slice(0, hang).join('\n'));
     const verdicts = (slug: string): string[] => ruleOf(run, slug).scenarios.map(({ verdict }) => verdict);
     assert.equal(ruleOf(run, 'one-shot').verdict, 'violates');
-    assert.deepEqual(verdicts('arms-cq'), ['crash', 'broken', 'broken', 'broken', 'broken', 'broken']);
+    assert.deepEqual(verdicts('arms-cq'), ['crash', 'broken', 'broken', 'broken', 'broken', 'broken', 'broken']);
     assert.deepEqual(verdicts('rearm-restores'), ['broken', 'broken']);
     assert.match(scenarioOf(run, 'arms-cq', 'A verb hangs').detail ?? '', /When a verb never returns: the run ended/);
     assert.match(scenarioOf(run, 'rearm-restores', 'Always').detail ?? '', /before the scenario began/);
     assert.deepEqual(run.problems, ['the run was cut short: it has no end']);
     assertValid(run.verdicts);
+  });
+});
+
+describe('a refusal in a clean-up', () => {
+  const slug = 'any-cq-allowed';
+  const charging = (subject: string): RuleEntry => {
+    const { recording } = judged;
+    const clause = recording.clauses.get(`${page}.${slug}`);
+    assert.ok(clause);
+    const own = { ...clause, subject, chargedInCleanUp: true } as const;
+    return ruleOf(judgeRun({ ...recording, clauses: new Map([...recording.clauses, [own.id, own]]) }), slug);
+  };
+
+  test('is charged to the rule of the verb that may not refuse there', () => {
+    const { verdict, reason } = charging('ibv_destroy_cq');
+    assert.equal(verdict, 'violates');
+    const [charge] = (reason ?? '').split('; ');
+    assert.equal(charge, 'ibv_destroy_cq() was refused: returned 16, errno EBUSY, in the clean-up of 3 scenarios');
+    assert.equal(ruleOf(judged, 'marks-only').verdict, 'blocked');
+  });
+
+  test('is charged to no other', () => {
+    for (const subject of ['ibv_destroy_qp', 'ibv_create_cq']) {
+      assert.equal(charging(subject).verdict, 'not-applicable', subject);
+    }
+    assert.equal(ruleOf(judged, slug).verdict, 'not-applicable');
   });
 });
 

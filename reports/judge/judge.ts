@@ -1,16 +1,17 @@
+import { TestStepResultStatus } from '@cucumber/messages';
 import type { Recording, JudgedScenario, JudgedRun } from './judged-run';
 import type { Capability } from '../../drivers/contract';
 import { clauseIdsOf, type Clauses } from '../../catalog/clauses';
 import { deviationEntry, matchDetail } from './deviation-entries';
 import { compareCapabilities, tellExpected } from './expected-capabilities';
 import { matchDeviations, type Candidate, type Match, type Matching, type Reckoning } from './match-deviations';
-import { failuresOf, outcomeOf, type Finding, type Outcome } from './outcome';
+import { failureIn, outcomeOf, type Finding, type Outcome } from './outcome';
 import { readRun, type RecordedRun, type RecordedScenario } from '../recording/recorded-run';
 import { ruleEntries, untestedClauses } from './rule-entries';
 import type { ScenarioVerdict } from '../../catalog/verdict';
 import type { Verdicts } from './verdicts';
 
-export const schemaVersion = 1;
+export const schemaVersion = 2;
 
 /** Judges a recorded run: a pure function of its messages, the clauses and the list of deviations. */
 export function judgeRun(recording: Recording): JudgedRun {
@@ -48,13 +49,13 @@ function judgeScenarios(
     outcome: tellExpected(outcomeOf(recorded), missing),
   }));
   const candidates = candidatesOf(outcomes, run, recording.clauses);
-  const { matches, reckonings } = recording.matching ?? matchAll(candidates, run, recording);
+  const { matches, explained, reckonings } = recording.matching ?? matchAll(candidates, run, recording);
   const scenarios = outcomes.map(({ recorded, outcome }, index) => ({
     recorded,
     outcome,
     clauseIds: candidates[index]?.clauseIds ?? [],
     durationMs: durationMs(outcome, run),
-    ...applyMatch(outcome, matches[index]),
+    ...applyMatch(outcome, matches[index], explained[index] ?? []),
   }));
   return { scenarios, reckonings };
 }
@@ -74,7 +75,11 @@ function candidatesOf(
     const names = run.rules.get(rule)?.scenarioNames ?? [];
     return {
       verdict: outcome.verdict,
-      failures: failuresOf(outcome),
+      findings: outcome.findings.map((finding) => ({
+        ...failureIn(finding),
+        verdict: finding.verdict,
+        ...(finding.isCleanUp && { isCleanUp: true }),
+      })),
       name,
       clauseIds: clauseIdsOf(place?.rule?.tags ?? []).filter((id) => clauses.has(id)),
       ruleIsComplete: selected.get(rule)?.length === names.length,
@@ -101,18 +106,39 @@ function matchAll(
   return matchDeviations(candidates, deviations, { ...info, startMs: run.startMs, isWhole, rules, untested });
 }
 
-/** A listed deviation explains the failure alone: what broke besides keeps the scenario broken. */
-function applyMatch(outcome: Outcome, match: Match): Pick<JudgedScenario, 'verdict' | 'detail' | 'match'> {
-  const detail = outcome.findings.map(describeFinding).join('; also ');
-  if (!match) return { verdict: outcome.verdict, detail: detail === '' ? undefined : detail, match };
-  const told = [...(detail === '' ? [] : [detail]), matchDetail(match)].join('; ');
-  return { verdict: verdictOf(outcome, match), detail: told, match };
+/** A scenario deviates if the list explains all that went wrong in it; what is left has its own verdict. */
+function applyMatch(
+  outcome: Outcome,
+  match: Match,
+  explained: readonly number[],
+): Pick<JudgedScenario, 'verdict' | 'unexplained' | 'detail' | 'match' | 'notRun'> {
+  const unexplained = outcome.findings.filter((_, index) => !explained.includes(index));
+  const verdict = verdictOf(outcome, match, unexplained);
+  const notRun = verdict === 'deviates' ? stepsNotRun(outcome) : [];
+  const known = outcome.findings.filter((_, index) => explained.includes(index));
+  const told = [
+    ...described(unexplained),
+    ...described(known).map((words) => (unexplained.length > 0 ? `beside ${words}` : words)),
+    ...(match ? [matchDetail(match)] : []),
+    ...(notRun.length > 0 ? [`did not run: ${notRun.join(', ')}`] : []),
+  ];
+  return { verdict, unexplained, detail: told.length === 0 ? undefined : told.join('; '), match, notRun };
 }
 
-function verdictOf({ verdict, findings }: Outcome, { state }: Reckoning): ScenarioVerdict {
-  if (state === 'surprise') return 'surprise';
-  if (state !== 'shown') return verdict;
-  return findings.some((finding) => finding.verdict === 'broken') ? 'broken' : 'deviates';
+function verdictOf({ verdict }: Outcome, match: Match, unexplained: readonly Finding[]): ScenarioVerdict {
+  if (match?.state === 'surprise') return 'surprise';
+  if (match?.state !== 'shown') return verdict;
+  return unexplained[0]?.verdict ?? 'deviates'; // the most severe is the first
+}
+
+/** What a scenario could not show besides, as a step before did not let it. */
+function stepsNotRun({ attempt }: Outcome): string[] {
+  const skipped = attempt?.steps.filter(({ result }) => result?.status === TestStepResultStatus.SKIPPED) ?? [];
+  return skipped.filter(({ kind }) => kind === 'given' || kind === 'step').map(({ title }) => title);
+}
+
+function described(findings: readonly Finding[]): string[] {
+  return findings.length === 0 ? [] : [findings.map(describeFinding).join('; also ')];
 }
 
 /** A finding in one line: where, what, expected, observed. */

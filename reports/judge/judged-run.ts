@@ -6,7 +6,7 @@ import type { ScenarioVerdict } from '../../catalog/verdict';
 import type { RecordedRun, RecordedScenario } from '../recording/recorded-run';
 import type { FaultEvidence } from './fault-evidence';
 import type { Match, Matching, Reckoning } from './match-deviations';
-import type { Outcome } from './outcome';
+import type { Finding, Outcome } from './outcome';
 import type { RunInfo, Verdicts } from './verdicts';
 
 /** A recorded run and what it is compared with. */
@@ -28,14 +28,23 @@ export interface JudgedScenario {
   readonly recorded: RecordedScenario;
   readonly outcome: Outcome;
   readonly verdict: ScenarioVerdict;
+  /** What went wrong, without what the list of deviations explains. */
+  readonly unexplained: readonly Finding[];
   /** What was expected and observed, or why, in one line; there for all but a pass. */
   readonly detail: string | undefined;
   /** What the list of deviations says of it; `shown` and `surprise` made its verdict. */
   readonly match: Match;
+  /** Steps that a known deviation has kept from running, as they are written. */
+  readonly notRun: readonly string[];
   /** Ids of the clauses that its Rule carries and that exist. */
   readonly clauseIds: readonly string[];
   /** Milliseconds of the attempt that counts. */
   readonly durationMs: number;
+}
+
+/** The findings, by their index, that the list of deviations explains. */
+export function explainedIn({ outcome, unexplained }: JudgedScenario): number[] {
+  return outcome.findings.flatMap((finding, index) => (unexplained.includes(finding) ? [] : [index]));
 }
 
 /** Everything that reports derive from. */

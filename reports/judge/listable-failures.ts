@@ -2,7 +2,9 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Deviation } from '../../catalog/deviations';
 import type { JudgedRun, JudgedScenario } from './judged-run';
-import { failuresOf } from './outcome';
+import { failureIn, type Finding } from './outcome';
+import type { Symptom } from '../../catalog/symptom';
+import { failing } from '../../catalog/verdict';
 import { printableJson } from '../../catalog/plain-text';
 
 /** What a run knows of an entry that would list a failure; conditions, reason, link and owner are its author's. */
@@ -24,19 +26,25 @@ export function writeListableFailures(judged: JudgedRun, folder: string): void {
   writeFileSync(join(folder, 'failures.json'), `${printableJson({ schemaVersion: 2, deviations }, 2)}\n`);
 }
 
-function symptomOf({ verdict, outcome }: JudgedScenario): Deviation['symptom'] | undefined {
-  switch (verdict) {
+/** What nothing of the DUT is said by cannot be listed. */
+function symptomOf({ verdict, unexplained }: JudgedScenario): Deviation['symptom'] | undefined {
+  if (!failing.has(verdict)) return undefined;
+  const symptoms = unexplained.flatMap(listable);
+  return symptoms.length > 1 ? symptoms : symptoms[0];
+}
+
+function listable(finding: Finding): Symptom[] {
+  switch (finding.verdict) {
     case 'fail':
-      return failuresOf(outcome)[0];
+    case 'blocked':
+      return [failureIn(finding)];
     case 'crash':
     case 'hang':
     case 'panic':
-      return verdict;
+      return [finding.verdict];
     case 'pass':
-    case 'deviates':
-    case 'surprise':
     case 'not-applicable':
     case 'broken':
-      return undefined;
+      return [];
   }
 }

@@ -30,21 +30,28 @@ const entry: Deviation = {
 
 const candidate: Candidate = {
   verdict: 'fail',
-  failures: [{ step: 'Then it holds 4', subject: 'entries', expected: 4, observed: 0 }],
+  findings: [{ verdict: 'fail', step: 'Then it holds 4', subject: 'entries', expected: 4, observed: 0 }],
   name: 'One entry',
   clauseIds: ['ibv_create_cq.min-size'],
   ruleIsComplete: true,
   nameIsComplete: true,
 };
 
-const passing: Candidate = { ...candidate, verdict: 'pass', failures: [] };
+const passing: Candidate = { ...candidate, verdict: 'pass', findings: [] };
 
 /** What a failure looks like that the entry does not list. */
-const elsewise = [{ step: 'Then it holds 4', subject: 'entries', expected: 4, observed: 3 }];
+const elsewise: Candidate['findings'] = [
+  { verdict: 'fail', step: 'Then it holds 4', subject: 'entries', expected: 4, observed: 3 },
+];
 
 /** What the list says of each scenario. */
 function news(candidates: Candidate[], deviations: Deviation[] = [entry]): (string | undefined)[] {
   return matchDeviations(candidates, deviations, circumstances).matches.map((match) => match?.state);
+}
+
+/** The findings that the list explains. */
+function explained(one: Candidate, deviation: Deviation = entry): readonly number[] | undefined {
+  return matchDeviations([one], [deviation], circumstances).explained[0];
 }
 
 /** What became of each entry. */
@@ -94,28 +101,66 @@ describe('a listed deviation', () => {
 
   test('takes crash, hang and panic for verdicts, not for words', () => {
     const crash = { ...entry, symptom: 'crash' } as const;
-    const words = [{ step: 'When it is posted', subject: 'crash' }];
-    assert.deepEqual(news([{ ...candidate, verdict: 'crash' }], [crash]), ['shown']);
-    assert.deepEqual(news([{ ...candidate, failures: words }], [crash]), ['wrong-symptom']);
-    assert.deepEqual(news([{ ...candidate, verdict: 'hang' }], [crash]), ['wrong-symptom']);
+    const found = (verdict: 'crash' | 'hang' | 'fail'): Candidate => {
+      return { ...candidate, verdict, findings: [{ verdict, step: 'When it is posted', subject: 'crash' }] };
+    };
+    assert.deepEqual(news([found('crash')], [crash]), ['shown']);
+    assert.deepEqual(news([found('fail')], [crash]), ['wrong-symptom']);
+    assert.deepEqual(news([found('hang')], [crash]), ['wrong-symptom']);
+    assert.deepEqual(news([found('crash')], [{ ...entry, symptom: { subject: '*' } }]), ['wrong-symptom']);
   });
 
   for (const [member, value] of Object.entries({ subject: 'entries of a CQ', expected: 5, observed: 1 })) {
     test(`is not shown by a failure with another ${member}`, () => {
-      const failures = candidate.failures.map((failure) => ({ ...failure, [member]: value }));
-      assert.deepEqual(news([{ ...candidate, failures }]), ['wrong-symptom']);
+      const findings = candidate.findings.map((finding) => ({ ...finding, [member]: value }));
+      assert.deepEqual(news([{ ...candidate, findings }]), ['wrong-symptom']);
     });
   }
 
-  test('is shown by one failure of several', () => {
-    assert.deepEqual(news([{ ...candidate, failures: [...elsewise, ...candidate.failures] }]), ['shown']);
+  test('is shown by one finding of several, and explains that one', () => {
+    const several = { ...candidate, findings: [...elsewise, ...candidate.findings] };
+    assert.deepEqual(news([several]), ['shown']);
+    assert.deepEqual(explained(several), [1]);
   });
 
   test('with another symptom is wrong, and says so to what failed', () => {
-    const otherwise = { ...candidate, failures: elsewise };
+    const otherwise = { ...candidate, findings: elsewise };
     assert.deepEqual(news([otherwise, passing]), ['wrong-symptom', undefined]);
     assert.deepEqual(states([otherwise, passing], [entry]), ['wrong-symptom']);
     assert.deepEqual(news([otherwise, candidate]), [undefined, 'shown']);
+  });
+});
+
+describe('an entry with several symptoms', () => {
+  const [known = { verdict: 'fail', step: '', subject: '' }] = candidate.findings;
+  const further = { ...known, step: 'And so do others', subject: 'entries of others' } as const;
+  const several = { ...entry, symptom: [entry.symptom, { subject: 'entries of others' }].flat() };
+
+  test('is shown where all of them show', () => {
+    const both = { ...candidate, findings: [known, further] };
+    assert.deepEqual(news([both], [several]), ['shown']);
+    assert.deepEqual(explained(both, several), [0, 1]);
+    assert.deepEqual(explained(both), [0]);
+  });
+
+  test('is wrong where one of them does not', () => {
+    assert.deepEqual(news([candidate], [several]), ['wrong-symptom']);
+    assert.deepEqual(explained(candidate, several), []);
+  });
+});
+
+describe('what fails in the clean-up', () => {
+  const found = (isCleanUp?: true): Candidate => {
+    const finding = { verdict: 'blocked', step: 'After hook "clean-up"', subject: 'ibv_destroy_cq()' } as const;
+    return { ...candidate, verdict: 'blocked', findings: [{ ...finding, ...(isCleanUp && { isCleanUp }) }] };
+  };
+
+  test('shows a symptom of the clean-up alone', () => {
+    const anywhere = { ...entry, symptom: { subject: '*' } };
+    const named = { ...entry, symptom: { step: 'After hook "clean-up"', subject: 'ibv_destroy_cq()' } };
+    assert.deepEqual(news([found(true)], [anywhere]), ['wrong-symptom']);
+    assert.deepEqual(news([found(true)], [named]), ['shown']);
+    assert.deepEqual(news([found()], [anywhere]), ['shown']);
   });
 });
 
@@ -126,7 +171,7 @@ describe('an entry that did not show', () => {
       undefined,
       'surprise',
     ]);
-    assert.deepEqual(states([passing, { ...candidate, verdict: 'not-applicable' }], [entry]), ['surprise']);
+    assert.deepEqual(states([passing, { ...passing, verdict: 'not-applicable' }], [entry]), ['surprise']);
   });
 
   test('is none for a whole rule once one of its scenarios shows it', () => {
@@ -135,15 +180,15 @@ describe('an entry that did not show', () => {
 
   test('is none where it may have been hidden, or was not asked for in full', () => {
     for (const verdict of ['fail', 'crash'] as const) {
-      assert.deepEqual(news([passing, { ...candidate, verdict, failures: elsewise }]), [undefined, 'wrong-symptom']);
+      assert.deepEqual(news([passing, { ...candidate, verdict, findings: elsewise }]), [undefined, 'wrong-symptom']);
     }
-    assert.deepEqual(states([passing, { ...candidate, verdict: 'broken' }], [entry]), []);
+    assert.deepEqual(states([passing, { ...passing, verdict: 'broken' }], [entry]), []);
     assert.deepEqual(states([{ ...passing, ruleIsComplete: false }], [entry]), []);
     assert.deepEqual(states([{ ...passing, nameIsComplete: false }], [{ ...entry, scenario: passing.name }]), []);
     assert.deepEqual(states([{ ...passing, ruleIsComplete: false }], [{ ...entry, scenario: passing.name }]), [
       'surprise',
     ]);
-    assert.deepEqual(states([{ ...candidate, verdict: 'not-applicable' }], [entry]), []);
+    assert.deepEqual(states([{ ...passing, verdict: 'not-applicable' }], [entry]), []);
   });
 });
 
@@ -158,7 +203,7 @@ describe('an expired entry', () => {
 
   test('is one from the day after its last, and only where its scenarios ran', () => {
     assert.deepEqual(states([candidate], [{ ...entry, expires: '2026-11-21' }]), ['shown']);
-    assert.deepEqual(states([{ ...candidate, verdict: 'not-applicable' }], [expired]), []);
+    assert.deepEqual(states([{ ...passing, verdict: 'not-applicable' }], [expired]), []);
     assert.deepEqual(states([], [expired]), []);
   });
 });
@@ -179,8 +224,8 @@ describe('an unused entry', () => {
 
   test('is not reported where its rule did not run, or the run not to its end', () => {
     assert.deepEqual(states([], [unused]), []);
-    assert.deepEqual(states([{ ...candidate, verdict: 'broken' }], [unused]), []);
-    assert.deepEqual(states([{ ...candidate, verdict: 'not-applicable' }], [unused]), []);
+    assert.deepEqual(states([{ ...passing, verdict: 'broken' }], [unused]), []);
+    assert.deepEqual(states([{ ...passing, verdict: 'not-applicable' }], [unused]), []);
     assert.deepEqual(states([passing], [unused], { isWhole: false }), []);
   });
 

@@ -1,12 +1,19 @@
 import { applicability, isExpired, type Conditions, type ListedDeviation } from '../../catalog/deviations';
-import { showsIn, type Failure } from '../../catalog/symptom';
-import { violations, type ScenarioVerdict } from '../../catalog/verdict';
+import { showsIn, symptomsOf, type Failure, type Symptom } from '../../catalog/symptom';
+import { failing, type ScenarioVerdict } from '../../catalog/verdict';
+
+/** What went wrong in a scenario, as the list of deviations sees it. */
+export interface CandidateFinding extends Failure {
+  readonly verdict: ScenarioVerdict;
+  /** There when it happened after the last step. */
+  readonly isCleanUp?: true;
+}
 
 /** A scenario as the list of deviations sees it. */
 export interface Candidate {
   readonly verdict: ScenarioVerdict;
-  /** What failed and made its verdict; none for a pass. */
-  readonly failures: readonly Failure[];
+  /** All that went wrong; nothing for a pass. */
+  readonly findings: readonly CandidateFinding[];
   readonly name: string;
   /** Ids of the clauses that its Rule carries. */
   readonly clauseIds: readonly string[];
@@ -58,19 +65,23 @@ export interface Reckoning {
   readonly doubt?: string;
 }
 
-/** What the list says of one scenario; all but `shown` and `surprise` leave its verdict as it is. */
+/** What the list says of one scenario: `shown` explains some of its findings or all; all but `shown` and `surprise` leave its verdict as it is. */
 export type Match = Reckoning | undefined;
 
 /** What the list says of a run. */
 export interface Matching {
   /** In the order of the scenarios. */
   readonly matches: readonly Match[];
+  /** Of each scenario the findings, by their index, that its match explains. */
+  readonly explained: readonly (readonly number[])[];
   /** The entries about which the run says something, in the order of the list. */
   readonly reckonings: readonly Reckoning[];
 }
 
 /**
  * Compares scenarios with the list of deviations.
+ *
+ * Each finding is compared by itself: what is not listed is not excused by what is, and stands for the scenario then.
  *
  * An entry that could have shown and did not makes the scenarios that passed a surprise, unless one of them failed
  * otherwise or broke: that is in sight already, and may have hidden it. An entry without a scenario's name is for those
@@ -96,7 +107,13 @@ export function matchDeviations(
     const news = own.filter((reckoning) => concerns(reckoning, candidate));
     return news.find(({ state }) => state !== 'undecided') ?? news[0];
   });
-  return { matches, reckonings };
+  const explained = candidates.map((candidate, index) => explainedBy(matches[index], candidate));
+  return { matches, explained, reckonings };
+}
+
+function explainedBy(match: Match, { findings }: Candidate): number[] {
+  if (match?.state !== 'shown') return [];
+  return findings.flatMap((finding, index) => (isListed(match.deviation, finding) ? [index] : []));
 }
 
 /** The first two entries that are for the same scenario on a DUT: nothing distinguishes them. */
@@ -123,16 +140,26 @@ function stateOf(
 ): DeviationState | undefined {
   if (!covered.some(isExecuted)) return undefined;
   if (isExpired(deviation, startMs)) return 'expired';
-  if (covered.some((candidate) => shows(deviation, candidate))) return 'shown';
-  if (covered.some(({ verdict }) => violations.has(verdict))) return 'wrong-symptom';
+  const findings = covered.flatMap((candidate) => candidate.findings);
+  const showing = symptomsOf(deviation).filter((symptom) => findings.some((finding) => showsAs(symptom, finding)));
+  if (showing.length === symptomsOf(deviation).length) return 'shown';
+  if (covered.some(({ verdict }) => failing.has(verdict))) return 'wrong-symptom';
   return isOverdue(deviation, covered) ? 'surprise' : undefined;
 }
 
 /** Whether what became of an entry is news of this scenario: a failure that another one showed is not this one's. */
 function concerns({ deviation, state }: Reckoning, candidate: Candidate): boolean {
   if (state === 'surprise') return candidate.verdict === 'pass';
-  if (state === 'shown') return shows(deviation, candidate);
-  return violations.has(candidate.verdict);
+  if (state === 'shown') return candidate.findings.some((finding) => isListed(deviation, finding));
+  return failing.has(candidate.verdict);
+}
+
+/** The entry that is for a scenario, of those whose conditions hold. */
+export function entryFor(
+  holding: readonly ListedDeviation[],
+  scenario: Pick<Candidate, 'name' | 'clauseIds'>,
+): ListedDeviation | undefined {
+  return holding.find((deviation) => covers(deviation, scenario, holding));
 }
 
 /** An entry for a whole rule leaves the scenarios alone that others of the list name. */
@@ -146,9 +173,16 @@ function covers(
   return !holding.some(({ rule, scenario }) => scenario === name && clauseIds.includes(rule));
 }
 
-function shows({ symptom }: ListedDeviation, { verdict, failures }: Candidate): boolean {
-  if (!violations.has(verdict)) return false;
-  return typeof symptom === 'string' ? verdict === symptom : failures.some((failure) => showsIn(symptom, failure));
+/** Whether an entry explains a finding. */
+export function isListed(deviation: ListedDeviation, finding: CandidateFinding): boolean {
+  return symptomsOf(deviation).some((symptom) => showsAs(symptom, finding));
+}
+
+/** A crash, a hang or a panic is one by its verdict alone, and what fails in the clean-up shows a symptom of that alone. */
+function showsAs(symptom: Symptom, finding: CandidateFinding): boolean {
+  if (typeof symptom === 'string') return finding.verdict === symptom;
+  if (finding.verdict !== 'fail' && finding.verdict !== 'blocked') return false;
+  return (finding.isCleanUp !== true || symptom.step !== undefined) && showsIn(symptom, finding);
 }
 
 function isExecuted({ verdict }: Candidate): boolean {

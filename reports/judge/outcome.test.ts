@@ -3,20 +3,14 @@ import { describe, it } from 'node:test';
 import { verdictOfError } from './outcome';
 
 describe('verdictOfError', () => {
-  it('takes a refusal of what is given for a broken set-up, and one under test for a failure', () => {
-    assert.equal(verdictOfError('VerbsError', 'before-hook'), 'broken');
-    assert.equal(verdictOfError('VerbsError', 'given'), 'broken');
-    assert.equal(verdictOfError('VerbsError', 'step'), 'fail');
-  });
-
-  it('takes a check that fails for a failure wherever it stands after the Before hooks', () => {
-    for (const type of ['RuleViolated', 'AssertionError']) {
+  for (const type of ['VerbsError', 'RuleViolated', 'AssertionError']) {
+    it(`takes ${type} for a failure under test, and for what blocks the rule in what is given and in the clean-up`, () => {
       assert.equal(verdictOfError(type, 'before-hook'), 'broken');
-      assert.equal(verdictOfError(type, 'given'), 'fail');
+      assert.equal(verdictOfError(type, 'given'), 'blocked');
       assert.equal(verdictOfError(type, 'step'), 'fail');
-      assert.equal(verdictOfError(type, 'after-hook'), 'fail');
-    }
-  });
+      assert.equal(verdictOfError(type, 'after-hook'), 'blocked');
+    });
+  }
 
   it('knows the ways to lose the DUT, and nothing else as its doing', () => {
     assert.equal(verdictOfError('DutCrashed', 'given'), 'crash');

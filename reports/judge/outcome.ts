@@ -1,5 +1,5 @@
-import { TestStepResultStatus as Status, type TestStepResult } from '@cucumber/messages';
-import { dataText, mediaTypes, subjectText, type Comparison } from '../../drivers/contract';
+import { TestStepResultStatus as Status, type Attachment, type TestStepResult } from '@cucumber/messages';
+import { dataText, KnownDeviation, mediaTypes, subjectText, type Comparison } from '../../drivers/contract';
 import { oneLine, plainText } from '../../catalog/plain-text';
 import { textOf } from '../recording/attachment-text';
 import { comparisonOfStep } from './recorded-failure';
@@ -22,6 +22,8 @@ export interface Finding {
   readonly observed?: string;
   /** The same as data, where a check failed or a verb refused. */
   readonly comparison?: Comparison;
+  /** There when it happened after the last step. */
+  readonly isCleanUp?: true;
   /** Stack trace of the error, where there is one. */
   readonly stack?: string;
   /** There when the device is gone for good. */
@@ -47,15 +49,11 @@ export function outcomeOf(scenario: RecordedScenario): Outcome {
   return others.reduce((worst, other) => (isWorse(other.verdict, worst.verdict) ? other : worst), first);
 }
 
-/** The findings that made the verdict: less severe ones do not explain it. */
-export function failuresOf({ verdict, findings }: Outcome): Failure[] {
-  return findings
-    .filter((finding) => finding.verdict === verdict)
-    .map(({ where, words, comparison }) => {
-      if (comparison === undefined) return { step: where, subject: words };
-      const { subject, expected, observed } = comparison;
-      return { step: where, subject, expected, observed };
-    });
+/** A finding as the list of deviations sees it. */
+export function failureIn({ where, words, comparison }: Finding): Failure {
+  if (comparison === undefined) return { step: where, subject: words };
+  const { subject, expected, observed } = comparison;
+  return { step: where, subject, expected, observed };
 }
 
 const neverBegan: Finding = { verdict: 'broken', where: '', words: 'the run ended before the scenario began' };
@@ -105,9 +103,11 @@ function brokenStep({ title, result }: RecordedStep): Finding {
 
 /** Errors that a step or hook threw, and steps that lack their one definition. */
 function failureOf(step: RecordedStep, { attachments }: RecordedAttempt): Finding[] {
+  if (step.result?.status === Status.PASSED) return failurePassedOver(step, attachments);
   if (!step.result || [Status.PASSED, Status.SKIPPED, Status.PENDING].includes(step.result.status)) return [];
   if (step.result.status !== Status.FAILED) return [brokenStep(step)];
   const error = errorOf(step.result);
+  if (error.type === KnownDeviation.name) return []; // the step that failed has what it is about
   const comparison = comparisonOfStep(attachments, step.testStepId);
   return [
     {
@@ -116,6 +116,7 @@ function failureOf(step: RecordedStep, { attachments }: RecordedAttempt): Findin
       words: errorWords(error.type, error.message),
       ...(checkTypes.has(error.type) && comparison && comparisonInWords(comparison)),
       ...(comparison && { comparison }),
+      ...(step.kind === 'after-hook' && error.type !== 'Unexpected' && { isCleanUp: true }),
       ...(error.stack !== '' && { stack: error.stack }),
       ...(error.type === 'DutLost' && { dutLost: true }),
     },
@@ -124,6 +125,13 @@ function failureOf(step: RecordedStep, { attachments }: RecordedAttempt): Findin
 
 /** Errors that a check has thrown. */
 const checkTypes: ReadonlySet<string> = new Set(['RuleViolated', 'Unexpected']);
+
+/** A step that failed as the list of deviations has it, so that the scenario went on. */
+function failurePassedOver({ title, testStepId, kind }: RecordedStep, attachments: readonly Attachment[]): Finding[] {
+  const comparison = comparisonOfStep(attachments, testStepId);
+  if (comparison === undefined) return [];
+  return [{ verdict: verdictsOnDut[kind], where: title, ...comparisonInWords(comparison), comparison }];
+}
 
 function comparisonInWords(comparison: Comparison): Pick<Required<Finding>, 'words' | 'expected' | 'observed'> {
   return {
@@ -150,9 +158,9 @@ function errorOf({ exception, message = '' }: TestStepResult): StepError {
 /**
  * The verdict that an error stands for.
  *
- * What throws before the first step has set nothing up, so nothing is said of the DUT unless the DUT was lost. Nor is
- * anything said of the rule when a verb refuses what is given, such as memory beyond a limit of the user's. A refusal or
- * a failed check after the last step is the DUT's doing: it did not let go of what the scenario had made.
+ * What throws before the first step has set nothing up, so nothing is said of the DUT unless the DUT was lost. A refusal
+ * or a failed check in what is given, or after the last step, is the DUT's doing and not what the rule is about: the DUT
+ * did not come as far as that, or did not let go of what the scenario had made.
  */
 export function verdictOfError(type: string, kind: RecordedStep['kind']): OutcomeVerdict {
   switch (type) {
@@ -166,13 +174,20 @@ export function verdictOfError(type: string, kind: RecordedStep['kind']): Outcom
       return 'fail';
     case 'RuleViolated':
     case 'AssertionError': // of steps of the user's own
-      return kind === 'before-hook' ? 'broken' : 'fail';
     case 'VerbsError':
-      return kind === 'before-hook' || kind === 'given' ? 'broken' : 'fail';
+      return verdictsOnDut[kind];
     default:
       return 'broken';
   }
 }
+
+/** By the place in which the DUT refused, or a check failed. */
+const verdictsOnDut: Readonly<Record<RecordedStep['kind'], OutcomeVerdict>> = {
+  'before-hook': 'broken',
+  given: 'blocked',
+  step: 'fail',
+  'after-hook': 'blocked',
+};
 
 const speakingTypes = [
   ...['VerbsError', 'HarnessError', 'UsageError', 'DutLost', 'DutCrashed', 'DutHung', 'DutPanicked'],

@@ -21,7 +21,7 @@ export function ruleEntries(scenarios: readonly JudgedScenario[], run: RecordedR
     const clause = clauses.get(id);
     const judged = scenarios.filter(({ clauseIds }) => clauseIds.includes(id));
     if (clause === undefined || (judged.length === 0 && rules.has(id))) return [];
-    return [ruleEntry(clause, rules.get(id) ?? [], judged)];
+    return [ruleEntry(clause, rules.get(id) ?? [], judged, chargeOf(clause, scenarios))];
   });
 }
 
@@ -52,10 +52,19 @@ function rulesByClause({ rules }: RecordedRun): Map<string, RecordedRule[]> {
   return byClause;
 }
 
-function ruleEntry(clause: Clause, rules: readonly RecordedRule[], judged: readonly JudgedScenario[]): RuleEntry {
+/**
+ * @param charge - what other scenarios say against the rule
+ */
+function ruleEntry(
+  clause: Clause,
+  rules: readonly RecordedRule[],
+  judged: readonly JudgedScenario[],
+  charge: string | undefined,
+): RuleEntry {
   const scenarios = judged.map(scenarioEntry);
-  const verdict = ruleVerdict(scenarios.map((scenario) => scenario.verdict));
-  const reason = judged.length === 0 ? clause.untested : ruleReason(scenarios, countScenarios(rules));
+  const verdict = charge === undefined ? ruleVerdict(scenarios.map((scenario) => scenario.verdict)) : 'violates';
+  const own = judged.length === 0 ? clause.untested : ruleReason(scenarios, countScenarios(rules));
+  const reason = charge !== undefined && own !== undefined ? `${charge}; ${own}` : (charge ?? own);
   return {
     id: clause.id,
     page: clause.page,
@@ -68,11 +77,31 @@ function ruleEntry(clause: Clause, rules: readonly RecordedRule[], judged: reado
   };
 }
 
+/** A verb that is refused where nothing is left that it could be refused for breaks its rule, in whichever scenario. */
+function chargeOf({ subject, chargedInCleanUp }: Clause, scenarios: readonly JudgedScenario[]): string | undefined {
+  if (chargedInCleanUp === undefined) return undefined;
+  const refusals = scenarios.flatMap(({ unexplained }) =>
+    unexplained.filter(({ isCleanUp, comparison }) => isCleanUp === true && comparison?.subject === `${subject}()`),
+  );
+  const [first] = refusals;
+  if (first === undefined) return undefined;
+  const where = refusals.length === 1 ? 'the clean-up of a scenario' : `the clean-up of ${refusals.length} scenarios`;
+  return `${first.words}, in ${where}`;
+}
+
 function countScenarios(rules: readonly RecordedRule[]): number {
   return rules.reduce((sum, rule) => sum + rule.scenarioNames.length, 0);
 }
 
-function scenarioEntry({ recorded, verdict, durationMs, detail }: JudgedScenario): ScenarioEntry {
+function scenarioEntry({ recorded, verdict, durationMs, detail, notRun }: JudgedScenario): ScenarioEntry {
   const { name, uri, line } = recorded;
-  return { name, uri, line, verdict, durationMs, ...(detail !== undefined && { detail }) };
+  return {
+    name,
+    uri,
+    line,
+    verdict,
+    durationMs,
+    ...(detail !== undefined && { detail }),
+    ...(notRun.length > 0 && { notRun }),
+  };
 }

@@ -12,6 +12,11 @@ const cases: readonly [readonly ScenarioVerdict[], RuleVerdict][] = [
   [['deviates', 'broken'], 'broken'],
   [['not-applicable', 'broken'], 'broken'],
   [['broken', 'fail'], 'violates'],
+  [['pass', 'blocked'], 'blocked'],
+  [['deviates', 'blocked'], 'blocked'],
+  [['blocked', 'broken', 'not-applicable'], 'blocked'],
+  [['blocked', 'fail'], 'violates'],
+  [['blocked', 'surprise'], 'violates'],
   [['pass', 'crash'], 'violates'],
   [['hang'], 'violates'],
   [['panic'], 'violates'],
@@ -37,6 +42,15 @@ test('the reason reports what the verdict would hide', () => {
     { verdict: 'broken', detail: 'three' },
   ] as const;
   assert.equal(ruleReason(mixed, 3), 'one (and 1 more); 1 of 3 scenarios broken besides');
+  const held = [
+    { verdict: 'blocked', detail: 'four' },
+    { verdict: 'broken', detail: 'five' },
+  ] as const;
+  assert.equal(ruleReason(held, 2), 'four; 1 of 2 scenarios broken besides');
+  assert.equal(
+    ruleReason([...mixed, ...held], 5),
+    'one (and 1 more); 1 of 5 scenarios blocked besides; 2 of 5 scenarios broken besides',
+  );
   const partly = [{ verdict: 'pass' }, { verdict: 'not-applicable', detail: 'no SRQ' }] as const;
   assert.equal(ruleReason(partly, 2), '1 of 2 scenarios not applicable');
 });

@@ -1,4 +1,5 @@
 import type { RuleVerdict, ScenarioVerdict } from '../../catalog/verdict';
+import { ruleSeverityOf } from '../../catalog/severity';
 import { violations } from '../../catalog/verdict';
 
 /** What the verdict on a rule is made from. */
@@ -10,11 +11,13 @@ export interface RuleScenario {
 /**
  * The verdict on a rule, from those on its scenarios.
  *
- * A violation outranks everything: it is said of the DUT and stands whatever else happened. Then a broken scenario,
- * which outranks a known deviation and any number of passes: a rule that was not examined to the end never looks good.
+ * A violation outranks everything: it is said of the DUT and stands whatever else happened. Then a scenario that the DUT
+ * blocked, and a broken one, which outrank a known deviation and any number of passes: a rule that was not examined to the
+ * end never looks good.
  */
 export function ruleVerdict(verdicts: readonly ScenarioVerdict[]): RuleVerdict {
   if (verdicts.some((verdict) => violations.has(verdict))) return 'violates';
+  if (verdicts.includes('blocked')) return 'blocked';
   if (verdicts.includes('broken')) return 'broken';
   if (verdicts.includes('deviates')) return 'deviates';
   if (verdicts.includes('pass')) return 'conforms';
@@ -48,12 +51,16 @@ function decides(scenario: ScenarioVerdict, rule: RuleVerdict): boolean {
   return rule === 'violates' ? violations.has(scenario) : scenario === rule;
 }
 
-/** What the verdict outranks: scenarios that broke beside a violation, or do not apply beside a pass. */
+/** What the verdict outranks: scenarios that were blocked or broke beside a violation, or do not apply beside a pass. */
 function asides(scenarios: readonly RuleScenario[], verdict: RuleVerdict): string[] {
   const count = (wanted: ScenarioVerdict): number => scenarios.filter((scenario) => scenario.verdict === wanted).length;
   const of = `of ${scenarios.length} scenarios`;
   const texts: string[] = [];
-  if (verdict === 'violates' && count('broken') > 0) texts.push(`${count('broken')} ${of} broken besides`);
+  for (const besides of ['blocked', 'broken'] as const) {
+    if (ruleSeverityOf(verdict) > ruleSeverityOf(besides) && count(besides) > 0) {
+      texts.push(`${count(besides)} ${of} ${besides} besides`);
+    }
+  }
   if (verdict !== 'not-applicable' && count('not-applicable') > 0) {
     texts.push(`${count('not-applicable')} ${of} not applicable`);
   }

@@ -19,7 +19,7 @@ import {
 
 function verdicts(...scenarios: ScenarioVerdict[]): Verdicts {
   return {
-    schemaVersion: 1,
+    schemaVersion: 2,
     ...info,
     startedAt: '2026-11-20T12:00:00.000Z',
     durationMs: 5,
@@ -51,6 +51,8 @@ const codes: readonly [readonly ScenarioVerdict[], 0 | 1 | 3][] = [
   [['pass', 'surprise'], 1],
   [['pass', 'broken'], 3],
   [['broken', 'fail'], 1],
+  [['pass', 'blocked'], 1],
+  [['broken', 'blocked'], 1],
   [['not-applicable'], 3],
   [[], 3],
 ];
@@ -92,6 +94,15 @@ for (const [state, code] of [
   });
 }
 
+test('verdicts of another version are told from what is none', () => {
+  const of = (schemaVersion: number): string => JSON.stringify({ ...verdicts('pass'), schemaVersion });
+  assert.throws(() => parseVerdicts(of(1), 'old.json'), {
+    name: 'UsageError',
+    message: 'old.json is of schema version 1, and this verbspec reads version 2; record the run again',
+  });
+  assert.throws(() => parseVerdicts(of(3), 'new.json'), /schema version 3.*; use the verbspec that wrote it/);
+});
+
 test('scenarios that several rules share count once', () => {
   const [rule] = verdicts('pass', 'fail').rules;
   assert.ok(rule);
@@ -109,7 +120,7 @@ test('verdicts survive being written and read', () => {
 test('what departs from the schema is neither written nor read', () => {
   const good = verdicts('pass');
   const defects: object[] = [
-    { ...good, schemaVersion: 2 },
+    { ...good, schemaVersion: 3 },
     { ...good, extra: true },
     { ...good, startedAt: 'yesterday' },
     { ...good, durationMs: 1.5 },

@@ -1,15 +1,15 @@
 import { writeFileSync } from 'node:fs';
-import type { Dut } from '../../drivers/contract';
+import { UsageError, type Dut } from '../../drivers/contract';
 import type { ExpectedCapabilities } from './expected-capabilities';
 import { amiss, type RecordedDeviationState } from './match-deviations';
 import { printableJson } from '../../catalog/plain-text';
 import { schemaAssertion, type SchemaAssertion } from '../../catalog/schema';
-import { violations, type RuleVerdict, type ScenarioVerdict } from '../../catalog/verdict';
+import { failing, type RuleVerdict, type ScenarioVerdict } from '../../catalog/verdict';
 import schema from './verdicts.schema.json';
 
 /** The verdicts of one run, `verdicts.json`; the members are explained in verdicts.schema.json. */
 export interface Verdicts {
-  readonly schemaVersion: 1;
+  readonly schemaVersion: 2;
   readonly suite: { readonly version: string; readonly commit: string };
   readonly driver: string;
   readonly dut: Partial<Dut>;
@@ -47,6 +47,8 @@ export interface ScenarioEntry {
   readonly verdict: ScenarioVerdict;
   readonly durationMs: number;
   readonly detail?: string;
+  /** Steps that a known deviation has kept from running. */
+  readonly notRun?: readonly string[];
 }
 
 /** What became of a listed deviation. */
@@ -80,11 +82,27 @@ export function assertValid(data: unknown, name = 'verdicts.json'): asserts data
   assertVerdicts(data, name);
 }
 
-/** Reads a verdicts.json. */
+/**
+ * Reads a verdicts.json.
+ *
+ * @throws UsageError if it is of another version
+ */
 export function parseVerdicts(json: string, name = 'verdicts.json'): Verdicts {
   const data: unknown = JSON.parse(json);
+  refuseOtherVersion(data, name);
   assertValid(data, name);
   return data;
+}
+
+function refuseOtherVersion(data: unknown, name: string): void {
+  if (typeof data !== 'object' || data === null || !('schemaVersion' in data)) return;
+  const version = data.schemaVersion;
+  const known = schema.properties.schemaVersion.const;
+  if (typeof version !== 'number' || version === known) return;
+  throw new UsageError(
+    `${name} is of schema version ${version}, and this verbspec reads version ${known}`,
+    version < known ? 'record the run again' : 'use the verbspec that wrote it',
+  );
 }
 
 /** Writes verdicts.json, after a check against its schema. */
@@ -100,10 +118,10 @@ export function scenariosOf({ rules }: Verdicts): ScenarioEntry[] {
 }
 
 /**
- * The exit code of a run: 0 nothing unexpected, 1 a violation, a missing capability or a list of deviations to be fixed,
- * 3 a broken set-up.
+ * The exit code of a run: 0 nothing unexpected, 1 a violation, a scenario that the device blocked, a missing capability or a
+ * list of deviations to be fixed, 3 a broken set-up.
  *
- * A violation outranks what is broken: whoever repeats broken runs until they are whole must not lose it. But a run that
+ * What the device did outranks what is broken: whoever repeats broken runs until they are whole must not lose it. But a run that
  * lost its device is 3 whatever it found until then: most of it did not run. A run in which no scenario was executed, be
  * it that none was selected or none applies, says nothing of the DUT and is 3. Wrong usage, 2, is not found here: the
  * caller knows it before there is a run.
@@ -114,7 +132,7 @@ export function exitCode(verdicts: Verdicts, problems: readonly string[] = []): 
   if (verdicts.dutLost !== undefined) return 3;
   const scenarios = scenariosOf(verdicts).map((scenario) => scenario.verdict);
   const isMissing = (verdicts.expectedCapabilities?.missing.length ?? 0) > 0;
-  if (isMissing || scenarios.some((verdict) => violations.has(verdict))) return 1;
+  if (isMissing || scenarios.some((verdict) => failing.has(verdict))) return 1;
   const executed = scenarios.filter((verdict) => verdict !== 'not-applicable');
   if (executed.length > 0 && verdicts.deviations?.some(({ state }) => amiss.has(state)) === true) return 1;
   return problems.length > 0 || executed.length === 0 || executed.includes('broken') ? 3 : 0;

@@ -60,9 +60,11 @@ describe('a proof', () => {
     ]);
   });
 
-  it('does not take a broken scenario for one that has caught its fault', () => {
-    const broken = { ...run('one', ['page.first'], []), failed: [{ ...first, verdict: 'broken' as const }] };
-    assert.equal(problemsOf({ faults: [broken, two] }).length, 2);
+  it('does not take a scenario that is blocked or broken for one that has caught its fault', () => {
+    for (const verdict of ['blocked', 'broken'] as const) {
+      const unjudged = { ...run('one', ['page.first'], []), failed: [{ ...first, verdict }] };
+      assert.equal(problemsOf({ faults: [unjudged, two] }).length, 2, verdict);
+    }
   });
 
   it('names a rule of others that does not stay green', () => {

@@ -62,7 +62,7 @@ function provedFault(run: FaultRun, sound: readonly SoundScenario[]): ProvedFaul
   };
 }
 
-/** A scenario that is merely broken has not caught anything. */
+/** A scenario that is merely blocked or broken has not caught anything: its own rule was not judged. */
 function catches({ clauseIds, verdict }: ProvedScenario, rule: string): boolean {
   return clauseIds.includes(rule) && violations.has(verdict);
 }

@@ -22,7 +22,9 @@ export function redactDeviation(deviation: ListedDeviation, redactor: Redactor):
     ...deviation,
     ...(scenario !== undefined && { scenario: text(scenario) }),
     when: { ...when, ...(when.driver !== undefined && { driver: text(when.driver) }) },
-    symptom: redactSymptom(symptom, text, data),
+    symptom: isSeveral(symptom)
+      ? symptom.map((one) => redactSymptom(one, text, data))
+      : redactSymptom(symptom, text, data),
     reason: text(reason),
     link: redactor.url(link),
     owner: redactor.name('user', owner.toLowerCase()),
@@ -32,7 +34,7 @@ export function redactDeviation(deviation: ListedDeviation, redactor: Redactor):
 
 /** What a list says of a run, in which other entries stand for those that are to be hidden. */
 export function redactMatching(
-  { matches, reckonings }: Matching,
+  { matches, explained, reckonings }: Matching,
   redacted: ReadonlyMap<ListedDeviation, ListedDeviation>,
   redactor: Redactor,
 ): Matching {
@@ -48,8 +50,13 @@ export function redactMatching(
   );
   return {
     matches: matches.map((match) => match && others.get(match)),
+    explained,
     reckonings: reckonings.map((reckoning) => others.get(reckoning) ?? reckoning),
   };
+}
+
+function isSeveral(symptom: ListedDeviation['symptom']): symptom is readonly Symptom[] {
+  return Array.isArray(symptom);
 }
 
 function redactSymptom(symptom: Symptom, text: (words: string) => string, data: (pattern: Data) => Data): Symptom {

@@ -73,6 +73,7 @@ export function verdictCounts(
     'violates',
     'deviates',
     'not-applicable',
+    'blocked',
     'broken',
     'untested',
     'not-run',

@@ -15,12 +15,15 @@ it('a reason that several scenarios of a rule have is printed once, with their n
     deviation({ rule: 'ibv_poll_cq.field-opcode' }),
   ];
   const reckonings = deviations.map((deviation) => ({ deviation, state: 'shown' as const }));
-  assert.deepEqual(deviationParts(reckonings, layout), [
+  const scenarios = [{ match: reckonings[2], notRun: ['And it is so', 'Then it is not'] }];
+  assert.deepEqual(deviationParts({ reckonings, scenarios }, layout), [
     [
       'Known deviations',
       '  ibv_poll_cq.field-status: rxe does otherwise (https://example.org/1)',
       '    - A send',
       '    - A read',
+      '      did not run: And it is so',
+      '      did not run: Then it is not',
       '  ibv_poll_cq.field-status: rxe forgets it (https://example.org/1)',
       '    - A write',
       '  ibv_poll_cq.field-opcode: rxe does otherwise (https://example.org/1)',

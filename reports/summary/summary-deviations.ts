@@ -1,15 +1,21 @@
 import { stateInWords } from '../judge/deviation-entries';
+import type { JudgedRun, JudgedScenario } from '../judge/judged-run';
 import { amiss, type Reckoning } from '../judge/match-deviations';
 import { oneLine } from '../../catalog/plain-text';
 import { paint, type Layout } from './summary-layout';
 import { wrap } from '../evidence/wrap';
 
+type Deviating = Pick<JudgedRun, 'reckonings'> & {
+  readonly scenarios: readonly Pick<JudgedScenario, 'match' | 'notRun'>[];
+};
+
 /** The listed deviations that showed, each reason once; then those that did not as they are listed, with what is to be done. */
-export function deviationParts(reckonings: readonly Reckoning[], layout: Layout): string[][] {
+export function deviationParts({ reckonings, scenarios }: Deviating, layout: Layout): string[][] {
   const shown = reckonings.filter(({ state }) => state === 'shown');
   const others = reckonings.filter(({ state }) => state !== 'shown');
+  const lines = (entries: Shown): string[] => shownLines(entries, scenarios, layout);
   return [
-    ...part('Known deviations', withOneReason(shown), shownLines, layout),
+    ...part('Known deviations', withOneReason(shown), lines, layout),
     ...part('Listed stale deviations', others, otherLines, layout),
   ];
 }
@@ -39,14 +45,23 @@ function withOneReason(reckonings: readonly Reckoning[]): Shown[] {
   return [...groups.values()];
 }
 
-function shownLines(entries: Shown, layout: Layout): string[] {
+function shownLines(entries: Shown, scenarios: Deviating['scenarios'], layout: Layout): string[] {
   const { rule, reason, link } = entries[0].deviation;
   const [first = '', ...others] = wrap(`${rule}: ${oneLine(reason)} (${link})`, layout.columns, '  ', '    ');
-  const scenarios = entries.flatMap(({ deviation: { scenario } }) => (scenario === undefined ? [] : [scenario]));
   return [
     paint('deviates', first, layout),
     ...others,
-    ...scenarios.flatMap((scenario) => wrap(`- ${oneLine(scenario)}`, layout.columns, '    ', '      ')),
+    ...entries.flatMap((entry) => entryLines(entry, scenarios, layout)),
+  ];
+}
+
+/** The scenario that an entry is for, and what could not be shown because of it. */
+function entryLines(entry: Reckoning, scenarios: Deviating['scenarios'], layout: Layout): string[] {
+  const { scenario } = entry.deviation;
+  const steps = new Set(scenarios.flatMap(({ match, notRun }) => (match === entry ? notRun : [])));
+  return [
+    ...(scenario === undefined ? [] : wrap(`- ${oneLine(scenario)}`, layout.columns, '    ', '      ')),
+    ...[...steps].flatMap((step) => wrap(`did not run: ${oneLine(step)}`, layout.columns, '      ', '        ')),
   ];
 }
 

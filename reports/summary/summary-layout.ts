@@ -21,6 +21,7 @@ export function paint(verdict: RuleVerdict | ScenarioVerdict, text: string, { co
     case 'pass':
     case 'conforms':
       return colors.green(text);
+    case 'blocked':
     case 'broken':
     case 'untested':
       return colors.yellow(text);

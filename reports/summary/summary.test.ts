@@ -69,6 +69,32 @@ test('the order is shown if it is not that of the features', () => {
   assert.doesNotMatch(renderSummary(judged, { color: false }), /, order/);
 });
 
+test('what blocks many scenarios is one line, whatever the objects and numbers are', () => {
+  const summary = renderSummary(judged, { color: false, columns: 200 });
+  const [, part = ''] = /^Blocked\n((?: .*\n)+)/m.exec(summary) ?? [];
+  assert.deepEqual(
+    part.split('\n').filter((line) => /^ {2}\S/.test(line)),
+    [
+      '  2 scenarios: ibv_destroy_cq() was refused: returned 16, errno EBUSY',
+      '  1 scenario: ibv_create_cq() was refused: returned 22, errno ENOMEM',
+      '  1 scenario: events of the channel within 5000 ms; expected 2, observed 1',
+    ],
+  );
+  assert.match(part, /one is "The clean-up is refused", features\/cq\/ibv_req_notify_cq\.feature:\d+\n/);
+});
+
+test('of a page with many blocked rules, they are counted', () => {
+  const { verdicts } = judged;
+  const blocked = verdicts.rules.find(({ verdict }) => verdict === 'blocked');
+  assert.ok(blocked);
+  const withBlocked = (count: number): string => {
+    const rules = Array.from({ length: count }, (_, index) => ({ ...blocked, title: `Rule ${index + 1}` }));
+    return renderSummary({ ...judged, verdicts: { ...verdicts, rules } }, { color: false });
+  };
+  assert.match(withBlocked(3), /\n {2}blocked {2}Rule 1\n {2}blocked {2}Rule 2\n {2}blocked {2}Rule 3\n/);
+  assert.match(withBlocked(4), /\(3\)\n {2}blocked {2}4 rules\n\n/);
+});
+
 test('a run without scenarios says that nothing ran', () => {
   const empty = judgeMessages('');
   assert.match(renderSummary(empty, { color: false }), /0 scenarios: nothing ran\n$/);

@@ -4,10 +4,11 @@ import { countEffectsNotShown, effectNote } from '../evidence/effect-note';
 import type { JudgedRun } from '../judge/judged-run';
 import { oneLine } from '../../catalog/plain-text';
 import { capabilityLines } from './summary-capabilities';
+import { blockedPart } from './summary-blocked';
 import { deviationParts } from './summary-deviations';
 import { details } from './summary-details';
 import { glue, paint, type Layout, type SummaryOptions } from './summary-layout';
-import { verdictsInReportOrder, type RuleVerdict, type ScenarioVerdict } from '../../catalog/verdict';
+import { verdictsInReportOrder, violations, type RuleVerdict, type ScenarioVerdict } from '../../catalog/verdict';
 import { scenariosOf, type RuleEntry, type Verdicts } from '../judge/verdicts';
 import { wrap } from '../evidence/wrap';
 
@@ -19,8 +20,9 @@ export function renderSummary(judged: JudgedRun, options: SummaryOptions): strin
   const parts = [
     header(judged.verdicts, layout),
     ...overview(judged.verdicts, layout),
+    ...blockedPart(judged, layout),
     ...details(judged, layout),
-    ...deviationParts(judged.reckonings, layout),
+    ...deviationParts(judged, layout),
     ...capabilityLines(judged.verdicts, layout),
     counts(judged, layout),
   ];
@@ -49,11 +51,19 @@ function overview(verdicts: Verdicts, layout: Layout): string[][] {
   const labelWidth = Math.max(...rules.map((rule) => rule.verdict.length));
   return pages.map((page) => {
     const own = new Map(rules.filter((rule) => rule.page === page).map((rule) => [placeOf(rule), rule]));
-    return [
-      layout.colors.bold(oneLine(`${page}(3)`)),
-      ...[...own.values()].flatMap((rule) => ruleLines(rule, labelWidth, layout)),
-    ];
+    return [layout.colors.bold(oneLine(`${page}(3)`)), ...pageLines([...own.values()], labelWidth, layout)];
   });
+}
+
+/** Blocked rules of a page that are listed by their titles; more of them have hardly more causes. */
+const blockedListedMax = 3;
+
+function pageLines(rules: readonly RuleEntry[], labelWidth: number, layout: Layout): string[] {
+  const blocked = rules.filter(({ verdict }) => verdict === 'blocked').length;
+  const listed = blocked > blockedListedMax ? rules.filter(({ verdict }) => verdict !== 'blocked') : rules;
+  const lines = listed.flatMap((rule) => ruleLines(rule, labelWidth, layout));
+  if (listed === rules) return lines;
+  return [...lines, `  ${paint('blocked', 'blocked'.padEnd(labelWidth + 2), layout)}${blocked} rules`];
 }
 
 function placeOf({ title, scenarios }: RuleEntry): string {
@@ -62,20 +72,22 @@ function placeOf({ title, scenarios }: RuleEntry): string {
 
 /** The reason stands below where no details follow. */
 function ruleLines(
-  { verdict, title, effectNotShown, ...rule }: RuleEntry,
+  { verdict, title, effectNotShown, reason, scenarios }: RuleEntry,
   labelWidth: number,
   layout: Layout,
 ): string[] {
-  const notes = [...(effectNotShown ? [effectNote] : []), ...(rule.reason === undefined ? [] : [rule.reason])];
+  const notes = [...(effectNotShown ? [effectNote] : []), ...(reason === undefined ? [] : [reason])];
   const margin = ' '.repeat(labelWidth + 4);
   const [first = '', ...others] = wrap(oneLine(title), layout.columns, margin);
   const label = paint(verdict, verdict.padEnd(labelWidth + 2), layout);
   const lines = [`  ${label}${first.slice(margin.length)}`, ...others];
-  if (notes.length === 0 || ['violates', 'broken', 'deviates'].includes(verdict)) return lines;
+  const isToldBelow =
+    ['blocked', 'broken', 'deviates'].includes(verdict) || scenarios.some((one) => violations.has(one.verdict));
+  if (notes.length === 0 || isToldBelow) return lines;
   return [...lines, ...wrap(notes.join('; '), layout.columns, margin).map((line) => layout.colors.dim(line))];
 }
 
-const ruleVerdicts = ['conforms', 'violates', 'broken', 'deviates', 'not-applicable', 'untested'] as const;
+const ruleVerdicts = ['conforms', 'violates', 'blocked', 'broken', 'deviates', 'not-applicable', 'untested'] as const;
 
 function counts({ verdicts, problems }: JudgedRun, layout: Layout): string[] {
   const scenarios = scenariosOf(verdicts);

@@ -1,13 +1,18 @@
 import { setDefinitionFunctionWrapper, World } from '@cucumber/cucumber';
+import { goesOnAfter } from './leniency';
 import { comparisonOf, mediaTypes, RuleViolated } from '../../drivers/contract';
 
 type Definition = (this: unknown, ...args: unknown[]) => unknown;
 
-/** Cucumber records the text of an error alone: what failed is attached as data, by the step or hook in which it did. */
+/**
+ * Cucumber records the text of an error alone: what failed is attached as data, by the step or hook in which it did. A
+ * failed check that is known of the device ends its step and not its scenario.
+ */
 setDefinitionFunctionWrapper((definition: Definition): Definition => {
   return function (...args) {
-    const rethrow = (error: unknown): never => {
+    const rethrow = (error: unknown): void => {
       attachFailure(this, error);
+      if (this instanceof World && goesOnAfter(error, this)) return;
       if (error instanceof RuleViolated) beginAtStep(error);
       throw error;
     };
@@ -15,7 +20,8 @@ setDefinitionFunctionWrapper((definition: Definition): Definition => {
       const result = definition.apply(this, args);
       return result instanceof Promise ? result.catch(rethrow) : result;
     } catch (error) {
-      return rethrow(error);
+      rethrow(error);
+      return undefined;
     }
   };
 });

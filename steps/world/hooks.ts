@@ -11,10 +11,14 @@ import {
   kernelLogFileName,
   lackOf,
   mediaTypes,
+  RuleViolated,
+  Unexpected,
+  VerbsError,
   type CallRecord,
 } from '../../drivers/contract';
 import { expectNothingUnaccounted } from '../leftovers/unexpected';
 import { kernelDeaths } from './dut';
+import { deviationIn } from './leniency';
 import type { VerbsWorld } from './world';
 
 /** Each call has a deadline of its own, in the driver. */
@@ -35,57 +39,69 @@ Before(async function (this: VerbsWorld, { pickle }: ITestCaseHookParameter) {
   return 'skipped';
 });
 
-After(async function (this: VerbsWorld, { pickle, result }: ITestCaseHookParameter) {
+/** Hooks that were defined last run first, and this one ends what the clean-up has left. */
+After({ name: 'end' }, async function (this: VerbsWorld, { pickle }: ITestCaseHookParameter) {
   if (!this.hasBegun) return;
-  let hasDied = result?.exception?.type === DutPanicked.name;
   try {
-    await tidyUp(this, result?.status === Status.PASSED, hasDied);
+    await endScenario(this);
+    const known = deviationIn(this);
+    if (known !== undefined) throw known;
   } catch (error) {
-    hasDied ||= error instanceof DutPanicked;
+    this.kernelHasDied ||= error instanceof DutPanicked;
     throw error;
   } finally {
-    if (hasDied) kernelDeaths().count(pickle.id);
+    if (this.kernelHasDied) kernelDeaths().count(pickle.id);
   }
 });
 
-/**
- * @param untold - whether nothing has gone wrong so far
- * @param hasDied - whether the kernel has died, of which its last words say no less
- */
-async function tidyUp(world: VerbsWorld, untold: boolean, hasDied: boolean): Promise<void> {
+After({ name: 'clean-up' }, async function (this: VerbsWorld, { result }: ITestCaseHookParameter) {
+  if (!this.hasBegun) return;
+  const before = result?.status === Status.FAILED ? (result.exception?.type ?? '') : undefined;
+  const failure = await cleanUp(this);
+  this.kernelHasDied = before === DutPanicked.name || failure instanceof DutPanicked;
+  this.isUntidy = failure !== undefined || (before !== undefined && losses.has(before));
+  if (failure !== undefined && !isAftermath(failure, before)) throw failure;
+});
+
+/** What no step has asked for is looked at where all has gone well so far. */
+After({ name: 'account' }, async function (this: VerbsWorld, { result }: ITestCaseHookParameter) {
+  if (!this.hasBegun || result?.status !== Status.PASSED) return;
+  this.callsOfSteps = this.driver.trace().length;
+  await expectNothingUnaccounted(this);
+});
+
+/** Tidies up, and keeps the trace of that apart from the trace of the steps. @returns what went wrong */
+async function cleanUp(world: VerbsWorld): Promise<Error | undefined> {
   const { driver } = world;
-  const calls = driver.trace().length;
-  const unexpected = untold ? await failureOf(expectNothingUnaccounted(world)) : undefined;
-  const failure = await world.cleanUp().then(() => undefined, asHarnessError);
+  const calls = world.callsOfSteps ?? driver.trace().length;
+  const failure = await world.cleanUp().then(() => undefined, asFailure);
   const trace = driver.trace();
   attachTrace(world, trace.slice(0, calls), mediaTypes.trace, 'trace.json');
   attachTrace(world, trace.slice(calls), mediaTypes.cleanUpTrace, 'clean-up.json');
   for (const [name, other] of world.nodes.others) {
     attachTrace(world, other.trace(), 'application/json', `trace-of-${name}.json`);
   }
-  const here = await driver.end().finally(() => {
-    tellKernelLog(world, hasDied);
-  });
-  const leftovers = [...here, ...(await world.nodes.end())];
-  const isLoss = [DutCrashed, DutPanicked, DutLost].some((type) => failure instanceof type);
-  if (unexpected !== undefined && !isLoss && !(failure instanceof DutHung)) throw unexpected;
-  if (failure !== undefined && (untold || isLoss)) throw failure;
-  if (leftovers.length > 0 && untold) throw new HarnessError(`leak: the scenario left behind ${leftovers.join(', ')}`);
+  return failure;
 }
 
-async function failureOf(work: Promise<void>): Promise<Error | undefined> {
-  return work.then(
-    () => undefined,
-    (error: unknown) => (error instanceof Error ? error : new Error(String(error))),
-  );
+/** @throws HarnessError if anything is left, unless it is known why */
+async function endScenario(world: VerbsWorld): Promise<void> {
+  const here = await world.driver.end().finally(() => {
+    tellKernelLog(world);
+  });
+  const leftovers = [...here, ...(await world.nodes.end())];
+  if (leftovers.length > 0 && !world.isUntidy) {
+    throw new HarnessError(`leak: the scenario left behind ${leftovers.join(', ')}`);
+  }
 }
 
 /** @throws DutPanicked if the kernel has complained, and lives */
-function tellKernelLog(world: VerbsWorld, hasDied: boolean): void {
+function tellKernelLog(world: VerbsWorld): void {
   const log = excerptOf(world.driver.kernelLog()); // a driver of the user's may keep all that its kernel says
   if (log !== '') world.attach(log, { mediaType: 'text/plain', fileName: kernelLogFileName });
   const complaint = complaintOf(log, world.driver.kernelModules);
-  if (complaint !== undefined && !hasDied) throw new DutPanicked(`the kernel of the device complained: ${complaint}`);
+  if (complaint === undefined || world.kernelHasDied) return; // last words say no less than that it died
+  throw new DutPanicked(`the kernel of the device complained: ${complaint}`);
 }
 
 function attachTrace(world: VerbsWorld, records: readonly CallRecord[], mediaType: string, fileName: string): void {
@@ -93,10 +109,25 @@ function attachTrace(world: VerbsWorld, records: readonly CallRecord[], mediaTyp
   world.attach(text, { mediaType, fileName });
 }
 
-/** What goes wrong in the clean-up says nothing of the rule; the loss of the DUT does. */
-function asHarnessError(error: unknown): Error {
-  for (const type of [DutCrashed, DutHung, DutPanicked, DutLost]) if (error instanceof type) return error;
-  return new HarnessError(
-    `the clean-up after the scenario failed: ${error instanceof Error ? error.message : String(error)}`,
-  );
+const losses: ReadonlySet<string> = new Set([DutCrashed, DutHung, DutPanicked, DutLost].map(({ name }) => name));
+
+/** Errors that say what the DUT did, and not that nothing can be said of it. */
+const doings: ReadonlySet<string> = new Set([VerbsError.name, RuleViolated.name, Unexpected.name, 'AssertionError']);
+
+/**
+ * Whether what went wrong in the clean-up says no more than what went wrong before: where that is no doing of the DUT which
+ * lets it live, nobody answers any more.
+ *
+ * @param before - the type of the error of a step, if one has failed
+ */
+function isAftermath(failure: Error, before: string | undefined): boolean {
+  const isSilence = failure instanceof HarnessError && !(failure instanceof DutLost);
+  return isSilence && before !== undefined && !doings.has(before);
+}
+
+/** A refusal in the clean-up is the doing of the DUT, as is its loss; anything else is a fault of the harness. */
+function asFailure(error: unknown): Error {
+  if (!(error instanceof Error)) return new HarnessError(`the clean-up after the scenario failed: ${String(error)}`);
+  if (doings.has(error.name) || losses.has(error.name)) return error;
+  return new HarnessError(`the clean-up after the scenario failed: ${error.message}`);
 }

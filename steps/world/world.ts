@@ -63,8 +63,14 @@ const firstWrId = 0x9e37_79b9_7f4a_7c15n;
 /** The objects of one scenario. Everything is made on first mention and destroyed at the end. */
 export class VerbsWorld extends World {
   readonly driver: Driver = driverUnderTest();
+  /** Calls that its steps have made, once they are over. */
+  callsOfSteps: number | undefined;
   /** Whether the driver knows of this scenario. */
   hasBegun = false;
+  /** Whether the kernel of the device has died in it. */
+  kernelHasDied = false;
+  /** Whether it is known already why the scenario leaves something behind. */
+  isUntidy = false;
   readonly channels = new Named<CompChannel>(kinds.channel.words);
   readonly cqs = new Named<Cq>(kinds.cq.words);
   readonly qps = new Named<ConnectedQp>(kinds.qp.words);

@@ -35,9 +35,16 @@ export function Before(code: Code): void {
 }
 
 /** Those that were defined last run first. */
-export function After(code: Code): void {
+export function After(_options: object, code: Code): void {
   defined.after.unshift(code);
 }
+
+/** Nothing that is known of a device lets a scenario go on here. */
+export function BeforeStep(): void {
+  return;
+}
+
+export { BeforeStep as AfterStep };
 
 interface ParameterTypeDefinition {
   readonly name: string;

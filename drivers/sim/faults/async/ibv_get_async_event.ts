@@ -194,12 +194,24 @@ export const faults: Readonly<Record<string, Fault>> = {
     },
   },
   'port-counted-from-zero': {
-    rules: [`${page}.element-port`, `${page}.event-port-err`, `${page}.event-port-active`],
+    rules: [`${page}.element-port`, `${page}.event-port-err`],
     effect: 'port events count the ports from 0',
     parts: {
       Device: class extends Device {
         protected override portChanged(eventType: AsyncEventType): void {
           for (const context of this.contexts) context.raise(eventType, this.port.portNum - 1);
+        }
+      },
+    },
+  },
+  'port-that-comes-back-counted-from-zero': {
+    rules: [`${page}.event-port-active`],
+    effect: 'the event of a port that comes back counts the ports from 0',
+    parts: {
+      Device: class extends Device {
+        protected override portChanged(eventType: AsyncEventType): void {
+          const first = eventType === 'IBV_EVENT_PORT_ACTIVE' ? 0 : 1;
+          for (const context of this.contexts) context.raise(eventType, this.port.portNum - 1 + first);
         }
       },
     },

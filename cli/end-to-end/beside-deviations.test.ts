@@ -1,0 +1,296 @@
+import assert from 'node:assert/strict';
+import { before, describe, it } from 'node:test';
+import type { Envelope, TestCase } from '@cucumber/messages';
+import { applicability, type ListedDeviation } from '../../catalog/deviations';
+import { loadClauses } from '../../catalog/clauses';
+import { symptomsOf, type ComparedSymptom } from '../../catalog/symptom';
+import type { ScenarioVerdict } from '../../catalog/verdict';
+import { DutCrashed, isList, RuleViolated, VerbsError, type Data, type Driver, type Dut } from '../../drivers/contract';
+import { createDriver } from '../../drivers/sim';
+import { judgeRun } from '../../reports/judge/judge';
+import type { JudgedRun } from '../../reports/judge/judged-run';
+import { exitCode, type Verdicts } from '../../reports/judge/verdicts';
+import { baselineOf } from '../../reports/gate/baseline';
+import { combineRuns } from '../../reports/gate/combine-runs';
+import { judgeGate } from '../../reports/gate/judge-gate';
+import { knownDeviations } from '../inputs/deviations';
+import { featureRules } from '../inputs/features';
+import { execute, prepare } from '../run/execute';
+import { knownOf } from '../run/known';
+
+const clauses = loadClauses();
+const deviations = knownDeviations(clauses);
+
+/** Each entry of the list holds on one of these. */
+const devices: readonly Partial<Dut>[] = [
+  { provider: 'rxe', kernel: '6.1.0-56-amd64', rdmaCore: '44.0' },
+  { provider: 'rxe', kernel: '6.12.117+deb13-amd64', rdmaCore: '56.1' },
+];
+
+/** What a device does beside what is listed of it. */
+interface Defect {
+  readonly what: string;
+  readonly verdict: ScenarioVerdict;
+  readonly exitCode: 0 | 1 | 3;
+  readonly detail: RegExp;
+  readonly plant?: (driver: Driver) => void;
+  /** What a check that is listed observes. */
+  readonly observes?: (observed: Data) => Data;
+}
+
+const refused = new VerbsError('ibv_close_device', 'EBUSY', -1);
+
+const nothing: Defect = { what: 'nothing', verdict: 'deviates', exitCode: 0, detail: /; known deviation: / };
+
+const defects: readonly Defect[] = [
+  nothing,
+  {
+    what: 'a warning of the kernel',
+    verdict: 'panic',
+    exitCode: 1,
+    detail: /the kernel of the device complained: WARNING.*; beside .*; known deviation: /,
+    plant: (driver) => {
+      let calls = 0; // the first is of what came before the scenario
+      driver.kernelLog = () => (calls++ % 2 === 0 ? '' : '[ 12.3] WARNING: CPU: 0 PID: 7 at rxe_cq.c:1 rxe_cq_post');
+    },
+  },
+  {
+    what: 'a CQE too many, of another QP',
+    verdict: 'fail',
+    exitCode: 1,
+    detail: /0xdead.*; not the known deviation/,
+    observes: (observed) => [...(isList(observed) ? observed : [observed]), { qp_num: '0xdead' }],
+  },
+  {
+    what: 'a garbled CQE',
+    verdict: 'fail',
+    exitCode: 1,
+    detail: /GENERAL_ERR.*; not the known deviation/,
+    observes: () => [{ wr_id: '0x1', status: 'IBV_WC_GENERAL_ERR' }],
+  },
+  {
+    what: 'a leak',
+    verdict: 'broken',
+    exitCode: 3,
+    detail: /leak: the scenario left behind qp#9; beside .*; known deviation: /,
+    plant: (driver) => {
+      driver.end = () => Promise.resolve(['qp#9']);
+    },
+  },
+  {
+    what: 'a clean-up that hangs',
+    verdict: 'hang',
+    exitCode: 1,
+    detail: /destroying a device context did not return .*; beside .*; known deviation: /,
+    plant: (driver) => {
+      driver.closeDevice = () => new Promise(() => undefined);
+    },
+  },
+  {
+    what: 'a refusal in the clean-up',
+    verdict: 'blocked',
+    exitCode: 1,
+    detail: /ibv_close_device\(\) was refused: .*EBUSY; beside .*; known deviation: /,
+    plant: (driver) => {
+      driver.closeDevice = () => Promise.reject(refused);
+    },
+  },
+  {
+    what: 'a crash',
+    verdict: 'crash',
+    exitCode: 1,
+    detail: /died of SIGSEGV; beside .*; known deviation: /,
+    plant: (driver) => {
+      driver.closeDevice = () => Promise.reject(new DutCrashed('the host process died of SIGSEGV'));
+    },
+  },
+];
+
+/** The checks that fail on the device, by their scenario and step. */
+type Failing = ReadonlyMap<string, RuleViolated>;
+
+function failingOn(entries: readonly ListedDeviation[], { observes = (observed) => observed }: Defect): Failing {
+  const compared = (one: ListedDeviation): readonly ComparedSymptom[] =>
+    symptomsOf(one).filter((symptom) => typeof symptom === 'object');
+  return new Map(
+    entries.flatMap((entry) =>
+      compared(entry).map(({ step, subject, expected = null, observed = null }): [string, RuleViolated] => [
+        keyOf(entry.scenario, step),
+        new RuleViolated({ subject, expected, observed: observes(observed) }),
+      ]),
+    ),
+  );
+}
+
+/** @param step - as it is written; the messages of a run have its keyword apart */
+function keyOf(scenario: string | undefined, step = ''): string {
+  return JSON.stringify([scenario, step.replace(/^(?:Given|When|Then|And|But) /, '')]);
+}
+
+/** What is not a request to the device, or belongs to no step. */
+const apart: ReadonlySet<unknown> = new Set(['nowMs', 'trace', 'kernelLog', 'inTurn', 'begin', 'end']);
+
+/** Has the first request of a step come to what a check of the step comes to on the device. */
+class Spoiler {
+  readonly driver: Driver;
+  readonly envelopes: Envelope[] = [];
+  readonly #failures = new Map<string, RuleViolated>();
+  #next: RuleViolated | undefined;
+
+  constructor(
+    driver: Driver,
+    readonly failing: Failing,
+  ) {
+    this.driver = new Proxy(driver, {
+      get: (target, name) => {
+        const member: unknown = Reflect.get(target, name, target);
+        if (typeof member !== 'function') return member;
+        return (...args: unknown[]): unknown =>
+          (apart.has(name) ? undefined : this.#take()) ?? Reflect.apply(member, target, args);
+      },
+    });
+  }
+
+  readonly hear = (envelope: Envelope): void => {
+    this.envelopes.push(envelope);
+    const { testCase, testStepStarted, testStepFinished } = envelope;
+    if (testCase) this.#learn(testCase);
+    if (testStepStarted) this.#next = this.#failures.get(testStepStarted.testStepId);
+    if (testStepFinished) this.#next = undefined;
+  };
+
+  #learn({ pickleId, testSteps }: TestCase): void {
+    const pickle = this.envelopes.find((one) => one.pickle?.id === pickleId)?.pickle;
+    for (const { id, pickleStepId } of testSteps) {
+      const step = pickle?.steps.find((one) => one.id === pickleStepId);
+      const failure = this.failing.get(keyOf(pickle?.name, step?.text));
+      if (failure !== undefined) this.#failures.set(id, failure);
+    }
+  }
+
+  #take(): Promise<never> | undefined {
+    const failure = this.#next;
+    this.#next = undefined;
+    return failure && Promise.reject(failure);
+  }
+}
+
+/**
+ * Runs the scenarios of the entries on the simulator, which does what they list, and a defect besides.
+ *
+ * @param further - other checks that fail
+ * @param listed - the list of deviations
+ */
+async function runWith(
+  entries: readonly ListedDeviation[],
+  dut: Partial<Dut>,
+  defect: Defect,
+  further: Failing = new Map(),
+  listed = deviations,
+): Promise<JudgedRun> {
+  const simulator = await createDriver({ progress: () => undefined });
+  const conditions = { driver: 'soft-roce', dut: { ...simulator.dut, ...dut } };
+  defect.plant?.(simulator);
+  const { driver, envelopes, hear } = new Spoiler(simulator, new Map([...failingOn(entries, defect), ...further]));
+  const known = knownOf(listed, conditions);
+  await execute(driver, await prepare(pathsOf(entries)), hear, known);
+  const info = { suite: { version: '0', commit: '0' }, ...conditions };
+  return judgeRun({ envelopes, info, clauses, deviations: listed });
+}
+
+function pathsOf(entries: readonly ListedDeviation[]): string[] {
+  const names = new Set(entries.map(({ scenario }) => scenario));
+  return featureRules().flatMap(({ uri, ids, scenarios }) =>
+    scenarios
+      .filter(({ name }) => names.has(name) && entries.some(({ rule }) => ids.includes(rule)))
+      .map(({ line }) => `${uri}:${line}`),
+  );
+}
+
+for (const dut of devices) {
+  const entries = deviations.filter((entry) => applicability(entry, { driver: 'soft-roce', dut }).holds);
+
+  describe(`beside each of ${entries.length} deviations of a device with kernel ${dut.kernel}`, () => {
+    let expected: Verdicts;
+
+    before(async () => {
+      expected = (await runWith(entries, dut, nothing)).verdicts;
+    });
+
+    for (const defect of defects) {
+      it(`${defect.what} is ${defect.verdict}`, async () => {
+        const { scenarios, verdicts } = await runWith(entries, dut, defect);
+        for (const entry of entries) {
+          const own = scenarios.filter(({ recorded }) => recorded.name === entry.scenario);
+          assert.equal(own.length, 1, entry.listedAt);
+          for (const { verdict, detail = '' } of own) {
+            assert.equal(verdict, defect.verdict, `${entry.listedAt}: ${detail}`);
+            assert.match(detail, defect.detail, entry.listedAt);
+          }
+        }
+        assert.equal(scenarios.length, entries.length);
+        assert.equal(exitCode(verdicts), defect.exitCode);
+        const gated = judgeGate(baselineOf(expected), combineRuns([{ name: 'now', verdicts }]));
+        assert.equal(gated.exitCode, defect.exitCode);
+      });
+    }
+  });
+}
+
+it('all entries of the list were tried', () => {
+  const tried = deviations.filter((entry) =>
+    devices.some((dut) => applicability(entry, { driver: 'soft-roce', dut }).holds),
+  );
+  assert.deepEqual(tried, deviations);
+});
+
+describe('the steps after one that deviates', () => {
+  const scenario = 'The message waits for its receive until the QP is in IBV_QPS_SQD';
+  const [dut = {}] = devices;
+  const entries = deviations.filter((entry) => entry.scenario === scenario);
+
+  it('run, and what they show is not excused', async () => {
+    const failure = new RuleViolated({ subject: 'the event that comes later', expected: 'an event', observed: 'none' });
+    const further = new Map([[keyOf(scenario, 'And the device raises IBV_EVENT_SQ_DRAINED for QP "sender"'), failure]]);
+    const { scenarios } = await runWith(entries, dut, nothing, further);
+    const [{ verdict, detail = '', outcome } = assert.fail()] = scenarios;
+    assert.equal(verdict, 'fail');
+    assert.match(detail, /^And the device raises .*; beside Then the device raises no .*; known deviation: /);
+    const steps = outcome.attempt?.steps.filter(({ kind }) => kind === 'step') ?? [];
+    assert.deepEqual(
+      steps.map(({ result }) => result?.status),
+      ['PASSED', 'PASSED', 'PASSED', 'PASSED', 'FAILED'],
+    );
+  });
+
+  it('do not pass for Cucumber', async () => {
+    const { scenarios } = await runWith(entries, dut, nothing);
+    const hooks = scenarios
+      .flatMap(({ outcome }) => outcome.attempt?.steps ?? [])
+      .filter(({ kind }) => kind.endsWith('hook'));
+    assert.deepEqual(
+      hooks.map(({ title, result }) => [title, result?.exception?.type]).filter(([, type]) => type !== undefined),
+      [['After hook "end"', 'KnownDeviation']],
+    );
+  });
+
+  it('are listed where they cannot run', async () => {
+    const [entry = assert.fail()] = entries;
+    const step = 'When QP "sender" is moved to IBV_QPS_SQD with en_sqd_async_notify';
+    const early = [{ ...entry, symptom: { step, subject: 'the move', expected: 'success', observed: 'a refusal' } }];
+    const { scenarios, verdicts } = await runWith(early, dut, nothing, new Map(), early);
+    const notRun = [
+      'Then the device raises no IBV_EVENT_SQ_DRAINED',
+      'When 1 receive is posted on QP "receiver"',
+      'Then CQ "send_cq" gains 1 CQE with status IBV_WC_SUCCESS',
+      'And the device raises IBV_EVENT_SQ_DRAINED for QP "sender"',
+    ];
+    assert.deepEqual(
+      scenarios.map(({ verdict, notRun: own }) => [verdict, own]),
+      [['deviates', notRun]],
+    );
+    const [told] = verdicts.rules.flatMap((rule) => rule.scenarios);
+    assert.deepEqual(told?.notRun, notRun);
+    assert.match(told.detail ?? '', /; did not run: Then the device raises no IBV_EVENT_SQ_DRAINED, When 1 receive/);
+  });
+});
