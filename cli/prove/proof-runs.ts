@@ -20,6 +20,8 @@ export interface ProofPlan {
   readonly faults: FaultModule['faults'];
   readonly scope: Scope;
   readonly workers: number;
+  /** Whether a scenario of other rules is run to its end under a fault; no, unless given. */
+  readonly isToEnd?: (fault: string, scenario: RecordedScenario) => boolean;
   /** Results of earlier proofs; without them everything runs. */
   readonly kept?: KeptResults;
 }
@@ -48,7 +50,12 @@ export async function runProof(plan: ProofPlan): Promise<ProofRuns> {
   const [first] = await runJobs([{ kind: 'sound', paths: featurePaths() }], { ...plan, workers: 1 }, new Map());
   const sound = soundScenarios(first);
   const plans = Object.entries(faults).map(([name, fault]) =>
-    faultPlan(name, fault, planTrials(fault, sound, scope), plan.kept),
+    faultPlan(
+      name,
+      fault,
+      planTrials(fault, sound, scope, (one) => plan.isToEnd?.(name, one) === true),
+      plan.kept,
+    ),
   );
   const open = plans.filter(({ toRun }) => toRun.length > 0);
   const jobs = open.map(({ name, toRun }) => ({ kind: 'fault' as const, fault: name, trials: toRun.map(sendable) }));
@@ -108,10 +115,11 @@ function faultRun({ name, fault, trials, known }: FaultPlan, scope: Scope, resul
 
 function failedIn(one: Tried, scenarios: ReadonlyMap<string, RecordedScenario>): ProvedScenario[] {
   const scenario = scenarios.get(placeOf(one));
-  const { verdict = 'pass', detail } = one;
+  const { verdict = 'pass', detail, failedAt } = one;
   if (scenario === undefined || verdict === 'pass') return [];
   const { uri, line, name, clauseIds } = scenario;
-  return [{ uri, line, name, clauseIds, verdict, ...(detail !== undefined && { detail }) }];
+  const where = { ...(detail !== undefined && { detail }), ...(failedAt !== undefined && { failedAt }) };
+  return [{ uri, line, name, clauseIds, verdict, ...where }];
 }
 
 async function runJobs(

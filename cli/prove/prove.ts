@@ -5,17 +5,19 @@ import { HarnessError, UsageError } from '../../drivers/contract';
 import { makeFolder, readTextFile } from '../../drivers/support/files';
 import { oneLine, printableJson } from '../../catalog/plain-text';
 import type { Proof } from '../../reports/proof/proof';
-import { acceptable } from '../../reports/proof/proof-accepted';
 import { writeProof } from '../../reports/proof/proof-file';
 import { judgeProof } from '../../reports/proof/proof-judge';
 import { nearest } from '../common/nearest';
 import { suiteCommit, suiteVersion } from '../common/project';
 import { featureRules, type FeatureRule } from '../inputs/features';
-import { readAccepted, writeAccepted } from './accepted';
+import { witnessesIn } from '../../reports/proof/then-steps';
+import { accept } from './accept';
+import { readAccepted } from './accepted';
 import { KeptResults } from './kept';
-import { runProof, type ProofRuns } from './proof-runs';
+import { runProof, type ProofPlan, type ProofRuns } from './proof-runs';
 import { loadFaults, plantedFaults } from './prove-faults';
 import { renderProof } from './prove-text';
+import { readRecords } from './records';
 import { Sources } from './sources';
 
 /** What the user asks of `verbspec prove`. */
@@ -50,20 +52,30 @@ export async function prove(options: ProveOptions): Promise<number> {
       'name neither rules nor --faults beside it',
     );
   prepareOut(options.out);
-  const runs = await runProof({
+  const suite = { version: suiteVersion(), commit: suiteCommit() };
+  const records = readRecords();
+  const isWhole = options.full || options.accept;
+  const plan: ProofPlan = {
     module,
     faults,
-    scope: { isSample: !options.full, ...(ids && { ids }) },
+    scope: { isSample: !isWhole, ...(ids && { ids }) },
     workers: options.jobs ?? availableParallelism(),
-    ...(isPlanted && { kept: new KeptResults(new Sources(), options.full) }),
-  });
-  if (options.accept) writeAccepted(acceptable(runs.sound, runs.faults));
+    ...(isPlanted && {
+      kept: new KeptResults(new Sources(), options.full),
+      isToEnd: witnessesIn(records.thenSteps),
+    }),
+  };
+  const proved = await runProof(plan);
+  const runs = options.accept ? await accept(plan, proved, records, suite) : proved;
   const proof = judgeProof({
-    suite: { version: suiteVersion(), commit: suiteCommit() },
+    suite,
     ...(ids && { selected: ids }),
     sound: runs.sound,
     faults: runs.faults,
-    ...(isPlanted && { accepted: readAccepted(ids) }),
+    ...(isPlanted && {
+      accepted: readAccepted(ids),
+      recorded: { ...readRecords(), isWhole: isWhole && ids === undefined },
+    }),
   });
   report(proof, runs, options);
   return proof.problems.length === 0 ? 0 : 1;
