@@ -1,6 +1,7 @@
 import { oneLine } from '../../catalog/plain-text';
 import { HarnessError } from '../../drivers/contract';
 import type { Fault } from '../../drivers/sim/faults/fault';
+import { replacedBy } from '../../drivers/sim/faults/touched';
 import type { FaultRun, ProvedScenario } from '../../reports/proof/proof';
 import { Interruption } from '../common/interruption';
 import { featurePaths } from '../inputs/features';
@@ -101,8 +102,8 @@ function keep(kept: KeptResults | undefined, { name, trials, known }: FaultPlan,
 }
 
 function faultRun({ name, fault, trials, known }: FaultPlan, scope: Scope, result: JobResult): FaultRun {
-  const { rules, effect } = fault;
-  const run = { fault: { name, rules, effect }, isWhole: isWhole(fault, scope) };
+  const { rules, effect, parts } = fault;
+  const run = { fault: { name, rules, effect, replaces: replacedBy(parts) }, isWhole: isWhole(fault, scope) };
   if (result.kind !== 'tried') {
     const lost = result.kind === 'lost' ? result.why : 'it has no result';
     return { ...run, stray: [], failed: [], lost };

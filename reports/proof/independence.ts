@@ -2,8 +2,8 @@ import { violations } from '../../catalog/verdict';
 import type { FaultRun, SoundScenario } from './proof';
 
 /**
- * Rules that fewer than two independent faults guard: two are independent unless they fail the same scenarios of the rule,
- * each at the same step.
+ * Rules that fewer than two independent faults guard: two are independent unless they replace the same and fail the
+ * same scenarios of the rule, each at the same step.
  */
 export function guardedByOne(sound: readonly SoundScenario[], faults: readonly FaultRun[]): string[] {
   const ids = [...new Set(sound.flatMap(({ clauseIds }) => clauseIds))];
@@ -13,12 +13,11 @@ export function guardedByOne(sound: readonly SoundScenario[], faults: readonly F
 /** What the faults of a rule do to its scenarios, those that do the same once. */
 function failuresOf(id: string, faults: readonly FaultRun[]): Set<string> {
   const own = faults.filter(({ fault }) => fault.rules.includes(id));
-  const failures = own.map(({ failed }) =>
-    failed
+  const failures = own.flatMap(({ fault, failed }) => {
+    const places = failed
       .filter(({ clauseIds, verdict }) => clauseIds.includes(id) && violations.has(verdict))
-      .map(({ uri, line, failedAt }) => `${uri}:${line} ${failedAt}`)
-      .sort()
-      .join(),
-  );
-  return new Set(failures.filter((text) => text !== ''));
+      .map(({ uri, line, failedAt }) => `${uri}:${line} ${failedAt}`);
+    return places.length === 0 ? [] : [[...places.sort(), ...[...(fault.replaces ?? [])].sort()].join()];
+  });
+  return new Set(failures);
 }

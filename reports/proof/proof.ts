@@ -11,7 +11,7 @@ export interface Proof {
   readonly rules: readonly ProvedRule[];
   /** What keeps the features from being proved, one line each. */
   readonly problems: readonly string[];
-  /** Rules that fewer than two faults guard which do not fail the same scenarios at the same steps. */
+  /** Rules that fewer than two independent faults guard. */
   readonly guardedByOne?: readonly string[];
   /** Faults that more than {@link bluntFrom} other rules meet. */
   readonly blunt?: readonly BluntFault[];
@@ -122,6 +122,8 @@ export interface DeclaredFault {
   readonly name: string;
   readonly effect: string;
   readonly rules: readonly string[];
+  /** What it replaces in the simulator. */
+  readonly replaces?: readonly string[];
 }
 
 /** A scenario that does not run under a fault as it does without. */

@@ -97,9 +97,11 @@ describe('the record of Then steps', () => {
 });
 
 describe('a rule', () => {
-  it('is guarded by one fault alone if others fail the same scenarios at the same steps', () => {
+  it('is guarded by one fault alone if others replace the same, and fail the same scenarios at the same steps', () => {
     const again = run('again', ['page.first'], [first], 1);
     assert.deepEqual(guardedByOne(sound, [...faults, again]), ['page.first', 'page.second']);
+    const elsewhere = { ...again, fault: { ...again.fault, replaces: ['Cq.poll'] } };
+    assert.deepEqual(guardedByOne(sound, [...faults, elsewhere]), ['page.second']);
     const later = run('later', ['page.first'], [first], 2);
     assert.deepEqual(guardedByOne(sound, [...faults, later]), ['page.second']);
   });
