@@ -26,8 +26,8 @@ Feature: ibv_req_notify_cq(3) - request completion notification on a CQ
       Then ibv_req_notify_cq returned 0
 
     Scenario: Arming a CQ that is armed already returns 0
-      When CQ "recv_cq" is armed for any CQE
-      And CQ "recv_cq" is armed for any CQE
+      Given CQ "recv_cq" is armed for any CQE
+      When arming CQ "recv_cq" returns
       Then ibv_req_notify_cq returned 0
       And completion channel "channel" delivers no event
 

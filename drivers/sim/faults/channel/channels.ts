@@ -1,28 +1,30 @@
 import { CompChannel } from '../../channel/comp-channel';
-import { Cq, type Cqe, type CqInit } from '../../cq/cq';
+import { Cq, type Cqe } from '../../cq/cq';
 import type { Context } from '../../device/context';
 import { Device } from '../../device/device';
 import { Descriptors, type Descriptor } from '../../descriptors';
 import type { Qp } from '../../qp/qp';
 import { type QpInit } from '../../qp/qp';
 import { demand } from '../../refusal';
-import type { AsyncEvent } from '../../async/async-events';
+import { Srq } from '../../srq/srq';
+import { AsyncEvent } from '../../async/async-events';
 import { AsyncEvents } from '../../async/async-events';
 import type { Fault } from '../fault';
-import { refusingWith } from '../returning';
+import { succeedingWith } from '../returning';
 
-/** The first CQ that was created in the context. */
-class NamesTheFirstCq extends Cq {
-  static readonly #first = new WeakMap<Context, Cq>();
+/** A channel that knows those of its context, in the order of their creation. */
+class HearingChannel extends CompChannel {
+  static readonly #all = new WeakMap<Context, HearingChannel[]>();
+  override events: Cq[] = [];
+  isWaiting = false;
 
-  constructor(...args: ConstructorParameters<typeof Cq>) {
+  constructor(...args: ConstructorParameters<typeof CompChannel>) {
     super(...args);
-    if (!NamesTheFirstCq.#first.has(this.context)) NamesTheFirstCq.#first.set(this.context, this);
+    HearingChannel.#all.set(this.context, [...this.siblings, this]);
   }
 
-  protected override fire(): void {
-    this.spendRequest();
-    this.channel?.add(NamesTheFirstCq.#first.get(this.context) ?? this);
+  get siblings(): readonly HearingChannel[] {
+    return HearingChannel.#all.get(this.context) ?? [];
   }
 }
 
@@ -60,10 +62,84 @@ export const faults: Readonly<Record<string, Fault>> = {
       },
     },
   },
-  'failed-channel-is-minus-one': {
+  'channel-comes-twice': {
     rules: [`${create}.returns-null`, `${create}.errno-on-null`],
-    effect: 'a channel that could not be created is -1',
-    parts: refusingWith(['ibv_create_comp_channel'], () => ({ returned: -1 })),
+    effect: 'where no channel can be created the one before is given',
+    parts: {
+      Device: class extends Device {
+        #last: CompChannel | undefined;
+
+        override createCompChannel(context: Context): CompChannel {
+          try {
+            this.#last = super.createCompChannel(context);
+          } catch (error) {
+            if (this.#last === undefined) throw error;
+          }
+          return this.#last;
+        }
+      },
+    },
+  },
+  'first-channel-hears-all': {
+    rules: [`${create}.delivers-via-attached`, `${create}.multiple-channels-steer`],
+    effect: 'each event comes out of the first channel of its context, too',
+    parts: {
+      CompChannel: class extends HearingChannel {
+        override add(cq: Cq): void {
+          super.add(cq);
+          const [first] = this.siblings;
+          if (first !== this) first?.events.push(cq);
+        }
+      },
+    },
+  },
+  'last-channel-hears-all': {
+    rules: [
+      `${create}.delivers-via-attached`,
+      'ibv_create_cq.channel-used',
+      'ibv_create_cq_ex.attr-channel',
+      'ibv_req_notify_cq.event-on-bound-channel',
+    ],
+    effect: 'each event comes out of the newest channel of its context, too',
+    parts: {
+      CompChannel: class extends HearingChannel {
+        override add(cq: Cq): void {
+          super.add(cq);
+          const last = this.siblings.at(-1);
+          if (last !== this) last?.events.push(cq);
+        }
+      },
+    },
+  },
+  'one-get-waits-at-a-time': {
+    rules: [`${create}.multiple-channels-steer`],
+    effect: 'a get does not wait while one waits on another channel',
+    parts: {
+      CompChannel: class extends HearingChannel {
+        override beginGet(): void {
+          super.beginGet();
+          const others = this.siblings.filter((channel) => channel !== this);
+          demand(this.readable || !others.some(({ isWaiting }) => isWaiting), 'EBUSY');
+          this.isWaiting = !this.readable;
+        }
+
+        override take(): Cq | undefined {
+          const cq = super.take();
+          if (cq !== undefined) this.isWaiting = false;
+          return cq;
+        }
+      },
+    },
+  },
+  'poll-counts-twice': {
+    rules: [`${page}.fd-pollin-on-event`, `${create}.is-file-descriptor`, `${async}.fd-pollin-on-event`],
+    effect: 'poll() counts a descriptor that is readable twice',
+    parts: succeedingWith(['poll'], ({ returned }) => (returned === 1 ? { returned: 2 } : {})),
+  },
+  'poll-counts-what-it-was-asked': {
+    rules: [`${page}.fd-poll-timeout`, `${create}.is-file-descriptor`, `${async}.fd-poll-timeout`],
+    effect: 'poll() counts a descriptor on which nothing has happened',
+    parts: succeedingWith(['poll'], ({ returned }) => (returned === 0 ? { returned: 1 } : {})),
   },
   'unused-channel-stays': {
     rules: [`${create}.destroy-returns-zero`],
@@ -95,11 +171,6 @@ export const faults: Readonly<Record<string, Fault>> = {
         }
       },
     },
-  },
-  'event-names-the-oldest-cq': {
-    rules: [`${page}.fills-cq`],
-    effect: 'an event names the first CQ of its context',
-    parts: { Cq: NamesTheFirstCq },
   },
   'ack-of-several-misses-one': {
     rules: [`${page}.signature-ack`, `${page}.ack-count`, `${page}.ack-batching`],
@@ -139,18 +210,6 @@ export const faults: Readonly<Record<string, Fault>> = {
         override createQp(init: QpInit): Qp {
           for (const cq of [init.sendCq, init.recvCq]) if (cq instanceof DisarmableCq) cq.disarm();
           return super.createQp(init);
-        }
-      },
-    },
-  },
-  'cq-of-one-is-refused': {
-    rules: [`${page}.example-minimal-cq`],
-    effect: 'a CQ of one entry cannot be created',
-    parts: {
-      Device: class extends Device {
-        override createCq(context: Context, init: CqInit, channel: CompChannel | undefined): Cq {
-          demand(init.cqe !== 1, 'EINVAL');
-          return super.createCq(context, init, channel);
         }
       },
     },
@@ -262,8 +321,48 @@ export const faults: Readonly<Record<string, Fault>> = {
       },
     },
   },
+  'limit-event-is-called-error': {
+    rules: [`${async}.waits-next`],
+    effect: 'the limit of an SRQ raises IBV_EVENT_SRQ_ERR',
+    parts: {
+      AsyncEvents: class extends AsyncEvents {
+        override add(event: AsyncEvent): void {
+          const isLimit = event.eventType === 'IBV_EVENT_SRQ_LIMIT_REACHED';
+          super.add(isLimit ? new AsyncEvent('IBV_EVENT_SRQ_ERR', event.element) : event);
+        }
+      },
+    },
+  },
+  'only-the-first-event-has-an-element': {
+    rules: [`${async}.one-thread-receives`, `${async}.element-by-type`],
+    effect: 'each asynchronous event after the first names no object',
+    parts: {
+      AsyncEvents: class extends AsyncEvents {
+        #isFurther = false;
+
+        override add(event: AsyncEvent): void {
+          super.add(this.#isFurther ? new AsyncEvent(event.eventType, undefined) : event);
+          this.#isFurther = true;
+        }
+      },
+    },
+  },
+  'limit-is-reached-once': {
+    rules: [`${async}.one-thread-receives`],
+    effect: 'an SRQ raises one event, however often its limit is set',
+    parts: {
+      Srq: class extends Srq {
+        #isReached = false;
+
+        protected override reachLimit(): void {
+          if (!this.#isReached) super.reachLimit();
+          this.#isReached = true;
+        }
+      },
+    },
+  },
   'async-ack-counts-once': {
-    rules: [`${async}.ack`],
+    rules: [`${async}.every-event-acked`, `${async}.one-thread-receives`],
     effect: 'of the asynchronous events of a context one ack counts',
     parts: {
       AsyncEvents: class extends AsyncEvents {

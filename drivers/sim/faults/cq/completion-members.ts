@@ -3,7 +3,10 @@ import { Completions } from '../../cq/completions';
 import { Cq, type Cqe } from '../../cq/cq';
 import type { Parts } from '../../device/device';
 import type { Message } from '../../qp/message';
+import { Qp } from '../../qp/qp';
+import { Transmitter } from '../../qp/transmitter';
 import type { Fault } from '../fault';
+import { succeedingWith } from '../returning';
 
 /** Receives that are told otherwise, in some of their members. */
 function receiving(change: (wc: Wc, message: Message) => Partial<Wc>): Partial<Parts> {
@@ -30,6 +33,7 @@ function sending(change: (wc: Wc) => Partial<Wc>): Partial<Parts> {
 }
 
 const page = 'ibv_poll_cq';
+const extended = 'ibv_create_cq_ex';
 const isDatagram = ({ grh }: Message): boolean => grh.length > 0;
 
 /** Further faults of what a CQE says: those of one operation, one type of QP or one queue alone. */
@@ -45,7 +49,13 @@ export const faults: Readonly<Record<string, Fault>> = {
     parts: receiving(({ wcFlags }) => (wcFlags.includes('IBV_WC_WITH_INV') ? { invalidatedRkey: 0 } : {})),
   },
   'src-qp-of-datagrams-is-zero': {
-    rules: [`${page}.field-src-qp`, `${page}.field-src-qp-ud-only`],
+    rules: [
+      `${page}.field-src-qp`,
+      `${page}.field-src-qp-ud-only`,
+      `${extended}.attr-wc-flags`,
+      `${extended}.wcflag-src-qp`,
+      `${extended}.read-src-qp`,
+    ],
     effect: 'a datagram has the source QP 0',
     parts: receiving((_wc, message) => (isDatagram(message) ? { srcQp: 0 } : {})),
   },
@@ -62,13 +72,8 @@ export const faults: Readonly<Record<string, Fault>> = {
       return isBoth ? { wcFlags: ['IBV_WC_WITH_IMM'] } : {};
     }),
   },
-  'grh-flag-of-all-receives': {
-    rules: [`${page}.flag-grh-ud-only`],
-    effect: 'each receive has IBV_WC_GRH',
-    parts: receiving(({ wcFlags }) => ({ wcFlags: [...new Set(['IBV_WC_GRH', ...wcFlags])] })),
-  },
   'invalidation-flag-of-all-sends': {
-    rules: [`${page}.flag-with-inv`, 'ibv_create_cq_ex.read-wc-flags'],
+    rules: [`${page}.flag-with-inv`],
     effect: 'each receive of a Send without immediate has IBV_WC_WITH_INV',
     parts: receiving(({ wcFlags }) =>
       wcFlags.includes('IBV_WC_WITH_IMM') ? {} : { wcFlags: [...new Set([...wcFlags, 'IBV_WC_WITH_INV'])] },
@@ -86,8 +91,118 @@ export const faults: Readonly<Record<string, Fault>> = {
       },
     },
   },
+  'receive-has-the-number-of-its-sender': {
+    rules: [`${page}.field-qp-num`, `${extended}.read-qp-num`, `${extended}.wcflag-qp-num`],
+    effect: 'qp_num of a datagram and of a message that was received is that of the sender',
+    parts: receiving(({ srcQp }) => ({ qpNum: srcQp })),
+  },
+  'receives-keep-the-first-number': {
+    rules: [`${page}.field-qp-num`],
+    effect: 'all receives of a CQ have the QP number of the first',
+    parts: {
+      Cq: class extends Cq {
+        #first: number | undefined;
+
+        override add(cqe: Cqe): void {
+          if (cqe.queue === 'send') super.add(cqe);
+          else super.add({ ...cqe, wc: { ...cqe.wc, qpNum: (this.#first ??= cqe.wc.qpNum) } });
+        }
+      },
+    },
+  },
+  'invalidation-is-called-a-binding': {
+    rules: [`${page}.field-opcode`],
+    effect: 'a local invalidation completes with IBV_WC_BIND_MW',
+    parts: {
+      Completions: class extends Completions {
+        protected override sendOpcode(wr: Parameters<Completions['sendOpcode']>[0]): string {
+          return wr.opcode === 'IBV_WR_LOCAL_INV' ? 'IBV_WC_BIND_MW' : super.sendOpcode(wr);
+        }
+      },
+    },
+  },
+  'empty-poll-returns-one': {
+    rules: [`${page}.returns-zero-empty`, 'ibv_get_cq_event.spurious-empty-poll'],
+    effect: 'a poll that finds no CQE returns 1',
+    parts: succeedingWith(['ibv_poll_cq'], ({ returned }) => (returned === 0 ? { returned: 1 } : {})),
+  },
+  'last-cqe-comes-again': {
+    rules: [`${page}.removed-once-polled`],
+    effect: 'the CQE that empties a CQ for the first time comes again',
+    parts: {
+      Cq: class extends Cq {
+        #isRepeated = false;
+
+        override poll(numEntries: number): Cqe[] {
+          const cqes = super.poll(numEntries);
+          const last = cqes.at(-1);
+          if (last === undefined || this.cqes.length > 0 || this.#isRepeated) return cqes;
+          this.#isRepeated = true;
+          if (this.init.wcFlags === undefined) this.cqes.push(last);
+          return cqes;
+        }
+      },
+    },
+  },
+  'last-receive-has-no-room': {
+    rules: ['ibv_create_cq.min-size'],
+    effect: 'a receive that would fill its CQ is dropped',
+    parts: {
+      Cq: class extends Cq {
+        override add(cqe: Cqe): void {
+          if (cqe.queue === 'send' || this.cqes.length < this.capacity - 1) super.add(cqe);
+        }
+      },
+    },
+  },
+  'flushed-qp-makes-a-cqe-of-its-srq': {
+    rules: [`${page}.error-valid-status`],
+    effect: 'a QP with an SRQ that is flushed completes a receive that it has not',
+    parts: {
+      Qp: class extends Qp {
+        protected override flush(): void {
+          super.flush();
+          if (this.init.srq !== undefined) this.failReceive({ wrId: 0n, sgList: [] }, 'IBV_WC_WR_FLUSH_ERR');
+        }
+      },
+    },
+  },
+  'swap-of-two-bytes': {
+    rules: [`${page}.field-status`],
+    effect: 'a compare and swap writes the two low bytes alone',
+    parts: {
+      Transmitter: class extends Transmitter {
+        override attempt(...[wr, ...others]: Parameters<Transmitter['attempt']>): void {
+          const atomic = wr.atomic && { ...wr.atomic, swap: BigInt.asUintN(16, wr.atomic.swap) };
+          super.attempt({ ...wr, ...(atomic && { atomic }) }, ...others);
+        }
+      },
+    },
+  },
+  'third-round-turns': {
+    rules: [`${page}.oldest-first`],
+    effect: 'once a CQ was filled twice a CQE goes before those that are there',
+    parts: {
+      Cq: class extends Cq {
+        #added = 0;
+
+        override add(cqe: Cqe): void {
+          super.add(cqe);
+          this.#added += 1;
+          if (this.#added <= 2 * this.capacity || this.init.wcFlags !== undefined) return;
+          this.cqes.unshift(...this.cqes.splice(-1));
+        }
+      },
+    },
+  },
   'lone-cqe-is-kept-back': {
-    rules: [`${page}.drain-loop`],
+    rules: [
+      `${page}.drain-loop`,
+      `${extended}.next-advances`,
+      `${extended}.next-success-readable`,
+      `${extended}.next-zero`,
+      `${extended}.current-completion`,
+    ],
     effect: 'a poll leaves the last CQE where a poll has taken one before it',
     parts: {
       Cq: class extends Cq {

@@ -4,11 +4,34 @@ import { Cq, type Cqe, type CqExInit, type CqInit } from '../../cq/cq';
 import { CqIterator } from '../../cq/cq-iterator';
 import type { Context } from '../../device/context';
 import { Device } from '../../device/device';
+import type { Qp } from '../../qp/qp';
 import { demand } from '../../refusal';
 import type { Fault } from '../fault';
 
 const create = 'ibv_create_cq';
 const page = 'ibv_create_cq_ex';
+
+/** Knows the CQ of its context that was created before it. */
+class GivesItsContext extends Cq {
+  static readonly #newest = new WeakMap<Context, Cq>();
+
+  constructor(...[context, init, channel]: ConstructorParameters<typeof Cq>) {
+    super(context, init, channel);
+    const before = GivesItsContext.#newest.get(context);
+    if (before !== undefined) Object.defineProperty(before, 'cqContext', { value: init.cqContext });
+    GivesItsContext.#newest.set(context, this);
+  }
+}
+
+/** Remembers that it was in use when it was to be destroyed. */
+class RefusingCq extends Cq {
+  hasRefused = false;
+
+  protected override refuseWhileBusy(): void {
+    this.hasRefused ||= this.users > 0;
+    super.refuseWhileBusy();
+  }
+}
 
 /** What an uninitialized member may hold. */
 const noise = 0x5a;
@@ -21,24 +44,31 @@ export const faults: Readonly<Record<string, Fault>> = {
       `${page}.wcflag-imm`,
       `${page}.wcflag-qp-num`,
       `${page}.wcflag-src-qp`,
-      `${page}.wcflag-slid`,
-      `${page}.wcflag-sl`,
-      `${page}.wcflag-dlid-path-bits`,
       `${page}.wcflag-completion-ts`,
+      `${page}.read-invalidated-rkey`,
     ],
     effect: 'a member that is asked for alone is not filled in',
     parts: {
       CqIterator: class extends CqIterator {
-        protected override member(reader: WcReader, cqe: Cqe): TraceValue {
-          const isOptional = !['opcode', 'vendor_err', 'wc_flags'].includes(reader);
-          if (!isOptional || this.wcFlags.size !== 1) return super.member(reader, cqe);
+        override read(reader: WcReader): TraceValue {
+          const value = super.read(reader);
+          const isOptional = !['opcode', 'vendor_err', 'wc_flags', 'slid', 'sl', 'dlid_path_bits'].includes(reader);
+          if (!isOptional || this.wcFlags.size !== 1) return value;
           return reader === 'completion_ts' ? BigInt(noise) : noise;
         }
       },
     },
   },
   'batch-starts-at-the-end': {
-    rules: [`${page}.start-begins-batch`, `${page}.start-success-readable`],
+    rules: [
+      `${page}.start-begins-batch`,
+      `${page}.start-success-readable`,
+      `${page}.next-advances`,
+      `${page}.next-success-readable`,
+      `${page}.next-zero`,
+      `${page}.wcflag-completion-ts`,
+      `${page}.read-completion-ts`,
+    ],
     effect: 'a batch stands on the newest CQE, and those before it are lost',
     parts: {
       CqIterator: class extends CqIterator {
@@ -97,6 +127,71 @@ export const faults: Readonly<Record<string, Fault>> = {
       },
     },
   },
+  'source-qp-is-that-of-the-first': {
+    rules: [`${page}.wcflag-src-qp`, `${page}.read-src-qp`],
+    effect: 'all CQEs of a CQ have the source QP of the first',
+    parts: {
+      CqIterator: class extends CqIterator {
+        #first: TraceValue | undefined;
+
+        override read(reader: WcReader): TraceValue {
+          const value = super.read(reader);
+          return reader === 'src_qp' ? (this.#first ??= value) : value;
+        }
+      },
+    },
+  },
+  'emptied-cq-says-again': {
+    rules: [`${page}.start-enoent`],
+    effect: 'opening a batch of a CQ that has become empty gives EAGAIN',
+    parts: {
+      CqIterator: class extends CqIterator {
+        #wasClosed = false;
+
+        override start(): void {
+          [this.current] = this.cq.poll(1);
+          demand(this.current !== undefined, this.#wasClosed ? 'EAGAIN' : 'ENOENT');
+        }
+
+        override end(): void {
+          super.end();
+          this.#wasClosed = true;
+        }
+      },
+    },
+  },
+  'context-of-the-next-cq': {
+    rules: [`${create}.cq-context-stored`],
+    effect: 'a new CQ gives its user context to the one before',
+    parts: { Cq: GivesItsContext },
+  },
+  'refused-cq-holds-its-qps': {
+    rules: [`${create}.destroy-busy-send-cq`, `${create}.destroy-busy-recv-cq`, `${create}.destroy-ok-after-qp`],
+    effect: 'a QP cannot be destroyed once destroying one of its CQs was refused',
+    parts: {
+      Cq: RefusingCq,
+      Device: class extends Device {
+        override beginDestroyQp(qp: Qp): void {
+          const cqs = [qp.init.sendCq, qp.init.recvCq];
+          demand(!cqs.some((cq) => cq instanceof RefusingCq && cq.hasRefused), 'EBUSY');
+          super.beginDestroyQp(qp);
+        }
+      },
+    },
+  },
+  'shared-cq-holds-its-sender': {
+    rules: [`${create}.destroy-ok-after-qp`],
+    effect: 'a QP cannot be destroyed while another QP uses the CQ of its sends',
+    parts: {
+      Device: class extends Device {
+        override beginDestroyQp(qp: Qp): void {
+          const own = qp.init.sendCq === qp.init.recvCq ? 2 : 1;
+          demand(qp.init.sendCq.users <= own, 'EBUSY');
+          super.beginDestroyQp(qp);
+        }
+      },
+    },
+  },
   'memberless-cq-stays': {
     rules: [`${page}.destroy-with-destroy-cq`],
     effect: 'an extended CQ that provides no member cannot be destroyed',
@@ -134,6 +229,7 @@ export const faults: Readonly<Record<string, Fault>> = {
       `${create}.cqe-holds-actual`,
       `${page}.size-may-exceed`,
       `${page}.cqe-holds-actual`,
+      `${page}.end-then-new-start`,
     ],
     effect: 'a CQ overruns with the CQE that fills it',
     parts: {
@@ -146,7 +242,7 @@ export const faults: Readonly<Record<string, Fault>> = {
     },
   },
   'vector-without-sign': {
-    rules: [`${create}.vector-lower-bound`],
+    rules: [`${create}.vector-lower-bound`, `${page}.attr-comp-vector`],
     effect: 'the sign of a completion vector does not count',
     parts: {
       Device: class extends Device {

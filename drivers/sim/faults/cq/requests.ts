@@ -21,18 +21,12 @@ function hushing(cq: Cq, isHushed: boolean, action: () => void): void {
 }
 
 const page = 'ibv_req_notify_cq';
+const extended = 'ibv_create_cq_ex';
 
 /** Further faults of requests for events: those that come from the QP, from what is pending, or from the channel. */
 export const faults: Readonly<Record<string, Fault>> = {
   'armed-cq-refuses-arming': {
-    rules: [
-      `${page}.signature`,
-      `${page}.returns-zero`,
-      `${page}.repeat-next-noop`,
-      `${page}.repeat-solicited-noop`,
-      `${page}.solicited-then-next`,
-      `${page}.next-then-solicited`,
-    ],
+    rules: [`${page}.signature`, `${page}.returns-zero`],
     effect: 'a CQ that is armed refuses another request',
     parts: {
       Cq: class extends Cq {
@@ -44,7 +38,20 @@ export const faults: Readonly<Record<string, Fault>> = {
     },
   },
   'notified-cqe-is-lost': {
-    rules: [`${page}.event-follows-cqe`],
+    rules: [
+      `${page}.event-follows-cqe`,
+      `${extended}.signature`,
+      `${extended}.start-begins-batch`,
+      `${extended}.start-success-readable`,
+      `${extended}.start-zero`,
+      `${extended}.next-advances`,
+      `${extended}.next-success-readable`,
+      `${extended}.next-error-needs-end`,
+      `${extended}.end-then-new-start`,
+      `${extended}.wcflag-completion-ts`,
+      `${extended}.read-completion-ts`,
+      'ibv_resize_cq.not-below-backlog',
+    ],
     effect: 'the CQE that makes an event is not in the CQ',
     parts: {
       Cq: class extends Cq {
@@ -79,6 +86,50 @@ export const faults: Readonly<Record<string, Fault>> = {
           hushing(this.init.recvCq, true, () => {
             super.completeReceive(...args);
           });
+        }
+      },
+    },
+  },
+  'receives-beside-sends-are-hushed': {
+    rules: [`${page}.any-cq-allowed`],
+    effect: 'a receive of a QP that sends on the same CQ is put there without an event',
+    parts: {
+      Cq: HushableCq,
+      Qp: class extends Qp {
+        override completeReceive(...args: Parameters<Qp['completeReceive']>): void {
+          hushing(this.init.recvCq, this.init.recvCq === this.init.sendCq, () => {
+            super.completeReceive(...args);
+          });
+        }
+      },
+    },
+  },
+  'unasked-solicited-cqe-is-lost': {
+    rules: [`${page}.no-auto-rearm`],
+    effect: 'a solicited CQE of a CQ that is not armed is lost',
+    parts: {
+      Cq: class extends Cq {
+        override add(cqe: Cqe): void {
+          if (this.request !== undefined || !cqe.solicitedEvent) super.add(cqe);
+        }
+      },
+    },
+  },
+  'unasked-send-is-lost': {
+    rules: [`${page}.arms-cq`],
+    effect: 'a send of a CQ with a channel is lost that was never armed',
+    parts: {
+      Cq: class extends Cq {
+        #isAsked = false;
+
+        override notify(scope: NotifyRequest): void {
+          super.notify(scope);
+          this.#isAsked = true;
+        }
+
+        override add(cqe: Cqe): void {
+          const isLost = cqe.queue === 'send' && this.channel !== undefined && !this.#isAsked;
+          if (!isLost || this.init.wcFlags !== undefined) super.add(cqe);
         }
       },
     },
@@ -196,50 +247,6 @@ export const faults: Readonly<Record<string, Fault>> = {
           const cq = super.take();
           cq?.notify('any');
           return cq;
-        }
-      },
-    },
-  },
-  'second-cqe-notifies': {
-    rules: [`${page}.event-may-cover-many`],
-    effect: 'a CQE adds an event if the one before it did and is still in the CQ',
-    parts: {
-      Cq: class extends Cq {
-        #told = false;
-
-        override add(cqe: Cqe): void {
-          const isAgain = this.#told && this.request === undefined && this.cqes.length > 0;
-          super.add(cqe);
-          if (isAgain) this.channel?.add(this);
-          this.#told = isAgain;
-        }
-
-        protected override fire(): void {
-          super.fire();
-          this.#told = true;
-        }
-      },
-    },
-  },
-  'unpolled-cq-is-silent': {
-    rules: [`${page}.event-without-polling`],
-    effect: 'after an event a CQ makes no other before it was polled',
-    parts: {
-      Cq: class extends Cq {
-        #isPolled = true;
-
-        protected override fire(): void {
-          super.fire();
-          this.#isPolled = false;
-        }
-
-        override poll(numEntries: number): Cqe[] {
-          this.#isPolled = true;
-          return super.poll(numEntries);
-        }
-
-        protected override matchesRequest(cqe: Cqe): boolean {
-          return this.#isPolled && super.matchesRequest(cqe);
         }
       },
     },
