@@ -348,7 +348,7 @@ export const faults: Readonly<Record<string, Fault>> = {
     },
   },
   'limit-is-reached-once': {
-    rules: [`${async}.one-thread-receives`],
+    rules: [`${async}.one-thread-receives`, `${async}.every-event-acked`],
     effect: 'an SRQ raises one event, however often its limit is set',
     parts: {
       Srq: class extends Srq {
@@ -362,7 +362,7 @@ export const faults: Readonly<Record<string, Fault>> = {
     },
   },
   'async-ack-counts-once': {
-    rules: [`${async}.every-event-acked`, `${async}.one-thread-receives`],
+    rules: [`${async}.every-event-acked`, `${async}.one-thread-receives`, `${async}.element-by-type`],
     effect: 'of the asynchronous events of a context one ack counts',
     parts: {
       AsyncEvents: class extends AsyncEvents {

@@ -97,7 +97,7 @@ export const faults: Readonly<Record<string, Fault>> = {
     parts: receiving(({ srcQp }) => ({ qpNum: srcQp })),
   },
   'receives-keep-the-first-number': {
-    rules: [`${page}.field-qp-num`],
+    rules: [`${page}.field-qp-num`, `${extended}.wcflag-qp-num`, `${extended}.read-qp-num`],
     effect: 'all receives of a CQ have the QP number of the first',
     parts: {
       Cq: class extends Cq {
@@ -128,7 +128,7 @@ export const faults: Readonly<Record<string, Fault>> = {
   },
   'last-cqe-comes-again': {
     rules: [`${page}.removed-once-polled`],
-    effect: 'the CQE that empties a CQ for the first time comes again',
+    effect: 'the CQE that empties a CQ for the first time comes again a moment later',
     parts: {
       Cq: class extends Cq {
         #isRepeated = false;
@@ -138,14 +138,14 @@ export const faults: Readonly<Record<string, Fault>> = {
           const last = cqes.at(-1);
           if (last === undefined || this.cqes.length > 0 || this.#isRepeated) return cqes;
           this.#isRepeated = true;
-          if (this.init.wcFlags === undefined) this.cqes.push(last);
+          if (this.init.wcFlags === undefined) this.context.device.clock.schedule(100, () => this.cqes.push(last));
           return cqes;
         }
       },
     },
   },
   'last-receive-has-no-room': {
-    rules: ['ibv_create_cq.min-size'],
+    rules: ['ibv_create_cq.min-size', `${extended}.end-then-new-start`, `${extended}.attr-cqe`],
     effect: 'a receive that would fill its CQ is dropped',
     parts: {
       Cq: class extends Cq {

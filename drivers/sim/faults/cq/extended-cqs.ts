@@ -143,14 +143,17 @@ export const faults: Readonly<Record<string, Fault>> = {
   },
   'emptied-cq-says-again': {
     rules: [`${page}.start-enoent`],
-    effect: 'opening a batch of a CQ that has become empty gives EAGAIN',
+    effect: 'the second time that no batch of an emptied CQ can be opened gives EAGAIN',
     parts: {
       CqIterator: class extends CqIterator {
         #wasClosed = false;
+        #wasRefused = false;
 
         override start(): void {
           [this.current] = this.cq.poll(1);
-          demand(this.current !== undefined, this.#wasClosed ? 'EAGAIN' : 'ENOENT');
+          const isAgain = this.#wasClosed && this.#wasRefused;
+          this.#wasRefused = this.current === undefined;
+          demand(this.current !== undefined, isAgain ? 'EAGAIN' : 'ENOENT');
         }
 
         override end(): void {
@@ -161,7 +164,14 @@ export const faults: Readonly<Record<string, Fault>> = {
     },
   },
   'context-of-the-next-cq': {
-    rules: [`${create}.cq-context-stored`],
+    rules: [
+      `${create}.cq-context-stored`,
+      `${page}.attr-cq-context`,
+      'ibv_get_cq_event.signature-get',
+      'ibv_get_cq_event.get-returns-zero',
+      'ibv_get_cq_event.fills-cq-context',
+      'ibv_get_cq_event.example-minimal-cq',
+    ],
     effect: 'a new CQ gives its user context to the one before',
     parts: { Cq: GivesItsContext },
   },
