@@ -144,6 +144,25 @@ export const faults: Readonly<Record<string, Fault>> = {
       },
     },
   },
+  'cqe-of-the-second-round-comes-again': {
+    rules: [`${page}.removed-once-polled`],
+    effect: 'the CQE that empties a CQ for the second time comes again a moment later',
+    parts: {
+      Cq: class extends Cq {
+        #rounds = 0;
+
+        override poll(numEntries: number): Cqe[] {
+          const cqes = super.poll(numEntries);
+          const last = cqes.at(-1);
+          if (last === undefined || this.cqes.length > 0) return cqes;
+          this.#rounds += 1;
+          const isIt = this.#rounds === 2 && this.init.wcFlags === undefined;
+          if (isIt) this.context.device.clock.schedule(100, () => this.cqes.push(last));
+          return cqes;
+        }
+      },
+    },
+  },
   'last-receive-has-no-room': {
     rules: ['ibv_create_cq.min-size', `${extended}.end-then-new-start`, `${extended}.attr-cqe`],
     effect: 'a receive that would fill its CQ is dropped',
