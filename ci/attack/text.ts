@@ -4,10 +4,7 @@ import type { TryResult } from './attack';
 /** How many tries of each area were made, were bad and were left out, and what is wrong. */
 export function attackText(results: readonly TryResult[]): string {
   const bad = results.filter(({ complaints }) => complaints.length > 0);
-  const parts = [
-    ...(bad.length > 0 ? [`Bad:\n${bad.map(badText).join('\n')}`] : []),
-    tableOf(results),
-  ];
+  const parts = [...(bad.length > 0 ? [`Bad:\n${bad.map(badText).join('\n')}`] : []), tableOf(results)];
   return `${parts.join('\n\n')}\n`;
 }
 

@@ -335,7 +335,7 @@ export const faults: Readonly<Record<string, Fault>> = {
   },
   'only-the-first-event-has-an-element': {
     rules: [`${async}.one-thread-receives`, `${async}.element-by-type`],
-    effect: 'each asynchronous event after the first names no object',
+    effect: 'each asynchronous event after the first lacks its object',
     parts: {
       AsyncEvents: class extends AsyncEvents {
         #isFurther = false;
