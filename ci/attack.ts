@@ -11,6 +11,7 @@ import { Attack, type TryResult } from './attack/attack';
 import { allTries } from './attack/tries';
 import { commandText, attackText } from './attack/text';
 import type { ListedTry } from './attack/try';
+import { notRunLine, remedy, unallowed } from './unit/not-run';
 
 const brokenSetup = 3;
 
@@ -24,7 +25,7 @@ Examples:
 
 Exit codes:
   0    every try ended as it has to
-  1    one did not
+  1    one did not, or could not be made here and VERBSPEC_ALLOW_SKIPS does not allow it
   2    wrong usage
   3    the set-up is broken
   130  you interrupted it`;
@@ -108,12 +109,22 @@ async function attack(tries: readonly ListedTry[], { jobs, json, patience }: Opt
       printResult(result, (made += 1), tries.length);
     });
     if (json !== undefined) writeFileSync(json, `${JSON.stringify(results, undefined, 2)}\n`);
+    const notMade = linesOfSkipped(results);
+    for (const line of notMade) say(line);
     say(`\n${attackText(results)}`);
-    return interruption.exitCode ?? (results.some(({ complaints }) => complaints.length > 0) ? 1 : 0);
+    if (unallowed(notMade).length > 0) say(remedy);
+    const isBad = unallowed(notMade).length > 0 || results.some(({ complaints }) => complaints.length > 0);
+    return interruption.exitCode ?? (isBad ? 1 : 0);
   } finally {
     interruption.end();
     attack.end();
   }
+}
+
+function linesOfSkipped(results: readonly TryResult[]): string[] {
+  return results.flatMap(({ area, name, skipped }) =>
+    skipped === undefined ? [] : [notRunLine(`${area}: ${name}`, skipped)],
+  );
 }
 
 /** A line that stays for each bad try; on a terminal, one that moves on for the others. */

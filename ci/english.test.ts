@@ -34,7 +34,8 @@ const banned: readonly (readonly [RegExp, string])[] = [
 const bannedInProse: readonly (readonly [RegExp, string])[] = [
   [/\b(?:is|are|was|were|be|been) told\b(?! (?:apart|from)\b)/i, 'is reported, printed, listed, shown'],
 ];
-const features = /^features\/|^drivers\/(?:deviations|sim\/faults)\//;
+/** The records of a proof have the words of the features. */
+const features = /^features\/|^drivers\/(?:deviations|sim\/faults)\/|^reports\/proof\/recorded-/;
 
 /** What others have written, and names that are kept for good. */
 const exempt = /package-lock\.json$|^reports\/findings\/|^ci\/english\.test\.ts$/;

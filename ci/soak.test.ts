@@ -90,6 +90,7 @@ describe('npm run soak', () => {
     const { command, out } = soak('broken', 'refuses sound sound');
     const { code, stdout } = await command.finish(soakMaxMs);
     assert.equal(code, 3, stdout);
+    assert.match(stdout, /run 1 of \d+: no verdicts, exit code 3, .*; verbspec: the device is not there; plug it in$/m);
     assert.equal(readFileSync(`${out}-runs`, 'utf8').length, 1);
   });
 

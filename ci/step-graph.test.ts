@@ -1,20 +1,26 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, relative } from 'node:path';
+import { after, describe, it } from 'node:test';
+import { until } from '../cli/fixtures/command';
 
 interface Step {
   readonly name: string;
   readonly command: readonly string[];
   readonly after?: readonly string[];
+  readonly makes?: readonly string[];
 }
 
 interface Result {
   readonly name: string;
   readonly passed: boolean;
+  readonly notRun: readonly string[];
 }
 
 type RunGraph = (
   steps: readonly Step[],
-  options: { cwd: string; atOnce: number; say: (text: string) => void },
+  options: { cwd: string; atOnce: number; say: (text: string) => void; ownGroups?: boolean; beatMs?: number },
 ) => Promise<{ results: readonly Result[]; signal?: string }>;
 
 // eslint-disable-next-line @typescript-eslint/no-require-imports -- plain JavaScript, which runs before there are packages
@@ -27,6 +33,12 @@ async function ran(steps: readonly Step[], atOnce = 2): Promise<{ results: reado
   const { results } = await runGraph(steps, { cwd: __dirname, atOnce, say: (text) => (said += `${text}\n`) });
   return { results, said };
 }
+
+const folder = mkdtempSync(join(tmpdir(), 'verbspec-test-'));
+
+after(() => {
+  rmSync(folder, { recursive: true });
+});
 
 describe('the steps of the gate', () => {
   it('start when those are over that they come after, whether or not these pass', async () => {
@@ -81,4 +93,55 @@ describe('the steps of the gate', () => {
     ];
     await assert.rejects(ran(circle), /no step can start: egg, hen/);
   });
+
+  it('have failed if they end without the results that they make, and those of an earlier run are gone', async () => {
+    const made = join(folder, 'verdicts.json');
+    const steps = (script: string): Step[] => [
+      { name: 'makes', command: node(script), makes: [relative(__dirname, made)] },
+      { name: 'judges', command: node(`process.exit(require('fs').existsSync('${made}') ? 0 : 1)`), after: ['makes'] },
+    ];
+    writeFileSync(made, 'of an earlier run');
+    const { results: without, said } = await ran(steps(''));
+    assert.deepEqual(
+      without.map(({ passed }) => passed),
+      [false, false],
+    );
+    assert.match(said, /FAILED in \d+ s: it has not made \S+verdicts\.json/);
+    const { results } = await ran(steps(`require('fs').writeFileSync('${made}', '')`));
+    assert.ok(results.every(({ passed }) => passed));
+    assert.ok(existsSync(made));
+  });
+
+  it('name what they left out', async () => {
+    const { results } = await ran([{ name: 'lacks', command: node('console.log("not run  a.test.ts: no disk")') }]);
+    assert.deepEqual(results[0]?.notRun, ['not run  a.test.ts: no disk']);
+  });
+
+  it('end as a whole by a signal, with what they have started, where each has a group', async () => {
+    const grandchild = join(folder, 'pid');
+    const script = `
+      const { pid } = require('child_process').spawn('sleep', ['600']);
+      require('fs').writeFileSync('${grandchild}', String(pid));
+      setInterval(() => undefined, 1000);`;
+    const said: string[] = [];
+    const graph = runGraph([{ name: 'sleeps', command: node(script) }], {
+      cwd: __dirname,
+      atOnce: 1,
+      say: (text) => said.push(text),
+      ownGroups: true,
+      beatMs: 20,
+    });
+    await until('the step has started another process', () => existsSync(grandchild));
+    await until('there is a line about the step under way', () => said.some((line) => line.startsWith('running  sle')));
+    process.emit('SIGTERM', 'SIGTERM');
+    const { signal, results } = await graph;
+    assert.equal(signal, 'SIGTERM');
+    assert.equal(results[0]?.passed, false);
+    await until('nothing is left', () => !isRunning(Number(readFileSync(grandchild, 'utf8'))));
+  });
 });
+
+/** A zombie has ended, too. */
+function isRunning(pid: number): boolean {
+  return existsSync(`/proc/${pid}/stat`) && !readFileSync(`/proc/${pid}/stat`, 'utf8').includes(') Z ');
+}

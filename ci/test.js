@@ -5,6 +5,8 @@
 const { availableParallelism } = require('node:os');
 const path = require('node:path');
 const { runGraph } = require('./step-graph');
+const { notRunLine, remedy, unallowed } = require('./unit/not-run');
+const { reporters } = require('./unit/reporters');
 
 const root = path.join(__dirname, '..');
 const skipVm = process.env.VERBSPEC_SKIP_VM === '1';
@@ -12,7 +14,7 @@ const verbspec = [process.execPath, 'cli/verbspec.js'];
 const script = [process.execPath, '-r', './ci/typescript.js'];
 /** Before a command that makes results which nobody opens: one run of the gate makes the report in HTML. */
 const withoutHtml = ['env', 'JAVA_HOME=/nonexistent'];
-const tests = [...script, '--test', '--test-reporter', 'spec'];
+const tests = [...script, '--test', ...reporters];
 
 /**
  * The longest first, so that no core waits for one at the end. Those that are not `after` others may run beside any. There is
@@ -25,7 +27,11 @@ const steps = [
     command: [...script, 'drivers/vm/in-vm.ts', '--', ...script, 'ci/on-rxe/drivers-on-rxe.ts'],
     vm: true,
   },
-  { name: 'proof: every rule catches its planted faults', command: [...verbspec, 'prove', '--full'] },
+  {
+    name: 'proof: every rule catches its planted faults',
+    command: [...verbspec, 'prove', '--full'],
+    makes: ['reports/out/prove/proof.json'],
+  },
   {
     name: 'planted faults of the provider on soft-RoCE in a VM, each caught by its rules',
     command: ['npm', 'run', '--silent', 'prove:soft-roce'],
@@ -49,6 +55,7 @@ const steps = [
   {
     name: 'features on soft-RoCE in a VM',
     command: [...verbspec, 'run', '--driver', 'soft-roce', '--kernel', '6.1'],
+    makes: ['reports/out/soft-roce/verdicts.json'],
     after: ['proof: every rule catches its planted faults'],
     vm: true,
   },
@@ -72,6 +79,7 @@ const steps = [
   {
     name: 'features on the simulator',
     command: [...withoutHtml, ...verbspec, 'run', '--driver', 'sim'],
+    makes: ['reports/out/sim/verdicts.json'],
     after: ['proof: every rule catches its planted faults'],
   },
   { name: 'types', command: ['npm', 'run', '--silent', 'types'] },
@@ -112,13 +120,19 @@ async function main() {
   const slowestFirst = [...results].sort((one, other) => other.seconds - one.seconds);
   for (const { name, passed, seconds } of slowestFirst) say(`${passed ? 'passed' : 'FAILED'}  ${name} (${seconds} s)`);
   if (signal !== undefined) return end(`${signal}: ${results.length} of ${chosen.length} steps ran`, 130);
-  if (skipVm) {
-    say('');
-    say('VERBSPEC_SKIP_VM=1: nothing ran on soft-RoCE. This machine has shown nothing of a real device.');
-  }
+  const leftOut = steps
+    .filter((step) => !chosen.includes(step))
+    .map(({ name }) => notRunLine(name, 'VERBSPEC_SKIP_VM is set'));
+  const notRun = [...new Set([...results.flatMap((result) => result.notRun), ...leftOut])];
+  say('');
+  for (const line of notRun) say(line);
+  if (skipVm) say('VERBSPEC_SKIP_VM=1: nothing ran on soft-RoCE. This machine has shown nothing of a real device.');
   const failed = results.filter(({ passed }) => !passed).length;
+  const lacking = unallowed(notRun).length;
+  if (lacking > 0) say(remedy);
   say(`${Math.round((performance.now() - startedAt) / 60_000)} minutes`);
-  return end(`${results.length - failed} passed, ${failed} failed`, failed === 0 ? 0 : 1);
+  const text = `${results.length - failed} passed, ${failed} failed, ${notRun.length} left out`;
+  return end(text, failed + lacking === 0 ? 0 : 1);
 }
 
 function end(line, exitCode) {

@@ -32,7 +32,10 @@ async function main(words) {
   const { results, signal } = await runGraph(steps, { cwd: root, atOnce: availableParallelism(), say });
   const failed = results.filter(({ passed }) => !passed);
   for (const { name } of failed) say(`FAILED  ${name}`);
-  say(`${tests.length} files in ${results.length} processes, of which ${failed.length} failed`);
+  const left = results.flatMap(({ notRun }) => notRun).length;
+  say(
+    `${tests.length} files in ${results.length} processes, of which ${failed.length} failed; ${left} suites or tests left out`,
+  );
   process.exitCode = signal !== undefined ? 130 : failed.length > 0 ? 1 : 0;
 }
 

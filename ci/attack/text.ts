@@ -1,20 +1,11 @@
 import Table from 'cli-table3';
 import type { TryResult } from './attack';
 
-/** Tries, bad ones and skipped ones of each area, and what is wrong. */
+/** How many tries of each area were made, were bad and were left out, and what is wrong. */
 export function attackText(results: readonly TryResult[]): string {
   const bad = results.filter(({ complaints }) => complaints.length > 0);
-  const skipped = results.filter((result) => result.skipped !== undefined);
-  const parts = [
-    ...(skipped.length > 0 ? [`Not tried here:\n${skipped.map(skippedText).join('\n')}`] : []),
-    ...(bad.length > 0 ? [`Bad:\n${bad.map(badText).join('\n')}`] : []),
-    tableOf(results),
-  ];
+  const parts = [...(bad.length > 0 ? [`Bad:\n${bad.map(badText).join('\n')}`] : []), tableOf(results)];
   return `${parts.join('\n\n')}\n`;
-}
-
-function skippedText({ area, name, skipped = '' }: TryResult): string {
-  return `  ${area}: ${name}: ${skipped}`;
 }
 
 function badText(result: TryResult): string {

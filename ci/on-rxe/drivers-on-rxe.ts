@@ -4,7 +4,7 @@
  * others share this one, as a process takes most of its time to start where the processor is emulated.
  */
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -16,17 +16,23 @@ const device = ['--driver', 'hca', '-d', 'rxe0', '-x', '1'];
 const clone = resolve(__dirname, '..', '..');
 const folder = mkdtempSync(join(tmpdir(), 'verbspec-on-rxe-'));
 
-/** Demands the exit code of a command, whose output it shows. */
-async function demand(args: readonly string[], code: number, command: Promise<CommandResult>): Promise<void> {
+/** Demands the exit code of a command, whose output it shows, and a text in that. */
+async function demand(
+  args: readonly string[],
+  code: number,
+  command: Promise<CommandResult>,
+  told = /^/,
+): Promise<void> {
   process.stdout.write(`$ verbspec ${args.join(' ')}\n`);
   const result = await command;
   process.stdout.write(result.stderr + result.stdout);
   assert.equal(result.code, code, `exit code of verbspec ${args.join(' ')}`);
+  assert.match(result.stderr + result.stdout, told);
 }
 
-async function run(name: string, more: readonly string[], env: NodeJS.ProcessEnv = {}, code = 0): Promise<void> {
+async function run(name: string, more: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<void> {
   const args = ['run', '--out', join(folder, name), ...more];
-  await demand(args, code, inProcess(args, { ...withoutJava, ...env }));
+  await demand(args, 0, inProcess(args, { ...withoutJava, ...env }));
 }
 
 /** A few rules show the drivers: all features would take long here. The last one of hca deviates on rxe. */
@@ -39,9 +45,29 @@ async function runOnDevices(): Promise<void> {
   await run('soft-roce', ['--driver', 'soft-roce', '--kernel', 'host', ...ofPort]);
 }
 
-/** Nothing runs on a GID that the device does not have. */
+/** Nothing runs on a GID that the device does not have. Any set-up that is broken ends with 3: the message tells. */
 async function runOnUnknownGid(): Promise<void> {
-  await run('gid', ['--driver', 'hca', '-d', 'rxe0', '-x', '200', 'ibv_req_notify_cq.one-shot'], {}, 3);
+  const args = [
+    'run',
+    '--out',
+    join(folder, 'gid'),
+    '--driver',
+    'hca',
+    '-d',
+    'rxe0',
+    '-x',
+    '200',
+    'ibv_req_notify_cq.one-shot',
+  ];
+  await demand(args, 3, inProcess(args), /port 1 of rxe0 has no GID at index 200/);
+}
+
+/** Lists what a run may have left behind. */
+function rdmaLinks(): string {
+  const { error, status, stdout, stderr } = spawnSync('rdma', ['link'], { encoding: 'utf8' });
+  if (error) throw new Error(`rdma cannot be run (${error.message}): install the package iproute2`);
+  assert.equal(status, 0, `rdma link failed: ${stderr}`);
+  return stdout;
 }
 
 /** The same device as that of another machine: over a real ssh connection, with the host process of this clone. */
@@ -90,11 +116,12 @@ function textsIn(results: string): { path: string; text: string }[] {
 
 async function main(): Promise<void> {
   try {
+    assert.ok(rdmaLinks().includes('rxe0'), 'there is no device rxe0 here: drivers/vm/in-vm.ts makes one');
     await runOnDevices();
     await runOnUnknownGid();
     await runRemotely();
     await runRedacted();
-    const links = execFileSync('rdma', ['link'], { encoding: 'utf8' });
+    const links = rdmaLinks();
     assert.ok(!links.includes('vspec'), `a soft-RoCE device was left behind: ${links}`);
   } finally {
     rmSync(folder, { recursive: true, force: true });

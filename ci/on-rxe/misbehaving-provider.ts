@@ -101,10 +101,12 @@ it('each fault has its verdict, and costs no other scenario', async () => {
 it('a VM that is killed costs its scenario, and says nothing of the device', async () => {
   const { code, stdout } = await finish(start('outage', ['resize_cq outage', 'destroy_cq print']));
   assert.equal(code, 3, stdout);
+  const found = scenarios('outage');
   assert.deepEqual(
-    scenarios('outage').map(({ verdict }) => verdict),
+    found.map(({ verdict }) => verdict),
     ['pass', 'broken'],
   );
+  assert.match(found.at(-1)?.detail ?? '', expected['resize_cq outage']?.[1] ?? /^$/);
 });
 
 it('a signal while a kernel is fetched ends apt with the run, and leaves nothing of either', async () => {

@@ -2,8 +2,9 @@
 
 const { readFileSync } = require('node:fs');
 const path = require('node:path');
+const { reporters } = require('./reporters');
 
-const node = [process.execPath, '--require', './ci/typescript.js', '--test-reporter', 'spec'];
+const node = [process.execPath, '--require', './ci/typescript.js', ...reporters];
 const together = 'ci/unit/together.js';
 
 /** In the text of a test that changes what a process has once, or that looks at it: such a test has a process of its own. */
@@ -28,7 +29,7 @@ function processesOf(root, files) {
   return [
     ...shared('files that run features', kinds.features),
     ...shared('other files', kinds.others),
-    ...kinds.own.map((file) => ({ name: file, command: [...node, file] })),
+    ...kinds.own.map((file) => ({ name: file, command: [...node, together, file] })),
   ];
 }
 

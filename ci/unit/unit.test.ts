@@ -24,9 +24,12 @@ after(() => {
 const sound = "const { it } = require('node:test'); it('passes', () => undefined);";
 
 /** Runs files of tests, by name and text, in one process. */
-function together(files: Readonly<Record<string, string>>): { status: number | null; stdout: string } {
+function together(
+  files: Readonly<Record<string, string>>,
+  reporter = 'spec',
+): { status: number | null; stdout: string } {
   for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
-  const args = ['--test-reporter', 'spec', join(__dirname, 'together.js'), ...Object.keys(files)];
+  const args = ['--test-reporter', reporter, join(__dirname, 'together.js'), ...Object.keys(files)];
   const env = { ...process.env, NODE_TEST_CONTEXT: undefined }; // it is for what `node --test` starts
   return spawnSync(process.execPath, args, { cwd: folder, env, encoding: 'utf8' });
 }
@@ -57,6 +60,14 @@ describe('files of tests in one process', () => {
     const { status, stdout } = together({ 'a.js': hooked, 'b.js': sound });
     assert.equal(status, 0, stdout);
     assert.match(stdout, /^✔ b\.js/m);
+  });
+
+  it('fail if one has no tests, and it is named', () => {
+    const reporter = join(__dirname, 'not-run-reporter.js');
+    const { status, stdout } = together({ 'a.js': sound, 'b.js': '' }, reporter);
+    assert.equal(status, 1);
+    assert.match(stdout, /^not run .*"b\.js": it has no tests$/m);
+    assert.doesNotMatch(stdout, /^not run .*"a\.js"/m);
   });
 
   for (const [end, code] of [

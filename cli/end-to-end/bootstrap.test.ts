@@ -45,7 +45,7 @@ describe('the command', () => {
 
   it('runs for a user without a home, of whom the system knows nothing', (context) => {
     if (process.getuid?.() !== 0) {
-      context.skip('this takes root');
+      context.skip('only root can act as another user');
       return;
     }
     const home = join(folder, 'own');

@@ -34,9 +34,18 @@ const scenario: RecordedScenario = {
   history: [],
   text: 'resizing CQ "recv_cq" to 9 entries succeeds',
   definitions: ['steps/cq/cq.steps.ts'],
+  writtenName: 'Growing a CQ returns 0',
+  steps: [{ line: 24, text: 'resizing CQ "recv_cq" to 9 entries succeeds', isThen: true }],
 };
 const fault = 'resize-does-nothing';
-const tried: Tried = { uri: scenario.uri, line: scenario.line, at: 'ibv_resize_cq', verdict: 'fail', detail: 'so' };
+const tried: Tried = {
+  uri: scenario.uri,
+  line: scenario.line,
+  at: 'ibv_resize_cq',
+  verdict: 'fail',
+  detail: 'so',
+  failedAt: 0,
+};
 
 function trialOf(one: RecordedScenario): PlannedTrial {
   return { uri: one.uri, line: one.line, uptoVerbs: [], scenario: one };

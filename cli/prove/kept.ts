@@ -21,7 +21,12 @@ const schema = {
   additionalProperties: {
     type: 'object',
     additionalProperties: false,
-    properties: { at: { type: 'string' }, verdict: { type: 'string' }, detail: { type: 'string' } },
+    properties: {
+      at: { type: 'string' },
+      verdict: { type: 'string' },
+      detail: { type: 'string' },
+      failedAt: { type: 'integer' },
+    },
   },
 };
 
@@ -97,6 +102,11 @@ export class KeptResults {
   }
 }
 
-function outcomeOf({ at, verdict, detail }: Tried): Outcome {
-  return { ...(at !== undefined && { at }), ...(verdict && { verdict }), ...(detail !== undefined && { detail }) };
+function outcomeOf({ at, verdict, detail, failedAt }: Tried): Outcome {
+  return {
+    ...(at !== undefined && { at }),
+    ...(verdict && { verdict }),
+    ...(detail !== undefined && { detail }),
+    ...(failedAt !== undefined && { failedAt }),
+  };
 }

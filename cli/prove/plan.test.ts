@@ -27,6 +27,8 @@ function scenario(line: number, rule: string, touches: readonly string[], calls 
     history: Array.from({ length: calls }, () => event),
     text: '',
     definitions: [],
+    writtenName: `scenario ${line}`,
+    steps: [],
   };
 }
 
@@ -61,5 +63,15 @@ describe('what runs under a fault', () => {
     const trials = planTrials(fault, all, { isSample: false });
     assert.deepEqual(trials[0]?.uptoVerbs, []);
     assert.deepEqual(trials[1]?.uptoVerbs, ['ibv_resize_cq', 'verb of page.own']);
+    const further = planTrials(fault, all, { isSample: true }, ({ line }) => line === 3);
+    assert.deepEqual(
+      further.map(({ line, uptoVerbs }) => [line, uptoVerbs.length]),
+      [
+        [1, 0],
+        [3, 0],
+        [4, 2],
+        [5, 2],
+      ],
+    );
   });
 });

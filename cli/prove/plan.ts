@@ -24,17 +24,25 @@ export function isWhole({ rules }: Fault, { ids }: Scope): boolean {
 /**
  * The scenarios to run under a fault: those of its rules to their end, others until it shows that they rely on what it
  * breaks. One that has nothing to do with what the fault replaces runs as it does without.
+ *
+ * @param isToEnd - whether a scenario of other rules is run to its end, too
  */
-export function planTrials(fault: Fault, sound: readonly RecordedScenario[], scope: Scope): PlannedTrial[] {
+export function planTrials(
+  fault: Fault,
+  sound: readonly RecordedScenario[],
+  scope: Scope,
+  isToEnd: (scenario: RecordedScenario) => boolean = () => false,
+): PlannedTrial[] {
   const { rules, parts } = fault;
   const replaced = new Set(replacedBy(parts));
   const isAsked = (one: RecordedScenario): boolean => isWhole(fault, scope) || isOf(one, scope.ids ?? []);
   const touched = sound.filter((one) => isAsked(one) && one.touches.some((touch) => replaced.has(touch)));
-  const own = touched.filter((one) => isOf(one, rules));
-  const others = touched.filter((one) => !isOf(one, rules));
+  const isWholly = (one: RecordedScenario): boolean => isOf(one, rules) || isToEnd(one);
+  const toEnd = touched.filter(isWholly);
+  const others = touched.filter((one) => !isWholly(one));
   const uptoVerbs = [...verbsOfRules(sound, rules)];
   return [
-    ...own.map((scenario) => trialOf(scenario, [])),
+    ...toEnd.map((scenario) => trialOf(scenario, [])),
     ...(scope.isSample ? sampleOf(others, replaced) : others).map((scenario) => trialOf(scenario, uptoVerbs)),
   ];
 }

@@ -1,6 +1,7 @@
 import { oneLine } from '../../catalog/plain-text';
 import { HarnessError } from '../../drivers/contract';
 import type { Fault } from '../../drivers/sim/faults/fault';
+import { replacedBy } from '../../drivers/sim/faults/touched';
 import type { FaultRun, ProvedScenario } from '../../reports/proof/proof';
 import { Interruption } from '../common/interruption';
 import { featurePaths } from '../inputs/features';
@@ -20,6 +21,8 @@ export interface ProofPlan {
   readonly faults: FaultModule['faults'];
   readonly scope: Scope;
   readonly workers: number;
+  /** Whether a scenario of other rules is run to its end under a fault; no, unless given. */
+  readonly isToEnd?: (fault: string, scenario: RecordedScenario) => boolean;
   /** Results of earlier proofs; without them everything runs. */
   readonly kept?: KeptResults;
 }
@@ -48,7 +51,12 @@ export async function runProof(plan: ProofPlan): Promise<ProofRuns> {
   const [first] = await runJobs([{ kind: 'sound', paths: featurePaths() }], { ...plan, workers: 1 }, new Map());
   const sound = soundScenarios(first);
   const plans = Object.entries(faults).map(([name, fault]) =>
-    faultPlan(name, fault, planTrials(fault, sound, scope), plan.kept),
+    faultPlan(
+      name,
+      fault,
+      planTrials(fault, sound, scope, (one) => plan.isToEnd?.(name, one) === true),
+      plan.kept,
+    ),
   );
   const open = plans.filter(({ toRun }) => toRun.length > 0);
   const jobs = open.map(({ name, toRun }) => ({ kind: 'fault' as const, fault: name, trials: toRun.map(sendable) }));
@@ -95,8 +103,8 @@ function keep(kept: KeptResults | undefined, { name, trials, known }: FaultPlan,
 }
 
 function faultRun({ name, fault, trials, known }: FaultPlan, scope: Scope, result: JobResult): FaultRun {
-  const { rules, effect } = fault;
-  const run = { fault: { name, rules, effect }, isWhole: isWhole(fault, scope) };
+  const { rules, effect, parts } = fault;
+  const run = { fault: { name, rules, effect, replaces: replacedBy(parts) }, isWhole: isWhole(fault, scope) };
   if (result.kind !== 'tried') {
     const lost = result.kind === 'lost' ? result.why : 'it has no result';
     return { ...run, stray: [], failed: [], lost };
@@ -109,10 +117,11 @@ function faultRun({ name, fault, trials, known }: FaultPlan, scope: Scope, resul
 
 function failedIn(one: Tried, scenarios: ReadonlyMap<string, RecordedScenario>): ProvedScenario[] {
   const scenario = scenarios.get(placeOf(one));
-  const { verdict = 'pass', detail } = one;
+  const { verdict = 'pass', detail, failedAt } = one;
   if (scenario === undefined || verdict === 'pass') return [];
   const { uri, line, name, clauseIds } = scenario;
-  return [{ uri, line, name, clauseIds, verdict, ...(detail !== undefined && { detail }) }];
+  const where = { ...(detail !== undefined && { detail }), ...(failedAt !== undefined && { failedAt }) };
+  return [{ uri, line, name, clauseIds, verdict, ...where }];
 }
 
 /** Has processes work off jobs, and tells how far they are. */

@@ -1,4 +1,4 @@
-import { PickleStepType, type Pickle } from '@cucumber/messages';
+import { PickleStepType, TestStepResultStatus, type Pickle } from '@cucumber/messages';
 import { mediaTypes } from '../../drivers/contract';
 import type { Parts } from '../../drivers/sim/device/device';
 import { partsWith } from '../../drivers/sim/faults';
@@ -8,8 +8,9 @@ import { Prover } from '../../drivers/sim/faults/prover';
 import { divergence } from '../../drivers/sim/faults/replay';
 import { tellingParts } from '../../drivers/sim/faults/touched';
 import { textOf } from '../../reports/recording/attachment-text';
+import { GherkinIndex } from '../../reports/recording/gherkin-index';
 import type { JudgedRun, JudgedScenario } from '../../reports/judge/judged-run';
-import type { ProvedScenario, SoundScenario } from '../../reports/proof/proof';
+import type { ProvedScenario, SoundScenario, WrittenStep } from '../../reports/proof/proof';
 import { parseTrace } from '../../reports/evidence/trace-text';
 import { judgedRun } from '../run/judge-run';
 
@@ -41,6 +42,8 @@ export interface Tried {
   /** Its verdict, if it was run to its end. */
   readonly verdict?: ProvedScenario['verdict'];
   readonly detail?: string;
+  /** Which of its steps failed first. */
+  readonly failedAt?: number;
 }
 
 /** Runs features without a fault. */
@@ -66,7 +69,7 @@ export async function runSound(paths: readonly string[], beat: () => void): Prom
       verbs,
       touches: [...new Set([...touches, ...verbs, ...verbsOf(scenario, mediaTypes.cleanUpTrace)])],
       history,
-      ...(written.get(testCaseId) ?? { text: '', definitions: [], checks: 0 }),
+      ...(written.get(testCaseId) ?? { text: '', definitions: [], checks: 0, writtenName: '', steps: [] }),
     };
   });
 }
@@ -110,10 +113,17 @@ function withVerdicts(tried: readonly Tried[], whole: readonly JudgedScenario[])
   const byPlace = new Map(whole.map((one) => [placeOf(one.recorded), one]));
   return tried.map((one) => {
     const run = byPlace.get(placeOf(one));
-    return run === undefined
-      ? one
-      : { ...one, verdict: run.verdict, ...(run.detail !== undefined && { detail: run.detail }) };
+    if (run === undefined) return one;
+    const { verdict, detail } = run;
+    const failedAt = firstFailedStep(run);
+    return { ...one, verdict, ...(detail !== undefined && { detail }), ...(failedAt >= 0 && { failedAt }) };
   });
+}
+
+/** @returns -1 where a hook failed, or nothing */
+function firstFailedStep({ outcome }: JudgedScenario): number {
+  const steps = (outcome.attempt?.steps ?? []).filter(({ kind }) => kind === 'given' || kind === 'step');
+  return steps.findIndex(({ result }) => result?.status === TestStepResultStatus.FAILED);
 }
 
 /** Where a scenario stands. */
@@ -131,11 +141,12 @@ function verbsOf({ outcome }: JudgedScenario, ofMediaType: string): string[] {
   return [...new Set(traces.flatMap((trace) => (parseTrace(textOf(trace)) ?? []).map(({ verb }) => verb)))];
 }
 
+type Written = Pick<RecordedScenario, 'text' | 'definitions' | 'checks' | 'writtenName' | 'steps'>;
+
 /** What stands in the features of each test case, and the files that define its steps. */
-function writtenScenarios({
-  recording,
-}: JudgedRun): ReadonlyMap<string, Pick<RecordedScenario, 'text' | 'definitions' | 'checks'>> {
+function writtenScenarios({ recording }: JudgedRun): ReadonlyMap<string, Written> {
   const { envelopes } = recording;
+  const gherkin = new GherkinIndex(envelopes);
   const pickles = new Map(envelopes.flatMap(({ pickle }) => (pickle ? [[pickle.id, pickle]] : [])));
   const files = new Map(
     envelopes.flatMap(({ stepDefinition }) =>
@@ -148,7 +159,10 @@ function writtenScenarios({
       const pickle = pickles.get(testCase.pickleId);
       const ids = testCase.testSteps.flatMap(({ stepDefinitionIds = [] }) => stepDefinitionIds);
       const definitions = [...new Set(ids.map((id) => files.get(id) ?? ''))].sort();
-      return [[testCase.id, { text: textOfPickle(pickle), definitions, checks: checksOf(pickle) }]];
+      const steps = writtenSteps(pickle, gherkin);
+      const writtenName = (pickle && gherkin.placeOf(pickle)?.scenario.name) ?? '';
+      const checks = steps.filter(({ isThen }) => isThen).length;
+      return [[testCase.id, { text: textOfPickle(pickle), definitions, checks, writtenName, steps }]];
     }),
   );
 }
@@ -158,6 +172,9 @@ function textOfPickle(pickle: Pickle | undefined): string {
   return JSON.stringify([pickle?.tags.map(({ name }) => name), steps]);
 }
 
-function checksOf(pickle: Pickle | undefined): number {
-  return pickle?.steps.filter(({ type }) => type === PickleStepType.OUTCOME).length ?? 0;
+function writtenSteps(pickle: Pickle | undefined, gherkin: GherkinIndex): WrittenStep[] {
+  return (pickle?.steps ?? []).map(({ type, text, astNodeIds }) => {
+    const step = gherkin.stepOf(astNodeIds);
+    return { line: step?.location.line ?? 0, text: step?.text ?? text, isThen: type === PickleStepType.OUTCOME };
+  });
 }

@@ -32,4 +32,14 @@ describe('the text of a proof', () => {
     assert.doesNotMatch(text, /three|lost/);
     assert.match(text, /^sensitivity {2}100 %: 1 of 1 pairs/m);
   });
+
+  it('lists blunt faults, and counts rules and Then steps that are not shown well', () => {
+    const thenSteps = { count: 10, underOthers: 2, argued: 1, never: ['a.feature:3 Then "it is so"'] };
+    const blunt = [{ name: 'late', otherRules: 51 }];
+    const text = renderProof({ ...proof, blunt, guardedByOne: ['page.one'], thenSteps }, paper);
+    assert.match(text, /^blunt: more than 50 other rules\n {2}late {2}51 other rules meet it$/m);
+    assert.match(text, /^guarded {3}0 of 1 rules by two independent faults or more$/m);
+    assert.match(text, /^Then {6}6 of 10 Then steps .*; 2 under faults of other rules alone, 1 cannot, 1 never do$/m);
+    assert.doesNotMatch(renderProof(proof, paper), /blunt/);
+  });
 });

@@ -1,6 +1,7 @@
 import { createColors } from 'picocolors';
 import { oneLine } from '../../catalog/plain-text';
-import type { Proof, ProvedFault } from '../../reports/proof/proof';
+import type { Proof, ProvedFault, ProvedThenSteps } from '../../reports/proof/proof';
+import { bluntFrom } from '../../reports/proof/reliances';
 import { hasColors } from '../common/colors';
 
 interface Terminal {
@@ -11,7 +12,13 @@ interface Terminal {
 export function renderProof(proof: Proof, stream: Terminal): string {
   const colors = createColors(hasColors(stream));
   const asked = { ...proof, faults: proof.faults.map((fault) => ofAskedRules(fault, proof.selected)) };
-  return [...tables(asked, colors.bold), ...wrong(asked, colors.red), ...summary(asked), ''].join('\n');
+  return [
+    ...tables(asked, colors.bold),
+    ...blunt(asked, colors.bold),
+    ...wrong(asked, colors.red),
+    ...summary(asked),
+    '',
+  ].join('\n');
 }
 
 function ofAskedRules(fault: ProvedFault, selected: readonly string[] = fault.rules): ProvedFault {
@@ -50,11 +57,18 @@ function counted({ length }: readonly unknown[]): string {
   return length === 1 ? '1 other rule relies' : `${length} other rules rely`;
 }
 
+function blunt({ blunt = [], faults }: Proof, bold: (text: string) => string): string[] {
+  const shown = blunt.filter(({ name }) => faults.some((fault) => fault.name === name && fault.rules.length > 0));
+  if (shown.length === 0) return [];
+  const lines = shown.map(({ name, otherRules }) => `  ${oneLine(name)}  ${otherRules} other rules meet it`);
+  return [bold(`blunt: more than ${bluntFrom} other rules`), ...lines, ''];
+}
+
 function wrong({ problems }: Proof, red: (text: string) => string): string[] {
   return problems.length === 0 ? [] : [...problems.map((line) => `${red('wrong')}  ${oneLine(line)}`), ''];
 }
 
-function summary({ faults, rules, problems }: Proof): string[] {
+function summary({ faults, rules, problems, guardedByOne = [], thenSteps }: Proof): string[] {
   const pairs = faults.flatMap((fault) => fault.rules.map((rule) => (fault.killed[rule] ?? []).length > 0));
   const caught = pairs.filter(Boolean).length;
   const broken = faults.flatMap(({ crossKills }) => crossKills).length;
@@ -63,6 +77,14 @@ function summary({ faults, rules, problems }: Proof): string[] {
     `${faults.length} faults, ${guarded} of ${rules.length} rules shown to fail`,
     `sensitivity  ${pairs.length === 0 ? 0 : Math.floor((caught / pairs.length) * 1000) / 10} %: ${caught} of ${pairs.length} pairs of fault and rule`,
     `other rules  ${broken} broken by faults that are not of them nor of what they rely on`,
+    `guarded   ${rules.length - guardedByOne.length} of ${rules.length} rules by two independent faults or more`,
+    ...(thenSteps === undefined ? [] : [thenStepsText(thenSteps)]),
     problems.length === 0 ? 'proved    nothing is wrong' : `not proved  ${problems.length} wrong`,
   ];
+}
+
+function thenStepsText({ count, underOthers, argued, never }: ProvedThenSteps): string {
+  const own = count - underOthers - argued - never.length;
+  const rest = `${underOthers} under faults of other rules alone, ${argued} cannot, ${never.length} never do`;
+  return `Then      ${own} of ${count} Then steps fail first under a fault of their rule; ${rest}`;
 }

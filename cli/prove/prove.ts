@@ -6,19 +6,21 @@ import { makeFolder, readTextFile } from '../../drivers/support/files';
 import { loadClauses } from '../../catalog/clauses';
 import { oneLine, printableJson } from '../../catalog/plain-text';
 import type { Proof, SoundScenario } from '../../reports/proof/proof';
-import { acceptable } from '../../reports/proof/proof-accepted';
 import { writeProof } from '../../reports/proof/proof-file';
 import { judgeProof } from '../../reports/proof/proof-judge';
 import { isOf } from '../../reports/proof/reliance';
 import { nearest } from '../common/nearest';
 import { suiteCommit, suiteVersion } from '../common/project';
 import { featureRules, type FeatureRule } from '../inputs/features';
-import { readAccepted, writeAccepted } from './accepted';
+import { witnessesIn } from '../../reports/proof/then-steps';
+import { accept } from './accept';
+import { readAccepted } from './accepted';
 import { proveEffects } from './effects';
 import { KeptResults } from './kept';
-import { runProof, type ProofRuns } from './proof-runs';
+import { runProof, type ProofPlan, type ProofRuns } from './proof-runs';
 import { loadFaults, plantedFaults } from './prove-faults';
 import { renderProof } from './prove-text';
+import { readRecords } from './records';
 import { Sources } from './sources';
 
 /** What the user asks of `verbspec prove`. */
@@ -53,20 +55,30 @@ export async function prove(options: ProveOptions): Promise<number> {
       'name neither rules nor --faults beside it',
     );
   prepareOut(options.out);
-  const runs = await runProof({
+  const suite = { version: suiteVersion(), commit: suiteCommit() };
+  const records = readRecords();
+  const isWhole = options.full || options.accept;
+  const plan: ProofPlan = {
     module,
     faults,
-    scope: { isSample: !options.full, ...(ids && { ids }) },
+    scope: { isSample: !isWhole, ...(ids && { ids }) },
     workers: options.jobs ?? availableParallelism(),
-    ...(isPlanted && { kept: new KeptResults(new Sources(), options.full) }),
-  });
-  if (options.accept) writeAccepted(acceptable(runs.sound, runs.faults));
+    ...(isPlanted && {
+      kept: new KeptResults(new Sources(), options.full),
+      isToEnd: witnessesIn(records.thenSteps),
+    }),
+  };
+  const proved = await runProof(plan);
+  const runs = options.accept ? await accept(plan, proved, records, suite) : proved;
   const judged = judgeProof({
-    suite: { version: suiteVersion(), commit: suiteCommit() },
+    suite,
     ...(ids && { selected: ids }),
     sound: runs.sound,
     faults: runs.faults,
-    ...(isPlanted && { accepted: readAccepted(ids) }),
+    ...(isPlanted && {
+      accepted: readAccepted(ids),
+      recorded: { ...readRecords(), isWhole: isWhole && ids === undefined },
+    }),
   });
   const effects = isPlanted ? await proveEffects(loadClauses(), soundOf(runs, ids), featureRules()) : [];
   const proof = { ...judged, problems: [...judged.problems, ...effects] };

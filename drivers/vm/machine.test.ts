@@ -12,6 +12,7 @@ import { vmModules } from './kernels/modules';
 import { rxe } from './kernels/rdma-links';
 
 const skip = findProgram('busybox') === undefined && 'there is no busybox';
+const notBound = !canDieWithParent() && 'a process cannot die with its parent here';
 
 /** Writes what a fake QEMU needs: its ports, and a way to write without an end. */
 const prelude = `
@@ -82,7 +83,7 @@ describe('a machine whose guest says anything', { skip }, () => {
     assert.equal(machine.hasComplained, true);
   });
 
-  it('is halted on demand, and goes on with the next order', { skip: !canDieWithParent() }, async () => {
+  it('is halted on demand, and goes on with the next order', { skip: notBound }, async () => {
     const pid = "require('node:fs').writeSync(5, process.pid + '\\n')";
     const echo = `control.on('data', () => log.write('heard\\n'))`;
     const log = new KernelLog();

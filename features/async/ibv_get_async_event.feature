@@ -461,7 +461,7 @@ Feature: ibv_get_async_event(3), ibv_ack_async_event(3) - get and acknowledge as
     Scenario: An event is there
       Given QP "sender" has sent 3 unsolicited messages
       And an event waits on the asynchronous event queue
-      When getting an asynchronous event succeeds
+      When getting an asynchronous event returns
       Then ibv_get_async_event returned 0
 
   @ibv_get_async_event.get-returns-minus-one
@@ -470,7 +470,7 @@ Feature: ibv_get_async_event(3), ibv_ack_async_event(3) - get and acknowledge as
     Scenario: There is nothing to get, and the get must not wait
       Given the asynchronous event queue is non-blocking
       And the asynchronous event queue has been emptied
-      When getting an asynchronous event is refused
+      When getting an asynchronous event returns
       Then ibv_get_async_event returned -1
 
   @ibv_get_async_event.ack-returns-nothing @needs.connection
@@ -901,7 +901,7 @@ Feature: ibv_get_async_event(3), ibv_ack_async_event(3) - get and acknowledge as
     Scenario: No event has come
       Given the asynchronous event queue is non-blocking
       And the asynchronous event queue has been emptied
-      When getting an asynchronous event fails with EAGAIN
+      When getting an asynchronous event returns
       Then ibv_get_async_event returned -1 and left EAGAIN in errno
 
     Scenario Outline: The queue stays non-blocking with the use of <others>
@@ -949,22 +949,22 @@ Feature: ibv_get_async_event(3), ibv_ack_async_event(3) - get and acknowledge as
 
     Scenario: An event has come and nobody has taken it
       Given QP "sender" has sent 3 unsolicited messages
-      When waiting with poll for an event on the asynchronous event queue succeeds
+      When waiting with poll for an event on the asynchronous event queue returns
       Then poll returned 1
 
     Scenario: An event comes while poll() waits for it
       Given the asynchronous event queue has been emptied
       And waiting with poll for an event on the asynchronous event queue has begun and is blocked
       When QP "sender" sends 3 unsolicited messages
-      Then waiting with poll for an event on the asynchronous event queue succeeds
-      And poll returned 1
+      When waiting with poll for an event on the asynchronous event queue returns
+      Then poll returned 1
 
   @ibv_get_async_event.fd-poll-timeout
   Rule: poll() returns 0 when its time has elapsed and there is no event, and not before
 
     Scenario: No event has come before the end
       Given the asynchronous event queue has been emptied
-      When waiting a moment with poll for an event on the asynchronous event queue succeeds
+      When waiting a moment with poll for an event on the asynchronous event queue returns
       Then poll returned 0
 
     @needs.srq @needs.connection
@@ -978,7 +978,7 @@ Feature: ibv_get_async_event(3), ibv_ack_async_event(3) - get and acknowledge as
       And the limit of SRQ "srq" is set to 2
       And QP "sender" has sent 3 unsolicited messages
       And the device has raised IBV_EVENT_SRQ_LIMIT_REACHED for SRQ "srq"
-      When waiting a moment with poll for an event on the asynchronous event queue succeeds
+      When waiting a moment with poll for an event on the asynchronous event queue returns
       Then poll returned 0
 
   @ibv_get_async_event.fd-get-after-pollin
@@ -997,9 +997,9 @@ Feature: ibv_get_async_event(3), ibv_ack_async_event(3) - get and acknowledge as
     Scenario: The steps of the example, up to the destruction of the SRQ
       Given the asynchronous event queue is non-blocking
       And QP "sender" has sent 3 unsolicited messages
-      And waiting with poll for an event on the asynchronous event queue succeeds
-      And poll returned 1
-      When getting an asynchronous event succeeds
+      When waiting with poll for an event on the asynchronous event queue returns
+      Then poll returned 1
+      When getting an asynchronous event returns
       Then ibv_get_async_event returned 0
       And the device has raised IBV_EVENT_SRQ_LIMIT_REACHED for SRQ "srq"
       Given QPs "sender" and "receiver" are destroyed

@@ -235,19 +235,19 @@ Feature: ibv_create_cq(3), ibv_destroy_cq(3) - create and destroy a CQ
   Rule: ibv_create_cq() returns a pointer when it has created the CQ
 
     Scenario: The result of a request that can be met is a pointer
-      Then creating a CQ of 4 entries succeeds
-      And ibv_create_cq returned a pointer
+      When creating a CQ of 4 entries returns
+      Then ibv_create_cq returned a pointer
 
   @ibv_create_cq.returns-null
   Rule: ibv_create_cq() returns NULL when it has created no CQ
 
     Scenario: A vector that the device lacks
-      Then creating a CQ with completion vector num_comp_vectors is refused
-      And ibv_create_cq returned NULL
+      When creating a CQ with completion vector num_comp_vectors returns
+      Then ibv_create_cq returned NULL
 
     Scenario: More entries than the device has for a CQ
-      Then creating a CQ of more entries than the device allows is refused
-      And ibv_create_cq returned NULL
+      When creating a CQ of more entries than the device allows returns
+      Then ibv_create_cq returned NULL
 
   @ibv_create_cq.errno-on-null
   Rule: A request that failed leaves its cause in errno
@@ -256,21 +256,21 @@ Feature: ibv_create_cq(3), ibv_destroy_cq(3) - create and destroy a CQ
 
     @needs.rdma-core-65
     Scenario: A vector that the device lacks leaves an errno
-      Then creating a CQ with completion vector num_comp_vectors is refused
-      And ibv_create_cq returned NULL and left an errno
+      When creating a CQ with completion vector num_comp_vectors returns
+      Then ibv_create_cq returned NULL and left an errno
 
     @needs.rdma-core-65
     Scenario: More entries than the device has for a CQ leave an errno
-      Then creating a CQ of more entries than the device allows is refused
-      And ibv_create_cq returned NULL and left an errno
+      When creating a CQ of more entries than the device allows returns
+      Then ibv_create_cq returned NULL and left an errno
 
   @ibv_create_cq.signature-destroy @ibv_create_cq.destroy-returns-zero
   Rule: ibv_destroy_cq() takes the CQ and returns 0 when it has destroyed it
 
     Scenario: Destroying a CQ that nothing uses returns 0
       Given a CQ "cq"
-      Then destroying CQ "cq" succeeds
-      And ibv_destroy_cq returned 0
+      When destroying CQ "cq" returns
+      Then ibv_destroy_cq returned 0
 
   @ibv_create_cq.destroy-returns-errno @needs.connection
   Rule: ibv_destroy_cq() returns the number of an errno when it refuses
@@ -280,8 +280,8 @@ Feature: ibv_create_cq(3), ibv_destroy_cq(3) - create and destroy a CQ
     Scenario: A CQ that QPs use is refused with an errno number
       Given a CQ "cq"
       And connected RC QPs "client" and "server", where "server" receives on CQ "cq"
-      Then destroying CQ "cq" is refused
-      And ibv_destroy_cq returned an errno number
+      When destroying CQ "cq" returns
+      Then ibv_destroy_cq returned an errno number
 
   @ibv_create_cq.size-may-exceed @ibv_create_cq.cqe-holds-actual @needs.connection
   Rule: The cqe member tells how many CQEs a CQ has room for, which may be more than were asked for

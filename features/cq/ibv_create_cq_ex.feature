@@ -255,7 +255,7 @@ Feature: ibv_create_cq_ex(3) - create an extended CQ, and poll it lazily
 
     Scenario: A CQE waits in the CQ
       Given 1 event of CQ "recv_cq" for an unsolicited message has been taken from completion channel "channel"
-      When opening a batch of CQ "recv_cq" succeeds
+      When opening a batch of CQ "recv_cq" returns
       Then ibv_start_poll returned 0
 
   @ibv_create_cq_ex.start-error-code @ibv_create_cq_ex.start-enoent @needs.extended-cq @needs.connection
@@ -271,8 +271,8 @@ Feature: ibv_create_cq_ex(3) - create an extended CQ, and poll it lazily
         | 0xa3  |
 
     Scenario: No message has come yet
-      Then opening a batch of CQ "recv_cq" fails with ENOENT
-      And ibv_start_poll returned an errno number
+      When opening a batch of CQ "recv_cq" returns
+      Then ibv_start_poll returned the errno number ENOENT
 
     Scenario: All CQEs have been polled
       Given QP "client" has sent 1 unsolicited message
@@ -371,7 +371,7 @@ Feature: ibv_create_cq_ex(3) - create an extended CQ, and poll it lazily
     Scenario: A second CQE waits in the CQ
       Given 2 events of CQ "recv_cq" for unsolicited messages have been taken from completion channel "channel"
       And opening a batch of CQ "recv_cq" succeeds
-      When moving on to the next CQE of CQ "recv_cq" succeeds
+      When moving on to the next CQE of CQ "recv_cq" returns
       Then ibv_next_poll returned 0
 
   @ibv_create_cq_ex.next-error-code @ibv_create_cq_ex.next-enoent @needs.extended-cq @needs.connection
@@ -389,8 +389,8 @@ Feature: ibv_create_cq_ex(3) - create an extended CQ, and poll it lazily
     Scenario: The batch stands on the only CQE
       Given 1 event of CQ "recv_cq" for an unsolicited message has been taken from completion channel "channel"
       And opening a batch of CQ "recv_cq" succeeds
-      Then moving on to the next CQE of CQ "recv_cq" fails with ENOENT
-      And ibv_next_poll returned an errno number
+      When moving on to the next CQE of CQ "recv_cq" returns
+      Then ibv_next_poll returned the errno number ENOENT
 
     Scenario: The batch has moved on to the last CQE
       Given 3 events of CQ "recv_cq" for unsolicited messages have been taken from completion channel "channel"
@@ -927,19 +927,19 @@ Feature: ibv_create_cq_ex(3) - create an extended CQ, and poll it lazily
   Rule: ibv_create_cq_ex() returns a pointer when it has created the CQ
 
     Scenario: The result of a request that can be met is a pointer
-      Then creating an extended CQ of 4 entries succeeds
-      And ibv_create_cq_ex returned a pointer
+      When creating an extended CQ of 4 entries returns
+      Then ibv_create_cq_ex returned a pointer
 
   @ibv_create_cq_ex.returns-null
   Rule: ibv_create_cq_ex() returns NULL when it has created no CQ
 
     Scenario: A vector that the device lacks
-      Then creating an extended CQ with completion vector num_comp_vectors is refused
-      And ibv_create_cq_ex returned NULL
+      When creating an extended CQ with completion vector num_comp_vectors returns
+      Then ibv_create_cq_ex returned NULL
 
     Scenario: More entries than the device has for a CQ
-      Then creating an extended CQ of more entries than the device allows is refused
-      And ibv_create_cq_ex returned NULL
+      When creating an extended CQ of more entries than the device allows returns
+      Then ibv_create_cq_ex returned NULL
 
   @ibv_create_cq_ex.errno-on-null
   Rule: A request that failed leaves its cause in errno
@@ -948,8 +948,8 @@ Feature: ibv_create_cq_ex(3) - create an extended CQ, and poll it lazily
 
     @needs.rdma-core-65
     Scenario: A vector that the device lacks leaves an errno
-      Then creating an extended CQ with completion vector num_comp_vectors is refused
-      And ibv_create_cq_ex returned NULL and left an errno
+      When creating an extended CQ with completion vector num_comp_vectors returns
+      Then ibv_create_cq_ex returned NULL and left an errno
 
   @ibv_create_cq_ex.size-may-exceed @ibv_create_cq_ex.cqe-holds-actual @needs.extended-cq @needs.connection
   Rule: The cqe member tells how many CQEs an extended CQ has room for, which may be more than were asked for
@@ -973,6 +973,6 @@ Feature: ibv_create_cq_ex(3) - create an extended CQ, and poll it lazily
     Scenario: The channel of the extended CQ can be destroyed after it, and not before
       Given an extended CQ "other_cq" on completion channel "other_channel" that provides "0"
       Then destroying completion channel "other_channel" is refused
-      And destroying CQ "other_cq" succeeds
-      And ibv_destroy_cq returned 0
+      When destroying CQ "other_cq" returns
+      Then ibv_destroy_cq returned 0
       And destroying completion channel "other_channel" succeeds

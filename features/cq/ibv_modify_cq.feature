@@ -69,5 +69,5 @@ Feature: ibv_modify_cq(3) - modify a CQ
 
     @needs.cq-moderation
     Scenario: A moderation that the device can do returns 0
-      Then modifying CQ "recv_cq" with attr_mask IBV_CQ_ATTR_MODERATE, cq_count 2 and cq_period 100 succeeds
-      And ibv_modify_cq returned 0
+      When modifying CQ "recv_cq" with attr_mask IBV_CQ_ATTR_MODERATE, cq_count 2 and cq_period 100 returns
+      Then ibv_modify_cq returned 0

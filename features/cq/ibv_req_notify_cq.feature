@@ -18,20 +18,18 @@ Feature: ibv_req_notify_cq(3) - request completion notification on a CQ
   Rule: It takes a CQ and a number, and returns 0 when it has armed the CQ
 
     Scenario: Arming for any CQE returns 0
-      When arming CQ "recv_cq" with solicited_only 0 begins
-      Then arming CQ "recv_cq" with solicited_only 0 succeeds
-      And ibv_req_notify_cq returned 0
+      When arming CQ "recv_cq" with solicited_only 0 returns
+      Then ibv_req_notify_cq returned 0
       When QP "client" sends 1 unsolicited message
       Then completion channel "channel" delivers 1 event for CQ "recv_cq" and no more
 
     Scenario: Arming for solicited CQEs returns 0
-      When arming CQ "recv_cq" with solicited_only 1 begins
-      Then arming CQ "recv_cq" with solicited_only 1 succeeds
-      And ibv_req_notify_cq returned 0
+      When arming CQ "recv_cq" with solicited_only 1 returns
+      Then ibv_req_notify_cq returned 0
 
     Scenario: Arming a CQ that is armed already returns 0
-      When CQ "recv_cq" is armed for any CQE
-      And CQ "recv_cq" is armed for any CQE
+      Given CQ "recv_cq" is armed for any CQE
+      When arming CQ "recv_cq" returns
       Then ibv_req_notify_cq returned 0
       And completion channel "channel" delivers no event
 

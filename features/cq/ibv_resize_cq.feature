@@ -17,8 +17,8 @@ Feature: ibv_resize_cq(3) - resize a CQ
 
     @needs.resize-cq
     Scenario: Growing a CQ returns 0
-      Then resizing CQ "recv_cq" to 9 entries succeeds
-      And ibv_resize_cq returned 0
+      When resizing CQ "recv_cq" to 9 entries returns
+      Then ibv_resize_cq returned 0
       And CQ "recv_cq" has at least 9 entries
 
   @ibv_resize_cq.at-least-requested
@@ -147,8 +147,8 @@ Feature: ibv_resize_cq(3) - resize a CQ
 
     @needs.resize-cq
     Scenario: More entries than the device has for a CQ
-      Then resizing CQ "recv_cq" to more entries than the device allows is refused
-      And ibv_resize_cq returned an errno number
+      When resizing CQ "recv_cq" to more entries than the device allows returns
+      Then ibv_resize_cq returned an errno number
 
     @needs.resize-cq
     Scenario: A CQ that could not be resized goes on as it was

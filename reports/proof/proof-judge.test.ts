@@ -1,29 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { FaultRun, SoundScenario } from './proof';
+import { run, scenario } from '../fixtures/proof-runs';
 import { acceptable } from './proof-accepted';
 import { judgeProof, type ProofRuns } from './proof-judge';
 
-function scenario(rule: string, line: number, verbs: readonly string[] = []): SoundScenario {
-  return {
-    uri: 'a.feature',
-    line,
-    name: `${rule} at ${line}`,
-    clauseIds: [rule],
-    verdict: 'pass',
-    verbs,
-    checks: 2,
-  };
-}
-
 const first = scenario('page.first', 1);
 const second = scenario('page.second', 2, ['ibv_poll_cq']);
-
-function run(name: string, rules: readonly string[], failed: readonly SoundScenario[]): FaultRun {
-  const broken = failed.map((one) => ({ ...one, verdict: 'fail' as const, detail: 'Then it is so: it is not' }));
-  const stray = failed.map(({ uri, line }) => ({ uri, line, at: 'ibv_poll_cq' }));
-  return { fault: { name, effect: 'it goes wrong', rules }, stray, failed: broken, isWhole: true };
-}
 
 const soundRuns: ProofRuns = {
   suite: { version: '1', commit: 'abc' },
@@ -101,6 +83,20 @@ describe('a proof', () => {
     assert.match(fewer ?? '', /^fault one failed 2 scenarios of page\.first, and fails 1: /);
     const [gone] = problemsOf({ accepted: { ...accepted, 'page.third': { checks: 1, faults: {} } } });
     assert.match(gone ?? '', /^page\.third had scenarios, and has none: /);
+  });
+
+  it('compares what other rules meet and which Then steps fail with the records, where these count', () => {
+    const open = 'a.feature:11 Then "it is so" fails first under no fault';
+    const recorded = { reliances: {}, thenSteps: {}, isWhole: true };
+    assert.ok(problemsOf({ recorded }).some((line) => line.startsWith(open)));
+    const relying = run('one', ['page.first'], [{ ...first, verbs: ['ibv_poll_cq'] }, second]);
+    const sound = [{ ...first, verbs: ['ibv_poll_cq'] }, second];
+    assert.deepEqual(problemsOf({ sound, faults: [relying, two] }), []);
+    const [met] = problemsOf({ sound, faults: [relying, two], recorded });
+    assert.match(
+      met ?? '',
+      /^fault one \(it goes wrong\) meets page\.second too, in ibv_poll_cq of "page\.second at 2": /,
+    );
   });
 
   it('says nothing of rules that were not selected', () => {

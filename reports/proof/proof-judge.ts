@@ -9,7 +9,10 @@ import type {
   SoundScenario,
 } from './proof';
 import { weakenedSince, type Accepted } from './proof-accepted';
-import { isOf } from './reliance';
+import { guardedByOne } from './independence';
+import { isOf, verbsOfRules } from './reliance';
+import { bluntFaults, changedReliances, type Reliances } from './reliances';
+import { failedStepOf, judgeThenSteps, type ThenRecords } from './then-steps';
 import { violations } from '../../catalog/verdict';
 
 /** What ran, and what it is compared with. */
@@ -22,6 +25,16 @@ export interface ProofRuns {
   readonly faults: readonly FaultRun[];
   /** What was accepted as proved before, if that counts here. */
   readonly accepted?: Accepted;
+  /** What was recorded of other rules and of Then steps, if that counts here. */
+  readonly recorded?: ProofRecords;
+}
+
+/** What is recorded beside the clauses. */
+export interface ProofRecords {
+  readonly reliances: Reliances;
+  readonly thenSteps: ThenRecords;
+  /** Whether all scenarios ran: what is recorded then has to show. */
+  readonly isWhole: boolean;
 }
 
 /** Judges what failed under which fault: a pure function. */
@@ -30,14 +43,34 @@ export function judgeProof(runs: ProofRuns): Proof {
   const faults = runs.faults.map((run) => provedFault(run, sound));
   const ids = [...new Set(sound.flatMap(({ clauseIds }) => clauseIds))];
   const rules = ids.filter((id) => selected?.includes(id) ?? true).map((id) => provedRule(id, faults));
-  const proof = { schemaVersion: 2, suite, ...(selected && { selected }), faults, rules } as const;
+  const asked = sound.filter((one) => selected === undefined || isOf(one, selected));
+  const thens = judgeThenSteps(asked, runs.faults, ofRules(runs.recorded?.thenSteps ?? {}, asked));
+  const single = guardedByOne(asked, runs.faults).filter((id) => selected?.includes(id) ?? true);
+  const proof = {
+    schemaVersion: 2,
+    suite,
+    ...(selected && { selected }),
+    faults,
+    rules,
+    guardedByOne: single,
+    blunt: bluntFaults(faults, runs.recorded?.reliances),
+    thenSteps: thens.steps,
+  } as const;
   const problems = [
     ...sound.flatMap(unsound),
     ...runs.faults.flatMap((run, index) => wrongWith(run, faults[index])),
     ...unguarded(runs),
     ...(runs.accepted === undefined ? [] : weakenedSince(runs.accepted, sound, runs.faults)),
+    ...(runs.recorded === undefined
+      ? []
+      : [...changedReliances(runs.recorded.reliances, faults, runs.recorded.isWhole), ...thens.problems]),
   ];
   return { ...proof, problems };
+}
+
+function ofRules(records: ThenRecords, scenarios: readonly SoundScenario[]): ThenRecords {
+  const ids = new Set(scenarios.map(({ clauseIds }) => clauseIds[0]));
+  return Object.fromEntries(Object.entries(records).filter(([rule]) => ids.has(rule)));
 }
 
 /** Where a scenario stands. */
@@ -50,12 +83,17 @@ function provedFault(run: FaultRun, sound: readonly SoundScenario[]): ProvedFaul
   const killed = Object.fromEntries(
     fault.rules.map((rule) => [rule, failed.filter((scenario) => catches(scenario, rule)).map(({ name }) => name)]),
   );
-  const crossKills = crossKillsOf(run);
+  const crossKills = crossKillsOf(run, sound);
+  const scenarios = new Map(sound.map((one) => [placeOf(one), one]));
   return {
     name: fault.name,
     summary: fault.effect,
     rules: fault.rules,
     killed,
+    failedAt: failed.map((one) => {
+      const step = failedStepOf(one, scenarios.get(placeOf(one)));
+      return { scenario: placeOf(one), ...(step !== undefined && { step }) };
+    }),
     reliant: reliantRules(run, sound),
     crossKills,
     ...(lost !== undefined && { lost }),
@@ -67,8 +105,8 @@ function catches({ clauseIds, verdict }: ProvedScenario, rule: string): boolean 
   return clauseIds.includes(rule) && violations.has(verdict);
 }
 
-function crossKillsOf({ failed, fault }: FaultRun): CrossKill[] {
-  const strange = failed.filter((scenario) => violations.has(scenario.verdict) && !isOf(scenario, fault.rules));
+function crossKillsOf(run: FaultRun, sound: readonly SoundScenario[]): CrossKill[] {
+  const strange = run.failed.filter(isCrossKill(run, sound));
   const rules = [...new Set(strange.flatMap(({ clauseIds }) => clauseIds))];
   return rules.map((rule) => ({
     rule,
@@ -76,11 +114,21 @@ function crossKillsOf({ failed, fault }: FaultRun): CrossKill[] {
   }));
 }
 
+/** Whether a scenario of other rules fails and does not rely on those of the fault. */
+function isCrossKill({ stray, fault }: FaultRun, sound: readonly SoundScenario[]): (one: ProvedScenario) => boolean {
+  const verbs = verbsOfRules(sound, fault.rules);
+  const relying = new Set(stray.filter(({ at }) => verbs.has(at)).map(placeOf));
+  return (one) => violations.has(one.verdict) && !isOf(one, fault.rules) && !relying.has(placeOf(one));
+}
+
 /** Those that go astray where the rules of the fault do too, or before their own rule is judged. */
-function reliantRules({ stray, failed, fault }: FaultRun, sound: readonly SoundScenario[]): ReliantRule[] {
+function reliantRules(run: FaultRun, sound: readonly SoundScenario[]): ReliantRule[] {
+  const { stray, failed, fault } = run;
   const at = new Map(stray.map((one) => [placeOf(one), one.at]));
-  const failing = new Set(failed.filter(({ verdict }) => violations.has(verdict)).map(placeOf));
-  const relying = sound.filter((one) => at.has(placeOf(one)) && !failing.has(placeOf(one)) && !isOf(one, fault.rules));
+  const crossKills = new Set(failed.filter(isCrossKill(run, sound)).map(placeOf));
+  const relying = sound.filter(
+    (one) => at.has(placeOf(one)) && !crossKills.has(placeOf(one)) && !isOf(one, fault.rules),
+  );
   const rules = [...new Set(relying.flatMap(({ clauseIds }) => clauseIds))];
   return rules.map((rule) => {
     const own = relying.filter(({ clauseIds }) => clauseIds.includes(rule));

@@ -11,6 +11,30 @@ export interface Proof {
   readonly rules: readonly ProvedRule[];
   /** What keeps the features from being proved, one line each. */
   readonly problems: readonly string[];
+  /** Rules that fewer than two independent faults guard. */
+  readonly guardedByOne?: readonly string[];
+  /** Faults that more than {@link bluntFrom} other rules meet. */
+  readonly blunt?: readonly BluntFault[];
+  /** Then steps, and those that fail first under no fault of their rule. */
+  readonly thenSteps?: ProvedThenSteps;
+}
+
+/** A fault that many other rules meet. */
+export interface BluntFault {
+  readonly name: string;
+  /** How many they are. */
+  readonly otherRules: number;
+}
+
+/** How the Then steps of the features are shown to fail. */
+export interface ProvedThenSteps {
+  readonly count: number;
+  /** Those that fail first under faults of other rules alone. */
+  readonly underOthers: number;
+  /** Those that cannot, each with a reason. */
+  readonly argued: number;
+  /** Those that do not, as `file:line text`. */
+  readonly never: readonly string[];
 }
 
 /** A fault, and what failed under it. */
@@ -22,6 +46,8 @@ export interface ProvedFault {
   readonly rules: readonly string[];
   /** Names of the scenarios that failed, by their rule. */
   readonly killed: Readonly<Record<string, readonly string[]>>;
+  /** Which step failed first in each scenario that failed. */
+  readonly failedAt?: readonly FirstFailure[];
   /** Other rules that rely on what it breaks. */
   readonly reliant: readonly ReliantRule[];
   /** Rules that did not stay green although they do not rely on what it breaks. */
@@ -46,6 +72,13 @@ export interface CrossKill {
   readonly scenarios: readonly string[];
 }
 
+/** Where a scenario failed, as `file:line`. */
+export interface FirstFailure {
+  readonly scenario: string;
+  /** Its first step that failed; none for a hook. */
+  readonly step?: string;
+}
+
 /** A rule, and the faults that its scenarios caught. */
 export interface ProvedRule {
   readonly id: string;
@@ -61,6 +94,15 @@ export interface ProvedScenario {
   readonly clauseIds: readonly string[];
   readonly verdict: ScenarioVerdict;
   readonly detail?: string;
+  /** Which of {@link SoundScenario.steps} failed first; none for a hook. */
+  readonly failedAt?: number;
+}
+
+/** A step as the feature has it, before the cells of an example are put in. */
+export interface WrittenStep {
+  readonly line: number;
+  readonly text: string;
+  readonly isThen: boolean;
 }
 
 /** A scenario without a fault, with what it is made of. */
@@ -69,6 +111,10 @@ export interface SoundScenario extends ProvedScenario {
   readonly verbs: readonly string[];
   /** How many Then steps it has. */
   readonly checks: number;
+  /** Its name as the feature has it. */
+  readonly writtenName: string;
+  /** Its steps, those of its Background first. */
+  readonly steps: readonly WrittenStep[];
 }
 
 /** A fault as it is declared. */
@@ -76,6 +122,8 @@ export interface DeclaredFault {
   readonly name: string;
   readonly effect: string;
   readonly rules: readonly string[];
+  /** What it replaces in the simulator. */
+  readonly replaces?: readonly string[];
 }
 
 /** A scenario that does not run under a fault as it does without. */

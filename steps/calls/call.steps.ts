@@ -18,6 +18,11 @@ When('{call} begins', function (this: VerbsWorld, call: Call) {
   this.begin(call);
 });
 
+/** For a scenario that looks at the raw result next, which says whether the call succeeded. */
+When('{call} returns', async function (this: VerbsWorld, call: Call) {
+  refusalIn(await returned(this, call));
+});
+
 Given('{call} has begun and is blocked', async function (this: VerbsWorld, call: Call) {
   this.begin(call);
   await expectBlocked.call(this, call);
@@ -75,13 +80,8 @@ Then('{call} is refused', async function (this: VerbsWorld, call: Call) {
 
 /** For a verb that a device may lack: both are as the page says, another number is not. */
 Then('{call} succeeds or is refused with an errno number', async function (this: VerbsWorld, call: Call) {
-  const pending = await returned(this, call);
-  try {
-    pending.result();
-  } catch (error) {
-    if (!(error instanceof VerbsError)) throw error;
-    expectErrnoNumber(error);
-  }
+  const refusal = refusalIn(await returned(this, call));
+  if (refusal !== undefined) expectErrnoNumber(refusal);
 });
 
 /** The raw result of the last call of a C function. */
@@ -104,14 +104,20 @@ async function returned(world: VerbsWorld, call: Call): Promise<PendingCall<unkn
 }
 
 async function refusalOf(world: VerbsWorld, call: Call): Promise<VerbsError> {
-  const pending = await returned(world, call);
+  const refusal = refusalIn(await returned(world, call));
+  if (refusal !== undefined) return refusal;
+  throw new RuleViolated({ subject: call.phrase, expected: 'a refusal', observed: 'success' });
+}
+
+/** @returns `undefined` if the call succeeded */
+function refusalIn(pending: PendingCall<unknown>): VerbsError | undefined {
   try {
     pending.result();
+    return undefined;
   } catch (error) {
     if (error instanceof VerbsError) return error;
     throw error;
   }
-  throw new RuleViolated({ subject: call.phrase, expected: 'a refusal', observed: 'success' });
 }
 
 function lastCall(world: VerbsWorld, verb: string): CallRecord {

@@ -45,6 +45,14 @@ const kinds: readonly ResultKind[] = [
   },
   { pattern: /an errno number/, check: expectErrnoNumber },
   {
+    pattern: /the errno number (E[A-Z]+)/,
+    check: ({ verb, returned, errno }, [name]) => {
+      const isIt = typeof returned === 'number' && returned > 0 && errno === name;
+      const expected = { returned: 'an errno number', errno: name };
+      check(isIt, { subject: subjectOf(verb), expected, observed: { returned, errno } });
+    },
+  },
+  {
     pattern: /-?\d+/,
     check: ({ verb, returned }, [number]) => {
       checkEqual({ subject: subjectOf(verb), expected: { returned: Number(number) }, observed: { returned } });

@@ -66,7 +66,7 @@ export const faults: Readonly<Record<string, Fault>> = {
     },
   },
   'channel-loses-events': {
-    rules: [`${page}.event-conduit`],
+    rules: [`${page}.event-conduit`, 'ibv_req_notify_cq.fetched-by-get-event'],
     effect: 'no event reaches the channel',
     parts: {
       CompChannel: class extends CompChannel {

@@ -149,7 +149,7 @@ export const faults: Readonly<Record<string, Fault>> = {
     },
   },
   'get-of-a-queued-event-fails': {
-    rules: [`${page}.takes-queued-at-once`],
+    rules: [`${page}.takes-queued-at-once`, `${page}.signature-get`, `${page}.get-returns-zero`],
     effect: 'a get fails when the event is there already',
     parts: {
       CompChannel: class extends CompChannel {

@@ -38,6 +38,39 @@ export const faults: Readonly<Record<string, Fault>> = {
       },
     },
   },
+  'event-types-alike': {
+    rules: [`${page}.event-type-str`],
+    effect: 'two event types have one text',
+    parts: {
+      Texts: class extends Texts {
+        override ofEventType(value: string): string {
+          return super.ofEventType(value === 'IBV_EVENT_PATH_MIG_ERR' ? 'IBV_EVENT_PATH_MIG' : value);
+        }
+      },
+    },
+  },
+  'unspecified-node-type-empty': {
+    rules: [`${page}.node-type-str`],
+    effect: 'the last node type has an empty text',
+    parts: {
+      Texts: class extends Texts {
+        override ofNodeType(value: string): string {
+          return value === 'IBV_NODE_UNSPECIFIED' ? '' : super.ofNodeType(value);
+        }
+      },
+    },
+  },
+  'port-states-alike': {
+    rules: [`${page}.port-state-str`],
+    effect: 'two port states have one text',
+    parts: {
+      Texts: class extends Texts {
+        override ofPortState(value: string): string {
+          return super.ofPortState(value === 'IBV_PORT_ARMED' ? 'IBV_PORT_INIT' : value);
+        }
+      },
+    },
+  },
   'texts-numbered': {
     rules: [`${page}.constant-string`],
     effect: 'a text is another at each call',
