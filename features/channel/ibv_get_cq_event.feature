@@ -153,16 +153,26 @@ Feature: ibv_get_cq_event(3), ibv_ack_cq_events(3) - get and acknowledge complet
         | other SRQs |
 
     @needs.extended-cq
-    Scenario: An event that waits is taken once, also after a batch that is read
-      Given an extended CQ "lazy_cq" on completion channel "lazy_channel" that provides "IBV_WC_EX_WITH_BYTE_LEN | IBV_WC_EX_WITH_IMM | IBV_WC_EX_WITH_QP_NUM | IBV_WC_EX_WITH_SRC_QP | IBV_WC_EX_WITH_SLID | IBV_WC_EX_WITH_SL | IBV_WC_EX_WITH_DLID_PATH_BITS"
+    Scenario Outline: An event that waits is taken once, also after <batch>
+      Given an extended CQ "lazy_cq" on completion channel "lazy_channel" that provides "IBV_WC_EX_WITH_BYTE_LEN | IBV_WC_EX_WITH_IMM | IBV_WC_EX_WITH_QP_NUM | IBV_WC_EX_WITH_SRC_QP | IBV_WC_EX_WITH_SLID | IBV_WC_EX_WITH_SL | IBV_WC_EX_WITH_DLID_PATH_BITS <flags>"
       And connected RC QPs "left" and "right", where "right" receives on CQ "lazy_cq"
       And 4 receives posted on QP "right"
       And 2 events of CQ "lazy_cq" for unsolicited messages have been taken from completion channel "lazy_channel"
       And CQ "lazy_cq" is armed for any CQE
       And QP "left" has sent 1 unsolicited message
       And an event waits on completion channel "lazy_channel"
-      When the program uses a batch of CQ "lazy_cq"
+      When the program uses <batch>
       Then completion channel "lazy_channel" delivers 1 event for CQ "lazy_cq" and no more
+
+      @needs.extended-cq
+      Examples:
+        | batch                   | flags |
+        | a batch of CQ "lazy_cq" |       |
+
+      @needs.extended-cq @needs.completion-timestamps
+      Examples:
+        | batch                                    | flags                                  |
+        | a batch of CQ "lazy_cq" with time stamps | \| IBV_WC_EX_WITH_COMPLETION_TIMESTAMP |
 
   @ibv_get_cq_event.blocking-by-default
   Rule: It is the get that blocks where nothing was changed, and not the request
@@ -312,19 +322,29 @@ Feature: ibv_get_cq_event(3), ibv_ack_cq_events(3) - get and acknowledge complet
         | other SRQs |
 
     @needs.extended-cq
-    Scenario: The user context is the one of the CQ, also after a batch that is read
+    Scenario Outline: The user context is the one of the CQ, also after <batch>
       Given an extended CQ "lazy_cq" with:
         | cqe        | 8                  |
         | cq_context | 0x0123456789abcdef |
         | channel    | lazy_channel       |
-        | wc_flags   | IBV_WC_EX_WITH_BYTE_LEN \| IBV_WC_EX_WITH_IMM \| IBV_WC_EX_WITH_QP_NUM \| IBV_WC_EX_WITH_SRC_QP \| IBV_WC_EX_WITH_SLID \| IBV_WC_EX_WITH_SL \| IBV_WC_EX_WITH_DLID_PATH_BITS |
+        | wc_flags   | IBV_WC_EX_WITH_BYTE_LEN \| IBV_WC_EX_WITH_IMM \| IBV_WC_EX_WITH_QP_NUM \| IBV_WC_EX_WITH_SRC_QP \| IBV_WC_EX_WITH_SLID \| IBV_WC_EX_WITH_SL \| IBV_WC_EX_WITH_DLID_PATH_BITS <flags> |
       And connected RC QPs "left" and "right", where "right" receives on CQ "lazy_cq"
       And 3 receives posted on QP "right"
       And 2 events of CQ "lazy_cq" for unsolicited messages have been taken from completion channel "lazy_channel"
       And CQ "lazy_cq" is armed for any CQE
-      When the program uses a batch of CQ "lazy_cq"
+      When the program uses <batch>
       And QP "left" sends 1 unsolicited message
       Then completion channel "lazy_channel" delivers an event for CQ "lazy_cq" with user context 0x0123456789abcdef
+
+      @needs.extended-cq
+      Examples:
+        | batch                   | flags |
+        | a batch of CQ "lazy_cq" |       |
+
+      @needs.extended-cq @needs.completion-timestamps
+      Examples:
+        | batch                                    | flags                                  |
+        | a batch of CQ "lazy_cq" with time stamps | \| IBV_WC_EX_WITH_COMPLETION_TIMESTAMP |
 
   @ibv_get_cq_event.signature-ack @ibv_get_cq_event.ack-count
   Rule: An ack takes a CQ and a number, and settles that many events of that CQ
@@ -515,18 +535,28 @@ Feature: ibv_get_cq_event(3), ibv_ack_cq_events(3) - get and acknowledge complet
         | other SRQs |
 
     @needs.extended-cq
-    Scenario: Two acks are owed for two gets, also after a batch that is read
-      Given an extended CQ "lazy_cq" on completion channel "lazy_channel" that provides "IBV_WC_EX_WITH_BYTE_LEN | IBV_WC_EX_WITH_IMM | IBV_WC_EX_WITH_QP_NUM | IBV_WC_EX_WITH_SRC_QP | IBV_WC_EX_WITH_SLID | IBV_WC_EX_WITH_SL | IBV_WC_EX_WITH_DLID_PATH_BITS"
+    Scenario Outline: Two acks are owed for two gets, also after <batch>
+      Given an extended CQ "lazy_cq" on completion channel "lazy_channel" that provides "IBV_WC_EX_WITH_BYTE_LEN | IBV_WC_EX_WITH_IMM | IBV_WC_EX_WITH_QP_NUM | IBV_WC_EX_WITH_SRC_QP | IBV_WC_EX_WITH_SLID | IBV_WC_EX_WITH_SL | IBV_WC_EX_WITH_DLID_PATH_BITS <flags>"
       And connected RC QPs "left" and "right", where "right" receives on CQ "lazy_cq"
       And 4 receives posted on QP "right"
       And 2 events of CQ "lazy_cq" for unsolicited messages have been taken from completion channel "lazy_channel"
-      When the program uses a batch of CQ "lazy_cq"
+      When the program uses <batch>
       And QPs "left" and "right" are destroyed
       And destroying CQ "lazy_cq" has begun and is blocked
       When 1 event of CQ "lazy_cq" is acknowledged
       Then destroying CQ "lazy_cq" is blocked
       When 1 event of CQ "lazy_cq" is acknowledged
       Then destroying CQ "lazy_cq" succeeds
+
+      @needs.extended-cq
+      Examples:
+        | batch                   | flags |
+        | a batch of CQ "lazy_cq" |       |
+
+      @needs.extended-cq @needs.completion-timestamps
+      Examples:
+        | batch                                    | flags                                  |
+        | a batch of CQ "lazy_cq" with time stamps | \| IBV_WC_EX_WITH_COMPLETION_TIMESTAMP |
 
   @ibv_get_cq_event.ack-batching
   Rule: Acks can be saved up and given in one call
@@ -713,6 +743,12 @@ Feature: ibv_get_cq_event(3), ibv_ack_cq_events(3) - get and acknowledge complet
       Examples: on a device that has them
         | others |
         | other SRQs |
+
+    @needs.extended-cq
+    Scenario: A further extended CQ leaves its channel non-blocking
+      Given completion channel "channel" is non-blocking
+      And an extended CQ "lazy_cq" on completion channel "channel" that provides "IBV_WC_EX_WITH_BYTE_LEN | IBV_WC_EX_WITH_IMM | IBV_WC_EX_WITH_QP_NUM | IBV_WC_EX_WITH_SRC_QP | IBV_WC_EX_WITH_SLID | IBV_WC_EX_WITH_SL | IBV_WC_EX_WITH_DLID_PATH_BITS"
+      Then getting an event from completion channel "channel" fails with EAGAIN
 
   @ibv_get_cq_event.fd-pollin-on-event
   Rule: poll() reports the descriptor of a channel readable once there is an event

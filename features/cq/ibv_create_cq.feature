@@ -366,16 +366,26 @@ Feature: ibv_create_cq(3), ibv_destroy_cq(3) - create and destroy a CQ
         | other SRQs |
 
     @needs.extended-cq
-    Scenario: Destroying is refused until the QP is gone, also after a batch that is read
-      Given an extended CQ "lazy_cq" on completion channel "lazy_channel" that provides "IBV_WC_EX_WITH_BYTE_LEN | IBV_WC_EX_WITH_IMM | IBV_WC_EX_WITH_QP_NUM | IBV_WC_EX_WITH_SRC_QP | IBV_WC_EX_WITH_SLID | IBV_WC_EX_WITH_SL | IBV_WC_EX_WITH_DLID_PATH_BITS"
+    Scenario Outline: Destroying is refused until the QP is gone, also after <batch>
+      Given an extended CQ "lazy_cq" on completion channel "lazy_channel" that provides "IBV_WC_EX_WITH_BYTE_LEN | IBV_WC_EX_WITH_IMM | IBV_WC_EX_WITH_QP_NUM | IBV_WC_EX_WITH_SRC_QP | IBV_WC_EX_WITH_SLID | IBV_WC_EX_WITH_SL | IBV_WC_EX_WITH_DLID_PATH_BITS <flags>"
       And connected RC QPs "left" and "right", where "right" receives on CQ "lazy_cq"
       And 4 receives posted on QP "right"
       And 2 events of CQ "lazy_cq" for unsolicited messages have been taken from completion channel "lazy_channel"
-      When the program uses a batch of CQ "lazy_cq"
+      When the program uses <batch>
       Then destroying CQ "lazy_cq" is refused
       And destroying QP "right" succeeds
       And 2 events of CQ "lazy_cq" are acknowledged
       And destroying CQ "lazy_cq" succeeds
+
+      @needs.extended-cq
+      Examples:
+        | batch                   | flags |
+        | a batch of CQ "lazy_cq" |       |
+
+      @needs.extended-cq @needs.completion-timestamps
+      Examples:
+        | batch                                    | flags                                  |
+        | a batch of CQ "lazy_cq" with time stamps | \| IBV_WC_EX_WITH_COMPLETION_TIMESTAMP |
 
   @ibv_create_cq.destroy-ok-after-qp @needs.connection
   Rule: A CQ can be destroyed when the last of its QPs is gone

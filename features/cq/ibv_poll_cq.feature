@@ -158,6 +158,25 @@ Feature: ibv_poll_cq(3) - poll a CQ for completions
         | status         | opcode      | qp_num      | further wc_flags |
         | IBV_WC_SUCCESS | IBV_WC_SEND | QP "client" | 0                |
 
+    @needs.extended-cq
+    Scenario: CQEs that a batch leaves wait whole and in their order
+      Given an extended CQ "lazy_cq" on completion channel "lazy_channel" that provides "IBV_WC_EX_WITH_BYTE_LEN | IBV_WC_EX_WITH_IMM | IBV_WC_EX_WITH_QP_NUM | IBV_WC_EX_WITH_SRC_QP | IBV_WC_EX_WITH_SLID | IBV_WC_EX_WITH_SL | IBV_WC_EX_WITH_DLID_PATH_BITS"
+      And connected RC QPs "left" and "right", where "right" receives on CQ "lazy_cq"
+      And these receives are posted on QP "right":
+        | wr_id |
+        | 0xa1  |
+        | 0xa2  |
+        | 0xa3  |
+        | 0xa4  |
+        | 0xa5  |
+      And 5 events of CQ "lazy_cq" for unsolicited messages have been taken from completion channel "lazy_channel"
+      When the program uses a batch of CQ "lazy_cq"
+      Then CQ "lazy_cq" gains these CQEs:
+        | wr_id | status         | opcode      | byte_len | qp_num     |
+        | 0xa3  | IBV_WC_SUCCESS | IBV_WC_RECV | 16       | QP "right" |
+        | 0xa4  | IBV_WC_SUCCESS | IBV_WC_RECV | 16       | QP "right" |
+        | 0xa5  | IBV_WC_SUCCESS | IBV_WC_RECV | 16       | QP "right" |
+
   @ibv_poll_cq.array-filled
   Rule: CQEs fill the array from its first element on, and nothing is written past its end
 

@@ -1,4 +1,12 @@
-import { check, VerbsError, type CompChannel, type Context, type Cq, type Driver } from '../../drivers/contract';
+import {
+  check,
+  VerbsError,
+  type CompChannel,
+  type Context,
+  type Cq,
+  type Driver,
+  type WcReader,
+} from '../../drivers/contract';
 import { withoutFreeDescriptors } from '../channel/free-descriptors';
 import { isReadable } from '../channel/readable';
 import { pollUntil } from '../cq/completions';
@@ -98,19 +106,24 @@ async function useCqs(world: VerbsWorld): Promise<void> {
   for (const object of [cq, channel]) await world.end(object);
 }
 
-/** A batch of two CQEs, of which each member is read that IBV_WC_STANDARD_FLAGS provide. */
-export async function useBatch(world: VerbsWorld, cq: Cq): Promise<void> {
+/**
+ * A batch of two CQEs, of which each member is read that IBV_WC_STANDARD_FLAGS provide.
+ *
+ * @param further - readers of what the CQ provides besides
+ */
+export async function useBatch(world: VerbsWorld, cq: Cq, further: readonly WcReader[] = []): Promise<void> {
   const { driver } = world;
+  const readers = [...standardReaders, ...further];
   await world.batches.open(cq);
-  await readAll(driver, cq);
+  await readAll(driver, cq, readers);
   await driver.nextPoll(cq);
-  await readAll(driver, cq);
+  await readAll(driver, cq, readers);
   await world.batches.close(cq);
 }
 
-async function readAll(driver: Driver, cq: Cq): Promise<void> {
+async function readAll(driver: Driver, cq: Cq, readers: readonly WcReader[]): Promise<void> {
   await driver.readCqEx(cq);
-  for (const reader of standardReaders) await wcRead(driver, cq, reader);
+  for (const reader of readers) await wcRead(driver, cq, reader);
 }
 
 /** Calls that change nothing of what a scenario looks at, on any CQ. */

@@ -7,8 +7,9 @@ import { otherUses, useBatch, useFurther, useOthers } from './other-objects';
 When('the program uses {others}', async function (this: VerbsWorld, others: string) {
   const cq = /^CQ "([^"]*)" in other ways$/.exec(others)?.[1];
   if (cq !== undefined) return useFurther(this, this.cqs.get(cq));
-  const extended = /^a batch of CQ "([^"]*)"$/.exec(others)?.[1];
-  if (extended !== undefined) return useBatch(this, this.cqs.get(extended));
+  const [, extended, stamps] = /^a batch of CQ "([^"]*)"( with time stamps)?$/.exec(others) ?? [];
+  if (extended !== undefined)
+    return useBatch(this, this.cqs.get(extended), stamps === undefined ? [] : ['completion_ts']);
   const use = otherUses[others];
   if (use === undefined) throw new HarnessError(`"${others}" are no other objects`);
   return useOthers(this, use);

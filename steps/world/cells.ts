@@ -22,5 +22,5 @@ export function wordOf(cell: string): bigint {
 
 /** Flags joined as in C; 0 is none. */
 export function flagsOf(cell: string): string[] {
-  return cell === '0' ? [] : cell.split(' | ');
+  return cell === '0' ? [] : cell.trim().split(' | ');
 }

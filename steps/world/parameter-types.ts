@@ -117,7 +117,7 @@ defineParameterType({
   regexp: [
     ...Object.keys(otherUses).map((others) => new RegExp(others)),
     /CQ "[^"]*" in other ways/,
-    /a batch of CQ "[^"]*"/,
+    /a batch of CQ "[^"]*"(?: with time stamps)?/,
   ],
   transformer: (text: string) => text,
 });

@@ -7,12 +7,15 @@ type Class = new (...args: unknown[]) => object;
 /** The objects of the model that a scenario has made, by the classes that they are of, in the order of their making. */
 export class Registry {
   #network: unknown;
+  /** The scenario to which the objects belong. */
+  scenario: object = {};
   readonly #objects = new Map<PartName, object[]>();
 
   /** A device is made. One on another network than the last is of the next scenario. */
   enter(network: unknown): void {
     if (network === this.#network) return;
     this.#network = network;
+    this.scenario = {};
     this.#objects.clear();
   }
 

@@ -30,7 +30,7 @@ function actingOn(piece: Piece): readonly Operator[] {
   return operatorsOf(piece.kind, piece.isOptional, piece.samples).filter((operator) => {
     const slots = slotsOf(sampleModel(), piece);
     const before = slots.map(({ slot }) => slot.snapshot);
-    for (const one of spared(operator, slots)) operator.apply(one.slot, siblingsOf(one, slots));
+    applyTo(slots, operator, slots);
     return slots.some(({ slot }, index) => !isSame(slot.value, before[index]));
   });
 }
@@ -59,19 +59,32 @@ function faultBeside(trigger: Trigger, piece: Piece, operators: readonly Operato
 }
 
 function spoilt(trigger: Trigger, piece: Piece, operator: Operator, scope: Scope): SystematicFault {
-  return fault(trigger, piece, operator.name, scope, (registry) => ({
-    before: () => undefined,
-    after: (named) => {
-      const slots = slotsOf(registry, piece);
-      for (const slot of spared(operator, chosen(slots, scope, named)))
-        operator.apply(slot.slot, siblingsOf(slot, slots));
-    },
-  }));
+  return fault(trigger, piece, operator.name, scope, (registry) => {
+    const done = new WeakSet();
+    return {
+      before: () => undefined,
+      after: (named) => {
+        if (undoesItself(operator) && done.has(registry.scenario)) return;
+        const slots = slotsOf(registry, piece);
+        const before = slots.map(({ slot }) => slot.snapshot);
+        applyTo(chosen(slots, scope, named), operator, slots);
+        if (slots.some(({ slot }, index) => !isSame(slot.snapshot, before[index]))) done.add(registry.scenario);
+      },
+    };
+  });
 }
 
-/** What goes from each to the next would be back at the first in the end. */
-function spared(operator: Operator, slots: readonly OwnedSlot[]): readonly OwnedSlot[] {
-  return isMove(operator) && slots.length > 1 ? slots.slice(0, -1) : slots;
+/** Done twice it would be as if nothing had happened. */
+function undoesItself(operator: Operator): boolean {
+  return isMove(operator) || ['reversed', 'flipped', 'byte-swapped'].includes(operator.name);
+}
+
+/** What goes from each to the next does so at once. */
+function applyTo(chosen: readonly OwnedSlot[], operator: Operator, all: readonly OwnedSlot[]): void {
+  if (isMove(operator) && chosen.length > 1) {
+    const before = chosen.map(({ slot }) => slot.snapshot);
+    for (const [index, { slot }] of chosen.entries()) slot.restore(before.at(index - 1));
+  } else for (const one of chosen) operator.apply(one.slot, siblingsOf(one, all));
 }
 
 function undoing(trigger: Trigger, piece: Piece, how: Undone): SystematicFault {
