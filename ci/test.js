@@ -33,6 +33,11 @@ const steps = [
     makes: ['reports/out/prove/proof.json'],
   },
   {
+    name: 'a sample of the systematic faults',
+    command: [...verbspec, 'prove', '--systematic=150', '--seed', '7', '--full', '--out', 'reports/out/systematic'],
+    makes: ['reports/out/systematic/systematic.json'],
+  },
+  {
     name: 'planted faults of the provider on soft-RoCE in a VM, each caught by its rules',
     command: ['npm', 'run', '--silent', 'prove:soft-roce'],
     vm: true,
