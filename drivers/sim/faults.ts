@@ -12,6 +12,7 @@ import { faults as extendedCqs } from './faults/cq/extended-cqs';
 import { faults as eventTypeStr } from './faults/enum/ibv_event_type_str';
 import { faults as getAsyncEvent } from './faults/async/ibv_get_async_event';
 import { faults as getCqEvent } from './faults/channel/ibv_get_cq_event';
+import { faults as interactions } from './faults/cq/interactions';
 import { faults as modifyCq } from './faults/cq/ibv_modify_cq';
 import { faults as pollCq } from './faults/cq/ibv_poll_cq';
 import { faults as reqNotifyCq } from './faults/cq/ibv_req_notify_cq';
@@ -36,6 +37,7 @@ export const faultLists: readonly Readonly<Record<string, Fault>>[] = [
   completionMembers,
   extendedCqs,
   requests,
+  interactions,
 ];
 
 /** The planted faults by name. */

@@ -374,8 +374,8 @@ Feature: ibv_create_cq(3), ibv_destroy_cq(3) - create and destroy a CQ
       When the program uses <batch>
       Then destroying CQ "lazy_cq" is refused
       And destroying QP "right" succeeds
-      And 2 events of CQ "lazy_cq" are acknowledged
-      And destroying CQ "lazy_cq" succeeds
+      When 2 events of CQ "lazy_cq" are acknowledged
+      Then destroying CQ "lazy_cq" succeeds
 
       @needs.extended-cq
       Examples:

@@ -356,6 +356,48 @@ Feature: ibv_create_cq_ex(3) - create an extended CQ, and poll it lazily
         | wr_id | status         |
         | 0xa2  | IBV_WC_SUCCESS |
 
+    Scenario: CQEs of different kinds are read in one batch, each with its own members
+      Given an extended CQ "mixed_cq" on completion channel "channel" that provides "IBV_WC_EX_WITH_BYTE_LEN | IBV_WC_EX_WITH_IMM | IBV_WC_EX_WITH_QP_NUM"
+      And connected RC QPs:
+        | QP    | send CQ | receive CQ | access                  |
+        | left  |         | mixed_cq   |                         |
+        | right |         | mixed_cq   | IBV_ACCESS_REMOTE_WRITE |
+      And memory "target" of 64 bytes with IBV_ACCESS_LOCAL_WRITE | IBV_ACCESS_REMOTE_WRITE
+      And these receives are posted on QP "right":
+        | wr_id              |
+        | 0x0123456789abcdef |
+        | 0x8000000000000001 |
+      And these receives are posted on QP "left":
+        | wr_id              |
+        | 0xfedcba9876543210 |
+      And CQ "mixed_cq" is armed for any CQE
+      And QP "left" posts these sends:
+        | opcode               | bytes | imm_data   |
+        | IBV_WR_SEND_WITH_IMM | 20    | 0x81c2d3f4 |
+      And the event of CQ "mixed_cq" on completion channel "channel" is taken
+      And CQ "mixed_cq" is armed for any CQE
+      And QP "right" posts these sends:
+        | bytes |
+        | 30    |
+      And the event of CQ "mixed_cq" on completion channel "channel" is taken
+      And CQ "mixed_cq" is armed for any CQE
+      And QP "left" posts these sends:
+        | opcode                     | bytes | remote | imm_data   |
+        | IBV_WR_RDMA_WRITE_WITH_IMM | 40    | target | 0x7fe3d2c1 |
+      And the event of CQ "mixed_cq" on completion channel "channel" is taken
+      And opening a batch of CQ "mixed_cq" succeeds
+      Then the current CQE of CQ "mixed_cq" is:
+        | wr_id              | opcode      | byte_len | imm_data   | qp_num     | IBV_WC_WITH_IMM |
+        | 0x0123456789abcdef | IBV_WC_RECV | 20       | 0x81c2d3f4 | QP "right" | set             |
+      When moving on to the next CQE of CQ "mixed_cq" succeeds
+      Then the current CQE of CQ "mixed_cq" is:
+        | wr_id              | opcode      | byte_len | qp_num    | IBV_WC_WITH_IMM |
+        | 0xfedcba9876543210 | IBV_WC_RECV | 30       | QP "left" | clear           |
+      When moving on to the next CQE of CQ "mixed_cq" succeeds
+      Then the current CQE of CQ "mixed_cq" is:
+        | wr_id              | opcode                    | byte_len | imm_data   | qp_num     | IBV_WC_WITH_IMM |
+        | 0x8000000000000001 | IBV_WC_RECV_RDMA_WITH_IMM | 40       | 0x7fe3d2c1 | QP "right" | set             |
+
   @ibv_create_cq_ex.next-zero @needs.extended-cq @needs.connection
   Rule: ibv_next_poll() returns 0 when it has moved on
 

@@ -348,7 +348,7 @@ export const faults: Readonly<Record<string, Fault>> = {
     },
   },
   'limit-is-reached-once': {
-    rules: [`${async}.one-thread-receives`, `${async}.every-event-acked`],
+    rules: [`${async}.one-thread-receives`],
     effect: 'an SRQ raises one event, however often its limit is set',
     parts: {
       Srq: class extends Srq {

@@ -4,6 +4,7 @@ import type { Context } from '../../device/context';
 import { Cq, type Cqe, type CqInit, type NotifyRequest } from '../../cq/cq';
 import { Descriptors, type Descriptor } from '../../descriptors';
 import { Device } from '../../device/device';
+import { demand } from '../../refusal';
 import type { Fault } from '../fault';
 import { demand, type Refusal } from '../../refusal';
 import { ReturnValues, type Success, type Returned } from '../../return-values';
@@ -482,6 +483,10 @@ export const faults: Readonly<Record<string, Fault>> = {
         override add(cq: Cq): void {
           super.add(cq);
           this.#added = true;
+        }
+
+        override beginGet(): void {
+          demand(super.readable || !this.descriptor.flags.includes('O_NONBLOCK'), 'EAGAIN');
         }
 
         override get readable(): boolean {

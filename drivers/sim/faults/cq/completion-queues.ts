@@ -247,7 +247,7 @@ export const faults: Readonly<Record<string, Fault>> = {
     parts: refusingWith(['ibv_next_poll'], () => ({ returned: -1 })),
   },
   'next-poll-skips-one': {
-    rules: [`${createEx}.next-advances`],
+    rules: [`${createEx}.next-advances`, 'ibv_poll_cq.oldest-first'],
     effect: 'moving on loses the CQE after the next',
     parts: {
       CqIterator: class extends CqIterator {
@@ -259,7 +259,7 @@ export const faults: Readonly<Record<string, Fault>> = {
     },
   },
   'end-poll-loses-the-next': {
-    rules: [`${createEx}.end-closes-batch`, 'ibv_create_cq_ex.read-completion-ts'],
+    rules: [`${createEx}.end-closes-batch`, 'ibv_create_cq_ex.read-completion-ts', 'ibv_poll_cq.oldest-first'],
     effect: 'closing a batch loses the CQE that follows',
     parts: {
       CqIterator: class extends CqIterator {

@@ -170,7 +170,12 @@ export const faults: Readonly<Record<string, Fault>> = {
     },
   },
   'batch-takes-all': {
-    rules: [`${page}.next-advances`, `${page}.end-closes-batch`, `${page}.end-then-new-start`],
+    rules: [
+      `${page}.next-advances`,
+      `${page}.end-closes-batch`,
+      `${page}.end-then-new-start`,
+      'ibv_poll_cq.oldest-first',
+    ],
     effect: 'a batch is all that is there when it is opened, read or not',
     parts: {
       /** Takes all CQEs when the batch is opened; those that were not read by its end are lost. */

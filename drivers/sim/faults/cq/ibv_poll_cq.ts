@@ -610,7 +610,13 @@ const faultsOfErrors: Readonly<Record<string, Fault>> = {
     parts: alteredIfFailed(() => ({ status: 'IBV_WC_GENERAL_ERR' })),
   },
   'flushed-is-success': {
-    rules: [`${page}.error-valid-status`, `${page}.status-to-be-checked`, 'ibv_create_cq_ex.direct-status'],
+    rules: [
+      `${page}.error-valid-status`,
+      `${page}.status-to-be-checked`,
+      'ibv_create_cq_ex.direct-status',
+      'ibv_req_notify_cq.solicited-recv-error',
+      'ibv_req_notify_cq.solicited-send-error',
+    ],
     effect: 'flushed work is reported as done',
     parts: alteredStatus({ IBV_WC_WR_FLUSH_ERR: 'IBV_WC_SUCCESS' }),
   },

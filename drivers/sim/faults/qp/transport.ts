@@ -60,7 +60,7 @@ const page = 'ibv_poll_cq';
 /** Planted faults in how messages go from one QP to the other, and in what becomes of them when a QP fails. */
 export const faults: Readonly<Record<string, Fault>> = {
   'reset-acknowledges': {
-    rules: [`${page}.error-valid-status`],
+    rules: [`${page}.error-valid-status`, 'ibv_req_notify_cq.solicited-send-error'],
     effect: 'a QP in IBV_QPS_RESET acknowledges what comes in',
     parts: {
       Responder: class extends Responder {
@@ -160,7 +160,7 @@ export const faults: Readonly<Record<string, Fault>> = {
     },
   },
   'sent-is-done': {
-    rules: [`${page}.field-status`, `${page}.error-valid-status`],
+    rules: [`${page}.field-status`, `${page}.error-valid-status`, 'ibv_req_notify_cq.solicited-send-error'],
     effect: 'a message that is not answered is reported as done',
     parts: {
       Transmitter: class extends Impatient {
@@ -296,7 +296,7 @@ export const faults: Readonly<Record<string, Fault>> = {
     },
   },
   'empty-list-is-an-error': {
-    rules: [`${page}.field-byte-len`],
+    rules: [`${page}.field-byte-len`, 'ibv_req_notify_cq.zero-any-cqe'],
     effect: 'a send without a scatter/gather list fails',
     parts: {
       Transmitter: class extends Transmitter {
