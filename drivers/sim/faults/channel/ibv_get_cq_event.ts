@@ -4,7 +4,6 @@ import type { Context } from '../../device/context';
 import { Cq, type Cqe, type CqInit, type NotifyRequest } from '../../cq/cq';
 import { Descriptors, type Descriptor } from '../../descriptors';
 import { Device } from '../../device/device';
-import { demand } from '../../refusal';
 import type { Fault } from '../fault';
 import { demand, type Refusal } from '../../refusal';
 import { ReturnValues, type Success, type Returned } from '../../return-values';
