@@ -656,6 +656,22 @@ Feature: ibv_get_async_event(3), ibv_ack_async_event(3) - get and acknowledge as
         | others |
         | other SRQs |
 
+    @needs.sq-drain
+    Scenario: Neither further work nor another state stands for the ack
+      Given connected RC QPs "sender" and "receiver"
+      And QP "sender" has sent 1 unsolicited message
+      And QP "sender" is moved to IBV_QPS_SQD with en_sqd_async_notify
+      And 1 receive is posted on QP "receiver"
+      And the device has raised IBV_EVENT_SQ_DRAINED for QP "sender"
+      And QP "sender" is moved back to IBV_QPS_RTS
+      And 1 receive posted on QP "sender"
+      And 1 receive posted on QP "receiver"
+      And QP "sender" has sent 1 unsolicited message
+      When destroying QP "sender" begins
+      Then destroying QP "sender" is blocked
+      When the IBV_EVENT_SQ_DRAINED is acknowledged
+      Then destroying QP "sender" succeeds
+
   @ibv_get_async_event.destroy-srq-waits @needs.connection
   Rule: Destroying an SRQ blocks until its events that were taken are acknowledged
 

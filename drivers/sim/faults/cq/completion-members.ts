@@ -39,7 +39,7 @@ const isDatagram = ({ grh }: Message): boolean => grh.length > 0;
 /** Further faults of what a CQE says: those of one operation, one type of QP or one queue alone. */
 export const faults: Readonly<Record<string, Fault>> = {
   'immediate-of-a-write-is-lost': {
-    rules: [`${page}.field-imm-data`],
+    rules: [`${page}.field-imm-data`, 'ibv_create_cq_ex.next-advances', 'ibv_create_cq_ex.next-success-readable'],
     effect: 'the immediate of an RDMA Write does not arrive',
     parts: receiving(({ opcode }) => (opcode === 'IBV_WC_RECV_RDMA_WITH_IMM' ? { immData: 0 } : {})),
   },

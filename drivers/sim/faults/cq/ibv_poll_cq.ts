@@ -444,7 +444,7 @@ const faultsOfMembers: Readonly<Record<string, Fault>> = {
     },
   },
   'byte-len-with-immediate': {
-    rules: [`${page}.field-byte-len`],
+    rules: [`${page}.field-byte-len`, 'ibv_create_cq_ex.next-advances', 'ibv_create_cq_ex.next-success-readable'],
     effect: 'byte_len counts the immediate too',
     parts: {
       Completions: class extends Completions {

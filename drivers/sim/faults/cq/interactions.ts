@@ -159,6 +159,19 @@ export const faults: Readonly<Record<string, Fault>> = {
       },
     },
   },
+  'failed-receive-has-another-qp-num': {
+    rules: ['ibv_poll_cq.error-valid-qp-num', 'ibv_create_cq_ex.direct-status'],
+    effect: 'qp_num of a receive that failed is that of another QP',
+    parts: {
+      Qp: class extends Qp {
+        override failReceive(wr: RecvWr, status: WcStatus): void {
+          const failed = this.completions.failed(wr.wrId, status);
+          const wc = { ...failed, qpNum: failed.qpNum ^ 1 };
+          this.init.recvCq.add({ wc, queue: 'receive', solicitedEvent: false, atUs: this.device.clock.nowUs });
+        }
+      },
+    },
+  },
   'failed-receive-has-no-vendor-err': {
     rules: ['ibv_poll_cq.error-valid-vendor-err'],
     effect: 'vendor_err of a receive that failed is left unwritten',

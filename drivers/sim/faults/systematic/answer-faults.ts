@@ -3,7 +3,7 @@ import type { Type } from '../../../verbs/idl';
 import type { Description } from '../../../verbs/verb';
 import type { Returned, Success } from '../../return-values';
 import { soundParts, type Parts } from '../../device/device';
-import { numberOperators, wordOperators, type Operator } from './operators';
+import { isTruncation, numberOperators, wordOperators, type Operator } from './operators';
 import { Slot } from './slot';
 import type { SystematicFault, Tell } from './systematic-fault';
 import { calledVerbs } from './triggers';
@@ -11,12 +11,12 @@ import { calledVerbs } from './triggers';
 /** What a verb returns, or fills in, is wrong: each time, or from the second call on. */
 export function answerFaults(): readonly SystematicFault[] {
   return calledVerbs().flatMap((description) => {
-    const { out = {}, fails } = description;
+    const { out = {}, fails, makes, returns } = description;
     return [
       ...Object.entries(out).flatMap(([member, type]) =>
         operatorsOfType(type).map((operator, turn) => faultOf(description, `out.${member}`, operator, turn % 2)),
       ),
-      ...(fails === 'never'
+      ...(fails === 'never' || makes !== undefined || returns === 'text'
         ? []
         : returnOperators.map((operator, turn) => faultOf(description, 'returned', operator, turn % 2))),
     ];
@@ -75,7 +75,7 @@ function faultOf({ c, page }: Description, piece: string, operator: Operator, sp
     trigger: verb,
     verb,
     page,
-    mayBeIdle: false,
+    mayBeIdle: isTruncation(operator),
     parts: (tell) => partsWith(verb, piece, operator, spared, tell),
   };
 }

@@ -10,7 +10,7 @@ import {
   type Completed,
   type CompletionKind,
 } from './completion-kinds';
-import { numberOperators, wordOperators, type Operator } from './operators';
+import { isTruncation, numberOperators, wordOperators, type Operator } from './operators';
 import { registeredParts, Registry } from './registry';
 import { Slot } from './slot';
 import { turned, type SystematicFault, type Tell } from './systematic-fault';
@@ -33,7 +33,7 @@ function faultsOf(kind: CompletionKind, member: keyof Wc, turn: number): Systema
       piece: `wc.${member}`,
       operator: operator.name,
       trigger: kind.name,
-      mayBeIdle: isNothingToLose(kind, operator),
+      mayBeIdle: isNothingToLose(kind, operator) || isTruncation(operator),
       parts: (tell) => partsWith(kind, member, operator, tell),
     }));
 }

@@ -45,6 +45,9 @@ const ofAnother: Operator = {
   },
 };
 
+/** Whether it changes only what is large. */
+export const isTruncation = ({ name }: Operator): boolean => name.startsWith('truncated');
+
 /** Whether it takes from one what another gets. */
 export const isMove = (operator: Operator): boolean => operator === ofAnother || operator === movedToAnother;
 
