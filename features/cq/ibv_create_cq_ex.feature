@@ -834,6 +834,19 @@ Feature: ibv_create_cq_ex(3) - create an extended CQ, and poll it lazily
         | invalidated_rkey       |
         | memory window "second" |
 
+    @needs.memory-windows
+    Scenario: It tells the same however often it is called
+      Given an extended CQ "other_cq" on completion channel "channel" that provides "IBV_WC_EX_WITH_IMM"
+      And connected RC QPs "sender" and "receiver", where "receiver" receives on CQ "other_cq"
+      And memory "target" of 64 bytes with IBV_ACCESS_LOCAL_WRITE | IBV_ACCESS_MW_BIND
+      And memory window "window" onto memory "target", bound by QP "receiver" with IBV_ACCESS_REMOTE_WRITE
+      And 1 receive posted on QP "receiver"
+      And QP "sender" posts these sends:
+        | opcode               | invalidates |
+        | IBV_WR_SEND_WITH_INV | window      |
+      When a batch of CQ "other_cq" is opened
+      Then ibv_wc_read_invalidated_rkey reads one value, however often, of the current CQE of CQ "other_cq"
+
   @ibv_create_cq_ex.wcflag-qp-num @ibv_create_cq_ex.read-qp-num @needs.extended-cq @needs.connection
   Rule: With IBV_WC_EX_WITH_QP_NUM, ibv_wc_read_qp_num() tells the local QP
 
