@@ -1,7 +1,8 @@
-import { unwrittenWord, type RecvWr, type Wc } from '../../../contract';
+import { unwrittenWord, type RecvWr, type TraceValue, type Wc } from '../../../contract';
+import type { WcReader } from '../../../verbs/cq-ex';
 import { CompChannel } from '../../channel/comp-channel';
 import { Completions, type WcStatus } from '../../cq/completions';
-import { Cq } from '../../cq/cq';
+import { Cq, type Cqe } from '../../cq/cq';
 import { CqIterator } from '../../cq/cq-iterator';
 import type { Message } from '../../qp/message';
 import { Qp } from '../../qp/qp';
@@ -64,6 +65,22 @@ export const faults: Readonly<Record<string, Fault>> = {
           super.end();
           this.cq.channel?.forget(this.cq);
           this.cq.channel?.bind(this.cq);
+        }
+      },
+    },
+  },
+  'invalidated-rkey-is-told-once': {
+    rules: ['ibv_create_cq_ex.read-invalidated-rkey'],
+    effect: 'the R_Key of an invalidation is told once, then 0',
+    parts: {
+      CqIterator: class extends CqIterator {
+        #told: Cqe | undefined;
+
+        protected override member(reader: WcReader, cqe: Cqe): TraceValue {
+          if (reader !== 'invalidated_rkey') return super.member(reader, cqe);
+          const isAgain = this.#told === cqe;
+          this.#told = cqe;
+          return isAgain ? 0 : super.member(reader, cqe);
         }
       },
     },
