@@ -313,7 +313,10 @@ describe('the harness around a scenario', () => {
       };
     });
     assert.deepEqual(verdicts, ['fail']);
-    assert.match(detail, /CQEs of CQ "recv_cq" beyond those expected; expected \[\], observed \[\{wr_id: 0x[0-9a-f]+, status/);
+    assert.match(
+      detail,
+      /CQEs of CQ "recv_cq" beyond those expected; expected \[\], observed \[\{wr_id: 0x[0-9a-f]+, status/,
+    );
   });
 
   it('ends on a CQ that never runs empty', async () => {
