@@ -61,6 +61,12 @@ describe('a fault of a provider', () => {
     }
   });
 
+  it('says nothing of a rule whose scenario only got what nothing accounts for', () => {
+    const detail = 'After hook "account": unexpected in the scenario; expected nothing, observed [1 CQE]';
+    const stray = { ...shown('ibv_poll_cq.drain-loop', 'fail', 7), detail };
+    assert.deepEqual(judgeFault(fault, [...asDeclared, stray], true).problems, []);
+  });
+
   it('may fail whatever scenario it declares by its calls', () => {
     const blunt = { ...fault, alsoFails: { because: 'a receive is polled', scenarios: callersOf(['ibv_poll_cq']) } };
     const stranger = shown('ibv_poll_cq.drain-loop', 'fail', 7);

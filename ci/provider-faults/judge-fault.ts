@@ -37,6 +37,11 @@ function hasJudged({ verdict }: Pick<Shown, 'verdict'>): boolean {
   return verdict !== 'broken' && verdict !== 'blocked';
 }
 
+/** Whether it failed only when all was accounted for that the device gave it, which says nothing of its rule. */
+function isOfAccount({ detail = '' }: Pick<Shown, 'detail'>): boolean {
+  return detail.startsWith('After hook "account"');
+}
+
 /** Whether a scenario went otherwise than the list of deviations has it. */
 export function isUnexpected(one: Pick<Shown, 'verdict'>): boolean {
   return isAmiss(one) && one.verdict !== 'deviates';
@@ -68,7 +73,7 @@ export function judgeFault(fault: ProviderFault, shown: readonly Sound[], isWhol
   const amiss = shown.filter(isAmiss);
   const failed = new Set(amiss.filter(hasJudged).flatMap(({ clauseIds }) => clauseIds));
   const isOwn = (id: string): boolean => fault.rules.includes(id);
-  const besides = amiss.filter(({ clauseIds }) => !clauseIds.some(isOwn));
+  const besides = amiss.filter((one) => !one.clauseIds.some(isOwn) && !isOfAccount(one));
   const strangers = besides.filter(({ clauseIds, calls }) => !mayFail(fault, clauseIds, calls));
   return {
     caughtBy: fault.rules.filter((id) => failed.has(id)),

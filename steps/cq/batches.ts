@@ -6,6 +6,11 @@ export class Batches {
 
   constructor(readonly driver: Driver) {}
 
+  /** While a batch is open no other call on its CQ is allowed. */
+  isOpen(cq: Cq): boolean {
+    return this.#open.has(cq);
+  }
+
   /** Opens a batch and stands on its first CQE; one that was refused is not open. */
   async open(cq: Cq): Promise<void> {
     await this.driver.startPoll(cq);
