@@ -6,6 +6,7 @@ import type { ThenRecords } from '../../reports/proof/then-steps';
 import { root } from '../common/project';
 import { renderJson } from '../common/render-json';
 import { writeTo } from '../out/write-file';
+import { packed, unpacked, type PackedReliances } from './packed-reliances';
 
 /** What a proof is compared with, beside what the clauses have. */
 export interface Records {
@@ -14,7 +15,6 @@ export interface Records {
 }
 
 const folder = join(root, 'reports', 'proof');
-const names = { type: 'array', items: { type: 'string', minLength: 1 } };
 const thenStep = {
   type: 'object',
   required: ['scenario', 'step'],
@@ -29,9 +29,9 @@ const thenStep = {
   oneOf: [{ required: ['fault'] }, { required: ['reason'] }],
 };
 
-const assertReliances: SchemaAssertion<Reliances> = schemaAssertion<Reliances>({
+const assertReliances: SchemaAssertion<PackedReliances> = schemaAssertion<PackedReliances>({
   type: 'object',
-  additionalProperties: names,
+  additionalProperties: { type: 'object', additionalProperties: { type: 'string', minLength: 1 } },
 });
 const assertThenSteps: SchemaAssertion<ThenRecords> = schemaAssertion<ThenRecords>({
   type: 'object',
@@ -44,12 +44,12 @@ export function readRecords(): Records {
   const thenSteps: unknown = readJson(pathOf('then-steps'));
   assertReliances(reliances, pathOf('reliances'));
   assertThenSteps(thenSteps, pathOf('then-steps'));
-  return { reliances, thenSteps };
+  return { reliances: unpacked(reliances), thenSteps };
 }
 
 /** Records what is from now on to be so. */
 export function writeRecords({ reliances, thenSteps }: Records): void {
-  writeTo(pathOf('reliances'), renderJson(reliances));
+  writeTo(pathOf('reliances'), renderJson(packed(reliances)));
   writeTo(pathOf('then-steps'), renderJson(thenSteps));
 }
 
