@@ -1,11 +1,12 @@
 /**
  * Shows on a real rdma_rxe in a VM that the rules notice what they are for: commits each fault of ci/provider-faults in
- * the provider, and demands that the rules which it breaks fail and that no rule fails which it does not declare.
+ * the provider, and demands that the rules which it breaks fail, and of the others those that it is known to make fail.
  *
- *     node -r ./ci/typescript.js ci/on-rxe/prove-on-rxe.ts [--all] [--kernel 6.1] [FAULT ...]
+ *     node -r ./ci/typescript.js ci/on-rxe/prove-on-rxe.ts [--all [--accept]] [--kernel 6.1] [FAULT ...]
  *
  * For each fault the scenarios of its own rules run, and some that stand for all others; with --all every scenario that
- * can notice it. Without a fault, all has to be as it is without the library that commits them.
+ * can notice it. What fails beside its own rules is compared with ci/provider-faults/met-rules.json, which --accept
+ * writes. Without a fault, all has to be as it is without the library that commits them.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -25,18 +26,30 @@ import {
   type Sound,
 } from '../provider-faults/judge-fault';
 import { runFeatures } from '../provider-faults/run';
-import { allExposed, ownAndBystanders, pathsFor, pathsOf } from '../provider-faults/selection';
+import { readMetRules, recordMetRules } from '../provider-faults/record';
+import {
+  allExposed,
+  allToFail,
+  ownAndBystanders,
+  pathsFor,
+  pathsOf,
+  type Selection,
+} from '../provider-faults/selection';
 import { compileProviderFaults, startShimmedVm, type ShimmedVm } from '../provider-faults/shimmed-vm';
 
 interface Options {
   readonly isWhole: boolean;
+  readonly isAccepting: boolean;
   readonly kernel: string;
   readonly faults: readonly (readonly [name: string, fault: ProviderFault])[];
 }
 
 function readArguments(args: string[]): Options {
-  const options = { all: { type: 'boolean', default: false }, kernel: { type: 'string', default: '6.1' } } as const;
+  const flag = { type: 'boolean', default: false } as const;
+  const options = { all: flag, accept: flag, kernel: { type: 'string', default: '6.1' } } as const;
   const { values, positionals } = parsed(() => parseArgs({ args, options, allowPositionals: true }));
+  if (values.accept && !values.all)
+    throw new UsageError('--accept needs --all', 'only all scenarios show what a fault makes fail');
   for (const name of positionals) {
     if (!Object.hasOwn(providerFaults, name))
       throw new UsageError(`there is no fault "${name}"`, 'ci/provider-faults lists them');
@@ -44,7 +57,7 @@ function readArguments(args: string[]): Options {
   const faults = Object.entries(providerFaults).filter(
     ([name]) => positionals.length === 0 || positionals.includes(name),
   );
-  return { isWhole: values.all, kernel: values.kernel, faults };
+  return { isWhole: values.all, isAccepting: values.accept, kernel: values.kernel, faults };
 }
 
 /** @throws UsageError for an unknown option */
@@ -89,26 +102,40 @@ async function runWithoutLibrary(kernel: string): Promise<readonly Sound[]> {
   }
 }
 
+/** Runs the scenarios of a fault. What is to fail does not wait long for an event. */
+async function runUnder(
+  vm: ShimmedVm,
+  name: string,
+  { toFail, toPass }: Selection<Sound>,
+  idle: readonly Sound[],
+): Promise<readonly Sound[]> {
+  const callsOf = new Map(idle.map((one) => [placeOf(one), one.calls]));
+  const shown: Sound[] = [];
+  for (const [part, scenarios] of Object.entries({ toFail, toPass })) {
+    if (scenarios.length === 0) continue; // without a path Cucumber runs all features
+    vm.choose(name, part === 'toFail' ? 'toFail' : 'toPass');
+    const results = await runFeatures(vm.driver, pathsOf(scenarios), false);
+    shown.push(...results.map((one) => ({ ...one, calls: callsOf.get(placeOf(one)) ?? [] })));
+  }
+  return shown;
+}
+
 /** @returns how many things are wrong with the fault, or with the rules that are to notice it */
 async function prove(
   vm: ShimmedVm,
   [name, fault]: Options['faults'][number],
   idle: readonly Sound[],
-  isWhole: boolean,
+  { isWhole, isAccepting }: Options,
   interruption: Interruption,
 ): Promise<number> {
-  const selection = isWhole ? allExposed(fault, idle) : ownAndBystanders(fault, idle);
-  const callsOf = new Map(idle.map((one) => [placeOf(one), one.calls]));
-  const shown: Sound[] = [];
-  for (const part of ['toFail', 'toPass'] as const) {
-    if (selection[part].length === 0) continue; // without a path Cucumber runs all features
-    vm.choose(name, part);
-    const results = await runFeatures(vm.driver, pathsOf(selection[part]), false);
-    shown.push(...results.map((one) => ({ ...one, calls: callsOf.get(placeOf(one)) ?? [] })));
-  }
+  const recorded = readMetRules()[name] ?? [];
+  const selection = isWhole ? allExposed(fault, recorded, idle) : ownAndBystanders(fault, recorded, idle);
+  const shown = await runUnder(vm, name, isAccepting ? allToFail(selection) : selection, idle);
   if (interruption.exitCode !== undefined) return 0; // what did not run says nothing of the fault
-  const { caughtBy, explained, problems } = judgeFault(fault, shown, isWhole);
-  const besides = explained > 0 ? `; ${explained} scenarios of other rules fail, as declared` : '';
+  const { met } = judgeFault(fault, { met: recorded, isWhole }, shown);
+  if (isAccepting) recordMetRules({ [name]: met });
+  const { caughtBy, problems } = judgeFault(fault, { met: isAccepting ? met : recorded, isWhole }, shown);
+  const besides = met.length > 0 ? `; ${met.length} other rules meet it` : '';
   say(`  caught by ${caughtBy.join(', ') || 'none'} (${shown.length} scenarios)${besides}`);
   return complain(name, problems);
 }
@@ -136,7 +163,7 @@ async function proveAll(options: Options, library: string, interruption: Interru
     for (const [index, one] of faults.entries()) {
       if (interruption.exitCode !== undefined) break;
       say(`fault ${index + 1} of ${faults.length}: ${one[0]}: ${one[1].effect}`);
-      wrong += await prove(vm, one, idle, isWhole, interruption);
+      wrong += await prove(vm, one, idle, options, interruption);
     }
     return wrong;
   } finally {

@@ -1,4 +1,4 @@
-import { callersOf, onPage, type ProviderFault, type ProviderFaults } from './fault';
+import { callersOf, onPage, type ProviderFaults } from './fault';
 
 const poll = (...slugs: readonly string[]): readonly string[] => onPage('ibv_poll_cq', ...slugs);
 const lazy = (...slugs: readonly string[]): readonly string[] => onPage('ibv_create_cq_ex', ...slugs);
@@ -12,24 +12,17 @@ const failed = /"status":"IBV_WC_(?!SUCCESS)/;
 const longWrId = /"wrId":"0x[0-9a-f]{9}/;
 const flushed = /IBV_WC_WR_FLUSH_ERR/;
 
-const takesSeveral: ProviderFault['alsoFails'] = {
-  because: 'it takes several CQEs out of a CQ',
-  scenarios: (calls) => callersOf(verbs, several)(calls) || callersOf(verbs, some, 2)(calls),
-};
-
 /** A provider that hands out completions as the pages do not say. */
 export const completionFaults: ProviderFaults = {
   'poll-gives-one-too-many': {
     effect: 'a poll hands out one CQE more than it was asked for',
     exposes: callersOf(verbs, some),
     rules: poll('up-to-num-entries', 'array-filled'),
-    alsoFails: takesSeveral,
   },
   'poll-gives-newest-first': {
     effect: 'the newest CQE is handed out first',
     exposes: callersOf(verbs, some),
     rules: poll('oldest-first'),
-    alsoFails: takesSeveral,
   },
   'poll-of-none-discards': {
     effect: 'a poll for 0 entries empties the CQ',
@@ -40,86 +33,57 @@ export const completionFaults: ProviderFaults = {
     effect: 'a poll that leaves CQEs loses the first of them',
     exposes: callersOf(verbs, some),
     rules: poll('up-to-num-entries', 'removed-once-polled'),
-    alsoFails: takesSeveral,
   },
   'poll-gives-a-batch-again': {
     effect: 'after several CQEs at once, the first of them is handed out again',
     exposes: callersOf(verbs, several),
     rules: poll('removed-once-polled'),
-    alsoFails: { because: 'it polls several CQEs in one call', scenarios: callersOf(verbs, several) },
   },
   'poll-gives-one-at-most': {
     effect: 'a poll hands out one CQE, however many there are',
     exposes: callersOf(verbs, several),
     rules: poll('all-if-fewer', 'returns-count'),
-    alsoBreaks: {
-      'it wants several CQEs of one poll': poll(
-        'up-to-num-entries',
-        'oldest-first',
-        'array-filled',
-        'removed-once-polled',
-      ),
-    },
   },
   'wr-id-has-32-bits': {
     effect: 'wr_id loses its upper half',
     exposes: callersOf(verbs, longWrId),
     rules: poll('field-wr-id'),
-    alsoBreaks: { 'its identifiers have all 64 bits': poll('error-valid-wr-id') },
   },
   'byte-len-and-imm-change-places': {
     effect: 'byte_len and imm_data change places',
     exposes: callersOf(verbs, withImm),
     rules: poll('field-byte-len', 'field-imm-data'),
-    alsoBreaks: { 'its immediate has to be reported': poll('field-imm-inv-union', 'flag-with-imm') },
   },
   'imm-is-swapped': {
     effect: 'the bytes of imm_data are reversed',
     exposes: callersOf(verbs, withImm),
     rules: poll('field-imm-data'),
-    alsoBreaks: { 'its immediate has to be reported': poll('field-imm-inv-union', 'flag-with-imm') },
   },
   'flag-with-imm-is-missing': {
     effect: 'IBV_WC_WITH_IMM is never set',
     exposes: callersOf(verbs, withImm),
     rules: poll('flag-with-imm'),
-    alsoBreaks: { 'it looks at the flag in turn': poll('field-wc-flags') },
   },
   'src-qp-is-missing': { effect: 'src_qp is 0', exposes: callersOf(verbs, withGrh), rules: poll('field-src-qp') },
   'write-with-imm-is-a-receive': {
     effect: 'the receive of an RDMA write with immediate is reported as IBV_WC_RECV',
     exposes: callersOf(verbs, /IBV_WC_RECV_RDMA_WITH_IMM/),
     rules: poll('field-opcode'),
-    alsoBreaks: { 'it distinguishes the receives of writes by their opcode': poll('field-wr-id') },
   },
   'flush-is-a-success': {
     effect: 'flushed work is reported as done',
     exposes: callersOf(verbs, flushed),
     rules: poll('error-valid-status'),
-    alsoBreaks: {
-      'its work is flushed, and has to have failed': [
-        ...poll('error-valid-wr-id', 'error-valid-qp-num', 'error-valid-vendor-err', 'status-to-be-checked'),
-        ...onPage('ibv_req_notify_cq', 'zero-recv-error', 'solicited-recv-error'),
-      ],
-    },
   },
   'flush-is-a-general-error': {
     effect: 'flushed work is reported with IBV_WC_GENERAL_ERR',
     exposes: callersOf(verbs, flushed),
     rules: poll('error-valid-status'),
-    alsoBreaks: {
-      'it looks at the status of flushed receives': onPage(
-        'ibv_req_notify_cq',
-        'zero-recv-error',
-        'solicited-recv-error',
-      ),
-    },
   },
   'failed-wr-id-is-0': {
     effect: 'wr_id of a failed CQE is 0',
     exposes: callersOf(verbs, failed),
     rules: poll('error-valid-wr-id'),
-    alsoBreaks: { 'it finds the work that failed by its wr_id': poll('error-valid-status', 'status-to-be-checked') },
   },
   'failed-qp-num-is-0': {
     effect: 'qp_num of a failed CQE is 0',
@@ -145,25 +109,15 @@ export const completionFaults: ProviderFaults = {
     effect: 'the end of an extended CQ is reported as EAGAIN',
     exposes: callersOf(['ibv_start_poll']),
     rules: lazy('start-enoent', 'next-enoent'),
-    alsoBreaks: {
-      'it polls an extended CQ until it is empty': lazy(
-        ...['signature', 'attr-cqe', 'attr-channel-null', 'attr-wc-flags', 'flag-single-threaded'],
-        ...['start-enoent-still-valid', 'start-error-no-end', 'end-closes-batch', 'end-then-new-start'],
-        ...['direct-wr-id', 'direct-status', 'read-opcode', 'read-byte-len', 'read-imm-data'],
-        ...['read-invalidated-rkey', 'read-qp-num', 'read-src-qp', 'read-wc-flags'],
-      ),
-    },
   },
   'lazy-next-stays': {
     effect: 'ibv_next_poll() returns 0 and stays where it is',
     exposes: callersOf(['ibv_next_poll']),
     rules: lazy('next-advances', 'next-enoent'),
-    alsoBreaks: { 'it moves on to a second CQE': lazy('end-closes-batch', 'end-then-new-start', 'current-completion') },
   },
   'lazy-imm-is-swapped': {
     effect: 'ibv_wc_read_imm_data() reverses the bytes',
     exposes: callersOf(['ibv_wc_read_imm_data']),
     rules: lazy('read-imm-data'),
-    alsoBreaks: { 'the scenario reads an immediate among other members': lazy('attr-wc-flags') },
   },
 };

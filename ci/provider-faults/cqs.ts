@@ -14,33 +14,16 @@ export const cqFaults: ProviderFaults = {
     effect: 'a CQ of less than 8 entries has fewer than were asked for',
     exposes: callersOf(creating, /"cqe":[2-7],/),
     rules: [...create('min-size'), ...createEx('attr-cqe')],
-    alsoBreaks: {
-      'its CQ is small, and has to hold as many CQEs as were asked for': [
-        ...create('signature-create', 'size-may-exceed'),
-        ...createEx('signature', 'size-may-exceed', 'end-then-new-start'),
-        ...resize('keeps-backlog', 'size-may-exceed'),
-      ],
-    },
   },
   'vector-wraps-around': {
     effect: 'a completion vector that the device lacks is taken for another',
     exposes: callersOf(creating, /"compVector":[1-9]/),
     rules: [...create('vector-upper-bound'), ...createEx('attr-comp-vector')],
-    alsoBreaks: {
-      'it takes such a vector for a request that is refused': [...create('returns-null'), ...createEx('returns-null')],
-    },
   },
   'cq-context-has-32-bits': {
     effect: 'the user context of a CQ loses its upper half',
     exposes: callersOf(creating, /"cqContext":"0x[0-9a-f]{9}/),
     rules: [...create('cq-context-stored'), ...createEx('attr-cq-context')],
-    alsoBreaks: {
-      'it looks at all 64 bits of a user context': [
-        ...create('signature-create'),
-        ...createEx('signature'),
-        ...onPage('ibv_get_cq_event', 'fills-cq-context'),
-      ],
-    },
   },
   'destroy-negates-errno': {
     effect: 'destroying a CQ that is in use returns the negated errno',
@@ -56,7 +39,6 @@ export const cqFaults: ProviderFaults = {
     effect: 'a resize returns 0 and leaves the CQ as it is',
     exposes: callersOf(resizing),
     rules: resize('at-least-requested'),
-    alsoBreaks: { 'it looks at what a resize did or refused': resize('returns-errno', 'size-may-exceed') },
   },
   'resize-loses-the-backlog': {
     effect: 'a resize loses the CQEs that wait in the CQ',
@@ -72,7 +54,6 @@ export const cqFaults: ProviderFaults = {
     effect: 'a resize that fails returns the negated errno',
     exposes: callersOf(resizing, refused),
     rules: resize('returns-errno'),
-    alsoBreaks: { 'a refusal that the page allows has to come with an errno number': resize('not-below-backlog') },
   },
   'modify-returns-minus-one': {
     effect: 'ibv_modify_cq() returns -1 and leaves the number in errno',

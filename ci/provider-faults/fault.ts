@@ -7,28 +7,18 @@ export type RecordedCalls = readonly (readonly [verb: string, record: string])[]
 export interface ProviderFault {
   /** What goes wrong, in a program's eyes. */
   readonly effect: string;
-  /** Whether a scenario can notice it. One that cannot goes as it goes without the fault. */
+  /** Whether a scenario can notice it, by its calls without the fault. One that cannot has to go as it goes without it. */
   readonly exposes: (calls: RecordedCalls) => boolean;
   /** Clause ids of the rules that it breaks. */
   readonly rules: readonly string[];
-  /** Clause ids of rules that fail with them, by the reason why they must. */
-  readonly alsoBreaks?: Readonly<Record<string, readonly string[]>>;
-  /** For a fault that hits most programs: the scenarios that may fail with them, whatever their rule, and why. */
-  readonly alsoFails?: { readonly because: string; readonly scenarios: (calls: RecordedCalls) => boolean };
 }
 
 /** Faults by name. */
 export type ProviderFaults = Readonly<Record<string, ProviderFault>>;
 
-/** The clause ids of the rules that fail with those that a fault breaks. */
-export function declaredIds({ alsoBreaks = {} }: ProviderFault): readonly string[] {
-  return Object.values(alsoBreaks).flat();
-}
-
-/** Whether a fault breaks the scenario's rule, or declares why the scenario may fail. */
-export function mayFail(fault: ProviderFault, clauseIds: readonly string[], calls: RecordedCalls): boolean {
-  const accounted = [...fault.rules, ...declaredIds(fault)];
-  return clauseIds.some((id) => accounted.includes(id)) || fault.alsoFails?.scenarios(calls) === true;
+/** Whether a fault breaks the scenario's rule, or was seen to make it fail. */
+export function mayFail(fault: ProviderFault, met: readonly string[], clauseIds: readonly string[]): boolean {
+  return clauseIds.some((id) => fault.rules.includes(id) || met.includes(id));
 }
 
 /** Clause ids of a page, by their slugs. */

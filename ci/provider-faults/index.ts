@@ -4,7 +4,7 @@ import { eventFaults } from './events';
 import type { ProviderFaults } from './fault';
 import { notifyFaults } from './notify';
 
-export { declaredIds, type ProviderFault } from './fault';
+export type { ProviderFault } from './fault';
 
 /** The planted faults by name. */
 export const providerFaults: ProviderFaults = { ...notifyFaults, ...eventFaults, ...completionFaults, ...cqFaults };

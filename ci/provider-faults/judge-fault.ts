@@ -1,5 +1,5 @@
 import type { ScenarioVerdict } from '../../catalog/verdict';
-import { declaredIds, mayFail, type RecordedCalls, type ProviderFault } from './fault';
+import { mayFail, type RecordedCalls, type ProviderFault } from './fault';
 
 /** A scenario that ran, with its verdict. */
 export interface Shown {
@@ -21,10 +21,17 @@ export interface Sound extends Shown {
 export interface FaultProof {
   /** Rules of the fault that noticed it. */
   readonly caughtBy: readonly string[];
-  /** Number of scenarios of other rules that failed, as the fault declares. */
-  readonly explained: number;
+  /** Other rules that failed, in order. */
+  readonly met: readonly string[];
   /** What is wrong with the fault or with a rule, one line each. */
   readonly problems: readonly string[];
+}
+
+/** What other rules a fault is known to make fail, and how much of it has to show. */
+export interface Known {
+  readonly met: readonly string[];
+  /** Whether all scenarios that can notice it ran. */
+  readonly isWhole: boolean;
 }
 
 /** Whether a scenario says that the device does not do what the page says, or says nothing at all. */
@@ -64,45 +71,42 @@ export function differences(expected: readonly Shown[], observed: readonly Shown
 }
 
 /**
- * Compares what the scenarios showed under a fault with what the fault declares.
+ * Compares what the scenarios showed under a fault with what is known of it.
  *
  * @param shown - scenarios that pass without the fault
- * @param isWhole - whether these were all that can notice it
  */
-export function judgeFault(fault: ProviderFault, shown: readonly Sound[], isWhole: boolean): FaultProof {
+export function judgeFault(fault: ProviderFault, { met, isWhole }: Known, shown: readonly Sound[]): FaultProof {
   const amiss = shown.filter(isAmiss);
   const failed = new Set(amiss.filter(hasJudged).flatMap(({ clauseIds }) => clauseIds));
   const isOwn = (id: string): boolean => fault.rules.includes(id);
   const besides = amiss.filter((one) => !one.clauseIds.some(isOwn) && !isOfAccount(one));
-  const strangers = besides.filter(({ clauseIds, calls }) => !mayFail(fault, clauseIds, calls));
+  const meets = new Set(besides.flatMap(({ clauseIds }) => clauseIds));
   return {
     caughtBy: fault.rules.filter((id) => failed.has(id)),
-    explained: besides.length - strangers.length,
+    met: [...meets].sort(),
     problems: [
       ...fault.rules.filter((id) => !failed.has(id)).map((id) => `is not noticed by ${id}: ${seenOf(id, shown)}`),
-      ...strangers.map(
-        (one) => `fails ${one.clauseIds.join(', ')}, which it does not declare: ${describeScenario(one)}`,
-      ),
-      ...(isWhole ? staleIn(fault, amiss) : []),
+      ...besides.filter(({ calls }) => !fault.exposes(calls)).map(withoutExposure),
+      ...besides.filter(({ clauseIds }) => !mayFail(fault, met, clauseIds)).map(unknown),
+      ...(isWhole ? met.filter((id) => !meets.has(id)).map((id) => `met ${id}, and does no more: ${remedy}`) : []),
     ],
   };
+}
+
+const remedy = 'if that is meant, --all --accept';
+
+function withoutExposure(one: Shown): string {
+  return `fails ${one.clauseIds.join(', ')}, which calls nothing that it changes: ${describeScenario(one)}`;
+}
+
+function unknown(one: Shown): string {
+  return `meets ${one.clauseIds.join(', ')} too: ${describeScenario(one)}; ${remedy}`;
 }
 
 /** What the scenarios of a rule came to that did not fail. */
 function seenOf(id: string, shown: readonly Sound[]): string {
   const seen = shown.filter(({ clauseIds }) => clauseIds.includes(id)).map(describeScenario);
   return seen.join('; ') || 'none of its scenarios passes without a fault';
-}
-
-/** What a fault declares to fail and what does not. */
-function staleIn(fault: ProviderFault, amiss: readonly Sound[]): readonly string[] {
-  const passing = declaredIds(fault).filter((id) => !amiss.some(({ clauseIds }) => clauseIds.includes(id)));
-  const { alsoFails } = fault;
-  const none = alsoFails !== undefined && !amiss.some(({ calls }) => alsoFails.scenarios(calls));
-  return [
-    ...passing.map((id) => `declares to break ${id}, which passes`),
-    ...(none ? [`declares scenarios that fail because ${alsoFails.because}, and none does`] : []),
-  ];
 }
 
 /** Place, name and verdict of a scenario, in a line. */

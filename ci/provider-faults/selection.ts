@@ -18,19 +18,23 @@ const bystanders: readonly string[] = [
 
 /** Scenarios to run under a fault. */
 export interface Selection<T> {
-  /** Those of the rules that it breaks, and maybe of those that fail with them. */
+  /** Those of the rules that it breaks, and maybe of those that it is known to make fail. */
   readonly toFail: readonly T[];
   /** Those of other rules. */
   readonly toPass: readonly T[];
 }
 
 /** A fault by the rules that it breaks and by the rules that stand for all others. */
-export function ownAndBystanders<T extends Sound>(fault: ProviderFault, all: readonly T[]): Selection<T> {
+export function ownAndBystanders<T extends Sound>(
+  fault: ProviderFault,
+  met: readonly string[],
+  all: readonly T[],
+): Selection<T> {
   const sound = all.filter((one) => !isAmiss(one));
   return {
     toFail: sound.filter(({ clauseIds }) => clauseIds.some((id) => fault.rules.includes(id))),
     toPass: sound.filter(
-      ({ clauseIds, calls }) => bystanders.some((id) => clauseIds.includes(id)) && !mayFail(fault, clauseIds, calls),
+      ({ clauseIds }) => bystanders.some((id) => clauseIds.includes(id)) && !mayFail(fault, met, clauseIds),
     ),
   };
 }
@@ -38,10 +42,19 @@ export function ownAndBystanders<T extends Sound>(fault: ProviderFault, all: rea
 /**
  * A fault by all scenarios that can notice it. One that does not pass without a fault says nothing.
  */
-export function allExposed<T extends Sound>(fault: ProviderFault, all: readonly T[]): Selection<T> {
+export function allExposed<T extends Sound>(
+  fault: ProviderFault,
+  met: readonly string[],
+  all: readonly T[],
+): Selection<T> {
   const exposed = all.filter((one) => !isAmiss(one) && fault.exposes(one.calls));
-  const isAccountedFor = ({ clauseIds, calls }: T): boolean => mayFail(fault, clauseIds, calls);
+  const isAccountedFor = ({ clauseIds }: T): boolean => mayFail(fault, met, clauseIds);
   return { toFail: exposed.filter(isAccountedFor), toPass: exposed.filter((one) => !isAccountedFor(one)) };
+}
+
+/** A selection of which nobody knows yet what fails. */
+export function allToFail<T>({ toFail, toPass }: Selection<T>): Selection<T> {
+  return { toFail: [...toFail, ...toPass], toPass: [] };
 }
 
 /** Paths with lines for Cucumber, a feature each. */

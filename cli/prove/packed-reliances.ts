@@ -1,7 +1,14 @@
+import { schemaAssertion, type SchemaAssertion } from '../../catalog/schema';
 import type { Reliances } from '../../reports/proof/reliances';
 
 /** By fault and page: the rules without their page, apart by blanks, so that a new one is a change of one line. */
 export type PackedReliances = Readonly<Record<string, Readonly<Record<string, string>>>>;
+
+/** Refuses a file that is not such. */
+export const assertPackedReliances: SchemaAssertion<PackedReliances> = schemaAssertion<PackedReliances>({
+  type: 'object',
+  additionalProperties: { type: 'object', additionalProperties: { type: 'string', minLength: 1 } },
+});
 
 /** As they are kept in a file. */
 export function packed(reliances: Reliances): PackedReliances {

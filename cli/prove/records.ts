@@ -6,7 +6,7 @@ import type { ThenRecords } from '../../reports/proof/then-steps';
 import { root } from '../common/project';
 import { renderJson } from '../common/render-json';
 import { writeTo } from '../out/write-file';
-import { packed, unpacked, type PackedReliances } from './packed-reliances';
+import { assertPackedReliances, packed, unpacked } from './packed-reliances';
 
 /** What a proof is compared with, beside what the clauses have. */
 export interface Records {
@@ -29,10 +29,6 @@ const thenStep = {
   oneOf: [{ required: ['fault'] }, { required: ['reason'] }],
 };
 
-const assertReliances: SchemaAssertion<PackedReliances> = schemaAssertion<PackedReliances>({
-  type: 'object',
-  additionalProperties: { type: 'object', additionalProperties: { type: 'string', minLength: 1 } },
-});
 const assertThenSteps: SchemaAssertion<ThenRecords> = schemaAssertion<ThenRecords>({
   type: 'object',
   additionalProperties: { type: 'array', items: thenStep },
@@ -42,7 +38,7 @@ const assertThenSteps: SchemaAssertion<ThenRecords> = schemaAssertion<ThenRecord
 export function readRecords(): Records {
   const reliances: unknown = readJson(pathOf('reliances'));
   const thenSteps: unknown = readJson(pathOf('then-steps'));
-  assertReliances(reliances, pathOf('reliances'));
+  assertPackedReliances(reliances, pathOf('reliances'));
   assertThenSteps(thenSteps, pathOf('then-steps'));
   return { reliances: unpacked(reliances), thenSteps };
 }
