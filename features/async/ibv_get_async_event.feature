@@ -47,6 +47,7 @@ Feature: ibv_get_async_event(3), ibv_ack_async_event(3) - get and acknowledge as
         | other CQs |
         | other QPs |
         | calls that are refused |
+        | this context in other ways |
 
       @needs.memory-windows
       Examples: on a device that has them
@@ -80,6 +81,7 @@ Feature: ibv_get_async_event(3), ibv_ack_async_event(3) - get and acknowledge as
         | other CQs |
         | other QPs |
         | calls that are refused |
+        | this context in other ways |
 
       @needs.memory-windows
       Examples: on a device that has them
@@ -336,6 +338,23 @@ Feature: ibv_get_async_event(3), ibv_ack_async_event(3) - get and acknowledge as
       And the device raises no IBV_EVENT_SRQ_LIMIT_REACHED
 
     @needs.srq
+    Scenario: Receives that are posted later leave the limit alone
+      Given a CQ "recv_cq"
+      And an SRQ "srq"
+      And connected RC QPs:
+        | QP       | receive CQ | SRQ |
+        | sender   |            |     |
+        | receiver | recv_cq    | srq |
+      And 2 receives posted on SRQ "srq"
+      And the limit of SRQ "srq" is set to 2
+      When 2 receives are posted on SRQ "srq"
+      And QP "sender" sends 2 unsolicited messages
+      Then CQ "recv_cq" gains 2 CQEs with status IBV_WC_SUCCESS
+      And the device raises no IBV_EVENT_SRQ_LIMIT_REACHED
+      When QP "sender" sends 1 unsolicited message
+      Then the device raises IBV_EVENT_SRQ_LIMIT_REACHED for SRQ "srq"
+
+    @needs.srq
     Scenario Outline: The limit and the receives of an SRQ outlast the use of <others>
       Given a CQ "recv_cq"
       And an SRQ "srq"
@@ -371,6 +390,7 @@ Feature: ibv_get_async_event(3), ibv_ack_async_event(3) - get and acknowledge as
         | other CQs |
         | other QPs |
         | calls that are refused |
+        | this context in other ways |
         | CQ "recv_cq" in other ways |
 
       @needs.memory-windows
@@ -565,6 +585,7 @@ Feature: ibv_get_async_event(3), ibv_ack_async_event(3) - get and acknowledge as
         | other CQs |
         | other QPs |
         | calls that are refused |
+        | this context in other ways |
 
       @needs.memory-windows
       Examples: on a device that has them
@@ -621,6 +642,25 @@ Feature: ibv_get_async_event(3), ibv_ack_async_event(3) - get and acknowledge as
       Then destroying QP "sender" succeeds
 
     @needs.sq-drain
+    Scenario: Two events of a QP are owed an ack each
+      Given a CQ "send_cq"
+      And connected RC QPs "sender" and "receiver", where "sender" sends on CQ "send_cq"
+      And 1 receive posted on QP "receiver"
+      And QP "sender" has sent 1 unsolicited message
+      And CQ "send_cq" gains 1 CQE with status IBV_WC_SUCCESS
+      And QP "sender" is moved to IBV_QPS_SQD with en_sqd_async_notify
+      And the device has raised IBV_EVENT_SQ_DRAINED for QP "sender"
+      And QP "sender" is moved back to IBV_QPS_RTS
+      And QP "sender" is moved to IBV_QPS_SQD with en_sqd_async_notify
+      And the device has raised IBV_EVENT_SQ_DRAINED for QP "sender"
+      When destroying QP "sender" begins
+      Then destroying QP "sender" is blocked
+      When the IBV_EVENT_SQ_DRAINED is acknowledged
+      Then destroying QP "sender" is blocked
+      When the IBV_EVENT_SQ_DRAINED is acknowledged
+      Then destroying QP "sender" succeeds
+
+    @needs.sq-drain
     Scenario Outline: The ack of a QP's event is owed, also after the use of <others>
       Given connected RC QPs "sender" and "receiver"
       And QP "sender" has sent 1 unsolicited message
@@ -640,6 +680,7 @@ Feature: ibv_get_async_event(3), ibv_ack_async_event(3) - get and acknowledge as
         | other CQs |
         | other QPs |
         | calls that are refused |
+        | this context in other ways |
 
       @needs.memory-windows
       Examples: on a device that has them
@@ -732,6 +773,7 @@ Feature: ibv_get_async_event(3), ibv_ack_async_event(3) - get and acknowledge as
         | other CQs |
         | other QPs |
         | calls that are refused |
+        | this context in other ways |
 
       @needs.memory-windows
       Examples: on a device that has them
@@ -860,6 +902,17 @@ Feature: ibv_get_async_event(3), ibv_ack_async_event(3) - get and acknowledge as
       When QP "sender" sends 3 unsolicited messages
       Then getting an asynchronous event succeeds
 
+    Scenario: After the first event has been taken, a get blocks until the second
+      Given QP "sender" has sent 3 unsolicited messages
+      And the device has raised IBV_EVENT_SRQ_LIMIT_REACHED for SRQ "srq"
+      When getting an asynchronous event begins
+      Then getting an asynchronous event is blocked
+      When 4 receives are posted on SRQ "srq"
+      And the limit of SRQ "srq" is set to 3
+      And QP "sender" sends 3 unsolicited messages
+      Then getting an asynchronous event succeeds
+      And the device has raised IBV_EVENT_SRQ_LIMIT_REACHED for SRQ "srq"
+
   @ibv_get_async_event.one-thread-receives @needs.connection
   Rule: One event goes to one of several gets
 
@@ -920,6 +973,27 @@ Feature: ibv_get_async_event(3), ibv_ack_async_event(3) - get and acknowledge as
       When getting an asynchronous event returns
       Then ibv_get_async_event returned -1 and left EAGAIN in errno
 
+    Scenario: A second get fails as the first did
+      Given the asynchronous event queue is non-blocking
+      And the asynchronous event queue has been emptied
+      Then getting an asynchronous event fails with EAGAIN
+      And getting an asynchronous event fails with EAGAIN
+
+    @needs.srq @needs.connection
+    Scenario: An event comes, and is taken
+      Given an SRQ "srq"
+      And connected RC QPs:
+        | QP       | SRQ |
+        | sender   |     |
+        | receiver | srq |
+      And 4 receives posted on SRQ "srq"
+      And the limit of SRQ "srq" is set to 2
+      And the asynchronous event queue is non-blocking
+      And QP "sender" has sent 3 unsolicited messages
+      And an event waits on the asynchronous event queue
+      Then the device raises IBV_EVENT_SRQ_LIMIT_REACHED for SRQ "srq"
+      And getting an asynchronous event fails with EAGAIN
+
     Scenario Outline: The queue stays non-blocking with the use of <others>
       Given the asynchronous event queue is non-blocking
       When the program uses <others>
@@ -934,6 +1008,7 @@ Feature: ibv_get_async_event(3), ibv_ack_async_event(3) - get and acknowledge as
         | other CQs |
         | other QPs |
         | calls that are refused |
+        | this context in other ways |
 
       @needs.memory-windows
       Examples: on a device that has them

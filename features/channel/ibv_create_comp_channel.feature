@@ -101,6 +101,10 @@ Feature: ibv_create_comp_channel(3), ibv_destroy_comp_channel(3) - create or des
       Then an event waits on completion channel "channel"
       And poll returned 1
 
+    Scenario: Two channels have two descriptors, and keep them
+      Given completion channel "other_channel"
+      Then completion channels "channel" and "other_channel" each have a file descriptor of their own, and keep it
+
   @ibv_create_comp_channel.delivers-via-attached
   Rule: The event of a CQ comes out of the channel that the CQ is attached to, and of no other
 

@@ -61,6 +61,7 @@ Feature: ibv_get_cq_event(3), ibv_ack_cq_events(3) - get and acknowledge complet
         | other CQs |
         | other QPs |
         | calls that are refused |
+        | this context in other ways |
 
       @needs.memory-windows
       Examples: on a device that has them
@@ -135,6 +136,7 @@ Feature: ibv_get_cq_event(3), ibv_ack_cq_events(3) - get and acknowledge complet
         | other CQs |
         | other QPs |
         | calls that are refused |
+        | this context in other ways |
         | CQ "recv_cq" in other ways |
 
       @needs.memory-windows
@@ -200,6 +202,7 @@ Feature: ibv_get_cq_event(3), ibv_ack_cq_events(3) - get and acknowledge complet
         | other CQs |
         | other QPs |
         | calls that are refused |
+        | this context in other ways |
         | CQ "recv_cq" in other ways |
 
       @needs.memory-windows
@@ -283,6 +286,19 @@ Feature: ibv_get_cq_event(3), ibv_ack_cq_events(3) - get and acknowledge complet
       When QP "right" sends 1 unsolicited message
       Then completion channel "channel" delivers an event for CQ "one_cq" with user context 0x1111222233334444
 
+    Scenario: The user context is the one of the CQ, also after an ack
+      Given a CQ "named_cq" with:
+        | cqe        | 4                  |
+        | cq_context | 0x0123456789abcdef |
+        | channel    | channel            |
+      And connected RC QPs "left" and "right", where "right" receives on CQ "named_cq"
+      And 3 receives posted on QP "right"
+      And 2 events of CQ "named_cq" for unsolicited messages have been taken from completion channel "channel"
+      And 2 events of CQ "named_cq" are acknowledged
+      And CQ "named_cq" is armed for any CQE
+      When QP "left" sends 1 unsolicited message
+      Then completion channel "channel" delivers an event for CQ "named_cq" with user context 0x0123456789abcdef
+
     Scenario Outline: The user context is the one of the CQ, also after the use of <others>
       Given a CQ "named_cq" with:
         | cqe        | 4                  |
@@ -303,6 +319,7 @@ Feature: ibv_get_cq_event(3), ibv_ack_cq_events(3) - get and acknowledge complet
         | other CQs |
         | other QPs |
         | calls that are refused |
+        | this context in other ways |
         | CQ "named_cq" in other ways |
 
       @needs.memory-windows
@@ -516,6 +533,7 @@ Feature: ibv_get_cq_event(3), ibv_ack_cq_events(3) - get and acknowledge complet
         | other CQs |
         | other QPs |
         | calls that are refused |
+        | this context in other ways |
         | CQ "recv_cq" in other ways |
 
       @needs.memory-windows
@@ -690,6 +708,13 @@ Feature: ibv_get_cq_event(3), ibv_ack_cq_events(3) - get and acknowledge complet
       When getting an event from completion channel "channel" begins
       Then getting an event from completion channel "channel" is refused
 
+    Scenario: A get still takes the event that waited before
+      Given CQ "recv_cq" is armed for any CQE
+      And QP "client" has sent 1 unsolicited message
+      And an event waits on completion channel "channel"
+      When completion channel "channel" is non-blocking
+      Then getting an event from completion channel "channel" gives an event of CQ "recv_cq"
+
   @ibv_get_cq_event.fd-getfl-preserve
   Rule: O_NONBLOCK is added to the flags that the descriptor has
 
@@ -713,6 +738,11 @@ Feature: ibv_get_cq_event(3), ibv_ack_cq_events(3) - get and acknowledge complet
       When getting an event from completion channel "channel" begins
       Then getting an event from completion channel "channel" fails with EAGAIN
 
+    Scenario: A second get fails as the first did
+      Given completion channel "channel" is non-blocking
+      Then getting an event from completion channel "channel" fails with EAGAIN
+      And getting an event from completion channel "channel" fails with EAGAIN
+
     Scenario Outline: A channel stays non-blocking with the use of <others>
       Given completion channel "channel" is non-blocking
       When the program uses <others>
@@ -726,6 +756,7 @@ Feature: ibv_get_cq_event(3), ibv_ack_cq_events(3) - get and acknowledge complet
         | other CQs |
         | other QPs |
         | calls that are refused |
+        | this context in other ways |
         | CQ "recv_cq" in other ways |
 
       @needs.memory-windows

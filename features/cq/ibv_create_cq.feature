@@ -74,6 +74,7 @@ Feature: ibv_create_cq(3), ibv_destroy_cq(3) - create and destroy a CQ
         | other CQs |
         | other QPs |
         | calls that are refused |
+        | this context in other ways |
         | CQ "recv_cq" in other ways |
 
       @needs.memory-windows
@@ -98,6 +99,8 @@ Feature: ibv_create_cq(3), ibv_destroy_cq(3) - create and destroy a CQ
       Given a CQ "cq" with:
         | cqe        | 4            |
         | cq_context | <cq_context> |
+      Then the user context of CQ "cq" is <cq_context>
+      When CQ "cq" is armed for any CQE
       Then the user context of CQ "cq" is <cq_context>
 
       Examples:
@@ -348,6 +351,7 @@ Feature: ibv_create_cq(3), ibv_destroy_cq(3) - create and destroy a CQ
         | other CQs |
         | other QPs |
         | calls that are refused |
+        | this context in other ways |
         | CQ "recv_cq" in other ways |
 
       @needs.memory-windows

@@ -77,6 +77,20 @@ Feature: ibv_create_cq_ex(3) - create an extended CQ, and poll it lazily
         | 0xb4  |
         | 0xb5  |
 
+    @needs.connection
+    Scenario: There is still room for as many CQEs after a batch
+      Given an extended CQ "small_cq" with:
+        | cqe      | 5 |
+        | wc_flags | IBV_WC_EX_WITH_BYTE_LEN \| IBV_WC_EX_WITH_IMM \| IBV_WC_EX_WITH_QP_NUM \| IBV_WC_EX_WITH_SRC_QP \| IBV_WC_EX_WITH_SLID \| IBV_WC_EX_WITH_SL \| IBV_WC_EX_WITH_DLID_PATH_BITS |
+        | channel  | channel |
+      And connected RC QPs "sender" and "receiver", where "receiver" receives on CQ "small_cq"
+      And 7 receives posted on QP "receiver"
+      And 2 events of CQ "small_cq" for unsolicited messages have been taken from completion channel "channel"
+      When the program uses a batch of CQ "small_cq"
+      And QP "sender" sends 5 unsolicited messages
+      Then CQ "small_cq" gains 5 CQEs with status IBV_WC_SUCCESS
+      And the device raises no IBV_EVENT_CQ_ERR
+
   @ibv_create_cq_ex.attr-cq-context @needs.extended-cq @needs.connection
   Rule: The user context of an extended CQ comes back with its events as it was given
 
@@ -663,6 +677,7 @@ Feature: ibv_create_cq_ex(3) - create an extended CQ, and poll it lazily
         | other CQs |
         | other QPs |
         | calls that are refused |
+        | this context in other ways |
 
       @needs.memory-windows
       Examples: on a device that has them

@@ -92,6 +92,35 @@ Feature: ibv_poll_cq(3) - poll a CQ for completions
         | 0x3   |
         | 0x2   |
 
+    Scenario: CQEs wait in their order while their events are acknowledged
+      Given these receives are posted on QP "responder":
+        | wr_id |
+        | 0x3   |
+        | 0x1   |
+        | 0x2   |
+      And 3 events of CQ "recv_cq" for unsolicited messages have been taken from completion channel "channel"
+      When 3 events of CQ "recv_cq" are acknowledged
+      Then CQ "recv_cq" gains these CQEs:
+        | wr_id |
+        | 0x3   |
+        | 0x1   |
+        | 0x2   |
+
+    Scenario: Receives of a QP that sends itself meanwhile
+      Given 2 receives posted on QP "requester"
+      And these receives are posted on QP "responder":
+        | wr_id |
+        | 0x3   |
+        | 0x1   |
+        | 0x2   |
+      When QP "responder" sends 2 unsolicited messages
+      And QP "requester" sends 3 unsolicited messages
+      Then CQ "recv_cq" gains these CQEs:
+        | wr_id |
+        | 0x3   |
+        | 0x1   |
+        | 0x2   |
+
     Scenario Outline: CQEs wait whole and in their order through the use of <others>
       Given these receives are posted on QP "responder":
         | wr_id              |
@@ -114,6 +143,7 @@ Feature: ibv_poll_cq(3) - poll a CQ for completions
         | other CQs |
         | other QPs |
         | calls that are refused |
+        | this context in other ways |
         | CQ "recv_cq" in other ways |
 
       @needs.memory-windows
@@ -320,6 +350,7 @@ Feature: ibv_poll_cq(3) - poll a CQ for completions
         | other CQs |
         | other QPs |
         | calls that are refused |
+        | this context in other ways |
         | CQ "recv_cq" in other ways |
 
       @needs.memory-windows
@@ -1263,6 +1294,36 @@ Feature: ibv_poll_cq(3) - poll a CQ for completions
         | byte_len |
         | 64       |
 
+    @needs.ud
+    Scenario: A UD receive of a message of no bytes counts 40 for the GRH
+      Given connected UD QPs "client" and "server", where "server" receives on CQ "recv_cq"
+      And 1 receive posted on QP "server"
+      When QP "client" posts these sends:
+        | bytes |
+        | 0     |
+      Then CQ "recv_cq" gains these CQEs:
+        | byte_len |
+        | 40       |
+
+    Scenario: Lengths are those of their own messages, also when the CQ has wrapped
+      Given a CQ "small_cq" of 4 entries
+      And connected RC QPs "client" and "server", where "server" receives on CQ "small_cq"
+      And 9 receives posted on QP "server"
+      And QP "client" has sent 3 unsolicited messages
+      And CQ "small_cq" has been emptied of 3 CQEs
+      And QP "client" has sent 3 unsolicited messages
+      And CQ "small_cq" has been emptied of 3 CQEs
+      When QP "client" posts these sends:
+        | bytes |
+        | 5     |
+        | 11    |
+        | 7     |
+      Then CQ "small_cq" gains these CQEs:
+        | byte_len |
+        | 5        |
+        | 11       |
+        | 7        |
+
     @needs.srq
     Scenario: A receive of an SRQ counts the bytes of the message
       Given an SRQ "srq"
@@ -1630,9 +1691,9 @@ Feature: ibv_poll_cq(3) - poll a CQ for completions
         | 0xf123456789abcde0 | IBV_WR_SEND_WITH_INV | long   | window      |
         | 0xf123456789abcde1 | IBV_WR_SEND          |        |             |
       Then CQ "recv_cq" gains these CQEs:
-        | wr_id              | status         | opcode      | byte_len | qp_num      | invalidated_rkey       |
-        | 0x8fedcba987654320 | IBV_WC_SUCCESS | IBV_WC_RECV | 70001    | QP "server" | memory window "window" |
-        | 0x8fedcba987654321 | IBV_WC_SUCCESS | IBV_WC_RECV | 16       | QP "server" |                        |
+        | wr_id              | status         | opcode      | byte_len | qp_num      | invalidated_rkey       | IBV_WC_WITH_INV | IBV_WC_WITH_IMM |
+        | 0x8fedcba987654320 | IBV_WC_SUCCESS | IBV_WC_RECV | 70001    | QP "server" | memory window "window" | set             | clear           |
+        | 0x8fedcba987654321 | IBV_WC_SUCCESS | IBV_WC_RECV | 16       | QP "server" |                        | clear           | clear           |
 
   @ibv_poll_cq.field-imm-inv-union @ibv_poll_cq.flag-inv-excludes-imm
   Rule: A CQE has an immediate or an invalidated R_Key, never both
@@ -1869,6 +1930,21 @@ Feature: ibv_poll_cq(3) - poll a CQ for completions
       And CQ "recv_cq" gains these CQEs:
         | wr_id              | qp_num         |
         | 0x8fedcba987654323 | QP "responder" |
+
+    @needs.memory-windows
+    Scenario: The QP of an invalidation after the work of another QP
+      Given memory "target" of 64 bytes with IBV_ACCESS_LOCAL_WRITE | IBV_ACCESS_MW_BIND
+      And memory window "own" onto memory "target", bound by QP "requester" with IBV_ACCESS_REMOTE_WRITE
+      And connected RC QPs "other" and "peer", where "other" sends on CQ "send_cq"
+      And 1 receive posted on QP "peer"
+      And QP "other" has sent 1 unsolicited message
+      And CQ "send_cq" has been emptied of 1 CQE
+      When QP "requester" posts these sends:
+        | opcode           | invalidates |
+        | IBV_WR_LOCAL_INV | own         |
+      Then CQ "send_cq" gains these CQEs:
+        | qp_num         |
+        | QP "requester" |
 
     Scenario: The QPs of messages of no bytes, of several packets and of several scatter/gather entries
       Given connected RC QPs:
@@ -2477,13 +2553,17 @@ Feature: ibv_poll_cq(3) - poll a CQ for completions
         | wr_id              | status             |
         | 0xfedcba9876543210 | not IBV_WC_SUCCESS |
 
-    Scenario: The identifiers of a send for which its peer has no receive
+    Scenario: The identifiers of a send for which its peer has no receive, after the work of another QP
       Given a CQ "near_cq" on completion channel "near_channel"
       And a CQ "far_cq" on completion channel "far_channel"
       And connected RC QPs:
         | QP    | send CQ | receive CQ | rnr_retry |
         | left  | near_cq |            | 1         |
         | right |         | far_cq     |           |
+      And connected RC QPs "other" and "peer", where "other" sends on CQ "near_cq"
+      And 1 receive posted on QP "peer"
+      And QP "other" has sent 1 unsolicited message
+      And CQ "near_cq" has been emptied of 1 CQE
       When QP "left" posts these sends:
         | wr_id              | bytes |
         | 0xfedcba9876543210 | 16    |
@@ -3027,13 +3107,17 @@ Feature: ibv_poll_cq(3) - poll a CQ for completions
         | status             | qp_num    |
         | not IBV_WC_SUCCESS | QP "left" |
 
-    Scenario: The QPs of a send for which its peer has no receive
+    Scenario: The QPs of a send for which its peer has no receive, after the work of another QP
       Given a CQ "near_cq" on completion channel "near_channel"
       And a CQ "far_cq" on completion channel "far_channel"
       And connected RC QPs:
         | QP    | send CQ | receive CQ | rnr_retry |
         | left  | near_cq |            | 1         |
         | right |         | far_cq     |           |
+      And connected RC QPs "other" and "peer", where "other" sends on CQ "near_cq"
+      And 1 receive posted on QP "peer"
+      And QP "other" has sent 1 unsolicited message
+      And CQ "near_cq" has been emptied of 1 CQE
       When QP "left" posts these sends:
         | wr_id              | bytes |
         | 0xfedcba9876543210 | 16    |

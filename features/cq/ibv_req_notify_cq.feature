@@ -63,6 +63,7 @@ Feature: ibv_req_notify_cq(3) - request completion notification on a CQ
         | other CQs |
         | other QPs |
         | calls that are refused |
+        | this context in other ways |
         | CQ "recv_cq" in other ways |
 
       @needs.memory-windows
@@ -584,6 +585,7 @@ Feature: ibv_req_notify_cq(3) - request completion notification on a CQ
         | other CQs |
         | other QPs |
         | calls that are refused |
+        | this context in other ways |
         | CQ "recv_cq" in other ways |
 
       @needs.memory-windows
@@ -1314,6 +1316,7 @@ Feature: ibv_req_notify_cq(3) - request completion notification on a CQ
         | other CQs |
         | other QPs |
         | calls that are refused |
+        | this context in other ways |
         | CQ "recv_cq" in other ways |
 
       @needs.memory-windows
@@ -1388,6 +1391,30 @@ Feature: ibv_req_notify_cq(3) - request completion notification on a CQ
       And QP "right" sends 1 unsolicited message
       Then completion channel "large_channel" delivers no event
       When QP "right" sends 1 solicited message
+      Then completion channel "large_channel" delivers 1 event for CQ "large_cq" and no more
+
+      Examples: more than 16 before it, and more than it has entries
+        | held | cqe |
+        | 17   | 20  |
+        | 4    | 4   |
+
+    Scenario Outline: After <held> CQEs of sends on a CQ of <cqe> entries the next one notifies once, and is not solicited
+      Given a CQ "large_cq" of <cqe> entries on completion channel "large_channel"
+      And connected RC QPs "left" and "right", where "right" sends on CQ "large_cq"
+      And 22 receives posted on QP "left"
+      And QP "right" has sent <held> unsolicited messages
+      And CQ "large_cq" has been emptied of <held> CQEs
+      And QP "right" has sent 2 unsolicited messages
+      And CQ "large_cq" has been emptied of 2 CQEs
+      When QP "right" sends 1 unsolicited message
+      And CQ "large_cq" has been emptied of 1 CQE
+      Then completion channel "large_channel" delivers no event
+      When CQ "large_cq" is armed for solicited CQEs only
+      And QP "right" sends 1 unsolicited message
+      And CQ "large_cq" has been emptied of 1 CQE
+      Then completion channel "large_channel" delivers no event
+      When CQ "large_cq" is armed for any CQE
+      And QP "right" sends 1 unsolicited message
       Then completion channel "large_channel" delivers 1 event for CQ "large_cq" and no more
 
       Examples: more than 16 before it, and more than it has entries

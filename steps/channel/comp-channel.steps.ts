@@ -1,5 +1,5 @@
 import { Given, Then } from '@cucumber/cucumber';
-import { checkEqual, kinds, type CompChannel, type Context } from '../../drivers/contract';
+import { check, checkEqual, kinds, type CompChannel, type Context } from '../../drivers/contract';
 import type { EventSource } from './event-source';
 import { expectNoEvent, expectReadable, takeEvent } from './events';
 import type { ObjectRef } from '../world/object-ref';
@@ -74,6 +74,21 @@ Then('{object} belongs to the device context', async function (this: VerbsWorld,
   const subject = `context of ${kinds[kind].words} "${name}"`;
   checkEqual({ subject, expected: handle, observed: members.context?.handle ?? null });
 });
+
+/** Each is looked at twice. */
+Then(
+  'completion channels {string} and {string} each have a file descriptor of their own, and keep it',
+  async function (this: VerbsWorld, one: string, other: string) {
+    const observed: number[] = [];
+    for (const name of [one, other, one, other]) {
+      observed.push((await this.driver.readCompChannel(this.channels.get(name))).fd);
+    }
+    const subject = `file descriptors of completion channels "${one}" and "${other}", and both again`;
+    const [first, second] = observed;
+    checkEqual({ subject, expected: [first, second, first, second], observed });
+    check(first !== second, { subject, expected: 'two', observed });
+  },
+);
 
 /** Ends with the scenario. */
 Given(

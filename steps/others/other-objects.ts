@@ -37,13 +37,15 @@ export const otherUses: Readonly<Record<string, OtherUse>> = {
   'other QPs': useQps,
   'other SRQs': useSrqs,
   'calls that are refused': tryInVain,
+  'this context in other ways': useContextFurther,
 };
 
-/** Meanwhile another context is open, to which nothing belongs. */
+/** Meanwhile there are another context and another channel, to which nothing belongs. */
 export async function useOthers(world: VerbsWorld, use: OtherUse): Promise<void> {
   const context = await openContext(world);
+  const channel = await world.newChannel();
   await use(world);
-  await world.end(context);
+  for (const object of [channel, context]) await world.end(object);
 }
 
 function openContext(world: VerbsWorld): Promise<Context> {
@@ -61,7 +63,25 @@ async function useContexts(world: VerbsWorld): Promise<void> {
   const flags = await driver.getFileStatusFlags(context);
   await driver.setFileStatusFlags(context, [...flags, 'O_NONBLOCK']);
   await refused('a get from an empty queue', driver.getAsyncEvent(context));
+  await useContext(world, context);
   await world.end(context);
+}
+
+/** Calls on a context that change nothing of what a scenario looks at. */
+async function useContext(world: VerbsWorld, context: Context): Promise<void> {
+  const { driver } = world;
+  await driver.queryPort(context, driver.dut.port.portNum);
+  await driver.setFileStatusFlags(context, await driver.getFileStatusFlags(context));
+  await isReadable(driver, context, 0);
+  const channel = await world.keep('channel', driver.createCompChannel(context));
+  const cq = await refusable(createExtendedCq(world, context, channel));
+  await refused('an extended CQ on a vector that there is not', createExtendedCq(world, context, channel, -1));
+  if (cq !== undefined) await world.end(cq);
+  await world.end(channel);
+}
+
+async function useContextFurther(world: VerbsWorld): Promise<void> {
+  await useContext(world, await world.context());
 }
 
 async function useMemory(world: VerbsWorld): Promise<void> {
@@ -137,9 +157,7 @@ async function useCq(world: VerbsWorld, cq: Cq): Promise<void> {
 
 async function useExtendedCqs(world: VerbsWorld): Promise<void> {
   const { driver } = world;
-  const attr = { cqe: otherCqe, cqContext: otherContext, channel: null, compVector: 0, compMask: [], flags: [] };
-  const wcFlags = standardFlags;
-  const cq = await world.keep('cq', driver.createCqEx(await world.context(), { ...attr, wcFlags }));
+  const cq = await createExtendedCq(world, await world.context(), null);
   await refused('a batch of an empty CQ', driver.startPoll(cq));
   const [left, right] = await createOtherPair(world, cq);
   await postReceives(world, { kind: 'qp', name: right }, await recvWrs(world, 1));
@@ -148,6 +166,16 @@ async function useExtendedCqs(world: VerbsWorld): Promise<void> {
   await useBatch(world, cq);
   for (const name of [left, right]) await world.end(world.qps.get(name).qp);
   await world.end(cq);
+}
+
+function createExtendedCq(
+  world: VerbsWorld,
+  context: Context,
+  channel: CompChannel | null,
+  compVector = 0,
+): Promise<Cq> {
+  const attr = { cqe: otherCqe, cqContext: otherContext, channel, compVector, compMask: [], flags: [] };
+  return world.keep('cq', world.driver.createCqEx(context, { ...attr, wcFlags: standardFlags }));
 }
 
 /** A message and its notification, then the flush of a QP. */
@@ -230,8 +258,12 @@ export async function useFurther(world: VerbsWorld, cq: Cq): Promise<void> {
   const flags = await driver.getFileStatusFlags(channel);
   await driver.setFileStatusFlags(channel, flags);
   await driver.readCompChannel(channel);
+  await isReadable(driver, channel, 0);
+  await refused('destroying a channel with a CQ', driver.destroyCompChannel(channel));
   const neighbour = await world.newCq({ cqe: otherCqe, cqContext: otherContext }, channel);
   await driver.reqNotifyCq(neighbour, 0);
+  const extended = await refusable(createExtendedCq(world, await world.context(), channel));
+  if (extended !== undefined) await world.end(extended);
   for (const one of await createOtherPair(world, cq)) await world.end(world.qps.get(one).qp);
   await world.end(neighbour);
 }
@@ -248,8 +280,9 @@ async function refused(what: string, call: Promise<unknown>): Promise<void> {
 }
 
 /** A device may lack the verb: then it says so. */
-async function refusable(call: Promise<unknown>): Promise<void> {
-  await call.catch((error: unknown) => {
+async function refusable<T>(call: Promise<T>): Promise<T | undefined> {
+  return call.catch((error: unknown) => {
     if (!(error instanceof VerbsError)) throw error;
+    return undefined;
   });
 }
