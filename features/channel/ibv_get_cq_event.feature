@@ -233,6 +233,15 @@ Feature: ibv_get_cq_event(3), ibv_ack_cq_events(3) - get and acknowledge complet
       When QP "client" sends 1 unsolicited message
       Then getting an event from completion channel "channel" gives an event of CQ "recv_cq"
 
+    Scenario: An event waits through it
+      Given completion channel "channel" is non-blocking
+      And CQ "recv_cq" is armed for any CQE
+      And QP "client" has sent 1 unsolicited message
+      And an event waits on completion channel "channel"
+      When completion channel "channel" is blocking
+      And completion channel "channel" is non-blocking
+      Then getting an event from completion channel "channel" gives an event of CQ "recv_cq"
+
   @ibv_get_cq_event.fills-cq
   Rule: The get fills in the CQ that the event belongs to
 

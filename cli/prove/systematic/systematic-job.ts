@@ -39,8 +39,8 @@ export async function runSystematic(
   if (own !== undefined) return { outcome: 'caught', by: own };
   const other = await search.firstCatch(trials.filter((trial) => !isAboutIt(trial)));
   if (other !== undefined) return { outcome: 'caught elsewhere', by: other };
-  if (search.astray !== undefined) return { outcome: 'seen', by: search.astray };
-  return { outcome: search.hasActed ? 'unseen' : 'idle' };
+  if (!search.hasActed) return { outcome: 'idle' }; // that somebody looks on may itself shift two answers
+  return search.astray === undefined ? { outcome: 'unseen' } : { outcome: 'seen', by: search.astray };
 }
 
 /** Looks for a scenario that a fault makes fail. */
