@@ -36,6 +36,12 @@ Feature: ibv_create_cq_ex(3) - create an extended CQ, and poll it lazily
         | cqe | 4 |
       Then CQ "cq" belongs to the device context
 
+    Scenario: It names the same one when another context has been opened
+      Given an extended CQ "cq" with:
+        | cqe | 4 |
+      When the program uses other contexts
+      Then CQ "cq" belongs to the device context
+
   @ibv_create_cq_ex.attr-cqe @needs.extended-cq
   Rule: An extended CQ has room for at least as many CQEs as were asked for
 

@@ -9,7 +9,7 @@ import {
 } from '../../async/async-events';
 import type { Context } from '../../device/context';
 import { Cq, type Cqe } from '../../cq/cq';
-import { Device } from '../../device/device';
+import { Device, type Parts } from '../../device/device';
 import type { Fault } from '../fault';
 import { Qp } from '../../qp/qp';
 import { demand, Refusal } from '../../refusal';
@@ -62,6 +62,17 @@ class SrqWithSiblings extends Srq {
     super(...args);
     srqs.add(this.pd.context, this);
   }
+}
+
+/** Events of whose objects no ack counts. */
+function notAcknowledging(isIt: (element: AsyncElement) => boolean): Partial<Parts> {
+  return {
+    AsyncEvents: class extends AsyncEvents {
+      override acknowledge(event: AsyncEvent): void {
+        if (!isIt(event.element)) super.acknowledge(event);
+      }
+    },
+  };
 }
 
 /** More than any scenario owes. */
@@ -428,6 +439,16 @@ export const faults: Readonly<Record<string, Fault>> = {
         }
       },
     },
+  },
+  'ack-of-a-qp-event-is-ignored': {
+    rules: [`${page}.ack`, `${page}.destroy-qp-waits`],
+    effect: 'an event of a QP stays owed after its ack',
+    parts: notAcknowledging((element) => element instanceof Qp),
+  },
+  'ack-of-an-srq-event-is-ignored': {
+    rules: [`${page}.ack-returns-nothing`, `${page}.destroy-srq-waits`],
+    effect: 'an event of an SRQ stays owed after its ack',
+    parts: notAcknowledging((element) => element instanceof Srq),
   },
   'async-ack-settles-all': {
     rules: [`${page}.every-event-acked`],

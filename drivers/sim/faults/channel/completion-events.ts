@@ -130,7 +130,7 @@ export const faults: Readonly<Record<string, Fault>> = {
     },
   },
   'ack-of-several-is-ignored': {
-    rules: [`${get}.ack-batching`, `${get}.ack-count`],
+    rules: [`${get}.ack-batching`, `${get}.ack-count`, `${get}.ack-returns-nothing`],
     effect: 'an ack of several events is ignored',
     parts: {
       Cq: class extends Cq {

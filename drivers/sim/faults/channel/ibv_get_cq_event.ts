@@ -5,21 +5,15 @@ import { Cq, type Cqe, type CqInit, type NotifyRequest } from '../../cq/cq';
 import { Descriptors, type Descriptor } from '../../descriptors';
 import { Device } from '../../device/device';
 import type { Fault } from '../fault';
+import { KnowsTheNewest } from './siblings';
 import { demand, type Refusal } from '../../refusal';
 import { ReturnValues, type Success, type Returned } from '../../return-values';
 import { succeedingWith } from '../returning';
 
-class EventNamesTheNewestCq extends Cq {
-  static readonly #newest = new WeakMap<Context, Cq>();
-
-  constructor(...args: ConstructorParameters<typeof Cq>) {
-    super(...args);
-    EventNamesTheNewestCq.#newest.set(this.context, this);
-  }
-
+class EventNamesTheNewestCq extends KnowsTheNewest {
   protected override fire(): void {
     this.spendRequest();
-    this.channel?.add(EventNamesTheNewestCq.#newest.get(this.context) ?? this);
+    this.channel?.add(this.newest);
   }
 }
 
@@ -275,7 +269,7 @@ export const faults: Readonly<Record<string, Fault>> = {
     },
   },
   'ack-settles-for-the-channel': {
-    rules: [`${page}.ack-count`],
+    rules: [`${page}.signature-ack`, `${page}.ack-count`],
     effect: 'an ack counts for every CQ of the channel',
     parts: {
       Cq: class extends Cq {
