@@ -247,6 +247,7 @@ Feature: ibv_get_cq_event(3), ibv_ack_cq_events(3) - get and acknowledge complet
     Scenario: The one CQ of the channel
       Given CQ "recv_cq" is armed for any CQE
       And QP "client" has sent 1 unsolicited message
+      And an event waits on completion channel "channel"
       When getting an event from completion channel "channel" begins
       Then getting an event from completion channel "channel" gives an event of CQ "recv_cq"
 

@@ -140,7 +140,7 @@ export const faults: Readonly<Record<string, Fault>> = {
     },
   },
   'nonblock-is-toggled': {
-    rules: [`${page}.fd-getfl-preserve`],
+    rules: [`${page}.fd-getfl-preserve`, `${page}.fd-nonblock-empty-get`],
     effect: 'setting O_NONBLOCK where it is set takes it away',
     parts: {
       Descriptors: class extends Descriptors {
