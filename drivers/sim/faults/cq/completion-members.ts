@@ -64,6 +64,11 @@ export const faults: Readonly<Record<string, Fault>> = {
     effect: 'wc_flags of a send has a bit that stands for nothing',
     parts: sending(() => ({ wcFlags: ['0x80'] })),
   },
+  'immediate-flag-of-a-write-missing': {
+    rules: [`${page}.flag-with-imm`],
+    effect: 'the receive of an RDMA Write with immediate has no IBV_WC_WITH_IMM',
+    parts: receiving(({ opcode }) => (opcode === 'IBV_WC_RECV_RDMA_WITH_IMM' ? { wcFlags: [] } : {})),
+  },
   'grh-flag-excludes-immediate': {
     rules: [`${page}.flag-grh`],
     effect: 'a datagram with immediate has no IBV_WC_GRH',

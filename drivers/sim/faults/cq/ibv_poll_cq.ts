@@ -48,6 +48,26 @@ function returning(change: (count: number, wc: readonly Wc[]) => number): Partia
   return { ReturnValues: Returns };
 }
 
+/** What a poll gives that leaves the first element of its array unwritten. */
+function fromSecondElement(cqes: readonly Cqe[]): Cqe[] {
+  const unwritten = cqes.slice(0, 1).map((cqe) => ({ ...cqe, wc: { ...cqe.wc, wrId: BigInt(unwrittenWord) } }));
+  return [...unwritten, ...cqes].slice(0, cqes.length);
+}
+
+/** A CQ on which a flag of wc_flags stays set once it was. */
+function sticking(flag: string): Partial<Parts> {
+  class Sticking extends Cq {
+    #isSet = false;
+
+    override add(cqe: Cqe): void {
+      const { wcFlags } = cqe.wc;
+      this.#isSet ||= wcFlags.includes(flag);
+      super.add({ ...cqe, wc: { ...cqe.wc, wcFlags: this.#isSet ? [...wcFlags, flag] : wcFlags } });
+    }
+  }
+  return { Cq: Sticking };
+}
+
 /** Drops one flag of wc_flags, or puts another in its place. */
 function reflagged(flag: string, ...instead: readonly string[]): Partial<Parts> {
   return altered(({ wcFlags }) => ({ wcFlags: wcFlags.flatMap((name) => (name === flag ? instead : [name])) }));
@@ -80,6 +100,7 @@ const page = 'ibv_poll_cq';
 const faultsOfPolling: Readonly<Record<string, Fault>> = {
   'poll-hands-out-one-more': {
     rules: [
+      `${page}.signature`,
       `${page}.up-to-num-entries`,
       `${page}.array-filled`,
       'ibv_create_cq_ex.next-advances',
@@ -101,6 +122,19 @@ const faultsOfPolling: Readonly<Record<string, Fault>> = {
       Cq: class extends Cq {
         override poll(numEntries: number): Cqe[] {
           return super.poll(Math.min(numEntries, 1));
+        }
+      },
+    },
+  },
+  'poll-gives-cqes-of-one-qp': {
+    rules: [`${page}.all-if-fewer`],
+    effect: 'a poll stops at the first CQE of another QP',
+    parts: {
+      Cq: class extends Cq {
+        override poll(numEntries: number): Cqe[] {
+          const [first] = this.cqes;
+          const ofOthers = this.cqes.findIndex(({ wc }) => wc.qpNum !== first?.wc.qpNum);
+          return super.poll(ofOthers < 0 ? numEntries : Math.min(numEntries, ofOthers));
         }
       },
     },
@@ -138,9 +172,23 @@ const faultsOfPolling: Readonly<Record<string, Fault>> = {
     parts: {
       Cq: class extends Cq {
         override poll(numEntries: number): Cqe[] {
-          const cqes = super.poll(numEntries);
-          const unwritten = cqes.slice(0, 1).map((cqe) => ({ ...cqe, wc: { ...cqe.wc, wrId: BigInt(unwrittenWord) } }));
-          return [...unwritten, ...cqes].slice(0, cqes.length);
+          return fromSecondElement(super.poll(numEntries));
+        }
+      },
+    },
+  },
+  'array-goes-on-where-it-ended': {
+    rules: [`${page}.array-filled`],
+    effect: 'results begin at the second element of the array after a poll that gave a CQE',
+    parts: {
+      Cq: class extends Cq {
+        #isFurther = false;
+
+        override poll(numEntries: number): Cqe[] {
+          const sound = super.poll(numEntries);
+          const cqes = this.#isFurther ? fromSecondElement(sound) : sound;
+          this.#isFurther = sound.length > 0;
+          return cqes;
         }
       },
     },
@@ -151,12 +199,12 @@ const faultsOfPolling: Readonly<Record<string, Fault>> = {
     parts: returning((count) => (count === 0 ? -11 : count)),
   },
   'poll-returns-whether': {
-    rules: [`${page}.returns-count`],
+    rules: [`${page}.signature`, `${page}.returns-count`],
     effect: 'the result says whether there were CQEs, not how many',
     parts: returning((count) => Math.min(count, 1)),
   },
   'poll-counts-successes': {
-    rules: [`${page}.returns-count`],
+    rules: [`${page}.signature`, `${page}.returns-count`],
     effect: 'failed CQEs are not counted in the result',
     parts: returning((_count, wc) => wc.filter(({ status }) => status === 'IBV_WC_SUCCESS').length),
   },
@@ -167,6 +215,17 @@ const faultsOfPolling: Readonly<Record<string, Fault>> = {
       Cq: class extends Cq {
         override add(cqe: Cqe): void {
           if (cqe.wc.status === 'IBV_WC_SUCCESS') super.add(cqe);
+        }
+      },
+    },
+  },
+  'failed-receives-withheld': {
+    rules: [`${page}.status-to-be-checked`],
+    effect: 'receives that failed are not reported',
+    parts: {
+      Cq: class extends Cq {
+        override add(cqe: Cqe): void {
+          if (cqe.queue === 'send' || cqe.wc.status === 'IBV_WC_SUCCESS') super.add(cqe);
         }
       },
     },
@@ -536,17 +595,12 @@ const faultsOfFlags: Readonly<Record<string, Fault>> = {
       'ibv_create_cq_ex.read-wc-flags',
     ],
     effect: 'IBV_WC_WITH_IMM stays set once it was',
-    parts: {
-      Cq: class extends Cq {
-        #flagged = false;
-
-        override add(cqe: Cqe): void {
-          this.#flagged ||= cqe.wc.wcFlags.includes('IBV_WC_WITH_IMM');
-          const { wcFlags } = cqe.wc;
-          super.add({ ...cqe, wc: { ...cqe.wc, wcFlags: this.#flagged ? [...wcFlags, 'IBV_WC_WITH_IMM'] : wcFlags } });
-        }
-      },
-    },
+    parts: sticking('IBV_WC_WITH_IMM'),
+  },
+  'invalidation-flag-sticks': {
+    rules: [`${page}.field-wc-flags`, `${page}.flag-with-inv`],
+    effect: 'IBV_WC_WITH_INV stays set once it was',
+    parts: sticking('IBV_WC_WITH_INV'),
   },
   'immediate-flag-missing': {
     rules: [
@@ -579,6 +633,21 @@ const faultsOfFlags: Readonly<Record<string, Fault>> = {
     rules: [`${page}.wc-flags-zero-or-or`],
     effect: 'wc_flags has a bit that stands for nothing',
     parts: altered(({ wcFlags }) => ({ wcFlags: [...wcFlags, '0x100'] })),
+  },
+  'grh-flag-is-of-the-first-qp': {
+    rules: [`${page}.flag-grh`, `${page}.flag-grh-ud-only`],
+    effect: 'IBV_WC_GRH is set where the first CQE of the CQ had it',
+    parts: {
+      Cq: class extends Cq {
+        #isUd: boolean | undefined;
+
+        override add(cqe: Cqe): void {
+          this.#isUd ??= cqe.wc.wcFlags.includes('IBV_WC_GRH');
+          const wcFlags = this.#isUd ? cqe.wc.wcFlags : cqe.wc.wcFlags.filter((flag) => flag !== 'IBV_WC_GRH');
+          super.add({ ...cqe, wc: { ...cqe.wc, wcFlags } });
+        }
+      },
+    },
   },
   'grh-flag-missing': {
     rules: [`${page}.flag-grh`, `${page}.flag-grh-ud-only`],

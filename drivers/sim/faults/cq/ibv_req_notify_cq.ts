@@ -675,6 +675,18 @@ export const faults: Readonly<Record<string, Fault>> = {
       },
     },
   },
+  'event-is-for-one-cqe': {
+    rules: [`${page}.event-may-cover-many`, `${page}.event-without-polling`],
+    effect: 'taking an event takes all CQEs but the oldest from the CQ',
+    parts: {
+      Cq: class extends Cq {
+        override countTaken(): void {
+          super.countTaken();
+          this.cqes.splice(1);
+        }
+      },
+    },
+  },
   'event-takes-its-cqe': {
     rules: [`${page}.event-without-polling`, 'ibv_create_cq_ex.next-advances', 'ibv_resize_cq.not-below-backlog'],
     effect: 'taking an event takes its CQE from the CQ',
