@@ -346,7 +346,7 @@ export const faults: Readonly<Record<string, Fault>> = {
     },
   },
   'ack-takes-its-cqe': {
-    rules: [`${page}.example-ack-before-poll`, 'ibv_create_cq_ex.signature'],
+    rules: [`${page}.example-ack-before-poll`, 'ibv_create_cq_ex.signature', 'ibv_req_notify_cq.event-without-polling'],
     effect: 'an ack takes its CQE from the CQ',
     parts: {
       Cq: class extends Cq {

@@ -65,7 +65,7 @@ export const faults: Readonly<Record<string, Fault>> = {
     parts: sending(() => ({ wcFlags: ['0x80'] })),
   },
   'immediate-flag-of-a-write-missing': {
-    rules: [`${page}.flag-with-imm`],
+    rules: [`${page}.flag-with-imm`, `${extended}.next-advances`, `${extended}.next-success-readable`],
     effect: 'the receive of an RDMA Write with immediate has no IBV_WC_WITH_IMM',
     parts: receiving(({ opcode }) => (opcode === 'IBV_WC_RECV_RDMA_WITH_IMM' ? { wcFlags: [] } : {})),
   },

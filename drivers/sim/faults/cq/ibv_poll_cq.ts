@@ -179,15 +179,15 @@ const faultsOfPolling: Readonly<Record<string, Fault>> = {
   },
   'array-goes-on-where-it-ended': {
     rules: [`${page}.array-filled`],
-    effect: 'results begin at the second element of the array after a poll that gave a CQE',
+    effect: 'results begin at the second element of the array after a poll that filled an array of one',
     parts: {
       Cq: class extends Cq {
-        #isFurther = false;
+        #hasFilledOne = false;
 
         override poll(numEntries: number): Cqe[] {
           const sound = super.poll(numEntries);
-          const cqes = this.#isFurther ? fromSecondElement(sound) : sound;
-          this.#isFurther = sound.length > 0;
+          const cqes = this.#hasFilledOne && numEntries > 1 ? fromSecondElement(sound) : sound;
+          this.#hasFilledOne = numEntries === 1 && sound.length === 1;
           return cqes;
         }
       },
@@ -220,7 +220,13 @@ const faultsOfPolling: Readonly<Record<string, Fault>> = {
     },
   },
   'failed-receives-withheld': {
-    rules: [`${page}.status-to-be-checked`],
+    rules: [
+      `${page}.status-to-be-checked`,
+      'ibv_create_cq_ex.direct-status',
+      'ibv_create_cq_ex.read-vendor-err',
+      'ibv_req_notify_cq.zero-recv-error',
+      'ibv_req_notify_cq.solicited-recv-error',
+    ],
     effect: 'receives that failed are not reported',
     parts: {
       Cq: class extends Cq {
