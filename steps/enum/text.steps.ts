@@ -26,7 +26,7 @@ Then('{verb} describes each of these values:', async function (this: VerbsWorld,
 Then('{verb} gave no two texts that are the same', function (this: VerbsWorld, verb: string) {
   const texts = new Map<string, string>();
   for (const { args, returned } of this.driver.trace().filter((record) => record.verb === verb)) {
-    const value = String(Object.values(args)[0]);
+    const [value = ''] = Object.values(args).filter((one) => typeof one === 'string');
     const text = String(returned);
     const alsoOf = texts.get(text);
     const observed = { text, ...(alsoOf !== undefined && { alsoOf }) };
