@@ -2039,18 +2039,17 @@ Feature: ibv_poll_cq(3) - poll a CQ for completions
         | clear           |
         | set             |
 
-    @needs.memory-windows
-    Scenario: Without an invalidation after one with it
-      Given memory "target" of 64 bytes with IBV_ACCESS_LOCAL_WRITE | IBV_ACCESS_MW_BIND
-      And memory window "window" onto memory "target", bound by QP "responder" with IBV_ACCESS_REMOTE_WRITE
-      And 3 receives posted on QP "responder"
-      When QP "requester" posts these sends:
-        | opcode               | invalidates |
-        | IBV_WR_SEND          |             |
-        | IBV_WR_SEND_WITH_INV | window      |
-        | IBV_WR_SEND          |             |
+    @needs.ud
+    Scenario: Datagrams with and without an immediate in turn
+      Given connected UD QPs "client" and "server", where "server" receives on CQ "recv_cq"
+      And 3 receives posted on QP "server"
+      When QP "client" posts these sends:
+        | opcode               | imm_data |
+        | IBV_WR_SEND          |          |
+        | IBV_WR_SEND_WITH_IMM | 0x1      |
+        | IBV_WR_SEND          |          |
       Then CQ "recv_cq" gains these CQEs:
-        | IBV_WC_WITH_INV |
+        | IBV_WC_WITH_IMM |
         | clear           |
         | set             |
         | clear           |

@@ -1,5 +1,6 @@
 import {
   check,
+  standardWcFlags,
   VerbsError,
   type CompChannel,
   type Context,
@@ -10,7 +11,7 @@ import {
 import { withoutFreeDescriptors } from '../channel/free-descriptors';
 import { isReadable } from '../channel/readable';
 import { pollUntil } from '../cq/completions';
-import { standardFlags, standardReaders, wcRead } from '../cq/wc-read';
+import { standardReaders, wcRead } from '../cq/wc-read';
 import { tooManyEntries } from '../cq/cq-attributes';
 import { bringUp, pathToSelf, usualBringUp } from '../qp/connection';
 import { postReceives, recvWrs, send } from '../qp/messages';
@@ -138,7 +139,7 @@ async function useCq(world: VerbsWorld, cq: Cq): Promise<void> {
 async function useExtendedCqs(world: VerbsWorld): Promise<void> {
   const { driver } = world;
   const attr = { cqe: otherCqe, cqContext: otherContext, channel: null, compVector: 0, compMask: [], flags: [] };
-  const wcFlags = standardFlags;
+  const wcFlags = standardWcFlags;
   const cq = await world.keep('cq', driver.createCqEx(await world.context(), { ...attr, wcFlags }));
   await refused('a batch of an empty CQ', driver.startPoll(cq));
   const [left, right] = await createOtherPair(world, cq);

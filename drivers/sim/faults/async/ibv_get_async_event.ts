@@ -8,9 +8,10 @@ import {
   type QpEventType,
 } from '../../async/async-events';
 import type { Context } from '../../device/context';
-import { Cq, type Cqe } from '../../cq/cq';
+import { Cq } from '../../cq/cq';
 import { Device, type Parts } from '../../device/device';
 import type { Fault } from '../fault';
+import { OverrunWhenFull, SilentWhenOverrun } from '../cq/overrunning';
 import { Qp } from '../../qp/qp';
 import { demand, Refusal } from '../../refusal';
 import { Requester } from '../../qp/requester';
@@ -380,13 +381,7 @@ export const faults: Readonly<Record<string, Fault>> = {
   'cq-err-is-silent': {
     rules: [`${page}.event-cq-err`, 'ibv_poll_cq.overrun-async-event', `${page}.element-cq`],
     effect: 'a CQ overruns without an event',
-    parts: {
-      Cq: class extends Cq {
-        protected override fail(): void {
-          this.overrun = true;
-        }
-      },
-    },
+    parts: { Cq: SilentWhenOverrun },
   },
   'cq-err-when-full': {
     rules: [
@@ -396,14 +391,7 @@ export const faults: Readonly<Record<string, Fault>> = {
       'ibv_create_cq_ex.end-then-new-start',
     ],
     effect: 'a CQ that is just full raises the event',
-    parts: {
-      Cq: class extends Cq {
-        override add(cqe: Cqe): void {
-          super.add(cqe);
-          if (this.cqes.length === this.capacity && !this.overrun) this.fail();
-        }
-      },
-    },
+    parts: { Cq: OverrunWhenFull },
   },
   'srq-limit-is-silent': {
     rules: [`${page}.event-srq-limit`],

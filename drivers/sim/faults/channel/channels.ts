@@ -5,7 +5,8 @@ import { Device } from '../../device/device';
 import { Descriptors, type Descriptor } from '../../descriptors';
 import type { Qp } from '../../qp/qp';
 import { type QpInit } from '../../qp/qp';
-import { KnowsTheNewest } from './siblings';
+import { KnowsTheNewest } from './knows-the-newest';
+import { SureOfItsEvents } from './sure-of-its-events';
 import { demand } from '../../refusal';
 import { Srq } from '../../srq/srq';
 import { AsyncEvent } from '../../async/async-events';
@@ -28,6 +29,16 @@ class HearingChannel extends CompChannel {
 
   get siblings(): readonly HearingChannel[] {
     return HearingChannel.#all.get(this.context) ?? [];
+  }
+}
+
+/** A channel that remembers that poll() was asked for its events. */
+class PolledChannel extends CompChannel {
+  protected isPolled = false;
+
+  override pollUs(timeoutMs: number): number {
+    this.isPolled = true;
+    return super.pollUs(timeoutMs);
   }
 }
 
@@ -366,11 +377,7 @@ export const faults: Readonly<Record<string, Fault>> = {
     rules: [`${page}.fd-pollin-on-event`, `${create}.is-file-descriptor`],
     effect: 'poll() sees events when there are two',
     parts: {
-      CompChannel: class extends CompChannel {
-        override beginGet(): void {
-          demand(this.events.length > 0 || !this.descriptor.flags.includes('O_NONBLOCK'), 'EAGAIN');
-        }
-
+      CompChannel: class extends SureOfItsEvents {
         override get readable(): boolean {
           return this.events.length > 1;
         }
@@ -381,17 +388,10 @@ export const faults: Readonly<Record<string, Fault>> = {
     rules: [`${page}.fd-get-after-pollin`],
     effect: 'the first get after poll() fails',
     parts: {
-      CompChannel: class extends CompChannel {
-        #isPolled = false;
-
-        override pollUs(timeoutMs: number): number {
-          this.#isPolled = true;
-          return super.pollUs(timeoutMs);
-        }
-
+      CompChannel: class extends PolledChannel {
         override beginGet(): void {
-          const wasPolled = this.#isPolled;
-          this.#isPolled = false;
+          const wasPolled = this.isPolled;
+          this.isPolled = false;
           demand(!wasPolled, 'EAGAIN');
           super.beginGet();
         }
@@ -402,16 +402,9 @@ export const faults: Readonly<Record<string, Fault>> = {
     rules: [`${page}.fd-events-need-ack`],
     effect: 'an event that poll() was asked for is owed no ack',
     parts: {
-      CompChannel: class extends CompChannel {
-        #isPolled = false;
-
-        override pollUs(timeoutMs: number): number {
-          this.#isPolled = true;
-          return super.pollUs(timeoutMs);
-        }
-
+      CompChannel: class extends PolledChannel {
         override take(): Cq | undefined {
-          return this.#isPolled ? this.events.shift() : super.take();
+          return this.isPolled ? this.events.shift() : super.take();
         }
       },
     },

@@ -5,7 +5,8 @@ import { Cq, type Cqe, type CqInit, type NotifyRequest } from '../../cq/cq';
 import { Descriptors, type Descriptor } from '../../descriptors';
 import { Device } from '../../device/device';
 import type { Fault } from '../fault';
-import { KnowsTheNewest } from './siblings';
+import { KnowsTheNewest } from './knows-the-newest';
+import { SureOfItsEvents } from './sure-of-its-events';
 import { demand, type Refusal } from '../../refusal';
 import { ReturnValues, type Success, type Returned } from '../../return-values';
 import { succeedingWith } from '../returning';
@@ -455,11 +456,7 @@ export const faults: Readonly<Record<string, Fault>> = {
     rules: [`${page}.fd-poll-timeout`],
     effect: 'poll() reports every channel readable',
     parts: {
-      CompChannel: class extends CompChannel {
-        override beginGet(): void {
-          demand(this.events.length > 0 || !this.descriptor.flags.includes('O_NONBLOCK'), 'EAGAIN');
-        }
-
+      CompChannel: class extends SureOfItsEvents {
         override get readable(): boolean {
           return true;
         }

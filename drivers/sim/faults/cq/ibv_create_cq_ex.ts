@@ -5,6 +5,7 @@ import { Cq, type Cqe, type CqExInit } from '../../cq/cq';
 import { CqIterator } from '../../cq/cq-iterator';
 import { Device, type Parts } from '../../device/device';
 import type { Fault } from '../fault';
+import { refusingExtendedCqs } from './refusing-extended-cqs';
 import { demand, Refusal } from '../../refusal';
 import { refusingWith, succeedingWith } from '../returning';
 
@@ -111,15 +112,10 @@ export const faults: Readonly<Record<string, Fault>> = {
   'members-of-the-path-are-refused': {
     rules: [`${page}.wcflag-slid`, `${page}.wcflag-sl`, `${page}.wcflag-dlid-path-bits`],
     effect: 'a CQ that is to provide nothing but slid, sl or dlid_path_bits cannot be created',
-    parts: {
-      Device: class extends Device {
-        override createCqEx(context: Context, attr: CqExInit, channel: CompChannel | undefined): Cq {
-          const [first, ...more] = attr.wcFlags;
-          demand(first === undefined || more.length > 0 || !membersOfThePath.includes(first), 'EOPNOTSUPP');
-          return super.createCqEx(context, attr, channel);
-        }
-      },
-    },
+    parts: refusingExtendedCqs(
+      'EOPNOTSUPP',
+      ({ wcFlags }) => wcFlags.length === 0 || !wcFlags.every((flag) => membersOfThePath.includes(flag)),
+    ),
   },
   'batch-starts-at-second': {
     rules: [

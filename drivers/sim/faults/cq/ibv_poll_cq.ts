@@ -6,6 +6,7 @@ import { Cq, type Cqe, type NotifyRequest } from '../../cq/cq';
 import type { Parts } from '../../device/device';
 import { simulatedDut } from '../../device/dut';
 import type { Fault } from '../fault';
+import { OverrunWhenFull, SilentWhenOverrun } from './overrunning';
 import { MemoryTable } from '../../mr/memory';
 import type { Answer, Message } from '../../qp/message';
 import { Requester } from '../../qp/requester';
@@ -54,15 +55,17 @@ function fromSecondElement(cqes: readonly Cqe[]): Cqe[] {
   return [...unwritten, ...cqes].slice(0, cqes.length);
 }
 
-/** A CQ on which a flag of wc_flags stays set once it was. */
-function sticking(flag: string): Partial<Parts> {
+/** A CQ on which IBV_WC_WITH_IMM stays set once it was, in all CQEs or in some. */
+function stickingImmediate(isIt: (wc: Wc) => boolean = () => true): Partial<Parts> {
   class Sticking extends Cq {
     #isSet = false;
 
     override add(cqe: Cqe): void {
       const { wcFlags } = cqe.wc;
-      this.#isSet ||= wcFlags.includes(flag);
-      super.add({ ...cqe, wc: { ...cqe.wc, wcFlags: this.#isSet ? [...wcFlags, flag] : wcFlags } });
+      const isMeant = isIt(cqe.wc);
+      this.#isSet ||= isMeant && wcFlags.includes('IBV_WC_WITH_IMM');
+      const stuck = isMeant && this.#isSet ? ['IBV_WC_WITH_IMM'] : [];
+      super.add({ ...cqe, wc: { ...cqe.wc, wcFlags: [...wcFlags, ...stuck] } });
     }
   }
   return { Cq: Sticking };
@@ -291,13 +294,7 @@ const faultsOfPolling: Readonly<Record<string, Fault>> = {
   'overrun-is-silent': {
     rules: [`${page}.overrun-async-event`, 'ibv_get_async_event.event-cq-err', 'ibv_get_async_event.element-cq'],
     effect: 'an overrun raises no event',
-    parts: {
-      Cq: class extends Cq {
-        protected override fail(): void {
-          this.overrun = true;
-        }
-      },
-    },
+    parts: { Cq: SilentWhenOverrun },
   },
   'overrun-names-another': {
     rules: [`${page}.overrun-async-event`, 'ibv_get_async_event.event-cq-err', 'ibv_get_async_event.element-cq'],
@@ -312,14 +309,7 @@ const faultsOfPolling: Readonly<Record<string, Fault>> = {
       'ibv_create_cq_ex.end-then-new-start',
     ],
     effect: 'a CQ that is just full counts as overrun',
-    parts: {
-      Cq: class extends Cq {
-        override add(cqe: Cqe): void {
-          super.add(cqe);
-          if (this.cqes.length === this.capacity && !this.overrun) this.fail();
-        }
-      },
-    },
+    parts: { Cq: OverrunWhenFull },
   },
   'overrun-is-forgotten': {
     rules: [`${page}.overrun-cq-unusable`],
@@ -601,12 +591,12 @@ const faultsOfFlags: Readonly<Record<string, Fault>> = {
       'ibv_create_cq_ex.read-wc-flags',
     ],
     effect: 'IBV_WC_WITH_IMM stays set once it was',
-    parts: sticking('IBV_WC_WITH_IMM'),
+    parts: stickingImmediate(),
   },
-  'invalidation-flag-sticks': {
-    rules: [`${page}.field-wc-flags`, `${page}.flag-with-inv`],
-    effect: 'IBV_WC_WITH_INV stays set once it was',
-    parts: sticking('IBV_WC_WITH_INV'),
+  'immediate-flag-of-datagrams-sticks': {
+    rules: [`${page}.field-wc-flags`, `${page}.flag-with-imm`],
+    effect: 'IBV_WC_WITH_IMM of datagrams stays set once it was',
+    parts: stickingImmediate(({ wcFlags }) => wcFlags.includes('IBV_WC_GRH')),
   },
   'immediate-flag-missing': {
     rules: [
