@@ -3,7 +3,8 @@ import { wcFlags, wcOpcode, wcStatus } from './cq';
 import type { Contract } from './kinds';
 import { verb } from './verb';
 
-const createCqWcFlags = flags('ibv_create_cq_wc_flags', [
+/** IBV_WC_STANDARD_FLAGS. */
+export const standardWcFlags = [
   'IBV_WC_EX_WITH_BYTE_LEN',
   'IBV_WC_EX_WITH_IMM',
   'IBV_WC_EX_WITH_QP_NUM',
@@ -11,6 +12,10 @@ const createCqWcFlags = flags('ibv_create_cq_wc_flags', [
   'IBV_WC_EX_WITH_SLID',
   'IBV_WC_EX_WITH_SL',
   'IBV_WC_EX_WITH_DLID_PATH_BITS',
+] as const;
+
+const createCqWcFlags = flags('ibv_create_cq_wc_flags', [
+  ...standardWcFlags,
   'IBV_WC_EX_WITH_COMPLETION_TIMESTAMP',
   'IBV_WC_EX_WITH_CVLAN',
   'IBV_WC_EX_WITH_FLOW_TAG',

@@ -465,6 +465,17 @@ Feature: ibv_get_async_event(3), ibv_ack_async_event(3) - get and acknowledge as
       When destroying CQ "small_cq" begins
       Then destroying CQ "small_cq" succeeds
 
+    @needs.sq-drain
+    Scenario: Nothing is owed of a QP after its event was acknowledged
+      Given connected RC QPs "sender" and "receiver"
+      And QP "sender" has sent 1 unsolicited message
+      And QP "sender" is moved to IBV_QPS_SQD with en_sqd_async_notify
+      And 1 receive is posted on QP "receiver"
+      And the device has raised IBV_EVENT_SQ_DRAINED for QP "sender"
+      And the IBV_EVENT_SQ_DRAINED is acknowledged
+      When destroying QP "sender" begins
+      Then destroying QP "sender" succeeds
+
   @ibv_get_async_event.get-returns-zero
   @needs.srq @needs.connection
   Rule: A get that gives an event returns 0

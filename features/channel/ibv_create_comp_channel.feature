@@ -25,6 +25,11 @@ Feature: ibv_create_comp_channel(3), ibv_destroy_comp_channel(3) - create or des
       Given completion channel "spare_channel"
       Then completion channel "spare_channel" belongs to the device context
 
+    Scenario: It stays the same when another context has been opened
+      Given completion channel "spare_channel"
+      When the program uses other contexts
+      Then completion channel "spare_channel" belongs to the device context
+
   @ibv_create_comp_channel.event-conduit
   Rule: Completion events travel over the channel
 
@@ -51,6 +56,15 @@ Feature: ibv_create_comp_channel(3), ibv_destroy_comp_channel(3) - create or des
       When destroying completion channel "spare_channel" begins
       Then destroying completion channel "spare_channel" succeeds
       And creating a completion channel succeeds
+
+    Scenario: The descriptor of a channel that has had a CQ can be had, too
+      Given completion channel "used_channel"
+      And a CQ "used_cq" on completion channel "used_channel"
+      And the process may open no more files than it has open with completion channel "used_channel"
+      And creating a completion channel is refused
+      And destroying CQ "used_cq" succeeds
+      When destroying completion channel "used_channel" succeeds
+      Then creating a completion channel succeeds
 
   @ibv_create_comp_channel.returns-null
   Rule: A channel that cannot be created is NULL

@@ -233,6 +233,7 @@ Feature: ibv_get_cq_event(3), ibv_ack_cq_events(3) - get and acknowledge complet
       When QP "client" sends 1 unsolicited message
       Then getting an event from completion channel "channel" gives an event of CQ "recv_cq"
 
+<<<<<<< HEAD
     Scenario: An event waits through it
       Given completion channel "channel" is non-blocking
       And CQ "recv_cq" is armed for any CQE
@@ -241,6 +242,18 @@ Feature: ibv_get_cq_event(3), ibv_ack_cq_events(3) - get and acknowledge complet
       When completion channel "channel" is blocking
       And completion channel "channel" is non-blocking
       Then getting an event from completion channel "channel" gives an event of CQ "recv_cq"
+=======
+    Scenario: Off, on, and off again
+      Given completion channel "channel" is non-blocking
+      And getting an event from completion channel "channel" is refused
+      And completion channel "channel" is blocking
+      And CQ "recv_cq" is armed for any CQE
+      And getting an event from completion channel "channel" has begun and is blocked
+      And QP "client" has sent 1 unsolicited message
+      And getting an event from completion channel "channel" gives an event of CQ "recv_cq"
+      When completion channel "channel" is non-blocking
+      Then getting an event from completion channel "channel" fails with EAGAIN
+>>>>>>> h1
 
   @ibv_get_cq_event.fills-cq
   Rule: The get fills in the CQ that the event belongs to
@@ -248,7 +261,14 @@ Feature: ibv_get_cq_event(3), ibv_ack_cq_events(3) - get and acknowledge complet
     Scenario: The one CQ of the channel
       Given CQ "recv_cq" is armed for any CQE
       And QP "client" has sent 1 unsolicited message
+      And an event waits on completion channel "channel"
       When getting an event from completion channel "channel" begins
+      Then getting an event from completion channel "channel" gives an event of CQ "recv_cq"
+
+    Scenario: The get waits for the event
+      Given CQ "recv_cq" is armed for any CQE
+      And getting an event from completion channel "channel" has begun and is blocked
+      When QP "client" sends 1 unsolicited message
       Then getting an event from completion channel "channel" gives an event of CQ "recv_cq"
 
   @ibv_get_cq_event.fills-cq-shared-channel
@@ -595,6 +615,14 @@ Feature: ibv_get_cq_event(3), ibv_ack_cq_events(3) - get and acknowledge complet
       When destroying CQ "recv_cq" begins
       Then destroying CQ "recv_cq" succeeds
 
+    Scenario: Three events acknowledged in one call, and the fourth in another
+      Given 4 events of CQ "recv_cq" for unsolicited messages have been taken from completion channel "channel"
+      And CQ "recv_cq" has been emptied of 4 CQEs
+      And QPs "client" and "server" are destroyed
+      When 3 events of CQ "recv_cq" are acknowledged
+      And 1 event of CQ "recv_cq" is acknowledged
+      Then destroying CQ "recv_cq" succeeds
+
   @ibv_get_cq_event.example-arm-before-work
   Rule: A CQ that was armed before any work was posted notifies of the very first completion
 
@@ -728,6 +756,11 @@ Feature: ibv_get_cq_event(3), ibv_ack_cq_events(3) - get and acknowledge complet
   Rule: O_NONBLOCK is added to the flags that the descriptor has
 
     Scenario: The flags read first are all there, and O_NONBLOCK
+      When completion channel "channel" is non-blocking
+      Then completion channel "channel" has the file status flags that it had at first, and O_NONBLOCK
+
+    Scenario: Added a second time, it stays
+      Given completion channel "channel" is non-blocking
       When completion channel "channel" is non-blocking
       Then completion channel "channel" has the file status flags that it had at first, and O_NONBLOCK
 

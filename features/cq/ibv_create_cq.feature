@@ -28,6 +28,11 @@ Feature: ibv_create_cq(3), ibv_destroy_cq(3) - create and destroy a CQ
       Given a CQ "cq"
       Then CQ "cq" belongs to the device context
 
+    Scenario: It names the same one when another context has been opened
+      Given a CQ "cq"
+      When the program uses other contexts
+      Then CQ "cq" belongs to the device context
+
   @ibv_create_cq.min-size
   Rule: A CQ has room for at least as many CQEs as were asked for
 

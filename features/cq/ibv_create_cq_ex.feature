@@ -36,6 +36,12 @@ Feature: ibv_create_cq_ex(3) - create an extended CQ, and poll it lazily
         | cqe | 4 |
       Then CQ "cq" belongs to the device context
 
+    Scenario: It names the same one when another context has been opened
+      Given an extended CQ "cq" with:
+        | cqe | 4 |
+      When the program uses other contexts
+      Then CQ "cq" belongs to the device context
+
   @ibv_create_cq_ex.attr-cqe @needs.extended-cq
   Rule: An extended CQ has room for at least as many CQEs as were asked for
 
@@ -235,6 +241,18 @@ Feature: ibv_create_cq_ex(3) - create an extended CQ, and poll it lazily
         | wr_id | status         |
         | 0xb1  | IBV_WC_SUCCESS |
         | 0xb2  | IBV_WC_SUCCESS |
+
+    Scenario: A CQ for one thread makes its event
+      When an extended CQ "lone_cq" is created with:
+        | cqe       | 4                                                           |
+        | channel   | channel                                                     |
+        | comp_mask | IBV_CQ_INIT_ATTR_MASK_FLAGS                                 |
+        | flags     | IBV_CREATE_CQ_ATTR_SINGLE_THREADED, if the device can do so |
+      And connected RC QPs "sender" and "receiver", where "receiver" receives on CQ "lone_cq"
+      And 1 receive is posted on QP "receiver"
+      And CQ "lone_cq" is armed for any CQE
+      And QP "sender" sends 1 unsolicited message
+      Then completion channel "channel" delivers 1 event for CQ "lone_cq" and no more
 
   @ibv_create_cq_ex.start-begins-batch @ibv_create_cq_ex.start-success-readable @needs.extended-cq @needs.connection
   Rule: A batch stands on the oldest CQE, which can be read at once

@@ -38,6 +38,13 @@ Feature: ibv_modify_cq(3) - modify a CQ
       Then completion channel "channel" delivers 1 event for CQ "recv_cq" and no more
       And CQ "recv_cq" gains 1 CQE with status IBV_WC_SUCCESS
 
+    @needs.cq-moderation
+    Scenario: An empty attr_mask leaves the CQ armed
+      Given CQ "recv_cq" is armed for any CQE
+      When modifying CQ "recv_cq" with attr_mask 0, cq_count 1 and cq_period 0 succeeds or is refused with an errno number
+      And QP "client" sends 1 unsolicited message
+      Then completion channel "channel" delivers 1 event for CQ "recv_cq" and no more
+
   @ibv_modify_cq.moderate-count
   Rule: A moderated CQ makes one event for cq_count CQEs
 
@@ -64,10 +71,26 @@ Feature: ibv_modify_cq(3) - modify a CQ
       Then completion channel "channel" delivers 1 event for CQ "recv_cq" and no more
       And CQ "recv_cq" gains 1 CQE with status IBV_WC_SUCCESS
 
+    @needs.cq-moderation
+    Scenario: The period counts for each event anew
+      When modifying CQ "recv_cq" with attr_mask IBV_CQ_ATTR_MODERATE, cq_count 3 and cq_period 4095 succeeds
+      And CQ "recv_cq" is armed for any CQE
+      And QP "client" sends 1 unsolicited message
+      Then completion channel "channel" delivers 1 event for CQ "recv_cq" and no more
+      When CQ "recv_cq" is armed for any CQE
+      And QP "client" sends 1 unsolicited message
+      Then completion channel "channel" delivers 1 event for CQ "recv_cq" and no more
+
   @ibv_modify_cq.returns-zero
   Rule: ibv_modify_cq() returns 0 when it has modified the CQ
 
     @needs.cq-moderation
     Scenario: A moderation that the device can do returns 0
       When modifying CQ "recv_cq" with attr_mask IBV_CQ_ATTR_MODERATE, cq_count 2 and cq_period 100 returns
+      Then ibv_modify_cq returned 0
+
+    @needs.cq-moderation
+    Scenario: A further moderation returns 0, too
+      When modifying CQ "recv_cq" with attr_mask IBV_CQ_ATTR_MODERATE, cq_count 2 and cq_period 100 succeeds
+      And modifying CQ "recv_cq" with attr_mask IBV_CQ_ATTR_MODERATE, cq_count 4 and cq_period 200 returns
       Then ibv_modify_cq returned 0

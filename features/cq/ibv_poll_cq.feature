@@ -43,6 +43,16 @@ Feature: ibv_poll_cq(3) - poll a CQ for completions
       Then polling CQ "recv_cq" for 5 entries gives 3 CQEs
       And CQ "recv_cq" is empty
 
+    Scenario: The CQEs of two QPs are handed out by one poll
+      Given connected RC QPs "other_requester" and "other_responder", where "other_responder" receives on CQ "recv_cq"
+      And 1 receive posted on QP "responder"
+      And 1 receive posted on QP "other_responder"
+      And 1 event of CQ "recv_cq" for an unsolicited message has been taken from completion channel "channel"
+      And CQ "recv_cq" is armed for any CQE
+      And QP "other_requester" has sent 1 unsolicited message
+      And the event of CQ "recv_cq" on completion channel "channel" is taken and acknowledged
+      Then polling CQ "recv_cq" for 5 entries gives 2 CQEs
+
   @ibv_poll_cq.oldest-first
   Rule: CQEs are handed out in the order in which they were added
 
@@ -2105,6 +2115,21 @@ Feature: ibv_poll_cq(3) - poll a CQ for completions
         | clear           |
         | set             |
 
+    @needs.ud
+    Scenario: Datagrams with and without an immediate in turn
+      Given connected UD QPs "client" and "server", where "server" receives on CQ "recv_cq"
+      And 3 receives posted on QP "server"
+      When QP "client" posts these sends:
+        | opcode               | imm_data |
+        | IBV_WR_SEND          |          |
+        | IBV_WR_SEND_WITH_IMM | 0x1      |
+        | IBV_WR_SEND          |          |
+      Then CQ "recv_cq" gains these CQEs:
+        | IBV_WC_WITH_IMM |
+        | clear           |
+        | set             |
+        | clear           |
+
   @ibv_poll_cq.wc-flags-zero-or-or
   Rule: wc_flags holds no bits but IBV_WC_GRH, IBV_WC_WITH_IMM, IBV_WC_WITH_INV and IBV_WC_IP_CSUM_OK
 
@@ -3343,6 +3368,22 @@ Feature: ibv_poll_cq(3) - poll a CQ for completions
         | 0x2   | IBV_WR_RDMA_WRITE | target |
         | 0x3   | IBV_WR_RDMA_READ  | target |
       Then CQ "send_cq" gains these CQEs:
+        | wr_id | status             |
+        | 0x1   | IBV_WC_SUCCESS     |
+        | 0x2   | not IBV_WC_SUCCESS |
+        | 0x3   | not IBV_WC_SUCCESS |
+
+    Scenario: One CQ hands out receives that succeeded, failed and were flushed
+      Given these receives are posted on QP "responder":
+        | wr_id | bytes |
+        | 0x1   | 64    |
+        | 0x2   | 8     |
+        | 0x3   | 64    |
+      When QP "requester" posts these sends:
+        | bytes |
+        | 16    |
+        | 16    |
+      Then CQ "recv_cq" gains these CQEs:
         | wr_id | status             |
         | 0x1   | IBV_WC_SUCCESS     |
         | 0x2   | not IBV_WC_SUCCESS |

@@ -1756,3 +1756,8 @@ Feature: ibv_req_notify_cq(3) - request completion notification on a CQ
       And CQ "recv_cq" is armed for any CQE
       Then completion channel "channel" delivers no event
       And CQ "recv_cq" gains 1 CQE with status IBV_WC_SUCCESS
+
+    Scenario: Two CQEs outlast the ack of both events
+      Given 2 events of CQ "recv_cq" for unsolicited messages have been taken from completion channel "channel"
+      When 2 events of CQ "recv_cq" are acknowledged
+      Then CQ "recv_cq" gains 2 CQEs with status IBV_WC_SUCCESS

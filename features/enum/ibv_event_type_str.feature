@@ -29,6 +29,7 @@ Feature: ibv_event_type_str(3), ibv_node_type_str(3), ibv_port_state_str(3) - te
         | IBV_EVENT_CLIENT_REREGISTER    |
         | IBV_EVENT_GID_CHANGE           |
         | IBV_EVENT_WQ_FATAL             |
+      And ibv_event_type_str gave no two texts that are the same
 
   @ibv_event_type_str.node-type-str
   Rule: Each node type has a text that describes it
@@ -43,6 +44,7 @@ Feature: ibv_event_type_str(3), ibv_node_type_str(3), ibv_port_state_str(3) - te
         | IBV_NODE_USNIC       |
         | IBV_NODE_USNIC_UDP   |
         | IBV_NODE_UNSPECIFIED |
+      And ibv_node_type_str gave no two texts that are the same
 
   @ibv_event_type_str.port-state-str
   Rule: Each port state has a text that describes it
@@ -55,6 +57,7 @@ Feature: ibv_event_type_str(3), ibv_node_type_str(3), ibv_port_state_str(3) - te
         | IBV_PORT_ARMED        |
         | IBV_PORT_ACTIVE       |
         | IBV_PORT_ACTIVE_DEFER |
+      And ibv_port_state_str gave no two texts that are the same
 
   @ibv_event_type_str.constant-string
   Rule: The text of an enumerator is a constant, which no later call changes

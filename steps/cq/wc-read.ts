@@ -9,17 +9,6 @@ import {
 
 const readers = Object.keys(wcReaderMethods) as WcReader[];
 
-/** IBV_WC_STANDARD_FLAGS. */
-export const standardFlags = [
-  'IBV_WC_EX_WITH_BYTE_LEN',
-  'IBV_WC_EX_WITH_IMM',
-  'IBV_WC_EX_WITH_QP_NUM',
-  'IBV_WC_EX_WITH_SRC_QP',
-  'IBV_WC_EX_WITH_SLID',
-  'IBV_WC_EX_WITH_SL',
-  'IBV_WC_EX_WITH_DLID_PATH_BITS',
-] as const;
-
 /** The readers of a CQ with IBV_WC_STANDARD_FLAGS. */
 export const standardReaders: readonly WcReader[] = readers.filter((reader) => reader !== 'completion_ts');
 

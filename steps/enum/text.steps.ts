@@ -14,14 +14,23 @@ const textVerbs: Readonly<Record<string, TextVerb>> = {
 const isNamedUnknown = (value: string): boolean => value.endsWith('_UNKNOWN');
 
 Then('{verb} describes each of these values:', async function (this: VerbsWorld, verb: string, table: DataTable) {
-  const texts = new Map<string, string>();
   for (const [value, { text }] of await textsOf(this, verb, table)) {
     const subject = `text of ${value}`;
     check(/\S/.test(text), { subject, expected: 'a text', observed: text });
     const isDescribed = isNamedUnknown(value) || !/^unknown/i.test(text);
     check(isDescribed, { subject, expected: 'the text of a value that the header names', observed: text });
+  }
+});
+
+/** For a scenario that has asked for each text once: they are in its trace. */
+Then('{verb} gave no two texts that are the same', function (this: VerbsWorld, verb: string) {
+  const texts = new Map<string, string>();
+  for (const { args, returned } of this.driver.trace().filter((record) => record.verb === verb)) {
+    const [value = ''] = Object.values(args).filter((one) => typeof one === 'string');
+    const text = String(returned);
     const alsoOf = texts.get(text);
-    check(alsoOf === undefined, { subject, expected: 'a text of its own', observed: { text, alsoOf } });
+    const observed = { text, ...(alsoOf !== undefined && { alsoOf }) };
+    check(alsoOf === undefined, { subject: `text of ${value}`, expected: 'a text of its own', observed });
     texts.set(text, value);
   }
 });

@@ -1,5 +1,6 @@
 import {
   check,
+  standardWcFlags,
   VerbsError,
   type CompChannel,
   type Context,
@@ -10,7 +11,7 @@ import {
 import { withoutFreeDescriptors } from '../channel/free-descriptors';
 import { isReadable } from '../channel/readable';
 import { pollUntil } from '../cq/completions';
-import { standardFlags, standardReaders, wcRead } from '../cq/wc-read';
+import { standardReaders, wcRead } from '../cq/wc-read';
 import { tooManyEntries } from '../cq/cq-attributes';
 import { bringUp, pathToSelf, usualBringUp } from '../qp/connection';
 import { postReceives, recvWrs, send } from '../qp/messages';
@@ -175,7 +176,7 @@ function createExtendedCq(
   compVector = 0,
 ): Promise<Cq> {
   const attr = { cqe: otherCqe, cqContext: otherContext, channel, compVector, compMask: [], flags: [] };
-  return world.keep('cq', world.driver.createCqEx(context, { ...attr, wcFlags: standardFlags }));
+  return world.keep('cq', world.driver.createCqEx(context, { ...attr, wcFlags: standardWcFlags }));
 }
 
 /** A message and its notification, then the flush of a QP. */

@@ -8,9 +8,10 @@ import {
   type QpEventType,
 } from '../../async/async-events';
 import type { Context } from '../../device/context';
-import { Cq, type Cqe } from '../../cq/cq';
-import { Device } from '../../device/device';
+import { Cq } from '../../cq/cq';
+import { Device, type Parts } from '../../device/device';
 import type { Fault } from '../fault';
+import { OverrunWhenFull, SilentWhenOverrun } from '../cq/overrunning';
 import { Qp } from '../../qp/qp';
 import { demand, Refusal } from '../../refusal';
 import { Requester } from '../../qp/requester';
@@ -62,6 +63,17 @@ class SrqWithSiblings extends Srq {
     super(...args);
     srqs.add(this.pd.context, this);
   }
+}
+
+/** Events of whose objects no ack counts. */
+function notAcknowledging(isIt: (element: AsyncElement) => boolean): Partial<Parts> {
+  return {
+    AsyncEvents: class extends AsyncEvents {
+      override acknowledge(event: AsyncEvent): void {
+        if (!isIt(event.element)) super.acknowledge(event);
+      }
+    },
+  };
 }
 
 /** More than any scenario owes. */
@@ -369,13 +381,7 @@ export const faults: Readonly<Record<string, Fault>> = {
   'cq-err-is-silent': {
     rules: [`${page}.event-cq-err`, 'ibv_poll_cq.overrun-async-event', `${page}.element-cq`],
     effect: 'a CQ overruns without an event',
-    parts: {
-      Cq: class extends Cq {
-        protected override fail(): void {
-          this.overrun = true;
-        }
-      },
-    },
+    parts: { Cq: SilentWhenOverrun },
   },
   'cq-err-when-full': {
     rules: [
@@ -385,14 +391,7 @@ export const faults: Readonly<Record<string, Fault>> = {
       'ibv_create_cq_ex.end-then-new-start',
     ],
     effect: 'a CQ that is just full raises the event',
-    parts: {
-      Cq: class extends Cq {
-        override add(cqe: Cqe): void {
-          super.add(cqe);
-          if (this.cqes.length === this.capacity && !this.overrun) this.fail();
-        }
-      },
-    },
+    parts: { Cq: OverrunWhenFull },
   },
   'srq-limit-is-silent': {
     rules: [`${page}.event-srq-limit`],
@@ -428,6 +427,16 @@ export const faults: Readonly<Record<string, Fault>> = {
         }
       },
     },
+  },
+  'ack-of-a-qp-event-is-ignored': {
+    rules: [`${page}.ack`, `${page}.destroy-qp-waits`],
+    effect: 'an event of a QP stays owed after its ack',
+    parts: notAcknowledging((element) => element instanceof Qp),
+  },
+  'ack-of-an-srq-event-is-ignored': {
+    rules: [`${page}.ack-returns-nothing`, `${page}.destroy-srq-waits`],
+    effect: 'an event of an SRQ stays owed after its ack',
+    parts: notAcknowledging((element) => element instanceof Srq),
   },
   'async-ack-settles-all': {
     rules: [`${page}.every-event-acked`],

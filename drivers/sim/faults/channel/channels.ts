@@ -5,11 +5,15 @@ import { Device } from '../../device/device';
 import { Descriptors, type Descriptor } from '../../descriptors';
 import type { Qp } from '../../qp/qp';
 import { type QpInit } from '../../qp/qp';
+import { KnowsTheNewest } from './knows-the-newest';
+import { SureOfItsEvents } from './sure-of-its-events';
 import { demand } from '../../refusal';
 import { Srq } from '../../srq/srq';
 import { AsyncEvent } from '../../async/async-events';
 import { AsyncEvents } from '../../async/async-events';
 import type { Fault } from '../fault';
+import { ReturnValues, type Success, type Returned } from '../../return-values';
+import type { VerbName } from '../../../pipeline/conventions';
 import { succeedingWith } from '../returning';
 
 /** A channel that knows those of its context, in the order of their creation. */
@@ -28,6 +32,16 @@ class HearingChannel extends CompChannel {
   }
 }
 
+/** A channel that remembers that poll() was asked for its events. */
+class PolledChannel extends CompChannel {
+  protected isPolled = false;
+
+  override pollUs(timeoutMs: number): number {
+    this.isPolled = true;
+    return super.pollUs(timeoutMs);
+  }
+}
+
 /** A CQ that a new QP can disarm. */
 class DisarmableCq extends Cq {
   disarm(): void {
@@ -39,6 +53,21 @@ class DisarmableCq extends Cq {
 class CountedCq extends Cq {
   get isEmpty(): boolean {
     return this.cqes.length === 0;
+  }
+}
+
+/** Objects name the context that was opened last, whichever they were created on. */
+class NamesTheNewestContext extends ReturnValues {
+  /** What it changes, and what it learns that from. */
+  static readonly verbs = ['ibv_open_device', 'struct ibv_comp_channel', 'struct ibv_cq'];
+  #newest: Success['returned'] = null;
+
+  override ofSuccess(verb: VerbName, outcome: Success): Returned {
+    const sound = super.ofSuccess(verb, outcome);
+    if (verb === 'ibv_open_device') this.#newest = outcome.returned;
+    return outcome.outputs.context === undefined
+      ? sound
+      : { ...sound, outputs: { ...sound.outputs, context: this.#newest } };
   }
 }
 
@@ -76,6 +105,98 @@ export const faults: Readonly<Record<string, Fault>> = {
             if (this.#last === undefined) throw error;
           }
           return this.#last;
+        }
+      },
+    },
+  },
+  'objects-name-the-newest-context': {
+    rules: [`${create}.creates-on-context`, 'ibv_create_cq.creates-on-context', 'ibv_create_cq_ex.creates-on-context'],
+    effect: 'a channel and a CQ name the context that was opened last',
+    parts: { ReturnValues: NamesTheNewestContext },
+  },
+  'used-channel-leaks-its-descriptor': {
+    rules: [`${create}.destroys`],
+    effect: 'a channel that has had a CQ keeps its file descriptor when it is destroyed',
+    parts: {
+      CompChannel: class extends CompChannel {
+        #isUsed = false;
+
+        override bind(cq: Cq): void {
+          super.bind(cq);
+          this.#isUsed = true;
+        }
+
+        override destroy(): void {
+          this.refuseWhileBusy();
+          if (!this.#isUsed) super.destroy();
+        }
+      },
+    },
+  },
+  'nonblock-counts-once': {
+    rules: [`${page}.blocking-can-be-changed`],
+    effect: 'a channel that is blocking again stays so, whatever its flags are',
+    parts: {
+      CompChannel: class extends CompChannel {
+        #wasNonblocking = false;
+        #isBlockingForGood = false;
+
+        override beginGet(): void {
+          const isNonblocking = this.descriptor.flags.includes('O_NONBLOCK');
+          this.#isBlockingForGood ||= this.#wasNonblocking && !isNonblocking;
+          this.#wasNonblocking ||= isNonblocking;
+          if (!this.#isBlockingForGood) super.beginGet();
+        }
+      },
+    },
+  },
+  'nonblock-is-toggled': {
+    rules: [`${page}.fd-getfl-preserve`, `${page}.fd-nonblock-empty-get`],
+    effect: 'setting O_NONBLOCK where it is set takes it away',
+    parts: {
+      Descriptors: class extends Descriptors {
+        override open(): Descriptor {
+          let current: readonly string[] = [];
+          return Object.defineProperty(super.open(), 'flags', {
+            get: () => current,
+            set: (flags: readonly string[]) => {
+              current = flags.filter((flag) => !current.includes(flag));
+            },
+          });
+        }
+      },
+    },
+  },
+  'get-that-waits-names-the-newest-cq': {
+    rules: [`${page}.fills-cq`],
+    effect: 'a get that had to wait fills in the CQ that was created last',
+    parts: {
+      Cq: KnowsTheNewest,
+      CompChannel: class extends CompChannel {
+        #hasWaited = false;
+
+        override beginGet(): void {
+          super.beginGet();
+          this.#hasWaited = !this.readable;
+        }
+
+        override take(): Cq | undefined {
+          const cq = super.take();
+          return this.#hasWaited && cq instanceof KnowsTheNewest ? cq.newest : cq;
+        }
+      },
+    },
+  },
+  'ack-after-several-is-ignored': {
+    rules: [`${page}.ack-batching`],
+    effect: 'an ack that follows an ack of several events is ignored',
+    parts: {
+      Cq: class extends Cq {
+        #isDone = false;
+
+        override acknowledge(nevents: number): void {
+          if (!this.#isDone) super.acknowledge(nevents);
+          this.#isDone ||= nevents > 1;
         }
       },
     },
@@ -256,11 +377,7 @@ export const faults: Readonly<Record<string, Fault>> = {
     rules: [`${page}.fd-pollin-on-event`, `${create}.is-file-descriptor`],
     effect: 'poll() sees events when there are two',
     parts: {
-      CompChannel: class extends CompChannel {
-        override beginGet(): void {
-          demand(this.events.length > 0 || !this.descriptor.flags.includes('O_NONBLOCK'), 'EAGAIN');
-        }
-
+      CompChannel: class extends SureOfItsEvents {
         override get readable(): boolean {
           return this.events.length > 1;
         }
@@ -271,17 +388,10 @@ export const faults: Readonly<Record<string, Fault>> = {
     rules: [`${page}.fd-get-after-pollin`],
     effect: 'the first get after poll() fails',
     parts: {
-      CompChannel: class extends CompChannel {
-        #isPolled = false;
-
-        override pollUs(timeoutMs: number): number {
-          this.#isPolled = true;
-          return super.pollUs(timeoutMs);
-        }
-
+      CompChannel: class extends PolledChannel {
         override beginGet(): void {
-          const wasPolled = this.#isPolled;
-          this.#isPolled = false;
+          const wasPolled = this.isPolled;
+          this.isPolled = false;
           demand(!wasPolled, 'EAGAIN');
           super.beginGet();
         }
@@ -292,16 +402,9 @@ export const faults: Readonly<Record<string, Fault>> = {
     rules: [`${page}.fd-events-need-ack`],
     effect: 'an event that poll() was asked for is owed no ack',
     parts: {
-      CompChannel: class extends CompChannel {
-        #isPolled = false;
-
-        override pollUs(timeoutMs: number): number {
-          this.#isPolled = true;
-          return super.pollUs(timeoutMs);
-        }
-
+      CompChannel: class extends PolledChannel {
         override take(): Cq | undefined {
-          return this.#isPolled ? this.events.shift() : super.take();
+          return this.isPolled ? this.events.shift() : super.take();
         }
       },
     },

@@ -118,19 +118,8 @@ export const faults: Readonly<Record<string, Fault>> = {
       },
     },
   },
-  'ack-of-several-loses-one': {
-    rules: [`${get}.ack-count`],
-    effect: 'an ack of several events settles one too few',
-    parts: {
-      Cq: class extends Cq {
-        override acknowledge(nevents: number): void {
-          super.acknowledge(nevents > 1 ? nevents - 1 : nevents);
-        }
-      },
-    },
-  },
   'ack-of-several-is-ignored': {
-    rules: [`${get}.ack-batching`, `${get}.ack-count`],
+    rules: [`${get}.ack-batching`, `${get}.ack-count`, `${get}.ack-returns-nothing`],
     effect: 'an ack of several events is ignored',
     parts: {
       Cq: class extends Cq {

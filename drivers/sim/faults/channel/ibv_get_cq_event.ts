@@ -5,21 +5,16 @@ import { Cq, type Cqe, type CqInit, type NotifyRequest } from '../../cq/cq';
 import { Descriptors, type Descriptor } from '../../descriptors';
 import { Device } from '../../device/device';
 import type { Fault } from '../fault';
+import { KnowsTheNewest } from './knows-the-newest';
+import { SureOfItsEvents } from './sure-of-its-events';
 import { demand, type Refusal } from '../../refusal';
 import { ReturnValues, type Success, type Returned } from '../../return-values';
 import { succeedingWith } from '../returning';
 
-class EventNamesTheNewestCq extends Cq {
-  static readonly #newest = new WeakMap<Context, Cq>();
-
-  constructor(...args: ConstructorParameters<typeof Cq>) {
-    super(...args);
-    EventNamesTheNewestCq.#newest.set(this.context, this);
-  }
-
+class EventNamesTheNewestCq extends KnowsTheNewest {
   protected override fire(): void {
     this.spendRequest();
-    this.channel?.add(EventNamesTheNewestCq.#newest.get(this.context) ?? this);
+    this.channel?.add(this.newest);
   }
 }
 
@@ -275,7 +270,7 @@ export const faults: Readonly<Record<string, Fault>> = {
     },
   },
   'ack-settles-for-the-channel': {
-    rules: [`${page}.ack-count`],
+    rules: [`${page}.signature-ack`, `${page}.ack-count`],
     effect: 'an ack counts for every CQ of the channel',
     parts: {
       Cq: class extends Cq {
@@ -352,7 +347,7 @@ export const faults: Readonly<Record<string, Fault>> = {
     },
   },
   'ack-takes-its-cqe': {
-    rules: [`${page}.example-ack-before-poll`, 'ibv_create_cq_ex.signature'],
+    rules: [`${page}.example-ack-before-poll`, 'ibv_create_cq_ex.signature', 'ibv_req_notify_cq.event-without-polling'],
     effect: 'an ack takes its CQE from the CQ',
     parts: {
       Cq: class extends Cq {
@@ -461,11 +456,7 @@ export const faults: Readonly<Record<string, Fault>> = {
     rules: [`${page}.fd-poll-timeout`],
     effect: 'poll() reports every channel readable',
     parts: {
-      CompChannel: class extends CompChannel {
-        override beginGet(): void {
-          demand(this.events.length > 0 || !this.descriptor.flags.includes('O_NONBLOCK'), 'EAGAIN');
-        }
-
+      CompChannel: class extends SureOfItsEvents {
         override get readable(): boolean {
           return true;
         }

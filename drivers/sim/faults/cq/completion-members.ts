@@ -32,6 +32,24 @@ function sending(change: (wc: Wc) => Partial<Wc>): Partial<Parts> {
   };
 }
 
+/** A CQ whose last CQE comes again a moment after the poll that empties it, for the first, the second ... time. */
+function repeatingTheLastOf(round: number): Partial<Parts> {
+  class Repeating extends Cq {
+    #rounds = 0;
+
+    override poll(numEntries: number): Cqe[] {
+      const cqes = super.poll(numEntries);
+      const last = cqes.at(-1);
+      if (last === undefined || this.cqes.length > 0) return cqes;
+      this.#rounds += 1;
+      const isIt = this.#rounds === round && this.init.wcFlags === undefined;
+      if (isIt) this.context.device.clock.schedule(100, () => this.cqes.push(last));
+      return cqes;
+    }
+  }
+  return { Cq: Repeating };
+}
+
 const page = 'ibv_poll_cq';
 const extended = 'ibv_create_cq_ex';
 const isDatagram = ({ grh }: Message): boolean => grh.length > 0;
@@ -63,6 +81,11 @@ export const faults: Readonly<Record<string, Fault>> = {
     rules: [`${page}.wc-flags-zero-or-or`],
     effect: 'wc_flags of a send has a bit that stands for nothing',
     parts: sending(() => ({ wcFlags: ['0x80'] })),
+  },
+  'immediate-flag-of-a-write-missing': {
+    rules: [`${page}.flag-with-imm`, `${extended}.next-advances`, `${extended}.next-success-readable`],
+    effect: 'the receive of an RDMA Write with immediate has no IBV_WC_WITH_IMM',
+    parts: receiving(({ opcode }) => (opcode === 'IBV_WC_RECV_RDMA_WITH_IMM' ? { wcFlags: [] } : {})),
   },
   'grh-flag-excludes-immediate': {
     rules: [`${page}.flag-grh`],
@@ -129,39 +152,12 @@ export const faults: Readonly<Record<string, Fault>> = {
   'last-cqe-comes-again': {
     rules: [`${page}.removed-once-polled`],
     effect: 'the CQE that empties a CQ for the first time comes again a moment later',
-    parts: {
-      Cq: class extends Cq {
-        #isRepeated = false;
-
-        override poll(numEntries: number): Cqe[] {
-          const cqes = super.poll(numEntries);
-          const last = cqes.at(-1);
-          if (last === undefined || this.cqes.length > 0 || this.#isRepeated) return cqes;
-          this.#isRepeated = true;
-          if (this.init.wcFlags === undefined) this.context.device.clock.schedule(100, () => this.cqes.push(last));
-          return cqes;
-        }
-      },
-    },
+    parts: repeatingTheLastOf(1),
   },
   'cqe-of-the-second-round-comes-again': {
     rules: [`${page}.removed-once-polled`],
     effect: 'the CQE that empties a CQ for the second time comes again a moment later',
-    parts: {
-      Cq: class extends Cq {
-        #rounds = 0;
-
-        override poll(numEntries: number): Cqe[] {
-          const cqes = super.poll(numEntries);
-          const last = cqes.at(-1);
-          if (last === undefined || this.cqes.length > 0) return cqes;
-          this.#rounds += 1;
-          const isIt = this.#rounds === 2 && this.init.wcFlags === undefined;
-          if (isIt) this.context.device.clock.schedule(100, () => this.cqes.push(last));
-          return cqes;
-        }
-      },
-    },
+    parts: repeatingTheLastOf(2),
   },
   'last-receive-has-no-room': {
     rules: ['ibv_create_cq.min-size', `${extended}.end-then-new-start`, `${extended}.attr-cqe`],

@@ -7,6 +7,7 @@ import { Device } from '../../device/device';
 import type { Qp } from '../../qp/qp';
 import { demand } from '../../refusal';
 import type { Fault } from '../fault';
+import { refusingExtendedCqs } from './refusing-extended-cqs';
 
 const create = 'ibv_create_cq';
 const page = 'ibv_create_cq_ex';
@@ -106,14 +107,7 @@ export const faults: Readonly<Record<string, Fault>> = {
   'no-channel-is-refused': {
     rules: [`${page}.attr-channel-null`],
     effect: 'an extended CQ cannot be created without a channel',
-    parts: {
-      Device: class extends Device {
-        override createCqEx(context: Context, attr: CqExInit, channel: CompChannel | undefined): Cq {
-          demand(channel !== undefined, 'EINVAL');
-          return super.createCqEx(context, attr, channel);
-        }
-      },
-    },
+    parts: refusingExtendedCqs('EINVAL', (_attr, channel) => channel !== undefined),
   },
   'unknown-comp-mask-is-taken-for-flags': {
     rules: [`${page}.attr-comp-mask`, `${page}.attr-flags`],

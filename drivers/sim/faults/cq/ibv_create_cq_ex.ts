@@ -5,6 +5,7 @@ import { Cq, type Cqe, type CqExInit } from '../../cq/cq';
 import { CqIterator } from '../../cq/cq-iterator';
 import { Device, type Parts } from '../../device/device';
 import type { Fault } from '../fault';
+import { refusingExtendedCqs } from './refusing-extended-cqs';
 import { demand, Refusal } from '../../refusal';
 import { refusingWith, succeedingWith } from '../returning';
 
@@ -20,6 +21,18 @@ function misreading(
     }
   }
   return { CqIterator: Misreading };
+}
+
+/** A device whose CQs for one thread are spoilt. */
+function forOneThread(spoil: (cq: Cq) => void): Partial<Parts> {
+  class Spoiling extends Device {
+    override createCqEx(context: Context, attr: CqExInit, channel: CompChannel | undefined): Cq {
+      const cq = super.createCqEx(context, attr, channel);
+      if (this.countingFlags(attr).includes('IBV_CREATE_CQ_ATTR_SINGLE_THREADED')) spoil(cq);
+      return cq;
+    }
+  }
+  return { Device: Spoiling };
 }
 
 /** Remembers whether the batch could not move on. */
@@ -44,6 +57,11 @@ class WithNewest extends Cq {
   }
 }
 
+const membersOfThePath: readonly string[] = [
+  'IBV_WC_EX_WITH_SLID',
+  'IBV_WC_EX_WITH_SL',
+  'IBV_WC_EX_WITH_DLID_PATH_BITS',
+];
 const page = 'ibv_create_cq_ex';
 
 /** Planted faults of the rules of ibv_create_cq_ex(3); those that ibv_create_cq(3) shares are planted there. */
@@ -80,16 +98,24 @@ export const faults: Readonly<Record<string, Fault>> = {
   'single-threaded-cq-loses-cqes': {
     rules: [`${page}.flag-single-threaded`],
     effect: 'a CQ for one thread loses its CQEs',
-    parts: {
-      /** Loses what comes to a CQ for one thread. */
-      Device: class extends Device {
-        override createCqEx(context: Context, attr: CqExInit, channel: CompChannel | undefined): Cq {
-          const cq = super.createCqEx(context, attr, channel);
-          if (this.countingFlags(attr).includes('IBV_CREATE_CQ_ATTR_SINGLE_THREADED')) cq.add = () => undefined;
-          return cq;
-        }
-      },
-    },
+    parts: forOneThread((cq) => {
+      cq.add = () => undefined;
+    }),
+  },
+  'single-threaded-cq-makes-no-events': {
+    rules: [`${page}.flag-single-threaded`],
+    effect: 'a CQ for one thread cannot be armed',
+    parts: forOneThread((cq) => {
+      cq.arm = () => undefined;
+    }),
+  },
+  'members-of-the-path-are-refused': {
+    rules: [`${page}.wcflag-slid`, `${page}.wcflag-sl`, `${page}.wcflag-dlid-path-bits`],
+    effect: 'a CQ that is to provide nothing but slid, sl or dlid_path_bits cannot be created',
+    parts: refusingExtendedCqs(
+      'EOPNOTSUPP',
+      ({ wcFlags }) => wcFlags.length === 0 || !wcFlags.every((flag) => membersOfThePath.includes(flag)),
+    ),
   },
   'batch-starts-at-second': {
     rules: [

@@ -1,5 +1,6 @@
 import { Cq, type CqChange } from '../../cq/cq';
 import type { Fault } from '../fault';
+import { demand } from '../../refusal';
 import { succeedingWith } from '../returning';
 
 /** Microseconds that no scenario waits. */
@@ -44,6 +45,18 @@ export const faults: Readonly<Record<string, Fault>> = {
       },
     },
   },
+  'modify-cq-without-mask-disarms': {
+    rules: [`${page}.modifies-by-mask`],
+    effect: 'an empty attr_mask takes the request for an event back',
+    parts: {
+      Cq: class extends Cq {
+        override modify(attr: CqChange): void {
+          super.modify(attr);
+          if (attr.attrMask.length === 0) this.request = undefined;
+        }
+      },
+    },
+  },
   'moderation-event-a-cqe': {
     rules: [`${page}.moderate-count`],
     effect: 'each CQE makes an event, whatever cq_count says',
@@ -81,6 +94,33 @@ export const faults: Readonly<Record<string, Fault>> = {
       Cq: class extends Cq {
         override modify(attr: CqChange): void {
           super.modify({ ...attr, cqPeriod: attr.cqPeriod * 1000 });
+        }
+      },
+    },
+  },
+  'moderation-period-counts-once': {
+    rules: [`${page}.moderate-period`],
+    effect: 'after the first event cq_period is no limit any more',
+    parts: {
+      Cq: class extends Cq {
+        protected override fire(): void {
+          super.fire();
+          if (this.moderation.cqCount > 1) this.moderation.cqPeriodUs = endlessUs;
+        }
+      },
+    },
+  },
+  'cq-is-modified-once': {
+    rules: [`${page}.returns-zero`],
+    effect: 'a CQ that was modified cannot be modified again',
+    parts: {
+      Cq: class extends Cq {
+        #isModified = false;
+
+        override modify(attr: CqChange): void {
+          demand(!this.#isModified, 'EBUSY');
+          super.modify(attr);
+          this.#isModified = true;
         }
       },
     },

@@ -6,6 +6,7 @@ import { Cq, type Cqe, type NotifyRequest } from '../../cq/cq';
 import type { Parts } from '../../device/device';
 import { simulatedDut } from '../../device/dut';
 import type { Fault } from '../fault';
+import { OverrunWhenFull, SilentWhenOverrun } from './overrunning';
 import { MemoryTable } from '../../mr/memory';
 import type { Answer, Message } from '../../qp/message';
 import { Requester } from '../../qp/requester';
@@ -48,6 +49,28 @@ function returning(change: (count: number, wc: readonly Wc[]) => number): Partia
   return { ReturnValues: Returns };
 }
 
+/** What a poll gives that leaves the first element of its array unwritten. */
+function fromSecondElement(cqes: readonly Cqe[]): Cqe[] {
+  const unwritten = cqes.slice(0, 1).map((cqe) => ({ ...cqe, wc: { ...cqe.wc, wrId: BigInt(unwrittenWord) } }));
+  return [...unwritten, ...cqes].slice(0, cqes.length);
+}
+
+/** A CQ on which IBV_WC_WITH_IMM stays set once it was, in all CQEs or in some. */
+function stickingImmediate(isIt: (wc: Wc) => boolean = () => true): Partial<Parts> {
+  class Sticking extends Cq {
+    #isSet = false;
+
+    override add(cqe: Cqe): void {
+      const { wcFlags } = cqe.wc;
+      const isMeant = isIt(cqe.wc);
+      this.#isSet ||= isMeant && wcFlags.includes('IBV_WC_WITH_IMM');
+      const stuck = isMeant && this.#isSet ? ['IBV_WC_WITH_IMM'] : [];
+      super.add({ ...cqe, wc: { ...cqe.wc, wcFlags: [...wcFlags, ...stuck] } });
+    }
+  }
+  return { Cq: Sticking };
+}
+
 /** Drops one flag of wc_flags, or puts another in its place. */
 function reflagged(flag: string, ...instead: readonly string[]): Partial<Parts> {
   return altered(({ wcFlags }) => ({ wcFlags: wcFlags.flatMap((name) => (name === flag ? instead : [name])) }));
@@ -80,6 +103,7 @@ const page = 'ibv_poll_cq';
 const faultsOfPolling: Readonly<Record<string, Fault>> = {
   'poll-hands-out-one-more': {
     rules: [
+      `${page}.signature`,
       `${page}.up-to-num-entries`,
       `${page}.array-filled`,
       'ibv_create_cq_ex.next-advances',
@@ -101,6 +125,19 @@ const faultsOfPolling: Readonly<Record<string, Fault>> = {
       Cq: class extends Cq {
         override poll(numEntries: number): Cqe[] {
           return super.poll(Math.min(numEntries, 1));
+        }
+      },
+    },
+  },
+  'poll-gives-cqes-of-one-qp': {
+    rules: [`${page}.all-if-fewer`],
+    effect: 'a poll stops at the first CQE of another QP',
+    parts: {
+      Cq: class extends Cq {
+        override poll(numEntries: number): Cqe[] {
+          const [first] = this.cqes;
+          const ofOthers = this.cqes.findIndex(({ wc }) => wc.qpNum !== first?.wc.qpNum);
+          return super.poll(ofOthers < 0 ? numEntries : Math.min(numEntries, ofOthers));
         }
       },
     },
@@ -138,9 +175,23 @@ const faultsOfPolling: Readonly<Record<string, Fault>> = {
     parts: {
       Cq: class extends Cq {
         override poll(numEntries: number): Cqe[] {
-          const cqes = super.poll(numEntries);
-          const unwritten = cqes.slice(0, 1).map((cqe) => ({ ...cqe, wc: { ...cqe.wc, wrId: BigInt(unwrittenWord) } }));
-          return [...unwritten, ...cqes].slice(0, cqes.length);
+          return fromSecondElement(super.poll(numEntries));
+        }
+      },
+    },
+  },
+  'array-goes-on-where-it-ended': {
+    rules: [`${page}.array-filled`],
+    effect: 'results begin at the second element of the array after a poll that filled an array of one',
+    parts: {
+      Cq: class extends Cq {
+        #hasFilledOne = false;
+
+        override poll(numEntries: number): Cqe[] {
+          const sound = super.poll(numEntries);
+          const cqes = this.#hasFilledOne && numEntries > 1 ? fromSecondElement(sound) : sound;
+          this.#hasFilledOne = numEntries === 1 && sound.length === 1;
+          return cqes;
         }
       },
     },
@@ -151,12 +202,12 @@ const faultsOfPolling: Readonly<Record<string, Fault>> = {
     parts: returning((count) => (count === 0 ? -11 : count)),
   },
   'poll-returns-whether': {
-    rules: [`${page}.returns-count`],
+    rules: [`${page}.signature`, `${page}.returns-count`],
     effect: 'the result says whether there were CQEs, not how many',
     parts: returning((count) => Math.min(count, 1)),
   },
   'poll-counts-successes': {
-    rules: [`${page}.returns-count`],
+    rules: [`${page}.signature`, `${page}.returns-count`],
     effect: 'failed CQEs are not counted in the result',
     parts: returning((_count, wc) => wc.filter(({ status }) => status === 'IBV_WC_SUCCESS').length),
   },
@@ -167,6 +218,23 @@ const faultsOfPolling: Readonly<Record<string, Fault>> = {
       Cq: class extends Cq {
         override add(cqe: Cqe): void {
           if (cqe.wc.status === 'IBV_WC_SUCCESS') super.add(cqe);
+        }
+      },
+    },
+  },
+  'failed-receives-withheld': {
+    rules: [
+      `${page}.status-to-be-checked`,
+      'ibv_create_cq_ex.direct-status',
+      'ibv_create_cq_ex.read-vendor-err',
+      'ibv_req_notify_cq.zero-recv-error',
+      'ibv_req_notify_cq.solicited-recv-error',
+    ],
+    effect: 'receives that failed are not reported',
+    parts: {
+      Cq: class extends Cq {
+        override add(cqe: Cqe): void {
+          if (cqe.queue === 'send' || cqe.wc.status === 'IBV_WC_SUCCESS') super.add(cqe);
         }
       },
     },
@@ -226,13 +294,7 @@ const faultsOfPolling: Readonly<Record<string, Fault>> = {
   'overrun-is-silent': {
     rules: [`${page}.overrun-async-event`, 'ibv_get_async_event.event-cq-err', 'ibv_get_async_event.element-cq'],
     effect: 'an overrun raises no event',
-    parts: {
-      Cq: class extends Cq {
-        protected override fail(): void {
-          this.overrun = true;
-        }
-      },
-    },
+    parts: { Cq: SilentWhenOverrun },
   },
   'overrun-names-another': {
     rules: [`${page}.overrun-async-event`, 'ibv_get_async_event.event-cq-err', 'ibv_get_async_event.element-cq'],
@@ -247,14 +309,7 @@ const faultsOfPolling: Readonly<Record<string, Fault>> = {
       'ibv_create_cq_ex.end-then-new-start',
     ],
     effect: 'a CQ that is just full counts as overrun',
-    parts: {
-      Cq: class extends Cq {
-        override add(cqe: Cqe): void {
-          super.add(cqe);
-          if (this.cqes.length === this.capacity && !this.overrun) this.fail();
-        }
-      },
-    },
+    parts: { Cq: OverrunWhenFull },
   },
   'overrun-is-forgotten': {
     rules: [`${page}.overrun-cq-unusable`],
@@ -536,17 +591,12 @@ const faultsOfFlags: Readonly<Record<string, Fault>> = {
       'ibv_create_cq_ex.read-wc-flags',
     ],
     effect: 'IBV_WC_WITH_IMM stays set once it was',
-    parts: {
-      Cq: class extends Cq {
-        #flagged = false;
-
-        override add(cqe: Cqe): void {
-          this.#flagged ||= cqe.wc.wcFlags.includes('IBV_WC_WITH_IMM');
-          const { wcFlags } = cqe.wc;
-          super.add({ ...cqe, wc: { ...cqe.wc, wcFlags: this.#flagged ? [...wcFlags, 'IBV_WC_WITH_IMM'] : wcFlags } });
-        }
-      },
-    },
+    parts: stickingImmediate(),
+  },
+  'immediate-flag-of-datagrams-sticks': {
+    rules: [`${page}.field-wc-flags`, `${page}.flag-with-imm`],
+    effect: 'IBV_WC_WITH_IMM of datagrams stays set once it was',
+    parts: stickingImmediate(({ wcFlags }) => wcFlags.includes('IBV_WC_GRH')),
   },
   'immediate-flag-missing': {
     rules: [
@@ -579,6 +629,21 @@ const faultsOfFlags: Readonly<Record<string, Fault>> = {
     rules: [`${page}.wc-flags-zero-or-or`],
     effect: 'wc_flags has a bit that stands for nothing',
     parts: altered(({ wcFlags }) => ({ wcFlags: [...wcFlags, '0x100'] })),
+  },
+  'grh-flag-is-of-the-first-qp': {
+    rules: [`${page}.flag-grh`, `${page}.flag-grh-ud-only`],
+    effect: 'IBV_WC_GRH is set where the first CQE of the CQ had it',
+    parts: {
+      Cq: class extends Cq {
+        #isUd: boolean | undefined;
+
+        override add(cqe: Cqe): void {
+          this.#isUd ??= cqe.wc.wcFlags.includes('IBV_WC_GRH');
+          const wcFlags = this.#isUd ? cqe.wc.wcFlags : cqe.wc.wcFlags.filter((flag) => flag !== 'IBV_WC_GRH');
+          super.add({ ...cqe, wc: { ...cqe.wc, wcFlags } });
+        }
+      },
+    },
   },
   'grh-flag-missing': {
     rules: [`${page}.flag-grh`, `${page}.flag-grh-ud-only`],

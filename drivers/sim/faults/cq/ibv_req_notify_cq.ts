@@ -635,7 +635,7 @@ export const faults: Readonly<Record<string, Fault>> = {
     },
   },
   'unannounced-cqes-are-lost': {
-    rules: [`${page}.leftover-pollable`, 'ibv_create_cq_ex.end-then-new-start'],
+    rules: [`${page}.leftover-pollable`, `${page}.event-may-cover-many`, 'ibv_create_cq_ex.end-then-new-start'],
     effect: 'a CQE that comes after the event, before the CQ is armed again, is not kept',
     parts: {
       Cq: class extends Cq {
@@ -671,6 +671,18 @@ export const faults: Readonly<Record<string, Fault>> = {
 
         override add(cqe: Cqe): void {
           if (this.channel === undefined || this.#armed) super.add(cqe);
+        }
+      },
+    },
+  },
+  'ack-of-several-takes-cqes': {
+    rules: [`${page}.event-without-polling`],
+    effect: 'an ack of several events takes as many CQEs from the CQ',
+    parts: {
+      Cq: class extends Cq {
+        override acknowledge(nevents: number): void {
+          super.acknowledge(nevents);
+          if (nevents > 1) this.cqes.splice(0, nevents);
         }
       },
     },
