@@ -376,6 +376,13 @@ Feature: ibv_get_cq_event(3), ibv_ack_cq_events(3) - get and acknowledge complet
       When 1 event of CQ "recv_cq" is acknowledged
       Then destroying CQ "recv_cq" succeeds
 
+    Scenario: An ack of 0 settles nothing
+      Given 1 event of CQ "recv_cq" for an unsolicited message has been taken from completion channel "channel"
+      And 0 events of CQ "recv_cq" are acknowledged
+      And QPs "client" and "server" are destroyed
+      When destroying CQ "recv_cq" begins
+      Then destroying CQ "recv_cq" is blocked
+
   @ibv_get_cq_event.get-returns-minus-one
   Rule: A get that fails returns -1
 
@@ -442,6 +449,13 @@ Feature: ibv_get_cq_event(3), ibv_ack_cq_events(3) - get and acknowledge complet
       When destroying CQ "recv_cq" begins
       Then destroying CQ "recv_cq" is blocked
       When 1 event of CQ "recv_cq" is acknowledged
+      Then destroying CQ "recv_cq" is blocked
+
+    Scenario: Sixteen events taken, none acknowledged
+      Given 16 receives posted on QP "server"
+      And 16 events of CQ "recv_cq" for unsolicited messages have been taken from completion channel "channel"
+      And QPs "client" and "server" are destroyed
+      When destroying CQ "recv_cq" begins
       Then destroying CQ "recv_cq" is blocked
 
   @ibv_get_cq_event.destroy-resumes-on-ack
@@ -564,6 +578,14 @@ Feature: ibv_get_cq_event(3), ibv_ack_cq_events(3) - get and acknowledge complet
       Given 4 events of CQ "recv_cq" for unsolicited messages have been taken from completion channel "channel"
       And CQ "recv_cq" has been emptied of 4 CQEs
       And 4 events of CQ "recv_cq" are acknowledged
+      And QPs "client" and "server" are destroyed
+      When destroying CQ "recv_cq" begins
+      Then destroying CQ "recv_cq" succeeds
+
+    Scenario: Twenty events, one ack
+      Given 20 receives posted on QP "server"
+      And 20 events of CQ "recv_cq" for unsolicited messages have been taken from completion channel "channel"
+      And 20 events of CQ "recv_cq" are acknowledged
       And QPs "client" and "server" are destroyed
       When destroying CQ "recv_cq" begins
       Then destroying CQ "recv_cq" succeeds
