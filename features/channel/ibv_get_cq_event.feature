@@ -582,6 +582,161 @@ Feature: ibv_get_cq_event(3), ibv_ack_cq_events(3) - get and acknowledge complet
       When destroying CQ "recv_cq" begins
       Then destroying CQ "recv_cq" succeeds
 
+  @ibv_get_cq_event.destroy-waits-for-acks
+  Rule: Destroying a CQ blocks while events that were taken are not acknowledged
+
+    Scenario: One event taken, none acknowledged
+      Given 1 event of CQ "recv_cq" for an unsolicited message has been taken from completion channel "channel"
+      And QPs "client" and "server" are destroyed
+      When destroying CQ "recv_cq" begins
+      Then destroying CQ "recv_cq" is blocked
+
+    Scenario: Three events taken, two acknowledged
+      Given 3 events of CQ "recv_cq" for unsolicited messages have been taken from completion channel "channel"
+      And 2 events of CQ "recv_cq" are acknowledged
+      And QPs "client" and "server" are destroyed
+      When destroying CQ "recv_cq" begins
+      Then destroying CQ "recv_cq" is blocked
+
+    Scenario: Acknowledging a part while destroy waits does not release it
+      Given 2 events of CQ "recv_cq" for unsolicited messages have been taken from completion channel "channel"
+      And QPs "client" and "server" are destroyed
+      When destroying CQ "recv_cq" begins
+      Then destroying CQ "recv_cq" is blocked
+      When 1 event of CQ "recv_cq" is acknowledged
+      Then destroying CQ "recv_cq" is blocked
+
+    Scenario: Sixteen events taken, none acknowledged
+      Given 16 receives posted on QP "server"
+      And 16 events of CQ "recv_cq" for unsolicited messages have been taken from completion channel "channel"
+      And QPs "client" and "server" are destroyed
+      When destroying CQ "recv_cq" begins
+      Then destroying CQ "recv_cq" is blocked
+
+  @ibv_get_cq_event.destroy-resumes-on-ack
+  Rule: A blocked destroy goes on when the missing acks come
+
+    Scenario: The one missing ack releases the destroy
+      Given 1 event of CQ "recv_cq" for an unsolicited message has been taken from completion channel "channel"
+      And QPs "client" and "server" are destroyed
+      And destroying CQ "recv_cq" has begun and is blocked
+      When 1 event of CQ "recv_cq" is acknowledged
+      Then destroying CQ "recv_cq" succeeds
+
+    Scenario: Acks that come one by one release the destroy with the last
+      Given 2 events of CQ "recv_cq" for unsolicited messages have been taken from completion channel "channel"
+      And QPs "client" and "server" are destroyed
+      And destroying CQ "recv_cq" has begun and is blocked
+      When 1 event of CQ "recv_cq" is acknowledged
+      And 1 event of CQ "recv_cq" is acknowledged
+      Then destroying CQ "recv_cq" succeeds
+
+  @ibv_get_cq_event.acks-match-gets
+  Rule: As many acks are owed as gets succeeded
+
+    Scenario: As many acks as gets, in one call and singly, leave nothing to wait for
+      Given 3 events of CQ "recv_cq" for unsolicited messages have been taken from completion channel "channel"
+      And 2 events of CQ "recv_cq" are acknowledged
+      And 1 event of CQ "recv_cq" is acknowledged
+      And QPs "client" and "server" are destroyed
+      When destroying CQ "recv_cq" begins
+      Then destroying CQ "recv_cq" succeeds
+
+    Scenario: An event that nobody took is owed no ack
+      Given CQ "recv_cq" is armed for any CQE
+      And QP "client" has sent 1 unsolicited message
+      And an event waits on completion channel "channel"
+      And QPs "client" and "server" are destroyed
+      When destroying CQ "recv_cq" begins
+      Then destroying CQ "recv_cq" succeeds
+
+    Scenario: A get that found no event is owed no ack
+      Given completion channel "channel" is non-blocking
+      And getting an event from completion channel "channel" fails with EAGAIN
+      And QPs "client" and "server" are destroyed
+      When destroying CQ "recv_cq" begins
+      Then destroying CQ "recv_cq" succeeds
+
+    Scenario: Beside an event that was taken, one that nobody took is owed none
+      Given 1 event of CQ "recv_cq" for an unsolicited message has been taken from completion channel "channel"
+      And CQ "recv_cq" is armed for any CQE
+      And QP "client" has sent 1 unsolicited message
+      And an event waits on completion channel "channel"
+      And QPs "client" and "server" are destroyed
+      And destroying CQ "recv_cq" has begun and is blocked
+      When 1 event of CQ "recv_cq" is acknowledged
+      Then destroying CQ "recv_cq" succeeds
+
+    Scenario Outline: Two acks are owed for two gets, also after the use of <others>
+      Given 2 events of CQ "recv_cq" for unsolicited messages have been taken from completion channel "channel"
+      When the program uses <others>
+      And QPs "client" and "server" are destroyed
+      And destroying CQ "recv_cq" has begun and is blocked
+      When 1 event of CQ "recv_cq" is acknowledged
+      Then destroying CQ "recv_cq" is blocked
+      When 1 event of CQ "recv_cq" is acknowledged
+      Then destroying CQ "recv_cq" succeeds
+
+      Examples:
+        | others |
+        | other contexts |
+        | other memory |
+        | other channels |
+        | other CQs |
+        | other QPs |
+        | calls that are refused |
+        | CQ "recv_cq" in other ways |
+
+      @needs.memory-windows
+      Examples: on a device that has them
+        | others |
+        | other memory windows |
+
+      @needs.extended-cq
+      Examples: on a device that has them
+        | others |
+        | other extended CQs |
+
+      @needs.srq
+      Examples: on a device that has them
+        | others |
+        | other SRQs |
+
+    @needs.extended-cq
+    Scenario Outline: Two acks are owed for two gets, also after <batch>
+      Given an extended CQ "lazy_cq" on completion channel "lazy_channel" that provides "IBV_WC_EX_WITH_BYTE_LEN | IBV_WC_EX_WITH_IMM | IBV_WC_EX_WITH_QP_NUM | IBV_WC_EX_WITH_SRC_QP | IBV_WC_EX_WITH_SLID | IBV_WC_EX_WITH_SL | IBV_WC_EX_WITH_DLID_PATH_BITS <flags>"
+      And connected RC QPs "left" and "right", where "right" receives on CQ "lazy_cq"
+      And 4 receives posted on QP "right"
+      And 2 events of CQ "lazy_cq" for unsolicited messages have been taken from completion channel "lazy_channel"
+      When the program uses <batch>
+      And QPs "left" and "right" are destroyed
+      And destroying CQ "lazy_cq" has begun and is blocked
+      When 1 event of CQ "lazy_cq" is acknowledged
+      Then destroying CQ "lazy_cq" is blocked
+      When 1 event of CQ "lazy_cq" is acknowledged
+      Then destroying CQ "lazy_cq" succeeds
+
+      @needs.extended-cq
+      Examples:
+        | batch                   | flags |
+        | a batch of CQ "lazy_cq" |       |
+
+      @needs.extended-cq @needs.completion-timestamps
+      Examples:
+        | batch                                    | flags                                  |
+        | a batch of CQ "lazy_cq" with time stamps | \| IBV_WC_EX_WITH_COMPLETION_TIMESTAMP |
+
+  @ibv_get_cq_event.ack-batching
+  Rule: Acks can be saved up and given in one call
+
+    Scenario: Four events taken over four rounds of get and request, one ack
+      Given 4 events of CQ "recv_cq" for unsolicited messages have been taken from completion channel "channel"
+      And CQ "recv_cq" has been emptied of 4 CQEs
+      And 4 events of CQ "recv_cq" are acknowledged
+      And QPs "client" and "server" are destroyed
+      When destroying CQ "recv_cq" begins
+      Then destroying CQ "recv_cq" succeeds
+
     Scenario: Twenty events, one ack
       Given 20 receives posted on QP "server"
       And 20 events of CQ "recv_cq" for unsolicited messages have been taken from completion channel "channel"

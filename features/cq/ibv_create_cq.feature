@@ -338,7 +338,7 @@ Feature: ibv_create_cq(3), ibv_destroy_cq(3) - create and destroy a CQ
         | qp_type |
         | UD      |
 
-    Scenario: Destroying is refused while the QP is in the error state
+    Scenario: Destroying is refused while the QP that sends is in the error state
       Given a CQ "cq"
       And connected RC QPs "client" and "server", where "client" sends on CQ "cq"
       And QP "client" is moved to IBV_QPS_ERR
@@ -347,7 +347,7 @@ Feature: ibv_create_cq(3), ibv_destroy_cq(3) - create and destroy a CQ
       And destroying QP "client" succeeds
       And destroying CQ "cq" succeeds
 
-    Scenario: The CQ keeps its CQE, its event and its request after the refusal
+    Scenario: A CQ of sends keeps its CQE, its event and its request after the refusal
       Given a CQ "cq" on completion channel "channel"
       And connected RC QPs:
         | QP     | send CQ |
@@ -460,7 +460,7 @@ Feature: ibv_create_cq(3), ibv_destroy_cq(3) - create and destroy a CQ
         | qp_type |
         | UD      |
 
-    Scenario: Destroying is refused while the QP is in the error state
+    Scenario: Destroying is refused while the QP that receives is in the error state
       Given a CQ "cq"
       And connected RC QPs "client" and "server", where "client" receives on CQ "cq"
       And QP "client" is moved to IBV_QPS_ERR
@@ -469,7 +469,7 @@ Feature: ibv_create_cq(3), ibv_destroy_cq(3) - create and destroy a CQ
       And destroying QP "client" succeeds
       And destroying CQ "cq" succeeds
 
-    Scenario: The CQ keeps its CQE, its event and its request after the refusal
+    Scenario: A CQ of receives keeps its CQE, its event and its request after the refusal
       Given a CQ "cq" on completion channel "channel"
       And connected RC QPs:
         | QP     | receive CQ |
