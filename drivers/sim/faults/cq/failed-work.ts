@@ -3,7 +3,7 @@ import { Completions, type WcStatus } from '../../cq/completions';
 import { Cq, type Cqe, type NotifyRequest } from '../../cq/cq';
 import type { Parts } from '../../device/device';
 import { Qp } from '../../qp/qp';
-import { isAnswered, type SendRequest } from '../../qp/work-request';
+import { isAnswered, isWrite, type SendRequest } from '../../qp/work-request';
 import type { Fault } from '../fault';
 
 const notify = 'ibv_req_notify_cq';
@@ -15,7 +15,7 @@ interface Which {
   readonly receive?: (qp: Qp) => boolean;
 }
 
-const answered: Which = { send: (_qp, wr) => isAnswered(wr) };
+const remoteAccess: Which = { send: (_qp, wr) => isAnswered(wr) || isWrite(wr) };
 const ofOtherTypes: Which = { send: (qp) => !qp.isReliable, receive: (qp) => !qp.isReliable };
 const ofSrqs: Which = { receive: (qp) => qp.init.srq !== undefined };
 
@@ -69,15 +69,15 @@ const noQpNum = (wc: Wc): Wc => ({ ...wc, qpNum: 0 });
 
 /** What goes wrong with failed work of some opcodes, types of QP and receive queues only. */
 export const faults: Readonly<Record<string, Fault>> = {
-  'failed-reads-and-atomics-are-silent': {
+  'failed-remote-access-is-silent': {
     rules: [`${notify}.zero-send-error`],
-    effect: 'a read or an atomic that fails makes no event for who asked for any CQE',
-    parts: overlooking(answered, 'any'),
+    effect: 'an RDMA write, an RDMA read or an atomic that fails makes no event for who asked for any CQE',
+    parts: overlooking(remoteAccess, 'any'),
   },
-  'failed-reads-and-atomics-are-unsolicited': {
+  'failed-remote-access-is-unsolicited': {
     rules: [`${notify}.solicited-send-error`],
-    effect: 'a read or an atomic that fails makes no event for who asked for solicited CQEs',
-    parts: overlooking(answered, 'solicited'),
+    effect: 'an RDMA write, an RDMA read or an atomic that fails makes no event for who asked for solicited CQEs',
+    parts: overlooking(remoteAccess, 'solicited'),
   },
   'failed-work-of-uc-and-ud-is-silent': {
     rules: [`${notify}.zero-send-error`, `${notify}.zero-recv-error`],
@@ -109,15 +109,15 @@ export const faults: Readonly<Record<string, Fault>> = {
     effect: 'work that fails makes no event on an extended CQ that was armed for solicited CQEs',
     parts: overlookingOnExtended('solicited'),
   },
-  'failed-reads-and-atomics-lose-wr-id': {
+  'failed-remote-access-loses-wr-id': {
     rules: [`${poll}.error-valid-wr-id`],
-    effect: 'a read or an atomic that fails has wr_id 0',
-    parts: { Completions: failing(answered, noWrId) },
+    effect: 'an RDMA write, an RDMA read or an atomic that fails has wr_id 0',
+    parts: { Completions: failing(remoteAccess, noWrId) },
   },
-  'failed-reads-and-atomics-lose-qp-num': {
+  'failed-remote-access-loses-qp-num': {
     rules: [`${poll}.error-valid-qp-num`],
-    effect: 'a read or an atomic that fails has qp_num 0',
-    parts: { Completions: failing(answered, noQpNum) },
+    effect: 'an RDMA write, an RDMA read or an atomic that fails has qp_num 0',
+    parts: { Completions: failing(remoteAccess, noQpNum) },
   },
   'failed-work-of-uc-and-ud-loses-wr-id': {
     rules: [`${poll}.error-valid-wr-id`],
