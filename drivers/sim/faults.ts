@@ -1,6 +1,8 @@
 import type { Fault } from './faults/fault';
 import { UsageError } from '../contract';
 import { soundParts, type Parts } from './device/device';
+import { faults as again } from './faults/async/again';
+import { faults as boundaries } from './faults/cq/boundaries';
 import { faults as channels } from './faults/channel/channels';
 import { faults as completionEvents } from './faults/channel/completion-events';
 import { faults as completionMembers } from './faults/cq/completion-members';
@@ -10,13 +12,16 @@ import { faults as createCq } from './faults/cq/ibv_create_cq';
 import { faults as createCqEx } from './faults/cq/ibv_create_cq_ex';
 import { faults as extendedCqs } from './faults/cq/extended-cqs';
 import { faults as eventTypeStr } from './faults/enum/ibv_event_type_str';
+import { faults as failedWork } from './faults/cq/failed-work';
 import { faults as getAsyncEvent } from './faults/async/ibv_get_async_event';
 import { faults as getCqEvent } from './faults/channel/ibv_get_cq_event';
 import { faults as interactions } from './faults/cq/interactions';
 import { faults as modifyCq } from './faults/cq/ibv_modify_cq';
 import { faults as pollCq } from './faults/cq/ibv_poll_cq';
+import { faults as refusedCalls } from './faults/cq/refused-calls';
 import { faults as reqNotifyCq } from './faults/cq/ibv_req_notify_cq';
 import { faults as requests } from './faults/cq/requests';
+import { faults as resizedCqs } from './faults/cq/resized-cqs';
 import { faults as resizeCq } from './faults/cq/ibv_resize_cq';
 
 /** The planted faults: of each man page, and of what several have in common. A name is used once among all. */
@@ -38,6 +43,11 @@ export const faultLists: readonly Readonly<Record<string, Fault>>[] = [
   extendedCqs,
   requests,
   interactions,
+  failedWork,
+  refusedCalls,
+  resizedCqs,
+  boundaries,
+  again,
 ];
 
 /** The planted faults by name. */

@@ -141,6 +141,15 @@ Feature: ibv_get_async_event(3), ibv_ack_async_event(3) - get and acknowledge as
       Then the device raises IBV_EVENT_CQ_ERR for CQ "other_cq"
       And the device raises no IBV_EVENT_CQ_ERR except for CQ "other_cq"
 
+    Scenario: Two CQs overrun before an event is taken, and each has one that names it
+      Given connected RC QPs "client_2" and "server_2", where "client_2" sends on CQ "other_cq"
+      And as many receives posted on QP "server_2" as it takes to overrun CQ "other_cq"
+      When QP "client" sends as many messages as it takes to overrun CQ "small_cq"
+      And QP "client_2" sends as many messages as it takes to overrun CQ "other_cq"
+      And a moment passes
+      Then the device raises IBV_EVENT_CQ_ERR for CQ "small_cq"
+      And the device raises IBV_EVENT_CQ_ERR for CQ "other_cq"
+
   @ibv_get_async_event.element-qp @needs.connection
   Rule: An event of a QP names that QP and no other
 
@@ -186,6 +195,15 @@ Feature: ibv_get_async_event(3), ibv_ack_async_event(3) - get and acknowledge as
       When the link of the port is taken down
       Then the device raises IBV_EVENT_PORT_ERR for its port
       And the port is not IBV_PORT_ACTIVE
+
+    @needs.port-control
+    Scenario: The link of the port is taken down a second time
+      Given the link of the port is taken down
+      And the device has raised IBV_EVENT_PORT_ERR for its port
+      And the link of the port is brought up
+      And the device has raised IBV_EVENT_PORT_ACTIVE for its port
+      When the link of the port is taken down
+      Then the device raises IBV_EVENT_PORT_ERR for its port
 
   @ibv_get_async_event.event-qp-access-err @needs.connection
   Rule: IBV_EVENT_QP_ACCESS_ERR tells of a violation at the QP itself, not at its peer
@@ -291,6 +309,22 @@ Feature: ibv_get_async_event(3), ibv_ack_async_event(3) - get and acknowledge as
       When QP "server" is moved to IBV_QPS_ERR
       Then the device raises no IBV_EVENT_QP_LAST_WQE_REACHED
 
+    @needs.srq
+    Scenario: Each of two QPs on an SRQ is moved to the error state
+      Given an SRQ "srq"
+      And connected RC QPs:
+        | QP       | SRQ |
+        | sender   |     |
+        | receiver | srq |
+      And connected RC QPs:
+        | QP         | SRQ |
+        | sender_2   |     |
+        | receiver_2 | srq |
+      When QP "receiver" is moved to IBV_QPS_ERR
+      Then the device raises IBV_EVENT_QP_LAST_WQE_REACHED for QP "receiver"
+      When QP "receiver_2" is moved to IBV_QPS_ERR
+      Then the device raises IBV_EVENT_QP_LAST_WQE_REACHED for QP "receiver_2"
+
   @ibv_get_async_event.event-cq-err @needs.connection
   Rule: A CQ that overruns raises IBV_EVENT_CQ_ERR
 
@@ -307,6 +341,22 @@ Feature: ibv_get_async_event(3), ibv_ack_async_event(3) - get and acknowledge as
       When QP "client" sends as many messages as CQ "small_cq" has entries
       Then QP "server" receives as many messages as CQ "small_cq" has entries
       And the device raises no IBV_EVENT_CQ_ERR
+
+    Scenario: More receives than the CQ has room for
+      Given a CQ "far_cq" of 4 entries
+      And connected RC QPs "left" and "right", where "right" receives on CQ "far_cq"
+      And as many receives posted on QP "right" as it takes to overrun CQ "far_cq"
+      When QP "left" sends as many messages as it takes to overrun CQ "far_cq"
+      Then the device raises IBV_EVENT_CQ_ERR for CQ "far_cq"
+
+    @needs.resize-cq
+    Scenario: More CQEs than a CQ has room for that was resized
+      Given a CQ "near_cq" of 4 entries
+      And connected RC QPs "left" and "right", where "left" sends on CQ "near_cq"
+      And resizing CQ "near_cq" to 9 entries succeeds
+      And as many receives posted on QP "right" as it takes to overrun CQ "near_cq"
+      When QP "left" sends as many messages as it takes to overrun CQ "near_cq"
+      Then the device raises IBV_EVENT_CQ_ERR for CQ "near_cq"
 
   @ibv_get_async_event.event-srq-limit @needs.connection
   Rule: An SRQ that falls below its limit raises IBV_EVENT_SRQ_LIMIT_REACHED
@@ -436,6 +486,39 @@ Feature: ibv_get_async_event(3), ibv_ack_async_event(3) - get and acknowledge as
         | wr_id              |
         | 0xfedcba9876543210 |
       And the device raises IBV_EVENT_SRQ_LIMIT_REACHED for SRQ "srq"
+
+    @needs.srq
+    Scenario: A limit that is set again after its event
+      Given an SRQ "srq"
+      And connected RC QPs:
+        | QP       | SRQ | access                  |
+        | sender   |     |                         |
+        | receiver | srq | IBV_ACCESS_REMOTE_WRITE |
+      And 4 receives posted on SRQ "srq"
+      And the limit of SRQ "srq" is set to 2
+      And QP "sender" has sent 3 unsolicited messages
+      And the device has raised IBV_EVENT_SRQ_LIMIT_REACHED for SRQ "srq"
+      And 3 receives posted on SRQ "srq"
+      And the limit of SRQ "srq" is set to 2
+      When QP "sender" sends 3 unsolicited messages
+      Then the device raises IBV_EVENT_SRQ_LIMIT_REACHED for SRQ "srq"
+
+    @needs.srq
+    Scenario: RDMA writes with immediate take the receives
+      Given memory "target" of 64 bytes with IBV_ACCESS_LOCAL_WRITE | IBV_ACCESS_REMOTE_WRITE
+      And an SRQ "srq"
+      And connected RC QPs:
+        | QP       | SRQ | access                  |
+        | sender   |     |                         |
+        | receiver | srq | IBV_ACCESS_REMOTE_WRITE |
+      And 4 receives posted on SRQ "srq"
+      And the limit of SRQ "srq" is set to 2
+      When QP "sender" posts these sends:
+        | opcode                     | remote | imm_data |
+        | IBV_WR_RDMA_WRITE_WITH_IMM | target | 0x1      |
+        | IBV_WR_RDMA_WRITE_WITH_IMM | target | 0x2      |
+        | IBV_WR_RDMA_WRITE_WITH_IMM | target | 0x3      |
+      Then the device raises IBV_EVENT_SRQ_LIMIT_REACHED for SRQ "srq"
 
   @ibv_get_async_event.event-port-active
   Rule: A port whose link comes back raises IBV_EVENT_PORT_ACTIVE

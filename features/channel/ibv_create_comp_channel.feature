@@ -175,6 +175,25 @@ Feature: ibv_create_comp_channel(3), ibv_destroy_comp_channel(3) - create or des
       When QP "left" sends 1 unsolicited message
       Then completion channel "channel" delivers 1 event for CQ "send_cq" and no more
 
+    Scenario: Six CQs have one channel, and the last of them notifies as the first
+      Given a CQ "cq_1" on completion channel "shared_channel"
+      And a CQ "cq_2" on completion channel "shared_channel"
+      And a CQ "cq_3" on completion channel "shared_channel"
+      And a CQ "cq_4" on completion channel "shared_channel"
+      And a CQ "cq_5" on completion channel "shared_channel"
+      And a CQ "cq_6" on completion channel "shared_channel"
+      And connected RC QPs:
+        | QP    | send CQ | receive CQ |
+        | left  | cq_1    |            |
+        | right |         | cq_6       |
+      And 2 receives posted on QP "right"
+      And CQ "cq_6" is armed for any CQE
+      When QP "left" sends 1 unsolicited message
+      Then completion channel "shared_channel" delivers 1 event for CQ "cq_6" and no more
+      Given CQ "cq_1" is armed for any CQE
+      When QP "left" sends 1 unsolicited message
+      Then completion channel "shared_channel" delivers 1 event for CQ "cq_1" and no more
+
   @ibv_create_comp_channel.destroy-busy
   Rule: A channel is not destroyed while a CQ is attached to it
 
@@ -191,6 +210,14 @@ Feature: ibv_create_comp_channel(3), ibv_destroy_comp_channel(3) - create or des
       And destroying CQ "first_cq" succeeds
       When destroying completion channel "shared_channel" begins
       Then destroying completion channel "shared_channel" is refused
+
+    Scenario: The refusal leaves the events of the channel in it, and comes again
+      Given CQ "recv_cq" is armed for any CQE
+      And QP "client" has sent 1 unsolicited message
+      And an event waits on completion channel "channel"
+      When destroying completion channel "channel" is refused
+      Then destroying completion channel "channel" is refused
+      And completion channel "channel" delivers 1 event for CQ "recv_cq" and no more
 
   @ibv_create_comp_channel.destroy-ok-after-cqs
   Rule: A channel can be destroyed when the last of its CQs is gone
@@ -212,3 +239,9 @@ Feature: ibv_create_comp_channel(3), ibv_destroy_comp_channel(3) - create or des
       And destroying CQ "recv_cq" succeeds
       When destroying completion channel "channel" begins
       Then destroying completion channel "channel" succeeds
+
+    Scenario: A CQ that could not be created does not hold the channel
+      Given completion channel "other_channel"
+      And creating a CQ of more entries than the device allows on completion channel "other_channel" is refused
+      When destroying completion channel "other_channel" begins
+      Then destroying completion channel "other_channel" succeeds

@@ -233,7 +233,6 @@ Feature: ibv_get_cq_event(3), ibv_ack_cq_events(3) - get and acknowledge complet
       When QP "client" sends 1 unsolicited message
       Then getting an event from completion channel "channel" gives an event of CQ "recv_cq"
 
-<<<<<<< HEAD
     Scenario: An event waits through it
       Given completion channel "channel" is non-blocking
       And CQ "recv_cq" is armed for any CQE
@@ -242,7 +241,7 @@ Feature: ibv_get_cq_event(3), ibv_ack_cq_events(3) - get and acknowledge complet
       When completion channel "channel" is blocking
       And completion channel "channel" is non-blocking
       Then getting an event from completion channel "channel" gives an event of CQ "recv_cq"
-=======
+
     Scenario: Off, on, and off again
       Given completion channel "channel" is non-blocking
       And getting an event from completion channel "channel" is refused
@@ -253,7 +252,6 @@ Feature: ibv_get_cq_event(3), ibv_ack_cq_events(3) - get and acknowledge complet
       And getting an event from completion channel "channel" gives an event of CQ "recv_cq"
       When completion channel "channel" is non-blocking
       Then getting an event from completion channel "channel" fails with EAGAIN
->>>>>>> h1
 
   @ibv_get_cq_event.fills-cq
   Rule: The get fills in the CQ that the event belongs to
@@ -422,6 +420,13 @@ Feature: ibv_get_cq_event(3), ibv_ack_cq_events(3) - get and acknowledge complet
       When 1 event of CQ "recv_cq" is acknowledged
       Then destroying CQ "recv_cq" succeeds
 
+    Scenario: An ack of 0 settles nothing
+      Given 1 event of CQ "recv_cq" for an unsolicited message has been taken from completion channel "channel"
+      And 0 events of CQ "recv_cq" are acknowledged
+      And QPs "client" and "server" are destroyed
+      When destroying CQ "recv_cq" begins
+      Then destroying CQ "recv_cq" is blocked
+
   @ibv_get_cq_event.get-returns-minus-one
   Rule: A get that fails returns -1
 
@@ -488,6 +493,13 @@ Feature: ibv_get_cq_event(3), ibv_ack_cq_events(3) - get and acknowledge complet
       When destroying CQ "recv_cq" begins
       Then destroying CQ "recv_cq" is blocked
       When 1 event of CQ "recv_cq" is acknowledged
+      Then destroying CQ "recv_cq" is blocked
+
+    Scenario: Sixteen events taken, none acknowledged
+      Given 16 receives posted on QP "server"
+      And 16 events of CQ "recv_cq" for unsolicited messages have been taken from completion channel "channel"
+      And QPs "client" and "server" are destroyed
+      When destroying CQ "recv_cq" begins
       Then destroying CQ "recv_cq" is blocked
 
   @ibv_get_cq_event.destroy-resumes-on-ack
@@ -621,6 +633,14 @@ Feature: ibv_get_cq_event(3), ibv_ack_cq_events(3) - get and acknowledge complet
       And QPs "client" and "server" are destroyed
       When 3 events of CQ "recv_cq" are acknowledged
       And 1 event of CQ "recv_cq" is acknowledged
+      Then destroying CQ "recv_cq" succeeds
+
+    Scenario: Twelve events, one ack
+      Given 12 receives posted on QP "server"
+      And 12 events of CQ "recv_cq" for unsolicited messages have been taken from completion channel "channel"
+      And 12 events of CQ "recv_cq" are acknowledged
+      And QPs "client" and "server" are destroyed
+      When destroying CQ "recv_cq" begins
       Then destroying CQ "recv_cq" succeeds
 
   @ibv_get_cq_event.example-arm-before-work

@@ -46,6 +46,8 @@ Feature: ibv_create_cq(3), ibv_destroy_cq(3) - create and destroy a CQ
         | 7   |
         | 8   |
         | 100 |
+        | 300 |
+        | 5000 |
 
     @needs.connection
     Scenario: As many CQEs as were asked for wait in the CQ at once
@@ -322,6 +324,55 @@ Feature: ibv_create_cq(3), ibv_destroy_cq(3) - create and destroy a CQ
       And QP "client" sends 1 unsolicited message
       Then CQ "send_cq" gains 1 CQE with status IBV_WC_SUCCESS
 
+    Scenario Outline: Destroying the CQ on which a <qp_type> QP sends is refused, however often
+      Given a CQ "cq"
+      And connected <qp_type> QPs "client" and "server", where "client" sends on CQ "cq"
+      Then destroying CQ "cq" is refused
+      And destroying CQ "cq" is refused
+      And destroying QP "client" succeeds
+      And destroying CQ "cq" succeeds
+
+      Examples:
+        | qp_type |
+        | RC      |
+
+      @needs.uc
+      Examples: of UC QPs
+        | qp_type |
+        | UC      |
+
+      @needs.ud
+      Examples: of UD QPs
+        | qp_type |
+        | UD      |
+
+    Scenario: Destroying is refused while the QP that sends is in the error state
+      Given a CQ "cq"
+      And connected RC QPs "client" and "server", where "client" sends on CQ "cq"
+      And QP "client" is moved to IBV_QPS_ERR
+      And a moment passes
+      Then destroying CQ "cq" is refused
+      And destroying QP "client" succeeds
+      And destroying CQ "cq" succeeds
+
+    Scenario: A CQ of sends keeps its CQE, its event and its request after the refusal
+      Given a CQ "cq" on completion channel "channel"
+      And connected RC QPs:
+        | QP     | send CQ |
+        | client | cq      |
+        | server |         |
+      And 2 receives posted on QP "server"
+      And CQ "cq" is armed for any CQE
+      And QP "client" has sent 1 unsolicited message
+      And an event waits on completion channel "channel"
+      And CQ "cq" is armed for any CQE
+      When destroying CQ "cq" is refused
+      Then completion channel "channel" delivers 1 event for CQ "cq" and no more
+      When QP "client" sends 1 unsolicited message
+      Then completion channel "channel" delivers 1 event for CQ "cq" and no more
+      And CQ "cq" gains 2 CQEs with status IBV_WC_SUCCESS
+      And destroying completion channel "channel" is refused
+
   @ibv_create_cq.destroy-busy-recv-cq @needs.connection
   Rule: A CQ cannot be destroyed while a QP receives on it
 
@@ -395,6 +446,67 @@ Feature: ibv_create_cq(3), ibv_destroy_cq(3) - create and destroy a CQ
       Examples:
         | batch                                    | flags                                  |
         | a batch of CQ "lazy_cq" with time stamps | \| IBV_WC_EX_WITH_COMPLETION_TIMESTAMP |
+
+    Scenario Outline: Destroying the CQ on which a <qp_type> QP receives is refused, however often
+      Given a CQ "cq"
+      And connected <qp_type> QPs "client" and "server", where "client" receives on CQ "cq"
+      Then destroying CQ "cq" is refused
+      And destroying CQ "cq" is refused
+      And destroying QP "client" succeeds
+      And destroying CQ "cq" succeeds
+
+      Examples:
+        | qp_type |
+        | RC      |
+
+      @needs.uc
+      Examples: of UC QPs
+        | qp_type |
+        | UC      |
+
+      @needs.ud
+      Examples: of UD QPs
+        | qp_type |
+        | UD      |
+
+    Scenario: Destroying is refused while the QP that receives is in the error state
+      Given a CQ "cq"
+      And connected RC QPs "client" and "server", where "client" receives on CQ "cq"
+      And QP "client" is moved to IBV_QPS_ERR
+      And a moment passes
+      Then destroying CQ "cq" is refused
+      And destroying QP "client" succeeds
+      And destroying CQ "cq" succeeds
+
+    Scenario: A CQ of receives keeps its CQE, its event and its request after the refusal
+      Given a CQ "cq" on completion channel "channel"
+      And connected RC QPs:
+        | QP     | receive CQ |
+        | client |            |
+        | server | cq         |
+      And 2 receives posted on QP "server"
+      And CQ "cq" is armed for any CQE
+      And QP "client" has sent 1 unsolicited message
+      And an event waits on completion channel "channel"
+      And CQ "cq" is armed for any CQE
+      When destroying CQ "cq" is refused
+      Then completion channel "channel" delivers 1 event for CQ "cq" and no more
+      When QP "client" sends 1 unsolicited message
+      Then completion channel "channel" delivers 1 event for CQ "cq" and no more
+      And CQ "cq" gains 2 CQEs with status IBV_WC_SUCCESS
+      And destroying completion channel "channel" is refused
+
+    @needs.srq
+    Scenario: Destroying is refused while a QP receives from an SRQ on it
+      Given a CQ "recv_cq"
+      And an SRQ "srq"
+      And connected RC QPs:
+        | QP     | receive CQ | SRQ |
+        | client |            |     |
+        | server | recv_cq    | srq |
+      Then destroying CQ "recv_cq" is refused
+      And destroying QP "server" succeeds
+      And destroying CQ "recv_cq" succeeds
 
   @ibv_create_cq.destroy-ok-after-qp @needs.connection
   Rule: A CQ can be destroyed when the last of its QPs is gone

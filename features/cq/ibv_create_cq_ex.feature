@@ -730,6 +730,19 @@ Feature: ibv_create_cq_ex(3) - create an extended CQ, and poll it lazily
         | 0x0123456789abcdef |
         | 0x8000000000000000 |
 
+    Scenario: Receives that are flushed and whose wr_id use every bit
+      Given an extended CQ "recv_cq" on completion channel "channel" that provides "0"
+      And connected RC QPs "sender" and "receiver", where "receiver" receives on CQ "recv_cq"
+      And these receives are posted on QP "receiver":
+        | wr_id              |
+        | 0xffffffffffffffff |
+        | 0x0123456789abcdef |
+      When QP "receiver" is moved to IBV_QPS_ERR
+      Then CQ "recv_cq" gives these CQEs, one per batch:
+        | wr_id              |
+        | 0xffffffffffffffff |
+        | 0x0123456789abcdef |
+
   @ibv_create_cq_ex.direct-status @needs.extended-cq @needs.connection
   Rule: The status of the struct is that of the CQE, in success and in error
 
@@ -752,6 +765,22 @@ Feature: ibv_create_cq_ex(3) - create an extended CQ, and poll it lazily
         | wr_id | status              | qp_num      |
         | 0xa2  | IBV_WC_WR_FLUSH_ERR | QP "server" |
         | 0xa3  | IBV_WC_WR_FLUSH_ERR | QP "server" |
+
+    Scenario: After failures a receive of another QP succeeds
+      Given connected RC QPs "left" and "right", where "right" receives on CQ "recv_cq"
+      And these receives are posted on QP "right":
+        | wr_id |
+        | 0xb1  |
+      And QP "server" is moved to IBV_QPS_ERR
+      And CQ "recv_cq" gives these CQEs, one per batch:
+        | wr_id | status              |
+        | 0xa1  | IBV_WC_WR_FLUSH_ERR |
+        | 0xa2  | IBV_WC_WR_FLUSH_ERR |
+        | 0xa3  | IBV_WC_WR_FLUSH_ERR |
+      When QP "left" sends 1 unsolicited message
+      Then CQ "recv_cq" gives these CQEs, one per batch:
+        | wr_id | status         |
+        | 0xb1  | IBV_WC_SUCCESS |
 
   @ibv_create_cq_ex.read-opcode @needs.extended-cq @needs.connection
   Rule: ibv_wc_read_opcode() tells which operation has completed
@@ -792,6 +821,23 @@ Feature: ibv_create_cq_ex(3) - create an extended CQ, and poll it lazily
         | IBV_WC_RECV               |
         | IBV_WC_RECV_RDMA_WITH_IMM |
 
+    @needs.atomics
+    Scenario: Atomics of a requester
+      Given an extended CQ "send_cq" on completion channel "channel" that provides "0"
+      And memory "counter" of 8 bytes with IBV_ACCESS_LOCAL_WRITE | IBV_ACCESS_REMOTE_ATOMIC
+      And connected RC QPs:
+        | QP        | send CQ | access                   |
+        | requester | send_cq |                          |
+        | responder |         | IBV_ACCESS_REMOTE_ATOMIC |
+      When QP "requester" posts these sends:
+        | opcode                      | bytes | remote  | compare_add |
+        | IBV_WR_ATOMIC_CMP_AND_SWP   | 8     | counter | 0x1         |
+        | IBV_WR_ATOMIC_FETCH_AND_ADD | 8     | counter | 0x1         |
+      Then CQ "send_cq" gives these CQEs, one per batch:
+        | opcode           |
+        | IBV_WC_COMP_SWAP |
+        | IBV_WC_FETCH_ADD |
+
   @ibv_create_cq_ex.read-vendor-err @needs.extended-cq @needs.connection
   Rule: ibv_wc_read_vendor_err() reads the vendor's code of an error
 
@@ -829,6 +875,18 @@ Feature: ibv_create_cq_ex(3) - create an extended CQ, and poll it lazily
         | 1        |
         | 1000     |
         | 260      |
+
+    @needs.ud
+    Scenario: A datagram counts with its GRH
+      When an extended CQ "other_cq" is created on completion channel "channel" that provides "IBV_WC_EX_WITH_BYTE_LEN"
+      And connected UD QPs "sender" and "receiver", where "receiver" receives on CQ "other_cq"
+      And 1 receive posted on QP "receiver"
+      And QP "sender" posts these sends:
+        | bytes |
+        | 100   |
+      Then CQ "other_cq" gives these CQEs, one per batch:
+        | byte_len |
+        | 140      |
 
   @ibv_create_cq_ex.wcflag-imm @ibv_create_cq_ex.read-imm-data @needs.extended-cq @needs.connection
   Rule: With IBV_WC_EX_WITH_IMM, ibv_wc_read_imm_data() tells the immediate, first its highest byte
@@ -879,6 +937,25 @@ Feature: ibv_create_cq_ex(3) - create an extended CQ, and poll it lazily
         | IBV_WR_SEND_WITH_INV | window      |
       When a batch of CQ "other_cq" is opened
       Then ibv_wc_read_invalidated_rkey reads one value, however often, of the current CQE of CQ "other_cq"
+
+    @needs.memory-windows
+    Scenario: Of two messages in one batch it names the window of each
+      Given an extended CQ "other_cq" on completion channel "channel" that provides "IBV_WC_EX_WITH_IMM"
+      And connected RC QPs "sender" and "receiver", where "receiver" receives on CQ "other_cq"
+      And memory "target" of 64 bytes with IBV_ACCESS_LOCAL_WRITE | IBV_ACCESS_MW_BIND
+      And memory window "first" onto memory "target", bound by QP "receiver" with IBV_ACCESS_REMOTE_WRITE
+      And memory window "second" onto memory "target", bound by QP "receiver" with IBV_ACCESS_REMOTE_WRITE
+      And 2 receives posted on QP "receiver"
+      And QP "sender" posts these sends:
+        | opcode               | invalidates |
+        | IBV_WR_SEND_WITH_INV | first       |
+        | IBV_WR_SEND_WITH_INV | second      |
+      And a moment passes
+      When a batch of CQ "other_cq" is opened
+      And moving on to the next CQE of CQ "other_cq" succeeds
+      Then the current CQE of CQ "other_cq" is:
+        | invalidated_rkey       |
+        | memory window "second" |
 
   @ibv_create_cq_ex.wcflag-qp-num @ibv_create_cq_ex.read-qp-num @needs.extended-cq @needs.connection
   Rule: With IBV_WC_EX_WITH_QP_NUM, ibv_wc_read_qp_num() tells the local QP

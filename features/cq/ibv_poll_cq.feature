@@ -1177,6 +1177,38 @@ Feature: ibv_poll_cq(3) - poll a CQ for completions
         | 0xf0e0d0c0b0a09080 | IBV_WC_RECV |
         | 0x7060504030201000 | IBV_WC_RECV |
 
+    Scenario: An RDMA write of no bytes with an immediate takes a receive as any other
+      Given memory "target" of 64 bytes with IBV_ACCESS_LOCAL_WRITE | IBV_ACCESS_REMOTE_WRITE
+      And connected RC QPs:
+        | QP     | send CQ | receive CQ | access                  |
+        | client | send_cq |            |                         |
+        | server |         | recv_cq    | IBV_ACCESS_REMOTE_WRITE |
+      And 1 receive posted on QP "server"
+      When QP "client" posts these sends:
+        | opcode                     | memory | remote | imm_data |
+        | IBV_WR_RDMA_WRITE_WITH_IMM | none   | target | 0x1      |
+      Then CQ "send_cq" gains these CQEs:
+        | opcode            |
+        | IBV_WC_RDMA_WRITE |
+      And CQ "recv_cq" gains these CQEs:
+        | opcode                    |
+        | IBV_WC_RECV_RDMA_WITH_IMM |
+
+    @needs.inline
+    Scenario: An inline write with an immediate is a write
+      Given connected RC QPs:
+        | QP     | send CQ | inline | access                  |
+        | client | send_cq | 16     |                         |
+        | server |         |        | IBV_ACCESS_REMOTE_WRITE |
+      And memory "target" of 64 bytes with IBV_ACCESS_LOCAL_WRITE | IBV_ACCESS_REMOTE_WRITE
+      And 1 receive posted on QP "server"
+      When QP "client" posts these sends:
+        | opcode                     | remote | imm_data | send_flags                           |
+        | IBV_WR_RDMA_WRITE_WITH_IMM | target | 0x1      | IBV_SEND_SIGNALED \| IBV_SEND_INLINE |
+      Then CQ "send_cq" gains these CQEs:
+        | opcode            |
+        | IBV_WC_RDMA_WRITE |
+
   @ibv_poll_cq.field-byte-len
   Rule: byte_len of a receive, an RDMA read or an atomic is the number of bytes that came in
 
@@ -1515,6 +1547,32 @@ Feature: ibv_poll_cq(3) - poll a CQ for completions
         | byte_len |
         | 70001    |
 
+    @needs.ud
+    Scenario: A UD receive of a message of no bytes counts the GRH
+      Given connected UD QPs "client" and "server", where "server" receives on CQ "recv_cq"
+      And 1 receive posted on QP "server"
+      When QP "client" posts these sends:
+        | memory |
+        | none   |
+      Then CQ "recv_cq" gains these CQEs:
+        | byte_len |
+        | 40       |
+
+    Scenario: An RDMA read into several scatter/gather entries counts the bytes of all
+      Given connected RC QPs:
+        | QP     | send CQ | SGEs | access                 |
+        | client | send_cq | 2    |                        |
+        | server |         |      | IBV_ACCESS_REMOTE_READ |
+      And memory "source" of 64 bytes with IBV_ACCESS_LOCAL_WRITE | IBV_ACCESS_REMOTE_READ
+      And memory "head" of 24 bytes with IBV_ACCESS_LOCAL_WRITE
+      And memory "tail" of 8 bytes with IBV_ACCESS_LOCAL_WRITE
+      When QP "client" posts these sends:
+        | opcode           | memory      | remote |
+        | IBV_WR_RDMA_READ | head + tail | source |
+      Then CQ "send_cq" gains these CQEs:
+        | byte_len |
+        | 32       |
+
   @ibv_poll_cq.field-imm-data
   Rule: imm_data is the immediate of the message, in network byte order
 
@@ -1662,6 +1720,16 @@ Feature: ibv_poll_cq(3) - poll a CQ for completions
         | wr_id              |
         | 0xf123456789abcde0 |
         | 0xf123456789abcde1 |
+
+    Scenario: A message that waits for its receive keeps its immediate
+      When QP "requester" posts these sends:
+        | opcode               | imm_data   |
+        | IBV_WR_SEND_WITH_IMM | 0x01020304 |
+      And a moment passes
+      And 1 receive is posted on QP "responder"
+      Then CQ "recv_cq" gains these CQEs:
+        | imm_data   |
+        | 0x01020304 |
 
   @ibv_poll_cq.field-invalidated-rkey
   Rule: invalidated_rkey is the receiver's R_Key that the message invalidated
@@ -2379,6 +2447,17 @@ Feature: ibv_poll_cq(3) - poll a CQ for completions
         | IBV_WC_GRH |
         | set        |
 
+    @needs.ud
+    Scenario: A message of no bytes comes with a GRH too
+      Given connected UD QPs "client" and "server", where "server" receives on CQ "recv_cq"
+      And 1 receive posted on QP "server"
+      When QP "client" posts these sends:
+        | memory |
+        | none   |
+      Then CQ "recv_cq" gains these CQEs:
+        | IBV_WC_GRH |
+        | set        |
+
   @ibv_poll_cq.flag-with-imm
   Rule: IBV_WC_WITH_IMM is set where imm_data is the immediate of a message, and nowhere else
 
@@ -2430,6 +2509,15 @@ Feature: ibv_poll_cq(3) - poll a CQ for completions
         | IBV_WC_WITH_IMM | imm_data   |
         | set             | 0x01020304 |
         | clear           |            |
+
+    Scenario: An immediate of 0 is an immediate
+      Given 1 receive posted on QP "responder"
+      When QP "requester" posts these sends:
+        | opcode               | imm_data |
+        | IBV_WR_SEND_WITH_IMM | 0x0      |
+      Then CQ "recv_cq" gains these CQEs:
+        | IBV_WC_WITH_IMM | imm_data |
+        | set             | 0x0      |
 
   @ibv_poll_cq.flag-with-inv
   Rule: IBV_WC_WITH_INV is set where invalidated_rkey is an R_Key that a message invalidated, and nowhere else
@@ -2615,6 +2703,81 @@ Feature: ibv_poll_cq(3) - poll a CQ for completions
         | wr_id              | status             |
         | 0xfedcba9876543210 | not IBV_WC_SUCCESS |
       And CQ "far_cq" gains these CQEs:
+        | wr_id              | status             |
+        | 0x0123456789abcdef | not IBV_WC_SUCCESS |
+
+    Scenario Outline: The identifier of <opcode> that the peer does not allow
+      Given a CQ "near_cq"
+      And memory "closed" of 64 bytes with IBV_ACCESS_LOCAL_WRITE
+      And connected RC QPs:
+        | QP    | send CQ | access                                            |
+        | left  | near_cq |                                                   |
+        | right |         | IBV_ACCESS_REMOTE_WRITE \| IBV_ACCESS_REMOTE_READ |
+      When QP "left" posts these sends:
+        | wr_id              | opcode   | bytes   | remote | compare_add   |
+        | 0xfedcba9876543210 | <opcode> | <bytes> | closed | <compare_add> |
+      Then CQ "near_cq" gains these CQEs:
+        | wr_id              | status             |
+        | 0xfedcba9876543210 | not IBV_WC_SUCCESS |
+
+      Examples:
+        | opcode                     | bytes | compare_add |
+        | IBV_WR_RDMA_WRITE          | 16    |             |
+        | IBV_WR_RDMA_READ           | 16    |             |
+
+      @needs.atomics
+      Examples: on a device that has atomics
+        | opcode                      | bytes | compare_add |
+        | IBV_WR_ATOMIC_FETCH_AND_ADD | 8     | 0x1         |
+        | IBV_WR_ATOMIC_CMP_AND_SWP   | 8     | 0x1         |
+
+    Scenario Outline: The identifiers of a failed send and of a flushed receive of <qp_type> QPs
+      Given a CQ "near_cq"
+      And a CQ "far_cq"
+      And connected <qp_type> QPs:
+        | QP    | send CQ | receive CQ |
+        | left  | near_cq |            |
+        | right |         | far_cq     |
+      And memory "foreign" of 64 bytes in another PD, with IBV_ACCESS_LOCAL_WRITE
+      And these receives are posted on QP "right":
+        | wr_id              |
+        | 0x0123456789abcdef |
+      When QP "left" posts these sends:
+        | wr_id              | memory  |
+        | 0xfedcba9876543210 | foreign |
+      Then CQ "near_cq" gains these CQEs:
+        | wr_id              | status             |
+        | 0xfedcba9876543210 | not IBV_WC_SUCCESS |
+      When QP "right" is moved to IBV_QPS_ERR
+      Then CQ "far_cq" gains these CQEs:
+        | wr_id              | status             |
+        | 0x0123456789abcdef | not IBV_WC_SUCCESS |
+
+      @needs.uc
+      Examples: of UC QPs
+        | qp_type |
+        | UC      |
+
+      @needs.ud
+      Examples: of UD QPs
+        | qp_type |
+        | UD      |
+
+    @needs.srq
+    Scenario: The identifier of a receive of an SRQ that is too short
+      Given a CQ "far_cq"
+      And an SRQ "srq"
+      And connected RC QPs:
+        | QP    | receive CQ | SRQ |
+        | left  |            |     |
+        | right | far_cq     | srq |
+      And these receives are posted on SRQ "srq":
+        | wr_id              | bytes |
+        | 0x0123456789abcdef | 8     |
+      When QP "left" posts these sends:
+        | bytes |
+        | 9     |
+      Then CQ "far_cq" gains these CQEs:
         | wr_id              | status             |
         | 0x0123456789abcdef | not IBV_WC_SUCCESS |
 
@@ -3008,6 +3171,13 @@ Feature: ibv_poll_cq(3) - poll a CQ for completions
         | 0x1   | IBV_WC_SUCCESS |
       And CQ "failed_cq" is empty
 
+    Scenario: IBV_WC_WR_FLUSH_ERR: as many receives as there are
+      Given a CQ "far_cq" of 20 entries
+      And connected RC QPs "left" and "right", where "right" receives on CQ "far_cq"
+      And 20 receives posted on QP "right"
+      When QP "right" is moved to IBV_QPS_ERR
+      Then CQ "far_cq" gains 20 CQEs with status IBV_WC_WR_FLUSH_ERR
+
   @ibv_poll_cq.error-valid-qp-num
   Rule: qp_num of a failed CQE is the number of the local QP whose work failed
 
@@ -3171,6 +3341,81 @@ Feature: ibv_poll_cq(3) - poll a CQ for completions
       And CQ "far_cq" gains these CQEs:
         | status             | qp_num     |
         | not IBV_WC_SUCCESS | QP "right" |
+
+    Scenario Outline: The QP of <opcode> that the peer does not allow
+      Given a CQ "near_cq"
+      And memory "closed" of 64 bytes with IBV_ACCESS_LOCAL_WRITE
+      And connected RC QPs:
+        | QP    | send CQ | access                                            |
+        | left  | near_cq |                                                   |
+        | right |         | IBV_ACCESS_REMOTE_WRITE \| IBV_ACCESS_REMOTE_READ |
+      When QP "left" posts these sends:
+        | wr_id              | opcode   | bytes   | remote | compare_add   |
+        | 0xfedcba9876543210 | <opcode> | <bytes> | closed | <compare_add> |
+      Then CQ "near_cq" gains these CQEs:
+        | qp_num    | status             |
+        | QP "left" | not IBV_WC_SUCCESS |
+
+      Examples:
+        | opcode                     | bytes | compare_add |
+        | IBV_WR_RDMA_WRITE          | 16    |             |
+        | IBV_WR_RDMA_READ           | 16    |             |
+
+      @needs.atomics
+      Examples: on a device that has atomics
+        | opcode                      | bytes | compare_add |
+        | IBV_WR_ATOMIC_FETCH_AND_ADD | 8     | 0x1         |
+        | IBV_WR_ATOMIC_CMP_AND_SWP   | 8     | 0x1         |
+
+    Scenario Outline: The QPs of a failed send and of a flushed receive of <qp_type> QPs
+      Given a CQ "near_cq"
+      And a CQ "far_cq"
+      And connected <qp_type> QPs:
+        | QP    | send CQ | receive CQ |
+        | left  | near_cq |            |
+        | right |         | far_cq     |
+      And memory "foreign" of 64 bytes in another PD, with IBV_ACCESS_LOCAL_WRITE
+      And these receives are posted on QP "right":
+        | wr_id              |
+        | 0x0123456789abcdef |
+      When QP "left" posts these sends:
+        | wr_id              | memory  |
+        | 0xfedcba9876543210 | foreign |
+      Then CQ "near_cq" gains these CQEs:
+        | qp_num    | status             |
+        | QP "left" | not IBV_WC_SUCCESS |
+      When QP "right" is moved to IBV_QPS_ERR
+      Then CQ "far_cq" gains these CQEs:
+        | qp_num     | status             |
+        | QP "right" | not IBV_WC_SUCCESS |
+
+      @needs.uc
+      Examples: of UC QPs
+        | qp_type |
+        | UC      |
+
+      @needs.ud
+      Examples: of UD QPs
+        | qp_type |
+        | UD      |
+
+    @needs.srq
+    Scenario: The QP of a receive of an SRQ that is too short
+      Given a CQ "far_cq"
+      And an SRQ "srq"
+      And connected RC QPs:
+        | QP    | receive CQ | SRQ |
+        | left  |            |     |
+        | right | far_cq     | srq |
+      And these receives are posted on SRQ "srq":
+        | wr_id              | bytes |
+        | 0x0123456789abcdef | 8     |
+      When QP "left" posts these sends:
+        | bytes |
+        | 9     |
+      Then CQ "far_cq" gains these CQEs:
+        | qp_num     | status             |
+        | QP "right" | not IBV_WC_SUCCESS |
 
   @ibv_poll_cq.error-valid-vendor-err
   Rule: vendor_err of a failed CQE has been filled in

@@ -102,6 +102,53 @@ Feature: ibv_req_notify_cq(3) - request completion notification on a CQ
         | batch                                    | flags                                  |
         | a batch of CQ "lazy_cq" with time stamps | \| IBV_WC_EX_WITH_COMPLETION_TIMESTAMP |
 
+    @needs.resize-cq
+    Scenario Outline: A request outlives a resize from 40 to <cqe> entries, which makes no event of its own
+      Given 2 events of CQ "recv_cq" for unsolicited messages have been taken from completion channel "channel"
+      And resizing CQ "recv_cq" to 40 entries succeeds
+      And CQ "recv_cq" is armed for any CQE
+      When resizing CQ "recv_cq" to <cqe> entries succeeds
+      Then completion channel "channel" delivers no event
+      When QP "client" sends 1 unsolicited message
+      Then completion channel "channel" delivers 1 event for CQ "recv_cq" and no more
+
+      Examples:
+        | cqe |
+        | 4   |
+        | 80  |
+
+    @needs.resize-cq
+    Scenario: A request outlives a resize that is refused
+      Given CQ "recv_cq" is armed for any CQE
+      When resizing CQ "recv_cq" to more entries than the device allows is refused
+      And QP "client" sends 1 unsolicited message
+      Then completion channel "channel" delivers 1 event for CQ "recv_cq" and no more
+
+    @needs.extended-cq
+    Scenario: A request that is made while a batch is open counts
+      Given an extended CQ "lazy_cq" on completion channel "lazy_channel" that provides "0"
+      And connected RC QPs "left" and "right", where "right" receives on CQ "lazy_cq"
+      And 2 receives posted on QP "right"
+      And 1 event of CQ "lazy_cq" for an unsolicited message has been taken from completion channel "lazy_channel"
+      And a batch of CQ "lazy_cq" is open
+      When arming CQ "lazy_cq" succeeds
+      And the batch of CQ "lazy_cq" is closed
+      And QP "left" sends 1 unsolicited message
+      Then completion channel "lazy_channel" delivers 1 event for CQ "lazy_cq" and no more
+
+    Scenario: A CQ does not take over the request of one that was destroyed
+      Given a CQ "first_cq" on completion channel "other_channel"
+      And CQ "first_cq" is armed for any CQE
+      And destroying CQ "first_cq" succeeds
+      When a CQ "second_cq" is created with:
+        | cqe     | 4             |
+        | channel | other_channel |
+      And connected RC QPs "left" and "right", where "right" receives on CQ "second_cq"
+      And 1 receive posted on QP "right"
+      And QP "left" sends 1 unsolicited message
+      Then CQ "second_cq" gains 1 CQE with status IBV_WC_SUCCESS
+      And completion channel "other_channel" delivers no event
+
   @ibv_req_notify_cq.marks-only
   Rule: Arming returns although no CQE comes
 
@@ -493,6 +540,47 @@ Feature: ibv_req_notify_cq(3) - request completion notification on a CQ
         | 0xfedcba9876543210 | 16    |
       Then completion channel "near_channel" delivers 1 event for CQ "near_cq" and no more
 
+    Scenario Outline: <opcode> that the peer does not allow notifies who asked for any
+      Given a CQ "near_cq" on completion channel "near_channel"
+      And memory "closed" of 64 bytes with IBV_ACCESS_LOCAL_WRITE
+      And connected RC QPs:
+        | QP    | send CQ | access                                            |
+        | left  | near_cq |                                                   |
+        | right |         | IBV_ACCESS_REMOTE_WRITE \| IBV_ACCESS_REMOTE_READ |
+      And CQ "near_cq" is armed for any CQE
+      When QP "left" posts these sends:
+        | wr_id              | opcode   | bytes   | remote | compare_add   |
+        | 0xfedcba9876543210 | <opcode> | <bytes> | closed | <compare_add> |
+      Then completion channel "near_channel" delivers 1 event for CQ "near_cq" and no more
+
+      Examples:
+        | opcode                     | bytes | compare_add |
+        | IBV_WR_RDMA_WRITE          | 16    |             |
+        | IBV_WR_RDMA_READ           | 16    |             |
+
+      @needs.atomics
+      Examples: on a device that has atomics
+        | opcode                      | bytes | compare_add |
+        | IBV_WR_ATOMIC_FETCH_AND_ADD | 8     | 0x1         |
+        | IBV_WR_ATOMIC_CMP_AND_SWP   | 8     | 0x1         |
+
+    Scenario Outline: A failed send of <qp_type> QPs notifies who asked for any
+      Given a CQ "near_cq" on completion channel "near_channel"
+      And connected <qp_type> QPs "left" and "right", where "left" sends on CQ "near_cq"
+      And CQ "near_cq" is armed for any CQE
+      When QP "left" sends 1 unsolicited message from memory of another PD
+      Then completion channel "near_channel" delivers 1 event for CQ "near_cq" and no more
+
+      @needs.uc
+      Examples: of UC QPs
+        | qp_type |
+        | UC      |
+
+      @needs.ud
+      Examples: of UD QPs
+        | qp_type |
+        | UD      |
+
   @ibv_req_notify_cq.zero-recv-error
   Rule: With solicited_only 0 a failed receive notifies
 
@@ -555,6 +643,50 @@ Feature: ibv_req_notify_cq(3) - request completion notification on a CQ
         | wr_id              | bytes |
         | 0xfedcba9876543210 | 16    |
       Then completion channel "far_channel" delivers 1 event for CQ "far_cq" and no more
+
+    Scenario Outline: Flushed receives of <qp_type> QPs notify who asked for any
+      Given a CQ "far_cq" on completion channel "far_channel"
+      And connected <qp_type> QPs "left" and "right", where "right" receives on CQ "far_cq"
+      And 2 receives posted on QP "right"
+      And CQ "far_cq" is armed for any CQE
+      When QP "right" is moved to IBV_QPS_ERR
+      Then completion channel "far_channel" delivers 1 event for CQ "far_cq" and no more
+
+      @needs.uc
+      Examples: of UC QPs
+        | qp_type |
+        | UC      |
+
+      @needs.ud
+      Examples: of UD QPs
+        | qp_type |
+        | UD      |
+
+    @needs.srq
+    Scenario: A receive of an SRQ that is too short notifies who asked for any
+      Given a CQ "far_cq" on completion channel "far_channel"
+      And an SRQ "srq"
+      And connected RC QPs:
+        | QP    | receive CQ | SRQ |
+        | left  |            |     |
+        | right | far_cq     | srq |
+      And these receives are posted on SRQ "srq":
+        | wr_id              | bytes |
+        | 0x0123456789abcdef | 8     |
+      And CQ "far_cq" is armed for any CQE
+      When QP "left" posts these sends:
+        | bytes |
+        | 9     |
+      Then completion channel "far_channel" delivers 1 event for CQ "far_cq" and no more
+
+    @needs.extended-cq
+    Scenario: Flushed receives of an extended CQ notify who asked for any
+      Given an extended CQ "lazy_cq" on completion channel "lazy_channel" that provides "0"
+      And connected RC QPs "left" and "right", where "right" receives on CQ "lazy_cq"
+      And 2 receives posted on QP "right"
+      And CQ "lazy_cq" is armed for any CQE
+      When QP "right" is moved to IBV_QPS_ERR
+      Then completion channel "lazy_channel" delivers 1 event for CQ "lazy_cq" and no more
 
   @ibv_req_notify_cq.nonzero-solicited-only
   Rule: With solicited_only other than 0 only a solicited CQE notifies
@@ -847,6 +979,46 @@ Feature: ibv_req_notify_cq(3) - request completion notification on a CQ
       And completion channel "far_channel" delivers 1 event for CQ "far_cq" and no more
       And completion channel "near_channel" delivers 0 events for CQ "near_cq" and no more
 
+    Scenario Outline: A message with <opcode> and <send_flags> is solicited
+      Given connected RC QPs:
+        | QP       | receive CQ | inline   |
+        | sender   |            | <inline> |
+        | receiver | recv_cq    |          |
+      And 1 receive posted on QP "receiver"
+      And CQ "recv_cq" is armed for solicited CQEs only
+      When QP "sender" posts these sends:
+        | opcode   | send_flags   | imm_data   |
+        | <opcode> | <send_flags> | <imm_data> |
+      Then completion channel "channel" delivers 1 event for CQ "recv_cq" and no more
+
+      Examples:
+        | opcode               | imm_data | inline | send_flags                                                  |
+        | IBV_WR_SEND          |          | 0      | IBV_SEND_SIGNALED \| IBV_SEND_FENCE \| IBV_SEND_SOLICITED |
+        | IBV_WR_SEND_WITH_IMM | 0x0      | 0      | IBV_SEND_SIGNALED \| IBV_SEND_SOLICITED                    |
+
+      @needs.inline
+      Examples: on a device that takes inline data
+        | opcode               | imm_data | inline | send_flags                                                   |
+        | IBV_WR_SEND          |          | 16     | IBV_SEND_SIGNALED \| IBV_SEND_INLINE \| IBV_SEND_SOLICITED |
+        | IBV_WR_SEND_WITH_IMM | 0x1      | 16     | IBV_SEND_SIGNALED \| IBV_SEND_INLINE \| IBV_SEND_SOLICITED |
+
+    Scenario: Of messages that are posted together the last can be solicited
+      Given CQ "recv_cq" is armed for solicited CQEs only
+      When QP "client" posts these sends:
+        | send_flags                               |
+        | IBV_SEND_SIGNALED                        |
+        | IBV_SEND_SIGNALED                        |
+        | IBV_SEND_SIGNALED \| IBV_SEND_SOLICITED |
+      Then completion channel "channel" delivers 1 event for CQ "recv_cq" and no more
+
+    Scenario: A solicited message that waits for its receive is solicited
+      Given connected RC QPs "left" and "right", where "right" receives on CQ "recv_cq"
+      And CQ "recv_cq" is armed for solicited CQEs only
+      And QP "left" has sent 1 solicited message
+      And a moment passes
+      When 1 receive is posted on QP "right"
+      Then completion channel "channel" delivers 1 event for CQ "recv_cq" and no more
+
   @ibv_req_notify_cq.solicited-recv-error
   Rule: The CQE of a failed receive is solicited
 
@@ -921,6 +1093,50 @@ Feature: ibv_req_notify_cq(3) - request completion notification on a CQ
         | wr_id              | bytes |
         | 0xfedcba9876543210 | 16    |
       Then completion channel "far_channel" delivers 1 event for CQ "far_cq" and no more
+
+    Scenario Outline: Flushed receives of <qp_type> QPs notify who asked for solicited ones
+      Given a CQ "far_cq" on completion channel "far_channel"
+      And connected <qp_type> QPs "left" and "right", where "right" receives on CQ "far_cq"
+      And 2 receives posted on QP "right"
+      And CQ "far_cq" is armed for solicited CQEs only
+      When QP "right" is moved to IBV_QPS_ERR
+      Then completion channel "far_channel" delivers 1 event for CQ "far_cq" and no more
+
+      @needs.uc
+      Examples: of UC QPs
+        | qp_type |
+        | UC      |
+
+      @needs.ud
+      Examples: of UD QPs
+        | qp_type |
+        | UD      |
+
+    @needs.srq
+    Scenario: A receive of an SRQ that is too short notifies who asked for solicited ones
+      Given a CQ "far_cq" on completion channel "far_channel"
+      And an SRQ "srq"
+      And connected RC QPs:
+        | QP    | receive CQ | SRQ |
+        | left  |            |     |
+        | right | far_cq     | srq |
+      And these receives are posted on SRQ "srq":
+        | wr_id              | bytes |
+        | 0x0123456789abcdef | 8     |
+      And CQ "far_cq" is armed for solicited CQEs only
+      When QP "left" posts these sends:
+        | bytes |
+        | 9     |
+      Then completion channel "far_channel" delivers 1 event for CQ "far_cq" and no more
+
+    @needs.extended-cq
+    Scenario: Flushed receives of an extended CQ notify who asked for solicited ones
+      Given an extended CQ "lazy_cq" on completion channel "lazy_channel" that provides "0"
+      And connected RC QPs "left" and "right", where "right" receives on CQ "lazy_cq"
+      And 2 receives posted on QP "right"
+      And CQ "lazy_cq" is armed for solicited CQEs only
+      When QP "right" is moved to IBV_QPS_ERR
+      Then completion channel "lazy_channel" delivers 1 event for CQ "lazy_cq" and no more
 
   @ibv_req_notify_cq.solicited-send-error
   Rule: The CQE of a failed send is solicited
@@ -1052,6 +1268,47 @@ Feature: ibv_req_notify_cq(3) - request completion notification on a CQ
         | wr_id              | bytes |
         | 0xfedcba9876543210 | 16    |
       Then completion channel "near_channel" delivers 1 event for CQ "near_cq" and no more
+
+    Scenario Outline: <opcode> that the peer does not allow notifies who asked for solicited ones
+      Given a CQ "near_cq" on completion channel "near_channel"
+      And memory "closed" of 64 bytes with IBV_ACCESS_LOCAL_WRITE
+      And connected RC QPs:
+        | QP    | send CQ | access                                            |
+        | left  | near_cq |                                                   |
+        | right |         | IBV_ACCESS_REMOTE_WRITE \| IBV_ACCESS_REMOTE_READ |
+      And CQ "near_cq" is armed for solicited CQEs only
+      When QP "left" posts these sends:
+        | wr_id              | opcode   | bytes   | remote | compare_add   |
+        | 0xfedcba9876543210 | <opcode> | <bytes> | closed | <compare_add> |
+      Then completion channel "near_channel" delivers 1 event for CQ "near_cq" and no more
+
+      Examples:
+        | opcode                     | bytes | compare_add |
+        | IBV_WR_RDMA_WRITE          | 16    |             |
+        | IBV_WR_RDMA_READ           | 16    |             |
+
+      @needs.atomics
+      Examples: on a device that has atomics
+        | opcode                      | bytes | compare_add |
+        | IBV_WR_ATOMIC_FETCH_AND_ADD | 8     | 0x1         |
+        | IBV_WR_ATOMIC_CMP_AND_SWP   | 8     | 0x1         |
+
+    Scenario Outline: A failed send of <qp_type> QPs notifies who asked for solicited ones
+      Given a CQ "near_cq" on completion channel "near_channel"
+      And connected <qp_type> QPs "left" and "right", where "left" sends on CQ "near_cq"
+      And CQ "near_cq" is armed for solicited CQEs only
+      When QP "left" sends 1 unsolicited message from memory of another PD
+      Then completion channel "near_channel" delivers 1 event for CQ "near_cq" and no more
+
+      @needs.uc
+      Examples: of UC QPs
+        | qp_type |
+        | UC      |
+
+      @needs.ud
+      Examples: of UD QPs
+        | qp_type |
+        | UD      |
 
   @ibv_req_notify_cq.unsolicited-recv-success
   Rule: The receive CQE of a message without the Solicited Event bit is unsolicited
@@ -1264,6 +1521,18 @@ Feature: ibv_req_notify_cq(3) - request completion notification on a CQ
       Then CQ "send_cq" gains 1 CQE with status IBV_WC_SUCCESS
       And completion channel "channel" delivers 1 event for CQ "recv_cq" and no more
 
+    Scenario: On a CQ of sends and receives too, a solicited message does not make its send solicited
+      Given a CQ "both_cq" on completion channel "both_channel"
+      And connected RC QPs:
+        | QP    | send CQ | receive CQ |
+        | left  | both_cq | both_cq    |
+        | right |         |            |
+      And 1 receive posted on QP "right"
+      And CQ "both_cq" is armed for solicited CQEs only
+      When QP "left" sends 1 solicited message
+      Then CQ "both_cq" gains 1 CQE with status IBV_WC_SUCCESS
+      And completion channel "both_channel" delivers no event
+
   @ibv_req_notify_cq.one-shot
   Rule: One request adds at most one completion event
 
@@ -1452,6 +1721,15 @@ Feature: ibv_req_notify_cq(3) - request completion notification on a CQ
       When CQ "recv_cq" is armed for solicited CQEs only
       Then completion channel "channel" delivers no event
       And CQ "recv_cq" gains 2 CQEs with status IBV_WC_SUCCESS
+
+    Scenario: A CQ that is full is armed
+      Given a CQ "small_cq" of 4 entries on completion channel "small_channel"
+      And connected RC QPs "left" and "right", where "left" sends on CQ "small_cq"
+      And as many receives posted on QP "right" as it takes to overrun CQ "small_cq"
+      And QP "left" has sent as many messages as CQ "small_cq" has entries
+      And QP "right" receives as many messages as CQ "small_cq" has entries
+      When arming CQ "small_cq" succeeds
+      Then completion channel "small_channel" delivers no event
 
   @ibv_req_notify_cq.next-counted-from-call
   Rule: With a backlog in the CQ, the first matching CQE that is added after the call notifies

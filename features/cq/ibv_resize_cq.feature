@@ -44,6 +44,17 @@ Feature: ibv_resize_cq(3) - resize a CQ
       And the device raises no IBV_EVENT_CQ_ERR
       And CQ "recv_cq" gains 12 CQEs with status IBV_WC_SUCCESS
 
+    @needs.resize-cq
+    Scenario: A CQ that has been resized before grows again
+      Given resizing CQ "recv_cq" to 9 entries succeeds
+      And 12 receives posted on QP "server"
+      When resizing CQ "recv_cq" to 12 entries succeeds
+      And QP "client" sends 12 unsolicited messages
+      Then CQ "recv_cq" has at least 12 entries
+      And CQ "send_cq" gains 12 CQEs with status IBV_WC_SUCCESS
+      And the device raises no IBV_EVENT_CQ_ERR
+      And CQ "recv_cq" gains 12 CQEs with status IBV_WC_SUCCESS
+
   @ibv_resize_cq.not-below-backlog
   Rule: A request below the backlog loses no CQE
 
@@ -123,6 +134,34 @@ Feature: ibv_resize_cq(3) - resize a CQ
         | 0xa3  | IBV_WC_SUCCESS |
         | 0xa4  | IBV_WC_SUCCESS |
 
+    @needs.resize-cq
+    Scenario: A backlog of several QPs and of failures outlasts growing as it was
+      Given connected RC QPs "left" and "right", where "right" receives on CQ "recv_cq"
+      And these receives are posted on QP "server":
+        | wr_id |
+        | 0xa1  |
+        | 0xa2  |
+      And these receives are posted on QP "right":
+        | wr_id |
+        | 0xb1  |
+      And CQ "recv_cq" is armed for any CQE
+      And QP "client" posts these sends:
+        | opcode               | imm_data   |
+        | IBV_WR_SEND_WITH_IMM | 0x01020304 |
+      And the event of CQ "recv_cq" on completion channel "channel" is taken and acknowledged
+      And CQ "recv_cq" is armed for any CQE
+      And QP "left" has sent 1 unsolicited message
+      And the event of CQ "recv_cq" on completion channel "channel" is taken and acknowledged
+      And CQ "recv_cq" is armed for any CQE
+      And QP "server" is moved to IBV_QPS_ERR
+      And the event of CQ "recv_cq" on completion channel "channel" is taken and acknowledged
+      When resizing CQ "recv_cq" to 40 entries succeeds
+      Then CQ "recv_cq" gains these CQEs:
+        | wr_id | status              | qp_num      | imm_data   |
+        | 0xa1  | IBV_WC_SUCCESS      | QP "server" | 0x01020304 |
+        | 0xb1  | IBV_WC_SUCCESS      | QP "right"  |            |
+        | 0xa2  | IBV_WC_WR_FLUSH_ERR | QP "server" |            |
+
   @ibv_resize_cq.shrink-may-noop
   Rule: A request for fewer entries succeeds, and may leave the CQ as large as it was
 
@@ -156,6 +195,15 @@ Feature: ibv_resize_cq(3) - resize a CQ
       When resizing CQ "recv_cq" to more entries than the device allows is refused
       And QP "client" sends 1 unsolicited message
       Then CQ "recv_cq" gains 1 CQE with status IBV_WC_SUCCESS
+
+    @needs.resize-cq
+    Scenario: A CQ that could not be resized has its backlog and room for as many CQEs as before
+      Given 4 receives posted on QP "server"
+      And 2 events of CQ "recv_cq" for unsolicited messages have been taken from completion channel "channel"
+      When resizing CQ "recv_cq" to more entries than the device allows is refused
+      And QP "client" sends 2 unsolicited messages
+      Then CQ "recv_cq" has at least 4 entries
+      And CQ "recv_cq" gains 4 CQEs with status IBV_WC_SUCCESS
 
   @ibv_resize_cq.size-may-exceed @ibv_resize_cq.cqe-updated
   Rule: After a resize the cqe member tells how many CQEs the CQ has room for, which may be more than were asked for

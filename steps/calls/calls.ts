@@ -75,6 +75,11 @@ const kinds: readonly CallKind[] = [
     start: async (world, { kind }) => createCq(world, kind as CqKind, { cqe: await tooManyEntries(world) }),
   },
   {
+    pattern: say(`${creating} of more entries than the device allows on ${channel}`),
+    start: async (world, { kind, channel }) =>
+      createCq(world, kind as CqKind, { cqe: await tooManyEntries(world) }, channel),
+  },
+  {
     pattern: say(`${creating} with completion vector (?<vector>-?\\d+|num_comp_vectors(?: - 1)?)`),
     start: async (world, { kind, vector = '' }) =>
       createCq(world, kind as CqKind, { compVector: await compVectorOf(world, vector) }),
