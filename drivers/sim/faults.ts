@@ -5,6 +5,7 @@ import { faults as channels } from './faults/channel/channels';
 import { faults as completionEvents } from './faults/channel/completion-events';
 import { faults as completionMembers } from './faults/cq/completion-members';
 import { faults as completionQueues } from './faults/cq/completion-queues';
+import { faults as contexts } from './faults/device/contexts';
 import { faults as createCompChannel } from './faults/channel/ibv_create_comp_channel';
 import { faults as createCq } from './faults/cq/ibv_create_cq';
 import { faults as createCqEx } from './faults/cq/ibv_create_cq_ex';
@@ -18,6 +19,7 @@ import { faults as pollCq } from './faults/cq/ibv_poll_cq';
 import { faults as reqNotifyCq } from './faults/cq/ibv_req_notify_cq';
 import { faults as requests } from './faults/cq/requests';
 import { faults as resizeCq } from './faults/cq/ibv_resize_cq';
+import { faults as waitingGets } from './faults/channel/waiting-gets';
 
 /** The planted faults: of each man page, and of what several have in common. A name is used once among all. */
 export const faultLists: readonly Readonly<Record<string, Fault>>[] = [
@@ -38,6 +40,8 @@ export const faultLists: readonly Readonly<Record<string, Fault>>[] = [
   extendedCqs,
   requests,
   interactions,
+  waitingGets,
+  contexts,
 ];
 
 /** The planted faults by name. */

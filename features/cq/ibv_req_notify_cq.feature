@@ -110,7 +110,6 @@ Feature: ibv_req_notify_cq(3) - request completion notification on a CQ
       Then completion channel "channel" delivers <first> event for CQ "recv_cq" and no more
       When QP "client" sends 1 solicited message
       Then completion channel "channel" delivers <second> event for CQ "recv_cq" and no more
-      And completion channel "other_channel" delivers no event
 
       Examples:
         | wanted              | other               | first | second |
@@ -122,9 +121,8 @@ Feature: ibv_req_notify_cq(3) - request completion notification on a CQ
       And a CQ "other_cq" on completion channel "other_channel"
       When CQ "other_cq" is armed for any CQE
       And QP "client" sends 1 solicited message
-      Then CQ "recv_cq" gains 1 CQE with status IBV_WC_SUCCESS
-      And completion channel "channel" delivers no event
-      And completion channel "other_channel" delivers no event
+      And CQ "recv_cq" has been emptied of 1 CQE
+      Then completion channel "channel" delivers no event
 
   @ibv_req_notify_cq.marks-only
   Rule: Arming returns although no CQE comes

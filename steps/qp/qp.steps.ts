@@ -75,6 +75,10 @@ Given('these receives are posted on {object}:', async function (this: VerbsWorld
   await postReceives(this, ref, await recvWrsOf(this, ref, table));
 });
 
+Given('{object} is destroyed', async function (this: VerbsWorld, ref: ObjectRef) {
+  await this.destroy(ref);
+});
+
 Given('QPs {string} and {string} are destroyed', async function (this: VerbsWorld, one: string, other: string) {
   for (const name of [one, other]) await this.destroy({ kind: 'qp', name });
 });
