@@ -366,7 +366,7 @@ export const faults: Readonly<Record<string, Fault>> = {
           this.owed.delete(event);
           if (!(event.element instanceof Srq)) return;
           for (const { asyncEvents } of contexts.of(event.element.pd.context.device))
-            if (asyncEvents instanceof WatchedEvents) asyncEvents.settle(event.eventType);
+            if (asyncEvents instanceof WatchedEvents && asyncEvents !== this) asyncEvents.settle(event.eventType);
         }
       },
     },
