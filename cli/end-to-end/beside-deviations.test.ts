@@ -5,8 +5,18 @@ import { applicability, type ListedDeviation } from '../../catalog/deviations';
 import { loadClauses } from '../../catalog/clauses';
 import { symptomsOf, type ComparedSymptom } from '../../catalog/symptom';
 import type { ScenarioVerdict } from '../../catalog/verdict';
-import { DutCrashed, isList, RuleViolated, VerbsError, type Data, type Driver, type Dut } from '../../drivers/contract';
-import { createDriver } from '../../drivers/sim';
+import {
+  DutCrashed,
+  isList,
+  RuleViolated,
+  VerbsError,
+  type CallRecord,
+  type Data,
+  type Driver,
+  type Dut,
+} from '../../drivers/contract';
+import { soundParts, type Parts } from '../../drivers/sim/device/device';
+import { Simulator } from '../../drivers/sim/simulator';
 import { judgeRun } from '../../reports/judge/judge';
 import type { JudgedRun } from '../../reports/judge/judged-run';
 import { exitCode, type Verdicts } from '../../reports/judge/verdicts';
@@ -16,7 +26,9 @@ import { judgeGate } from '../../reports/gate/judge-gate';
 import { knownDeviations } from '../inputs/deviations';
 import { featureRules } from '../inputs/features';
 import { execute, prepare } from '../run/execute';
+import { TraceOfTest } from '../fixtures/trace-of-test';
 import { knownOf } from '../run/known';
+import { leavingAsyncEvents, leavingCompEvents, leavingCqes, type IsOver } from './fixtures/leftovers-of-device';
 
 const clauses = loadClauses();
 const deviations = knownDeviations(clauses);
@@ -34,6 +46,10 @@ interface Defect {
   readonly exitCode: 0 | 1 | 3;
   readonly detail: RegExp;
   readonly plant?: (driver: Driver) => void;
+  /** What the simulator is made of. */
+  readonly parts?: (isOver: IsOver) => Partial<Parts>;
+  /** The entries beside which it can show; unless given, all. */
+  readonly shows?: (entry: ListedDeviation) => boolean;
   /** What a check that is listed observes. */
   readonly observes?: (observed: Data) => Data;
 }
@@ -106,12 +122,66 @@ const defects: readonly Defect[] = [
   },
 ];
 
+/** As reports name the hook that accounts for what a scenario was given. */
+const account = 'After hook "account"';
+
+const unexpected = `${account}: unexpected in the scenario`;
+
+/** What a device leaves on its queues when the steps are over. */
+const leftovers: readonly Defect[] = beside([
+  {
+    what: 'a CQE that is left over',
+    detail: /CQEs? of .*: no work request accounts for wr_id 0xdead/,
+    parts: leavingCqes,
+  },
+  {
+    what: 'an asynchronous event that is left over',
+    detail: /1 asynchronous event IBV_EVENT_SRQ_ERR: it names something else than its type does/,
+    parts: leavingAsyncEvents,
+  },
+  {
+    what: 'a completion event that is left over',
+    detail: /completion events of CQ .*: it was armed/,
+    parts: leavingCompEvents,
+    shows: ({ rule }: ListedDeviation) => rule.startsWith('ibv_req_notify_cq.'),
+  },
+]);
+
+function beside(defects: readonly Omit<Defect, 'verdict' | 'exitCode'>[]): Defect[] {
+  return defects.map((defect) => ({
+    ...defect,
+    verdict: 'fail',
+    exitCode: 1,
+    detail: new RegExp(`${unexpected}.*${defect.detail.source}.*; (?:beside .*; known|not the known) deviation`),
+  }));
+}
+
+/** What the device was asked for besides in a scenario of an entry that lists what the account finds. */
+const listedLeftovers: Readonly<Record<string, (trace: readonly CallRecord[]) => TraceOfTest>> = {
+  'Messages come after the end of the CQ was reached': (trace) => {
+    const cq = madeBy(trace, 'ibv_create_cq_ex');
+    return new TraceOfTest()
+      .add('ibv_start_poll', { cq })
+      .add('struct ibv_cq_ex', { cq }, { wrId: 0n, status: 'IBV_WC_SUCCESS' })
+      .asyncEvent('IBV_EVENT_CQ_ERR', cq)
+      .asyncEvent('IBV_EVENT_CQ_ERR', cq);
+  },
+  'The QP is moved to IBV_QPS_SQD without en_sqd_async_notify': (trace) =>
+    new TraceOfTest().asyncEvent('IBV_EVENT_SQ_DRAINED', madeBy(trace, 'ibv_create_qp')),
+};
+
+function madeBy(trace: readonly CallRecord[], verb: string): string {
+  return String(trace.find((record) => record.verb === verb)?.returned);
+}
+
 /** The checks that fail on the device, by their scenario and step. */
 type Failing = ReadonlyMap<string, RuleViolated>;
 
 function failingOn(entries: readonly ListedDeviation[], { observes = (observed) => observed }: Defect): Failing {
   const compared = (one: ListedDeviation): readonly ComparedSymptom[] =>
-    symptomsOf(one).filter((symptom) => typeof symptom === 'object');
+    symptomsOf(one).filter(
+      (symptom): symptom is ComparedSymptom => typeof symptom === 'object' && symptom.step !== account,
+    );
   return new Map(
     entries.flatMap((entry) =>
       compared(entry).map(({ step, subject, expected = null, observed = null }): [string, RuleViolated] => [
@@ -134,15 +204,24 @@ const apart: ReadonlySet<unknown> = new Set(['nowMs', 'trace', 'kernelLog', 'inT
 class Spoiler {
   readonly driver: Driver;
   readonly envelopes: Envelope[] = [];
+  /** Whether the steps of a scenario are over, and what they have left is taken. */
+  isOver = false;
   readonly #failures = new Map<string, RuleViolated>();
+  readonly #accounts = new Set<string>();
+  readonly #scenarios = new Map<string, string>();
+  readonly #target: Driver;
+  /** The scenario that runs. */
+  #scenario = '';
   #next: RuleViolated | undefined;
 
   constructor(
     driver: Driver,
     readonly failing: Failing,
   ) {
+    this.#target = driver;
     this.driver = new Proxy(driver, {
       get: (target, name) => {
+        if (name === 'trace') return () => this.#trace();
         const member: unknown = Reflect.get(target, name, target);
         if (typeof member !== 'function') return member;
         return (...args: unknown[]): unknown =>
@@ -151,21 +230,33 @@ class Spoiler {
     });
   }
 
-  readonly hear = (envelope: Envelope): void => {
+  hear(envelope: Envelope): void {
     this.envelopes.push(envelope);
-    const { testCase, testStepStarted, testStepFinished } = envelope;
+    const { testCase, testCaseStarted, testStepStarted, testStepFinished } = envelope;
     if (testCase) this.#learn(testCase);
+    if (testCaseStarted) this.#scenario = this.#scenarios.get(testCaseStarted.testCaseId) ?? '';
     if (testStepStarted) this.#next = this.#failures.get(testStepStarted.testStepId);
+    if (testStepStarted) this.isOver = this.#accounts.has(testStepStarted.testStepId);
     if (testStepFinished) this.#next = undefined;
-  };
+  }
 
-  #learn({ pickleId, testSteps }: TestCase): void {
+  #learn({ id: testCaseId, pickleId, testSteps }: TestCase): void {
     const pickle = this.envelopes.find((one) => one.pickle?.id === pickleId)?.pickle;
+    this.#scenarios.set(testCaseId, pickle?.name ?? '');
+    const hook = this.envelopes.find((one) => one.hook?.name === 'account')?.hook;
+    for (const { id, hookId } of testSteps) if (hook !== undefined && hookId === hook.id) this.#accounts.add(id);
     for (const { id, pickleStepId } of testSteps) {
       const step = pickle?.steps.find((one) => one.id === pickleStepId);
       const failure = this.failing.get(keyOf(pickle?.name, step?.text));
       if (failure !== undefined) this.#failures.set(id, failure);
     }
+  }
+
+  #trace(): readonly CallRecord[] {
+    const trace = this.#target.trace();
+    const { calls } = (this.isOver ? listedLeftovers[this.#scenario] : undefined)?.(trace) ?? new TraceOfTest();
+    const atUs = Math.max(0, ...trace.map(({ startedAt, durationUs }) => startedAt + durationUs));
+    return [...trace, ...calls.map((call) => ({ ...call, startedAt: atUs + call.startedAt }))];
   }
 
   #take(): Promise<never> | undefined {
@@ -188,12 +279,19 @@ async function runWith(
   further: Failing = new Map(),
   listed = deviations,
 ): Promise<JudgedRun> {
-  const simulator = await createDriver({ progress: () => undefined });
+  let isOver = false;
+  const parts = { ...soundParts, ...defect.parts?.(() => isOver) };
+  const simulator = new Simulator({ parts });
   const conditions = { driver: 'soft-roce', dut: { ...simulator.dut, ...dut } };
   defect.plant?.(simulator);
-  const { driver, envelopes, hear } = new Spoiler(simulator, new Map([...failingOn(entries, defect), ...further]));
+  const spoiler = new Spoiler(simulator, new Map([...failingOn(entries, defect), ...further]));
+  const { driver, envelopes } = spoiler;
   const known = knownOf(listed, conditions);
-  await execute(driver, await prepare(pathsOf(entries)), hear, known);
+  const heard = (envelope: Envelope): void => {
+    spoiler.hear(envelope);
+    isOver = spoiler.isOver;
+  };
+  await execute(driver, await prepare(pathsOf(entries)), heard, known);
   const info = { suite: { version: '0', commit: '0' }, ...conditions };
   return judgeRun({ envelopes, info, clauses, deviations: listed });
 }
@@ -217,10 +315,10 @@ for (const dut of devices) {
       expected = (await runWith(entries, dut, nothing)).verdicts;
     });
 
-    for (const defect of defects) {
+    for (const defect of [...defects, ...leftovers]) {
       it(`${defect.what} is ${defect.verdict}`, async () => {
         const { scenarios, verdicts } = await runWith(entries, dut, defect);
-        for (const entry of entries) {
+        for (const entry of entries.filter(defect.shows ?? (() => true))) {
           const own = scenarios.filter(({ recorded }) => recorded.name === entry.scenario);
           assert.equal(own.length, 1, entry.listedAt);
           for (const { verdict, detail = '' } of own) {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { check, checkEqual, RuleViolated, type Comparison } from './check';
+import { check, checkEqual, RuleViolated, Unexpected, type Comparison } from './check';
 import { VerbsError } from './errors';
-import { comparisonOf } from './failure';
+import { comparisonOf, comparisonsOf } from './failure';
 
 /** What a check that fails throws. */
 function thrownBy(failing: () => void): RuleViolated {
@@ -47,6 +47,16 @@ describe('a check', () => {
 });
 
 describe('what an error says as data', () => {
+  it('is each of the things that were unexpected, by itself', () => {
+    const unexpected = new Unexpected({ subject: 'x', expected: 'nothing', observed: ['a', 'b'] });
+    assert.equal(unexpected.message, 'x; expected nothing, observed [a, b]');
+    assert.deepEqual(
+      comparisonsOf(unexpected).map(({ observed }) => observed),
+      [['a'], ['b']],
+    );
+    assert.deepEqual(comparisonsOf(new Error('x')), []);
+  });
+
   it('is what a check compared, or how a verb refused', () => {
     const violated = thrownBy(() => {
       check(false, { subject: 'x', expected: 1, observed: 2 });

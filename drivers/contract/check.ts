@@ -32,6 +32,14 @@ export class RuleViolated extends Error {
 /** The DUT did what nothing in the scenario asked for, whatever its rule is about. */
 export class Unexpected extends RuleViolated {
   override readonly name = 'Unexpected';
+  /** Each of the things alone, so that a known one does not excuse the others. */
+  readonly comparisons: readonly Comparison[];
+
+  /** @param observed - one line for each thing */
+  constructor(compared: Compared & { readonly observed: readonly string[] }) {
+    super(compared);
+    this.comparisons = compared.observed.map((line) => ({ ...this.comparison, observed: [line] }));
+  }
 }
 
 /**

@@ -7,6 +7,7 @@ import { faults as channels } from './faults/channel/channels';
 import { faults as completionEvents } from './faults/channel/completion-events';
 import { faults as completionMembers } from './faults/cq/completion-members';
 import { faults as completionQueues } from './faults/cq/completion-queues';
+import { faults as contexts } from './faults/device/contexts';
 import { faults as createCompChannel } from './faults/channel/ibv_create_comp_channel';
 import { faults as createCq } from './faults/cq/ibv_create_cq';
 import { faults as createCqEx } from './faults/cq/ibv_create_cq_ex';
@@ -23,6 +24,7 @@ import { faults as reqNotifyCq } from './faults/cq/ibv_req_notify_cq';
 import { faults as requests } from './faults/cq/requests';
 import { faults as resizedCqs } from './faults/cq/resized-cqs';
 import { faults as resizeCq } from './faults/cq/ibv_resize_cq';
+import { faults as waitingGets } from './faults/channel/waiting-gets';
 
 /** The planted faults: of each man page, and of what several have in common. A name is used once among all. */
 export const faultLists: readonly Readonly<Record<string, Fault>>[] = [
@@ -48,6 +50,8 @@ export const faultLists: readonly Readonly<Record<string, Fault>>[] = [
   resizedCqs,
   boundaries,
   again,
+  waitingGets,
+  contexts,
 ];
 
 /** The planted faults by name. */

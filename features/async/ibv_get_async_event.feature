@@ -98,6 +98,32 @@ Feature: ibv_get_async_event(3), ibv_ack_async_event(3) - get and acknowledge as
         | others |
         | other SRQs |
 
+    Scenario Outline: Gets wait on two contexts, and each is given the event of its own: QP "<sender>" sends first
+      Given the asynchronous event queue has been emptied
+      And the program works on device context "other"
+      And an SRQ "other_srq"
+      And connected RC QPs:
+        | QP         | SRQ       |
+        | sender_2   |           |
+        | receiver_2 | other_srq |
+      And 4 receives posted on SRQ "other_srq"
+      And the limit of SRQ "other_srq" is set to 2
+      And the asynchronous event queue has been emptied
+      And getting asynchronous events up to IBV_EVENT_SRQ_LIMIT_REACHED on the first device context has begun and is blocked
+      And getting asynchronous events up to IBV_EVENT_SRQ_LIMIT_REACHED on device context "other" has begun and is blocked
+      When QP "<sender>" sends 3 unsolicited messages
+      Then getting asynchronous events up to IBV_EVENT_SRQ_LIMIT_REACHED on <place> succeeds
+      And getting asynchronous events up to IBV_EVENT_SRQ_LIMIT_REACHED on <other place> is blocked
+      When the program works on <place>
+      Then the device has raised IBV_EVENT_SRQ_LIMIT_REACHED for SRQ "<srq>"
+      When QP "<other sender>" sends 3 unsolicited messages
+      Then getting asynchronous events up to IBV_EVENT_SRQ_LIMIT_REACHED on <other place> succeeds
+
+      Examples:
+        | sender   | place                    | srq       | other sender | other place              |
+        | sender   | the first device context | srq       | sender_2     | device context "other"   |
+        | sender_2 | device context "other"   | other_srq | sender       | the first device context |
+
   @ibv_get_async_event.element-by-type @needs.connection
   Rule: What an event names is of the kind that its type belongs to
 
@@ -841,6 +867,34 @@ Feature: ibv_get_async_event(3), ibv_ack_async_event(3) - get and acknowledge as
       And QPs "sender" and "receiver" are destroyed
       When destroying SRQ "srq" begins
       Then destroying SRQ "srq" succeeds
+
+    @needs.srq
+    Scenario: The ack of an event of another device context does not count
+      Given an SRQ "srq"
+      And connected RC QPs:
+        | QP       | SRQ |
+        | sender   |     |
+        | receiver | srq |
+      And 4 receives posted on SRQ "srq"
+      And the limit of SRQ "srq" is set to 2
+      And QP "sender" has sent 3 unsolicited messages
+      And the device has raised IBV_EVENT_SRQ_LIMIT_REACHED for SRQ "srq"
+      And the program works on device context "other"
+      And an SRQ "other_srq"
+      And connected RC QPs:
+        | QP         | SRQ       |
+        | sender_2   |           |
+        | receiver_2 | other_srq |
+      And 4 receives posted on SRQ "other_srq"
+      And the limit of SRQ "other_srq" is set to 2
+      And QP "sender_2" has sent 3 unsolicited messages
+      And the device has raised IBV_EVENT_SRQ_LIMIT_REACHED for SRQ "other_srq"
+      And QPs "sender" and "receiver" are destroyed
+      And QPs "sender_2" and "receiver_2" are destroyed
+      And destroying SRQ "srq" has begun and is blocked
+      When the IBV_EVENT_SRQ_LIMIT_REACHED for SRQ "other_srq" is acknowledged
+      And destroying SRQ "other_srq" succeeds
+      Then destroying SRQ "srq" is blocked
 
     @needs.srq
     Scenario Outline: The ack of an SRQ's event is owed, also after the use of <others>

@@ -158,6 +158,26 @@ Feature: ibv_create_comp_channel(3), ibv_destroy_comp_channel(3) - create or des
       When QP "client" sends 1 unsolicited message
       Then getting an event from completion channel "channel" gives an event of CQ "recv_cq"
 
+    Scenario Outline: Threads wait on the channels of two device contexts, and QP <sender> sends first
+      Given the program works on device context "other"
+      And a CQ "other_cq" on completion channel "other_channel"
+      And connected RC QPs "left" and "right", where "right" receives on CQ "other_cq"
+      And 1 receive posted on QP "right"
+      And CQ "recv_cq" is armed for any CQE
+      And CQ "other_cq" is armed for any CQE
+      And getting an event from completion channel "channel" has begun and is blocked
+      And getting an event from completion channel "other_channel" has begun and is blocked
+      When QP <sender> sends 1 unsolicited message
+      Then getting an event from <first channel> gives an event of CQ <first CQ>
+      And getting an event from <second channel> is blocked
+      When QP <second sender> sends 1 unsolicited message
+      Then getting an event from <second channel> gives an event of CQ <second CQ>
+
+      Examples:
+        | sender   | first channel                      | first CQ   | second sender | second channel                     | second CQ  |
+        | "client" | completion channel "channel"       | "recv_cq"  | "left"        | completion channel "other_channel" | "other_cq" |
+        | "left"   | completion channel "other_channel" | "other_cq" | "client"      | completion channel "channel"       | "recv_cq"  |
+
   @ibv_create_comp_channel.shared-by-cqs
   Rule: Several CQs can share a channel
 

@@ -78,6 +78,44 @@ Feature: ibv_get_cq_event(3), ibv_ack_cq_events(3) - get and acknowledge complet
         | others |
         | other SRQs |
 
+    Scenario: Of two gets that wait on one channel, each event lets one go on
+      Given CQ "recv_cq" is armed for any CQE
+      And getting an event from completion channel "channel" has begun in 2 threads and is blocked
+      When QP "client" sends 1 unsolicited message
+      Then getting an event from completion channel "channel" has returned in 1 of 2 threads
+      When CQ "recv_cq" is armed for any CQE
+      And QP "client" sends 1 unsolicited message
+      Then getting an event from completion channel "channel" has returned in 2 of 2 threads
+
+    Scenario Outline: A get goes on waiting when in another thread <what happens>
+      Given completion channel "spare_channel"
+      And a CQ "idle_cq" on completion channel "channel"
+      And a CQ "other_cq" on completion channel "channel"
+      And connected RC QPs "left" and "right", where "right" receives on CQ "other_cq"
+      And 1 receive posted on QP "right"
+      And 1 event of CQ "other_cq" for an unsolicited message has been taken from completion channel "channel"
+      And CQ "recv_cq" is armed for any CQE
+      And getting an event from completion channel "channel" has begun and is blocked
+      When <what happens>
+      Then getting an event from completion channel "channel" is blocked
+      When QP "client" sends 1 unsolicited message
+      Then getting an event from completion channel "channel" gives an event of CQ "recv_cq"
+
+      Examples:
+        | what happens                                      |
+        | CQ "recv_cq" is armed for any CQE                 |
+        | CQ "other_cq" is armed for any CQE                |
+        | CQ "other_cq" has been emptied of 1 CQE           |
+        | 1 event of CQ "other_cq" is acknowledged          |
+        | QPs "left" and "right" are destroyed              |
+        | CQ "idle_cq" is destroyed |
+        | completion channel "spare_channel" is destroyed |
+
+      @needs.resize-cq
+      Examples: on a device that has the verb
+        | what happens                                      |
+        | resizing CQ "recv_cq" to 32 entries succeeds      |
+
   @ibv_get_cq_event.takes-queued-at-once
   Rule: A get takes an event that is there already
 
@@ -282,6 +320,17 @@ Feature: ibv_get_cq_event(3), ibv_ack_cq_events(3) - get and acknowledge complet
       Then completion channel "channel" delivers 1 event for CQ "recv_cq" and no more
       When QP "left" sends 1 unsolicited message
       Then completion channel "channel" delivers 1 event for CQ "last_cq" and no more
+
+    Scenario: Two gets wait on the channel, and two CQs notify: each event is given once
+      Given a CQ "last_cq" on completion channel "channel"
+      And connected RC QPs "left" and "right", where "right" receives on CQ "last_cq"
+      And 1 receive posted on QP "right"
+      And CQ "recv_cq" is armed for any CQE
+      And CQ "last_cq" is armed for any CQE
+      And getting an event from completion channel "channel" has begun in 2 threads and is blocked
+      When QP "client" sends 1 unsolicited message
+      And QP "left" sends 1 unsolicited message
+      Then getting an event from completion channel "channel" in 2 threads gives one event each of CQs "recv_cq" and "last_cq"
 
   @ibv_get_cq_event.fills-cq-context
   Rule: The get fills in the user context that the CQ was created with
@@ -502,6 +551,26 @@ Feature: ibv_get_cq_event(3), ibv_ack_cq_events(3) - get and acknowledge complet
       When destroying CQ "recv_cq" begins
       Then destroying CQ "recv_cq" is blocked
 
+    Scenario Outline: A destroy that waits holds up no CQ on <place> and <channel>
+      Given 1 event of CQ "recv_cq" for an unsolicited message has been taken from completion channel "channel"
+      And the program works on <place>
+      And a CQ "other_cq" on <channel>
+      And connected RC QPs "left" and "right", where "right" receives on CQ "other_cq"
+      And 2 receives posted on QP "right"
+      And QPs "client" and "server" are destroyed
+      And destroying CQ "recv_cq" has begun and is blocked
+      When 2 events of CQ "other_cq" for unsolicited messages have been taken from <channel>
+      And 2 events of CQ "other_cq" are acknowledged
+      And QPs "left" and "right" are destroyed
+      Then destroying CQ "other_cq" succeeds
+      And destroying CQ "recv_cq" is blocked
+
+      Examples:
+        | place                    | channel                            |
+        | the first device context | completion channel "channel"       |
+        | the first device context | completion channel "other_channel" |
+        | device context "other"   | completion channel "other_channel" |
+
   @ibv_get_cq_event.destroy-resumes-on-ack
   Rule: A blocked destroy goes on when the missing acks come
 
@@ -530,6 +599,29 @@ Feature: ibv_get_cq_event(3), ibv_ack_cq_events(3) - get and acknowledge complet
       And QPs "client" and "server" are destroyed
       When destroying CQ "recv_cq" begins
       Then destroying CQ "recv_cq" succeeds
+
+    Scenario Outline: Two gets that waited are owed an ack each, on <place>
+      Given the program works on <place>
+      And a CQ "own_cq" on completion channel "own_channel"
+      And connected RC QPs "left" and "right", where "right" receives on CQ "own_cq"
+      And 2 receives posted on QP "right"
+      And CQ "own_cq" is armed for any CQE
+      And getting an event from completion channel "own_channel" has begun in 2 threads and is blocked
+      And QP "left" has sent 1 unsolicited message
+      And getting an event from completion channel "own_channel" has returned in 1 of 2 threads
+      And CQ "own_cq" is armed for any CQE
+      And QP "left" has sent 1 unsolicited message
+      And getting an event from completion channel "own_channel" has returned in 2 of 2 threads
+      And QPs "left" and "right" are destroyed
+      When destroying CQ "own_cq" begins
+      Then destroying CQ "own_cq" is blocked
+      When 1 event of CQ "own_cq" is acknowledged
+      Then destroying CQ "own_cq" is blocked
+
+      Examples:
+        | place                    |
+        | the first device context |
+        | device context "other"   |
 
     Scenario: An event that nobody took is owed no ack
       Given CQ "recv_cq" is armed for any CQE

@@ -279,6 +279,42 @@ Feature: ibv_poll_cq(3) - poll a CQ for completions
         | 0x7   |
         | 0x7   |
 
+    Scenario Outline: Equal identifiers on CQs of the first device context and of <place> are not mixed up
+      Given the program works on <place>
+      And a CQ "right_cq"
+      And connected RC QPs "left" and "right", where "right" receives on CQ "right_cq"
+      And these receives are posted on QP "right":
+        | wr_id |
+        | 0x1   |
+        | 0x2   |
+      And these receives are posted on QP "responder":
+        | wr_id |
+        | 0x2   |
+        | 0x1   |
+      When QP "left" posts these sends:
+        | wr_id | bytes |
+        | 0x1   | 16    |
+      And QP "requester" posts these sends:
+        | wr_id | bytes |
+        | 0x1   | 17    |
+        | 0x2   | 18    |
+      And QP "left" posts these sends:
+        | wr_id | bytes |
+        | 0x2   | 19    |
+      Then CQ "recv_cq" gains these CQEs:
+        | wr_id | status         | byte_len | qp_num         |
+        | 0x2   | IBV_WC_SUCCESS | 17       | QP "responder" |
+        | 0x1   | IBV_WC_SUCCESS | 18       | QP "responder" |
+      And CQ "right_cq" gains these CQEs:
+        | wr_id | status         | byte_len | qp_num     |
+        | 0x1   | IBV_WC_SUCCESS | 16       | QP "right" |
+        | 0x2   | IBV_WC_SUCCESS | 19       | QP "right" |
+
+      Examples:
+        | place                    |
+        | the first device context |
+        | device context "other"   |
+
     Scenario: An unsignaled send that succeeds makes no CQE, and the next CQE is that of the signaled one
       Given 3 receives posted on QP "responder"
       When QP "requester" posts these sends:

@@ -149,6 +149,29 @@ Feature: ibv_req_notify_cq(3) - request completion notification on a CQ
       Then CQ "second_cq" gains 1 CQE with status IBV_WC_SUCCESS
       And completion channel "other_channel" delivers no event
 
+    Scenario Outline: A request for <wanted> stands, whatever is asked for of a CQ of another device context
+      Given CQ "recv_cq" is armed for <wanted>
+      And the program works on device context "other"
+      And a CQ "other_cq" on completion channel "other_channel"
+      When CQ "other_cq" is armed for <other>
+      And QP "client" sends 1 unsolicited message
+      Then completion channel "channel" delivers <first> event for CQ "recv_cq" and no more
+      When QP "client" sends 1 solicited message
+      Then completion channel "channel" delivers <second> event for CQ "recv_cq" and no more
+
+      Examples:
+        | wanted              | other               | first | second |
+        | any CQE             | solicited CQEs only | 1     | 0      |
+        | solicited CQEs only | any CQE             | 0     | 1      |
+
+    Scenario: A CQ that was not armed stays silent beside one of another device context that was
+      Given the program works on device context "other"
+      And a CQ "other_cq" on completion channel "other_channel"
+      When CQ "other_cq" is armed for any CQE
+      And QP "client" sends 1 solicited message
+      And CQ "recv_cq" has been emptied of 1 CQE
+      Then completion channel "channel" delivers no event
+
   @ibv_req_notify_cq.marks-only
   Rule: Arming returns although no CQE comes
 

@@ -1,8 +1,8 @@
 import { TestStepResultStatus as Status, type Attachment, type TestStepResult } from '@cucumber/messages';
-import { dataText, KnownDeviation, mediaTypes, subjectText, type Comparison } from '../../drivers/contract';
+import { dataText, KnownDeviation, mediaTypes, subjectText, Unexpected, type Comparison } from '../../drivers/contract';
 import { oneLine, plainText } from '../../catalog/plain-text';
 import { textOf } from '../recording/attachment-text';
-import { comparisonOfStep } from './recorded-failure';
+import { comparisonOfStep, comparisonsOfStep } from './recorded-failure';
 import type { RecordedAttempt, RecordedScenario, RecordedStep } from '../recording/recorded-run';
 import type { Failure } from '../../catalog/symptom';
 import { severityOf } from '../../catalog/severity';
@@ -108,19 +108,23 @@ function failureOf(step: RecordedStep, { attachments }: RecordedAttempt): Findin
   if (step.result.status !== Status.FAILED) return [brokenStep(step)];
   const error = errorOf(step.result);
   if (error.type === KnownDeviation.name) return []; // the step that failed has what it is about
-  const comparison = comparisonOfStep(attachments, step.testStepId);
-  return [
-    {
-      verdict: verdictOfError(error.type, step.kind),
-      where: step.title,
-      words: errorWords(error.type, error.message),
-      ...(checkTypes.has(error.type) && comparison && comparisonInWords(comparison)),
-      ...(comparison && { comparison }),
-      ...(step.kind === 'after-hook' && error.type !== 'Unexpected' && { isCleanUp: true }),
-      ...(error.stack !== '' && { stack: error.stack }),
-      ...(error.type === 'DutLost' && { dutLost: true }),
-    },
-  ];
+  if (error.type !== Unexpected.name) return [failedWith(error, step, comparisonOfStep(attachments, step.testStepId))];
+  const comparisons = comparisonsOfStep(attachments, step.testStepId);
+  if (comparisons.length === 0) return [failedWith(error, step, undefined)];
+  return comparisons.map((comparison) => failedWith(error, step, comparison));
+}
+
+function failedWith(error: StepError, { kind, title }: RecordedStep, comparison: Comparison | undefined): Finding {
+  return {
+    verdict: verdictOfError(error.type, kind),
+    where: title,
+    words: errorWords(error.type, error.message),
+    ...(checkTypes.has(error.type) && comparison && comparisonInWords(comparison)),
+    ...(comparison && { comparison }),
+    ...(kind === 'after-hook' && error.type !== Unexpected.name && { isCleanUp: true }),
+    ...(error.stack !== '' && { stack: error.stack }),
+    ...(error.type === 'DutLost' && { dutLost: true }),
+  };
 }
 
 /** Errors that a check has thrown. */

@@ -2,7 +2,7 @@ import { Attachment } from '@cucumber/messages';
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { mediaTypes } from '../../drivers/contract';
-import { comparisonOfStep } from './recorded-failure';
+import { comparisonOfStep, comparisonsOfStep } from './recorded-failure';
 
 const comparison = { subject: 'x', expected: [1], observed: null, withinMs: 5 };
 
@@ -16,6 +16,12 @@ describe('what a step compared', () => {
     const others = [attached({ ...comparison, subject: 'y' }, 'b'), attached('text', 'a', 'text/plain')];
     assert.deepEqual(comparisonOfStep([...others, attached(comparison), ...others], 'a'), comparison);
     assert.equal(comparisonOfStep(others, 'a'), undefined);
+  });
+
+  it('can be several things, each by itself', () => {
+    const other = { ...comparison, observed: ['other'] };
+    const all = [attached(comparison), attached('{'), attached(other), attached(comparison, 'b')];
+    assert.deepEqual(comparisonsOfStep(all, 'a'), [comparison, other]);
   });
 
   for (const body of [

@@ -4,10 +4,17 @@ import { textOf } from '../recording/attachment-text';
 
 /** What a step or hook compared that failed, if it has attached that. */
 export function comparisonOfStep(attachments: readonly Attachment[], testStepId: string): Comparison | undefined {
-  const attached = attachments.findLast(
-    (attachment) => attachment.mediaType === mediaTypes.failure && attachment.testStepId === testStepId,
-  );
+  const attached = attachedBy(attachments, testStepId).at(-1);
   return attached && parseComparison(textOf(attached));
+}
+
+/** The same of a hook that has found several things, each by itself. */
+export function comparisonsOfStep(attachments: readonly Attachment[], testStepId: string): readonly Comparison[] {
+  return attachedBy(attachments, testStepId).flatMap((attached) => parseComparison(textOf(attached)) ?? []);
+}
+
+function attachedBy(attachments: readonly Attachment[], testStepId: string): readonly Attachment[] {
+  return attachments.filter((one) => one.mediaType === mediaTypes.failure && one.testStepId === testStepId);
 }
 
 /** Reads a recorded comparison, or `undefined` if the text is none. */

@@ -27,7 +27,7 @@ Then('the device raises no {unwanted-event}', async function (this: VerbsWorld, 
 Given('the asynchronous event queue has been emptied', async function (this: VerbsWorld) {
   await this.driver.settle();
   await takeAsyncEvents(this);
-  await this.owed.acknowledgeAmong(this.asyncEvents);
+  await this.owed.acknowledgeAmong(this.here.asyncEvents);
   forgetUnasked(this);
 });
 
@@ -36,6 +36,17 @@ When('the {async-event} is acknowledged', async function (this: VerbsWorld, even
   if (event === undefined) throw new HarnessError(`no ${eventType} is owed an ack`);
   await this.owed.acknowledgeAsync(event);
 });
+
+/** For a scenario with several events of the type. */
+When(
+  'the {async-event} for {object} is acknowledged',
+  async function (this: VerbsWorld, eventType: string, ref: ObjectRef) {
+    const element = this.object(ref);
+    const event = this.owed.asyncEvents.find((owed) => owed.eventType === eventType && owed.element === element);
+    if (event === undefined) throw new HarnessError(`no ${eventType} for ${ref.name} is owed an ack`);
+    await this.owed.acknowledgeAsync(event);
+  },
+);
 
 /** A link that a scenario takes down is brought up by the clean-up, however the scenario ends. */
 Given('the link of the port is {link-change}', async function (this: VerbsWorld, up: boolean) {

@@ -52,6 +52,18 @@ Then(
   },
 );
 
+/** Which thread gets which event is open. */
+Then(
+  '{call} in {int} threads gives one event each of CQs {string} and {string}',
+  async function (this: VerbsWorld, call: Call, threads: number, one: string, other: string) {
+    const events: CqEvent[] = [];
+    for (const each of inThreads(call, threads)) events.push((await returned(this, each)).result() as CqEvent);
+    const observed = events.map(({ cq }) => this.cqs.nameOf(cq)).sort();
+    const expected = [one, other].map((name) => this.cqs.nameOf(this.cqs.get(name))).sort();
+    checkEqual({ subject: 'the CQs that the completion events name', expected, observed });
+  },
+);
+
 async function expectBlocked(this: VerbsWorld, call: Call): Promise<void> {
   const pending = this.begun(call);
   await this.driver.settle();

@@ -6,6 +6,7 @@ import { isReadable } from '../channel/readable';
 import { withoutFreeDescriptors } from '../channel/free-descriptors';
 import { bindWindow } from '../mw/memory-windows';
 import { objectRefOf } from '../world/object-ref';
+import { placeOf, placePattern } from '../world/place';
 import { unlimitedMs } from '../world/waits';
 import type { Call, VerbsWorld } from '../world/world';
 
@@ -24,6 +25,8 @@ const creating = 'creating (?<kind>a CQ|an extended CQ)';
 const access = '(?<access>IBV_ACCESS_\\w+(?: \\| IBV_ACCESS_\\w+)*)';
 const entries = '(?<cqe>-?\\d+) entr(?:y|ies)';
 
+const place = `(?<place>${placePattern.source})`;
+
 const say = (source: string): RegExp => new RegExp(source);
 
 /** What can be called in this way. The words of a call are what the verb does, its arguments included. */
@@ -41,12 +44,13 @@ const kinds: readonly CallKind[] = [
   {
     pattern: say('getting an asynchronous event'),
     waits: true,
-    start: takeAsyncEvent,
+    start: (world) => takeAsyncEvent(world),
   },
   {
-    pattern: say('getting asynchronous events up to (?<eventType>IBV_EVENT_[A-Z_]+)'),
+    pattern: say(`getting asynchronous events up to (?<eventType>IBV_EVENT_[A-Z_]+)(?: on ${place})?`),
     waits: true,
-    start: (world, { eventType = '' }) => takeAsyncEventsUpTo(world, eventType),
+    start: (world, { eventType = '', place }) =>
+      takeAsyncEventsUpTo(world, eventType, place === undefined ? world.here : placeOf(place)(world)),
   },
   {
     pattern: say('waiting with poll for an event on the asynchronous event queue'),

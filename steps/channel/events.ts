@@ -69,19 +69,19 @@ export type Element = number | ReturnType<VerbsWorld['object']>;
 /** More asynchronous events than any scenario has cause for; a device that raises them is at fault. */
 const asyncEventsMax = 100;
 
-/** Takes the next asynchronous event, and waits for it if there is none. */
-export async function takeAsyncEvent(world: VerbsWorld): Promise<AsyncEvent> {
-  const taken = world.asyncEvents.length;
+/** Takes the next asynchronous event of a device context, and waits for it if there is none. */
+export async function takeAsyncEvent(world: VerbsWorld, node = world.here): Promise<AsyncEvent> {
+  const taken = node.asyncEvents.length;
   const expected = { atMost: asyncEventsMax };
   check(taken < asyncEventsMax, { subject: 'asynchronous events that were raised', expected, observed: taken + 1 });
-  const event = await world.owed.takeAsyncEvent(await world.context());
-  world.asyncEvents.push(event);
+  const event = await world.owed.takeAsyncEvent(await node.context());
+  node.asyncEvents.push(event);
   return event;
 }
 
-/** Takes asynchronous events, the last of which is of that type. */
-export async function takeAsyncEventsUpTo(world: VerbsWorld, eventType: string): Promise<void> {
-  while ((await takeAsyncEvent(world)).eventType !== eventType);
+/** Takes asynchronous events of a device context, the last of which is of that type. */
+export async function takeAsyncEventsUpTo(world: VerbsWorld, eventType: string, node = world.here): Promise<void> {
+  while ((await takeAsyncEvent(world, node)).eventType !== eventType);
 }
 
 /** Takes the asynchronous events that are there now. */
@@ -92,12 +92,12 @@ export async function takeAsyncEvents(world: VerbsWorld): Promise<void> {
 
 /** The asynchronous events of a type that were taken and that no step has asked for. */
 export function asyncEventsOf(world: VerbsWorld, eventType: string): AsyncEvent[] {
-  return world.asyncEvents.filter((event) => event.eventType === eventType);
+  return world.here.asyncEvents.filter((event) => event.eventType === eventType);
 }
 
 /** No step can ask any more for the asynchronous events that were taken so far. */
-export function forgetUnasked({ asyncEvents }: VerbsWorld): void {
-  asyncEvents.length = 0;
+export function forgetUnasked({ here }: VerbsWorld): void {
+  here.asyncEvents.length = 0;
 }
 
 /**
@@ -106,13 +106,14 @@ export function forgetUnasked({ asyncEvents }: VerbsWorld): void {
  * @returns whether it came in time
  */
 export async function awaitAsyncEvent(world: VerbsWorld, eventType: string, element: Element): Promise<boolean> {
-  const { driver, asyncEvents } = world;
-  const context = await world.context();
+  const { driver, here } = world;
+  const { asyncEvents } = here;
+  const context = await here.context();
   for (;;) {
     const index = asyncEvents.findIndex((event) => event.eventType === eventType && event.element === element);
     if (index >= 0) asyncEvents.splice(index, 1);
     if (index >= 0) return true;
     if (!(await isReadable(driver, context, driver.limits.eventMs))) return false;
-    await takeAsyncEvent(world);
+    await takeAsyncEvent(world, here);
   }
 }

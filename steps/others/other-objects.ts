@@ -161,7 +161,7 @@ async function useExtendedCqs(world: VerbsWorld): Promise<void> {
   const cq = await createExtendedCq(world, await world.context(), null);
   await refused('a batch of an empty CQ', driver.startPoll(cq));
   const [left, right] = await createOtherPair(world, cq);
-  await postReceives(world, { kind: 'qp', name: right }, await recvWrs(world, 1));
+  await receiveOne(world, right);
   await send(world, world.qps.get(left), false);
   await driver.settle(); // then the CQ has a CQE of each end
   await useBatch(world, cq);
@@ -185,17 +185,22 @@ async function useQps(world: VerbsWorld): Promise<void> {
   const channel = await world.newChannel();
   const cq = await world.newCq({ cqe: otherCqe, cqContext: otherContext }, channel);
   const [left, right] = await createOtherPair(world, cq);
-  await postReceives(world, { kind: 'qp', name: right }, await recvWrs(world, 1));
+  await receiveOne(world, right);
   await driver.reqNotifyCq(cq, 0);
   await send(world, world.qps.get(left), true);
   await pollUntil(world, cq, 2);
   const event = await driver.getCqEvent(channel);
   await driver.ackCqEvents(event.cq, 1);
-  await postReceives(world, { kind: 'qp', name: right }, await recvWrs(world, 1));
+  await receiveOne(world, right);
   await modifyQp(driver, world.qps.get(right).qp, { qpState: 'IBV_QPS_ERR' });
   await pollUntil(world, cq, 1);
   for (const name of [left, right]) await world.end(world.qps.get(name).qp);
   for (const object of [cq, channel]) await world.end(object);
+}
+
+async function receiveOne(world: VerbsWorld, name: string): Promise<void> {
+  const to = { kind: 'qp', name } as const;
+  await postReceives(world, to, await recvWrs(world, to, 1));
 }
 
 async function createOtherPair(world: VerbsWorld, cq: Cq): Promise<readonly [string, string]> {

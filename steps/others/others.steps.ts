@@ -1,5 +1,6 @@
-import { When } from '@cucumber/cucumber';
+import { Given, When } from '@cucumber/cucumber';
 import { HarnessError } from '../../drivers/contract';
+import type { Place } from '../world/place';
 import type { VerbsWorld } from '../world/world';
 import { otherUses, useBatch, useFurther, useOthers } from './other-objects';
 
@@ -13,4 +14,9 @@ When('the program uses {others}', async function (this: VerbsWorld, others: stri
   const use = otherUses[others];
   if (use === undefined) throw new HarnessError(`"${others}" are no other objects`);
   return useOthers(this, use);
+});
+
+/** What is made from then on is made there; what was made before stays where it is. */
+Given('the program works on {place}', function (this: VerbsWorld, place: Place) {
+  this.goTo(place(this));
 });

@@ -13,7 +13,7 @@ export type WantedSend = Partial<Omit<SendWr, 'ud'>>;
 export async function sendWr(world: VerbsWorld, from: ConnectedQp, wanted: WantedSend = {}): Promise<SendWr> {
   return {
     wrId: wanted.wrId ?? world.nextWrId(),
-    sgList: wanted.sgList ?? [(await world.memory()).source()],
+    sgList: wanted.sgList ?? [(await world.memoryFor(from.qp)).source()],
     opcode: 'IBV_WR_SEND',
     sendFlags: ['IBV_SEND_SIGNALED'],
     ...(from.ah !== undefined && { ud: { ah: from.ah, remoteQpn: from.peer.qpNum, remoteQkey: qkey } }),
@@ -25,7 +25,7 @@ export async function sendWr(world: VerbsWorld, from: ConnectedQp, wanted: Wante
 export async function send(world: VerbsWorld, from: ConnectedQp, solicited: boolean, count = 1): Promise<void> {
   const sendFlags: SendFlag[] = solicited ? ['IBV_SEND_SIGNALED', 'IBV_SEND_SOLICITED'] : ['IBV_SEND_SIGNALED'];
   demandRoom(world, from, count);
-  await world.memory();
+  await world.memoryFor(from.qp);
   const wrs = await Promise.all(Array.from({ length: count }, () => sendWr(world, from, { sendFlags })));
   await world.driver.postSend(from.qp, wrs);
 }
@@ -51,9 +51,9 @@ function demandRoom(world: VerbsWorld, qp: ConnectedQp, count: number): void {
   );
 }
 
-/** Receives with room for any message whose content does not matter. */
-export async function recvWrs(world: VerbsWorld, count: number): Promise<RecvWr[]> {
-  const target: Sge = (await world.memory()).target();
+/** Receives for a QP or an SRQ, with room for any message whose content does not matter. */
+export async function recvWrs(world: VerbsWorld, ref: ObjectRef, count: number): Promise<RecvWr[]> {
+  const target: Sge = (await world.memoryFor(world.object(ref))).target();
   return Array.from({ length: count }, () => ({ wrId: world.nextWrId(), sgList: [target] }));
 }
 

@@ -33,7 +33,7 @@ export async function createPair(world: VerbsWorld, ends: readonly [End, End]): 
   const [one, other] = await Promise.all([
     createQp(world, complete[0], workRequests),
     createQp(world, complete[1], workRequests),
-    world.memory(), // messages will need it, and its registration keeps nobody waiting now
+    world.here.memory(), // messages will need it, and its registration keeps nobody waiting now
   ]);
   await Promise.all([bringUp(world.driver, one, other, complete[0]), bringUp(world.driver, other, one, complete[1])]);
   const ah = complete[0].qpType === 'IBV_QPT_UD' ? await createAh(world) : undefined;

@@ -57,7 +57,7 @@ Given('connected {qp-type} QPs:', async function (this: VerbsWorld, qpType: QpTy
 Given(
   '{int} receive(s) (is )(are )posted on {object}',
   async function (this: VerbsWorld, count: number, ref: ObjectRef) {
-    await postReceives(this, ref, await recvWrs(this, count));
+    await postReceives(this, ref, await recvWrs(this, ref, count));
   },
 );
 
@@ -65,13 +65,18 @@ Given(
   'as many receives posted on QP {string} as it takes to overrun CQ {string}',
   async function (this: VerbsWorld, qp: string, cq: string) {
     const count = overrunMessagesMax(this.cqs.get(cq)) + 1;
-    await postReceives(this, { kind: 'qp', name: qp }, await recvWrs(this, count));
+    const to = { kind: 'qp', name: qp } as const;
+    await postReceives(this, to, await recvWrs(this, to, count));
   },
 );
 
 /** Columns: wr_id, bytes, memory. */
 Given('these receives are posted on {object}:', async function (this: VerbsWorld, ref: ObjectRef, table: DataTable) {
-  await postReceives(this, ref, await recvWrsOf(this, table));
+  await postReceives(this, ref, await recvWrsOf(this, ref, table));
+});
+
+Given('{object} is destroyed', async function (this: VerbsWorld, ref: ObjectRef) {
+  await this.destroy(ref);
 });
 
 Given('QPs {string} and {string} are destroyed', async function (this: VerbsWorld, one: string, other: string) {

@@ -2,6 +2,7 @@ import type { DataTable } from '@cucumber/cucumber';
 import { HarnessError, type RecvWr, type SendFlag, type SendWr, type Sge, type WrOpcode } from '../../drivers/contract';
 import { flagsOf, rowsOf, wordOf, type Row } from '../world/cells';
 import { sendWr, type WantedSend } from './messages';
+import type { ObjectRef } from '../world/object-ref';
 import type { ConnectedQp, VerbsWorld } from '../world/world';
 
 const sendHeadings = [
@@ -29,27 +30,31 @@ const rkeyAsAllocated = 'as allocated';
 /** The send WRs of a table. Without `send_flags` a send is signaled; without `memory` its content does not matter. */
 export async function sendWrsOf(world: VerbsWorld, from: ConnectedQp, table: DataTable): Promise<SendWr[]> {
   const wrs: SendWr[] = [];
-  for (const row of rowsOf(table, sendHeadings)) wrs.push(await sendWr(world, from, await wantedOf(world, row)));
+  for (const row of rowsOf(table, sendHeadings)) wrs.push(await sendWr(world, from, await wantedOf(world, from, row)));
   return wrs;
 }
 
-/** The receive WRs of a table. */
-export async function recvWrsOf(world: VerbsWorld, table: DataTable): Promise<RecvWr[]> {
+/** The receive WRs of a table, for a QP or an SRQ. */
+export async function recvWrsOf(world: VerbsWorld, ref: ObjectRef, table: DataTable): Promise<RecvWr[]> {
   const wrs: RecvWr[] = [];
   for (const row of rowsOf(table, recvHeadings)) {
-    const sgList = row.memory === undefined ? [(await world.memory()).target(bytesOf(row))] : memoryList(world, row);
+    const sgList = row.memory === undefined ? [await targetOf(world, ref, row)] : memoryList(world, row);
     wrs.push({ wrId: row.wr_id === undefined ? world.nextWrId() : wordOf(row.wr_id), sgList });
   }
   return wrs;
 }
 
-async function wantedOf(world: VerbsWorld, row: Row): Promise<WantedSend> {
+async function targetOf(world: VerbsWorld, ref: ObjectRef, row: Row): Promise<Sge> {
+  return (await world.memoryFor(world.object(ref))).target(bytesOf(row));
+}
+
+async function wantedOf(world: VerbsWorld, from: ConnectedQp, row: Row): Promise<WantedSend> {
   const { wr_id: wrId, send_flags: sendFlags, imm_data: immData, invalidates } = row;
   const opcode = (row.opcode ?? 'IBV_WR_SEND') as WrOpcode;
   const hasList = opcode !== 'IBV_WR_LOCAL_INV' && row.memory !== noMemory;
   return {
     opcode,
-    sgList: hasList ? await localList(world, row) : [],
+    sgList: hasList ? await localList(world, from, row) : [],
     ...(wrId !== undefined && { wrId: wordOf(wrId) }),
     ...(sendFlags !== undefined && { sendFlags: flagsOf(sendFlags) as SendFlag[] }),
     ...(immData !== undefined && { immData: Number(wordOf(immData)) }),
@@ -58,8 +63,8 @@ async function wantedOf(world: VerbsWorld, row: Row): Promise<WantedSend> {
   };
 }
 
-async function localList(world: VerbsWorld, row: Row): Promise<Sge[]> {
-  return row.memory === undefined ? [(await world.memory()).source(bytesOf(row))] : memoryList(world, row);
+async function localList(world: VerbsWorld, { qp }: ConnectedQp, row: Row): Promise<Sge[]> {
+  return row.memory === undefined ? [(await world.memoryFor(qp)).source(bytesOf(row))] : memoryList(world, row);
 }
 
 function remoteOf(world: VerbsWorld, row: Row): Pick<WantedSend, 'rdma' | 'atomic'> {

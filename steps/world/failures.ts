@@ -1,6 +1,6 @@
 import { setDefinitionFunctionWrapper, World } from '@cucumber/cucumber';
 import { goesOnAfter } from './leniency';
-import { comparisonOf, mediaTypes, RuleViolated } from '../../drivers/contract';
+import { comparisonsOf, mediaTypes, RuleViolated } from '../../drivers/contract';
 
 type Definition = (this: unknown, ...args: unknown[]) => unknown;
 
@@ -28,9 +28,9 @@ setDefinitionFunctionWrapper((definition: Definition): Definition => {
 
 /** Hooks of a whole run have no scenario to attach to. */
 function attachFailure(world: unknown, error: unknown): void {
-  const comparison = comparisonOf(error);
-  if (comparison === undefined || !(world instanceof World)) return;
-  world.attach(JSON.stringify(comparison), { mediaType: mediaTypes.failure, fileName: 'failure.json' });
+  if (!(world instanceof World)) return;
+  for (const comparison of comparisonsOf(error))
+    world.attach(JSON.stringify(comparison), { mediaType: mediaTypes.failure, fileName: 'failure.json' });
 }
 
 /** Frames of the check itself and of what is around each definition. */

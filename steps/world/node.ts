@@ -1,10 +1,12 @@
-import type { Context, Driver, Kind, Objects, Pd } from '../../drivers/contract';
+import type { AsyncEvent, Context, Driver, Kind, Objects, Pd } from '../../drivers/contract';
 import { MessageMemory } from '../mr/message-memory';
 import type { Keeper } from './keeper';
 import type { Teardown } from './teardown';
 
-/** A device under test, and what a scenario needs of it before anything else: each is made on first mention. */
+/** A context of a device under test, and what a scenario needs there before anything else: each is made on first mention. */
 export class Node implements Keeper {
+  /** Asynchronous events of the context that were taken and that no step has asked for, in order. */
+  readonly asyncEvents: AsyncEvent[] = [];
   #context: Promise<Context> | undefined;
   #pd: Promise<Pd> | undefined;
   #memory: Promise<MessageMemory> | undefined;

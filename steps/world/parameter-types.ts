@@ -7,6 +7,7 @@ import type { CqKind } from '../cq/cq-attributes';
 import { eventSourceOf, eventSourcePattern } from '../channel/event-source';
 import { otherUses } from '../others/other-objects';
 import { objectRefOf, objectPattern, type ObjectRef } from './object-ref';
+import { placeOf, placePattern } from './place';
 import { resultCheckOf, resultPatterns } from '../calls/raw-results';
 
 /** What ibv_req_notify_cq(3) is asked for: the value of its `solicited_only`. */
@@ -107,6 +108,9 @@ defineParameterType({ name: 'result', regexp: resultPatterns, transformer: resul
 
 /** A completion channel or the asynchronous event queue. */
 defineParameterType({ name: 'event-source', regexp: eventSourcePattern, transformer: eventSourceOf });
+
+/** A device context of the scenario. */
+defineParameterType({ name: 'place', regexp: placePattern, transformer: placeOf });
 
 /** What memory holds: a text, or a number of 64 bits. */
 defineParameterType({ name: 'content', regexp: contentPattern, transformer: contentOf });

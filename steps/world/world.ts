@@ -4,7 +4,6 @@ import {
   HarnessError,
   kinds,
   type Ah,
-  type AsyncEvent,
   type CompChannel,
   type Context,
   type Cq,
@@ -23,7 +22,7 @@ import { Batches } from '../cq/batches';
 import { driverUnderTest } from './dut';
 import type { MessageMemory } from '../mr/message-memory';
 import { Named } from './named';
-import type { Node } from './node';
+import { Node } from './node';
 import { Nodes } from './nodes';
 import type { ObjectRef } from './object-ref';
 import { OwedEvents } from '../channel/owed-events';
@@ -80,13 +79,14 @@ export class VerbsWorld extends World {
   readonly windows = new Named<BoundWindow>(kinds.mw.words);
   /** Work request id of a send that the device may refuse. */
   triedWrId: bigint | undefined;
-  /** Asynchronous events that were taken and that no step has asked for, in order. */
-  readonly asyncEvents: AsyncEvent[] = [];
   readonly owed = new OwedEvents(this.driver);
   readonly batches = new Batches(this.driver);
   readonly #calls = new Map<string, { readonly call: Call; readonly pending: PendingCall<unknown> }>();
   readonly #teardown = new Teardown(this.driver);
   readonly nodes = new Nodes(this.driver, this.#teardown);
+  readonly #contexts = new Map<string, Node>();
+  readonly #nodeOf = new WeakMap<object, Node>();
+  #here = this.nodes.home;
   #nextWrId = firstWrId;
 
   /** A work request id that this scenario has not used. */
@@ -110,20 +110,38 @@ export class VerbsWorld extends World {
     return this.nodes.get(name);
   }
 
+  /** The device context on which objects are made now. */
+  get here(): Node {
+    return this.#here;
+  }
+
+  /** A further device context of that name, opened on first mention. */
+  contextNamed(name: string): Node {
+    const node = this.#contexts.get(name) ?? new Node(this.driver, this.#teardown);
+    this.#contexts.set(name, node);
+    return node;
+  }
+
+  /** Has all that follows be made on that device context. */
+  goTo(node: Node): void {
+    this.#here = node;
+  }
+
   context(): Promise<Context> {
-    return this.nodes.home.context();
+    return this.#here.context();
   }
 
   pd(): Promise<Pd> {
-    return this.nodes.home.pd();
+    return this.#here.pd();
   }
 
   newPd(context: Context): Promise<Pd> {
-    return this.nodes.home.newPd(context);
+    return this.#here.newPd(context);
   }
 
-  memory(): Promise<MessageMemory> {
-    return this.nodes.home.memory();
+  /** Memory for the messages of an object that was kept, which is of the PD that the object is of. */
+  memoryFor(object: object): Promise<MessageMemory> {
+    return (this.#nodeOf.get(object) ?? this.#here).memory();
   }
 
   /** The completion channel of that name, created on first mention. */
@@ -141,8 +159,11 @@ export class VerbsWorld extends World {
   }
 
   /** Keeps an object for the clean-up at the end of the scenario. */
-  keep<K extends Kind>(kind: K, creation: Promise<Objects[K]>): Promise<Objects[K]> {
-    return this.#teardown.keep(kind, creation);
+  async keep<K extends Kind>(kind: K, creation: Promise<Objects[K]>): Promise<Objects[K]> {
+    const node = this.#here;
+    const object = await this.#teardown.keep(kind, creation);
+    this.#nodeOf.set(object, node);
+    return object;
   }
 
   /** Has the clean-up undo what was changed around the objects. */
@@ -158,7 +179,8 @@ export class VerbsWorld extends World {
 
   /** Destroys an object; one that is not destroyed, because that was refused, stays with the clean-up. */
   async destroy(ref: ObjectRef): Promise<void> {
-    await this.owed.acknowledgeAmong(this.asyncEvents);
+    for (const { asyncEvents } of [this.nodes.home, ...this.#contexts.values()])
+      await this.owed.acknowledgeAmong(asyncEvents);
     await this.#teardown.destroy(this.object(ref));
   }
 
