@@ -1805,9 +1805,9 @@ Feature: ibv_poll_cq(3) - poll a CQ for completions
         | 0xf123456789abcde0 | IBV_WR_SEND_WITH_INV | long   | window      |
         | 0xf123456789abcde1 | IBV_WR_SEND          |        |             |
       Then CQ "recv_cq" gains these CQEs:
-        | wr_id              | status         | opcode      | byte_len | qp_num      | invalidated_rkey       | IBV_WC_WITH_INV | IBV_WC_WITH_IMM |
-        | 0x8fedcba987654320 | IBV_WC_SUCCESS | IBV_WC_RECV | 70001    | QP "server" | memory window "window" | set             | clear           |
-        | 0x8fedcba987654321 | IBV_WC_SUCCESS | IBV_WC_RECV | 16       | QP "server" |                        | clear           | clear           |
+        | wr_id              | status         | opcode      | byte_len | qp_num      | invalidated_rkey       |
+        | 0x8fedcba987654320 | IBV_WC_SUCCESS | IBV_WC_RECV | 70001    | QP "server" | memory window "window" |
+        | 0x8fedcba987654321 | IBV_WC_SUCCESS | IBV_WC_RECV | 16       | QP "server" |                        |
 
   @ibv_poll_cq.field-imm-inv-union @ibv_poll_cq.flag-inv-excludes-imm
   Rule: A CQE has an immediate or an invalidated R_Key, never both
@@ -1831,6 +1831,23 @@ Feature: ibv_poll_cq(3) - poll a CQ for completions
         | memory window "first"  | clear           |            |                 |
         |                        |                 | 0x01020304 | clear           |
         | memory window "second" | clear           |            |                 |
+
+    @needs.memory-windows @needs.srq
+    Scenario: The receive of an invalidation on an SRQ has no immediate
+      Given an SRQ "srq"
+      And connected RC QPs:
+        | QP     | send CQ | receive CQ | SRQ |
+        | client | send_cq |            |     |
+        | server |         | recv_cq    | srq |
+      And memory "target" of 64 bytes with IBV_ACCESS_LOCAL_WRITE | IBV_ACCESS_MW_BIND
+      And memory window "window" onto memory "target", bound by QP "server" with IBV_ACCESS_REMOTE_WRITE
+      And 1 receive posted on SRQ "srq"
+      When QP "client" posts these sends:
+        | opcode               | invalidates |
+        | IBV_WR_SEND_WITH_INV | window      |
+      Then CQ "recv_cq" gains these CQEs:
+        | IBV_WC_WITH_IMM | invalidated_rkey       |
+        | clear           | memory window "window" |
 
   @ibv_poll_cq.field-qp-num
   Rule: qp_num is the number of the local QP whose work has ended
@@ -2564,6 +2581,25 @@ Feature: ibv_poll_cq(3) - poll a CQ for completions
       And memory window "window" onto memory "target", bound by QP "responder" with IBV_ACCESS_REMOTE_WRITE
       And 2 receives posted on QP "responder"
       When QP "requester" posts these sends:
+        | opcode               | invalidates |
+        | IBV_WR_SEND_WITH_INV | window      |
+        | IBV_WR_SEND          |             |
+      Then CQ "recv_cq" gains these CQEs:
+        | IBV_WC_WITH_INV | invalidated_rkey       |
+        | set             | memory window "window" |
+        | clear           |                        |
+
+    @needs.memory-windows @needs.srq
+    Scenario: A message with an invalidation and one without, on an SRQ
+      Given an SRQ "srq"
+      And connected RC QPs:
+        | QP     | send CQ | receive CQ | SRQ |
+        | client | send_cq |            |     |
+        | server |         | recv_cq    | srq |
+      And memory "target" of 64 bytes with IBV_ACCESS_LOCAL_WRITE | IBV_ACCESS_MW_BIND
+      And memory window "window" onto memory "target", bound by QP "server" with IBV_ACCESS_REMOTE_WRITE
+      And 2 receives posted on SRQ "srq"
+      When QP "client" posts these sends:
         | opcode               | invalidates |
         | IBV_WR_SEND_WITH_INV | window      |
         | IBV_WR_SEND          |             |
