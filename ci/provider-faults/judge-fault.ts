@@ -93,7 +93,7 @@ export function judgeFault(fault: ProviderFault, { met, isWhole }: Known, shown:
   };
 }
 
-const remedy = 'if that is meant, --all --accept';
+const remedy = 'if that is meant, --accept';
 
 function withoutExposure(one: Shown): string {
   return `fails ${one.clauseIds.join(', ')}, which calls nothing that it changes: ${describeScenario(one)}`;
