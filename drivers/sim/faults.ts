@@ -25,6 +25,7 @@ import { faults as requests } from './faults/cq/requests';
 import { faults as resizedCqs } from './faults/cq/resized-cqs';
 import { faults as resizeCq } from './faults/cq/ibv_resize_cq';
 import { faults as waitingGets } from './faults/channel/waiting-gets';
+import { faults as modesAndMembers } from './faults/channel/modes-and-members';
 
 /** The planted faults: of each man page, and of what several have in common. A name is used once among all. */
 export const faultLists: readonly Readonly<Record<string, Fault>>[] = [
@@ -51,6 +52,7 @@ export const faultLists: readonly Readonly<Record<string, Fault>>[] = [
   boundaries,
   again,
   waitingGets,
+  modesAndMembers,
   contexts,
 ];
 

@@ -451,7 +451,7 @@ export const faults: Readonly<Record<string, Fault>> = {
     },
   },
   'limit-is-reached-once': {
-    rules: [`${async}.one-thread-receives`],
+    rules: [`${async}.one-thread-receives`, `${async}.event-srq-limit`],
     effect: 'an SRQ raises one event, however often its limit is set',
     parts: {
       Srq: class extends Srq {
@@ -465,7 +465,12 @@ export const faults: Readonly<Record<string, Fault>> = {
     },
   },
   'async-ack-counts-once': {
-    rules: [`${async}.every-event-acked`, `${async}.one-thread-receives`, `${async}.element-by-type`],
+    rules: [
+      `${async}.every-event-acked`,
+      `${async}.one-thread-receives`,
+      `${async}.element-by-type`,
+      `${async}.element-cq`,
+    ],
     effect: 'of the asynchronous events of a context one ack counts',
     parts: {
       AsyncEvents: class extends AsyncEvents {

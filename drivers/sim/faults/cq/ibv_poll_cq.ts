@@ -272,7 +272,7 @@ const faultsOfPolling: Readonly<Record<string, Fault>> = {
     },
   },
   'arming-brings-back': {
-    rules: [`${page}.removed-once-polled`],
+    rules: [`${page}.removed-once-polled`, 'ibv_req_notify_cq.arms-cq'],
     effect: 'a CQE that was handed out is there again when the CQ is armed',
     parts: {
       Cq: class extends Cq {
@@ -510,7 +510,7 @@ const faultsOfMembers: Readonly<Record<string, Fault>> = {
     },
   },
   'byte-len-without-grh': {
-    rules: [`${page}.field-byte-len`],
+    rules: [`${page}.field-byte-len`, 'ibv_create_cq_ex.wcflag-byte-len', 'ibv_create_cq_ex.read-byte-len'],
     effect: 'byte_len of a UD receive leaves out the GRH',
     parts: {
       Completions: class extends Completions {
