@@ -10,21 +10,15 @@ import type { Fault } from '../fault';
 const get = 'ibv_get_cq_event';
 const channel = 'ibv_create_comp_channel';
 
-/** Takes O_NONBLOCK away after so many refusals. */
+/** Takes O_NONBLOCK away after a refusal. */
 class Patience {
-  #refusals = 0;
-
-  constructor(
-    readonly descriptor: Descriptor,
-    readonly most: number,
-  ) {}
+  constructor(readonly descriptor: Descriptor) {}
 
   try(begin: () => void): void {
     try {
       begin();
     } catch (error) {
-      this.#refusals += Number(error instanceof Refusal);
-      if (this.#refusals === this.most) this.descriptor.flags = [];
+      if (error instanceof Refusal) this.descriptor.flags = [];
       throw error;
     }
   }
@@ -56,7 +50,7 @@ export const faults: Readonly<Record<string, Fault>> = {
     effect: 'after a get that found nothing the channel is blocking',
     parts: {
       CompChannel: class extends CompChannel {
-        readonly #patience = new Patience(this.descriptor, 1);
+        readonly #patience = new Patience(this.descriptor);
 
         override beginGet(): void {
           this.#patience.try(() => {
@@ -66,12 +60,12 @@ export const faults: Readonly<Record<string, Fault>> = {
       },
     },
   },
-  'refused-async-gets-end-nonblocking': {
+  'refused-async-get-ends-nonblocking': {
     rules: ['ibv_get_async_event.fd-nonblock-empty-get'],
-    effect: 'after two gets that found nothing the asynchronous event queue is blocking',
+    effect: 'after a get that found nothing the asynchronous event queue is blocking',
     parts: {
       AsyncEvents: class extends AsyncEvents {
-        readonly #patience = new Patience(this.descriptor, 2);
+        readonly #patience = new Patience(this.descriptor);
 
         override beginGet(): void {
           this.#patience.try(() => {
