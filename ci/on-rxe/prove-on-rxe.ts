@@ -6,7 +6,8 @@
  *
  * For each fault the scenarios of its own rules run, and some that stand for all others; with --all every scenario that
  * can notice it. What fails beside its own rules is compared with ci/provider-faults/met-rules.json, to which --accept
- * adds what is new; with --all it also takes out what does not show any more. Without a fault, all has to be as it is without the library that commits them.
+ * adds what is new; with --all it also takes out what does not show any more. Without a fault, all has to be as it is
+ * without the library that commits them.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import {
+  blankWc,
   DutCrashed,
   DutHung,
   DutPanicked,
@@ -38,23 +39,6 @@ async function outcome(
 
 const refuse = (verb: string, errno: string) => () => Promise.reject(new VerbsError(verb, errno, null));
 const foreignEvent: AsyncEvent = { handle: 'event#0', eventType: 'IBV_EVENT_COMM_EST', element: null };
-
-const idleWc: Wc = {
-  wrId: 0n,
-  status: '',
-  opcode: '',
-  vendorErr: 0,
-  byteLen: 0,
-  immData: 0,
-  invalidatedRkey: 0,
-  qpNum: 0,
-  srcQp: 0,
-  wcFlags: [],
-  pkeyIndex: 0,
-  slid: 0,
-  sl: 0,
-  dlidPathBits: 0,
-};
 
 function refusedEnd(driver: Driver): void {
   driver.destroyCompChannel = refuse('ibv_destroy_comp_channel', 'EBUSY');
@@ -297,7 +281,7 @@ describe('the harness around a scenario', () => {
         return ackCqEvents(cq, nevents);
       };
     });
-    assert.deepEqual([...new Set(verdicts)], ['pass']);
+    assert.deepEqual(verdicts, ['pass', 'pass', 'pass', 'pass', 'pass', 'pass', 'pass']);
     assert.deepEqual([...new Set(balance.values())], [0]);
   });
 
@@ -321,7 +305,7 @@ describe('the harness around a scenario', () => {
 
   it('ends on a CQ that never runs empty', async () => {
     const { verdicts, detail } = await outcome('ibv_poll_cq.overrun-cq-unusable', (driver) => {
-      driver.pollCq = () => Promise.resolve([idleWc]);
+      driver.pollCq = () => Promise.resolve([blankWc]);
     });
     assert.deepEqual(verdicts, ['blocked']);
     assert.match(detail, /each stands for a work request; expected \{atMost: \d+\}, observed \d+$/);

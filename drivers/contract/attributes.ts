@@ -1,6 +1,6 @@
 /** The structs and enumerations of the verbs, as their descriptions have them. */
 export type { AhAttr } from '../verbs/ah';
-export { unwrittenWord, type ModifyCqAttr, type Wc } from '../verbs/cq';
+export { blankWc, unwrittenWord, type ModifyCqAttr, type Wc } from '../verbs/cq';
 export { standardWcFlags, wcReaderMethods, type CqInitAttrEx, type WcReader } from '../verbs/cq-ex';
 export { mtuBytes, mtuOf, type DeviceAttr, type Mtu, type PortAttr } from '../verbs/device';
 export { countingOf, maskOf } from '../verbs/derived/masks';

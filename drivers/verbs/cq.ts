@@ -86,6 +86,24 @@ export const wc = struct('ibv_wc', {
 });
 export interface Wc extends Contract<typeof wc> {}
 
+/** A completion of which no member says anything. */
+export const blankWc: Wc = {
+  wrId: 0n,
+  status: '',
+  opcode: '',
+  vendorErr: 0,
+  byteLen: 0,
+  immData: 0,
+  invalidatedRkey: 0,
+  qpNum: 0,
+  srcQp: 0,
+  wcFlags: [],
+  pkeyIndex: 0,
+  slid: 0,
+  sl: 0,
+  dlidPathBits: 0,
+};
+
 const cqAttrMask = flags('ibv_cq_attr_mask', ['IBV_CQ_ATTR_MODERATE']);
 
 /** struct ibv_modify_cq_attr of ibv_modify_cq(3), with the mask that says what counts. */

@@ -1,4 +1,4 @@
-import { check, VerbsError, type Cq, type Wc, type WcReader } from '../../drivers/contract';
+import { blankWc, check, VerbsError, type Cq, type Wc, type WcReader } from '../../drivers/contract';
 import { expectCompletionRows } from './completion-table';
 import { happens } from '../world/waits';
 import type { Row } from '../world/cells';
@@ -19,22 +19,7 @@ const readers: Readonly<Record<string, readonly [WcReader, keyof Wc]>> = {
 };
 
 /** Members that no row asks for. */
-const unread: Wc = {
-  wrId: 0n,
-  status: 'not read',
-  opcode: 'not read',
-  vendorErr: 0,
-  byteLen: 0,
-  immData: 0,
-  invalidatedRkey: 0,
-  qpNum: 0,
-  srcQp: 0,
-  wcFlags: [],
-  pkeyIndex: 0,
-  slid: 0,
-  sl: 0,
-  dlidPathBits: 0,
-};
+const unread: Wc = { ...blankWc, status: 'not read', opcode: 'not read' };
 
 /** Opens a batch as soon as the CQ has a CQE. */
 export async function openFilledBatch(world: VerbsWorld, cq: Cq): Promise<void> {

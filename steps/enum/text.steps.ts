@@ -25,7 +25,9 @@ Then('{verb} describes each of these values:', async function (this: VerbsWorld,
 /** For a scenario that has asked for each text once: they are in its trace. */
 Then('{verb} gave no two texts that are the same', function (this: VerbsWorld, verb: string) {
   const texts = new Map<string, string>();
-  for (const { args, returned } of this.driver.trace().filter((record) => record.verb === verb)) {
+  const asked = this.driver.trace().filter((record) => record.verb === verb);
+  if (asked.length < 2) throw new HarnessError(`${verb} has not given two texts`, 'ask for them in a step before');
+  for (const { args, returned } of asked) {
     const [value = ''] = Object.values(args).filter((one) => typeof one === 'string');
     const text = String(returned);
     const alsoOf = texts.get(text);

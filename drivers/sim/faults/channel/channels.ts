@@ -16,6 +16,16 @@ import { ReturnValues, type Success, type Returned } from '../../return-values';
 import type { VerbName } from '../../../pipeline/conventions';
 import { succeedingWith } from '../returning';
 
+/** A channel that knows whether it has ever had a CQ. */
+class KnowsItsUse extends CompChannel {
+  protected isUsed = false;
+
+  override bind(cq: Cq): void {
+    super.bind(cq);
+    this.isUsed = true;
+  }
+}
+
 /** A channel that knows those of its context, in the order of their creation. */
 class HearingChannel extends CompChannel {
   static readonly #all = new WeakMap<Context, HearingChannel[]>();
@@ -118,17 +128,10 @@ export const faults: Readonly<Record<string, Fault>> = {
     rules: [`${create}.destroys`],
     effect: 'a channel that has had a CQ keeps its file descriptor when it is destroyed',
     parts: {
-      CompChannel: class extends CompChannel {
-        #isUsed = false;
-
-        override bind(cq: Cq): void {
-          super.bind(cq);
-          this.#isUsed = true;
-        }
-
+      CompChannel: class extends KnowsItsUse {
         override destroy(): void {
           this.refuseWhileBusy();
-          if (!this.#isUsed) super.destroy();
+          if (!this.isUsed) super.destroy();
         }
       },
     },
@@ -266,16 +269,9 @@ export const faults: Readonly<Record<string, Fault>> = {
     rules: [`${create}.destroy-returns-zero`],
     effect: 'a channel that has never had a CQ cannot be destroyed',
     parts: {
-      CompChannel: class extends CompChannel {
-        #isUsed = false;
-
-        override bind(cq: Cq): void {
-          super.bind(cq);
-          this.#isUsed = true;
-        }
-
+      CompChannel: class extends KnowsItsUse {
         override destroy(): void {
-          demand(this.#isUsed, 'EBUSY');
+          demand(this.isUsed, 'EBUSY');
           super.destroy();
         }
       },

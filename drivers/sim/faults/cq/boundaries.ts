@@ -10,6 +10,7 @@ import { Requester } from '../../qp/requester';
 import { Responder } from '../../qp/responder';
 import type { Headers, SendRequest } from '../../qp/work-request';
 import type { Fault } from '../fault';
+import { KnowsTheFirstCqe } from './knows-the-first-cqe';
 
 const poll = 'ibv_poll_cq';
 const notify = 'ibv_req_notify_cq';
@@ -287,16 +288,9 @@ export const faults: Readonly<Record<string, Fault>> = {
     rules: [`${ex}.read-invalidated-rkey`],
     effect: 'the R_Key that was invalidated is read of the first CQE of a batch',
     parts: {
-      CqIterator: class extends CqIterator {
-        #first: Cqe | undefined;
-
-        override start(): void {
-          super.start();
-          this.#first = this.current;
-        }
-
+      CqIterator: class extends KnowsTheFirstCqe {
         protected override member(reader: WcReader, cqe: Cqe): TraceValue {
-          return super.member(reader, reader === 'invalidated_rkey' ? (this.#first ?? cqe) : cqe);
+          return super.member(reader, reader === 'invalidated_rkey' ? (this.first ?? cqe) : cqe);
         }
       },
     },

@@ -5,6 +5,7 @@ import { Cq, type Cqe, type CqExInit } from '../../cq/cq';
 import { CqIterator } from '../../cq/cq-iterator';
 import { Device, type Parts } from '../../device/device';
 import type { Fault } from '../fault';
+import { KnowsTheFirstCqe } from './knows-the-first-cqe';
 import { refusingExtendedCqs } from './refusing-extended-cqs';
 import { demand, Refusal } from '../../refusal';
 import { refusingWith, succeedingWith } from '../returning';
@@ -371,16 +372,9 @@ export const faults: Readonly<Record<string, Fault>> = {
     rules: [`${page}.current-completion`],
     effect: 'all readers of a batch read its first CQE',
     parts: {
-      CqIterator: class extends CqIterator {
-        #first: Cqe | undefined;
-
-        override start(): void {
-          super.start();
-          this.#first = this.current;
-        }
-
+      CqIterator: class extends KnowsTheFirstCqe {
         protected override member(reader: WcReader, cqe: Cqe): TraceValue {
-          return super.member(reader, this.#first ?? cqe);
+          return super.member(reader, this.first ?? cqe);
         }
       },
     },

@@ -20,6 +20,42 @@ function onRefusal(call: () => void, spoil: () => void): void {
   }
 }
 
+/** A CQ that the refusal to destroy it spoils: it is disarmed, unless a fault says otherwise. */
+class SpoiltByRefusedDestroy extends Cq {
+  override beginDestroy(): void {
+    onRefusal(
+      () => {
+        super.beginDestroy();
+      },
+      () => {
+        this.spoil();
+      },
+    );
+  }
+
+  protected spoil(): void {
+    this.request = undefined;
+  }
+}
+
+/** A CQ that the refusal to resize it spoils, likewise. */
+class SpoiltByRefusedResize extends Cq {
+  override resize(cqe: number): void {
+    onRefusal(
+      () => {
+        super.resize(cqe);
+      },
+      () => {
+        this.spoil();
+      },
+    );
+  }
+
+  protected spoil(): void {
+    this.request = undefined;
+  }
+}
+
 /** QPs of which some do not keep their CQs from being destroyed. */
 function notCounting(isLeftOut: (qp: Qp) => boolean): Partial<Parts> {
   return {
@@ -49,35 +85,17 @@ export const faults: Readonly<Record<string, Fault>> = {
     rules: busy,
     effect: 'a CQ whose destruction is refused is no longer armed',
     parts: {
-      Cq: class extends Cq {
-        override beginDestroy(): void {
-          onRefusal(
-            () => {
-              super.beginDestroy();
-            },
-            () => {
-              this.request = undefined;
-            },
-          );
-        }
-      },
+      Cq: SpoiltByRefusedDestroy,
     },
   },
   'refused-destroy-drops-cq-events': {
     rules: busy,
     effect: 'a CQ whose destruction is refused has lost the events that nobody has taken',
     parts: {
-      Cq: class extends Cq {
-        override beginDestroy(): void {
-          onRefusal(
-            () => {
-              super.beginDestroy();
-            },
-            () => {
-              this.channel?.forget(this);
-              this.channel?.bind(this);
-            },
-          );
+      Cq: class extends SpoiltByRefusedDestroy {
+        protected override spoil(): void {
+          this.channel?.forget(this);
+          this.channel?.bind(this);
         }
       },
     },
@@ -86,16 +104,9 @@ export const faults: Readonly<Record<string, Fault>> = {
     rules: busy,
     effect: 'a CQ whose destruction is refused has lost its CQEs',
     parts: {
-      Cq: class extends Cq {
-        override beginDestroy(): void {
-          onRefusal(
-            () => {
-              super.beginDestroy();
-            },
-            () => {
-              this.cqes.length = 0;
-            },
-          );
+      Cq: class extends SpoiltByRefusedDestroy {
+        protected override spoil(): void {
+          this.cqes.length = 0;
         }
       },
     },
@@ -104,16 +115,9 @@ export const faults: Readonly<Record<string, Fault>> = {
     rules: busy,
     effect: 'a CQ whose destruction is refused does not keep its channel from being destroyed',
     parts: {
-      Cq: class extends Cq {
-        override beginDestroy(): void {
-          onRefusal(
-            () => {
-              super.beginDestroy();
-            },
-            () => {
-              this.channel?.cqs.delete(this);
-            },
-          );
+      Cq: class extends SpoiltByRefusedDestroy {
+        protected override spoil(): void {
+          this.channel?.cqs.delete(this);
         }
       },
     },
@@ -184,16 +188,9 @@ export const faults: Readonly<Record<string, Fault>> = {
     rules: [`${resize}.returns-errno`],
     effect: 'a CQ that could not be resized has room for no more than its backlog and one CQE',
     parts: {
-      Cq: class extends Cq {
-        override resize(cqe: number): void {
-          onRefusal(
-            () => {
-              super.resize(cqe);
-            },
-            () => {
-              this.capacity = Math.min(this.capacity, this.cqes.length + 1);
-            },
-          );
+      Cq: class extends SpoiltByRefusedResize {
+        protected override spoil(): void {
+          this.capacity = Math.min(this.capacity, this.cqes.length + 1);
         }
       },
     },
@@ -202,18 +199,7 @@ export const faults: Readonly<Record<string, Fault>> = {
     rules: ['ibv_req_notify_cq.arms-cq'],
     effect: 'a CQ that could not be resized is no longer armed',
     parts: {
-      Cq: class extends Cq {
-        override resize(cqe: number): void {
-          onRefusal(
-            () => {
-              super.resize(cqe);
-            },
-            () => {
-              this.request = undefined;
-            },
-          );
-        }
-      },
+      Cq: SpoiltByRefusedResize,
     },
   },
 };
