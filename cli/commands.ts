@@ -3,6 +3,7 @@ import type * as compareModule from './recorded/compare';
 import type * as doctorModule from './doctor/doctor';
 import type * as gateModule from './recorded/gate';
 import type * as newPageModule from './pages/new-page';
+import type * as proveLawfulModule from './prove/lawful/prove-lawful';
 import type * as proveModule from './prove/prove';
 import type * as proveSystematicModule from './prove/systematic/prove-systematic';
 import type * as reportModule from './recorded/report';
@@ -27,6 +28,9 @@ export const commands = {
   },
   get prove() {
     return (require('./prove/prove') as typeof proveModule).prove;
+  },
+  get proveLawful() {
+    return (require('./prove/lawful/prove-lawful') as typeof proveLawfulModule).proveLawful;
   },
   get proveSystematic() {
     return (require('./prove/systematic/prove-systematic') as typeof proveSystematicModule).proveSystematic;

@@ -17,10 +17,11 @@ Examples:
   verbspec prove --full                       nothing is taken from an earlier proof
   verbspec prove --systematic                 all faults that operators make of the model, which takes long
   verbspec prove --systematic=200 --seed 7    200 of them
+  verbspec prove --lawful                     all lawful variants of the simulator: no scenario may fail
   verbspec prove --accept                     take what is caught now as what has to be caught
 
 Exit codes: 0 proved; 1 a fault is not caught, another rule does not stay green, a scenario cannot fail, or less is
-caught than was accepted, or a systematic fault is neither caught nor argued; 2 wrong usage; 3 broken set-up.`;
+caught than was accepted, a systematic fault is neither caught nor argued, or a scenario fails on a lawful variant; 2 wrong usage; 3 broken set-up.`;
 
 /** Adds `verbspec prove`. */
 export function addProve(program: Command, done: (code: number) => void): void {
@@ -37,16 +38,17 @@ export function addProve(program: Command, done: (code: number) => void): void {
       'instead of the planted faults those that operators make of the model: all, or so many',
       count,
     )
+    .option(
+      '--lawful',
+      'instead of faults the lawful variants: no scenario may fail on a device that may do otherwise',
+      false,
+    )
     .option('--seed <n>', 'which of them, if not all (default: 1)', seed)
     .option('--shard <k/m>', 'the k-th of m parts of them', shard)
     .option('--accept', 'record what is caught now; less than that is an error from then on', false)
     .addHelpText('after', examples)
     .action(async (selectors: string[], options: Options) => {
-      done(
-        await (options.systematic === undefined
-          ? provePlanted(selectors, options)
-          : proveSystematic(selectors, options)),
-      );
+      done(await proveWhat(selectors, options));
     });
 }
 
@@ -54,8 +56,21 @@ type Options = Omit<ProveOptions, 'selectors'> & {
   /** How many, or all. */
   readonly systematic?: number | true;
   readonly seed?: number;
+  readonly lawful: boolean;
   readonly shard?: SystematicOptions['shard'];
 };
+
+function proveWhat(selectors: readonly string[], options: Options): Promise<number> {
+  if (options.lawful) return proveLawful(selectors, options);
+  return options.systematic === undefined ? provePlanted(selectors, options) : proveSystematic(selectors, options);
+}
+
+function proveLawful(selectors: readonly string[], options: Options): Promise<number> {
+  const { systematic, seed: chosen, shard: part, faults, accept, full, json, out, jobs } = options;
+  if (selectors.length > 0 || accept || full || [systematic, chosen, part, faults].some((one) => one !== undefined))
+    throw new UsageError('--lawful is for all rules and all variants', 'leave out what else is named beside it');
+  return commands.proveLawful({ json, out, ...(jobs !== undefined && { jobs }) });
+}
 
 function provePlanted(selectors: readonly string[], options: Options): Promise<number> {
   const stray = (['seed', 'shard'] as const).find((name) => options[name] !== undefined);

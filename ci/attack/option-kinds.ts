@@ -42,6 +42,7 @@ const kinds: Readonly<Record<string, Readonly<Record<string, OptionKind>>>> = {
     '--accept': 'flag',
     '--full': 'flag',
     '--systematic': 'count',
+    '--lawful': 'flag',
     '--seed': 'count',
     '--shard': 'choice',
   },

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Envelope } from '@cucumber/messages';
 import type { Driver } from '../../drivers/contract';
+import { variants } from '../../drivers/sim/lawful';
 import { loadClauses, type Clauses } from '../../catalog/clauses';
 import { pageFiles } from '../../catalog/page-data';
 import { oneLine } from '../../catalog/plain-text';
@@ -10,6 +11,7 @@ import { inOrder, lineOf, type LintFinding } from './finding';
 import { featureFindings } from './lint';
 import { clauseFindings, type ClauseFile } from './lint-clauses';
 import { deviationFindings } from './lint-deviations';
+import { remarkFindings } from './lint-remarks';
 import { sentenceFindings } from './lint-sentences';
 import { stepFindings } from './lint-steps';
 import { root } from '../common/project';
@@ -45,6 +47,7 @@ export async function checkRules({
     ...featureFindings(files, clauses),
     ...clauseFiles(project, clauses).flatMap((file) => clauseFindings(file, files)),
     ...deviationFindings(files, project, clauses),
+    ...remarkFindings(files, clauses, variants),
     ...sentenceFindings(project, clauses),
     ...(await stepsOf(files, project, dryRun)),
   ].filter(({ page }) => pages.length === 0 || page === undefined || pages.includes(page));

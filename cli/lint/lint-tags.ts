@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
 import type { Feature, Scenario, Tag } from '@cucumber/messages';
-import { capabilities, rdmaCoreNeed } from '../../drivers/contract';
+import { capabilities, capabilityGroups, rdmaCoreNeed } from '../../drivers/contract';
 import type { Clauses } from '../../catalog/clauses';
 import { nearest } from '../common/nearest';
 import { rulesIn, scenariosIn, type Problem } from '../inputs/features';
@@ -72,7 +72,7 @@ const articles: Readonly<Record<Holder, string>> = {
 };
 
 function needsProblem(capability: string): string | undefined {
-  const known: readonly string[] = capabilities;
+  const known: readonly string[] = [...capabilities, ...Object.keys(capabilityGroups)];
   if (known.includes(capability) || rdmaCoreNeed.test(capability)) return undefined;
   return `unknown capability in @needs.${capability}; the capabilities are ${known.join(', ')}`;
 }

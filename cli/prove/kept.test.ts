@@ -33,6 +33,7 @@ const scenario: RecordedScenario = {
   touches: ['Cq.resize', 'Context.constructor', 'ibv_resize_cq'],
   history: [],
   text: 'resizing CQ "recv_cq" to 9 entries succeeds',
+  needs: [],
   definitions: ['steps/cq/cq.steps.ts'],
   writtenName: 'Growing a CQ returns 0',
   steps: [{ line: 24, text: 'resizing CQ "recv_cq" to 9 entries succeeds', isThen: true }],

@@ -26,6 +26,7 @@ function scenario(line: number, rule: string, touches: readonly string[], calls 
     touches,
     history: Array.from({ length: calls }, () => event),
     text: '',
+    needs: [],
     definitions: [],
     writtenName: `scenario ${line}`,
     steps: [],

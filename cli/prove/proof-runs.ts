@@ -138,7 +138,7 @@ export async function runJobs(
     silentMsMax,
     histories,
     onStart: (job, index) => {
-      progress.tell(job.kind === 'sound' ? 'without a fault' : `fault ${index + 1} of ${jobs.length}: ${job.fault}`);
+      progress.tell(phraseOf(job, `${index + 1} of ${jobs.length}`));
     },
     onResult,
   });
@@ -152,4 +152,9 @@ export async function runJobs(
     interruption.end();
     progress.end();
   }
+}
+
+function phraseOf(job: Job, place: string): string {
+  if (job.kind === 'sound') return 'without a fault';
+  return job.kind === 'lawful' ? `lawful variant ${place}: ${job.variant}` : `fault ${place}: ${job.fault}`;
 }

@@ -1,5 +1,5 @@
 import { PickleStepType, TestStepResultStatus, type Pickle } from '@cucumber/messages';
-import { mediaTypes } from '../../drivers/contract';
+import { mediaTypes, needsIn, type Dut } from '../../drivers/contract';
 import type { Parts } from '../../drivers/sim/device/device';
 import { partsWith } from '../../drivers/sim/faults';
 import type { Fault } from '../../drivers/sim/faults/fault';
@@ -23,6 +23,8 @@ export interface RecordedScenario extends SoundScenario {
   readonly text: string;
   /** Files of the definitions of its steps. */
   readonly definitions: readonly string[];
+  /** What it needs of a device. */
+  readonly needs: readonly string[];
 }
 
 /** A scenario to run under a fault. */
@@ -69,7 +71,7 @@ export async function runSound(paths: readonly string[], beat: () => void): Prom
       verbs,
       touches: [...new Set([...touches, ...verbs, ...verbsOf(scenario, mediaTypes.cleanUpTrace)])],
       history,
-      ...(written.get(testCaseId) ?? { text: '', definitions: [], checks: 0, writtenName: '', steps: [] }),
+      ...(written.get(testCaseId) ?? { text: '', definitions: [], needs: [], checks: 0, writtenName: '', steps: [] }),
     };
   });
 }
@@ -103,10 +105,11 @@ export async function runWhole(
   parts: Parts,
   trials: readonly Pick<Trial, 'uri' | 'line'>[],
   beat: () => void,
+  dut?: Dut,
 ): Promise<JudgedScenario[]> {
   const uris = [...new Set(trials.map(({ uri }) => uri))];
   const paths = uris.map((uri) => [uri, ...trials.filter((one) => one.uri === uri).map(({ line }) => line)].join(':'));
-  return [...(await judgedRun(new Prover(parts), paths, 'defined', [], beat)).scenarios];
+  return [...(await judgedRun(new Prover(parts, undefined, dut), paths, 'defined', [], beat)).scenarios];
 }
 
 function withVerdicts(tried: readonly Tried[], whole: readonly JudgedScenario[]): Tried[] {
@@ -141,7 +144,7 @@ function verbsOf({ outcome }: JudgedScenario, ofMediaType: string): string[] {
   return [...new Set(traces.flatMap((trace) => (parseTrace(textOf(trace)) ?? []).map(({ verb }) => verb)))];
 }
 
-type Written = Pick<RecordedScenario, 'text' | 'definitions' | 'checks' | 'writtenName' | 'steps'>;
+type Written = Pick<RecordedScenario, 'text' | 'definitions' | 'needs' | 'checks' | 'writtenName' | 'steps'>;
 
 /** What stands in the features of each test case, and the files that define its steps. */
 function writtenScenarios({ recording }: JudgedRun): ReadonlyMap<string, Written> {
@@ -162,7 +165,8 @@ function writtenScenarios({ recording }: JudgedRun): ReadonlyMap<string, Written
       const steps = writtenSteps(pickle, gherkin);
       const writtenName = (pickle && gherkin.placeOf(pickle)?.scenario.name) ?? '';
       const checks = steps.filter(({ isThen }) => isThen).length;
-      return [[testCase.id, { text: textOfPickle(pickle), definitions, checks, writtenName, steps }]];
+      const needs = needsIn((pickle?.tags ?? []).map(({ name }) => name));
+      return [[testCase.id, { text: textOfPickle(pickle), definitions, needs, checks, writtenName, steps }]];
     }),
   );
 }

@@ -7,6 +7,7 @@ import { within } from '../../drivers/support/timeout';
 import type { History } from '../../drivers/sim/faults/history';
 import { root } from '../common/project';
 import type { RecordedScenario, Trial, Tried } from './prove-job';
+import type { LawfulOutcome, LawfulTrial } from './lawful/lawful-job';
 import type { SystematicOutcome, SystematicTrial } from './systematic/systematic-job';
 
 /** How long a process that has nothing left to do may take to end. */
@@ -16,7 +17,8 @@ const partingMs = 5000;
 export type Job =
   | { readonly kind: 'sound'; readonly paths: readonly string[] }
   | { readonly kind: 'fault'; readonly fault: string; readonly trials: readonly Trial[] }
-  | { readonly kind: 'systematic'; readonly fault: string; readonly trials: readonly SystematicTrial[] };
+  | { readonly kind: 'systematic'; readonly fault: string; readonly trials: readonly SystematicTrial[] }
+  | { readonly kind: 'lawful'; readonly variant: string; readonly trials: readonly LawfulTrial[] };
 
 /** The scenarios without a fault, by {@link placeOf}: a worker hears of them before its first job with a fault. */
 export type Histories = ReadonlyMap<string, History>;
@@ -26,6 +28,7 @@ export type JobResult =
   | { readonly kind: 'sound'; readonly scenarios: readonly RecordedScenario[] }
   | { readonly kind: 'tried'; readonly scenarios: readonly Tried[] }
   | { readonly kind: 'systematic'; readonly outcome: SystematicOutcome }
+  | { readonly kind: 'lawful'; readonly outcome: LawfulOutcome }
   | { readonly kind: 'lost'; readonly why: string };
 
 /** What a worker tells. */

@@ -1,5 +1,7 @@
 import { systematicFaults } from '../../drivers/sim/faults/systematic';
 import type { SystematicFault } from '../../drivers/sim/faults/systematic/systematic-fault';
+import { variants } from '../../drivers/sim/lawful';
+import { runLawful } from './lawful/lawful-job';
 import { runSystematic } from './systematic/systematic-job';
 import { loadFaults } from './prove-faults';
 import { runSound, runUnder } from './prove-job';
@@ -32,9 +34,16 @@ function work(module: string): void {
   async function resultOf(job: Job): Promise<JobResult> {
     if (job.kind === 'sound') return { kind: 'sound', scenarios: await runSound(job.paths, beat) };
     if (job.kind === 'systematic') return systematicResult(job);
+    if (job.kind === 'lawful') return lawfulResult(job);
     const fault = faults[job.fault];
     if (fault === undefined) throw new Error(`there is no fault ${job.fault}`);
     return { kind: 'tried', scenarios: await runUnder(fault, job.trials, histories, beat) };
+  }
+
+  async function lawfulResult({ variant: name, trials }: Extract<Job, { kind: 'lawful' }>): Promise<JobResult> {
+    const variant = variants[name];
+    if (variant === undefined) throw new Error(`there is no lawful variant ${name}`);
+    return { kind: 'lawful', outcome: await runLawful(variant, trials, histories, beat) };
   }
 
   async function systematicResult({ fault: name, trials }: Extract<Job, { kind: 'systematic' }>): Promise<JobResult> {

@@ -5,7 +5,7 @@ import { HarnessError, UsageError } from '../../drivers/contract';
 import { makeFolder, readTextFile } from '../../drivers/support/files';
 import { loadClauses } from '../../catalog/clauses';
 import { oneLine, printableJson } from '../../catalog/plain-text';
-import type { Proof, SoundScenario } from '../../reports/proof/proof';
+import type { Proof } from '../../reports/proof/proof';
 import { writeProof } from '../../reports/proof/proof-file';
 import { judgeProof } from '../../reports/proof/proof-judge';
 import { isOf } from '../../reports/proof/reliance';
@@ -17,6 +17,10 @@ import { accept } from './accept';
 import { readAccepted } from './accepted';
 import { proveEffects } from './effects';
 import { KeptResults } from './kept';
+import type { LawfulProof } from './lawful/lawful-proof';
+import { renderLawful } from './lawful/lawful-text';
+import { tryVariants, writeLawful } from './lawful/prove-lawful';
+import type { RecordedScenario } from './prove-job';
 import { runProof, type ProofPlan, type ProofRuns } from './proof-runs';
 import { loadFaults, plantedFaults } from './prove-faults';
 import { renderProof } from './prove-text';
@@ -83,10 +87,12 @@ export async function prove(options: ProveOptions): Promise<number> {
   const effects = isPlanted ? await proveEffects(loadClauses(), soundOf(runs, ids), featureRules()) : [];
   const proof = { ...judged, problems: [...judged.problems, ...effects] };
   report(proof, runs, options);
-  return proof.problems.length === 0 ? 0 : 1;
+  const lawful = isPlanted ? await tryVariants(soundOf(runs, ids), plan.workers, ids === undefined) : undefined;
+  if (lawful !== undefined) reportLawful(lawful, options);
+  return proof.problems.length + (lawful?.problems.length ?? 0) === 0 ? 0 : 1;
 }
 
-function soundOf({ sound }: ProofRuns, ids: readonly string[] | undefined): readonly SoundScenario[] {
+function soundOf({ sound }: ProofRuns, ids: readonly string[] | undefined): readonly RecordedScenario[] {
   return ids === undefined ? sound : sound.filter((scenario) => isOf(scenario, ids));
 }
 
@@ -137,6 +143,11 @@ function isProof(path: string): boolean {
   } catch {
     return false;
   }
+}
+
+function reportLawful(proof: LawfulProof, { json, out }: ProveOptions): void {
+  const file = writeLawful(out, proof);
+  if (!json) process.stdout.write(`\n${renderLawful(proof, process.stdout)}proof     ${oneLine(file)}\n`);
 }
 
 function report(proof: Proof, { pairs, known }: ProofRuns, { json, out }: ProveOptions): void {

@@ -88,14 +88,33 @@ export const capabilities = [
   'inline',
   'atomics',
   'memory-windows',
+  'send-with-invalidate',
   'sq-drain',
   'extended-cq',
   'resize-cq',
   'cq-moderation',
   'completion-timestamps',
+  'wc-byte-len',
+  'wc-imm',
+  'wc-qp-num',
+  'wc-src-qp',
+  'wc-slid',
+  'wc-sl',
+  'wc-dlid-path-bits',
+  'cq-notifications',
+  'solicited-events',
+  'arm-ignores-backlog',
+  'arm-before-get',
+  'cq-overrun-event',
+  'last-wqe-event',
   'port-control',
 ] as const;
 export type Capability = (typeof capabilities)[number];
+
+/** What stands for several of them in `@needs`: all members of IBV_WC_STANDARD_FLAGS. */
+export const capabilityGroups: Readonly<Record<string, readonly Capability[]>> = {
+  'standard-wc-flags': ['wc-byte-len', 'wc-imm', 'wc-qp-num', 'wc-src-qp', 'wc-slid', 'wc-sl', 'wc-dlid-path-bits'],
+};
 
 /** What there is to add to the lack of a capability. */
 const causes: Readonly<Partial<Record<string, string>>> = {
@@ -104,6 +123,11 @@ const causes: Readonly<Partial<Record<string, string>>> = {
 
 /** `@needs.rdma-core-65`: the pages promise it from that release of rdma-core on. */
 export const rdmaCoreNeed = /^rdma-core-(\d+)$/;
+
+/** What the tags of a scenario say that it needs. */
+export function needsIn(tags: readonly string[]): string[] {
+  return tags.flatMap((tag) => /^@needs\.(.+)$/.exec(tag)?.[1] ?? []);
+}
 
 /**
  * Why a DUT has not what a scenario asks for.
@@ -115,7 +139,8 @@ export function lackOf(dut: Dut, need: string): string | undefined {
   const release = rdmaCoreNeed.exec(need)?.[1];
   if (release === undefined) {
     const available: readonly string[] = dut.capabilities;
-    return available.includes(need) ? undefined : lackText(need);
+    const lacking = (capabilityGroups[need] ?? [need]).find((one) => !available.includes(one));
+    return lacking === undefined ? undefined : lackText(lacking);
   }
   const older = Number.parseInt(dut.rdmaCore, 10) < Number(release);
   return older ? `the pages of rdma-core promise it from ${release} on, this is ${dut.rdmaCore}` : undefined;

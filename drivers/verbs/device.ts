@@ -163,7 +163,6 @@ export const deviceVerbs = {
     fails: 'errno',
     in: [{ context }],
     out: { completionTimestampMask: u64, maxCqCount: u16, maxCqPeriod: u16 },
-    internal: true,
   }),
   /** ibv_query_port(3). */
   queryPort: verb({

@@ -54,7 +54,7 @@ Feature: ibv_get_async_event(3), ibv_ack_async_event(3) - get and acknowledge as
         | others |
         | other memory windows |
 
-      @needs.extended-cq
+      @needs.extended-cq @needs.standard-wc-flags
       Examples: on a device that has them
         | others |
         | other extended CQs |
@@ -88,7 +88,7 @@ Feature: ibv_get_async_event(3), ibv_ack_async_event(3) - get and acknowledge as
         | others |
         | other memory windows |
 
-      @needs.extended-cq
+      @needs.extended-cq @needs.standard-wc-flags
       Examples: on a device that has them
         | others |
         | other extended CQs |
@@ -132,7 +132,7 @@ Feature: ibv_get_async_event(3), ibv_ack_async_event(3) - get and acknowledge as
       And connected RC QPs "client" and "server", where "client" sends on CQ "small_cq"
       And as many receives posted on QP "server" as it takes to overrun CQ "small_cq"
 
-    @needs.srq
+    @needs.srq @needs.cq-overrun-event
     Scenario: An event of an SRQ and an event of a CQ
       Given an SRQ "srq"
       And connected RC QPs:
@@ -155,11 +155,13 @@ Feature: ibv_get_async_event(3), ibv_ack_async_event(3) - get and acknowledge as
       And connected RC QPs "client" and "server", where "client" sends on CQ "small_cq"
       And as many receives posted on QP "server" as it takes to overrun CQ "small_cq"
 
+    @needs.cq-overrun-event
     Scenario: The CQ that was created first overruns
       When QP "client" sends as many messages as it takes to overrun CQ "small_cq"
       Then the device raises IBV_EVENT_CQ_ERR for CQ "small_cq"
       And the device raises no IBV_EVENT_CQ_ERR except for CQ "small_cq"
 
+    @needs.cq-overrun-event
     Scenario: The CQ that was created last overruns
       Given connected RC QPs "client_2" and "server_2", where "client_2" sends on CQ "other_cq"
       And as many receives posted on QP "server_2" as it takes to overrun CQ "other_cq"
@@ -167,6 +169,7 @@ Feature: ibv_get_async_event(3), ibv_ack_async_event(3) - get and acknowledge as
       Then the device raises IBV_EVENT_CQ_ERR for CQ "other_cq"
       And the device raises no IBV_EVENT_CQ_ERR except for CQ "other_cq"
 
+    @needs.cq-overrun-event
     Scenario: Two CQs overrun before an event is taken, and each has one that names it
       Given connected RC QPs "client_2" and "server_2", where "client_2" sends on CQ "other_cq"
       And as many receives posted on QP "server_2" as it takes to overrun CQ "other_cq"
@@ -474,7 +477,7 @@ Feature: ibv_get_async_event(3), ibv_ack_async_event(3) - get and acknowledge as
         | others |
         | other memory windows |
 
-      @needs.extended-cq
+      @needs.extended-cq @needs.standard-wc-flags
       Examples: on a device that has them
         | others |
         | other extended CQs |
@@ -566,6 +569,7 @@ Feature: ibv_get_async_event(3), ibv_ack_async_event(3) - get and acknowledge as
       And connected RC QPs "client" and "server", where "client" sends on CQ "small_cq"
       And as many receives posted on QP "server" as it takes to overrun CQ "small_cq"
 
+    @needs.cq-overrun-event
     Scenario: Nothing is owed after an event was acknowledged
       Given QP "client" has sent as many messages as it takes to overrun CQ "small_cq"
       And the device has raised IBV_EVENT_CQ_ERR for CQ "small_cq"
@@ -666,6 +670,7 @@ Feature: ibv_get_async_event(3), ibv_ack_async_event(3) - get and acknowledge as
       And connected RC QPs "client" and "server", where "client" sends on CQ "small_cq"
       And as many receives posted on QP "server" as it takes to overrun CQ "small_cq"
 
+    @needs.cq-overrun-event
     Scenario: The event of a CQ was taken and not acknowledged
       Given QP "client" has sent as many messages as it takes to overrun CQ "small_cq"
       And the device has raised IBV_EVENT_CQ_ERR for CQ "small_cq"
@@ -675,6 +680,7 @@ Feature: ibv_get_async_event(3), ibv_ack_async_event(3) - get and acknowledge as
       When the IBV_EVENT_CQ_ERR is acknowledged
       Then destroying CQ "small_cq" succeeds
 
+    @needs.cq-overrun-event
     Scenario: The event of a CQ was not taken
       Given QP "client" has sent as many messages as it takes to overrun CQ "small_cq"
       And an event waits on the asynchronous event queue
@@ -682,12 +688,14 @@ Feature: ibv_get_async_event(3), ibv_ack_async_event(3) - get and acknowledge as
       When destroying CQ "small_cq" begins
       Then destroying CQ "small_cq" succeeds
 
+    @needs.cq-overrun-event
     Scenario: The event that was taken is of another CQ
       Given QP "client" has sent as many messages as it takes to overrun CQ "small_cq"
       And the device has raised IBV_EVENT_CQ_ERR for CQ "small_cq"
       When destroying CQ "other_cq" begins
       Then destroying CQ "other_cq" succeeds
 
+    @needs.cq-overrun-event
     Scenario Outline: The ack of a CQ's event is owed, also after the use of <others>
       Given QP "client" has sent as many messages as it takes to overrun CQ "small_cq"
       And the device has raised IBV_EVENT_CQ_ERR for CQ "small_cq"
@@ -712,7 +720,7 @@ Feature: ibv_get_async_event(3), ibv_ack_async_event(3) - get and acknowledge as
         | others |
         | other memory windows |
 
-      @needs.extended-cq
+      @needs.extended-cq @needs.standard-wc-flags
       Examples: on a device that has them
         | others |
         | other extended CQs |
@@ -722,6 +730,7 @@ Feature: ibv_get_async_event(3), ibv_ack_async_event(3) - get and acknowledge as
         | others |
         | other SRQs |
 
+    @needs.cq-overrun-event
     Scenario: Polling the CQ does not stand for the ack
       Given QP "client" has sent as many messages as it takes to overrun CQ "small_cq"
       And the device has raised IBV_EVENT_CQ_ERR for CQ "small_cq"
@@ -807,7 +816,7 @@ Feature: ibv_get_async_event(3), ibv_ack_async_event(3) - get and acknowledge as
         | others |
         | other memory windows |
 
-      @needs.extended-cq
+      @needs.extended-cq @needs.standard-wc-flags
       Examples: on a device that has them
         | others |
         | other extended CQs |
@@ -928,7 +937,7 @@ Feature: ibv_get_async_event(3), ibv_ack_async_event(3) - get and acknowledge as
         | others |
         | other memory windows |
 
-      @needs.extended-cq
+      @needs.extended-cq @needs.standard-wc-flags
       Examples: on a device that has them
         | others |
         | other extended CQs |
@@ -965,6 +974,7 @@ Feature: ibv_get_async_event(3), ibv_ack_async_event(3) - get and acknowledge as
   @ibv_get_async_event.no-event-after-destroy @needs.connection
   Rule: An event that was not taken goes with its object, and those of other objects stay
 
+    @needs.cq-overrun-event
     Scenario: One of two CQs that overran is destroyed
       Given a CQ "small_cq" of 4 entries
       And a CQ "other_cq" of 4 entries
@@ -1163,7 +1173,7 @@ Feature: ibv_get_async_event(3), ibv_ack_async_event(3) - get and acknowledge as
         | others |
         | other memory windows |
 
-      @needs.extended-cq
+      @needs.extended-cq @needs.standard-wc-flags
       Examples: on a device that has them
         | others |
         | other extended CQs |

@@ -35,6 +35,7 @@ Feature: ibv_get_cq_event(3), ibv_ack_cq_events(3) - get and acknowledge complet
       When QP "client" sends 1 unsolicited message
       Then getting an event from completion channel "channel" gives an event of CQ "recv_cq"
 
+    @needs.solicited-events
     Scenario: A CQE that makes no event leaves the get waiting
       Given CQ "recv_cq" is armed for solicited CQEs only
       When getting an event from completion channel "channel" begins
@@ -68,7 +69,7 @@ Feature: ibv_get_cq_event(3), ibv_ack_cq_events(3) - get and acknowledge complet
         | others |
         | other memory windows |
 
-      @needs.extended-cq
+      @needs.extended-cq @needs.standard-wc-flags
       Examples: on a device that has them
         | others |
         | other extended CQs |
@@ -104,7 +105,6 @@ Feature: ibv_get_cq_event(3), ibv_ack_cq_events(3) - get and acknowledge complet
       Examples:
         | what happens                                      |
         | CQ "recv_cq" is armed for any CQE                 |
-        | CQ "other_cq" is armed for any CQE                |
         | CQ "other_cq" has been emptied of 1 CQE           |
         | 1 event of CQ "other_cq" is acknowledged          |
         | QPs "left" and "right" are destroyed              |
@@ -115,6 +115,11 @@ Feature: ibv_get_cq_event(3), ibv_ack_cq_events(3) - get and acknowledge complet
       Examples: on a device that has the verb
         | what happens                                      |
         | resizing CQ "recv_cq" to 32 entries succeeds      |
+
+      @needs.arm-ignores-backlog
+      Examples: where a CQ can be armed beside its backlog
+        | what happens                       |
+        | CQ "other_cq" is armed for any CQE |
 
   @ibv_get_cq_event.takes-queued-at-once
   Rule: A get takes an event that is there already
@@ -141,6 +146,7 @@ Feature: ibv_get_cq_event(3), ibv_ack_cq_events(3) - get and acknowledge complet
       Then getting an event from completion channel "channel" succeeds
       And completion channel "channel" delivers no event
 
+    @needs.arm-before-get
     Scenario: Two events of one CQ, which was armed again while the first one waited
       Given CQ "recv_cq" is armed for any CQE
       And QP "client" has sent 1 unsolicited message
@@ -182,7 +188,7 @@ Feature: ibv_get_cq_event(3), ibv_ack_cq_events(3) - get and acknowledge complet
         | others |
         | other memory windows |
 
-      @needs.extended-cq
+      @needs.extended-cq @needs.standard-wc-flags
       Examples: on a device that has them
         | others |
         | other extended CQs |
@@ -192,7 +198,7 @@ Feature: ibv_get_cq_event(3), ibv_ack_cq_events(3) - get and acknowledge complet
         | others |
         | other SRQs |
 
-    @needs.extended-cq
+    @needs.extended-cq @needs.standard-wc-flags
     Scenario Outline: An event that waits is taken once, also after <batch>
       Given an extended CQ "lazy_cq" on completion channel "lazy_channel" that provides "IBV_WC_EX_WITH_BYTE_LEN | IBV_WC_EX_WITH_IMM | IBV_WC_EX_WITH_QP_NUM | IBV_WC_EX_WITH_SRC_QP | IBV_WC_EX_WITH_SLID | IBV_WC_EX_WITH_SL | IBV_WC_EX_WITH_DLID_PATH_BITS <flags>"
       And connected RC QPs "left" and "right", where "right" receives on CQ "lazy_cq"
@@ -248,7 +254,7 @@ Feature: ibv_get_cq_event(3), ibv_ack_cq_events(3) - get and acknowledge complet
         | others |
         | other memory windows |
 
-      @needs.extended-cq
+      @needs.extended-cq @needs.standard-wc-flags
       Examples: on a device that has them
         | others |
         | other extended CQs |
@@ -403,7 +409,7 @@ Feature: ibv_get_cq_event(3), ibv_ack_cq_events(3) - get and acknowledge complet
         | others |
         | other memory windows |
 
-      @needs.extended-cq
+      @needs.extended-cq @needs.standard-wc-flags
       Examples: on a device that has them
         | others |
         | other extended CQs |
@@ -413,7 +419,7 @@ Feature: ibv_get_cq_event(3), ibv_ack_cq_events(3) - get and acknowledge complet
         | others |
         | other SRQs |
 
-    @needs.extended-cq
+    @needs.extended-cq @needs.standard-wc-flags
     Scenario Outline: The user context is the one of the CQ, also after <batch>
       Given an extended CQ "lazy_cq" with:
         | cqe        | 8                  |
@@ -674,7 +680,7 @@ Feature: ibv_get_cq_event(3), ibv_ack_cq_events(3) - get and acknowledge complet
         | others |
         | other memory windows |
 
-      @needs.extended-cq
+      @needs.extended-cq @needs.standard-wc-flags
       Examples: on a device that has them
         | others |
         | other extended CQs |
@@ -684,7 +690,7 @@ Feature: ibv_get_cq_event(3), ibv_ack_cq_events(3) - get and acknowledge complet
         | others |
         | other SRQs |
 
-    @needs.extended-cq
+    @needs.extended-cq @needs.standard-wc-flags
     Scenario Outline: Two acks are owed for two gets, also after <batch>
       Given an extended CQ "lazy_cq" on completion channel "lazy_channel" that provides "IBV_WC_EX_WITH_BYTE_LEN | IBV_WC_EX_WITH_IMM | IBV_WC_EX_WITH_QP_NUM | IBV_WC_EX_WITH_SRC_QP | IBV_WC_EX_WITH_SLID | IBV_WC_EX_WITH_SL | IBV_WC_EX_WITH_DLID_PATH_BITS <flags>"
       And connected RC QPs "left" and "right", where "right" receives on CQ "lazy_cq"
@@ -918,7 +924,7 @@ Feature: ibv_get_cq_event(3), ibv_ack_cq_events(3) - get and acknowledge complet
         | others |
         | other memory windows |
 
-      @needs.extended-cq
+      @needs.extended-cq @needs.standard-wc-flags
       Examples: on a device that has them
         | others |
         | other extended CQs |
@@ -928,7 +934,7 @@ Feature: ibv_get_cq_event(3), ibv_ack_cq_events(3) - get and acknowledge complet
         | others |
         | other SRQs |
 
-    @needs.extended-cq
+    @needs.extended-cq @needs.standard-wc-flags
     Scenario: A further extended CQ leaves its channel non-blocking
       Given completion channel "channel" is non-blocking
       And an extended CQ "lazy_cq" on completion channel "channel" that provides "IBV_WC_EX_WITH_BYTE_LEN | IBV_WC_EX_WITH_IMM | IBV_WC_EX_WITH_QP_NUM | IBV_WC_EX_WITH_SRC_QP | IBV_WC_EX_WITH_SLID | IBV_WC_EX_WITH_SL | IBV_WC_EX_WITH_DLID_PATH_BITS"

@@ -11,6 +11,7 @@ Feature: ibv_create_cq_ex(3) - create an extended CQ, and poll it lazily
   @ibv_create_cq_ex.signature @needs.extended-cq @needs.connection
   Rule: An extended CQ is created with all that its attributes say
 
+    @needs.wc-byte-len
     Scenario: Size, user context, channel, vector and members of one call all count
       When an extended CQ "full_cq" is created with:
         | cqe         | 5                       |
@@ -83,7 +84,7 @@ Feature: ibv_create_cq_ex(3) - create an extended CQ, and poll it lazily
         | 0xb4  |
         | 0xb5  |
 
-    @needs.connection
+    @needs.connection @needs.standard-wc-flags
     Scenario: There is still room for as many CQEs after a batch
       Given an extended CQ "small_cq" with:
         | cqe      | 5 |
@@ -179,7 +180,7 @@ Feature: ibv_create_cq_ex(3) - create an extended CQ, and poll it lazily
 
     Whether a device may refuse some of the flags the page does not say.
 
-    @needs.ud
+    @needs.ud @needs.wc-imm @needs.wc-qp-num @needs.wc-src-qp
     Scenario: A UD message with an immediate
       When an extended CQ "full_cq" is created on completion channel "channel" that provides "IBV_WC_EX_WITH_IMM | IBV_WC_EX_WITH_QP_NUM | IBV_WC_EX_WITH_SRC_QP"
       And connected UD QPs "sender" and "receiver", where "receiver" receives on CQ "full_cq"
@@ -210,6 +211,7 @@ Feature: ibv_create_cq_ex(3) - create an extended CQ, and poll it lazily
     That flags count with the bit is not shown: a device may refuse each of them. What becomes of a bit that no enum
     has, the page does not say.
 
+    @needs.cq-overrun-event
     Scenario: Without the bit a CQ that overruns is in error, whatever its flags
       When an extended CQ "small_cq" is created with:
         | cqe       | 4                                 |
@@ -255,6 +257,7 @@ Feature: ibv_create_cq_ex(3) - create an extended CQ, and poll it lazily
       Then completion channel "channel" delivers 1 event for CQ "lone_cq" and no more
 
   @ibv_create_cq_ex.start-begins-batch @ibv_create_cq_ex.start-success-readable @needs.extended-cq @needs.connection
+  @needs.wc-byte-len @needs.wc-qp-num
   Rule: A batch stands on the oldest CQE, which can be read at once
 
     Background:
@@ -273,7 +276,7 @@ Feature: ibv_create_cq_ex(3) - create an extended CQ, and poll it lazily
         | wr_id | status         | opcode      | byte_len | qp_num      |
         | 0xa1  | IBV_WC_SUCCESS | IBV_WC_RECV | 16       | QP "server" |
 
-  @ibv_create_cq_ex.start-zero @needs.extended-cq @needs.connection
+  @ibv_create_cq_ex.start-zero @needs.extended-cq @needs.connection @needs.wc-byte-len @needs.wc-qp-num
   Rule: ibv_start_poll() returns 0 when it has opened a batch
 
     Background:
@@ -291,6 +294,7 @@ Feature: ibv_create_cq_ex(3) - create an extended CQ, and poll it lazily
       Then ibv_start_poll returned 0
 
   @ibv_create_cq_ex.start-error-code @ibv_create_cq_ex.start-enoent @needs.extended-cq @needs.connection
+  @needs.wc-byte-len @needs.wc-qp-num
   Rule: On an empty CQ ibv_start_poll() opens no batch and returns ENOENT
 
     Background:
@@ -313,7 +317,7 @@ Feature: ibv_create_cq_ex(3) - create an extended CQ, and poll it lazily
         | 0xa1  |
       Then opening a batch of CQ "recv_cq" fails with ENOENT
 
-  @ibv_create_cq_ex.start-enoent-still-valid @needs.extended-cq @needs.connection
+  @ibv_create_cq_ex.start-enoent-still-valid @needs.extended-cq @needs.connection @needs.wc-byte-len @needs.wc-qp-num
   Rule: A CQ on which no batch could be opened gives the CQEs that come later
 
     Background:
@@ -333,7 +337,7 @@ Feature: ibv_create_cq_ex(3) - create an extended CQ, and poll it lazily
         | 0xa1  | IBV_WC_SUCCESS | 16       |
         | 0xa2  | IBV_WC_SUCCESS | 16       |
 
-  @ibv_create_cq_ex.start-error-no-end @needs.extended-cq @needs.connection
+  @ibv_create_cq_ex.start-error-no-end @needs.extended-cq @needs.connection @needs.wc-byte-len @needs.wc-qp-num
   Rule: A batch that could not be opened need not be closed
 
     Background:
@@ -354,6 +358,7 @@ Feature: ibv_create_cq_ex(3) - create an extended CQ, and poll it lazily
         | 0xa1  | IBV_WC_SUCCESS |
 
   @ibv_create_cq_ex.next-advances @ibv_create_cq_ex.next-success-readable @needs.extended-cq @needs.connection
+  @needs.wc-byte-len @needs.wc-qp-num
   Rule: ibv_next_poll() moves on to the following CQE, which can then be read
 
     Background:
@@ -377,6 +382,7 @@ Feature: ibv_create_cq_ex(3) - create an extended CQ, and poll it lazily
         | wr_id | status         | opcode      | byte_len | qp_num      |
         | 0xa3  | IBV_WC_SUCCESS | IBV_WC_RECV | 16       | QP "server" |
 
+    @needs.solicited-events
     Scenario: A CQE that comes while the batch is open is found
       Given CQ "recv_cq" is armed for solicited CQEs only
       And QP "client" has sent 1 unsolicited message
@@ -388,6 +394,7 @@ Feature: ibv_create_cq_ex(3) - create an extended CQ, and poll it lazily
         | wr_id | status         |
         | 0xa2  | IBV_WC_SUCCESS |
 
+    @needs.wc-imm @needs.arm-ignores-backlog
     Scenario: CQEs of different kinds are read in one batch, each with its own members
       Given an extended CQ "mixed_cq" on completion channel "channel" that provides "IBV_WC_EX_WITH_BYTE_LEN | IBV_WC_EX_WITH_IMM | IBV_WC_EX_WITH_QP_NUM"
       And connected RC QPs:
@@ -430,7 +437,7 @@ Feature: ibv_create_cq_ex(3) - create an extended CQ, and poll it lazily
         | wr_id              | opcode                    | byte_len | imm_data   | qp_num     | IBV_WC_WITH_IMM |
         | 0x8000000000000001 | IBV_WC_RECV_RDMA_WITH_IMM | 40       | 0x7fe3d2c1 | QP "right" | set             |
 
-  @ibv_create_cq_ex.next-zero @needs.extended-cq @needs.connection
+  @ibv_create_cq_ex.next-zero @needs.extended-cq @needs.connection @needs.wc-byte-len @needs.wc-qp-num
   Rule: ibv_next_poll() returns 0 when it has moved on
 
     Background:
@@ -449,6 +456,7 @@ Feature: ibv_create_cq_ex(3) - create an extended CQ, and poll it lazily
       Then ibv_next_poll returned 0
 
   @ibv_create_cq_ex.next-error-code @ibv_create_cq_ex.next-enoent @needs.extended-cq @needs.connection
+  @needs.wc-byte-len @needs.wc-qp-num
   Rule: After the last CQE, ibv_next_poll() returns ENOENT
 
     Background:
@@ -473,7 +481,7 @@ Feature: ibv_create_cq_ex(3) - create an extended CQ, and poll it lazily
       And moving on to the next CQE of CQ "recv_cq" succeeds
       Then moving on to the next CQE of CQ "recv_cq" fails with ENOENT
 
-  @ibv_create_cq_ex.next-enoent-still-valid @needs.extended-cq @needs.connection
+  @ibv_create_cq_ex.next-enoent-still-valid @needs.extended-cq @needs.connection @needs.wc-byte-len @needs.wc-qp-num
   Rule: A batch that could not move on leaves a CQ that gives the CQEs that come later
 
     Background:
@@ -496,7 +504,7 @@ Feature: ibv_create_cq_ex(3) - create an extended CQ, and poll it lazily
         | 0xa2  | IBV_WC_SUCCESS | 16       |
         | 0xa3  | IBV_WC_SUCCESS | 16       |
 
-  @ibv_create_cq_ex.next-error-needs-end @needs.extended-cq @needs.connection
+  @ibv_create_cq_ex.next-error-needs-end @needs.extended-cq @needs.connection @needs.wc-byte-len @needs.wc-qp-num
   Rule: A batch that could not move on is closed as any other, and takes with it what it has read and no more
 
     Background:
@@ -516,6 +524,7 @@ Feature: ibv_create_cq_ex(3) - create an extended CQ, and poll it lazily
       When the batch of CQ "recv_cq" is closed
       Then opening a batch of CQ "recv_cq" fails with ENOENT
 
+    @needs.solicited-events
     Scenario: A completion that comes between ENOENT and the close is not lost
       Given CQ "recv_cq" is armed for solicited CQEs only
       And QP "client" has sent 1 unsolicited message
@@ -528,7 +537,7 @@ Feature: ibv_create_cq_ex(3) - create an extended CQ, and poll it lazily
         | wr_id | status         |
         | 0xa2  | IBV_WC_SUCCESS |
 
-  @ibv_create_cq_ex.end-closes-batch @needs.extended-cq @needs.connection
+  @ibv_create_cq_ex.end-closes-batch @needs.extended-cq @needs.connection @needs.wc-byte-len @needs.wc-qp-num
   Rule: A closed batch takes its CQEs with it, and no other
 
     Background:
@@ -549,7 +558,7 @@ Feature: ibv_create_cq_ex(3) - create an extended CQ, and poll it lazily
         | wr_id | status         |
         | 0xa3  | IBV_WC_SUCCESS |
 
-  @ibv_create_cq_ex.end-then-new-start @needs.extended-cq @needs.connection
+  @ibv_create_cq_ex.end-then-new-start @needs.extended-cq @needs.connection @needs.wc-byte-len @needs.wc-qp-num
   Rule: The next batch continues where the closed one ended
 
     Background:
@@ -619,7 +628,7 @@ Feature: ibv_create_cq_ex(3) - create an extended CQ, and poll it lazily
         | 0xb   |
         | 0xc   |
 
-  @ibv_create_cq_ex.current-completion @needs.extended-cq @needs.connection
+  @ibv_create_cq_ex.current-completion @needs.extended-cq @needs.connection @needs.wc-byte-len @needs.wc-qp-num
   Rule: What is read is of the CQE on which the batch stands, and reading does not move it
 
     Background:
@@ -645,6 +654,7 @@ Feature: ibv_create_cq_ex(3) - create an extended CQ, and poll it lazily
         | wr_id |
         | 0xa2  |
 
+    @needs.solicited-events
     Scenario: A CQE that comes meanwhile does not move the batch
       Given CQ "recv_cq" is armed for solicited CQEs only
       And QP "client" has sent 1 unsolicited message
@@ -702,7 +712,7 @@ Feature: ibv_create_cq_ex(3) - create an extended CQ, and poll it lazily
         | others |
         | other memory windows |
 
-      @needs.extended-cq
+      @needs.extended-cq @needs.standard-wc-flags
       Examples: on a device that has them
         | others |
         | other extended CQs |
@@ -743,7 +753,7 @@ Feature: ibv_create_cq_ex(3) - create an extended CQ, and poll it lazily
         | 0xffffffffffffffff |
         | 0x0123456789abcdef |
 
-  @ibv_create_cq_ex.direct-status @needs.extended-cq @needs.connection
+  @ibv_create_cq_ex.direct-status @needs.extended-cq @needs.connection @needs.wc-byte-len @needs.wc-qp-num
   Rule: The status of the struct is that of the CQE, in success and in error
 
     Background:
@@ -838,7 +848,7 @@ Feature: ibv_create_cq_ex(3) - create an extended CQ, and poll it lazily
         | IBV_WC_COMP_SWAP |
         | IBV_WC_FETCH_ADD |
 
-  @ibv_create_cq_ex.read-vendor-err @needs.extended-cq @needs.connection
+  @ibv_create_cq_ex.read-vendor-err @needs.extended-cq @needs.connection @needs.wc-byte-len @needs.wc-qp-num
   Rule: ibv_wc_read_vendor_err() reads the vendor's code of an error
 
     What the code means is the vendor's to say, and it may be 0. So it is shown only that the function returns, and that it
@@ -861,6 +871,7 @@ Feature: ibv_create_cq_ex(3) - create an extended CQ, and poll it lazily
   @ibv_create_cq_ex.wcflag-byte-len @ibv_create_cq_ex.read-byte-len @needs.extended-cq @needs.connection
   Rule: With IBV_WC_EX_WITH_BYTE_LEN, ibv_wc_read_byte_len() tells the bytes of a message
 
+    @needs.wc-byte-len
     Scenario: Messages of three lengths
       When an extended CQ "other_cq" is created on completion channel "channel" that provides "IBV_WC_EX_WITH_BYTE_LEN"
       And connected RC QPs "sender" and "receiver", where "receiver" receives on CQ "other_cq"
@@ -876,7 +887,7 @@ Feature: ibv_create_cq_ex(3) - create an extended CQ, and poll it lazily
         | 1000     |
         | 260      |
 
-    @needs.ud
+    @needs.ud @needs.wc-byte-len
     Scenario: A datagram counts with its GRH
       When an extended CQ "other_cq" is created on completion channel "channel" that provides "IBV_WC_EX_WITH_BYTE_LEN"
       And connected UD QPs "sender" and "receiver", where "receiver" receives on CQ "other_cq"
@@ -891,6 +902,7 @@ Feature: ibv_create_cq_ex(3) - create an extended CQ, and poll it lazily
   @ibv_create_cq_ex.wcflag-imm @ibv_create_cq_ex.read-imm-data @needs.extended-cq @needs.connection
   Rule: With IBV_WC_EX_WITH_IMM, ibv_wc_read_imm_data() tells the immediate, first its highest byte
 
+    @needs.wc-imm
     Scenario: Immediates whose bytes differ when reversed
       When an extended CQ "other_cq" is created on completion channel "channel" that provides "IBV_WC_EX_WITH_IMM"
       And connected RC QPs "sender" and "receiver", where "receiver" receives on CQ "other_cq"
@@ -910,7 +922,7 @@ Feature: ibv_create_cq_ex(3) - create an extended CQ, and poll it lazily
     The page does not say which flag asks for it; libibverbs reads it from the place of the immediate, whose flag is
     given here.
 
-    @needs.memory-windows
+    @needs.memory-windows @needs.send-with-invalidate @needs.wc-imm
     Scenario: Of two memory windows it names the one that the sender chose
       When an extended CQ "other_cq" is created on completion channel "channel" that provides "IBV_WC_EX_WITH_IMM"
       And connected RC QPs "sender" and "receiver", where "receiver" receives on CQ "other_cq"
@@ -925,7 +937,7 @@ Feature: ibv_create_cq_ex(3) - create an extended CQ, and poll it lazily
         | invalidated_rkey       |
         | memory window "second" |
 
-    @needs.memory-windows
+    @needs.memory-windows @needs.send-with-invalidate @needs.wc-imm
     Scenario: It tells the same however often it is called
       Given an extended CQ "other_cq" on completion channel "channel" that provides "IBV_WC_EX_WITH_IMM"
       And connected RC QPs "sender" and "receiver", where "receiver" receives on CQ "other_cq"
@@ -938,7 +950,7 @@ Feature: ibv_create_cq_ex(3) - create an extended CQ, and poll it lazily
       When a batch of CQ "other_cq" is opened
       Then ibv_wc_read_invalidated_rkey reads one value, however often, of the current CQE of CQ "other_cq"
 
-    @needs.memory-windows
+    @needs.memory-windows @needs.send-with-invalidate @needs.wc-imm
     Scenario: Of two messages in one batch it names the window of each
       Given an extended CQ "other_cq" on completion channel "channel" that provides "IBV_WC_EX_WITH_IMM"
       And connected RC QPs "sender" and "receiver", where "receiver" receives on CQ "other_cq"
@@ -960,6 +972,7 @@ Feature: ibv_create_cq_ex(3) - create an extended CQ, and poll it lazily
   @ibv_create_cq_ex.wcflag-qp-num @ibv_create_cq_ex.read-qp-num @needs.extended-cq @needs.connection
   Rule: With IBV_WC_EX_WITH_QP_NUM, ibv_wc_read_qp_num() tells the local QP
 
+    @needs.wc-qp-num
     Scenario: Both QPs of a pair receive on the CQ
       When an extended CQ "other_cq" is created on completion channel "channel" that provides "IBV_WC_EX_WITH_QP_NUM"
       And connected RC QPs:
@@ -980,7 +993,7 @@ Feature: ibv_create_cq_ex(3) - create an extended CQ, and poll it lazily
   @ibv_create_cq_ex.wcflag-src-qp @ibv_create_cq_ex.read-src-qp @needs.extended-cq @needs.connection
   Rule: With IBV_WC_EX_WITH_SRC_QP, ibv_wc_read_src_qp() tells the QP that sent a UD message
 
-    @needs.ud
+    @needs.ud @needs.wc-src-qp
     Scenario: Both QPs of a UD pair receive on the CQ
       When an extended CQ "other_cq" is created on completion channel "channel" that provides "IBV_WC_EX_WITH_SRC_QP"
       And connected UD QPs:
@@ -1016,7 +1029,7 @@ Feature: ibv_create_cq_ex(3) - create an extended CQ, and poll it lazily
         | clear           |
         | set             |
 
-    @needs.memory-windows
+    @needs.memory-windows @needs.send-with-invalidate
     Scenario: A message that invalidated an R_Key
       When an extended CQ "other_cq" is created on completion channel "channel" that provides "0"
       And connected RC QPs "sender" and "receiver", where "receiver" receives on CQ "other_cq"
@@ -1036,7 +1049,7 @@ Feature: ibv_create_cq_ex(3) - create an extended CQ, and poll it lazily
     It is shown only that the function returns, and that it reads the same again; which source LID it reads depends on the
     link layer.
 
-    @needs.ud
+    @needs.ud @needs.wc-slid
     Scenario: The source LID of a UD message is read
       When an extended CQ "other_cq" is created on completion channel "channel" that provides "IBV_WC_EX_WITH_SLID"
       And connected UD QPs "sender" and "receiver", where "receiver" receives on CQ "other_cq"
@@ -1051,7 +1064,7 @@ Feature: ibv_create_cq_ex(3) - create an extended CQ, and poll it lazily
     It is shown only that the function returns, and that it reads the same again; which service level it reads depends on the
     link layer.
 
-    @needs.ud
+    @needs.ud @needs.wc-sl
     Scenario: The service level of a UD message is read
       When an extended CQ "other_cq" is created on completion channel "channel" that provides "IBV_WC_EX_WITH_SL"
       And connected UD QPs "sender" and "receiver", where "receiver" receives on CQ "other_cq"
@@ -1066,7 +1079,7 @@ Feature: ibv_create_cq_ex(3) - create an extended CQ, and poll it lazily
     It is shown only that the function returns, and that it reads the same again; which bits it reads depends on the link
     layer.
 
-    @needs.ud
+    @needs.ud @needs.wc-dlid-path-bits
     Scenario: The path bits of a UD message are read
       When an extended CQ "other_cq" is created on completion channel "channel" that provides "IBV_WC_EX_WITH_DLID_PATH_BITS"
       And connected UD QPs "sender" and "receiver", where "receiver" receives on CQ "other_cq"

@@ -161,7 +161,7 @@ Feature: ibv_poll_cq(3) - poll a CQ for completions
         | others |
         | other memory windows |
 
-      @needs.extended-cq
+      @needs.extended-cq @needs.standard-wc-flags
       Examples: on a device that has them
         | others |
         | other extended CQs |
@@ -198,7 +198,7 @@ Feature: ibv_poll_cq(3) - poll a CQ for completions
         | status         | opcode      | qp_num      | further wc_flags |
         | IBV_WC_SUCCESS | IBV_WC_SEND | QP "client" | 0                |
 
-    @needs.extended-cq
+    @needs.extended-cq @needs.standard-wc-flags
     Scenario: CQEs that a batch leaves wait whole and in their order
       Given an extended CQ "lazy_cq" on completion channel "lazy_channel" that provides "IBV_WC_EX_WITH_BYTE_LEN | IBV_WC_EX_WITH_IMM | IBV_WC_EX_WITH_QP_NUM | IBV_WC_EX_WITH_SRC_QP | IBV_WC_EX_WITH_SLID | IBV_WC_EX_WITH_SL | IBV_WC_EX_WITH_DLID_PATH_BITS"
       And connected RC QPs "left" and "right", where "right" receives on CQ "lazy_cq"
@@ -404,7 +404,7 @@ Feature: ibv_poll_cq(3) - poll a CQ for completions
         | others |
         | other memory windows |
 
-      @needs.extended-cq
+      @needs.extended-cq @needs.standard-wc-flags
       Examples: on a device that has them
         | others |
         | other extended CQs |
@@ -543,7 +543,7 @@ Feature: ibv_poll_cq(3) - poll a CQ for completions
         | 0xf123456789abcde0 |
         | 0xf123456789abcde1 |
 
-    @needs.memory-windows
+    @needs.memory-windows @needs.send-with-invalidate
     Scenario: The identifiers of invalidations
       Given memory "target" of 64 bytes with IBV_ACCESS_LOCAL_WRITE | IBV_ACCESS_MW_BIND
       And memory window "theirs" onto memory "target", bound by QP "responder" with IBV_ACCESS_REMOTE_WRITE
@@ -891,7 +891,7 @@ Feature: ibv_poll_cq(3) - poll a CQ for completions
         | 0xf123456789abcde0 | IBV_WC_SUCCESS |
         | 0xf123456789abcde1 | IBV_WC_SUCCESS |
 
-    @needs.memory-windows
+    @needs.memory-windows @needs.send-with-invalidate
     Scenario: The status of invalidations
       Given memory "target" of 64 bytes with IBV_ACCESS_LOCAL_WRITE | IBV_ACCESS_MW_BIND
       And memory window "theirs" onto memory "target", bound by QP "responder" with IBV_ACCESS_REMOTE_WRITE
@@ -1139,7 +1139,7 @@ Feature: ibv_poll_cq(3) - poll a CQ for completions
         | opcode           |
         | IBV_WC_LOCAL_INV |
 
-    @needs.memory-windows
+    @needs.memory-windows @needs.send-with-invalidate
     Scenario: A send with invalidate is a send
       Given memory "target" of 64 bytes with IBV_ACCESS_LOCAL_WRITE | IBV_ACCESS_MW_BIND
       And memory window "window" onto memory "target", bound by QP "responder" with IBV_ACCESS_REMOTE_WRITE
@@ -1567,7 +1567,7 @@ Feature: ibv_poll_cq(3) - poll a CQ for completions
         | 0xf123456789abcde1 |          |
         | 0xf123456789abcde2 |          |
 
-    @needs.memory-windows
+    @needs.memory-windows @needs.send-with-invalidate
     Scenario: The length of a message that invalidates
       Given memory "target" of 64 bytes with IBV_ACCESS_LOCAL_WRITE | IBV_ACCESS_MW_BIND
       And memory "long" of 70001 bytes with IBV_ACCESS_LOCAL_WRITE
@@ -1770,7 +1770,7 @@ Feature: ibv_poll_cq(3) - poll a CQ for completions
   @ibv_poll_cq.field-invalidated-rkey
   Rule: invalidated_rkey is the receiver's R_Key that the message invalidated
 
-    @needs.memory-windows
+    @needs.memory-windows @needs.send-with-invalidate
     Scenario: Of two memory windows it names the one that the sender chose
       Given memory "target" of 64 bytes with IBV_ACCESS_LOCAL_WRITE | IBV_ACCESS_MW_BIND
       And memory window "first" onto memory "target", bound by QP "responder" with IBV_ACCESS_REMOTE_WRITE
@@ -1785,7 +1785,7 @@ Feature: ibv_poll_cq(3) - poll a CQ for completions
         | memory window "second" |
         | memory window "first"  |
 
-    @needs.memory-windows @needs.srq
+    @needs.memory-windows @needs.srq @needs.send-with-invalidate
     Scenario: A message that invalidates is whole on an SRQ too
       Given an SRQ "srq"
       And connected RC QPs:
@@ -1815,7 +1815,7 @@ Feature: ibv_poll_cq(3) - poll a CQ for completions
     That the two members lie in one place is the C compiler's affair; that a CQE claims one of them alone is the
     provider's.
 
-    @needs.memory-windows
+    @needs.memory-windows @needs.send-with-invalidate
     Scenario: Messages with an immediate and with an invalidation take turns
       Given memory "target" of 64 bytes with IBV_ACCESS_LOCAL_WRITE | IBV_ACCESS_MW_BIND
       And memory window "first" onto memory "target", bound by QP "responder" with IBV_ACCESS_REMOTE_WRITE
@@ -1832,7 +1832,7 @@ Feature: ibv_poll_cq(3) - poll a CQ for completions
         |                        |                 | 0x01020304 | clear           |
         | memory window "second" | clear           |            |                 |
 
-    @needs.memory-windows @needs.srq
+    @needs.memory-windows @needs.srq @needs.send-with-invalidate
     Scenario: The receive of an invalidation on an SRQ has no immediate
       Given an SRQ "srq"
       And connected RC QPs:
@@ -2041,7 +2041,7 @@ Feature: ibv_poll_cq(3) - poll a CQ for completions
         | 0xf123456789abcde0 | QP "client" |
         | 0xf123456789abcde1 | QP "client" |
 
-    @needs.memory-windows
+    @needs.memory-windows @needs.send-with-invalidate
     Scenario: The QPs of invalidations
       Given memory "target" of 64 bytes with IBV_ACCESS_LOCAL_WRITE | IBV_ACCESS_MW_BIND
       And memory window "theirs" onto memory "target", bound by QP "responder" with IBV_ACCESS_REMOTE_WRITE
@@ -2418,7 +2418,7 @@ Feature: ibv_poll_cq(3) - poll a CQ for completions
         | 0xf123456789abcde0 | 0                |
         | 0xf123456789abcde1 | 0                |
 
-    @needs.memory-windows
+    @needs.memory-windows @needs.send-with-invalidate
     Scenario: The flags of invalidations
       Given memory "target" of 64 bytes with IBV_ACCESS_LOCAL_WRITE | IBV_ACCESS_MW_BIND
       And memory window "theirs" onto memory "target", bound by QP "responder" with IBV_ACCESS_REMOTE_WRITE
@@ -2575,7 +2575,7 @@ Feature: ibv_poll_cq(3) - poll a CQ for completions
   @ibv_poll_cq.flag-with-inv
   Rule: IBV_WC_WITH_INV is set where invalidated_rkey is an R_Key that a message invalidated, and nowhere else
 
-    @needs.memory-windows
+    @needs.memory-windows @needs.send-with-invalidate
     Scenario: A message with an invalidation and one without
       Given memory "target" of 64 bytes with IBV_ACCESS_LOCAL_WRITE | IBV_ACCESS_MW_BIND
       And memory window "window" onto memory "target", bound by QP "responder" with IBV_ACCESS_REMOTE_WRITE
@@ -2589,7 +2589,7 @@ Feature: ibv_poll_cq(3) - poll a CQ for completions
         | set             | memory window "window" |
         | clear           |                        |
 
-    @needs.memory-windows @needs.srq
+    @needs.memory-windows @needs.srq @needs.send-with-invalidate
     Scenario: A message with an invalidation and one without, on an SRQ
       Given an SRQ "srq"
       And connected RC QPs:
@@ -2676,10 +2676,10 @@ Feature: ibv_poll_cq(3) - poll a CQ for completions
         | right |         | far_cq     |
       And these receives are posted on QP "right":
         | wr_id              | bytes |
-        | 0x0123456789abcdef | 8     |
+        | 0x0123456789abcdef | 255   |
       When QP "left" posts these sends:
         | wr_id              | bytes |
-        | 0xfedcba9876543210 | 9     |
+        | 0xfedcba9876543210 | 256   |
       Then CQ "near_cq" gains these CQEs:
         | wr_id              | status             |
         | 0xfedcba9876543210 | not IBV_WC_SUCCESS |
@@ -2694,13 +2694,13 @@ Feature: ibv_poll_cq(3) - poll a CQ for completions
         | QP    | send CQ | receive CQ |
         | left  | near_cq |            |
         | right |         | far_cq     |
-      And memory "read_only" of 64 bytes with IBV_ACCESS_REMOTE_READ
+      And memory "read_only" of 512 bytes with IBV_ACCESS_REMOTE_READ
       And these receives are posted on QP "right":
         | wr_id              | memory    |
         | 0x0123456789abcdef | read_only |
       When QP "left" posts these sends:
         | wr_id              | bytes |
-        | 0xfedcba9876543210 | 16    |
+        | 0xfedcba9876543210 | 256   |
       Then CQ "near_cq" gains these CQEs:
         | wr_id              | status             |
         | 0xfedcba9876543210 | not IBV_WC_SUCCESS |
@@ -2845,10 +2845,10 @@ Feature: ibv_poll_cq(3) - poll a CQ for completions
         | right | far_cq     | srq |
       And these receives are posted on SRQ "srq":
         | wr_id              | bytes |
-        | 0x0123456789abcdef | 8     |
+        | 0x0123456789abcdef | 255   |
       When QP "left" posts these sends:
         | bytes |
-        | 9     |
+        | 256   |
       Then CQ "far_cq" gains these CQEs:
         | wr_id              | status             |
         | 0x0123456789abcdef | not IBV_WC_SUCCESS |
@@ -2867,19 +2867,19 @@ Feature: ibv_poll_cq(3) - poll a CQ for completions
     Scenario: IBV_WC_LOC_LEN_ERR: the message is longer than the buffer of the receive
       Given these receives are posted on QP "responder":
         | bytes |
-        | 8     |
+        | 255   |
       When QP "requester" posts these sends:
         | bytes |
-        | 9     |
+        | 256   |
       Then CQ "recv_cq" gains 1 CQE with status IBV_WC_LOC_LEN_ERR
 
     Scenario: IBV_WC_REM_INV_REQ_ERR: the message was longer than the buffer of the peer's receive
       Given these receives are posted on QP "responder":
         | bytes |
-        | 8     |
+        | 255   |
       When QP "requester" posts these sends:
         | bytes |
-        | 9     |
+        | 256   |
       Then CQ "send_cq" gains 1 CQE with status IBV_WC_REM_INV_REQ_ERR
 
     Scenario: IBV_WC_LOC_PROT_ERR: a message lies in memory of another PD
@@ -2907,27 +2907,31 @@ Feature: ibv_poll_cq(3) - poll a CQ for completions
       Then CQ "send_cq" gains 1 CQE with status IBV_WC_LOC_PROT_ERR
 
     Scenario: IBV_WC_LOC_PROT_ERR: an RDMA read goes to memory that must not be written
-      Given memory "target" of 64 bytes with IBV_ACCESS_LOCAL_WRITE | IBV_ACCESS_REMOTE_READ
-      And memory "read_only" of 64 bytes with IBV_ACCESS_REMOTE_READ
+      Given memory "target" of 512 bytes with IBV_ACCESS_LOCAL_WRITE | IBV_ACCESS_REMOTE_READ
+      And memory "read_only" of 512 bytes with IBV_ACCESS_REMOTE_READ
       When QP "requester" posts these sends:
         | opcode           | memory    | remote |
         | IBV_WR_RDMA_READ | read_only | target |
       Then CQ "send_cq" gains 1 CQE with status IBV_WC_LOC_PROT_ERR
 
     Scenario: IBV_WC_LOC_PROT_ERR: a receive names memory that must not be written
-      Given memory "read_only" of 64 bytes with IBV_ACCESS_REMOTE_READ
+      Given memory "read_only" of 512 bytes with IBV_ACCESS_REMOTE_READ
       And these receives are posted on QP "responder":
         | memory    |
         | read_only |
-      When QP "requester" sends 1 unsolicited message
+      When QP "requester" posts these sends:
+        | bytes |
+        | 256   |
       Then CQ "recv_cq" gains 1 CQE with status IBV_WC_LOC_PROT_ERR
 
     Scenario: IBV_WC_REM_OP_ERR: the peer's receive names memory that must not be written
-      Given memory "read_only" of 64 bytes with IBV_ACCESS_REMOTE_READ
+      Given memory "read_only" of 512 bytes with IBV_ACCESS_REMOTE_READ
       And these receives are posted on QP "responder":
         | memory    |
         | read_only |
-      When QP "requester" sends 1 unsolicited message
+      When QP "requester" posts these sends:
+        | bytes |
+        | 256   |
       Then CQ "send_cq" gains 1 CQE with status IBV_WC_REM_OP_ERR
 
     Scenario: IBV_WC_REM_ACCESS_ERR: a write to memory that peers must not write
@@ -2989,7 +2993,7 @@ Feature: ibv_poll_cq(3) - poll a CQ for completions
         | IBV_WR_ATOMIC_FETCH_AND_ADD | 8     | target | 0x1         |
       Then CQ "send_cq" gains 1 CQE with status IBV_WC_REM_ACCESS_ERR
 
-    @needs.memory-windows
+    @needs.memory-windows @needs.send-with-invalidate
     Scenario: IBV_WC_REM_ACCESS_ERR: a write by an R_Key that has been invalidated
       Given memory "target" of 64 bytes with IBV_ACCESS_LOCAL_WRITE | IBV_ACCESS_MW_BIND
       And memory window "window" onto memory "target", bound by QP "responder" with IBV_ACCESS_REMOTE_WRITE
@@ -3312,10 +3316,10 @@ Feature: ibv_poll_cq(3) - poll a CQ for completions
         | right |         | far_cq     |
       And these receives are posted on QP "right":
         | wr_id              | bytes |
-        | 0x0123456789abcdef | 8     |
+        | 0x0123456789abcdef | 255   |
       When QP "left" posts these sends:
         | wr_id              | bytes |
-        | 0xfedcba9876543210 | 9     |
+        | 0xfedcba9876543210 | 256   |
       Then CQ "near_cq" gains these CQEs:
         | status             | qp_num    |
         | not IBV_WC_SUCCESS | QP "left" |
@@ -3330,13 +3334,13 @@ Feature: ibv_poll_cq(3) - poll a CQ for completions
         | QP    | send CQ | receive CQ |
         | left  | near_cq |            |
         | right |         | far_cq     |
-      And memory "read_only" of 64 bytes with IBV_ACCESS_REMOTE_READ
+      And memory "read_only" of 512 bytes with IBV_ACCESS_REMOTE_READ
       And these receives are posted on QP "right":
         | wr_id              | memory    |
         | 0x0123456789abcdef | read_only |
       When QP "left" posts these sends:
         | wr_id              | bytes |
-        | 0xfedcba9876543210 | 16    |
+        | 0xfedcba9876543210 | 256   |
       Then CQ "near_cq" gains these CQEs:
         | status             | qp_num    |
         | not IBV_WC_SUCCESS | QP "left" |
@@ -3481,10 +3485,10 @@ Feature: ibv_poll_cq(3) - poll a CQ for completions
         | right | far_cq     | srq |
       And these receives are posted on SRQ "srq":
         | wr_id              | bytes |
-        | 0x0123456789abcdef | 8     |
+        | 0x0123456789abcdef | 255   |
       When QP "left" posts these sends:
         | bytes |
-        | 9     |
+        | 256   |
       Then CQ "far_cq" gains these CQEs:
         | qp_num     | status             |
         | QP "right" | not IBV_WC_SUCCESS |
@@ -3539,10 +3543,10 @@ Feature: ibv_poll_cq(3) - poll a CQ for completions
         | right |         | far_cq     |
       And these receives are posted on QP "right":
         | wr_id              | bytes |
-        | 0x0123456789abcdef | 8     |
+        | 0x0123456789abcdef | 255   |
       When QP "left" posts these sends:
         | wr_id              | bytes |
-        | 0xfedcba9876543210 | 9     |
+        | 0xfedcba9876543210 | 256   |
       Then CQ "near_cq" gains these CQEs:
         | status             | vendor_err |
         | not IBV_WC_SUCCESS | written    |
@@ -3557,13 +3561,13 @@ Feature: ibv_poll_cq(3) - poll a CQ for completions
         | QP    | send CQ | receive CQ |
         | left  | near_cq |            |
         | right |         | far_cq     |
-      And memory "read_only" of 64 bytes with IBV_ACCESS_REMOTE_READ
+      And memory "read_only" of 512 bytes with IBV_ACCESS_REMOTE_READ
       And these receives are posted on QP "right":
         | wr_id              | memory    |
         | 0x0123456789abcdef | read_only |
       When QP "left" posts these sends:
         | wr_id              | bytes |
-        | 0xfedcba9876543210 | 16    |
+        | 0xfedcba9876543210 | 256   |
       Then CQ "near_cq" gains these CQEs:
         | status             | vendor_err |
         | not IBV_WC_SUCCESS | written    |
@@ -3798,6 +3802,7 @@ Feature: ibv_poll_cq(3) - poll a CQ for completions
     The page does not say how that shows: a device may refuse to post to its QPs or to poll it, or let what it held
     before be polled. Any will do, as long as it reports no work that comes later.
 
+    @needs.cq-overrun-event
     Scenario: Work that is posted after the overrun is never reported, although the CQ has been emptied
       Given a CQ "small_cq" of 4 entries
       And connected RC QPs "client" and "server", where "client" sends on CQ "small_cq"

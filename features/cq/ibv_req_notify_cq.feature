@@ -23,6 +23,7 @@ Feature: ibv_req_notify_cq(3) - request completion notification on a CQ
       When QP "client" sends 1 unsolicited message
       Then completion channel "channel" delivers 1 event for CQ "recv_cq" and no more
 
+    @needs.solicited-events
     Scenario: Arming for solicited CQEs returns 0
       When arming CQ "recv_cq" with solicited_only 1 returns
       Then ibv_req_notify_cq returned 0
@@ -71,7 +72,7 @@ Feature: ibv_req_notify_cq(3) - request completion notification on a CQ
         | others |
         | other memory windows |
 
-      @needs.extended-cq
+      @needs.extended-cq @needs.standard-wc-flags
       Examples: on a device that has them
         | others |
         | other extended CQs |
@@ -81,7 +82,7 @@ Feature: ibv_req_notify_cq(3) - request completion notification on a CQ
         | others |
         | other SRQs |
 
-    @needs.extended-cq
+    @needs.extended-cq @needs.standard-wc-flags
     Scenario Outline: A request for any CQE outlives <batch>
       Given an extended CQ "lazy_cq" on completion channel "lazy_channel" that provides "IBV_WC_EX_WITH_BYTE_LEN | IBV_WC_EX_WITH_IMM | IBV_WC_EX_WITH_QP_NUM | IBV_WC_EX_WITH_SRC_QP | IBV_WC_EX_WITH_SLID | IBV_WC_EX_WITH_SL | IBV_WC_EX_WITH_DLID_PATH_BITS <flags>"
       And connected RC QPs "left" and "right", where "right" receives on CQ "lazy_cq"
@@ -102,7 +103,7 @@ Feature: ibv_req_notify_cq(3) - request completion notification on a CQ
         | batch                                    | flags                                  |
         | a batch of CQ "lazy_cq" with time stamps | \| IBV_WC_EX_WITH_COMPLETION_TIMESTAMP |
 
-    @needs.resize-cq
+    @needs.resize-cq @needs.arm-ignores-backlog
     Scenario Outline: A request outlives a resize from 40 to <cqe> entries, which makes no event of its own
       Given 2 events of CQ "recv_cq" for unsolicited messages have been taken from completion channel "channel"
       And resizing CQ "recv_cq" to 40 entries succeeds
@@ -159,6 +160,7 @@ Feature: ibv_req_notify_cq(3) - request completion notification on a CQ
       When QP "client" sends 1 solicited message
       Then completion channel "channel" delivers <second> event for CQ "recv_cq" and no more
 
+      @needs.solicited-events
       Examples:
         | wanted              | other               | first | second |
         | any CQE             | solicited CQEs only | 1     | 0      |
@@ -180,6 +182,7 @@ Feature: ibv_req_notify_cq(3) - request completion notification on a CQ
       Then arming CQ "recv_cq" succeeds
       And CQ "recv_cq" is empty
 
+    @needs.solicited-events
     Scenario: Arming for solicited CQEs a CQ that holds an unsolicited one
       Given 1 event of CQ "recv_cq" for an unsolicited message has been taken from completion channel "channel"
       When arming CQ "recv_cq" with solicited_only 1 begins
@@ -250,10 +253,11 @@ Feature: ibv_req_notify_cq(3) - request completion notification on a CQ
       And CQ "both_cq" is armed for any CQE
       When QP "right" sends 1 unsolicited message
       Then completion channel "channel" delivers 1 event for CQ "both_cq" and no more
-      When CQ "both_cq" is armed for any CQE
+      When CQ "both_cq" has been emptied of 1 CQE
+      And CQ "both_cq" is armed for any CQE
       And QP "left" sends 1 unsolicited message
       Then completion channel "channel" delivers 1 event for CQ "both_cq" and no more
-      And CQ "both_cq" gains 2 CQEs with status IBV_WC_SUCCESS
+      And CQ "both_cq" gains 1 CQE with status IBV_WC_SUCCESS
 
     Scenario Outline: <opcode> of <qp_type> QPs notifies its sender once, and its receiver once if it takes a receive
       Given a CQ "near_cq" on completion channel "near_channel"
@@ -342,7 +346,7 @@ Feature: ibv_req_notify_cq(3) - request completion notification on a CQ
         | IBV_WR_ATOMIC_CMP_AND_SWP   |
         | IBV_WR_ATOMIC_FETCH_AND_ADD |
 
-    @needs.memory-windows
+    @needs.memory-windows @needs.send-with-invalidate
     Scenario: A bind, an invalidation and the receive that brings one notify
       Given memory "target" of 64 bytes with IBV_ACCESS_LOCAL_WRITE | IBV_ACCESS_MW_BIND
       And memory window "theirs" onto memory "target", bound by QP "server" with IBV_ACCESS_REMOTE_WRITE
@@ -393,7 +397,7 @@ Feature: ibv_req_notify_cq(3) - request completion notification on a CQ
         | several SGEs         | short + long | IBV_SEND_SIGNALED                    |
         | inline data          | short        | IBV_SEND_SIGNALED \| IBV_SEND_INLINE |
 
-    @needs.memory-windows @needs.srq
+    @needs.memory-windows @needs.srq @needs.send-with-invalidate
     Scenario: A message that invalidates notifies sender and receiver once each, also on an SRQ
       Given an SRQ "srq"
       And a CQ "near_cq" on completion channel "near_channel"
@@ -474,12 +478,12 @@ Feature: ibv_req_notify_cq(3) - request completion notification on a CQ
         | right |         | far_cq     |
       And these receives are posted on QP "right":
         | wr_id              | bytes |
-        | 0x0123456789abcdef | 8     |
+        | 0x0123456789abcdef | 255   |
       And CQ "near_cq" is armed for any CQE
       And CQ "far_cq" is armed for any CQE
       When QP "left" posts these sends:
         | wr_id              | bytes |
-        | 0xfedcba9876543210 | 9     |
+        | 0xfedcba9876543210 | 256   |
       Then completion channel "near_channel" delivers 1 event for CQ "near_cq" and no more
 
     Scenario: The CQEs of a message whose receive must not be written, and of that receive notify who asked for any
@@ -489,7 +493,7 @@ Feature: ibv_req_notify_cq(3) - request completion notification on a CQ
         | QP    | send CQ | receive CQ |
         | left  | near_cq |            |
         | right |         | far_cq     |
-      And memory "read_only" of 64 bytes with IBV_ACCESS_REMOTE_READ
+      And memory "read_only" of 512 bytes with IBV_ACCESS_REMOTE_READ
       And these receives are posted on QP "right":
         | wr_id              | memory    |
         | 0x0123456789abcdef | read_only |
@@ -497,7 +501,7 @@ Feature: ibv_req_notify_cq(3) - request completion notification on a CQ
       And CQ "far_cq" is armed for any CQE
       When QP "left" posts these sends:
         | wr_id              | bytes |
-        | 0xfedcba9876543210 | 16    |
+        | 0xfedcba9876543210 | 256   |
       Then completion channel "near_channel" delivers 1 event for CQ "near_cq" and no more
 
     Scenario: The CQEs of a write that the peer does not allow notify who asked for any
@@ -622,12 +626,12 @@ Feature: ibv_req_notify_cq(3) - request completion notification on a CQ
         | right |         | far_cq     |
       And these receives are posted on QP "right":
         | wr_id              | bytes |
-        | 0x0123456789abcdef | 8     |
+        | 0x0123456789abcdef | 255   |
       And CQ "near_cq" is armed for any CQE
       And CQ "far_cq" is armed for any CQE
       When QP "left" posts these sends:
         | wr_id              | bytes |
-        | 0xfedcba9876543210 | 9     |
+        | 0xfedcba9876543210 | 256   |
       Then completion channel "far_channel" delivers 1 event for CQ "far_cq" and no more
 
     Scenario: The CQE of a receive that must not be written notifies who asked for any
@@ -637,7 +641,7 @@ Feature: ibv_req_notify_cq(3) - request completion notification on a CQ
         | QP    | send CQ | receive CQ |
         | left  | near_cq |            |
         | right |         | far_cq     |
-      And memory "read_only" of 64 bytes with IBV_ACCESS_REMOTE_READ
+      And memory "read_only" of 512 bytes with IBV_ACCESS_REMOTE_READ
       And these receives are posted on QP "right":
         | wr_id              | memory    |
         | 0x0123456789abcdef | read_only |
@@ -645,7 +649,7 @@ Feature: ibv_req_notify_cq(3) - request completion notification on a CQ
       And CQ "far_cq" is armed for any CQE
       When QP "left" posts these sends:
         | wr_id              | bytes |
-        | 0xfedcba9876543210 | 16    |
+        | 0xfedcba9876543210 | 256   |
       Then completion channel "far_channel" delivers 1 event for CQ "far_cq" and no more
 
     Scenario: The CQE of a receive that is flushed notifies who asked for any
@@ -695,11 +699,11 @@ Feature: ibv_req_notify_cq(3) - request completion notification on a CQ
         | right | far_cq     | srq |
       And these receives are posted on SRQ "srq":
         | wr_id              | bytes |
-        | 0x0123456789abcdef | 8     |
+        | 0x0123456789abcdef | 255   |
       And CQ "far_cq" is armed for any CQE
       When QP "left" posts these sends:
         | bytes |
-        | 9     |
+        | 256   |
       Then completion channel "far_channel" delivers 1 event for CQ "far_cq" and no more
 
     @needs.extended-cq
@@ -714,6 +718,7 @@ Feature: ibv_req_notify_cq(3) - request completion notification on a CQ
   @ibv_req_notify_cq.nonzero-solicited-only
   Rule: With solicited_only other than 0 only a solicited CQE notifies
 
+    @needs.solicited-events
     Scenario: Of four receives the solicited one notifies
       Given CQ "recv_cq" is armed for solicited CQEs only
       When QP "client" sends 3 unsolicited messages
@@ -723,6 +728,7 @@ Feature: ibv_req_notify_cq(3) - request completion notification on a CQ
       Then completion channel "channel" delivers 1 event for CQ "recv_cq" and no more
       And CQ "recv_cq" gains 1 CQE with status IBV_WC_SUCCESS
 
+    @needs.solicited-events
     Scenario Outline: A request for solicited CQEs outlives the use of <others>, and stays one
       Given CQ "recv_cq" is armed for solicited CQEs only
       When the program uses <others>
@@ -748,7 +754,7 @@ Feature: ibv_req_notify_cq(3) - request completion notification on a CQ
         | others |
         | other memory windows |
 
-      @needs.extended-cq
+      @needs.extended-cq @needs.standard-wc-flags
       Examples: on a device that has them
         | others |
         | other extended CQs |
@@ -758,7 +764,7 @@ Feature: ibv_req_notify_cq(3) - request completion notification on a CQ
         | others |
         | other SRQs |
 
-    @needs.extended-cq
+    @needs.extended-cq @needs.solicited-events @needs.standard-wc-flags
     Scenario Outline: A request for solicited CQEs outlives <batch>, and stays one
       Given an extended CQ "lazy_cq" on completion channel "lazy_channel" that provides "IBV_WC_EX_WITH_BYTE_LEN | IBV_WC_EX_WITH_IMM | IBV_WC_EX_WITH_QP_NUM | IBV_WC_EX_WITH_SRC_QP | IBV_WC_EX_WITH_SLID | IBV_WC_EX_WITH_SL | IBV_WC_EX_WITH_DLID_PATH_BITS <flags>"
       And connected RC QPs "left" and "right", where "right" receives on CQ "lazy_cq"
@@ -793,6 +799,7 @@ Feature: ibv_req_notify_cq(3) - request completion notification on a CQ
       When QP "client" sends 1 solicited message
       Then completion channel "channel" delivers 1 event for CQ "recv_cq" and no more
 
+      @needs.solicited-events
       Examples: both signs, and numbers whose lowest or highest bits alone are set
         | solicited_only |
         | 2              |
@@ -804,6 +811,7 @@ Feature: ibv_req_notify_cq(3) - request completion notification on a CQ
   @ibv_req_notify_cq.nonzero-survives-unsolicited
   Rule: An unsolicited CQE does not spend a request for solicited CQEs
 
+    @needs.solicited-events
     Scenario: The solicited CQE after an unsolicited one adds the event
       Given CQ "recv_cq" is armed for solicited CQEs only
       When QP "client" sends 1 unsolicited message
@@ -813,6 +821,7 @@ Feature: ibv_req_notify_cq(3) - request completion notification on a CQ
       Then completion channel "channel" delivers 1 event for CQ "recv_cq" and no more
       And CQ "recv_cq" gains 2 CQEs with status IBV_WC_SUCCESS
 
+    @needs.solicited-events
     Scenario: The request outlasts unsolicited CQEs that are polled meanwhile
       Given CQ "recv_cq" is armed for solicited CQEs only
       When QP "client" sends 2 unsolicited messages
@@ -824,13 +833,14 @@ Feature: ibv_req_notify_cq(3) - request completion notification on a CQ
   @ibv_req_notify_cq.solicited-recv-send
   Rule: The receive CQE of a Send with IBV_SEND_SOLICITED is solicited
 
+    @needs.solicited-events
     Scenario: A solicited message notifies a CQ that is armed for solicited CQEs
       Given CQ "recv_cq" is armed for solicited CQEs only
       When QP "client" sends 1 solicited message
       Then completion channel "channel" delivers 1 event for CQ "recv_cq" and no more
       And CQ "recv_cq" gains 1 CQE with status IBV_WC_SUCCESS
 
-    @needs.ud
+    @needs.ud @needs.solicited-events
     Scenario: A solicited datagram notifies a CQ that is armed for solicited CQEs
       Given a CQ "datagram_cq" on completion channel "channel"
       And connected UD QPs "left" and "right", where "right" receives on CQ "datagram_cq"
@@ -840,7 +850,7 @@ Feature: ibv_req_notify_cq(3) - request completion notification on a CQ
       Then completion channel "channel" delivers 1 event for CQ "datagram_cq" and no more
       And CQ "datagram_cq" gains 1 CQE with status IBV_WC_SUCCESS
 
-    @needs.memory-windows
+    @needs.memory-windows @needs.send-with-invalidate @needs.solicited-events
     Scenario: A solicited Send with invalidate notifies a CQ that is armed for solicited CQEs
       Given memory "target" of 64 bytes with IBV_ACCESS_LOCAL_WRITE | IBV_ACCESS_MW_BIND
       And memory window "window" onto memory "target", bound by QP "server" with IBV_ACCESS_REMOTE_WRITE
@@ -854,6 +864,7 @@ Feature: ibv_req_notify_cq(3) - request completion notification on a CQ
   @ibv_req_notify_cq.solicited-recv-send-imm
   Rule: The receive CQE of a Send with immediate and IBV_SEND_SOLICITED is solicited
 
+    @needs.solicited-events
     Scenario: A solicited Send with immediate notifies a CQ that is armed for solicited CQEs
       Given CQ "recv_cq" is armed for solicited CQEs only
       When QP "client" posts these sends:
@@ -865,6 +876,7 @@ Feature: ibv_req_notify_cq(3) - request completion notification on a CQ
   @ibv_req_notify_cq.solicited-recv-write-imm
   Rule: The receive CQE of an RDMA Write with immediate and IBV_SEND_SOLICITED is solicited
 
+    @needs.solicited-events
     Scenario: A solicited RDMA Write with immediate notifies a CQ that is armed for solicited CQEs
       Given memory "target" of 64 bytes with IBV_ACCESS_LOCAL_WRITE | IBV_ACCESS_REMOTE_WRITE
       And CQ "recv_cq" is armed for solicited CQEs only
@@ -877,6 +889,7 @@ Feature: ibv_req_notify_cq(3) - request completion notification on a CQ
   @ibv_req_notify_cq.solicited-origin-flag
   Rule: IBV_SEND_SOLICITED of the sender is what makes a successful receive solicited
 
+    @needs.solicited-events
     Scenario: No other flag and no immediate makes a receive solicited
       Given CQ "recv_cq" is armed for solicited CQEs only
       When QP "client" posts these sends:
@@ -887,7 +900,7 @@ Feature: ibv_req_notify_cq(3) - request completion notification on a CQ
       Then CQ "recv_cq" gains 3 CQEs with status IBV_WC_SUCCESS
       And completion channel "channel" delivers no event
 
-    @needs.inline
+    @needs.inline @needs.solicited-events
     Scenario: Sending inline does not make a receive solicited
       Given connected RC QPs:
         | QP       | receive CQ | inline |
@@ -902,6 +915,7 @@ Feature: ibv_req_notify_cq(3) - request completion notification on a CQ
       Then CQ "recv_cq" gains 2 CQEs with status IBV_WC_SUCCESS
       And completion channel "channel" delivers no event
 
+    @needs.solicited-events
     Scenario: A send that makes no CQE for its sender can be solicited
       Given CQ "recv_cq" is armed for solicited CQEs only
       When QP "client" posts these sends:
@@ -910,15 +924,18 @@ Feature: ibv_req_notify_cq(3) - request completion notification on a CQ
       Then completion channel "channel" delivers 1 event for CQ "recv_cq" and no more
       And CQ "recv_cq" gains 1 CQE with status IBV_WC_SUCCESS
 
+    @needs.solicited-events
     Scenario: The flag counts for its own message alone
       Given CQ "recv_cq" is armed for solicited CQEs only
       And QP "client" has sent 1 solicited message
       And the event of CQ "recv_cq" on completion channel "channel" is taken and acknowledged
+      And CQ "recv_cq" has been emptied of 1 CQE
       And CQ "recv_cq" is armed for solicited CQEs only
       When QP "client" sends 1 unsolicited message
-      Then CQ "recv_cq" gains 2 CQEs with status IBV_WC_SUCCESS
+      Then CQ "recv_cq" gains 1 CQE with status IBV_WC_SUCCESS
       And completion channel "channel" delivers no event
 
+    @needs.solicited-events
     Scenario Outline: The receive of a solicited <opcode> of <qp_type> QPs is solicited, and the send is not
       Given a CQ "near_cq" on completion channel "near_channel"
       And a CQ "far_cq" on completion channel "far_channel"
@@ -956,7 +973,7 @@ Feature: ibv_req_notify_cq(3) - request completion notification on a CQ
         | UD      | IBV_WR_SEND          |        |          |
         | UD      | IBV_WR_SEND_WITH_IMM |        | 0x1      |
 
-    @needs.srq
+    @needs.srq @needs.solicited-events
     Scenario Outline: The receive of a solicited <opcode> is solicited, also on an SRQ
       Given an SRQ "srq"
       And a CQ "near_cq" on completion channel "near_channel"
@@ -981,7 +998,7 @@ Feature: ibv_req_notify_cq(3) - request completion notification on a CQ
         | IBV_WR_SEND_WITH_IMM       |        | 0x1      |
         | IBV_WR_RDMA_WRITE_WITH_IMM | target | 0x1      |
 
-    @needs.memory-windows @needs.srq
+    @needs.memory-windows @needs.srq @needs.send-with-invalidate @needs.solicited-events
     Scenario: The receive of a solicited message that invalidates is solicited, also on an SRQ
       Given an SRQ "srq"
       And a CQ "near_cq" on completion channel "near_channel"
@@ -1002,6 +1019,7 @@ Feature: ibv_req_notify_cq(3) - request completion notification on a CQ
       And completion channel "far_channel" delivers 1 event for CQ "far_cq" and no more
       And completion channel "near_channel" delivers 0 events for CQ "near_cq" and no more
 
+    @needs.solicited-events
     Scenario Outline: A message with <opcode> and <send_flags> is solicited
       Given connected RC QPs:
         | QP       | receive CQ | inline   |
@@ -1025,6 +1043,7 @@ Feature: ibv_req_notify_cq(3) - request completion notification on a CQ
         | IBV_WR_SEND          |          | 16     | IBV_SEND_SIGNALED \| IBV_SEND_INLINE \| IBV_SEND_SOLICITED |
         | IBV_WR_SEND_WITH_IMM | 0x1      | 16     | IBV_SEND_SIGNALED \| IBV_SEND_INLINE \| IBV_SEND_SOLICITED |
 
+    @needs.solicited-events
     Scenario: Of messages that are posted together the last can be solicited
       Given CQ "recv_cq" is armed for solicited CQEs only
       When QP "client" posts these sends:
@@ -1034,6 +1053,7 @@ Feature: ibv_req_notify_cq(3) - request completion notification on a CQ
         | IBV_SEND_SIGNALED \| IBV_SEND_SOLICITED |
       Then completion channel "channel" delivers 1 event for CQ "recv_cq" and no more
 
+    @needs.solicited-events
     Scenario: A solicited message that waits for its receive is solicited
       Given connected RC QPs "left" and "right", where "right" receives on CQ "recv_cq"
       And CQ "recv_cq" is armed for solicited CQEs only
@@ -1045,12 +1065,14 @@ Feature: ibv_req_notify_cq(3) - request completion notification on a CQ
   @ibv_req_notify_cq.solicited-recv-error
   Rule: The CQE of a failed receive is solicited
 
+    @needs.solicited-events
     Scenario: Receives that are flushed, armed for solicited CQEs
       Given CQ "recv_cq" is armed for solicited CQEs only
       When QP "server" is moved to IBV_QPS_ERR
       Then CQ "recv_cq" gains 4 CQEs with status IBV_WC_WR_FLUSH_ERR
       And completion channel "channel" delivers 1 event for CQ "recv_cq" and no more
 
+    @needs.solicited-events
     Scenario: A receive that is too short for an unsolicited message, armed for solicited CQEs
       Given connected RC QPs "sender" and "receiver", where "receiver" receives on CQ "recv_cq"
       And these receives are posted on QP "receiver":
@@ -1063,6 +1085,7 @@ Feature: ibv_req_notify_cq(3) - request completion notification on a CQ
       Then CQ "recv_cq" gains 1 failed CQE
       And completion channel "channel" delivers 1 event for CQ "recv_cq" and no more
 
+    @needs.solicited-events
     Scenario: The CQE of a receive that is too short notifies who asked for solicited ones
       Given a CQ "near_cq" on completion channel "near_channel"
       And a CQ "far_cq" on completion channel "far_channel"
@@ -1072,14 +1095,15 @@ Feature: ibv_req_notify_cq(3) - request completion notification on a CQ
         | right |         | far_cq     |
       And these receives are posted on QP "right":
         | wr_id              | bytes |
-        | 0x0123456789abcdef | 8     |
+        | 0x0123456789abcdef | 255   |
       And CQ "near_cq" is armed for solicited CQEs only
       And CQ "far_cq" is armed for solicited CQEs only
       When QP "left" posts these sends:
         | wr_id              | bytes |
-        | 0xfedcba9876543210 | 9     |
+        | 0xfedcba9876543210 | 256   |
       Then completion channel "far_channel" delivers 1 event for CQ "far_cq" and no more
 
+    @needs.solicited-events
     Scenario: The CQE of a receive that must not be written notifies who asked for solicited ones
       Given a CQ "near_cq" on completion channel "near_channel"
       And a CQ "far_cq" on completion channel "far_channel"
@@ -1087,7 +1111,7 @@ Feature: ibv_req_notify_cq(3) - request completion notification on a CQ
         | QP    | send CQ | receive CQ |
         | left  | near_cq |            |
         | right |         | far_cq     |
-      And memory "read_only" of 64 bytes with IBV_ACCESS_REMOTE_READ
+      And memory "read_only" of 512 bytes with IBV_ACCESS_REMOTE_READ
       And these receives are posted on QP "right":
         | wr_id              | memory    |
         | 0x0123456789abcdef | read_only |
@@ -1095,9 +1119,10 @@ Feature: ibv_req_notify_cq(3) - request completion notification on a CQ
       And CQ "far_cq" is armed for solicited CQEs only
       When QP "left" posts these sends:
         | wr_id              | bytes |
-        | 0xfedcba9876543210 | 16    |
+        | 0xfedcba9876543210 | 256   |
       Then completion channel "far_channel" delivers 1 event for CQ "far_cq" and no more
 
+    @needs.solicited-events
     Scenario: The CQE of a receive that is flushed notifies who asked for solicited ones
       Given a CQ "near_cq" on completion channel "near_channel"
       And a CQ "far_cq" on completion channel "far_channel"
@@ -1117,6 +1142,7 @@ Feature: ibv_req_notify_cq(3) - request completion notification on a CQ
         | 0xfedcba9876543210 | 16    |
       Then completion channel "far_channel" delivers 1 event for CQ "far_cq" and no more
 
+    @needs.solicited-events
     Scenario Outline: Flushed receives of <qp_type> QPs notify who asked for solicited ones
       Given a CQ "far_cq" on completion channel "far_channel"
       And connected <qp_type> QPs "left" and "right", where "right" receives on CQ "far_cq"
@@ -1135,7 +1161,7 @@ Feature: ibv_req_notify_cq(3) - request completion notification on a CQ
         | qp_type |
         | UD      |
 
-    @needs.srq
+    @needs.srq @needs.solicited-events
     Scenario: A receive of an SRQ that is too short notifies who asked for solicited ones
       Given a CQ "far_cq" on completion channel "far_channel"
       And an SRQ "srq"
@@ -1145,14 +1171,14 @@ Feature: ibv_req_notify_cq(3) - request completion notification on a CQ
         | right | far_cq     | srq |
       And these receives are posted on SRQ "srq":
         | wr_id              | bytes |
-        | 0x0123456789abcdef | 8     |
+        | 0x0123456789abcdef | 255   |
       And CQ "far_cq" is armed for solicited CQEs only
       When QP "left" posts these sends:
         | bytes |
-        | 9     |
+        | 256   |
       Then completion channel "far_channel" delivers 1 event for CQ "far_cq" and no more
 
-    @needs.extended-cq
+    @needs.extended-cq @needs.solicited-events
     Scenario: Flushed receives of an extended CQ notify who asked for solicited ones
       Given an extended CQ "lazy_cq" on completion channel "lazy_channel" that provides "0"
       And connected RC QPs "left" and "right", where "right" receives on CQ "lazy_cq"
@@ -1164,12 +1190,14 @@ Feature: ibv_req_notify_cq(3) - request completion notification on a CQ
   @ibv_req_notify_cq.solicited-send-error
   Rule: The CQE of a failed send is solicited
 
+    @needs.solicited-events
     Scenario: A send from memory that is not its own, armed for solicited CQEs
       Given CQ "send_cq" is armed for solicited CQEs only
       When QP "client" sends 1 unsolicited message from memory of another PD
       Then CQ "send_cq" gains 1 failed CQE
       And completion channel "channel" delivers 1 event for CQ "send_cq" and no more
 
+    @needs.solicited-events
     Scenario: A send that is flushed, armed for solicited CQEs
       Given connected RC QPs "sender" and "receiver", where "sender" sends on CQ "send_cq"
       And QP "sender" has sent 1 unsolicited message
@@ -1179,6 +1207,7 @@ Feature: ibv_req_notify_cq(3) - request completion notification on a CQ
       Then CQ "send_cq" gains 1 failed CQE
       And completion channel "channel" delivers 1 event for CQ "send_cq" and no more
 
+    @needs.solicited-events
     Scenario: The CQEs of a send from memory of another PD notify who asked for solicited ones
       Given a CQ "near_cq" on completion channel "near_channel"
       And a CQ "far_cq" on completion channel "far_channel"
@@ -1194,6 +1223,7 @@ Feature: ibv_req_notify_cq(3) - request completion notification on a CQ
         | 0xfedcba9876543210 | foreign |
       Then completion channel "near_channel" delivers 1 event for CQ "near_cq" and no more
 
+    @needs.solicited-events
     Scenario: The CQEs of a message that is too long, and of its receive notify who asked for solicited ones
       Given a CQ "near_cq" on completion channel "near_channel"
       And a CQ "far_cq" on completion channel "far_channel"
@@ -1203,14 +1233,15 @@ Feature: ibv_req_notify_cq(3) - request completion notification on a CQ
         | right |         | far_cq     |
       And these receives are posted on QP "right":
         | wr_id              | bytes |
-        | 0x0123456789abcdef | 8     |
+        | 0x0123456789abcdef | 255   |
       And CQ "near_cq" is armed for solicited CQEs only
       And CQ "far_cq" is armed for solicited CQEs only
       When QP "left" posts these sends:
         | wr_id              | bytes |
-        | 0xfedcba9876543210 | 9     |
+        | 0xfedcba9876543210 | 256   |
       Then completion channel "near_channel" delivers 1 event for CQ "near_cq" and no more
 
+    @needs.solicited-events
     Scenario: The CQEs of a message whose receive must not be written, and of that receive notify who asked for solicited ones
       Given a CQ "near_cq" on completion channel "near_channel"
       And a CQ "far_cq" on completion channel "far_channel"
@@ -1218,7 +1249,7 @@ Feature: ibv_req_notify_cq(3) - request completion notification on a CQ
         | QP    | send CQ | receive CQ |
         | left  | near_cq |            |
         | right |         | far_cq     |
-      And memory "read_only" of 64 bytes with IBV_ACCESS_REMOTE_READ
+      And memory "read_only" of 512 bytes with IBV_ACCESS_REMOTE_READ
       And these receives are posted on QP "right":
         | wr_id              | memory    |
         | 0x0123456789abcdef | read_only |
@@ -1226,9 +1257,10 @@ Feature: ibv_req_notify_cq(3) - request completion notification on a CQ
       And CQ "far_cq" is armed for solicited CQEs only
       When QP "left" posts these sends:
         | wr_id              | bytes |
-        | 0xfedcba9876543210 | 16    |
+        | 0xfedcba9876543210 | 256   |
       Then completion channel "near_channel" delivers 1 event for CQ "near_cq" and no more
 
+    @needs.solicited-events
     Scenario: The CQEs of a write that the peer does not allow notify who asked for solicited ones
       Given a CQ "near_cq" on completion channel "near_channel"
       And a CQ "far_cq" on completion channel "far_channel"
@@ -1244,6 +1276,7 @@ Feature: ibv_req_notify_cq(3) - request completion notification on a CQ
         | 0xfedcba9876543210 | IBV_WR_RDMA_WRITE | target |
       Then completion channel "near_channel" delivers 1 event for CQ "near_cq" and no more
 
+    @needs.solicited-events
     Scenario: The CQEs of a send whose peer does not answer notify who asked for solicited ones
       Given a CQ "near_cq" on completion channel "near_channel"
       And a CQ "far_cq" on completion channel "far_channel"
@@ -1259,6 +1292,7 @@ Feature: ibv_req_notify_cq(3) - request completion notification on a CQ
         | 0xfedcba9876543210 | 16    |
       Then completion channel "near_channel" delivers 1 event for CQ "near_cq" and no more
 
+    @needs.solicited-events
     Scenario: The CQEs of a send for which its peer has no receive notify who asked for solicited ones
       Given a CQ "near_cq" on completion channel "near_channel"
       And a CQ "far_cq" on completion channel "far_channel"
@@ -1273,6 +1307,7 @@ Feature: ibv_req_notify_cq(3) - request completion notification on a CQ
         | 0xfedcba9876543210 | 16    |
       Then completion channel "near_channel" delivers 1 event for CQ "near_cq" and no more
 
+    @needs.solicited-events
     Scenario: The CQEs of sends and receives that are flushed notify who asked for solicited ones
       Given a CQ "near_cq" on completion channel "near_channel"
       And a CQ "far_cq" on completion channel "far_channel"
@@ -1292,6 +1327,7 @@ Feature: ibv_req_notify_cq(3) - request completion notification on a CQ
         | 0xfedcba9876543210 | 16    |
       Then completion channel "near_channel" delivers 1 event for CQ "near_cq" and no more
 
+    @needs.solicited-events
     Scenario Outline: <opcode> that the peer does not allow notifies who asked for solicited ones
       Given a CQ "near_cq" on completion channel "near_channel"
       And memory "closed" of 64 bytes with IBV_ACCESS_LOCAL_WRITE
@@ -1316,6 +1352,7 @@ Feature: ibv_req_notify_cq(3) - request completion notification on a CQ
         | IBV_WR_ATOMIC_FETCH_AND_ADD | 8     | 0x1         |
         | IBV_WR_ATOMIC_CMP_AND_SWP   | 8     | 0x1         |
 
+    @needs.solicited-events
     Scenario Outline: A failed send of <qp_type> QPs notifies who asked for solicited ones
       Given a CQ "near_cq" on completion channel "near_channel"
       And connected <qp_type> QPs "left" and "right", where "left" sends on CQ "near_cq"
@@ -1336,6 +1373,7 @@ Feature: ibv_req_notify_cq(3) - request completion notification on a CQ
   @ibv_req_notify_cq.unsolicited-recv-success
   Rule: The receive CQE of a message without the Solicited Event bit is unsolicited
 
+    @needs.solicited-events
     Scenario: An unsolicited message leaves a CQ silent that is armed for solicited CQEs
       Given CQ "recv_cq" is armed for solicited CQEs only
       When QP "client" sends 1 unsolicited message
@@ -1344,6 +1382,7 @@ Feature: ibv_req_notify_cq(3) - request completion notification on a CQ
       When QP "client" sends 1 solicited message
       Then completion channel "channel" delivers 1 event for CQ "recv_cq" and no more
 
+    @needs.solicited-events
     Scenario: An unsolicited RDMA Write with immediate leaves a CQ silent that is armed for solicited CQEs
       Given memory "target" of 64 bytes with IBV_ACCESS_LOCAL_WRITE | IBV_ACCESS_REMOTE_WRITE
       And CQ "recv_cq" is armed for solicited CQEs only
@@ -1355,7 +1394,7 @@ Feature: ibv_req_notify_cq(3) - request completion notification on a CQ
       When QP "client" sends 1 solicited message
       Then completion channel "channel" delivers 1 event for CQ "recv_cq" and no more
 
-    @needs.inline
+    @needs.inline @needs.solicited-events
     Scenario Outline: A message of <what> is as solicited as its flag says
       Given a CQ "near_cq" of 24 entries on completion channel "near_channel"
       And a CQ "far_cq" of 24 entries on completion channel "far_channel"
@@ -1395,6 +1434,7 @@ Feature: ibv_req_notify_cq(3) - request completion notification on a CQ
   @ibv_req_notify_cq.unsolicited-send-success
   Rule: The CQE of a successful send is unsolicited
 
+    @needs.solicited-events
     Scenario: Successful sends leave a CQ silent that is armed for solicited CQEs
       Given CQ "send_cq" is armed for solicited CQEs only
       When QP "client" sends 3 unsolicited messages
@@ -1404,6 +1444,7 @@ Feature: ibv_req_notify_cq(3) - request completion notification on a CQ
       And QP "client" sends 1 unsolicited message
       Then completion channel "channel" delivers 1 event for CQ "send_cq" and no more
 
+    @needs.solicited-events
     Scenario Outline: Neither end of an unsolicited <opcode> of <qp_type> QPs is solicited
       Given a CQ "near_cq" on completion channel "near_channel"
       And a CQ "far_cq" on completion channel "far_channel"
@@ -1444,7 +1485,7 @@ Feature: ibv_req_notify_cq(3) - request completion notification on a CQ
         | UD      | IBV_WR_SEND          |        |          |
         | UD      | IBV_WR_SEND_WITH_IMM |        | 0x1      |
 
-    @needs.srq
+    @needs.srq @needs.solicited-events
     Scenario Outline: Neither end of an unsolicited <opcode> to an SRQ is solicited
       Given an SRQ "srq"
       And a CQ "near_cq" on completion channel "near_channel"
@@ -1470,7 +1511,7 @@ Feature: ibv_req_notify_cq(3) - request completion notification on a CQ
         | IBV_WR_SEND_WITH_IMM       |        | 0x1      |
         | IBV_WR_RDMA_WRITE_WITH_IMM | target | 0x1      |
 
-    @needs.atomics
+    @needs.atomics @needs.solicited-events
     Scenario Outline: <opcode> is not solicited
       Given a CQ "near_cq" on completion channel "near_channel"
       And a CQ "far_cq" on completion channel "far_channel"
@@ -1492,7 +1533,7 @@ Feature: ibv_req_notify_cq(3) - request completion notification on a CQ
         | IBV_WR_ATOMIC_CMP_AND_SWP   |
         | IBV_WR_ATOMIC_FETCH_AND_ADD |
 
-    @needs.memory-windows
+    @needs.memory-windows @needs.send-with-invalidate @needs.solicited-events
     Scenario: A bind, an invalidation and the receive that brings one are not solicited
       Given memory "target" of 64 bytes with IBV_ACCESS_LOCAL_WRITE | IBV_ACCESS_MW_BIND
       And memory window "theirs" onto memory "target", bound by QP "server" with IBV_ACCESS_REMOTE_WRITE
@@ -1513,7 +1554,7 @@ Feature: ibv_req_notify_cq(3) - request completion notification on a CQ
       Then completion channel "channel" delivers 0 events for CQ "send_cq" and no more
       And CQ "send_cq" gains 2 CQEs with status IBV_WC_SUCCESS
 
-    @needs.memory-windows @needs.srq
+    @needs.memory-windows @needs.srq @needs.send-with-invalidate @needs.solicited-events
     Scenario: Neither end of an unsolicited message that invalidates is solicited, also on an SRQ
       Given an SRQ "srq"
       And a CQ "near_cq" on completion channel "near_channel"
@@ -1537,6 +1578,7 @@ Feature: ibv_req_notify_cq(3) - request completion notification on a CQ
   @ibv_req_notify_cq.unsolicited-send-own-flag
   Rule: IBV_SEND_SOLICITED makes the receive solicited, not the send that carries it
 
+    @needs.solicited-events
     Scenario: A solicited message notifies the CQ of its receiver, not that of its sender
       Given CQ "send_cq" is armed for solicited CQEs only
       And CQ "recv_cq" is armed for solicited CQEs only
@@ -1544,6 +1586,7 @@ Feature: ibv_req_notify_cq(3) - request completion notification on a CQ
       Then CQ "send_cq" gains 1 CQE with status IBV_WC_SUCCESS
       And completion channel "channel" delivers 1 event for CQ "recv_cq" and no more
 
+    @needs.solicited-events
     Scenario: On a CQ of sends and receives too, a solicited message does not make its send solicited
       Given a CQ "both_cq" on completion channel "both_channel"
       And connected RC QPs:
@@ -1565,6 +1608,7 @@ Feature: ibv_req_notify_cq(3) - request completion notification on a CQ
       Then CQ "recv_cq" gains 2 CQEs with status IBV_WC_SUCCESS
       And completion channel "channel" delivers 1 event for CQ "recv_cq" and no more
 
+    @needs.solicited-events
     Scenario: Two solicited CQEs after one request for solicited CQEs add one event
       Given CQ "recv_cq" is armed for solicited CQEs only
       When QP "client" sends 2 solicited messages
@@ -1616,7 +1660,7 @@ Feature: ibv_req_notify_cq(3) - request completion notification on a CQ
         | others |
         | other memory windows |
 
-      @needs.extended-cq
+      @needs.extended-cq @needs.standard-wc-flags
       Examples: on a device that has them
         | others |
         | other extended CQs |
@@ -1626,7 +1670,7 @@ Feature: ibv_req_notify_cq(3) - request completion notification on a CQ
         | others |
         | other SRQs |
 
-    @needs.extended-cq
+    @needs.extended-cq @needs.standard-wc-flags
     Scenario Outline: Reading <batch> does not arm the CQ again
       Given an extended CQ "lazy_cq" on completion channel "lazy_channel" that provides "IBV_WC_EX_WITH_BYTE_LEN | IBV_WC_EX_WITH_IMM | IBV_WC_EX_WITH_QP_NUM | IBV_WC_EX_WITH_SRC_QP | IBV_WC_EX_WITH_SLID | IBV_WC_EX_WITH_SL | IBV_WC_EX_WITH_DLID_PATH_BITS <flags>"
       And connected RC QPs "left" and "right", where "right" receives on CQ "lazy_cq"
@@ -1651,7 +1695,10 @@ Feature: ibv_req_notify_cq(3) - request completion notification on a CQ
   Rule: Arming again after a notification makes the next CQE notify again
 
     Scenario: Each of three requests is answered by an event of its own
-      When 2 events of CQ "recv_cq" for unsolicited messages have been taken from completion channel "channel"
+      When 1 event of CQ "recv_cq" for an unsolicited message has been taken from completion channel "channel"
+      And CQ "recv_cq" has been emptied of 1 CQE
+      And 1 event of CQ "recv_cq" for an unsolicited message has been taken from completion channel "channel"
+      And CQ "recv_cq" has been emptied of 1 CQE
       And CQ "recv_cq" is armed for any CQE
       And QP "client" sends 1 unsolicited message
       Then completion channel "channel" delivers 1 event for CQ "recv_cq" and no more
@@ -1660,10 +1707,12 @@ Feature: ibv_req_notify_cq(3) - request completion notification on a CQ
       Given CQ "recv_cq" is armed for any CQE
       And QP "client" has sent 1 unsolicited message
       And the event of CQ "recv_cq" on completion channel "channel" is taken
+      And CQ "recv_cq" has been emptied of 1 CQE
       And CQ "recv_cq" is armed for any CQE
       When QP "client" sends 1 unsolicited message
       Then completion channel "channel" delivers 1 event for CQ "recv_cq" and no more
 
+    @needs.solicited-events
     Scenario Outline: After <held> CQEs of a CQ of <cqe> entries the next one notifies once, and is as solicited as its flag says
       Given a CQ "large_cq" of <cqe> entries on completion channel "large_channel"
       And a CQ "other_cq"
@@ -1690,6 +1739,7 @@ Feature: ibv_req_notify_cq(3) - request completion notification on a CQ
         | 17   | 20  |
         | 4    | 4   |
 
+    @needs.solicited-events
     Scenario Outline: After <held> CQEs of sends on a CQ of <cqe> entries the next one notifies once, and is not solicited
       Given a CQ "large_cq" of <cqe> entries on completion channel "large_channel"
       And connected RC QPs "left" and "right", where "right" sends on CQ "large_cq"
@@ -1714,7 +1764,7 @@ Feature: ibv_req_notify_cq(3) - request completion notification on a CQ
         | 17   | 20  |
         | 4    | 4   |
 
-  @ibv_req_notify_cq.existing-cqe-ignored
+  @ibv_req_notify_cq.existing-cqe-ignored @needs.arm-ignores-backlog
   Rule: CQEs that are in the CQ when it is armed do not notify
 
     Scenario: An unsolicited CQE waits in the CQ that is armed for any CQE
@@ -1723,6 +1773,7 @@ Feature: ibv_req_notify_cq(3) - request completion notification on a CQ
       Then completion channel "channel" delivers no event
       And CQ "recv_cq" gains 1 CQE with status IBV_WC_SUCCESS
 
+    @needs.solicited-events
     Scenario: A solicited CQE waits in the CQ that is armed for solicited CQEs
       Given 1 event of CQ "recv_cq" for a solicited message has been taken from completion channel "channel"
       When CQ "recv_cq" is armed for solicited CQEs only
@@ -1737,6 +1788,7 @@ Feature: ibv_req_notify_cq(3) - request completion notification on a CQ
       Then completion channel "channel" delivers no event
       And CQ "recv_cq" gains 2 CQEs with status IBV_WC_SUCCESS
 
+    @needs.solicited-events
     Scenario: Solicited CQEs came while the CQ was not armed, then it is armed for solicited CQEs
       Given QP "client" has sent 2 solicited messages
       And CQ "send_cq" has been emptied of 2 CQEs
@@ -1764,6 +1816,7 @@ Feature: ibv_req_notify_cq(3) - request completion notification on a CQ
       Then completion channel "channel" delivers 1 event for CQ "recv_cq" and no more
       And CQ "recv_cq" gains 2 CQEs with status IBV_WC_SUCCESS
 
+    @needs.solicited-events @needs.arm-ignores-backlog
     Scenario: A new solicited CQE notifies although a solicited one waits in the CQ
       Given 1 event of CQ "recv_cq" for a solicited message has been taken from completion channel "channel"
       And CQ "recv_cq" is armed for solicited CQEs only
@@ -1794,6 +1847,7 @@ Feature: ibv_req_notify_cq(3) - request completion notification on a CQ
   @ibv_req_notify_cq.repeat-solicited-noop
   Rule: Asking again for solicited CQEs while such a request is pending changes nothing
 
+    @needs.solicited-events
     Scenario: Three requests for solicited CQEs and three of those make one event
       Given CQ "recv_cq" is armed for solicited CQEs only
       And CQ "recv_cq" is armed for solicited CQEs only
@@ -1802,6 +1856,7 @@ Feature: ibv_req_notify_cq(3) - request completion notification on a CQ
       Then CQ "recv_cq" gains 3 CQEs with status IBV_WC_SUCCESS
       And completion channel "channel" delivers 1 event for CQ "recv_cq" and no more
 
+    @needs.solicited-events
     Scenario: Two requests for solicited CQEs do not make an unsolicited one notify
       Given CQ "recv_cq" is armed for solicited CQEs only
       And CQ "recv_cq" is armed for solicited CQEs only
@@ -1827,6 +1882,7 @@ Feature: ibv_req_notify_cq(3) - request completion notification on a CQ
       When QP "client" sends 1 unsolicited message
       Then completion channel "channel" delivers 1 event for CQ "recv_cq" and no more
 
+    @needs.solicited-events
     Scenario: Of two requests for solicited CQEs nothing is left after the event, and a new one counts
       Given CQ "recv_cq" is armed for solicited CQEs only
       And CQ "recv_cq" is armed for solicited CQEs only
@@ -1842,6 +1898,7 @@ Feature: ibv_req_notify_cq(3) - request completion notification on a CQ
   @ibv_req_notify_cq.solicited-then-next
   Rule: A request for any CQE widens a pending request for solicited CQEs
 
+    @needs.solicited-events
     Scenario: Armed for solicited CQEs, then for any: an unsolicited CQE notifies
       Given CQ "recv_cq" is armed for solicited CQEs only
       And CQ "recv_cq" is armed for any CQE
@@ -1851,6 +1908,7 @@ Feature: ibv_req_notify_cq(3) - request completion notification on a CQ
   @ibv_req_notify_cq.next-then-solicited
   Rule: A request for solicited CQEs does not narrow a pending request for any CQE
 
+    @needs.solicited-events
     Scenario: Armed for any CQE, then for solicited ones: an unsolicited CQE notifies
       Given CQ "recv_cq" is armed for any CQE
       And CQ "recv_cq" is armed for solicited CQEs only
@@ -1860,6 +1918,7 @@ Feature: ibv_req_notify_cq(3) - request completion notification on a CQ
   @ibv_req_notify_cq.mixed-any-order-next-wins
   Rule: Among several pending requests a single one for any CQE decides
 
+    @needs.solicited-events
     Scenario: For any CQE first, then twice for solicited CQEs
       Given CQ "recv_cq" is armed for any CQE
       And CQ "recv_cq" is armed for solicited CQEs only
@@ -1867,6 +1926,7 @@ Feature: ibv_req_notify_cq(3) - request completion notification on a CQ
       When QP "client" sends 1 unsolicited message
       Then completion channel "channel" delivers 1 event for CQ "recv_cq" and no more
 
+    @needs.solicited-events
     Scenario: For any CQE between two requests for solicited CQEs
       Given CQ "recv_cq" is armed for solicited CQEs only
       And CQ "recv_cq" is armed for any CQE
@@ -1874,6 +1934,7 @@ Feature: ibv_req_notify_cq(3) - request completion notification on a CQ
       When QP "client" sends 1 unsolicited message
       Then completion channel "channel" delivers 1 event for CQ "recv_cq" and no more
 
+    @needs.solicited-events
     Scenario: Twice for solicited CQEs, then for any CQE
       Given CQ "recv_cq" is armed for solicited CQEs only
       And CQ "recv_cq" is armed for solicited CQEs only
@@ -1884,6 +1945,7 @@ Feature: ibv_req_notify_cq(3) - request completion notification on a CQ
   @ibv_req_notify_cq.mixed-single-event
   Rule: Pending requests of both kinds are answered by one event, at the next CQE
 
+    @needs.solicited-events
     Scenario: Armed for solicited CQEs, then for any: an unsolicited CQE notifies, a solicited one after it does not
       Given CQ "recv_cq" is armed for solicited CQEs only
       And CQ "recv_cq" is armed for any CQE
@@ -1893,6 +1955,7 @@ Feature: ibv_req_notify_cq(3) - request completion notification on a CQ
       Then CQ "recv_cq" gains 2 CQEs with status IBV_WC_SUCCESS
       And completion channel "channel" delivers no event
 
+    @needs.solicited-events
     Scenario: Armed for any CQE, then for solicited ones: an unsolicited CQE notifies, a solicited one after it does not
       Given CQ "recv_cq" is armed for any CQE
       And CQ "recv_cq" is armed for solicited CQEs only
@@ -1965,6 +2028,7 @@ Feature: ibv_req_notify_cq(3) - request completion notification on a CQ
   @ibv_req_notify_cq.solicited-needs-recv-queue
   Rule: Armed for solicited CQEs, a CQ of sends alone stays silent as long as they succeed
 
+    @needs.solicited-events
     Scenario: Sends of both kinds on a CQ of sends that is armed for solicited CQEs
       Given 1 receive posted on QP "server"
       And CQ "send_cq" is armed for solicited CQEs only
@@ -1982,6 +2046,7 @@ Feature: ibv_req_notify_cq(3) - request completion notification on a CQ
     That no argument asks for N completions can be read in the declaration; the scenario shows that the only number
     there is counts nothing.
 
+    @needs.solicited-events
     Scenario: Armed with solicited_only 3, the first solicited CQE notifies
       When arming CQ "recv_cq" with solicited_only 3 succeeds
       And QP "client" sends 1 solicited message
@@ -2011,7 +2076,7 @@ Feature: ibv_req_notify_cq(3) - request completion notification on a CQ
       Then CQ "recv_cq" gains 4 CQEs with status IBV_WC_SUCCESS
       And completion channel "channel" delivers no event
 
-  @ibv_req_notify_cq.drain-after-event
+  @ibv_req_notify_cq.drain-after-event @needs.arm-ignores-backlog
   Rule: CQEs that are left in the CQ after an event cause no further one
 
     Scenario: Two of three CQEs are left in the CQ when it is armed again
@@ -2050,7 +2115,14 @@ Feature: ibv_req_notify_cq(3) - request completion notification on a CQ
   @ibv_req_notify_cq.event-without-polling
   Rule: Taking and acknowledging an event leaves its CQE in the CQ
 
-    Scenario: The CQE outlasts the event, the ack and a further request
+    Scenario: The CQE outlasts the event and the ack
+      Given CQ "recv_cq" is armed for any CQE
+      And QP "client" has sent 1 unsolicited message
+      When the event of CQ "recv_cq" on completion channel "channel" is taken and acknowledged
+      Then CQ "recv_cq" gains 1 CQE with status IBV_WC_SUCCESS
+
+    @needs.arm-ignores-backlog
+    Scenario: The CQE outlasts a further request, which it does not answer
       Given CQ "recv_cq" is armed for any CQE
       And QP "client" has sent 1 unsolicited message
       When the event of CQ "recv_cq" on completion channel "channel" is taken and acknowledged

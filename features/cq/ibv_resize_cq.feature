@@ -134,7 +134,7 @@ Feature: ibv_resize_cq(3) - resize a CQ
         | 0xa3  | IBV_WC_SUCCESS |
         | 0xa4  | IBV_WC_SUCCESS |
 
-    @needs.resize-cq
+    @needs.resize-cq @needs.arm-ignores-backlog
     Scenario: A backlog of several QPs and of failures outlasts growing as it was
       Given connected RC QPs "left" and "right", where "right" receives on CQ "recv_cq"
       And these receives are posted on QP "server":

@@ -1,7 +1,7 @@
 import { HarnessError, type AccessFlag } from '../../drivers/contract';
 import { flagsOf } from '../world/cells';
 import { compVectorOf, createCq, tooManyEntries, type CqKind } from '../cq/cq-attributes';
-import { pollForAMoment, takeAsyncEvent, takeAsyncEventsUpTo } from '../channel/events';
+import { pollForAMoment, takeOwnAsyncEvent, takeAsyncEventsUpTo } from '../channel/events';
 import { isReadable } from '../channel/readable';
 import { withoutFreeDescriptors } from '../channel/free-descriptors';
 import { bindWindow } from '../mw/memory-windows';
@@ -44,7 +44,7 @@ const kinds: readonly CallKind[] = [
   {
     pattern: say('getting an asynchronous event'),
     waits: true,
-    start: (world) => takeAsyncEvent(world),
+    start: (world) => takeOwnAsyncEvent(world),
   },
   {
     pattern: say(`getting asynchronous events up to (?<eventType>IBV_EVENT_[A-Z_]+)(?: on ${place})?`),

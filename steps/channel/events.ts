@@ -79,6 +79,25 @@ export async function takeAsyncEvent(world: VerbsWorld, node = world.here): Prom
   return event;
 }
 
+/** Types of events that come when something changes outside of the program, at any moment. */
+const fromOutside: ReadonlySet<string> = new Set([
+  'IBV_EVENT_LID_CHANGE',
+  'IBV_EVENT_PKEY_CHANGE',
+  'IBV_EVENT_SM_CHANGE',
+  'IBV_EVENT_CLIENT_REREGISTER',
+  'IBV_EVENT_GID_CHANGE',
+]);
+
+/** Takes the next asynchronous event that is not from outside. Each of the others is acknowledged. */
+export async function takeOwnAsyncEvent(world: VerbsWorld): Promise<AsyncEvent> {
+  for (;;) {
+    const event = await takeAsyncEvent(world);
+    if (!fromOutside.has(event.eventType)) return event;
+    world.here.asyncEvents.pop();
+    await world.owed.acknowledgeAsync(event);
+  }
+}
+
 /** Takes asynchronous events of a device context, the last of which is of that type. */
 export async function takeAsyncEventsUpTo(world: VerbsWorld, eventType: string, node = world.here): Promise<void> {
   while ((await takeAsyncEvent(world, node)).eventType !== eventType);

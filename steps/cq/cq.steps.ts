@@ -33,7 +33,9 @@ Given('CQ {string} is armed for {scope}', async function (this: VerbsWorld, cq: 
   await this.driver.reqNotifyCq(this.cqs.get(cq), solicitedOnly);
 });
 
-/** The event shows that the CQE is in the CQ, without polling it. */
+/**
+ * The event shows that the CQE is in the CQ, without polling it; but not where it may be of a CQE that was there before.
+ */
 Given(
   '{int} event(s) of CQ {string} for (a )(an ){solicitation} message(s) has/have been taken from completion channel {string}',
   async function (this: VerbsWorld, count: number, name: string, solicited: boolean, channel: string) {
@@ -43,6 +45,7 @@ Given(
       await send(this, senderTo(this, cq), solicited);
       await takeEvent(this, this.channels.get(channel), cq);
     }
+    if (!this.driver.dut.capabilities.includes('arm-ignores-backlog')) await this.driver.settle();
   },
 );
 

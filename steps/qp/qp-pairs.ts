@@ -7,7 +7,7 @@ import type { VerbsWorld } from '../world/world';
 const spareWr = 16;
 
 /** Work requests of a QP whose CQ is so large that no scenario overruns it. */
-const workRequestsMax = 512;
+const workRequestsMax = 1024;
 
 /** One end of a pair as a scenario wants it; what it leaves out goes to a CQ without a name. */
 export interface End extends Partial<BringUp> {

@@ -10,6 +10,7 @@ import {
   HarnessError,
   kernelLogFileName,
   lackOf,
+  needsIn,
   mediaTypes,
   RuleViolated,
   Unexpected,
@@ -24,16 +25,13 @@ import type { VerbsWorld } from './world';
 /** Each call has a deadline of its own, in the driver. */
 setDefaultTimeout(-1);
 
-const needs = /^@needs\.(.+)$/;
-
 Before(async function (this: VerbsWorld, { pickle }: ITestCaseHookParameter) {
   kernelDeaths().refuseFurther(pickle.id);
   this.hasBegun = true;
   await this.driver.begin();
   this.driver.kernelLog(); // what came before is not of this scenario
-  const lacks = pickle.tags
-    .flatMap(({ name }) => needs.exec(name)?.[1] ?? [])
-    .flatMap((need) => lackOf(this.driver.dut, need) ?? []);
+  const needs = needsIn(pickle.tags.map(({ name }) => name));
+  const lacks = needs.flatMap((need) => lackOf(this.driver.dut, need) ?? []);
   if (lacks.length === 0) return undefined;
   this.attach(lacks.join('; '), mediaTypes.notApplicable);
   return 'skipped';

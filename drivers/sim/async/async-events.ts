@@ -18,6 +18,8 @@ export type AsyncEventType =
   | 'IBV_EVENT_SRQ_LIMIT_REACHED'
   | 'IBV_EVENT_PORT_ACTIVE'
   | 'IBV_EVENT_PORT_ERR'
+  | 'IBV_EVENT_CLIENT_REREGISTER'
+  | 'IBV_EVENT_GID_CHANGE'
   | 'IBV_EVENT_DEVICE_FATAL';
 
 /** What an event names: an object, a port by its number, or nothing. */

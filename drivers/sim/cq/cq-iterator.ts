@@ -89,7 +89,7 @@ export class CqIterator {
       case 'dlid_path_bits':
         return wc.dlidPathBits;
       case 'completion_ts':
-        return BigInt(Math.round(atUs * 1000));
+        return BigInt(Math.round(atUs * 1000)) & this.cq.context.device.timestampMask();
     }
   }
 

@@ -84,6 +84,11 @@ export class Cq {
     return this.capacity;
   }
 
+  /** The CQE that came last, if nobody has polled it. */
+  get newestCqe(): Cqe | undefined {
+    return this.cqes.at(-1);
+  }
+
   /** The context pointer of an event. Rules ibv_get_cq_event.fills-cq-context, ibv_create_cq_ex.attr-cq-context. */
   get eventContext(): bigint {
     return this.cqContext;

@@ -6,7 +6,10 @@ import { Context } from './context';
 import { Cq, type CqExInit, type CqInit } from '../cq/cq';
 import { CqIterator } from '../cq/cq-iterator';
 import { Descriptors } from '../descriptors';
+import type { TraceStruct } from '../../contract';
 import { simulatedDut } from './dut';
+import simulated from './simulated-attr.json';
+import { rnrTimerUs } from '../network/rnr-timer';
 import { MemoryTable } from '../mr/memory';
 import { Network, type Endpoint } from '../network/network';
 import type { Packet } from '../network/packet';
@@ -63,8 +66,7 @@ export class Device implements Endpoint {
   readonly maxCqe: number = 65536;
   protected readonly contexts = new Set<Context>();
   protected readonly qps = new Map<number, Qp>();
-  /** Of 24 bits, all of which count. */
-  #nextQpNum = 0xa1_b2c3;
+  #nextQpNum: number | undefined;
 
   /** @param gid - of its port */
   constructor(
@@ -82,6 +84,26 @@ export class Device implements Endpoint {
     return this.network.clock;
   }
 
+  /** What it says of itself: ibv_query_device(3). */
+  get attr(): TraceStruct {
+    return simulated.device;
+  }
+
+  /** What its port says: ibv_query_port(3). */
+  get portAttr(): TraceStruct {
+    return simulated.port;
+  }
+
+  /** The bits of a time stamp that count, the others are 0: ibv_query_device_ex(3). */
+  timestampMask(): bigint {
+    return 0xffff_ffff_ffff_ffffn;
+  }
+
+  /** Of 24 bits, all of which count. */
+  protected firstQpNum(): number {
+    return 0xa1_b2c3;
+  }
+
   open(): Context {
     const context = new this.parts.Context(this);
     this.contexts.add(context);
@@ -95,8 +117,13 @@ export class Device implements Endpoint {
     for (const qp of this.qps.values()) qp.receives.wake();
   }
 
+  /** The QPs that use a CQ. */
+  qpsOf(cq: Cq): Qp[] {
+    return [...this.qps.values()].filter(({ init }) => init.sendCq === cq || init.recvCq === cq);
+  }
+
   /** Every context hears of the port. Rules ibv_get_async_event.event-port-err, .event-port-active, .element-port. */
-  protected portChanged(eventType: AsyncEventType): void {
+  portChanged(eventType: AsyncEventType): void {
     for (const context of this.contexts) context.raise(eventType, this.port.portNum);
   }
 
@@ -129,10 +156,25 @@ export class Device implements Endpoint {
   }
 
   createQp(init: QpInit): Qp {
-    const qp = new this.parts.Qp(this, this.#nextQpNum, init);
-    this.#nextQpNum += 1;
+    const qpNum = this.#nextQpNum ?? this.firstQpNum();
+    const qp = new this.parts.Qp(this, qpNum, init);
+    this.#nextQpNum = this.qpNumAfter(qpNum);
     this.qps.set(qp.qpNum, qp);
     return qp;
+  }
+
+  protected qpNumAfter(qpNum: number): number {
+    return qpNum + 1;
+  }
+
+  /** Microseconds that a requester waits before it tries again where there was no receive. */
+  rnrWaitUs(code: number): number {
+    return rnrTimerUs(code);
+  }
+
+  /** Microseconds that it waits for an answer: `timeout` of ibv_modify_qp(3). */
+  answerWaitUs(timeout: number): number {
+    return 4.096 * 2 ** timeout;
   }
 
   beginDestroyQp(qp: Qp): void {

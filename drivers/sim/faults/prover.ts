@@ -1,10 +1,10 @@
 import { setImmediate } from 'node:timers/promises';
-import type { Driver } from '../../contract';
+import type { Driver, Dut } from '../../contract';
 import type { Backend } from '../../pipeline/backend';
 import { InProcessDriver } from '../../pipeline/in-process-driver';
 import { PeerBackend, SimBackend } from '../backend';
 import type { Parts } from '../device/device';
-import { peerDut } from '../device/dut';
+import { peerOf, simulatedDut } from '../device/dut';
 import { limits } from '../simulator';
 import { Testbed } from '../testbed';
 import { RememberingBackend, type HistoryEvent } from './history';
@@ -47,13 +47,17 @@ export class HungWhenIdle extends InProcessDriver {
 export class Prover extends HungWhenIdle {
   readonly nodes: Readonly<Record<string, Driver>>;
 
-  /** @param remember - hears what scenarios ask of the devices, and what comes of it */
-  constructor(parts: Parts, remember?: (event: HistoryEvent) => void) {
+  /**
+   * @param remember - hears what scenarios ask of the devices, and what comes of it
+   * @param dut - what the device says of itself
+   */
+  constructor(parts: Parts, remember?: (event: HistoryEvent) => void, dut: Dut = simulatedDut) {
     const testbed = new Testbed();
     let id = 0;
     const through = (simulator: SimBackend, node: string): Backend =>
       remember === undefined ? simulator : new RememberingBackend(simulator, node, remember, () => id++);
-    const [left, right] = [new SimBackend(parts, testbed), new PeerBackend(parts, testbed, peerDut)];
+    const left = new SimBackend(parts, testbed, dut);
+    const right = new PeerBackend(parts, testbed, peerOf(dut));
     super(left, through(left, 'left'));
     this.nodes = { left: this, right: new HungWhenIdle(right, through(right, 'right')) };
   }

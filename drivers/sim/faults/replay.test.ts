@@ -105,7 +105,7 @@ describe('a scenario that is made again from its history', () => {
 
   it('goes astray where a call that returned waits for ever', async () => {
     class Deaf extends soundParts.Device {
-      protected override portChanged(): void {
+      override portChanged(): void {
         return undefined;
       }
     }

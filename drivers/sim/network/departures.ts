@@ -108,7 +108,8 @@ export class Departures {
     const { timeout = 0 } = this.qp.attr;
     waiting.stopTimer();
     if (timeout === 0) return;
-    waiting.stopTimer = this.qp.device.clock.schedule(4.096 * 2 ** timeout, () => {
+    const { clock } = this.qp.device;
+    waiting.stopTimer = clock.schedule(this.qp.device.answerWaitUs(timeout), () => {
       this.#conclude(waiting, unanswered('none', waiting));
     });
   }

@@ -1,7 +1,6 @@
 import type { WcStatus } from '../cq/completions';
 import type { NoReceive } from './message';
 import type { ResponsePacket } from '../network/packet';
-import { rnrTimerUs } from '../network/rnr-timer';
 import { joined } from '../network/segments';
 import type { Qp } from './qp';
 import type { Attempt, Transmitter } from './transmitter';
@@ -124,7 +123,7 @@ export class Requester {
       });
     } else if (this.#rnrRetries < rnrRetry) {
       this.#rnrRetries += 1;
-      this.#transmitIn(rnrTimerUs(timer), posted);
+      this.#transmitIn(this.qp.device.rnrWaitUs(timer), posted);
     } else {
       this.#complete(posted, 'IBV_WC_RNR_RETRY_EXC_ERR');
     }

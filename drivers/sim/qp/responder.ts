@@ -87,9 +87,7 @@ export class Responder {
     const wr = this.qp.receives.first;
     if (wr === undefined) return this.#notReady();
     const bytes = joined([message.grh, message.payload]);
-    if (lengthOf(wr.sgList) < bytes.length) {
-      return this.qp.isReliable ? this.#fail('IBV_WC_LOC_LEN_ERR', 'invalid-request') : silence;
-    }
+    if (lengthOf(wr.sgList) < bytes.length) return this.tooLong(bytes.length, this.qp.isReliable);
     if (!this.#scatter(wr, bytes)) return this.#fail('IBV_WC_LOC_PROT_ERR', 'operation-error');
     this.qp.receives.take();
     this.qp.device.memory.boundWindow(this.qp, message.wr.invalidateRkey)?.unbind();
@@ -110,6 +108,11 @@ export class Responder {
     if (!targets.every((target) => target !== undefined)) return false;
     spread(bytes, targets);
     return true;
+  }
+
+  /** A receive is too short for its message. */
+  protected tooLong(_length: number, isReliable: boolean): Answer {
+    return isReliable ? this.#fail('IBV_WC_LOC_LEN_ERR', 'invalid-request') : silence;
   }
 
   /** A receive cannot hold its message. */

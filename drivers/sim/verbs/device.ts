@@ -1,5 +1,4 @@
 import { Ah } from '../ah/address-handle';
-import simulated from '../device/simulated-attr.json';
 import { Pd } from '../pd/pd';
 import { created, done, type Model, type ModelVerbs } from './verb';
 
@@ -13,10 +12,12 @@ export function deviceVerbs({ device, handles }: Model) {
       handles.end(context);
       return done();
     },
-    ibv_query_device: () => done({ ...simulated.device, maxCqe: device.maxCqe }),
+    ibv_query_device: () => done({ ...device.attr, maxCqe: device.maxCqe }),
+    ibv_query_device_ex: () =>
+      done({ completionTimestampMask: device.timestampMask(), maxCqCount: 65535, maxCqPeriod: 65535 }),
     ibv_query_port: () => {
       const state = device.port.isUp ? 'IBV_PORT_ACTIVE' : 'IBV_PORT_DOWN';
-      return done({ ...simulated.port, state });
+      return done({ ...device.portAttr, state });
     },
     ibv_alloc_pd: ({ context }) => created(handles.add('pd', new Pd(context))),
     ibv_dealloc_pd: ({ pd }) => {

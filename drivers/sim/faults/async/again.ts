@@ -106,7 +106,7 @@ export const faults: Readonly<Record<string, Fault>> = {
       Device: class extends Device {
         #hasRaised = false;
 
-        protected override portChanged(eventType: AsyncEventType): void {
+        override portChanged(eventType: AsyncEventType): void {
           if (eventType === 'IBV_EVENT_PORT_ERR' && this.#hasRaised) return;
           this.#hasRaised ||= eventType === 'IBV_EVENT_PORT_ERR';
           super.portChanged(eventType);

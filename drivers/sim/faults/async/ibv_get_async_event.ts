@@ -210,7 +210,7 @@ export const faults: Readonly<Record<string, Fault>> = {
     effect: 'port events count the ports from 0',
     parts: {
       Device: class extends Device {
-        protected override portChanged(eventType: AsyncEventType): void {
+        override portChanged(eventType: AsyncEventType): void {
           for (const context of this.contexts) context.raise(eventType, this.port.portNum - 1);
         }
       },
@@ -221,7 +221,7 @@ export const faults: Readonly<Record<string, Fault>> = {
     effect: 'the event of a port that comes back counts the ports from 0',
     parts: {
       Device: class extends Device {
-        protected override portChanged(eventType: AsyncEventType): void {
+        override portChanged(eventType: AsyncEventType): void {
           const first = eventType === 'IBV_EVENT_PORT_ACTIVE' ? 0 : 1;
           for (const context of this.contexts) context.raise(eventType, this.port.portNum - 1 + first);
         }
@@ -233,7 +233,7 @@ export const faults: Readonly<Record<string, Fault>> = {
     effect: 'a link that goes down raises no event',
     parts: {
       Device: class extends Device {
-        protected override portChanged(eventType: AsyncEventType): void {
+        override portChanged(eventType: AsyncEventType): void {
           if (eventType !== 'IBV_EVENT_PORT_ERR') super.portChanged(eventType);
         }
       },
@@ -244,7 +244,7 @@ export const faults: Readonly<Record<string, Fault>> = {
     effect: 'a link that comes up raises no event',
     parts: {
       Device: class extends Device {
-        protected override portChanged(eventType: AsyncEventType): void {
+        override portChanged(eventType: AsyncEventType): void {
           if (eventType !== 'IBV_EVENT_PORT_ACTIVE') super.portChanged(eventType);
         }
       },
@@ -255,7 +255,7 @@ export const faults: Readonly<Record<string, Fault>> = {
     effect: 'any change of the link raises both events of it',
     parts: {
       Device: class extends Device {
-        protected override portChanged(): void {
+        override portChanged(): void {
           super.portChanged('IBV_EVENT_PORT_ERR');
           super.portChanged('IBV_EVENT_PORT_ACTIVE');
         }
@@ -267,7 +267,7 @@ export const faults: Readonly<Record<string, Fault>> = {
     effect: 'the state of the port is the one before its event',
     parts: {
       Device: class extends Device {
-        protected override portChanged(eventType: AsyncEventType): void {
+        override portChanged(eventType: AsyncEventType): void {
           super.portChanged(eventType);
           this.port.isUp = eventType === 'IBV_EVENT_PORT_ERR';
         }

@@ -1,0 +1,77 @@
+import type { TraceStruct } from '../../contract';
+import type { Parts } from '../device/device';
+import type { Variant, Variants } from './variant';
+
+/** QPs with other numbers than those of the simulator. */
+function numbered(does: string, first: number, after: (qpNum: number) => number): Variant {
+  return {
+    does,
+    because: 'the number of a QP has 24 bits, and no page says which it is',
+    parts: (of: Parts) => ({
+      Device: class extends of.Device {
+        protected override firstQpNum(): number {
+          return first;
+        }
+
+        protected override qpNumAfter(qpNum: number): number {
+          return after(qpNum);
+        }
+      },
+    }),
+  };
+}
+
+/** A device with so many completion vectors. */
+function vectors(does: string, count: number): Variant {
+  return {
+    does,
+    because: 'num_comp_vectors of the context says how many there are',
+    parts: (of: Parts) => ({
+      Device: class extends of.Device {
+        override readonly numCompVectors: number = count;
+      },
+    }),
+  };
+}
+
+export const variants: Variants = {
+  'qp-numbers-go-down': numbered('QP numbers have all 24 bits and go down', 0xff_ffff, (qpNum) => qpNum - 1),
+  'qp-numbers-are-small': numbered('QP numbers begin with 2, after those of special QPs', 2, (qpNum) => qpNum + 1),
+  'qp-numbers-are-far-apart': numbered(
+    'QP numbers differ in their highest bits',
+    0x11,
+    (qpNum) => (qpNum + 0x01_0000) & 0xff_ffff,
+  ),
+  'one-comp-vector': vectors('there is one completion vector', 1),
+  'many-comp-vectors': vectors('there are 63 completion vectors', 63),
+  'infiniband-port': {
+    does: 'the second of two ports is on InfiniBand, with a LID and several P_Keys and GIDs',
+    because: 'ibv_query_port(3) says what a port is',
+    parts: (of) => ({
+      Device: class extends of.Device {
+        override get attr(): TraceStruct {
+          return { ...super.attr, physPortCnt: 2 };
+        }
+
+        override get portAttr(): TraceStruct {
+          return {
+            ...super.portAttr,
+            linkLayer: 'IBV_LINK_LAYER_INFINIBAND',
+            lid: 0x1234,
+            pkeyTblLen: 128,
+            gidTblLen: 8,
+          };
+        }
+      },
+    }),
+  },
+  'fewer-entries-at-most': {
+    does: 'a CQ has 4095 entries at most',
+    because: 'ibv_query_device(3) says how many there can be',
+    parts: (of) => ({
+      Device: class extends of.Device {
+        override readonly maxCqe: number = 4095;
+      },
+    }),
+  },
+};
