@@ -230,6 +230,23 @@ Feature: ibv_get_cq_event(3), ibv_ack_cq_events(3) - get and acknowledge complet
       When QP "client" sends 1 unsolicited message
       Then getting an event from completion channel "channel" gives an event of CQ "recv_cq"
 
+    Scenario Outline: A get blocks, also after <kind> could not be created on the channel
+      Given creating <kind> of more entries than the device allows on completion channel "channel" is refused
+      When getting an event from completion channel "channel" begins
+      Then getting an event from completion channel "channel" is blocked
+      When CQ "recv_cq" is armed for any CQE
+      And QP "client" sends 1 unsolicited message
+      Then getting an event from completion channel "channel" gives an event of CQ "recv_cq"
+
+      Examples:
+        | kind |
+        | a CQ |
+
+      @needs.extended-cq
+      Examples: on a device that has them
+        | kind           |
+        | an extended CQ |
+
     Scenario Outline: A get blocks, also after the use of <others>
       When the program uses <others>
       And getting an event from completion channel "channel" begins
