@@ -32,6 +32,7 @@ Feature: ibv_get_async_event(3), ibv_ack_async_event(3) - get and acknowledge as
       Then getting an asynchronous event succeeds
       And the device has raised IBV_EVENT_SRQ_LIMIT_REACHED for SRQ "srq"
 
+    @needs.cq-notifications
     Scenario Outline: An event that waits is taken once, also after the use of <others>
       Given QP "sender" has sent 3 unsolicited messages
       And an event waits on the asynchronous event queue
@@ -64,6 +65,7 @@ Feature: ibv_get_async_event(3), ibv_ack_async_event(3) - get and acknowledge as
         | others |
         | other SRQs |
 
+    @needs.cq-notifications
     Scenario Outline: A get blocks, also after the use of <others>
       When the program uses <others>
       And the asynchronous event queue has been emptied
@@ -433,7 +435,7 @@ Feature: ibv_get_async_event(3), ibv_ack_async_event(3) - get and acknowledge as
       When QP "sender" sends 1 unsolicited message
       Then the device raises IBV_EVENT_SRQ_LIMIT_REACHED for SRQ "srq"
 
-    @needs.srq
+    @needs.srq @needs.cq-notifications
     Scenario Outline: The limit and the receives of an SRQ outlast the use of <others>
       Given a CQ "recv_cq"
       And an SRQ "srq"
@@ -695,7 +697,7 @@ Feature: ibv_get_async_event(3), ibv_ack_async_event(3) - get and acknowledge as
       When destroying CQ "other_cq" begins
       Then destroying CQ "other_cq" succeeds
 
-    @needs.cq-overrun-event
+    @needs.cq-overrun-event @needs.cq-notifications
     Scenario Outline: The ack of a CQ's event is owed, also after the use of <others>
       Given QP "client" has sent as many messages as it takes to overrun CQ "small_cq"
       And the device has raised IBV_EVENT_CQ_ERR for CQ "small_cq"
@@ -789,7 +791,7 @@ Feature: ibv_get_async_event(3), ibv_ack_async_event(3) - get and acknowledge as
       When the IBV_EVENT_SQ_DRAINED is acknowledged
       Then destroying QP "sender" succeeds
 
-    @needs.sq-drain
+    @needs.sq-drain @needs.cq-notifications
     Scenario Outline: The ack of a QP's event is owed, also after the use of <others>
       Given connected RC QPs "sender" and "receiver"
       And QP "sender" has sent 1 unsolicited message
@@ -905,7 +907,7 @@ Feature: ibv_get_async_event(3), ibv_ack_async_event(3) - get and acknowledge as
       And destroying SRQ "other_srq" succeeds
       Then destroying SRQ "srq" is blocked
 
-    @needs.srq
+    @needs.srq @needs.cq-notifications
     Scenario Outline: The ack of an SRQ's event is owed, also after the use of <others>
       Given an SRQ "srq"
       And connected RC QPs:
@@ -1152,6 +1154,7 @@ Feature: ibv_get_async_event(3), ibv_ack_async_event(3) - get and acknowledge as
       Then the device raises IBV_EVENT_SRQ_LIMIT_REACHED for SRQ "srq"
       And getting an asynchronous event fails with EAGAIN
 
+    @needs.cq-notifications
     Scenario Outline: The queue stays non-blocking with the use of <others>
       Given the asynchronous event queue is non-blocking
       When the program uses <others>

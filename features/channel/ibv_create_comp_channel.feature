@@ -1,4 +1,4 @@
-@ibv_create_comp_channel @needs.connection
+@ibv_create_comp_channel @needs.connection @needs.cq-notifications
 Feature: ibv_create_comp_channel(3), ibv_destroy_comp_channel(3) - create or destroy a completion event channel
 
   A completion channel carries completion events from the device to the process. A CQ is attached to the channel that it

@@ -11,7 +11,7 @@ Feature: ibv_create_cq_ex(3) - create an extended CQ, and poll it lazily
   @ibv_create_cq_ex.signature @needs.extended-cq @needs.connection
   Rule: An extended CQ is created with all that its attributes say
 
-    @needs.wc-byte-len
+    @needs.wc-byte-len @needs.cq-notifications
     Scenario: Size, user context, channel, vector and members of one call all count
       When an extended CQ "full_cq" is created with:
         | cqe         | 5                       |
@@ -37,6 +37,7 @@ Feature: ibv_create_cq_ex(3) - create an extended CQ, and poll it lazily
         | cqe | 4 |
       Then CQ "cq" belongs to the device context
 
+    @needs.cq-notifications
     Scenario: It names the same one when another context has been opened
       Given an extended CQ "cq" with:
         | cqe | 4 |
@@ -84,7 +85,7 @@ Feature: ibv_create_cq_ex(3) - create an extended CQ, and poll it lazily
         | 0xb4  |
         | 0xb5  |
 
-    @needs.connection @needs.standard-wc-flags
+    @needs.connection @needs.standard-wc-flags @needs.cq-notifications
     Scenario: There is still room for as many CQEs after a batch
       Given an extended CQ "small_cq" with:
         | cqe      | 5 |
@@ -101,6 +102,7 @@ Feature: ibv_create_cq_ex(3) - create an extended CQ, and poll it lazily
   @ibv_create_cq_ex.attr-cq-context @needs.extended-cq @needs.connection
   Rule: The user context of an extended CQ comes back with its events as it was given
 
+    @needs.cq-notifications
     Scenario Outline: The user context <cq_context> comes back unaltered
       Given an extended CQ "other_cq" with:
         | cqe        | 4             |
@@ -120,6 +122,7 @@ Feature: ibv_create_cq_ex(3) - create an extended CQ, and poll it lazily
   @ibv_create_cq_ex.attr-channel @needs.extended-cq @needs.connection
   Rule: The events of an extended CQ come out of the completion channel it was created with
 
+    @needs.cq-notifications
     Scenario: Of two channels the one of the extended CQ delivers
       Given an extended CQ "recv_cq" with:
         | cqe     | 4       |
@@ -163,7 +166,7 @@ Feature: ibv_create_cq_ex(3) - create an extended CQ, and poll it lazily
       Then creating an extended CQ with completion vector num_comp_vectors is refused
       And creating an extended CQ with completion vector num_comp_vectors - 1 succeeds
 
-    @needs.connection
+    @needs.connection @needs.cq-notifications
     Scenario: An extended CQ on the highest vector delivers its events
       When an extended CQ "other_cq" is created with:
         | cqe         | 4                    |
@@ -180,7 +183,7 @@ Feature: ibv_create_cq_ex(3) - create an extended CQ, and poll it lazily
 
     Whether a device may refuse some of the flags the page does not say.
 
-    @needs.ud @needs.wc-imm @needs.wc-qp-num @needs.wc-src-qp
+    @needs.ud @needs.wc-imm @needs.wc-qp-num @needs.wc-src-qp @needs.cq-notifications
     Scenario: A UD message with an immediate
       When an extended CQ "full_cq" is created on completion channel "channel" that provides "IBV_WC_EX_WITH_IMM | IBV_WC_EX_WITH_QP_NUM | IBV_WC_EX_WITH_SRC_QP"
       And connected UD QPs "sender" and "receiver", where "receiver" receives on CQ "full_cq"
@@ -194,6 +197,7 @@ Feature: ibv_create_cq_ex(3) - create an extended CQ, and poll it lazily
         | wr_id | status         | opcode      | IBV_WC_WITH_IMM | imm_data   | qp_num        | src_qp      |
         | 0xb1  | IBV_WC_SUCCESS | IBV_WC_RECV | set             | 0x01020304 | QP "receiver" | QP "sender" |
 
+    @needs.cq-notifications
     Scenario: A CQ that was asked for no member gives wr_id, status and opcode
       When an extended CQ "bare_cq" is created on completion channel "channel" that provides "0"
       And connected RC QPs "sender" and "receiver", where "receiver" receives on CQ "bare_cq"
@@ -244,6 +248,7 @@ Feature: ibv_create_cq_ex(3) - create an extended CQ, and poll it lazily
         | 0xb1  | IBV_WC_SUCCESS |
         | 0xb2  | IBV_WC_SUCCESS |
 
+    @needs.cq-notifications
     Scenario: A CQ for one thread makes its event
       When an extended CQ "lone_cq" is created with:
         | cqe       | 4                                                           |
@@ -257,7 +262,7 @@ Feature: ibv_create_cq_ex(3) - create an extended CQ, and poll it lazily
       Then completion channel "channel" delivers 1 event for CQ "lone_cq" and no more
 
   @ibv_create_cq_ex.start-begins-batch @ibv_create_cq_ex.start-success-readable @needs.extended-cq @needs.connection
-  @needs.wc-byte-len @needs.wc-qp-num
+  @needs.wc-byte-len @needs.wc-qp-num @needs.cq-notifications
   Rule: A batch stands on the oldest CQE, which can be read at once
 
     Background:
@@ -277,6 +282,7 @@ Feature: ibv_create_cq_ex(3) - create an extended CQ, and poll it lazily
         | 0xa1  | IBV_WC_SUCCESS | IBV_WC_RECV | 16       | QP "server" |
 
   @ibv_create_cq_ex.start-zero @needs.extended-cq @needs.connection @needs.wc-byte-len @needs.wc-qp-num
+  @needs.cq-notifications
   Rule: ibv_start_poll() returns 0 when it has opened a batch
 
     Background:
@@ -294,7 +300,7 @@ Feature: ibv_create_cq_ex(3) - create an extended CQ, and poll it lazily
       Then ibv_start_poll returned 0
 
   @ibv_create_cq_ex.start-error-code @ibv_create_cq_ex.start-enoent @needs.extended-cq @needs.connection
-  @needs.wc-byte-len @needs.wc-qp-num
+  @needs.wc-byte-len @needs.wc-qp-num @needs.cq-notifications
   Rule: On an empty CQ ibv_start_poll() opens no batch and returns ENOENT
 
     Background:
@@ -318,6 +324,7 @@ Feature: ibv_create_cq_ex(3) - create an extended CQ, and poll it lazily
       Then opening a batch of CQ "recv_cq" fails with ENOENT
 
   @ibv_create_cq_ex.start-enoent-still-valid @needs.extended-cq @needs.connection @needs.wc-byte-len @needs.wc-qp-num
+  @needs.cq-notifications
   Rule: A CQ on which no batch could be opened gives the CQEs that come later
 
     Background:
@@ -338,6 +345,7 @@ Feature: ibv_create_cq_ex(3) - create an extended CQ, and poll it lazily
         | 0xa2  | IBV_WC_SUCCESS | 16       |
 
   @ibv_create_cq_ex.start-error-no-end @needs.extended-cq @needs.connection @needs.wc-byte-len @needs.wc-qp-num
+  @needs.cq-notifications
   Rule: A batch that could not be opened need not be closed
 
     Background:
@@ -358,7 +366,7 @@ Feature: ibv_create_cq_ex(3) - create an extended CQ, and poll it lazily
         | 0xa1  | IBV_WC_SUCCESS |
 
   @ibv_create_cq_ex.next-advances @ibv_create_cq_ex.next-success-readable @needs.extended-cq @needs.connection
-  @needs.wc-byte-len @needs.wc-qp-num
+  @needs.wc-byte-len @needs.wc-qp-num @needs.cq-notifications
   Rule: ibv_next_poll() moves on to the following CQE, which can then be read
 
     Background:
@@ -438,6 +446,7 @@ Feature: ibv_create_cq_ex(3) - create an extended CQ, and poll it lazily
         | 0x8000000000000001 | IBV_WC_RECV_RDMA_WITH_IMM | 40       | 0x7fe3d2c1 | QP "right" | set             |
 
   @ibv_create_cq_ex.next-zero @needs.extended-cq @needs.connection @needs.wc-byte-len @needs.wc-qp-num
+  @needs.cq-notifications
   Rule: ibv_next_poll() returns 0 when it has moved on
 
     Background:
@@ -456,7 +465,7 @@ Feature: ibv_create_cq_ex(3) - create an extended CQ, and poll it lazily
       Then ibv_next_poll returned 0
 
   @ibv_create_cq_ex.next-error-code @ibv_create_cq_ex.next-enoent @needs.extended-cq @needs.connection
-  @needs.wc-byte-len @needs.wc-qp-num
+  @needs.wc-byte-len @needs.wc-qp-num @needs.cq-notifications
   Rule: After the last CQE, ibv_next_poll() returns ENOENT
 
     Background:
@@ -482,6 +491,7 @@ Feature: ibv_create_cq_ex(3) - create an extended CQ, and poll it lazily
       Then moving on to the next CQE of CQ "recv_cq" fails with ENOENT
 
   @ibv_create_cq_ex.next-enoent-still-valid @needs.extended-cq @needs.connection @needs.wc-byte-len @needs.wc-qp-num
+  @needs.cq-notifications
   Rule: A batch that could not move on leaves a CQ that gives the CQEs that come later
 
     Background:
@@ -505,6 +515,7 @@ Feature: ibv_create_cq_ex(3) - create an extended CQ, and poll it lazily
         | 0xa3  | IBV_WC_SUCCESS | 16       |
 
   @ibv_create_cq_ex.next-error-needs-end @needs.extended-cq @needs.connection @needs.wc-byte-len @needs.wc-qp-num
+  @needs.cq-notifications
   Rule: A batch that could not move on is closed as any other, and takes with it what it has read and no more
 
     Background:
@@ -538,6 +549,7 @@ Feature: ibv_create_cq_ex(3) - create an extended CQ, and poll it lazily
         | 0xa2  | IBV_WC_SUCCESS |
 
   @ibv_create_cq_ex.end-closes-batch @needs.extended-cq @needs.connection @needs.wc-byte-len @needs.wc-qp-num
+  @needs.cq-notifications
   Rule: A closed batch takes its CQEs with it, and no other
 
     Background:
@@ -559,6 +571,7 @@ Feature: ibv_create_cq_ex(3) - create an extended CQ, and poll it lazily
         | 0xa3  | IBV_WC_SUCCESS |
 
   @ibv_create_cq_ex.end-then-new-start @needs.extended-cq @needs.connection @needs.wc-byte-len @needs.wc-qp-num
+  @needs.cq-notifications
   Rule: The next batch continues where the closed one ended
 
     Background:
@@ -629,6 +642,7 @@ Feature: ibv_create_cq_ex(3) - create an extended CQ, and poll it lazily
         | 0xc   |
 
   @ibv_create_cq_ex.current-completion @needs.extended-cq @needs.connection @needs.wc-byte-len @needs.wc-qp-num
+  @needs.cq-notifications
   Rule: What is read is of the CQE on which the batch stands, and reading does not move it
 
     Background:
@@ -725,6 +739,7 @@ Feature: ibv_create_cq_ex(3) - create an extended CQ, and poll it lazily
   @ibv_create_cq_ex.direct-wr-id @needs.extended-cq @needs.connection
   Rule: The wr_id of the struct is that of the work request, all 64 bits of it
 
+    @needs.cq-notifications
     Scenario: Sends whose wr_id use every bit
       Given an extended CQ "send_cq" on completion channel "channel" that provides "0"
       And connected RC QPs "sender" and "receiver", where "sender" sends on CQ "send_cq"
@@ -740,6 +755,7 @@ Feature: ibv_create_cq_ex(3) - create an extended CQ, and poll it lazily
         | 0x0123456789abcdef |
         | 0x8000000000000000 |
 
+    @needs.cq-notifications
     Scenario: Receives that are flushed and whose wr_id use every bit
       Given an extended CQ "recv_cq" on completion channel "channel" that provides "0"
       And connected RC QPs "sender" and "receiver", where "receiver" receives on CQ "recv_cq"
@@ -754,6 +770,7 @@ Feature: ibv_create_cq_ex(3) - create an extended CQ, and poll it lazily
         | 0x0123456789abcdef |
 
   @ibv_create_cq_ex.direct-status @needs.extended-cq @needs.connection @needs.wc-byte-len @needs.wc-qp-num
+  @needs.cq-notifications
   Rule: The status of the struct is that of the CQE, in success and in error
 
     Background:
@@ -795,6 +812,7 @@ Feature: ibv_create_cq_ex(3) - create an extended CQ, and poll it lazily
   @ibv_create_cq_ex.read-opcode @needs.extended-cq @needs.connection
   Rule: ibv_wc_read_opcode() tells which operation has completed
 
+    @needs.cq-notifications
     Scenario: Sends, writes and reads of a requester
       Given an extended CQ "send_cq" on completion channel "channel" that provides "0"
       And memory "target" of 64 bytes with IBV_ACCESS_LOCAL_WRITE | IBV_ACCESS_REMOTE_WRITE | IBV_ACCESS_REMOTE_READ
@@ -814,6 +832,7 @@ Feature: ibv_create_cq_ex(3) - create an extended CQ, and poll it lazily
         | IBV_WC_RDMA_WRITE |
         | IBV_WC_RDMA_READ  |
 
+    @needs.cq-notifications
     Scenario: Receives of a message and of an immediate that came with a write
       When an extended CQ "other_cq" is created on completion channel "channel" that provides "0"
       And memory "target" of 64 bytes with IBV_ACCESS_LOCAL_WRITE | IBV_ACCESS_REMOTE_WRITE
@@ -831,7 +850,7 @@ Feature: ibv_create_cq_ex(3) - create an extended CQ, and poll it lazily
         | IBV_WC_RECV               |
         | IBV_WC_RECV_RDMA_WITH_IMM |
 
-    @needs.atomics
+    @needs.atomics @needs.cq-notifications
     Scenario: Atomics of a requester
       Given an extended CQ "send_cq" on completion channel "channel" that provides "0"
       And memory "counter" of 8 bytes with IBV_ACCESS_LOCAL_WRITE | IBV_ACCESS_REMOTE_ATOMIC
@@ -849,6 +868,7 @@ Feature: ibv_create_cq_ex(3) - create an extended CQ, and poll it lazily
         | IBV_WC_FETCH_ADD |
 
   @ibv_create_cq_ex.read-vendor-err @needs.extended-cq @needs.connection @needs.wc-byte-len @needs.wc-qp-num
+  @needs.cq-notifications
   Rule: ibv_wc_read_vendor_err() reads the vendor's code of an error
 
     What the code means is the vendor's to say, and it may be 0. So it is shown only that the function returns, and that it
@@ -871,7 +891,7 @@ Feature: ibv_create_cq_ex(3) - create an extended CQ, and poll it lazily
   @ibv_create_cq_ex.wcflag-byte-len @ibv_create_cq_ex.read-byte-len @needs.extended-cq @needs.connection
   Rule: With IBV_WC_EX_WITH_BYTE_LEN, ibv_wc_read_byte_len() tells the bytes of a message
 
-    @needs.wc-byte-len
+    @needs.wc-byte-len @needs.cq-notifications
     Scenario: Messages of three lengths
       When an extended CQ "other_cq" is created on completion channel "channel" that provides "IBV_WC_EX_WITH_BYTE_LEN"
       And connected RC QPs "sender" and "receiver", where "receiver" receives on CQ "other_cq"
@@ -887,7 +907,7 @@ Feature: ibv_create_cq_ex(3) - create an extended CQ, and poll it lazily
         | 1000     |
         | 260      |
 
-    @needs.ud @needs.wc-byte-len
+    @needs.ud @needs.wc-byte-len @needs.cq-notifications
     Scenario: A datagram counts with its GRH
       When an extended CQ "other_cq" is created on completion channel "channel" that provides "IBV_WC_EX_WITH_BYTE_LEN"
       And connected UD QPs "sender" and "receiver", where "receiver" receives on CQ "other_cq"
@@ -902,7 +922,7 @@ Feature: ibv_create_cq_ex(3) - create an extended CQ, and poll it lazily
   @ibv_create_cq_ex.wcflag-imm @ibv_create_cq_ex.read-imm-data @needs.extended-cq @needs.connection
   Rule: With IBV_WC_EX_WITH_IMM, ibv_wc_read_imm_data() tells the immediate, first its highest byte
 
-    @needs.wc-imm
+    @needs.wc-imm @needs.cq-notifications
     Scenario: Immediates whose bytes differ when reversed
       When an extended CQ "other_cq" is created on completion channel "channel" that provides "IBV_WC_EX_WITH_IMM"
       And connected RC QPs "sender" and "receiver", where "receiver" receives on CQ "other_cq"
@@ -922,7 +942,7 @@ Feature: ibv_create_cq_ex(3) - create an extended CQ, and poll it lazily
     The page does not say which flag asks for it; libibverbs reads it from the place of the immediate, whose flag is
     given here.
 
-    @needs.memory-windows @needs.send-with-invalidate @needs.wc-imm
+    @needs.memory-windows @needs.send-with-invalidate @needs.wc-imm @needs.cq-notifications
     Scenario: Of two memory windows it names the one that the sender chose
       When an extended CQ "other_cq" is created on completion channel "channel" that provides "IBV_WC_EX_WITH_IMM"
       And connected RC QPs "sender" and "receiver", where "receiver" receives on CQ "other_cq"
@@ -937,7 +957,7 @@ Feature: ibv_create_cq_ex(3) - create an extended CQ, and poll it lazily
         | invalidated_rkey       |
         | memory window "second" |
 
-    @needs.memory-windows @needs.send-with-invalidate @needs.wc-imm
+    @needs.memory-windows @needs.send-with-invalidate @needs.wc-imm @needs.cq-notifications
     Scenario: It tells the same however often it is called
       Given an extended CQ "other_cq" on completion channel "channel" that provides "IBV_WC_EX_WITH_IMM"
       And connected RC QPs "sender" and "receiver", where "receiver" receives on CQ "other_cq"
@@ -950,7 +970,7 @@ Feature: ibv_create_cq_ex(3) - create an extended CQ, and poll it lazily
       When a batch of CQ "other_cq" is opened
       Then ibv_wc_read_invalidated_rkey reads one value, however often, of the current CQE of CQ "other_cq"
 
-    @needs.memory-windows @needs.send-with-invalidate @needs.wc-imm
+    @needs.memory-windows @needs.send-with-invalidate @needs.wc-imm @needs.cq-notifications
     Scenario: Of two messages in one batch it names the window of each
       Given an extended CQ "other_cq" on completion channel "channel" that provides "IBV_WC_EX_WITH_IMM"
       And connected RC QPs "sender" and "receiver", where "receiver" receives on CQ "other_cq"
@@ -972,7 +992,7 @@ Feature: ibv_create_cq_ex(3) - create an extended CQ, and poll it lazily
   @ibv_create_cq_ex.wcflag-qp-num @ibv_create_cq_ex.read-qp-num @needs.extended-cq @needs.connection
   Rule: With IBV_WC_EX_WITH_QP_NUM, ibv_wc_read_qp_num() tells the local QP
 
-    @needs.wc-qp-num
+    @needs.wc-qp-num @needs.cq-notifications
     Scenario: Both QPs of a pair receive on the CQ
       When an extended CQ "other_cq" is created on completion channel "channel" that provides "IBV_WC_EX_WITH_QP_NUM"
       And connected RC QPs:
@@ -993,7 +1013,7 @@ Feature: ibv_create_cq_ex(3) - create an extended CQ, and poll it lazily
   @ibv_create_cq_ex.wcflag-src-qp @ibv_create_cq_ex.read-src-qp @needs.extended-cq @needs.connection
   Rule: With IBV_WC_EX_WITH_SRC_QP, ibv_wc_read_src_qp() tells the QP that sent a UD message
 
-    @needs.ud @needs.wc-src-qp
+    @needs.ud @needs.wc-src-qp @needs.cq-notifications
     Scenario: Both QPs of a UD pair receive on the CQ
       When an extended CQ "other_cq" is created on completion channel "channel" that provides "IBV_WC_EX_WITH_SRC_QP"
       And connected UD QPs:
@@ -1014,6 +1034,7 @@ Feature: ibv_create_cq_ex(3) - create an extended CQ, and poll it lazily
   @ibv_create_cq_ex.read-wc-flags @needs.extended-cq @needs.connection
   Rule: ibv_wc_read_wc_flags() tells what is special about a CQE
 
+    @needs.cq-notifications
     Scenario: A message without an immediate between two with one
       When an extended CQ "other_cq" is created on completion channel "channel" that provides "0"
       And connected RC QPs "sender" and "receiver", where "receiver" receives on CQ "other_cq"
@@ -1029,7 +1050,7 @@ Feature: ibv_create_cq_ex(3) - create an extended CQ, and poll it lazily
         | clear           |
         | set             |
 
-    @needs.memory-windows @needs.send-with-invalidate
+    @needs.memory-windows @needs.send-with-invalidate @needs.cq-notifications
     Scenario: A message that invalidated an R_Key
       When an extended CQ "other_cq" is created on completion channel "channel" that provides "0"
       And connected RC QPs "sender" and "receiver", where "receiver" receives on CQ "other_cq"
@@ -1049,7 +1070,7 @@ Feature: ibv_create_cq_ex(3) - create an extended CQ, and poll it lazily
     It is shown only that the function returns, and that it reads the same again; which source LID it reads depends on the
     link layer.
 
-    @needs.ud @needs.wc-slid
+    @needs.ud @needs.wc-slid @needs.cq-notifications
     Scenario: The source LID of a UD message is read
       When an extended CQ "other_cq" is created on completion channel "channel" that provides "IBV_WC_EX_WITH_SLID"
       And connected UD QPs "sender" and "receiver", where "receiver" receives on CQ "other_cq"
@@ -1064,7 +1085,7 @@ Feature: ibv_create_cq_ex(3) - create an extended CQ, and poll it lazily
     It is shown only that the function returns, and that it reads the same again; which service level it reads depends on the
     link layer.
 
-    @needs.ud @needs.wc-sl
+    @needs.ud @needs.wc-sl @needs.cq-notifications
     Scenario: The service level of a UD message is read
       When an extended CQ "other_cq" is created on completion channel "channel" that provides "IBV_WC_EX_WITH_SL"
       And connected UD QPs "sender" and "receiver", where "receiver" receives on CQ "other_cq"
@@ -1079,7 +1100,7 @@ Feature: ibv_create_cq_ex(3) - create an extended CQ, and poll it lazily
     It is shown only that the function returns, and that it reads the same again; which bits it reads depends on the link
     layer.
 
-    @needs.ud @needs.wc-dlid-path-bits
+    @needs.ud @needs.wc-dlid-path-bits @needs.cq-notifications
     Scenario: The path bits of a UD message are read
       When an extended CQ "other_cq" is created on completion channel "channel" that provides "IBV_WC_EX_WITH_DLID_PATH_BITS"
       And connected UD QPs "sender" and "receiver", where "receiver" receives on CQ "other_cq"
@@ -1093,7 +1114,7 @@ Feature: ibv_create_cq_ex(3) - create an extended CQ, and poll it lazily
 
     The time stamp is in units of the device's clock, of which only the order is known.
 
-    @needs.completion-timestamps
+    @needs.completion-timestamps @needs.cq-notifications
     Scenario: Of three messages one after the other each has a later time stamp
       When an extended CQ "other_cq" is created on completion channel "other_channel" that provides "IBV_WC_EX_WITH_COMPLETION_TIMESTAMP"
       And connected RC QPs "sender" and "receiver", where "receiver" receives on CQ "other_cq"
@@ -1148,6 +1169,7 @@ Feature: ibv_create_cq_ex(3) - create an extended CQ, and poll it lazily
 
     What was destroyed does not hold its channel any more.
 
+    @needs.cq-notifications
     Scenario: The channel of the extended CQ can be destroyed after it, and not before
       Given an extended CQ "other_cq" on completion channel "other_channel" that provides "0"
       Then destroying completion channel "other_channel" is refused

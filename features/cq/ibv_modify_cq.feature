@@ -1,4 +1,4 @@
-@ibv_modify_cq @needs.connection
+@ibv_modify_cq @needs.connection @needs.cq-notifications
 Feature: ibv_modify_cq(3) - modify a CQ
 
   Moderation makes one completion event for several CQEs: when cq_count of them have come, or when cq_period has elapsed.

@@ -1,4 +1,4 @@
-@ibv_poll_cq @needs.connection
+@ibv_poll_cq @needs.connection @needs.cq-notifications
 Feature: ibv_poll_cq(3) - poll a CQ for completions
 
   A CQE tells in struct ibv_wc which work request has ended and how. After an error only wr_id, status, qp_num and
@@ -2627,12 +2627,12 @@ Feature: ibv_poll_cq(3) - poll a CQ for completions
     Scenario: A receive that fails, and those that were posted after it
       Given these receives are posted on QP "responder":
         | wr_id              | bytes |
-        | 0xfedcba9876543210 | 8     |
+        | 0xfedcba9876543210 | 128   |
         | 0x2                | 64    |
         | 0xffffffffffffffff | 64    |
       When QP "requester" posts these sends:
         | bytes |
-        | 16    |
+        | 256   |
       Then CQ "recv_cq" gains these CQEs:
         | wr_id              | status             |
         | 0xfedcba9876543210 | not IBV_WC_SUCCESS |
@@ -3501,10 +3501,10 @@ Feature: ibv_poll_cq(3) - poll a CQ for completions
     Scenario: A send and a receive that failed
       Given these receives are posted on QP "responder":
         | bytes |
-        | 8     |
+        | 128   |
       When QP "requester" posts these sends:
         | bytes |
-        | 16    |
+        | 256   |
       Then CQ "send_cq" gains these CQEs:
         | status             | vendor_err |
         | not IBV_WC_SUCCESS | written    |
@@ -3698,12 +3698,12 @@ Feature: ibv_poll_cq(3) - poll a CQ for completions
       Given these receives are posted on QP "responder":
         | wr_id | bytes |
         | 0x1   | 64    |
-        | 0x2   | 8     |
+        | 0x2   | 128   |
         | 0x3   | 64    |
       When QP "requester" posts these sends:
         | bytes |
         | 16    |
-        | 16    |
+        | 256   |
       Then CQ "recv_cq" gains these CQEs:
         | wr_id | status             |
         | 0x1   | IBV_WC_SUCCESS     |

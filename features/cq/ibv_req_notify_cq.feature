@@ -1,4 +1,4 @@
-@ibv_req_notify_cq @needs.connection
+@ibv_req_notify_cq @needs.connection @needs.cq-notifications
 Feature: ibv_req_notify_cq(3) - request completion notification on a CQ
 
   A CQ makes a completion event only when it was armed before, and only for a CQE that matches what was asked for: any

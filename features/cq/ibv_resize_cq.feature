@@ -1,4 +1,4 @@
-@ibv_resize_cq @needs.connection
+@ibv_resize_cq @needs.connection @needs.cq-notifications
 Feature: ibv_resize_cq(3) - resize a CQ
 
   The backlog of a CQ is the CQEs that wait in it to be polled. A resize gives the CQ room for at least as many CQEs as were

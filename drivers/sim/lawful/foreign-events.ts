@@ -44,7 +44,7 @@ export const variants: Variants = {
   'port-event-at-each-post': at(
     'the GID table of the port changes whenever sends are posted',
     'IBV_EVENT_GID_CHANGE',
-    (verb) => ['ibv_post_send', 'ibv_modify_qp'].includes(verb),
+    (verb) => verb === 'ibv_post_send',
   ),
   'port-event-when-one-is-waited-for': {
     does: 'an event of the port comes when a program first waits for one',
@@ -55,7 +55,7 @@ export const variants: Variants = {
         #isWaitedFor = false;
 
         override beginGet(): void {
-          if (!this.#isWaitedFor) this.add(new AsyncEvent('IBV_EVENT_GID_CHANGE', 1));
+          if (!this.#isWaitedFor && !this.readable) this.add(new AsyncEvent('IBV_EVENT_GID_CHANGE', 1));
           this.#isWaitedFor = true;
           super.beginGet();
         }

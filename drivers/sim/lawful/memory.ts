@@ -14,6 +14,7 @@ export const variants: Variants = {
   'small-messages-pass-by-the-region': {
     does: 'up to 64 bytes come within the CQE and are copied by the processor, which does not ask the memory region',
     because: 'mlx5 and hns do so, and no page says who writes what a receive takes',
+    unseen: 'messages to memory that must not be written are longer',
     parts: (of) => ({
       MemoryTable: class extends of.MemoryTable {
         override local(pd: Pd, sge: Sge, access?: AccessFlag): Uint8Array | undefined {
