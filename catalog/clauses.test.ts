@@ -8,7 +8,13 @@ import { clauseIdsOf, loadClauses, parseClauses } from './clauses';
 
 const folder = mkdtempSync(join(tmpdir(), 'verbspec-clauses-'));
 const page = 'ibv_poll_cq';
-const clause = { id: 'ibv_poll_cq.fifo', section: 'DESCRIPTION', level: 'must', testable: 'loopback' };
+const clause = {
+  id: 'ibv_poll_cq.fifo',
+  section: 'DESCRIPTION',
+  authority: 'page',
+  level: 'must',
+  testable: 'loopback',
+};
 
 after(() => {
   rmSync(folder, { recursive: true });

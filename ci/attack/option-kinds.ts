@@ -72,7 +72,13 @@ const beside: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** What `verbspec tie` ties. */
-const clause = { id: 'ibv_alloc_pd.signature', section: 'SYNOPSIS', level: 'info', testable: 'loopback' };
+const clause = {
+  id: 'ibv_alloc_pd.signature',
+  section: 'SYNOPSIS',
+  authority: 'page',
+  level: 'info',
+  testable: 'loopback',
+};
 
 /** Drivers that have use for options which the simulator refuses whatever their value. */
 const driverOf: Readonly<Record<string, readonly string[]>> = {

@@ -8,6 +8,7 @@ const untitled: RuleRow = {
   page: 'ibv_poll_cq',
   section: 'DESCRIPTION',
   title: 'no Rule yet',
+  authority: 'page',
   level: 'must',
   testable: 'loopback',
   scenarios: 0,

@@ -22,6 +22,7 @@ const [clause] = parseClauses(
     {
       id: 'page.four',
       section: 'NOTES',
+      authority: 'rdmamojo',
       level: 'must',
       testable: 'untestable',
       statement: 'Four',
