@@ -44,6 +44,19 @@ test('a reason why a clause has no Rule goes with what the clause says', () => {
   assert.deepEqual([parsed?.page, parsed?.untested], [page, untested]);
 });
 
+test('a clause names its authority, and the InfiniBand specification with a number', () => {
+  const without = { ...clause, authority: undefined };
+  const ibta = { ...clause, authority: 'ibta' };
+  assert.throws(() => parseClauses([without], page, 'list'), /\/0 .*'authority'$/);
+  assert.throws(() => parseClauses([{ ...clause, authority: 'man' }], page, 'list'), /page, posix, ibta, rdmamojo/);
+  assert.throws(() => parseClauses([ibta], page, 'list'), /\/0 .*'ibta'$/);
+  assert.throws(() => parseClauses([{ ...ibta, ibta: 'chapter 11' }], page, 'list'), /\/0\/ibta must match pattern/);
+  assert.throws(() => parseClauses([{ ...clause, ibta: '11.6.2' }], page, 'list'), /\/0\/authority .*: ibta$/);
+  for (const number of ['o11-5.2.5', 'C10-107', '11.4.2.1', '11']) {
+    assert.equal(parseClauses([{ ...ibta, ibta: number }], page, 'list')[0]?.ibta, number);
+  }
+});
+
 test('an id is unique and begins with its page', () => {
   assert.throws(() => parseClauses([clause, clause], page, 'list'), /ibv_poll_cq\.fifo is listed twice/);
   assert.throws(() => parseClauses([clause], 'ibv_create_cq', 'list'), /does not begin with/);
