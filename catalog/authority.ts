@@ -7,11 +7,11 @@ export const authorities = ['page', 'posix', 'ibta', 'rdmamojo'] as const;
  */
 export type Authority = (typeof authorities)[number];
 
-/** What each authority is called, where there is room for it. */
+/** What each authority is called. */
 export const authorityNames: Readonly<Record<Authority, string>> = {
-  page: 'the man page',
+  page: 'man page',
   posix: 'POSIX',
-  ibta: 'the InfiniBand specification',
+  ibta: 'InfiniBand specification',
   rdmamojo: 'RDMAmojo',
 };
 
