@@ -54,7 +54,7 @@ describe('what a rule rests on', () => {
     assert.equal(authorityIn(judgedWith({ 'zero-any-cqe': 'rdmamojo' }).verdicts, 'zero-any-cqe'), 'page');
   });
 
-  it('is told of a violation in the summary, unless it is the page', () => {
+  it('stands beside a violation in the summary, unless it is the page', () => {
     const options = { color: false, columns: 160 };
     const summary = renderSummary(judged, options);
     assert.match(
