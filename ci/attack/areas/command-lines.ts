@@ -57,7 +57,7 @@ const wrongLines: Readonly<Record<string, readonly [readonly string[], RegExp]>>
   'prove --accept of a part': [['prove', rule, '--accept'], /--accept/],
   'an MTU that there is not': [['run', rule, '--mtu', '1000'], /--mtu/],
   'an order that there is not': [['run', rule, '--order', 'random:$(reboot)'], /random/],
-  'an authority that there is not': [['run', rule, '--authority', 'page,pose'], /"pose"\. Did you mean posix/],
+  'an authority that there is not': [['run', rule, '--authority', 'page,posx'], /Did you mean posix/],
   'a driver that there is not': [['doctor', 'nope'], /nope/],
   'a hostile driver for doctor': [['doctor', hostileText], /evil/],
   'a driver of the prototype': [['run', rule, '--driver', '__proto__'], /__proto__/],
