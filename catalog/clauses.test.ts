@@ -8,7 +8,13 @@ import { clauseIdsOf, loadClauses, parseClauses } from './clauses';
 
 const folder = mkdtempSync(join(tmpdir(), 'verbspec-clauses-'));
 const page = 'ibv_poll_cq';
-const clause = { id: 'ibv_poll_cq.fifo', section: 'DESCRIPTION', level: 'must', testable: 'loopback' };
+const clause = {
+  id: 'ibv_poll_cq.fifo',
+  section: 'DESCRIPTION',
+  authority: 'page',
+  level: 'must',
+  testable: 'loopback',
+};
 
 after(() => {
   rmSync(folder, { recursive: true });
@@ -36,6 +42,20 @@ test('a reason why a clause has no Rule goes with what the clause says', () => {
   assert.throws(() => parseClauses([{ ...clause, untested }], page, 'list'), /\/0 .*statement/);
   const [parsed] = parseClauses([{ ...clause, statement: 'First in, first out', untested }], page, 'list');
   assert.deepEqual([parsed?.page, parsed?.untested], [page, untested]);
+});
+
+test('a clause names its authority, and the InfiniBand specification with a number', () => {
+  const without = { ...clause, authority: undefined };
+  const ibta = { ...clause, authority: 'ibta' };
+  assert.throws(() => parseClauses([without], page, 'list'), /\/0 .*'authority'$/);
+  assert.throws(() => parseClauses([{ ...clause, authority: 'man' }], page, 'list'), /page, posix, ibta, rdmamojo/);
+  assert.throws(() => parseClauses([ibta], page, 'list'), /\/0 .*'ibta'$/);
+  assert.throws(() => parseClauses([{ ...ibta, ibta: 'chapter 11' }], page, 'list'), /\/0\/ibta must match pattern/);
+  assert.throws(() => parseClauses([{ ...ibta, ibta: '11.4.2.1' }], page, 'list'), /\/0\/ibta must match pattern/);
+  assert.throws(() => parseClauses([{ ...clause, ibta: '11.6.2' }], page, 'list'), /\/0\/authority .*: ibta$/);
+  for (const number of ['o11-5.2.5', 'C10-107', '11.4.2', '11']) {
+    assert.equal(parseClauses([{ ...ibta, ibta: number }], page, 'list')[0]?.ibta, number);
+  }
 });
 
 test('an id is unique and begins with its page', () => {

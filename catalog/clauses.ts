@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { HarnessError } from '../drivers/contract';
+import type { Authority } from './authority';
 import schema from './clauses.schema.json';
 import { featuresFolder, pageFiles, readJson } from './page-data';
 import { schemaAssertion, type SchemaAssertion } from './schema';
@@ -26,6 +27,9 @@ export interface EffectNotShown {
 export interface ListedClause {
   readonly id: string;
   readonly section: string;
+  readonly authority: Authority;
+  /** Number of a statement or a section of the InfiniBand Architecture Specification, volume 1, where that is its authority. */
+  readonly ibta?: string;
   readonly level: ClauseLevel;
   readonly testable: 'loopback' | 'hardware-feature' | 'fault' | 'untestable';
   readonly subject?: string;

@@ -2,6 +2,7 @@ import { Command, InvalidArgumentError, Option } from 'commander';
 import { driverNames } from '../drivers/registry';
 import { oneLine, plainText } from '../catalog/plain-text';
 import { commands } from './commands';
+import { authorityList } from './inputs/authorities';
 import { addCompare, addGate } from './judge-commands';
 import { suiteVersion } from './common/project';
 import { addNewPage, addTie } from './page-commands';
@@ -29,31 +30,7 @@ Exit codes:
 export function commandLine(cucumberOptions: readonly string[], done: (code: number) => void): Command {
   const program = withoutCommands();
   addRun(program, cucumberOptions, done);
-  program
-    .command('rules [page-or-rule...]')
-    .description('list every clause with the number of its scenarios, or the reason why it has none')
-    .option('--json', 'machine-readable', false)
-    .option('--run <folder>', 'with the verdicts of that run')
-    .addOption(
-      new Option(
-        '--check',
-        'lint features, clauses and steps: a line for each finding, and exit code 1 if there is any',
-      )
-        .default(false)
-        .conflicts(['json', 'run']),
-    )
-    .addHelpText(
-      'after',
-      `
-Examples:
-  verbspec rules ibv_poll_cq
-  verbspec rules --json
-  verbspec rules --run reports/out/sim
-  verbspec rules --check ibv_poll_cq   the findings of one man page`,
-    )
-    .action(async (selectors: string[], options: Omit<RulesOptions, 'selectors'>) => {
-      done(await commands.rules({ ...options, selectors }));
-    });
+  addRules(program, done);
   addSpecBook(program, done);
   program
     .command('report <run...>')
@@ -131,6 +108,11 @@ function addRun(program: Command, cucumberOptions: readonly string[], done: (cod
       '--host <user@host[:path]>',
       'machine that has the device, reached by ssh, and its folder of verbspec (hca)',
     )
+    .option(
+      '--authority <names>',
+      'rules that rest on page, posix, ibta or rdmamojo; page,posix for several',
+      authorityList,
+    )
     .option('--fault <name>', 'plant a fault in the simulator, to see its scenarios fail (sim)')
     .option('--network <conditions>', 'loss=0.1,delay=20,replay=0.1,reorder=0.1,seed=1: spoil the network (sim)')
     .option('--expect-capabilities <file>', 'verdicts.json of an earlier run: fail if the device lacks what it had')
@@ -151,12 +133,47 @@ Examples:
   verbspec run --driver hca -d mlx5_0 -x 3             everything, on a device of this machine
   verbspec run --driver hca -d mlx5_0 -x 3 --host root@lab1    ... of another machine
   verbspec run ibv_req_notify_cq.one-shot              one rule
+  verbspec run --authority page                        what the man pages promise, and no more
   verbspec run --deviations mine.json                  with deviations of your own taken for known
   verbspec run -- --format progress                    options after -- go to Cucumber
 ${exitCodes}`,
     )
     .action(async (selectors: string[], options: Omit<RunOptions, 'selectors' | 'cucumberOptions'>) => {
       done(await commands.run({ ...options, selectors, cucumberOptions }));
+    });
+}
+
+function addRules(program: Command, done: (code: number) => void): void {
+  program
+    .command('rules [page-or-rule...]')
+    .description('list every clause with the number of its scenarios, or the reason why it has none')
+    .option('--json', 'machine-readable', false)
+    .option(
+      '--authority <names>',
+      'those that rest on page, posix, ibta or rdmamojo; page,posix for several',
+      authorityList,
+    )
+    .option('--run <folder>', 'with the verdicts of that run')
+    .addOption(
+      new Option(
+        '--check',
+        'lint features, clauses and steps: a line for each finding, and exit code 1 if there is any',
+      )
+        .default(false)
+        .conflicts(['json', 'authority', 'run']),
+    )
+    .addHelpText(
+      'after',
+      `
+Examples:
+  verbspec rules ibv_poll_cq
+  verbspec rules --json
+  verbspec rules --authority rdmamojo  what no man page promises
+  verbspec rules --run reports/out/sim
+  verbspec rules --check ibv_poll_cq   the findings of one man page`,
+    )
+    .action(async (selectors: string[], options: Omit<RulesOptions, 'selectors'>) => {
+      done(await commands.rules({ ...options, selectors }));
     });
 }
 

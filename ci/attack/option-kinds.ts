@@ -26,11 +26,12 @@ const kinds: Readonly<Record<string, Readonly<Record<string, OptionKind>>>> = {
     '--redact': 'flag',
     '--deviations': 'json-file',
     '--order': 'choice',
+    '--authority': 'choice',
     '--repeat': 'count',
     '--history': 'folder',
     '--out': 'output-folder',
   },
-  rules: { '--json': 'flag', '--run': 'json-file', '--check': 'flag' },
+  rules: { '--json': 'flag', '--authority': 'choice', '--run': 'json-file', '--check': 'flag' },
   'spec-book': { '--man': 'folder', '--check': 'flag', '--out': 'output-folder' },
   report: { '--out': 'output-folder' },
   doctor: { '--json': 'flag' },
@@ -73,7 +74,13 @@ const beside: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** What `verbspec tie` ties. */
-const clause = { id: 'ibv_alloc_pd.signature', section: 'SYNOPSIS', level: 'info', testable: 'loopback' };
+const clause = {
+  id: 'ibv_alloc_pd.signature',
+  section: 'SYNOPSIS',
+  authority: 'page',
+  level: 'info',
+  testable: 'loopback',
+};
 
 /** Drivers that have use for options which the simulator refuses whatever their value. */
 const driverOf: Readonly<Record<string, readonly string[]>> = {

@@ -10,6 +10,7 @@ const clause: RuleRow = {
   page: 'ibv_poll_cq',
   section: 'DESCRIPTION',
   title: 'no Rule yet',
+  authority: 'page',
   level: 'must',
   testable: 'loopback',
   scenarios: 0,

@@ -89,7 +89,7 @@ const planted: readonly Planted[] = [
       '  @ibv_poll_cq.overrun\n  Rule: None\n\n    It takes time.\n\n  @ibv_poll_cq.fifo\n',
     ],
     findings: [
-      `${clausesOf.poll}:15: clause ibv_poll_cq.overrun has a Rule and a reason why not; remove one`,
+      `${clausesOf.poll}:16: clause ibv_poll_cq.overrun has a Rule and a reason why not; remove one`,
       `${poll}:5: the Rule has no scenario; write one, or say in ibv_poll_cq.clauses.json why its clause is "untested"`,
     ],
   },
@@ -304,7 +304,7 @@ describe('verbspec rules --check', () => {
     ]);
     await assertFindings([
       `${clausesOf.poll}:3: clause ibv_poll_cq.fifo has a Rule, whose title says what it states; take "statement" out`,
-      `${clausesOf.poll}:16: clause ibv_poll_cq.overrun of ibv_poll_cq, NOTES, is a draft; name it and say in your own`,
+      `${clausesOf.poll}:17: clause ibv_poll_cq.overrun of ibv_poll_cq, NOTES, is a draft; name it and say in your own`,
     ]);
   });
 
@@ -313,6 +313,18 @@ describe('verbspec rules --check', () => {
     project.writeData('ibv_poll_cq', 'clauses', [{ ...fifo, proved: undefined }, overrun]);
     await assertFindings([
       `${clausesOf.poll}:3: clause ibv_poll_cq.fifo has a Rule, and nothing that it has to prove; run \`npx verbspec`,
+    ]);
+  });
+
+  it('finds an authority that the section contradicts', async () => {
+    const [fifo, overrun] = soundClauses.ibv_poll_cq;
+    project.writeData('ibv_poll_cq', 'clauses', [
+      { ...fifo, section: 'FAQ (RDMAmojo)' },
+      { ...overrun, authority: 'rdmamojo' },
+    ]);
+    await assertFindings([
+      `${clausesOf.poll}:3: clause ibv_poll_cq.fifo has the authority page, and its section, FAQ (RDMAmojo), names RDMAmojo; `,
+      `${clausesOf.poll}:16: clause ibv_poll_cq.overrun has the authority rdmamojo, and its section, NOTES, is one of the page; `,
     ]);
   });
 

@@ -3,6 +3,7 @@ import { clauseIdsOf, type Clause } from '../../catalog/clauses';
 import { isDraft } from '../../catalog/drafts';
 import { rulesIn, type FeatureFile } from '../inputs/features';
 import type { LintFinding } from './finding';
+import { authorityProblems } from './lint-authority';
 
 /** The clauses of a page with the file that lists them. */
 export interface ClauseFile {
@@ -13,7 +14,7 @@ export interface ClauseFile {
   readonly clauses: readonly Clause[];
 }
 
-/** What is wrong with the clauses of a page: drafts, and those that say too little or the same as their Rule. */
+/** What is wrong with the clauses of a page: drafts, those that say too little or the same as their Rule, and wrong authorities. */
 export function clauseFindings(clauseFile: ClauseFile, files: readonly FeatureFile[]): LintFinding[] {
   const { page, uri, text, clauses } = clauseFile;
   const feature = join(dirname(uri), `${page}.feature`);
@@ -23,7 +24,10 @@ export function clauseFindings(clauseFile: ClauseFile, files: readonly FeatureFi
   );
   const lines = text.split('\n');
   const problems = clauses.flatMap((clause) =>
-    problemsOf(clause, ruled.has(clause.id), own?.problem === undefined, feature).map((problem) => ({
+    [
+      ...problemsOf(clause, ruled.has(clause.id), own?.problem === undefined, feature),
+      ...authorityProblems(clause),
+    ].map((problem) => ({
       uri,
       line: lines.findIndex((line) => line.includes(`"${clause.id}"`)) + 1,
       text: problem,

@@ -3,7 +3,7 @@ import { rmSync } from 'node:fs';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import { loadClauses } from '../../catalog/clauses';
 import type { PageTies } from '../../catalog/ties';
-import { PlantedProject } from '../fixtures/planted-project';
+import { PlantedProject, soundClauses } from '../fixtures/planted-project';
 import { lineOf } from './finding';
 import { sentenceFindings } from './lint-sentences';
 
@@ -52,6 +52,17 @@ describe('the lint of sentences', () => {
     assertFindings(
       /^features\/cq\/ibv_poll_cq\.sentences\.json:1: clause ibv_poll_cq\.overrun stands on no sentence; tie it/,
     );
+  });
+
+  it('reports clauses of the page that no sentence of it says', () => {
+    const sentences = [{ fingerprint: first, sketch: '', clauses: ['ibv_poll_cq.fifo'] }];
+    tie({ sentences, elsewhere: [{ clauses: ['ibv_poll_cq.overrun'], reason: 'x' }] });
+    assertFindings(
+      /sentences\.json:\d+: clause ibv_poll_cq\.overrun stands on no sentence, and its authority is the page;/,
+    );
+    const [fifo, overrun] = soundClauses.ibv_poll_cq;
+    project.writeData('ibv_poll_cq', 'clauses', [fifo, { ...overrun, authority: 'ibta', ibta: '11.6.2' }]);
+    assertFindings();
   });
 
   it('reports clauses and pages that are not known', () => {

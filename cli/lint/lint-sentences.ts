@@ -55,12 +55,24 @@ function problemsOf(ties: PageTies, clauses: Clauses): Problem[] {
     ...ties.sentences
       .filter(({ clauses: ids, note }) => ids !== undefined && note !== undefined)
       .map(({ fingerprint: needle }) => ({ needle, text: `clauses stand on ${needle}, and a note says none is to` })),
+    ...unsaid(ties, clauses),
     ...acknowledgementProblems(ties, fingerprints),
   ];
 }
 
 function clauseIdsIn({ sentences, elsewhere = [], acknowledged = [] }: PageTies): string[] {
   return [...sentences, ...elsewhere, ...acknowledged].flatMap(({ clauses = [] }) => clauses);
+}
+
+/** What no sentence says does not rest on the page. */
+function unsaid({ elsewhere = [] }: PageTies, clauses: Clauses): Problem[] {
+  const ids = elsewhere.flatMap((entry) => entry.clauses);
+  return ids
+    .filter((id) => clauses.get(id)?.authority === 'page')
+    .map((needle) => ({
+      needle,
+      text: `clause ${needle} stands on no sentence, and its authority is the page; name another, or tie it`,
+    }));
 }
 
 /** An acknowledgement of what cannot happen hides nothing, but misleads a reader. */

@@ -109,6 +109,7 @@ function reportOf({ clauses, ties }: PageDraft, paths: readonly string[], versio
     '',
     'Next:',
     '  name each clause and state it: by a Rule in the feature, or by "statement" and, as the reason why not, "untested";',
+    '  its authority is the page; name another where the page has no more than the word;',
     '  `verbspec rules --check` lists what is left',
     ...(verbs === '' ? [] : ['', 'Descriptions of its verbs, for drivers/verbs:', '', ...verbs.trimEnd().split('\n')]),
   ];

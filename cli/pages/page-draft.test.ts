@@ -31,6 +31,7 @@ describe('the draft of a page', () => {
     assert.deepEqual(clauses[1], {
       id: 'ibv_milk_cow.todo-2',
       section: 'DESCRIPTION',
+      authority: 'page',
       level: 'must',
       testable: 'loopback',
       statement: 'TODO: sentence 1 of DESCRIPTION, in our own words',

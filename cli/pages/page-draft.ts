@@ -33,7 +33,7 @@ function idsOf(page: string, sentences: readonly ClassifiedSentence[]): Readonly
 function clauseOf({ section, position, level }: ClassifiedSentence, id: string | undefined): ListedClause[] {
   if (id === undefined) return [];
   const statement = `${draftMark}: sentence ${position} of ${section}, in our own words`;
-  return [{ id, section, level, testable: 'loopback', statement }];
+  return [{ id, section, authority: 'page', level, testable: 'loopback', statement }];
 }
 
 /** What is known of a sentence that stands in no list yet. */

@@ -8,6 +8,7 @@ const untitled: RuleRow = {
   page: 'ibv_poll_cq',
   section: 'DESCRIPTION',
   title: 'no Rule yet',
+  authority: 'page',
   level: 'must',
   testable: 'loopback',
   scenarios: 0,
@@ -15,37 +16,50 @@ const untitled: RuleRow = {
 const row: RuleRow = { ...untitled, title: 'First in, first out', scenarios: 12 };
 const rows: readonly RuleRow[] = [
   row,
-  { ...row, id: 'ibv_poll_cq.overrun', section: 'NOTES', level: 'should', scenarios: 0, reason: 'needs two nodes' },
+  {
+    ...row,
+    id: 'ibv_poll_cq.overrun',
+    section: 'NOTES',
+    authority: 'rdmamojo',
+    level: 'should',
+    scenarios: 0,
+    reason: 'needs two nodes',
+  },
   { ...untitled, id: 'ibv_poll_cq.empty' },
   { ...row, id: 'ibv_resize_cq.fifo', page: 'ibv_resize_cq', scenarios: 1 },
 ];
 
-test('clauses stand by page and section, with scenarios, title and reason', () => {
+test('clauses stand by page and section, with level, authority, scenarios, title and reason', () => {
   assert.equal(
     renderRules(rows, { columns: 60 }),
     `ibv_poll_cq(3): 3 clauses, 1 with scenarios, 1 with a
   reason, 1 with neither
 
   DESCRIPTION
-  must    12   ibv_poll_cq.fifo
-               First in, first out
-  must    -    ibv_poll_cq.empty
-               no Rule yet
+  must      12   ibv_poll_cq.fifo
+  page           First in, first out
+  must      -    ibv_poll_cq.empty
+  page           no Rule yet
 
   NOTES
-  should  -    ibv_poll_cq.overrun
-               First in, first out
-               no scenario: needs two nodes
+  should    -    ibv_poll_cq.overrun
+  rdmamojo       First in, first out
+                 no scenario: needs two nodes
 
 
 ibv_resize_cq(3): 1 clause, 1 with scenarios, 0 with a
   reason
 
   DESCRIPTION
-  must    1    ibv_resize_cq.fifo
-               First in, first out
+  must      1    ibv_resize_cq.fifo
+  page           First in, first out
 `,
   );
+});
+
+test('the number in the InfiniBand specification stands below its authority', () => {
+  const text = renderRules([{ ...row, authority: 'ibta', ibta: '11.4.2' }], {});
+  assert.match(text, /^ {2}must {6}12 .*\n {2}ibta {11}First in, first out\n {2}11\.4\.2$/m);
 });
 
 test('no line is wider than the terminal', () => {
@@ -54,6 +68,6 @@ test('no line is wider than the terminal', () => {
 
 test('the verdicts of a run have a column of their own', () => {
   const text = renderRules([{ ...row, verdict: 'not-applicable' }, ...rows.slice(1)], {});
-  assert.match(text, /^ {2}must {4}12 {3}not-applicable {2}ibv_poll_cq\.fifo$/m);
-  assert.match(text, /^ {2}must {4}- {4}- {15}ibv_poll_cq\.empty$/m);
+  assert.match(text, /^ {2}must {6}12 {3}not-applicable {2}ibv_poll_cq\.fifo$/m);
+  assert.match(text, /^ {2}must {6}- {4}- {15}ibv_poll_cq\.empty$/m);
 });

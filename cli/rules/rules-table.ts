@@ -22,10 +22,13 @@ const columnsDefault = 80;
 /** A narrower text is no longer read. */
 const textColumnsMin = 30;
 const indent = '  ';
-/** Columns of level, number of scenarios and verdict, with the blanks after them. */
-const factColumns = { level: 8, scenarios: 5, verdict: 16 };
+/** Columns of level above authority, number of scenarios and verdict, with the blanks after them. */
+const factColumns = { level: 10, scenarios: 5, verdict: 16 };
 
-/** The rules by page and section: level, number of scenarios, a run's verdict, id, title, and the reason if untested. */
+/**
+ * The rules by page and section: level and authority, number of scenarios, a run's verdict, id and title, and the reason if
+ * untested.
+ */
 export function renderRules(rows: readonly RuleRow[], { columns, ...stream }: Terminal): string {
   const layout: Layout = {
     colors: createColors(hasColors(stream)),
@@ -61,7 +64,8 @@ function countsOf(rows: readonly RuleRow[]): string {
 }
 
 function tableLines(rows: readonly RuleRow[], { colors, columns, withVerdicts }: Layout): string[] {
-  const facts = [factColumns.level, factColumns.scenarios, ...(withVerdicts ? [factColumns.verdict] : [])];
+  const { level, scenarios, verdict } = factColumns;
+  const facts = [level, scenarios, ...(withVerdicts ? [verdict] : [])];
   const textColumns = columns - indent.length - facts.reduce((sum, width) => sum + width, 0);
   const table = new Table({
     chars: noBorder,
@@ -70,11 +74,10 @@ function tableLines(rows: readonly RuleRow[], { colors, columns, withVerdicts }:
     colWidths: [...facts, Math.max(textColumnsMin, textColumns)],
   });
   for (const row of rows) {
-    const { level, scenarios, verdict = '-' } = row;
     table.push([
-      level,
-      scenarios === 0 ? '-' : `${scenarios}`,
-      ...(withVerdicts ? [verdict] : []),
+      [row.level, row.authority, ...(row.ibta === undefined ? [] : [row.ibta])].join('\n'),
+      row.scenarios === 0 ? '-' : `${row.scenarios}`,
+      ...(withVerdicts ? [row.verdict ?? '-'] : []),
       textOf(row, colors),
     ]);
   }

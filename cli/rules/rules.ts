@@ -2,6 +2,7 @@ import type { RuleRow } from './rule-row';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { UsageError } from '../../drivers/contract';
+import { authorities, type Authority } from '../../catalog/authority';
 import { loadClauses, type Clause } from '../../catalog/clauses';
 import type { RuleVerdict } from '../../catalog/verdict';
 import { checkRules } from '../lint/check-rules';
@@ -16,6 +17,8 @@ export interface RulesOptions {
   readonly json: boolean;
   /** Lint instead of a list. */
   readonly check: boolean;
+  /** `--authority`: what the clauses rest on; anything unless given. */
+  readonly authority?: readonly Authority[];
   /** Folder of a run's results. */
   readonly run?: string;
 }
@@ -25,8 +28,8 @@ export interface RulesOptions {
  *
  * @returns the exit code
  */
-export async function rules({ selectors, json, check, run }: RulesOptions): Promise<number> {
-  const selected = selectClauses(selectors);
+export async function rules({ selectors, json, check, authority, run }: RulesOptions): Promise<number> {
+  const selected = ofAuthority(selectClauses(selectors), authority);
   if (check) return checkRules({ pages: selectors.length === 0 ? [] : selected.map(({ page }) => page) });
   const rows = ruleRows(selected, run === undefined ? new Map() : verdictsIn(run));
   process.stdout.write(json ? `${JSON.stringify(rows, undefined, 2)}\n` : renderRules(rows, process.stdout));
@@ -41,6 +44,12 @@ function selectClauses(selectors: readonly string[]): Clause[] {
     throw new UsageError(`there is no page or rule "${unknown}"`, '`verbspec rules` lists all');
   }
   return all.filter((clause) => selectors.length === 0 || selectors.some((selector) => names(clause, selector)));
+}
+
+function ofAuthority(clauses: readonly Clause[], wanted: readonly Authority[] = authorities): readonly Clause[] {
+  const chosen = clauses.filter(({ authority }) => wanted.includes(authority));
+  if (chosen.length > 0) return chosen;
+  throw new UsageError(`no clause of these has the authority ${wanted.join(' or ')}`, '`verbspec rules` lists all');
 }
 
 function ruleRows(clauses: readonly Clause[], verdicts: ReadonlyMap<string, RuleVerdict>): RuleRow[] {

@@ -34,15 +34,18 @@ let loading: Promise<ISupportCodeLibrary | undefined> | undefined;
  * @param paths - feature paths within the project, with or without lines
  * @param cucumberOptions - the user's own Cucumber options
  * @param order - `--order`; one among the Cucumber options outranks it
+ * @param tags - a tag expression that narrows the selection
  * @throws UsageError if Cucumber refuses them
  */
 export async function prepare(
   paths: readonly string[],
   cucumberOptions: readonly string[] = [],
   order = 'defined',
+  tags?: string,
 ): Promise<Execution> {
   const environment = { cwd: root, stdout: outputFor(cucumberOptions), stderr: process.stderr };
-  const provided = ['--require', 'steps/**/*.ts', ...cucumberOptions, ...paths];
+  const narrowing = tags === undefined ? [] : ['--tags', tags];
+  const provided = ['--require', 'steps/**/*.ts', ...narrowing, ...cucumberOptions, ...paths];
   const { runConfiguration } = await withoutExit(() => loadConfiguration({ file: false, provided }, environment));
   const { sources } = runConfiguration;
   const settled = orderWithSeed(sources.order === 'defined' ? order : sources.order);

@@ -1,6 +1,7 @@
 import { join, parse } from 'node:path';
 import type { Envelope } from '@cucumber/messages';
 import { HarnessError, type Driver, type DriverOptions } from '../../drivers/contract';
+import type { Authority } from '../../catalog/authority';
 import type { ListedDeviation } from '../../catalog/deviations';
 import { removeAbandoned } from '../../drivers/abandoned';
 import { loadDriver } from '../../drivers/registry';
@@ -20,10 +21,10 @@ import { Progress } from './progress';
 import { root, suiteCommit, suiteVersion } from '../common/project';
 import { Recorder } from './recorder';
 import { disclosureOf, type Disclosure } from './redaction';
-import { readSpecification, type FeatureRule } from '../inputs/features';
+import { readSpecification, type FeatureRule, type Specification } from '../inputs/features';
 import { repeat } from './repeat';
 import { reportRun } from './results';
-import { selectPaths } from './selection';
+import { selectAuthorities, selectPaths } from './selection';
 
 /** Exit code of a run whose set-up is broken. */
 const brokenSetup = 3;
@@ -47,6 +48,8 @@ export interface RunOptions extends Omit<DriverOptions, 'progress'> {
   readonly order?: string;
   /** `--repeat`: how many times. */
   readonly repeat?: number;
+  /** `--authority`: what the rules that run rest on. */
+  readonly authority?: readonly Authority[];
   readonly selectors: readonly string[];
   readonly cucumberOptions: readonly string[];
 }
@@ -71,7 +74,7 @@ export async function run(options: RunOptions): Promise<number> {
 
 async function runOnce(options: RunOptions, folder: string, disclosure: Disclosure): Promise<number> {
   const specification = readSpecification();
-  const prepared = await prepare(selectPaths(options.selectors, specification), options.cucumberOptions, options.order);
+  const prepared = await prepareSelected(options, specification);
   const execution = disclosure.execution(prepared, options.cucumberOptions);
   const createDriver = loadDriver(options.driver);
   const expectedCapabilities = readExpectedCapabilities(options.expectCapabilities);
@@ -98,8 +101,7 @@ async function runOnce(options: RunOptions, folder: string, disclosure: Disclosu
     closesEarly(driver, interruption);
     disclosure.learn(driver);
     const isListed = await knownHere(driver, options, deviations, specification.rules);
-    const inOrder = order === undefined ? '' : `, order ${order}`;
-    progress.tell(`verbspec: ${options.driver}, device ${driver.dut.hcaId}${inOrder}`);
+    progress.tell(headingOf(options, driver, order));
     const problems = await record(driver, progress, { ...execution, isListed }, (envelope) => {
       recorder.record(envelope);
       if (envelope.testCaseFinished) out.keep('interrupted');
@@ -128,9 +130,23 @@ async function runOnce(options: RunOptions, folder: string, disclosure: Disclosu
   }
 }
 
-function infoOf({ driver }: RunOptions, { dut }: Driver, order: string | undefined): RunInfo {
+function prepareSelected(options: RunOptions, specification: Specification): Promise<Execution> {
+  const { selectors, authority, cucumberOptions, order } = options;
+  const paths = selectPaths(selectors, specification);
+  const tags = authority && selectAuthorities(authority, selectors, specification);
+  return prepare(paths, cucumberOptions, order, tags);
+}
+
+/** What runs, where the progress begins. */
+function headingOf({ driver, authority }: RunOptions, { dut }: Driver, order: string | undefined): string {
+  const inOrder = order === undefined ? '' : `, order ${order}`;
+  const ofAuthority = authority === undefined ? '' : `, authority ${authority.join(' or ')}`;
+  return `verbspec: ${driver}, device ${dut.hcaId}${inOrder}${ofAuthority}`;
+}
+
+function infoOf({ driver, authority }: RunOptions, { dut }: Driver, order: string | undefined): RunInfo {
   const suite = { version: suiteVersion(), commit: suiteCommit() };
-  return { suite, driver, dut, ...(order !== undefined && { order }) };
+  return { suite, driver, dut, ...(order !== undefined && { order }), ...(authority && { authorities: authority }) };
 }
 
 /** Ends a run that had no end in order: what was recorded lies beside the results of an earlier run. */

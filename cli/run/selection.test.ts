@@ -3,7 +3,8 @@ import { describe, it } from 'node:test';
 import { UsageError } from '../../drivers/contract';
 import { parseClauses } from '../../catalog/clauses';
 import type { FeatureRule } from '../inputs/features';
-import { selectPaths } from './selection';
+import type { Authority } from '../../catalog/authority';
+import { selectAuthorities, selectPaths } from './selection';
 
 const rules: readonly FeatureRule[] = [
   { ids: ['page.one'], title: 'One', uri: 'features/x/page.feature', scenarios: [{ name: 'a', line: 5 }] },
@@ -22,6 +23,7 @@ const [clause] = parseClauses(
     {
       id: 'page.four',
       section: 'NOTES',
+      authority: 'rdmamojo',
       level: 'must',
       testable: 'untestable',
       statement: 'Four',
@@ -65,5 +67,38 @@ describe('selectPaths', () => {
         return error instanceof UsageError && error.message.includes('"page.five"');
       },
     );
+  });
+});
+
+describe('selectAuthorities', () => {
+  const authorities: Readonly<Record<string, Authority>> = {
+    one: 'page',
+    two: 'rdmamojo',
+    three: 'posix',
+    four: 'ibta',
+  };
+  const listed = Object.entries(authorities).map(([slug, authority]) => ({ ...clause, id: `page.${slug}`, authority }));
+  const specification = { ...features, clauses: new Map(listed.map((each) => [each.id, each])) };
+
+  it('takes the Rules by their tags, each by the strongest of its authorities', () => {
+    assert.equal(selectAuthorities(['page'], [], specification), '@page.one');
+    assert.equal(selectAuthorities(['posix'], [], specification), '@page.two');
+    assert.equal(selectAuthorities(['page', 'posix'], [], specification), '@page.one or @page.two');
+    assert.equal(selectAuthorities(['page'], ['page.one', 'features/x/page.feature:5'], specification), '@page.one');
+  });
+
+  it('refuses what leaves no rule, by the name that leaves none', () => {
+    const refused = (wanted: readonly Authority[], ...selectors: string[]): string => {
+      try {
+        return selectAuthorities(wanted, selectors, specification);
+      } catch (error) {
+        assert.ok(error instanceof UsageError);
+        return error.message;
+      }
+    };
+    assert.match(refused(['rdmamojo']), /^no rule has the authority rdmamojo;/);
+    assert.match(refused(['posix'], 'page', '@page.one'), /^no rule of "@page\.one" has the authority posix;/);
+    assert.match(refused(['ibta', 'rdmamojo'], 'page'), /^no rule of "page" has the authority ibta or rdmamojo;/);
+    assert.match(refused(['ibta'], 'features/x/page.feature'), /^no rule of "features\/x\/page\.feature" has/);
   });
 });

@@ -1,7 +1,8 @@
 import { basename, isAbsolute, join, relative } from 'node:path';
 import { UsageError } from '../../drivers/contract';
+import { strongestOf, type Authority } from '../../catalog/authority';
 import { root } from '../common/project';
-import type { Specification } from '../inputs/features';
+import type { FeatureRule, Specification } from '../inputs/features';
 
 /**
  * Feature paths for Cucumber from what the user named: clause ids (`ibv_poll_cq.overrun-async-event`), pages
@@ -12,6 +13,41 @@ import type { Specification } from '../inputs/features';
 export function selectPaths(selectors: readonly string[], specification: Specification): string[] {
   if (selectors.length === 0) return [...specification.paths];
   return selectors.flatMap((selector) => selectOne(selector, specification));
+}
+
+/**
+ * A tag expression for Cucumber that selects the rules of some authorities, among whatever else is selected. A Rule with
+ * several clauses has the strongest of their authorities.
+ *
+ * @throws {@link UsageError} naming the first selector that leaves none
+ */
+export function selectAuthorities(
+  wanted: readonly Authority[],
+  selectors: readonly string[],
+  { rules, clauses }: Specification,
+): string {
+  const authorityOf = ({ ids }: FeatureRule): Authority | undefined =>
+    strongestOf(ids.flatMap((id) => clauses.get(id)?.authority ?? []));
+  const chosen = rules.filter((rule) => wanted.some((authority) => authority === authorityOf(rule)));
+  const without = selectors.find((selector) => rules.some(named(selector)) && !chosen.some(named(selector)));
+  if (without !== undefined || chosen.length === 0) {
+    const where = without === undefined ? '' : ` of "${without}"`;
+    throw new UsageError(
+      `no rule${where} has the authority ${wanted.join(' or ')}`,
+      '`verbspec rules` lists what each has',
+    );
+  }
+  return chosen
+    .flatMap(({ ids }) => ids.slice(0, 1))
+    .map((id) => `@${id}`)
+    .join(' or ');
+}
+
+/** Whether a selector names the rule, or all of its page; lines of a feature may be anything. */
+function named(selector: string): (rule: FeatureRule) => boolean {
+  const path = withinProject(selector);
+  return ({ ids, uri }) =>
+    uri === path || basename(uri, '.feature') === selector || ids.includes(selector.replace(/^@/, ''));
 }
 
 function selectOne(selector: string, { paths, rules, clauses }: Specification): string[] {

@@ -3,6 +3,7 @@ import { basename } from 'node:path';
 import type { Category } from 'allure-js-commons/sdk';
 import { Status, type Label, type Link } from 'allure-js-commons';
 import { apiFamily } from './api-family';
+import { strongestOf } from '../../catalog/authority';
 import type { Clause, ClauseLevel } from '../../catalog/clauses';
 import { moduleText } from '../evidence/dut-text';
 import { headings, listHeadings } from '../evidence/explain';
@@ -50,7 +51,9 @@ export function labelsOf({ recorded, clauseIds }: JudgedScenario, clauses: reado
   const page = pageOf(recorded, clauses);
   const story = recorded.place?.rule?.name ?? recorded.name;
   const note = clauses.some(({ effectNotShown }) => effectNotShown !== undefined) ? ['effect-not-shown'] : [];
-  const tags = [...clauseIds, ...scenarioTags(recorded), ...note];
+  const authority = strongestOf(clauses.map((clause) => clause.authority));
+  const other = authority === undefined || authority === 'page' ? [] : [`authority-${authority}`];
+  const tags = [...clauseIds, ...scenarioTags(recorded), ...note, ...other];
   return [
     { name: 'epic', value: family },
     { name: 'feature', value: page },
@@ -59,6 +62,7 @@ export function labelsOf({ recorded, clauseIds }: JudgedScenario, clauses: reado
     { name: 'suite', value: page },
     { name: 'subSuite', value: story },
     { name: 'severity', value: severityOf(clauses) },
+    ...(authority === undefined ? [] : [{ name: 'authority', value: authority }]),
     { name: 'framework', value: 'verbspec' },
     { name: 'language', value: 'gherkin' },
     ...tags.map((value) => ({ name: 'tag', value })),

@@ -1,4 +1,5 @@
 import { amiss } from '../judge/match-deviations';
+import type { Authority } from '../../catalog/authority';
 import { scenariosByName } from '../judge/scenario-names';
 import type { ScenarioVerdict } from '../../catalog/verdict';
 import type { RuleEntry, ScenarioEntry, Verdicts } from '../judge/verdicts';
@@ -20,6 +21,8 @@ export interface CiCase {
   readonly message?: string;
   readonly place?: { readonly uri: string; readonly line: number };
   readonly durationMs?: number;
+  /** What the rule rests on, where that is known. */
+  readonly authority?: Authority;
 }
 
 const states: Readonly<Record<ScenarioVerdict, CaseState>> = {
@@ -62,7 +65,7 @@ function scenarioCases({ rules }: Verdicts): CiCase[] {
   );
 }
 
-function scenarioCase({ page, id }: RuleEntry, name: string, scenario: ScenarioEntry): CiCase {
+function scenarioCase({ page, id, authority }: RuleEntry, name: string, scenario: ScenarioEntry): CiCase {
   const { uri, line, verdict, detail, durationMs } = scenario;
   return {
     group: page,
@@ -73,6 +76,7 @@ function scenarioCase({ page, id }: RuleEntry, name: string, scenario: ScenarioE
     ...(detail !== undefined && { message: detail }),
     place: { uri, line },
     durationMs,
+    ...(authority !== undefined && { authority }),
   };
 }
 

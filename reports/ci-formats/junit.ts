@@ -50,7 +50,14 @@ function testCase(one: CiCase): object {
   const { subject, name, place, durationMs = 0 } = one;
   const where = place === undefined ? {} : { file: xmlText(place.uri), line: place.line };
   const head = attributes({ classname: xmlText(subject), name: xmlText(name), ...where, time: seconds(durationMs) });
-  return { ...head, ...outcomeOf(one) };
+  return { ...head, ...propertiesOf(one), ...outcomeOf(one) };
+}
+
+/** A test of a rule that does not rest on the man page says what the rule rests on. */
+function propertiesOf({ authority = 'page' }: CiCase): object {
+  return authority === 'page'
+    ? {}
+    : { properties: { property: [attributes({ name: 'authority', value: authority })] } };
 }
 
 function outcomeOf({ state, verdict, message = verdict }: CiCase): object {

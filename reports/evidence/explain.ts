@@ -1,3 +1,4 @@
+import { authorityNames } from '../../catalog/authority';
 import type { Clause, Clauses } from '../../catalog/clauses';
 import { oneLine } from '../../catalog/plain-text';
 import { matchDetail } from '../judge/deviation-entries';
@@ -26,9 +27,11 @@ export function clausesOf(scenario: JudgedScenario, clauses: Clauses): Clause[] 
   return scenario.clauseIds.flatMap((id) => clauses.get(id) ?? []);
 }
 
-/** Where a clause stands: `ibv_req_notify_cq(3), NOTES`. */
-export function citation({ page, section }: Clause): string {
-  return `${page}(3), ${section}`;
+/** Where a clause stands, and what else it rests on: `ibv_poll_cq(3), DESCRIPTION; InfiniBand specification, 11.6.2`. */
+export function citation({ page, section, authority, ibta }: Clause): string {
+  const isTold = authority === 'page' || section.includes(authorityNames[authority]);
+  const number = ibta === undefined ? '' : `, ${ibta}`;
+  return `${page}(3), ${section}${isTold ? '' : `; ${authorityNames[authority]}${number}`}`;
 }
 
 /**

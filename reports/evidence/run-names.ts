@@ -16,6 +16,7 @@ const facts: readonly ((run: Verdicts) => string | undefined)[] = [
   ({ suite }) => named('verbspec', suite.version),
   ({ suite }) => suite.commit.replace(/^([0-9a-f]{10})[0-9a-f]+/, '$1'),
   ({ order }) => order,
+  ({ authorities }) => named('authority', authorities?.join(', ')),
 ];
 
 /**

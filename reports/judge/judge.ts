@@ -16,7 +16,7 @@ export const schemaVersion = 2;
 /** Judges a recorded run: a pure function of its messages, the clauses and the list of deviations. */
 export function judgeRun(recording: Recording): JudgedRun {
   const run = readRun(recording.envelopes);
-  const { suite, driver, dut, order, redacted } = recording.info;
+  const { suite, driver, dut, order, authorities, redacted } = recording.info;
   const expected = recording.expectedCapabilities;
   const expectedCapabilities = expected && compareCapabilities(expected, dut);
   const { scenarios, reckonings } = judgeScenarios(run, recording, expectedCapabilities?.missing ?? []);
@@ -32,6 +32,7 @@ export function judgeRun(recording: Recording): JudgedRun {
     durationMs: run.stopMs - run.startMs,
     ...(dutLost !== undefined && { dutLost }),
     ...(order !== undefined && { order }),
+    ...(authorities !== undefined && { authorities }),
     rules: ruleEntries(scenarios, run, recording.clauses),
     ...(reckonings.length > 0 && { deviations: reckonings.map(deviationEntry) }),
   };

@@ -1,4 +1,5 @@
 import { basename } from 'node:path/posix';
+import { strongestOf, type Authority } from '../../catalog/authority';
 import { clauseIdsOf, type Clause, type Clauses } from '../../catalog/clauses';
 import type { JudgedScenario } from './judged-run';
 import type { RecordedFeature, RecordedRule, RecordedRun } from '../recording/recorded-run';
@@ -21,7 +22,8 @@ export function ruleEntries(scenarios: readonly JudgedScenario[], run: RecordedR
     const clause = clauses.get(id);
     const judged = scenarios.filter(({ clauseIds }) => clauseIds.includes(id));
     if (clause === undefined || (judged.length === 0 && rules.has(id))) return [];
-    return [ruleEntry(clause, rules.get(id) ?? [], judged, chargeOf(clause, scenarios))];
+    const own = rules.get(id) ?? [];
+    return [ruleEntry(clause, own, authorityOf(clause, own, clauses), judged, chargeOf(clause, scenarios))];
   });
 }
 
@@ -52,12 +54,19 @@ function rulesByClause({ rules }: RecordedRun): Map<string, RecordedRule[]> {
   return byClause;
 }
 
+/** A Rule with several clauses rests on the strongest of their authorities. */
+function authorityOf(clause: Clause, rules: readonly RecordedRule[], clauses: Clauses): Authority {
+  const sharing = rules.flatMap(({ rule }) => clauseIdsOf(rule.tags)).flatMap((id) => clauses.get(id)?.authority ?? []);
+  return strongestOf([clause.authority, ...sharing]) ?? clause.authority;
+}
+
 /**
  * @param charge - what other scenarios say against the rule
  */
 function ruleEntry(
   clause: Clause,
   rules: readonly RecordedRule[],
+  authority: Authority,
   judged: readonly JudgedScenario[],
   charge: string | undefined,
 ): RuleEntry {
@@ -70,6 +79,7 @@ function ruleEntry(
     page: clause.page,
     section: clause.section,
     title: rules[0]?.rule.name ?? clause.statement ?? '',
+    authority,
     verdict,
     ...(reason !== undefined && { reason }),
     ...(verdict === 'conforms' && clause.effectNotShown && { effectNotShown: true }),

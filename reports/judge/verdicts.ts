@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { UsageError, type Dut } from '../../drivers/contract';
 import type { ExpectedCapabilities } from './expected-capabilities';
 import { amiss, type RecordedDeviationState } from './match-deviations';
+import type { Authority } from '../../catalog/authority';
 import { printableJson } from '../../catalog/plain-text';
 import { schemaAssertion, type SchemaAssertion } from '../../catalog/schema';
 import { failing, type RuleVerdict, type ScenarioVerdict } from '../../catalog/verdict';
@@ -22,6 +23,8 @@ export interface Verdicts {
   /** Why the device was gone for good before the run was through. */
   readonly dutLost?: string;
   readonly order?: string;
+  /** Whose rules were selected, where the user named some. */
+  readonly authorities?: readonly Authority[];
   readonly rules: readonly RuleEntry[];
   readonly deviations?: readonly DeviationEntry[];
 }
@@ -32,6 +35,8 @@ export interface RuleEntry {
   readonly page: string;
   readonly section: string;
   readonly title: string;
+  /** The strongest of those of its Gherkin Rule; runs of earlier versions have none. */
+  readonly authority?: Authority;
   readonly verdict: RuleVerdict;
   readonly reason?: string;
   /** There where it conforms, and a device that does nothing would too. */
@@ -73,6 +78,8 @@ export interface RunInfo {
   readonly redacted?: true;
   /** The order that the scenarios ran in, if it was not that of the features: `reverse`, `random:4711`. */
   readonly order?: string;
+  /** Whose rules were selected, where the user named some. */
+  readonly authorities?: readonly Authority[];
 }
 
 const assertVerdicts: SchemaAssertion<Verdicts> = schemaAssertion<Verdicts>(schema);

@@ -9,7 +9,7 @@ import { runNames } from '../evidence/run-names';
 import type { RuleSource } from './gherkin-source';
 
 /** A rule as the book shows it. */
-export interface RuleView extends Pick<Clause, 'id' | 'page' | 'section' | 'level'> {
+export interface RuleView extends Pick<Clause, 'id' | 'page' | 'section' | 'level' | 'authority' | 'ibta'> {
   /** The id without its page, which is its anchor within the page. */
   readonly slug: string;
   readonly title: string;
@@ -79,10 +79,11 @@ export class RuleViews {
   #viewOf(id: string): RuleView {
     const clause = this.input.clauses.get(id);
     if (clause === undefined) throw new HarnessError(`there is no clause ${id}`, 'see `verbspec rules --check`');
-    const { page, section, level, untested, effectNotShown } = clause;
+    const { page, section, level, authority, ibta, untested, effectNotShown } = clause;
     const source = this.#sources.get(id);
     return {
-      ...{ id, page, section, level },
+      ...{ id, page, section, level, authority },
+      ...(ibta !== undefined && { ibta }),
       slug: id.slice(page.length + 1),
       title: source?.title ?? clause.statement ?? '',
       ...(source?.description !== undefined && { description: source.description }),

@@ -1,5 +1,6 @@
 import { createColors } from 'picocolors';
 import { dutFacts } from '../evidence/dut-text';
+import { authorityNote, violatedAuthorities } from '../evidence/authority-note';
 import { countEffectsNotShown, effectNote } from '../evidence/effect-note';
 import type { JudgedRun } from '../judge/judged-run';
 import { oneLine } from '../../catalog/plain-text';
@@ -29,8 +30,15 @@ export function renderSummary(judged: JudgedRun, options: SummaryOptions): strin
   return `${parts.map((lines) => lines.join('\n')).join('\n\n')}\n`;
 }
 
-function header({ suite, driver, dut, durationMs, order }: Verdicts, { columns, colors }: Layout): string[] {
-  const facts = [...dutFacts(dut), ...(order === undefined ? [] : [`order ${oneLine(order)}`])];
+function header(
+  { suite, driver, dut, durationMs, order, authorities }: Verdicts,
+  { columns, colors }: Layout,
+): string[] {
+  const facts = [
+    ...dutFacts(dut),
+    ...(order === undefined ? [] : [`order ${oneLine(order)}`]),
+    ...(authorities === undefined ? [] : [`authority ${authorities.join(' or ')}`]),
+  ];
   const commit = suite.commit.replace(/^([0-9a-f]{10})[0-9a-f]+/, '$1');
   const title = `verbspec ${suite.version} (${commit}), driver ${driver}, ${seconds(durationMs)}`;
   const lines = wrap(title, columns).map((line) => colors.bold(line.replaceAll(glue, ' ')));
@@ -71,20 +79,23 @@ function placeOf({ title, scenarios }: RuleEntry): string {
 }
 
 /** The reason stands below where no details follow. */
-function ruleLines(
-  { verdict, title, effectNotShown, reason, scenarios }: RuleEntry,
-  labelWidth: number,
-  layout: Layout,
-): string[] {
+function ruleLines(rule: RuleEntry, labelWidth: number, layout: Layout): string[] {
+  const { verdict, title, effectNotShown, reason, scenarios } = rule;
   const notes = [...(effectNotShown ? [effectNote] : []), ...(reason === undefined ? [] : [reason])];
   const margin = ' '.repeat(labelWidth + 4);
-  const [first = '', ...others] = wrap(oneLine(title), layout.columns, margin);
+  const [first = '', ...others] = wrap(oneLine(title) + otherAuthority(rule), layout.columns, margin);
   const label = paint(verdict, verdict.padEnd(labelWidth + 2), layout);
   const lines = [`  ${label}${first.slice(margin.length)}`, ...others];
   const isToldBelow =
     ['blocked', 'broken', 'deviates'].includes(verdict) || scenarios.some((one) => violations.has(one.verdict));
   if (notes.length === 0 || isToldBelow) return lines;
   return [...lines, ...wrap(notes.join('; '), layout.columns, margin).map((line) => layout.colors.dim(line))];
+}
+
+/** Whoever reads of a violation asks first who demands that. */
+function otherAuthority(rule: RuleEntry): string {
+  const note = rule.verdict === 'violates' ? authorityNote(rule) : undefined;
+  return note === undefined ? '' : ` [${note}]`;
 }
 
 const ruleVerdicts = ['conforms', 'violates', 'blocked', 'broken', 'deviates', 'not-applicable', 'untested'] as const;
@@ -97,6 +108,7 @@ function counts({ verdicts, problems }: JudgedRun, layout: Layout): string[] {
     ),
     ...countLines('rule', verdicts.rules, ruleVerdicts, layout),
     ...effectLines(verdicts, layout),
+    ...authorityLines(verdicts, layout),
     ...countLines('scenario', scenarios, verdictsInReportOrder, layout),
   ];
 }
@@ -104,6 +116,13 @@ function counts({ verdicts, problems }: JudgedRun, layout: Layout): string[] {
 function effectLines({ rules }: Verdicts, { columns }: Layout): string[] {
   const count = countEffectsNotShown(rules);
   return count === 0 ? [] : wrap(`${count} of those that conform: ${effectNote}`, columns, '  ', '    ');
+}
+
+function authorityLines({ rules }: Verdicts, { columns }: Layout): string[] {
+  const counted = violatedAuthorities(rules);
+  return counted.length === 0
+    ? []
+    : wrap(`those that are violated rest on: ${counted.join(', ')}`, columns, '  ', '    ');
 }
 
 function lossOf({ dutLost }: Verdicts): string[] {
