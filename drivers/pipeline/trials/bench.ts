@@ -1,0 +1,90 @@
+import {
+  end,
+  VerbsError,
+  type AccessFlag,
+  type CompChannel,
+  type Context,
+  type Cq,
+  type Driver,
+  type Kind,
+  type Mr,
+  type Objects,
+  type Pd,
+} from '../../contract';
+
+/** Bytes of the memory of a trial, a page. */
+const memoryBytes = 4096;
+
+/** The fresh objects of one trial, which are ended with it. */
+export class Bench {
+  readonly #endings: (() => Promise<void>)[] = [];
+  #pd: Promise<Pd> | undefined;
+
+  private constructor(
+    readonly driver: Driver,
+    readonly context: Context,
+  ) {}
+
+  /** Opens the device for as long as `use` takes. What the device then refuses to end, it keeps. */
+  static async during<T>(driver: Driver, use: (bench: Bench) => Promise<T>): Promise<T> {
+    const bench = new Bench(driver, await driver.openDevice(driver.dut.hcaId));
+    bench.#endings.push(() => driver.closeDevice(bench.context));
+    let outcome: { readonly value: T } | { readonly refusal: VerbsError };
+    try {
+      outcome = { value: await use(bench) };
+    } catch (error) {
+      if (!(error instanceof VerbsError)) throw error; // nobody is left to end anything
+      outcome = { refusal: error };
+    }
+    for (const ending of bench.#endings.reverse()) await isRefused(ending());
+    if ('refusal' in outcome) throw outcome.refusal;
+    return outcome.value;
+  }
+
+  /** Has an object end with the trial, before those that were made earlier. */
+  async keep<K extends Kind>(kind: K, creation: Promise<Objects[K]>): Promise<Objects[K]> {
+    const object = await creation;
+    this.#endings.push(() => end(this.driver, kind, object));
+    return object;
+  }
+
+  pd(): Promise<Pd> {
+    this.#pd ??= this.keep('pd', this.driver.allocPd(this.context));
+    return this.#pd;
+  }
+
+  cq(cqe: number, channel: CompChannel | null = null): Promise<Cq> {
+    return this.keep('cq', this.driver.createCq(this.context, cqe, 0n, channel, 0));
+  }
+
+  extendedCq(...wcFlags: string[]): Promise<Cq> {
+    const attr = { cqe: 1, cqContext: 0n, channel: null, compVector: 0, wcFlags, compMask: [], flags: [] };
+    return this.keep('cq', this.driver.createCqEx(this.context, attr));
+  }
+
+  channel(): Promise<CompChannel> {
+    return this.keep('channel', this.driver.createCompChannel(this.context));
+  }
+
+  /** Registered memory of its own. */
+  async memory(access: readonly AccessFlag[] = ['IBV_ACCESS_LOCAL_WRITE']): Promise<Mr> {
+    const { addr } = await this.keep('memory', this.driver.allocMemory(memoryBytes));
+    return this.keep('mr', this.driver.regMr(await this.pd(), addr, memoryBytes, access));
+  }
+}
+
+/** Whether the device refuses a call. */
+export async function isRefused(call: Promise<unknown>): Promise<boolean> {
+  return (await refusalOf(call)) !== undefined;
+}
+
+/** How the device refuses a call; `undefined` if it does not. */
+export async function refusalOf(call: Promise<unknown>): Promise<VerbsError | undefined> {
+  try {
+    await call;
+    return undefined;
+  } catch (error) {
+    if (error instanceof VerbsError) return error;
+    throw error;
+  }
+}
