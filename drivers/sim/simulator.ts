@@ -1,8 +1,8 @@
-import type { Driver, Limits } from '../contract';
+import type { Driver, Dut, Limits } from '../contract';
 import { InProcessDriver } from '../pipeline/in-process-driver';
 import { PeerBackend, SimBackend } from './backend';
 import { soundParts, type Parts } from './device/device';
-import { peerDut } from './device/dut';
+import { peerDut, simulatedDut } from './device/dut';
 import { calm, type NetworkConditions } from './network/conditions';
 import { Testbed } from './testbed';
 
@@ -18,6 +18,8 @@ export interface SimulatorOptions {
   readonly network?: Partial<NetworkConditions>;
   /** Path MTU in bytes. */
   readonly mtu?: number | undefined;
+  /** What the device says of itself; by default that it has every capability. */
+  readonly dut?: Dut;
 }
 
 /** The reference simulator: the device `left`, and `right` on the same network, each with a process of its own. */
@@ -25,11 +27,12 @@ export class Simulator extends InProcessDriver {
   readonly nodes: Readonly<Record<string, Driver>>;
   readonly testbed: Testbed;
 
-  constructor({ parts = soundParts, network = calm, mtu }: SimulatorOptions = {}) {
+  constructor({ parts = soundParts, network = calm, mtu, dut = simulatedDut }: SimulatorOptions = {}) {
     const testbed = new Testbed(network);
     const limitsHere = network === calm ? limits : limitsOfTries;
-    super(new SimBackend(parts, testbed), limitsHere, mtu);
+    super(new SimBackend(parts, testbed, dut), limitsHere, mtu);
     this.testbed = testbed;
-    this.nodes = { left: this, right: new InProcessDriver(new PeerBackend(parts, testbed, peerDut), limitsHere, mtu) };
+    const peer = new PeerBackend(parts, testbed, { ...peerDut, capabilities: dut.capabilities });
+    this.nodes = { left: this, right: new InProcessDriver(peer, limitsHere, mtu) };
   }
 }

@@ -2,7 +2,7 @@ import type { Driver } from '../../contract';
 import { checkedMtu } from '../../pipeline/refuse-options';
 import { limitsAt } from '../../pipeline/trials/limits';
 import { preflight } from '../../pipeline/trials/preflight';
-import type { Tell } from '../../pipeline/trials/survived';
+import { TrialSession, type Tell } from '../../pipeline/trials/trial-session';
 import { tryCapabilities, tryQpTypes } from '../../pipeline/trials/try-capabilities';
 import { VerbsDriver } from '../../pipeline/verbs-driver';
 import type { Carrier } from '../carriers/carrier';
@@ -39,9 +39,11 @@ export async function tryDevice(
   { limits: usual, progress }: Pick<StartOptions, 'limits' | 'progress'>,
   mtu?: number,
 ): Promise<NativeOptions['limits']> {
-  const driver = new VerbsDriver(backend, usual, mtu);
-  const qpTypes = await tryQpTypes(driver, progress);
-  const limits = limitsAt(await preflight(driver, qpTypes, progress), usual);
-  backend.adopt({ capabilities: await tryCapabilities(driver, qpTypes, progress), limits });
+  const session = new TrialSession(new VerbsDriver(backend, usual, mtu), progress);
+  const qpTypes = await tryQpTypes(session);
+  const limits = limitsAt(await preflight(session, qpTypes), usual);
+  const capabilities = await tryCapabilities(session, qpTypes);
+  await session.end();
+  backend.adopt({ capabilities, limits });
   return limits;
 }

@@ -25,10 +25,9 @@ export class Bench {
     readonly context: Context,
   ) {}
 
-  /** Opens the device for as long as `use` takes. What the device then refuses to end, it keeps. */
-  static async during<T>(driver: Driver, use: (bench: Bench) => Promise<T>): Promise<T> {
-    const bench = new Bench(driver, await driver.openDevice(driver.dut.hcaId));
-    bench.#endings.push(() => driver.closeDevice(bench.context));
+  /** Has objects for as long as `use` takes. What the device then refuses to end, it keeps. */
+  static async during<T>(driver: Driver, context: Context, use: (bench: Bench) => Promise<T>): Promise<T> {
+    const bench = new Bench(driver, context);
     let outcome: { readonly value: T } | { readonly refusal: VerbsError };
     try {
       outcome = { value: await use(bench) };
@@ -36,7 +35,7 @@ export class Bench {
       if (!(error instanceof VerbsError)) throw error; // nobody is left to end anything
       outcome = { refusal: error };
     }
-    for (const ending of bench.#endings.reverse()) await isRefused(ending());
+    await Promise.all(driver.inTurn(() => bench.#endings.reverse().map((ending) => isRefused(ending()))));
     if ('refusal' in outcome) throw outcome.refusal;
     return outcome.value;
   }

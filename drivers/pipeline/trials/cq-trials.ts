@@ -43,10 +43,7 @@ export const cqTrials: readonly Trial[] = [
   ...Object.entries(wcFlags).map(([capability, flag]): Trial => ({
     capability: capability as keyof typeof wcFlags,
     needs: ['extended-cq'],
-    shows: async ({ bench }) => {
-      await bench.extendedCq();
-      return !(await isRefused(bench.extendedCq(flag)));
-    },
+    shows: async ({ bench }) => !(await isRefused(bench.extendedCq(flag))),
   })),
   {
     capability: 'resize-cq',

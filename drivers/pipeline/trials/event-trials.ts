@@ -51,8 +51,7 @@ export const eventTrials: readonly Trial[] = [
       if (workRequests > workRequestsMax) return true;
       const recvCq = await bench.cq(2 * workRequests);
       const pair = await Pair.make(bench, { qpType, sendCq, recvCq, workRequests });
-      await pair.receive(workRequests);
-      await pair.send(workRequests);
+      await Promise.all([pair.receive(workRequests), pair.send(workRequests)]);
       return takesAsyncEvent(bench, 'IBV_EVENT_CQ_ERR');
     },
   },
@@ -72,14 +71,12 @@ export const eventTrials: readonly Trial[] = [
 /** A pair whose receives complete in a CQ on a channel. */
 async function notifyingPair({ bench, qpType }: TrialOn): Promise<{ pair: Pair; channel: CompChannel }> {
   const channel = await bench.channel();
-  const recvCq = await bench.cq(4, channel);
-  const sendCq = await bench.cq(4);
+  const [recvCq, sendCq] = await Promise.all([bench.cq(4, channel), bench.cq(4)]);
   return { pair: await Pair.make(bench, { qpType, sendCq, recvCq }), channel };
 }
 
 /** Sends a message, and waits until that has completed. */
 async function message(pair: Pair): Promise<void> {
-  await pair.receive();
-  await pair.send();
+  await Promise.all([pair.receive(), pair.send()]);
   await completionsOf(pair.bench.driver, pair.sendCq);
 }

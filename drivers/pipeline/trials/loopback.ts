@@ -77,15 +77,12 @@ export class Pair {
   /** Makes the QPs and takes both to RTS. @throws VerbsError if the device refuses that */
   static async make(bench: Bench, wish: PairWish): Promise<Pair> {
     const { driver } = bench;
-    const memory = await bench.memory();
-    const sender = await createQp(bench, wish);
-    const receiver = await createQp(bench, wish);
-    for (const [qp, peer] of [
-      [receiver, sender],
-      [sender, receiver],
-    ] as const) {
-      for (const attr of stepsToRts(driver, wish, peer)) await modifyQp(driver, qp, attr);
-    }
+    const [memory, sender, receiver] = await Promise.all([
+      bench.memory(),
+      createQp(bench, wish),
+      createQp(bench, wish),
+    ]);
+    await Promise.all([bringUp(driver, wish, receiver, sender), bringUp(driver, wish, sender, receiver)]);
     const isUd = wish.qpType === 'IBV_QPT_UD';
     const ah = isUd ? await bench.keep('ah', driver.createAh(await bench.pd(), pathToSelf(driver))) : undefined;
     return new Pair(bench, sender, receiver, memory, wish.sendCq, wish.recvCq, ah);
@@ -122,6 +119,11 @@ export class Pair {
 /** Modifies a QP with a mask by which all members count that are present. */
 export function modifyQp(driver: Driver, qp: Qp, attr: QpAttr): Promise<void> {
   return driver.modifyQp(qp, attr, maskOf(qpAttrBits, attr));
+}
+
+/** Takes a QP from RESET to RTS. The calls are under way together; a device takes them in order. */
+async function bringUp(driver: Driver, wish: PairWish, qp: Qp, peer: Qp): Promise<void> {
+  await Promise.all(stepsToRts(driver, wish, peer).map((attr) => modifyQp(driver, qp, attr)));
 }
 
 function pathToSelf({ dut }: Driver): AhAttr {

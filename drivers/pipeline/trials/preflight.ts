@@ -2,7 +2,7 @@ import { HarnessError, type Capability, type Driver, type QpType } from '../../c
 import type { Bench } from './bench';
 import { Pair } from './loopback';
 import { pairOf } from './qp-trials';
-import { survived, type Tell } from './survived';
+import type { TrialSession } from './trial-session';
 import { pairTypeOf } from './try-capabilities';
 import { completionsOf } from './waits';
 
@@ -19,26 +19,23 @@ const remedy =
  * @returns milliseconds that a message takes to be there; `undefined` where none can be sent, or the scenarios will show why
  * @throws HarnessError if nothing arrives
  */
-export async function preflight(
-  driver: Driver,
-  qpTypes: ReadonlySet<Capability>,
-  tell: Tell,
-): Promise<number | undefined> {
-  if (!qpTypes.has('connection')) await demandConnection(driver, tell);
+export async function preflight(session: TrialSession, qpTypes: ReadonlySet<Capability>): Promise<number | undefined> {
+  if (!qpTypes.has('connection')) await demandConnection(session);
   const qpType = pairTypeOf(qpTypes);
   if (qpType === undefined) return undefined;
   const what = 'the message of the device to itself before the first scenario';
-  const outcome = await survived(driver, what, tell, (bench) => latencyOf(bench, qpType));
-  if (outcome.is === 'died') tell(`${what} failed: ${outcome.reason}`);
+  const outcome = await session.attempt(what, (bench) => latencyOf(bench, qpType));
+  if (outcome.is === 'died') session.tell(`${what} failed: ${outcome.reason}`);
   if (outcome.is !== 'done') return undefined;
   if (outcome.result instanceof HarnessError) throw outcome.result;
   return outcome.result;
 }
 
 /** RC QPs of a device of InfiniBand or RoCE that cannot be connected are no lack of the device. */
-async function demandConnection(driver: Driver, tell: Tell): Promise<void> {
+async function demandConnection(session: TrialSession): Promise<void> {
+  const { driver } = session;
   if (driver.dut.transport !== 'IBV_TRANSPORT_IB') return;
-  const outcome = await survived(driver, 'connecting RC QPs', tell, (bench) => pairOf(bench, 'IBV_QPT_RC'));
+  const outcome = await session.attempt('connecting RC QPs', (bench) => pairOf(bench, 'IBV_QPT_RC'));
   if (outcome.is !== 'refused' || outcome.refusal.verb !== 'ibv_modify_qp') return;
   throw new HarnessError(`RC QPs of ${placeOf(driver)} cannot be connected: ${outcome.refusal.message}`, remedy);
 }

@@ -1,4 +1,4 @@
-import type { Mw, Qp, Srq } from '../../contract';
+import type { Mr, Mw, Qp, Srq } from '../../contract';
 import { isRefused, type Bench } from './bench';
 import { Pair, type PairWish } from './loopback';
 import type { Trial } from './trial';
@@ -20,9 +20,10 @@ export const workTrials: readonly Trial[] = [
       const { deviceCapFlags } = await bench.driver.queryDevice(bench.context);
       if (!deviceCapFlags.some((flag) => windowFlags.includes(flag))) return false;
       const { sender, sendCq } = await rcPair(bench);
+      const mr = await windowMemory(bench);
       const allocated = newWindow(bench);
       if (await isRefused(allocated)) return false;
-      if (await isRefused(bind(bench, sender, await allocated))) return false;
+      if (await isRefused(bind(bench, sender, await allocated, mr))) return false;
       const [completion] = await completionsOf(bench.driver, sendCq);
       return completion === undefined || completion.status === 'IBV_WC_SUCCESS';
     },
@@ -55,17 +56,21 @@ export async function newSrq(bench: Bench): Promise<Srq> {
 }
 
 async function rcPair(bench: Bench, wish: Partial<PairWish> = {}): Promise<Pair> {
-  const [sendCq, recvCq] = [await bench.cq(4), await bench.cq(4)];
+  const [sendCq, recvCq] = await Promise.all([bench.cq(4), bench.cq(4)]);
   return Pair.make(bench, { qpType: 'IBV_QPT_RC', sendCq, recvCq, ...wish });
+}
+
+/** Memory that a window can show. It is made before the window, which holds it. */
+function windowMemory(bench: Bench): Promise<Mr> {
+  return bench.memory(['IBV_ACCESS_LOCAL_WRITE', 'IBV_ACCESS_MW_BIND']);
 }
 
 async function newWindow(bench: Bench): Promise<Mw> {
   return bench.keep('mw', bench.driver.allocMw(await bench.pd(), 'IBV_MW_TYPE_2'));
 }
 
-/** Posts the binding of a window to memory of its own. @returns its R_Key from then on */
-async function bind(bench: Bench, qp: Qp, mw: Mw): Promise<number> {
-  const mr = await bench.memory(['IBV_ACCESS_LOCAL_WRITE', 'IBV_ACCESS_MW_BIND']);
+/** Posts the binding of a window. @returns its R_Key from then on */
+async function bind(bench: Bench, qp: Qp, mw: Mw, mr: Mr): Promise<number> {
   const rkey = ((mw.rkey & 0xffffff00) | ((mw.rkey + 1) & 0xff)) >>> 0; // the low byte is the program's: ibv_inc_rkey(3)
   const bindMw = { mw, rkey, mr, addr: mr.addr, length: mr.length, access: ['IBV_ACCESS_REMOTE_WRITE'] } as const;
   const wr = { wrId: 0n, sgList: [], sendFlags: ['IBV_SEND_SIGNALED'], opcode: 'IBV_WR_BIND_MW', bindMw } as const;
@@ -75,7 +80,8 @@ async function bind(bench: Bench, qp: Qp, mw: Mw): Promise<number> {
 
 /** An R_Key that the receiver may have invalidated. */
 async function boundRkey(bench: Bench, { receiver, sendCq }: Pair): Promise<number> {
-  const rkey = await bind(bench, receiver, await newWindow(bench));
+  const mr = await windowMemory(bench);
+  const rkey = await bind(bench, receiver, await newWindow(bench), mr);
   await completionsOf(bench.driver, sendCq);
   return rkey;
 }
