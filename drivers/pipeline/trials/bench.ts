@@ -11,6 +11,7 @@ import {
   type Objects,
   type Pd,
 } from '../../contract';
+import type { VerbName } from '../conventions';
 
 /** Bytes of the memory of a trial, a page. */
 const memoryBytes = 4096;
@@ -72,9 +73,16 @@ export class Bench {
   }
 }
 
-/** Whether the device refuses a call. */
-export async function isRefused(call: Promise<unknown>): Promise<boolean> {
-  return (await refusalOf(call)) !== undefined;
+/**
+ * Whether the device refuses a call.
+ *
+ * @param by - of several calls those that are tried; all, if none is named
+ * @throws VerbsError if it refuses another
+ */
+export async function isRefused(call: Promise<unknown>, ...by: readonly VerbName[]): Promise<boolean> {
+  const refusal = await refusalOf(call);
+  if (refusal !== undefined && by.length > 0 && !by.some((verb) => verb === refusal.verb)) throw refusal;
+  return refusal !== undefined;
 }
 
 /** How the device refuses a call; `undefined` if it does not. */

@@ -13,11 +13,10 @@ const connecting: readonly string[] = ['IBV_TRANSPORT_IB', 'simulated'];
 export const qpTypeTrials: readonly Trial[] = [
   {
     capability: 'connection',
-    shows: async ({ bench }) =>
-      connecting.includes(bench.driver.dut.transport) && !(await isRefused(pairOf(bench, 'IBV_QPT_RC'))),
+    shows: async ({ bench }) => connecting.includes(bench.driver.dut.transport) && (await comesUp(bench, 'IBV_QPT_RC')),
   },
-  { capability: 'uc', shows: async ({ bench }) => !(await isRefused(pairOf(bench, 'IBV_QPT_UC'))) },
-  { capability: 'ud', shows: async ({ bench }) => !(await isRefused(pairOf(bench, 'IBV_QPT_UD'))) },
+  { capability: 'uc', shows: ({ bench }) => comesUp(bench, 'IBV_QPT_UC') },
+  { capability: 'ud', shows: ({ bench }) => comesUp(bench, 'IBV_QPT_UD') },
 ];
 
 /** What QPs can beside messages. */
@@ -41,6 +40,10 @@ export const qpTrials: readonly Trial[] = [
     },
   },
 ];
+
+async function comesUp(bench: Bench, qpType: QpType): Promise<boolean> {
+  return !(await isRefused(pairOf(bench, qpType), 'ibv_create_qp', 'ibv_modify_qp'));
+}
 
 /** A pair whose completions nobody looks at. */
 export async function pairOf(bench: Bench, qpType: QpType): Promise<Pair> {

@@ -12,7 +12,7 @@ const atomicBytes = 8;
 
 /** Shared receive queues, and work requests that not every device takes. */
 export const workTrials: readonly Trial[] = [
-  { capability: 'srq', shows: async ({ bench }) => !(await isRefused(newSrq(bench))) },
+  { capability: 'srq', shows: async ({ bench }) => !(await isRefused(newSrq(bench), 'ibv_create_srq')) },
   {
     capability: 'memory-windows',
     needs: ['connection'],
@@ -45,7 +45,8 @@ export const workTrials: readonly Trial[] = [
     needs: ['connection'],
     shows: async ({ bench }) => {
       const { atomicCap } = await bench.driver.queryDevice(bench.context);
-      return atomicCap !== 'IBV_ATOMIC_NONE' && !(await isRefused(addAtomically(bench)));
+      if (atomicCap === 'IBV_ATOMIC_NONE') return false;
+      return !(await isRefused(addAtomically(bench), 'ibv_reg_mr', 'ibv_modify_qp', 'ibv_post_send'));
     },
   },
 ];

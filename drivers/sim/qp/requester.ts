@@ -1,7 +1,7 @@
+import { rnrTimerUs } from '../../contract';
 import type { WcStatus } from '../cq/completions';
 import type { NoReceive } from './message';
 import type { ResponsePacket } from '../network/packet';
-import { rnrTimerUs } from '../network/rnr-timer';
 import { joined } from '../network/segments';
 import type { Qp } from './qp';
 import type { Attempt, Transmitter } from './transmitter';
