@@ -18,8 +18,8 @@ export interface Trial {
   /** Whether it takes a pair of QPs, RC or UD. */
   readonly sends?: true;
   /**
-   * @returns whether the device has it; also where something went wrong that is for the scenarios to show
-   * @throws VerbsError if the device refused what is not tried
+   * Resolves with whether the device has it, also where something went wrong that is for the scenarios to show. Rejects
+   * with VerbsError where the device refused what is not tried.
    */
-  shows(on: TrialOn): Promise<boolean>;
+  readonly shows: (on: TrialOn) => Promise<boolean>;
 }

@@ -158,7 +158,12 @@ const defects: readonly (readonly [lacks: readonly Capability[], defect: Defect,
     refusing('ibv_create_qp', EINVAL, (args) => structOf(structOf(args, 'qpInitAttr'), 'cap').maxInlineData !== 0),
   ],
   [['atomics'], refusing('ibv_post_send', EINVAL, withOpcode('IBV_WR_ATOMIC_FETCH_AND_ADD'))],
-  [['atomics'], refusing('ibv_reg_mr', EOPNOTSUPP, ({ access }) => String(access).includes('REMOTE_ATOMIC'))],
+  [
+    ['atomics'],
+    refusing('ibv_reg_mr', EOPNOTSUPP, ({ access }) =>
+      (access as readonly string[]).includes('IBV_ACCESS_REMOTE_ATOMIC'),
+    ),
+  ],
   [['memory-windows'], refusing('ibv_alloc_mw', EOPNOTSUPP)],
   [['memory-windows'], refusing('ibv_post_send', EINVAL, withOpcode('IBV_WR_BIND_MW'))],
   [['send-with-invalidate'], refusing('ibv_post_send', EINVAL, withOpcode('IBV_WR_SEND_WITH_INV'))],
