@@ -14,10 +14,10 @@ const besideMs = 5000;
 /** What a device does without end. */
 const unlimited = { timeout: 0, rnrRetry: 7 };
 
-/** Milliseconds that something which has to happen in a scenario may take: longer where it comes after retries. */
+/** Whole milliseconds that something which has to happen in a scenario may take: longer where it comes after retries. */
 export function eventMsOf({ driver, qps }: VerbsWorld): number {
   const all = [...qps.values()];
-  return Math.max(driver.limits.eventMs, ...all.flatMap((qp) => [noAnswerMs(qp), noReceiveMs(qp, all)]));
+  return Math.ceil(Math.max(driver.limits.eventMs, ...all.flatMap((qp) => [noAnswerMs(qp), noReceiveMs(qp, all)])));
 }
 
 /** Milliseconds until a QP gives up a peer that does not answer, where the scenario has chosen that; 0 otherwise. */
