@@ -53,7 +53,7 @@ const ways: readonly (readonly [string, string, Capability, RegExp])[] = [
   ['hang', 'ibv_modify_cq', 'cq-moderation', /ibv_modify_cq\(.* did not return within 3 s/],
 ];
 for (const [fate, verb, lack, reason] of ways) {
-  it(`a ${fate} in a trial is told in a line, costs its capability, and takes a new host process`, async () => {
+  it(`a ${fate} in a trial is reported in a line, costs its capability, and takes a new host process`, async () => {
     const told: string[] = [];
     const carrier = new KeepingCarrier({ nodeArgs: simHost(fate, verb) });
     const progress = (line: string) => told.push(line);

@@ -79,7 +79,7 @@ describe('the message of a device to itself', () => {
     await assert.rejects(flown(device), isLoss(/^RC QPs of sim0, .* cannot be connected: ibv_modify_qp.* EINVAL/));
   });
 
-  it('that hangs is told, and left to the scenarios', async () => {
+  it('that hangs is reported, and left to the scenarios', async () => {
     const hung = new DutHung('ibv_post_send() did not return within 10 s');
     const [latencyMs, told] = await flown(
       new Device({}, (verb) => (verb === 'ibv_post_send' ? hung : undefined)),

@@ -262,7 +262,7 @@ describe('a trial that the device does not survive', () => {
     ['is unknown to the host', new HarnessError('the host refused ibv_post_send: unknown method')],
   ];
   for (const [way, error] of ways) {
-    it(`counts as a lack, is told in a line, and goes on in a new process: it ${way}`, async () => {
+    it(`counts as a lack, is reported in a line, and goes on in a new process: it ${way}`, async () => {
       const isAtomic = withOpcode('IBV_WR_ATOMIC_FETCH_AND_ADD');
       const { lacks, told, backend } = await tried((verb, args) =>
         verb === 'ibv_post_send' && isAtomic(args) ? error : undefined,
