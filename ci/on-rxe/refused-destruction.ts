@@ -34,9 +34,11 @@ before(async () => {
     '--session',
     String(session),
   ];
-  const carrier = await startVm({ kernel: '6.1', hostCommand, progress: () => undefined });
+  const progress = () => undefined;
+  const carrier = await startVm({ kernel: '6.1', hostCommand, progress });
   const limits = { eventMs: 10_000, quietMs: 80 };
-  driver = await startDriver(carrier, { device: 'rxe0', portNum: 1, gidIndex: 1, limits, ownsDevice: true });
+  const device = { device: 'rxe0', portNum: 1, gidIndex: 1, ownsDevice: true };
+  driver = await startDriver(carrier, { ...device, limits, progress });
 });
 
 after(async () => {

@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import type { Driver } from '../../drivers/contract';
 import { NativeBackend } from '../../drivers/native/client/native-backend';
+import { tryDevice } from '../../drivers/native/client/start';
 import { hostProgram } from '../../drivers/native/carriers/local-carrier';
 import { startVm } from '../../drivers/vm/vm';
 import { VerbsDriver } from '../../drivers/pipeline/verbs-driver';
@@ -50,6 +51,7 @@ export async function startShimmedVm(
   const limits = { eventMs: waitMs.toPass, quietMs: 20 };
   const options = { device: 'rxe0', portNum: 1, gidIndex: 1, limits, ownsDevice: true };
   const backend = await NativeBackend.start(carrier, options);
+  await tryDevice(backend, { limits, progress });
   let chosen = 0;
   const begin = backend.begin.bind(backend);
   backend.begin = async () => {

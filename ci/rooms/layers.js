@@ -72,9 +72,9 @@ module.exports = {
     {
       name: 'core-knows-no-node',
       severity: 'error',
-      comment: 'contract, descriptions, simulator and steps run in a browser too',
+      comment: 'contract, descriptions, trials, simulator and steps run in a browser too',
       from: {
-        path: '^(steps|drivers/(contract|verbs|sim)|ci/browser/page)/',
+        path: '^(steps|drivers/(contract|verbs|sim|pipeline/trials)|ci/browser/page)/',
         pathNot: [test, '^drivers/sim/faults/prover\\.ts$'],
       },
       to: { dependencyTypes: ['core'] },

@@ -23,5 +23,5 @@ export const createDriver: CreateDriver = async ({ kernel = '6.1', progress }) =
   ];
   const carrier = await startVm({ kernel, hostCommand, progress, memoryMb });
   const limits = { eventMs: 10_000, quietMs: 80 };
-  return startDriver(carrier, { device: 'rxe0', portNum: 1, gidIndex: 1, limits, slowness });
+  return startDriver(carrier, { device: 'rxe0', portNum: 1, gidIndex: 1, limits, slowness, progress });
 };

@@ -30,7 +30,10 @@ const verdictsOf = (told: Dut): Verdicts => ({
 });
 
 /** The description as the client gets it of a host. */
-const answered = (told: unknown): Dut => dutOf(decodeMessage(encodeMessage(told)));
+const answered = (told: unknown): Dut => ({
+  ...dutOf(decodeMessage(encodeMessage(told))),
+  capabilities: dut.capabilities,
+});
 
 describe('the description of a device', () => {
   it('comes through whole', () => {

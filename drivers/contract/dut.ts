@@ -76,9 +76,9 @@ export interface DutPort {
 }
 
 /**
- * What a scenario may ask of a device with `@needs.<capability>`, read from the device and never from its name;
- * `connection` says that ibv_modify_qp(3) connects QPs, and `port-control` that this run owns the link of the port and may
- * take it down.
+ * What a scenario may ask of a device with `@needs.<capability>`, tried on the device and never read from its name
+ * (`drivers/pipeline/trials/`); `connection` says that ibv_modify_qp(3) connects QPs, and `port-control` that this run owns
+ * the link of the port and may take it down. What is not plain from its name has its words in {@link causes}.
  */
 export const capabilities = [
   'connection',
@@ -90,10 +90,13 @@ export const capabilities = [
   'memory-windows',
   'send-with-invalidate',
   'sq-drain',
+  'cq-notifications',
+  'solicited-events',
+  'arm-ignores-backlog',
+  'arm-before-get',
+  'cq-overrun-event',
+  'last-wqe-event',
   'extended-cq',
-  'resize-cq',
-  'cq-moderation',
-  'completion-timestamps',
   'wc-byte-len',
   'wc-imm',
   'wc-qp-num',
@@ -101,12 +104,9 @@ export const capabilities = [
   'wc-slid',
   'wc-sl',
   'wc-dlid-path-bits',
-  'cq-notifications',
-  'solicited-events',
-  'arm-ignores-backlog',
-  'arm-before-get',
-  'cq-overrun-event',
-  'last-wqe-event',
+  'resize-cq',
+  'cq-moderation',
+  'completion-timestamps',
   'port-control',
 ] as const;
 export type Capability = (typeof capabilities)[number];
@@ -117,9 +117,32 @@ export const capabilityGroups: Readonly<Record<string, readonly Capability[]>> =
 };
 
 /** What there is to add to the lack of a capability. */
-const causes: Readonly<Partial<Record<string, string>>> = {
-  connection: ': its QPs are connected by rdma_cm',
+const causes: Readonly<Partial<Record<Capability, string>>> = {
+  connection: 'ibv_modify_qp() does not connect its QPs',
+  'send-with-invalidate': 'it refuses IBV_WR_SEND_WITH_INV',
+  'sq-drain': 'it refuses to move a QP from IBV_QPS_RTS to IBV_QPS_SQD',
+  'cq-notifications': 'it refuses a CQ on a completion channel, or to arm it',
+  'solicited-events': 'it refuses to arm a CQ for solicited CQEs only',
+  'arm-ignores-backlog': 'an arm of a CQ that holds unpolled CQEs brings an event at once',
+  'arm-before-get': 'an arm counts only after ibv_get_cq_event() has taken the event of the arm before',
+  'cq-overrun-event': 'an overrun of a CQ raises no IBV_EVENT_CQ_ERR',
+  'last-wqe-event': 'a QP with an SRQ that goes to IBV_QPS_ERR raises no IBV_EVENT_QP_LAST_WQE_REACHED',
+  'extended-cq': 'it refuses ibv_create_cq_ex()',
+  'wc-byte-len': lackOfFlag('BYTE_LEN'),
+  'wc-imm': lackOfFlag('IMM'),
+  'wc-qp-num': lackOfFlag('QP_NUM'),
+  'wc-src-qp': lackOfFlag('SRC_QP'),
+  'wc-slid': lackOfFlag('SLID'),
+  'wc-sl': lackOfFlag('SL'),
+  'wc-dlid-path-bits': lackOfFlag('DLID_PATH_BITS'),
+  'resize-cq': 'it refuses ibv_resize_cq()',
+  'cq-moderation': 'it refuses ibv_modify_cq()',
+  'completion-timestamps': lackOfFlag('COMPLETION_TIMESTAMP'),
 };
+
+function lackOfFlag(member: string): string {
+  return `it refuses an extended CQ with IBV_WC_EX_WITH_${member}`;
+}
 
 /** `@needs.rdma-core-65`: the pages promise it from that release of rdma-core on. */
 export const rdmaCoreNeed = /^rdma-core-(\d+)$/;
@@ -148,5 +171,10 @@ export function lackOf(dut: Dut, need: string): string | undefined {
 
 /** The words for a capability that a device has not. */
 export function lackText(capability: string): string {
-  return `the device lacks ${capability}${causes[capability] ?? ''}`;
+  const cause = isCapability(capability) ? causes[capability] : undefined;
+  return `the device lacks ${capability}${cause === undefined ? '' : `: ${cause}`}`;
+}
+
+function isCapability(name: string): name is Capability {
+  return (capabilities as readonly string[]).includes(name);
 }

@@ -10,4 +10,5 @@ export * from './failure';
 export * from './kernel-complaint';
 export * from './log-excerpt';
 export * from './objects';
+export * from './rnr-timer';
 export * from './trace';

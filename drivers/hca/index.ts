@@ -20,11 +20,11 @@ const remoteSlowness = 2;
 export const createDriver: CreateDriver = async (options) => {
   const foreign = { kernel: null, module: null, vmTime: null, fault: null, network: null } as const;
   refuseOptions('hca', options, foreign);
-  const { ibDev: device, ibPort: portNum = 1, gidIndex = 0, mtu } = options;
+  const { ibDev: device, ibPort: portNum = 1, gidIndex = 0, mtu, progress } = options;
   if (device === undefined)
     throw new UsageError('--driver hca needs a device', `name it with -d; ${whereToLook(options.host)}`);
   const { carrier, ...rest } = placeOf(device, options);
-  return startDriver(carrier, { device, portNum, gidIndex, limits, ...rest }, mtu);
+  return startDriver(carrier, { device, portNum, gidIndex, limits, progress, ...rest }, mtu);
 };
 
 /** How the device is reached, and what that means for the client. */

@@ -1,8 +1,10 @@
+import type { Dut } from '../contract';
+
 /**
  * What client and host say to each other: JSON-RPC 2.0, one message per line, UTF-8, over any byte stream.
  *
  * 1. The client sends the request `hello` with {@link HelloParams}; a host ignores every line before the `hello` that
- *    carries its own session. The answer is the {@link Dut}, or an error with one of {@link errorCodes}.
+ *    carries its own session. The answer is the {@link DescribedDut}, or an error with one of {@link errorCodes}.
  * 2. Each further method is a name of drivers/verbs: a C function (`ibv_create_cq`, `poll`) or members that a program
  *    reads (`struct ibv_cq`), with named params; the answer is a RawResult. Calls that block are answered when they
  *    return; others may overtake them.
@@ -35,6 +37,9 @@ export interface HelloParams {
   /** Folder of the rdma-core that the host shall run on, where it is not the installed one. */
   readonly rdmaCore?: string;
 }
+
+/** What the host says of a device; what that can do shows only when it is tried. */
+export type DescribedDut = Omit<Dut, 'capabilities'>;
 
 /** What the host answers to `pause`. */
 export interface PauseEnd {

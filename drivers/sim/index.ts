@@ -5,6 +5,8 @@ import { partsFor } from './faults';
 import { networkOf, networkText } from './network-option';
 import { Simulator, type SimulatorOptions } from './simulator';
 
+export { triedDut } from './tried-dut';
+
 /** The reference simulator. */
 export const createDriver: CreateDriver = (options) => Promise.resolve().then(() => new Simulator(asked(options)));
 

@@ -18,7 +18,7 @@ export interface SimulatorOptions {
   readonly network?: Partial<NetworkConditions>;
   /** Path MTU in bytes. */
   readonly mtu?: number | undefined;
-  /** What the device says of itself. */
+  /** What the device says of itself; by default that it has every capability. */
   readonly dut?: Dut;
 }
 

@@ -42,9 +42,9 @@ export const createDriver: CreateDriver = async (options) => {
   const rdmaCore = options.rdmaCore === undefined ? undefined : new RdmaCore(options.rdmaCore, rdmaLink.linkType);
   const { device, carrier } =
     kernel === 'host' ? await onHost(rdmaCore) : await inVm({ kernel, rdmaCore, module }, options);
-  const { gidIndex = rdmaLink.gidIndex, mtu } = options;
+  const { gidIndex = rdmaLink.gidIndex, mtu, progress } = options;
   const chosen = { ...(rdmaCore && { rdmaCore: rdmaCore.folder }), ...(file && { module: file.dutModule }) };
-  return startDriver(carrier, { device, portNum: 1, gidIndex, limits, ownsDevice: true, ...chosen }, mtu);
+  return startDriver(carrier, { device, portNum: 1, gidIndex, limits, ownsDevice: true, progress, ...chosen }, mtu);
 };
 
 /** The kernel that the user names; a module of his own is for a VM, so that this machine's kernel keeps its own. */

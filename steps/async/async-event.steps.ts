@@ -1,6 +1,7 @@
 import { Given, Then, When } from '@cucumber/cucumber';
 import { check, checkEqual, HarnessError } from '../../drivers/contract';
 import { asyncEventsOf, awaitAsyncEvent, forgetUnasked, takeAsyncEvents, type Element } from '../channel/events';
+import { eventMsOf } from '../world/deadlines';
 import type { ObjectRef } from '../world/object-ref';
 import type { UnwantedEvent } from '../world/parameter-types';
 import type { VerbsWorld } from '../world/world';
@@ -70,7 +71,7 @@ async function expectAsyncEvent(world: VerbsWorld, eventType: string, element: E
     subject: `what the ${eventType} events name`,
     expected,
     observed,
-    withinMs: world.driver.limits.eventMs,
+    withinMs: eventMsOf(world),
   });
 }
 

@@ -11,6 +11,7 @@ import {
 import { checkEventOf } from '../channel/events';
 import type { PendingCall } from './pending-call';
 import { expectErrnoNumber } from './raw-results';
+import { eventMsOf } from '../world/deadlines';
 import { happens } from '../world/waits';
 import type { Call, VerbsWorld } from '../world/world';
 
@@ -109,8 +110,8 @@ function inThreads(call: Call, threads: number): Call[] {
 async function returned(world: VerbsWorld, call: Call): Promise<PendingCall<unknown>> {
   const pending = world.begun(call);
   if (!call.waits) await pending.settled;
-  const inTime = await happens(world.driver, () => pending.returned, pending.settled);
-  const { eventMs: withinMs } = world.driver.limits;
+  const withinMs = eventMsOf(world);
+  const inTime = await happens(world.driver, () => pending.returned, { sooner: pending.settled, withinMs });
   check(inTime, { subject: call.phrase, expected: 'returned', observed: 'blocked', withinMs });
   return pending;
 }

@@ -9,6 +9,7 @@ import {
   type CqEvent,
 } from '../../drivers/contract';
 import { isReadable } from './readable';
+import { eventMsOf } from '../world/deadlines';
 import { momentMs } from '../world/waits';
 import type { VerbsWorld } from '../world/world';
 
@@ -32,7 +33,7 @@ export function checkEventOf({ cqs }: VerbsWorld, event: CqEvent, cq: Cq): void 
  * @param purpose - what the event is awaited for, in the words that follow its source
  */
 export async function expectReadable(world: VerbsWorld, source: CompChannel | Context, purpose = ''): Promise<void> {
-  const { eventMs: withinMs } = world.driver.limits;
+  const withinMs = eventMsOf(world);
   const readable = await isReadable(world.driver, source, withinMs);
   const subject = `${sourceName(world, source)}${purpose}`;
   check(readable, { subject, expected: 'an event', observed: 'no event', withinMs });
@@ -132,7 +133,7 @@ export async function awaitAsyncEvent(world: VerbsWorld, eventType: string, elem
     const index = asyncEvents.findIndex((event) => event.eventType === eventType && event.element === element);
     if (index >= 0) asyncEvents.splice(index, 1);
     if (index >= 0) return true;
-    if (!(await isReadable(driver, context, driver.limits.eventMs))) return false;
+    if (!(await isReadable(driver, context, eventMsOf(world)))) return false;
     await takeAsyncEvent(world, here);
   }
 }

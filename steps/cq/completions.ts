@@ -1,4 +1,5 @@
 import { checkEqual, RuleViolated, VerbsError, type Cq, type Wc } from '../../drivers/contract';
+import { eventMsOf } from '../world/deadlines';
 import { happens } from '../world/waits';
 import type { VerbsWorld } from '../world/world';
 
@@ -6,12 +7,14 @@ import type { VerbsWorld } from '../world/world';
 export async function pollUntil(world: VerbsWorld, cq: Cq, count: number): Promise<readonly Wc[]> {
   const { driver } = world;
   const completions: Wc[] = [];
-  await happens(driver, async () => {
+  const withinMs = eventMsOf(world);
+  const poll = async (): Promise<boolean> => {
     completions.push(...(await driver.pollCq(cq, count - completions.length)));
     return completions.length >= count;
-  });
+  };
+  await happens(driver, poll, { withinMs });
   const subject = `CQEs that CQ ${world.cqs.nameOf(cq)} gave`;
-  checkEqual({ subject, expected: count, observed: completions.length, withinMs: driver.limits.eventMs });
+  checkEqual({ subject, expected: count, observed: completions.length, withinMs });
   return completions;
 }
 

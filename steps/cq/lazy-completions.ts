@@ -1,5 +1,6 @@
 import { blankWc, check, VerbsError, type Cq, type Wc, type WcReader } from '../../drivers/contract';
 import { expectCompletionRows } from './completion-table';
+import { eventMsOf } from '../world/deadlines';
 import { happens } from '../world/waits';
 import type { Row } from '../world/cells';
 import { wcRead } from './wc-read';
@@ -23,9 +24,10 @@ const unread: Wc = { ...blankWc, status: 'not read', opcode: 'not read' };
 
 /** Opens a batch as soon as the CQ has a CQE. */
 export async function openFilledBatch(world: VerbsWorld, cq: Cq): Promise<void> {
-  const isOpen = await happens(world.driver, () => openIfFilled(world, cq));
+  const withinMs = eventMsOf(world);
+  const isOpen = await happens(world.driver, () => openIfFilled(world, cq), { withinMs });
   const subject = `ibv_start_poll() of CQ ${world.cqs.nameOf(cq)}`;
-  check(isOpen, { subject, expected: 'a CQE', observed: 'no CQE', withinMs: world.driver.limits.eventMs });
+  check(isOpen, { subject, expected: 'a CQE', observed: 'no CQE', withinMs });
 }
 
 /** Tries once. A CQ without a CQE stays as it was. */

@@ -67,7 +67,7 @@ export class Teardown {
   }
 
   async #finish(what: string, pending: PendingCall): Promise<void> {
-    if (!(await happens(this.driver, () => pending.returned, pending.settled))) {
+    if (!(await happens(this.driver, () => pending.returned, { sooner: pending.settled }))) {
       throw new DutHung(`${what} did not return within ${this.driver.limits.eventMs} ms, no ack is owed`);
     }
     pending.result();

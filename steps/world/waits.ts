@@ -17,19 +17,26 @@ export async function letAMomentPass(driver: Driver): Promise<void> {
 /** With this, poll(2) waits as long as it takes. */
 export const unlimitedMs = -1;
 
+/** How something is awaited. */
+export interface Wait {
+  /** Resolves when it is worth a look before the next one is due. */
+  readonly sooner?: Promise<unknown>;
+  /** Milliseconds; what anything that has to happen may take on this DUT, unless given. */
+  readonly withinMs?: number;
+}
+
 /**
- * Looks until `check` gives true, for as long as something that has to happen may take on this DUT.
+ * Looks until `check` gives true, for as long as that may take.
  *
- * @param sooner - resolves when it is worth a look before the next one is due
  * @returns whether it happened in time
  */
 export async function happens(
   driver: Driver,
   check: () => boolean | Promise<boolean>,
-  sooner?: Promise<unknown>,
+  { sooner, withinMs = driver.limits.eventMs }: Wait = {},
 ): Promise<boolean> {
   const start = driver.nowMs();
-  const deadline = start + driver.limits.eventMs;
+  const deadline = start + withinMs;
   while (!(await check())) {
     if (driver.nowMs() > deadline) return false;
     const pause = driver.pause(Math.max(lookEveryMs, (driver.nowMs() - start) * lookLaterBy), sooner);

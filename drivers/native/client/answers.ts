@@ -1,9 +1,9 @@
-import { HarnessError, UsageError, type Dut, type TraceStruct } from '../../contract';
+import { HarnessError, UsageError, type TraceStruct } from '../../contract';
 import type { RawResult } from '../../pipeline/backend';
 import { inOneLine } from '../../support/foreign-text';
 import { numberOf, stringsOf, structOf } from '../../pipeline/values';
 import { readDut } from './dut-answer';
-import { encodeMessage, errorCodes } from '../protocol';
+import { encodeMessage, errorCodes, type DescribedDut } from '../protocol';
 import type { Leftovers } from '../host/leftovers';
 
 /** What a line of the host says. */
@@ -82,7 +82,7 @@ export function leftoversOf(result: unknown): Leftovers {
 }
 
 /** The answer to `hello`. @throws HarnessError if it does not describe a device */
-export function dutOf(result: unknown): Dut {
+export function dutOf(result: unknown): DescribedDut {
   return demand('hello', result, readDut);
 }
 

@@ -1,7 +1,7 @@
 import { inspect } from 'node:util';
-import { HarnessError, type Dut, type TraceStruct, type TraceValue } from '../../contract';
+import { HarnessError, type TraceStruct, type TraceValue } from '../../contract';
 import { stringOf, stringsOf, structOf, structsOf } from '../../pipeline/values';
-import { wordText } from '../protocol';
+import { wordText, type DescribedDut } from '../protocol';
 
 /** Structs within structs that a description of a device may have; it needs four. */
 const depthMax = 16;
@@ -13,16 +13,15 @@ const charactersMax = 256 * 1024;
 const valuesMax = 10_000;
 
 /** Reads what a host says of its device. @throws HarnessError if it does not describe one */
-export function readDut(told: TraceStruct): Dut {
+export function readDut(told: TraceStruct): DescribedDut {
   const dut = textual(told, 0, new Measure()) as TraceStruct;
   demandTexts(dut, ['hcaId', 'transport', 'fwVer', 'nodeGuid', 'provider', 'kernel', 'rdmaCore']);
   demandCounts(dut, ['vendorId', 'vendorPartId', 'hwVer', 'physPortCnt']);
   const port = structOf(dut, 'port');
   demandTexts(port, ['state', 'linkLayer', 'gid', 'netdev']);
   demandCounts(port, ['portNum', 'maxMtu', 'activeMtu', 'lid', 'gidIndex']);
-  stringsOf(dut, 'capabilities');
   demandOptional(dut, port);
-  return dut as unknown as Dut;
+  return dut as unknown as DescribedDut;
 }
 
 /** A host need not know of these, but what it says of them has its form. */

@@ -6,12 +6,14 @@ import {
   DutHung,
   DutPanicked,
   HarnessError,
+  type Capability,
   type Dut,
   type DutModule,
   type Limits,
   type TraceStruct,
 } from '../../contract';
 import { dutOf, pauseEndOf, rawResultOf, leftoversOf } from './answers';
+import type { DescribedDut } from '../protocol';
 import type { Carrier } from '../carriers/carrier';
 import { HostClock } from '../host/host-clock';
 import { HostSession } from './host-session';
@@ -44,6 +46,12 @@ export interface NativeOptions {
   readonly slowness?: number;
 }
 
+/** What a device has shown that no host process can say of it. */
+export interface ShownOfDevice {
+  readonly capabilities: readonly Capability[];
+  readonly limits: Limits;
+}
+
 /**
  * Executes verbs in a host process that a {@link Carrier} starts: where the device is, and where a crash does no harm.
  * A host that is lost, or that still holds something at the end of a scenario, is replaced before the next one.
@@ -55,7 +63,8 @@ export class NativeBackend implements Backend {
   readonly #hostClock: HostClock | undefined;
   #sessions = 0;
   #host: HostSession | undefined;
-  #dut: Dut | undefined;
+  #described: DescribedDut | undefined;
+  #shown: ShownOfDevice;
   /** What was there when the host had started. */
   #before: Leftovers | undefined;
   #tookPortDown = false;
@@ -64,6 +73,7 @@ export class NativeBackend implements Backend {
   private constructor(carrier: Carrier, options: NativeOptions) {
     this.#carrier = carrier;
     this.#options = options;
+    this.#shown = { capabilities: [], limits: options.limits };
     const pauseHost = async (ms: number): Promise<number> => pauseEndOf(await this.#living().request('pause', { ms }));
     if (carrier.virtualTime === true) this.#hostClock = new HostClock(pauseHost);
   }
@@ -86,8 +96,13 @@ export class NativeBackend implements Backend {
   }
 
   get dut(): Dut {
-    if (this.#dut === undefined) throw new HarnessError('no host process has described the device yet');
-    return this.#dut;
+    if (this.#described === undefined) throw new HarnessError('no host process has described the device yet');
+    return this.#completed(this.#described);
+  }
+
+  /** From now on the device is what it has shown to be; before, it lacks all that can be tried. */
+  adopt(shown: ShownOfDevice): void {
+    this.#shown = shown;
   }
 
   async call(verb: VerbName, args: TraceStruct, inTurn = false): Promise<RawResult> {
@@ -140,12 +155,12 @@ export class NativeBackend implements Backend {
 
   /** A kernel may take its time to let go of what was destroyed: what looks left is looked for again. */
   async #newLeftovers(host: HostSession, now: Leftovers): Promise<readonly string[]> {
-    const { ownsDevice = false, limits } = this.#options;
+    const { ownsDevice = false } = this.#options;
     let latest = now;
     for (let looks = 1; ; looks++) {
       const left = newLeftovers(this.#before ?? now, latest, ownsDevice);
       if (left.length === 0 || latest.handles.length > 0 || looks === looksMax) return left;
-      await this.pause(limits.quietMs);
+      await this.pause(this.#shown.limits.quietMs);
       latest = await this.#look(host);
     }
   }
@@ -174,7 +189,7 @@ export class NativeBackend implements Backend {
    * On the host's own clock nothing is slow.
    */
   async settle(): Promise<void> {
-    const { quietMs } = this.#options.limits;
+    const { quietMs } = this.#shown.limits;
     if (this.#hostClock !== undefined) return this.#hostClock.pause(quietMs);
     const partMs = quietMs / quietParts;
     for (let part = 0; part < quietParts; part++) {
@@ -196,7 +211,7 @@ export class NativeBackend implements Backend {
   async #passTimeUntil(event: Promise<void>): Promise<void> {
     if (this.#hostClock === undefined || this.#host === undefined || this.#host.lost) return event;
     let failure: unknown;
-    this.#hostClock.pause(this.#options.limits.eventMs, event).catch((error: unknown) => (failure = error));
+    this.#hostClock.pause(this.#shown.limits.eventMs, event).catch((error: unknown) => (failure = error));
     await event;
     if (failure !== undefined) throw failure as Error;
   }
@@ -254,7 +269,7 @@ export class NativeBackend implements Backend {
     this.#host = host;
     this.#hostClock?.restart();
     try {
-      this.#dut = this.#completed(dutOf(await host.request('hello', hello)));
+      this.#described = dutOf(await host.request('hello', hello));
       this.#before = await this.#look(host);
     } catch (error) {
       await host.retire('the host process did not start');
@@ -263,11 +278,12 @@ export class NativeBackend implements Backend {
   }
 
   /** The host knows the device, the carrier whether its link may be taken down, and the user what module he has chosen. */
-  #completed(dut: Dut): Dut {
+  #completed(described: DescribedDut): Dut {
     const { module } = this.#options;
+    const shown = this.#shown.capabilities;
     const capabilities: Dut['capabilities'] =
-      this.#carrier.setPortUp === undefined ? dut.capabilities : [...dut.capabilities, 'port-control'];
-    return { ...dut, ...(module && { module }), capabilities };
+      this.#carrier.setPortUp === undefined ? shown : [...shown, 'port-control'];
+    return { ...described, ...(module && { module }), capabilities };
   }
 
   #living(): HostSession {

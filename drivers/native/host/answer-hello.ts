@@ -15,12 +15,12 @@ import { describeDevice, helloParamsOf } from './hello';
  * @param session - number of this host process within the run
  * @param chooseDevice - sets the device that the client may open; gets `null` before
  */
-export async function answerHello(
+export function answerHello(
   addon: Addon,
   session: number,
   line: string,
   chooseDevice: (device: string | null) => void,
-): Promise<JSONRPCResponse> {
+): JSONRPCResponse {
   const { id, params } = JSON.parse(line) as { id: JSONRPCID; params?: unknown };
   chooseDevice(null);
   try {
@@ -28,7 +28,7 @@ export async function answerHello(
     if (hello.session !== session) {
       throw new JSONRPCErrorException(`this host is of session ${session}`, JSONRPCErrorCode.InvalidParams);
     }
-    const dut = await describeDevice(addon, hello);
+    const dut = describeDevice(addon, hello);
     chooseDevice(hello.device);
     return createJSONRPCSuccessResponse(id, dut);
   } catch (error) {

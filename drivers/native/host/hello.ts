@@ -4,9 +4,8 @@ import type { RawResult } from '../../pipeline/backend';
 import { errnoName, mtuBytes, type Dut, type DutPort, type Handle, type TraceStruct } from '../../contract';
 import { numberOf, stringOf, structsOf } from '../../pipeline/values';
 import type { Addon, VerbSet } from './addon';
-import { capabilitiesOf } from './capabilities';
 import { loadedFiles, mixtureOf } from './loaded-rdma-core';
-import { errorCodes, type ErrorData, type HelloParams } from '../protocol';
+import { errorCodes, type DescribedDut, type ErrorData, type HelloParams } from '../protocol';
 import { RdmaCore } from '../linux/rdma-core';
 import { modulesOf } from '../linux/kernel-modules';
 import { distributionOf } from '../linux/os-release';
@@ -34,13 +33,12 @@ export function helloParamsOf(params: unknown): HelloParams {
  *
  * @throws JSONRPCErrorException if the device does not exist or cannot be used
  */
-export async function describeDevice(addon: Addon, hello: HelloParams, sysfs = new Sysfs()): Promise<Dut> {
+export function describeDevice(addon: Addon, hello: HelloParams, sysfs = new Sysfs()): DescribedDut {
   const probe = new DeviceProbe(addon.createVerbs(), hello, sysfs);
   const transport = probe.transport();
-  return probe.withContext(async (context, providerPath) => {
+  return probe.withContext((context, providerPath) => {
     if (hello.rdmaCore !== undefined) demandWhole(new RdmaCore(hello.rdmaCore), addon.libraryPath(), providerPath);
     const attr = probe.mustCall('ibv_query_device', { context });
-    const extended = probe.outputsOrNone('ibv_query_device_ex', { context });
     const port = probe.port(context, numberOf(attr, 'physPortCnt'));
     const provider = providerName(providerPath) ?? sysfs.kernelDriverOf(hello.device);
     return {
@@ -57,7 +55,6 @@ export async function describeDevice(addon: Addon, hello: HelloParams, sysfs = n
       kernel: release(),
       rdmaCore: rdmaCoreVersion(addon.libraryPath()),
       ...optionalFactsOf(sysfs, hello.device, provider),
-      capabilities: await capabilitiesOf(probe.set, { context, transport, port, attr, extended }),
     };
   });
 }
@@ -110,11 +107,6 @@ class DeviceProbe {
     return unusable(`${verb}() of ${this.hello.device} failed with ${errnoName(errno)}`, remedies[errnoName(errno)]);
   }
 
-  outputsOrNone(verb: string, args: TraceStruct): TraceStruct | undefined {
-    const { returned, outputs } = this.call(verb, args);
-    return returned === 0 ? outputs : undefined;
-  }
-
   /** The transport of the device, once it is known to exist. */
   transport(): string {
     const list = this.call('ibv_get_device_list', {});
@@ -133,7 +125,7 @@ class DeviceProbe {
     );
   }
 
-  async withContext<T>(use: (context: Handle, providerPath: string | null) => Promise<T>): Promise<T> {
+  withContext<T>(use: (context: Handle, providerPath: string | null) => T): T {
     const opened = this.call('ibv_open_device', { device: this.hello.device });
     const context = opened.returned;
     if (typeof context !== 'string') {
@@ -141,7 +133,7 @@ class DeviceProbe {
       return unusable(`${this.hello.device} cannot be opened: ${errno}`, remedies[errno]);
     }
     try {
-      return await use(context, this.set.providerPath(context));
+      return use(context, this.set.providerPath(context));
     } finally {
       this.call('ibv_close_device', { context });
     }

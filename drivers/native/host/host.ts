@@ -52,9 +52,7 @@ function serve(addon: Addon, session: number, virtualTime: boolean): void {
   addon.writeLine(output, '');
   const options = { input: stdin, output, session, maxLineBytes, maxLevels, graceMs: hangUpGraceMs, virtualTime };
   const chooseDevice = addon.serve({ ...options, exitCodeIfFailed: exitCodes.failed }, (line) => {
-    void answerHello(addon, session, line, chooseDevice).then((answer) => {
-      addon.writeLine(output, JSON.stringify(answer));
-    });
+    addon.writeLine(output, JSON.stringify(answerHello(addon, session, line, chooseDevice)));
   });
 }
 
