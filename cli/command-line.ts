@@ -86,11 +86,24 @@ function refuseEmptyValues(command: Command): void {
   if (empty) command.error(`error: option '${empty.flags}' has an empty value`);
 }
 
+/** What the simulator can be asked to do. */
+function withSimulatorOptions(run: Command): Command {
+  return run
+    .option('--fault <name>', 'plant a fault in the simulator, to see its scenarios fail (sim)')
+    .option(
+      '--profile <name>',
+      'have the simulator do as the sources of a provider tell: connectx, irdma, bnxt_re, hns, mana, efa, siw or rxe (sim)',
+    )
+    .option('--variant <name,...>', 'have it do otherwise, where pages leave a device free (sim)')
+    .option('--network <conditions>', 'loss=0.1,delay=20,replay=0.1,reorder=0.1,seed=1: spoil the network (sim)');
+}
+
 function addRun(program: Command, cucumberOptions: readonly string[], done: (code: number) => void): void {
-  program
+  const command = program
     .command('run [feature-or-rule...]')
     .description('run features on a driver and write verdicts and an Allure report')
-    .option('--driver <name>', `${driverNames.join(', ')}, or the path of a driver module`, 'sim')
+    .option('--driver <name>', `${driverNames.join(', ')}, or the path of a driver module`, 'sim');
+  withSimulatorOptions(command)
     .option('-d, --ib-dev <name>', 'RDMA device, as ibv_devices lists it (hca)')
     .option('-i, --ib-port <n>', 'port of the device, from 1', number)
     .option('-x, --gid-index <n>', 'index in the GID table of the port', number)
@@ -113,8 +126,6 @@ function addRun(program: Command, cucumberOptions: readonly string[], done: (cod
       'rules that rest on page, posix, ibta or rdmamojo; page,posix for several',
       authorityList,
     )
-    .option('--fault <name>', 'plant a fault in the simulator, to see its scenarios fail (sim)')
-    .option('--network <conditions>', 'loss=0.1,delay=20,replay=0.1,reorder=0.1,seed=1: spoil the network (sim)')
     .option('--expect-capabilities <file>', 'verdicts.json of an earlier run: fail if the device lacks what it had')
     .option('--proof <file>', 'proof.json of `verbspec prove` for the report (default: the one in reports/out/prove)')
     .option('--redact', 'hide GUIDs, GIDs, addresses, host and user names in all that is written')
@@ -135,6 +146,7 @@ Examples:
   verbspec run ibv_req_notify_cq.one-shot              one rule
   verbspec run --authority page                        what the man pages promise, and no more
   verbspec run --deviations mine.json                  with deviations of your own taken for known
+  verbspec run --profile connectx                      the simulator, as the sources of mlx5 tell
   verbspec run -- --format progress                    options after -- go to Cucumber
 ${exitCodes}`,
     )

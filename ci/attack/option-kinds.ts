@@ -20,6 +20,8 @@ const kinds: Readonly<Record<string, Readonly<Record<string, OptionKind>>>> = {
     '--vm-time': 'choice',
     '--host': 'name',
     '--fault': 'name',
+    '--profile': 'name',
+    '--variant': 'name',
     '--network': 'name',
     '--expect-capabilities': 'json-file',
     '--proof': 'json-file',

@@ -1,6 +1,6 @@
 import { InvalidArgumentError } from 'commander';
 import { authorities, type Authority } from '../../catalog/authority';
-import { nearest } from '../common/nearest';
+import { nearest } from '../../drivers/contract';
 
 /**
  * The authorities that `--authority page,posix` names, each once, the strongest first.

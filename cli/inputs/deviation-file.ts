@@ -13,7 +13,7 @@ import { readTextFile } from '../../drivers/support/files';
 import type { Clauses } from '../../catalog/clauses';
 import { asDeviations, type ListedDeviation } from '../../catalog/deviations';
 import type { Departure } from '../../catalog/schema';
-import { nearest } from '../common/nearest';
+import { nearest } from '../../drivers/contract';
 import { listBytesMax } from './read-file';
 import { root } from '../common/project';
 

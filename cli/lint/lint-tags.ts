@@ -1,8 +1,7 @@
 import { basename } from 'node:path';
 import type { Feature, Scenario, Tag } from '@cucumber/messages';
-import { capabilities, capabilityGroups, rdmaCoreNeed } from '../../drivers/contract';
+import { capabilities, capabilityGroups, nearest, rdmaCoreNeed } from '../../drivers/contract';
 import type { Clauses } from '../../catalog/clauses';
-import { nearest } from '../common/nearest';
 import { rulesIn, scenariosIn, type Problem } from '../inputs/features';
 
 /** What a feature's tags are compared with. */

@@ -1,12 +1,11 @@
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { UsageError } from '../../drivers/contract';
+import { nearest, UsageError } from '../../drivers/contract';
 import { loadClauses } from '../../catalog/clauses';
 import { featuresFolder, pageFiles } from '../../catalog/page-data';
 import { oneLine } from '../../catalog/plain-text';
 import { loadTies, type PageTies, type Ties } from '../../catalog/ties';
 import type { ManPage } from '../../reports/spec-book/man-page';
-import { nearest } from '../common/nearest';
 import { readEdition } from '../inputs/man-pages';
 import { lineOfDrift } from '../lint/check-pages';
 import { writeTo } from '../out/write-file';

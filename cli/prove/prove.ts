@@ -1,7 +1,7 @@
 import { existsSync, lstatSync, rmdirSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
-import { HarnessError, UsageError } from '../../drivers/contract';
+import { HarnessError, nearest, UsageError } from '../../drivers/contract';
 import { makeFolder, readTextFile } from '../../drivers/support/files';
 import { loadClauses } from '../../catalog/clauses';
 import { oneLine, printableJson } from '../../catalog/plain-text';
@@ -9,7 +9,6 @@ import type { Proof } from '../../reports/proof/proof';
 import { writeProof } from '../../reports/proof/proof-file';
 import { judgeProof } from '../../reports/proof/proof-judge';
 import { isOf } from '../../reports/proof/reliance';
-import { nearest } from '../common/nearest';
 import { suiteCommit, suiteVersion } from '../common/project';
 import { featureRules, type FeatureRule } from '../inputs/features';
 import { witnessesIn } from '../../reports/proof/then-steps';

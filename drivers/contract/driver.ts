@@ -108,6 +108,10 @@ export interface DriverOptions {
   readonly host?: string;
   /** `--fault`: a planted fault of the simulator. */
   readonly fault?: string;
+  /** `--profile`: what the simulator is like. */
+  readonly profile?: string;
+  /** `--variant`: names of lawful variants of the simulator, with commas between them. */
+  readonly variant?: string;
   /** `--network`: what happens to packets between simulated devices. */
   readonly network?: string;
   /** Gets a line about each step that takes long. */

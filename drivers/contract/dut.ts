@@ -137,7 +137,7 @@ const causes: Readonly<Partial<Record<Capability, string>>> = {
   'wc-dlid-path-bits': lackOfFlag('DLID_PATH_BITS'),
   'resize-cq': 'it refuses ibv_resize_cq()',
   'cq-moderation': 'it refuses ibv_modify_cq()',
-  'completion-timestamps': lackOfFlag('COMPLETION_TIMESTAMP'),
+  'completion-timestamps': `${lackOfFlag('COMPLETION_TIMESTAMP')}, or its time stamps have fewer than 32 bits`,
 };
 
 function lackOfFlag(member: string): string {

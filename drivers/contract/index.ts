@@ -9,6 +9,7 @@ export * from './errors';
 export * from './failure';
 export * from './kernel-complaint';
 export * from './log-excerpt';
+export * from './nearest';
 export * from './objects';
 export * from './rnr-timer';
 export * from './trace';

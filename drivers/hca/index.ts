@@ -18,7 +18,15 @@ const remoteSlowness = 2;
 
 /** Any device that libibverbs lists, on this machine or on another one. */
 export const createDriver: CreateDriver = async (options) => {
-  const foreign = { kernel: null, module: null, vmTime: null, fault: null, network: null } as const;
+  const foreign = {
+    kernel: null,
+    module: null,
+    vmTime: null,
+    fault: null,
+    profile: null,
+    variant: null,
+    network: null,
+  };
   refuseOptions('hca', options, foreign);
   const { ibDev: device, ibPort: portNum = 1, gidIndex = 0, mtu, progress } = options;
   if (device === undefined)

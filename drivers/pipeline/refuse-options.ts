@@ -14,6 +14,8 @@ const flags: Readonly<Record<Choice, string>> = {
   vmTime: '--vm-time',
   host: '--host',
   fault: '--fault',
+  profile: '--profile',
+  variant: '--variant',
   network: '--network',
 };
 
@@ -25,6 +27,8 @@ const owners: Readonly<Partial<Record<Choice, string>>> = {
   vmTime: 'soft-roce',
   host: 'hca',
   fault: 'sim',
+  profile: 'sim',
+  variant: 'sim',
   network: 'sim',
 };
 

@@ -1,20 +1,20 @@
-import type { CreateDriver, DriverOptions } from '../contract';
+import type { CreateDriver } from '../contract';
 import { checkedOptions } from '../pipeline/in-process-driver';
 import { simulatedDut } from './device/dut';
 import { partsFor } from './faults';
+import { chosen } from './lawful/chosen';
 import { networkOf, networkText } from './network-option';
-import { Simulator, type SimulatorOptions } from './simulator';
+import { Simulator } from './simulator';
 
 export { triedDut } from './tried-dut';
 
 /** The reference simulator. */
-export const createDriver: CreateDriver = (options) => Promise.resolve().then(() => new Simulator(asked(options)));
-
-function asked(options: DriverOptions): SimulatorOptions {
+export const createDriver: CreateDriver = async (options) => {
   const mtu = checkedOptions(simulatedDut, options);
   const parts = partsFor(options.fault);
-  if (options.network === undefined) return { parts, mtu };
+  const simulator = { mtu, ...((await chosen(parts, options)) ?? { parts }) };
+  if (options.network === undefined) return new Simulator(simulator);
   const network = networkOf(options.network);
   options.progress(`network: ${networkText(network)}`);
-  return { parts, mtu, network };
-}
+  return new Simulator({ ...simulator, network });
+};

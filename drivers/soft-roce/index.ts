@@ -31,6 +31,8 @@ export const createDriver: CreateDriver = async (options) => {
   // On this machine's kernel the device has a new name in each run.
   refuseOptions('soft-roce', options, {
     fault: null,
+    profile: null,
+    variant: null,
     network: null,
     host: null,
     ibPort: 1,

@@ -1,5 +1,6 @@
-import { capabilities, lackOf, type Capability, type Dut } from '../../../drivers/contract';
-import { simulatedDut } from '../../../drivers/sim/device/dut';
+import { capabilities, lackOf, type Capability } from '../../../drivers/contract';
+import { triedDut } from '../../../drivers/sim';
+import { SimBackend } from '../../../drivers/sim/backend';
 import { divergence } from '../../../drivers/sim/faults/replay';
 import type { History } from '../../../drivers/sim/faults/history';
 import { partsOf } from '../../../drivers/sim/lawful';
@@ -17,17 +18,14 @@ export interface LawfulTrial {
 
 /** What came of a variant. */
 export interface LawfulOutcome {
+  /** What its trials have not shown. */
+  readonly lacks: readonly Capability[];
   /** How many scenarios run otherwise than on the simulator. */
   readonly astray: number;
   /** How many need what it lacks. */
   readonly notApplicable: number;
   /** Those that neither pass nor need what it lacks. */
   readonly failed: readonly ProvedScenario[];
-}
-
-/** What a device says of itself that lacks some of what the simulator has. */
-export function dutWithout(lacks: readonly Capability[] = []): Dut {
-  return { ...simulatedDut, capabilities: capabilities.filter((one) => !lacks.includes(one)) };
 }
 
 /** Tries all scenarios on a variant; those run that get another answer on it. */
@@ -38,7 +36,7 @@ export async function runLawful(
   beat: () => void,
 ): Promise<LawfulOutcome> {
   const parts = partsOf([variant]);
-  const dut = dutWithout(variant.lacks);
+  const dut = await triedDut(new SimBackend(parts), () => undefined);
   const applicable = trials.filter(({ needs }) => needs.every((need) => lackOf(dut, need) === undefined));
   const astray: LawfulTrial[] = [];
   for (const trial of applicable) {
@@ -48,6 +46,7 @@ export async function runLawful(
   const run = astray.length === 0 ? [] : await runWhole(parts, astray, beat, dut);
   const failed = run.filter(({ verdict }) => verdict !== 'pass');
   return {
+    lacks: capabilities.filter((one) => !dut.capabilities.includes(one)),
     astray: astray.length,
     notApplicable: trials.length - applicable.length,
     failed: failed.map(({ recorded: { uri, line, name }, clauseIds, verdict, detail }) => ({

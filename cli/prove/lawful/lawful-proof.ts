@@ -40,7 +40,11 @@ export function judgeLawful(
       because,
       ...outcome,
     })),
-    problems: tried.flatMap((one) => [...falseAlarms(one), ...(isWhole ? [...unbroken(one), ...idle(one)] : [])]),
+    problems: tried.flatMap((one) => [
+      ...falseAlarms(one),
+      ...otherLacks(one),
+      ...(isWhole ? [...unbroken(one), ...idle(one)] : []),
+    ]),
   };
 }
 
@@ -53,6 +57,12 @@ function falseAlarms({ name, variant, outcome }: TriedVariant): string[] {
   return outcome.failed
     .filter((one) => !isNamed(one))
     .map((one) => `${name}: ${one.verdict} ${placeOf(one)} (${one.clauseIds.join(', ')}): ${one.detail ?? ''}`);
+}
+
+/** What it is said to take away has to be what its trials do not show. */
+function otherLacks({ name, variant: { lacks = [] }, outcome }: TriedVariant): string[] {
+  const [said, shown] = [[...lacks].sort().join(', '), [...outcome.lacks].sort().join(', ')];
+  return said === shown ? [] : [`${name}: it is said to lack ${said || 'nothing'}, and lacks ${shown || 'nothing'}`];
 }
 
 function unbroken({ name, variant, outcome: { failed } }: TriedVariant): string[] {

@@ -1,5 +1,5 @@
 import type { Capability } from '../../contract';
-import { isRefused, refusalOf } from './bench';
+import { isRefused, refusalOf, type Bench } from './bench';
 import type { Trial } from './trial';
 
 /** Refusals that nothing can be the reason of but that there is no such function. */
@@ -43,7 +43,8 @@ export const cqTrials: readonly Trial[] = [
   ...Object.entries(wcFlags).map(([capability, flag]): Trial => ({
     capability: capability as keyof typeof wcFlags,
     needs: ['extended-cq'],
-    shows: async ({ bench }) => !(await isRefused(bench.extendedCq(flag))),
+    shows: async ({ bench }) =>
+      !(await isRefused(bench.extendedCq(flag))) && (capability !== 'completion-timestamps' || tellsTime(bench)),
   })),
   {
     capability: 'resize-cq',
@@ -58,6 +59,13 @@ export const cqTrials: readonly Trial[] = [
     },
   },
 ];
+
+/** Time stamps of fewer bits begin anew so soon that nobody can say which came first. */
+const timestampMaskLeast = 0xffff_ffffn;
+
+async function tellsTime({ driver, context }: Bench): Promise<boolean> {
+  return (await driver.queryDeviceEx(context)).completionTimestampMask >= timestampMaskLeast;
+}
 
 function isUnsupported(refusal: { readonly errno: string } | undefined): boolean {
   return refusal !== undefined && unsupported.includes(refusal.errno);

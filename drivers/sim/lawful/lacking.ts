@@ -86,6 +86,18 @@ const withoutLastWqe: PartsOf = (of: Parts) => ({
   },
 });
 
+/** What shows with messages alone. */
+const overWire: readonly Capability[] = [
+  'atomics',
+  'memory-windows',
+  'send-with-invalidate',
+  'sq-drain',
+  'arm-ignores-backlog',
+  'arm-before-get',
+  'cq-overrun-event',
+  'last-wqe-event',
+];
+
 /** What needs an event of a completion channel. */
 const notifying: readonly Capability[] = [
   'cq-notifications',
@@ -154,6 +166,12 @@ export const variants: Variants = {
     uses: ['ibv_create_cq_ex'],
   },
   ...Object.fromEntries(Object.entries(members).map(withoutMember)),
+  'without-connection': without(
+    'ibv_modify_qp() brings no QP to IBV_QPS_RTR',
+    ['connection', 'ud', 'uc', ...overWire],
+    'QPs of iWARP and of efa are connected otherwise',
+    refusing(['ibv_modify_qp'], 'EOPNOTSUPP'),
+  ),
   'without-solicited-events': without(
     'CQs cannot be armed for solicited CQEs alone',
     ['solicited-events'],

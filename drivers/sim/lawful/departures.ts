@@ -1,0 +1,77 @@
+import { errnos, type Wc } from '../../contract';
+import type { VerbName } from '../../pipeline/conventions';
+import type { WcStatus } from '../cq/completions';
+import { demand, type Refusal } from '../refusal';
+import type { Returned } from '../return-values';
+import type { SendRequest } from '../qp/work-request';
+import type { Variant } from './variant';
+
+/** What providers do that no page allows, as their sources tell: each has its entries in drivers/deviations. */
+type Departure = Variant['parts'];
+
+/** irdma: a further request while the CQ is armed is remembered, and made by itself once the event is got. */
+export const furtherRequestIsRemembered: Departure = (of) => ({
+  Cq: class extends of.Cq {
+    #isRemembered = false;
+
+    override arm(solicitedOnly: number): void {
+      if (this.request === undefined) super.arm(solicitedOnly);
+      else this.#isRemembered = true;
+    }
+
+    override countTaken(): void {
+      super.countTaken();
+      if (this.#isRemembered) super.arm(0);
+      this.#isRemembered = false;
+    }
+  },
+});
+
+/** bnxt_re: a resize that changes nothing in the size of the ring is refused. */
+export const resizeToTheSameIsRefused: Departure = (of) => ({
+  Cq: class extends of.Cq {
+    override resize(cqe: number): void {
+      demand(ringOf(cqe) !== ringOf(this.capacity), 'ENOMEM');
+      super.resize(cqe);
+    }
+  },
+});
+
+/** bnxt_re: a CQ of so many entries has so many places. */
+function ringOf(cqe: number): number {
+  return 2 ** Math.ceil(Math.log2(cqe + 2));
+}
+
+/** bnxt_re: a resize beyond what the device allows returns a negative number. */
+export const resizeRefusesNegatively: Departure = (of) => ({
+  ReturnValues: class extends of.ReturnValues {
+    override ofRefusal(verb: VerbName, refusal: Refusal): Returned {
+      const returned = super.ofRefusal(verb, refusal);
+      return verb === 'ibv_resize_cq' && refusal.name === 'EINVAL'
+        ? { ...returned, returned: -errnos.EINVAL }
+        : returned;
+    }
+  },
+});
+
+/** mana: byte_len is written for receives alone. */
+export const byteLenOfReceivesAlone: Departure = (of) => ({
+  Completions: class extends of.Completions {
+    override ofSend(wr: SendRequest, status: WcStatus, byteLen: number): Wc {
+      return { ...super.ofSend(wr, status, byteLen), byteLen: 0xa5a5_a5a5 };
+    }
+  },
+});
+
+/** mlx5: a region without IBV_ACCESS_MW_BIND lets windows be bound. */
+export const bindsWithoutTheRight: Departure = (of) => ({
+  Transmitter: class extends of.Transmitter {
+    protected override performLocally(wr: SendRequest): WcStatus {
+      const { bindMw } = wr;
+      if (bindMw === undefined || bindMw.mr.access.has('IBV_ACCESS_MW_BIND')) return super.performLocally(wr);
+      const { mw, rkey, ...shown } = bindMw;
+      mw.bind({ qp: this.qp, ...shown }, rkey);
+      return 'IBV_WC_SUCCESS';
+    }
+  },
+});
