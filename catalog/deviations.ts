@@ -22,6 +22,9 @@ export interface Deviation {
   readonly reason: string;
   readonly link: string;
   readonly owner: string;
+  /** What it rests on; a run, unless given. */
+  readonly basis?: 'run' | 'source';
+  readonly source?: { readonly file: string; readonly function: string; readonly version: string };
   readonly expires?: string;
 }
 

@@ -1167,7 +1167,6 @@ Feature: ibv_get_async_event(3), ibv_ack_async_event(3) - get and acknowledge as
         | other memory |
         | other channels |
         | other CQs |
-        | other QPs |
         | calls that are refused |
         | this context in other ways |
 
@@ -1176,15 +1175,20 @@ Feature: ibv_get_async_event(3), ibv_ack_async_event(3) - get and acknowledge as
         | others |
         | other memory windows |
 
-      @needs.extended-cq @needs.standard-wc-flags
+      @needs.extended-cq @needs.standard-wc-flags @needs.connection
       Examples: on a device that has them
         | others |
         | other extended CQs |
 
-      @needs.srq
+      @needs.srq @needs.connection
       Examples: on a device that has them
         | others |
         | other SRQs |
+
+      @needs.connection
+      Examples: on a device that connects QPs
+        | others |
+        | other QPs |
 
   @ibv_get_async_event.fd-pollin-on-event
   @needs.srq @needs.connection

@@ -9,18 +9,21 @@ import type { Variant } from './variant';
 /** What providers do that no page allows, as their sources tell: each has its entries in drivers/deviations. */
 type Departure = Variant['parts'];
 
-/** irdma: a further request while the CQ is armed is remembered, and made by itself once the event is got. */
+/** irdma: a request for solicited CQEs while the CQ is armed is remembered; the get of the event then arms for any CQE. */
 export const furtherRequestIsRemembered: Departure = (of) => ({
   Cq: class extends of.Cq {
+    #isArmed = false;
     #isRemembered = false;
 
     override arm(solicitedOnly: number): void {
-      if (this.request === undefined) super.arm(solicitedOnly);
-      else this.#isRemembered = true;
+      if (this.#isArmed && solicitedOnly !== 0) this.#isRemembered = true;
+      else super.arm(solicitedOnly);
+      this.#isArmed = true;
     }
 
     override countTaken(): void {
       super.countTaken();
+      this.#isArmed = this.#isRemembered;
       if (this.#isRemembered) super.arm(0);
       this.#isRemembered = false;
     }
