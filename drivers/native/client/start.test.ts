@@ -35,9 +35,10 @@ class KeepingCarrier extends LocalCarrier {
   }
 }
 
-it('a driver has the limits and the capabilities that its device has shown, also in a new host process', async () => {
+it('a driver has the limits and the capabilities that its device has shown, also in a new host process', async (test) => {
   const carrier = new KeepingCarrier({ nodeArgs: simHost() });
   const driver = await startDriver(carrier, options, 512);
+  test.after(() => driver.close());
   const shown = capabilities.filter((name) => name !== 'port-control');
   assert.deepEqual([driver.dut.hcaId, driver.limits.eventMs, driver.pathMtu], ['sim0', limits.eventMs, 512]);
   assert.deepEqual([driver.dut.capabilities, carrier.starts], [shown, 1]);
@@ -45,7 +46,6 @@ it('a driver has the limits and the capabilities that its device has shown, also
   await assert.rejects(driver.openDevice('sim0'), DutCrashed);
   await driver.begin();
   assert.deepEqual([driver.dut.capabilities, carrier.starts], [shown, 2]);
-  await driver.close();
 });
 
 const ways: readonly (readonly [string, string, Capability, RegExp])[] = [
@@ -53,17 +53,17 @@ const ways: readonly (readonly [string, string, Capability, RegExp])[] = [
   ['hang', 'ibv_modify_cq', 'cq-moderation', /ibv_modify_cq\(.* did not return within 3 s/],
 ];
 for (const [fate, verb, lack, reason] of ways) {
-  it(`a ${fate} in a trial is reported in a line, costs its capability, and takes a new host process`, async () => {
+  it(`a ${fate} in a trial is reported in a line, costs its capability, and takes a new host process`, async (test) => {
     const told: string[] = [];
     const carrier = new KeepingCarrier({ nodeArgs: simHost(fate, verb) });
     const progress = (line: string) => told.push(line);
     const driver = await startDriver(carrier, { ...options, slowness: 0.3, progress });
+    test.after(() => driver.close());
     const lacks = capabilities.filter((name) => !driver.dut.capabilities.includes(name));
     assert.deepEqual([lacks, told.length, carrier.starts], [[lack, 'port-control'], 1, 2]);
     assert.match(told[0] ?? '', new RegExp(`^the trial of ${lack} failed, and it counts as lacking: `));
     assert.match(told[0] ?? '', reason);
     await driver.begin();
-    await driver.close();
   });
 }
 
