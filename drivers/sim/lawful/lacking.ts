@@ -88,6 +88,7 @@ const withoutLastWqe: PartsOf = (of: Parts) => ({
 
 /** What shows with messages alone. */
 const overWire: readonly Capability[] = [
+  'inline',
   'atomics',
   'memory-windows',
   'send-with-invalidate',
@@ -109,7 +110,7 @@ const notifying: readonly Capability[] = [
 export const variants: Variants = {
   'without-srq': without(
     'there are no SRQs',
-    ['srq'],
+    ['srq', 'last-wqe-event'],
     optional,
     saying({ maxSrq: 0 }),
     refusing(['ibv_create_srq'], 'EOPNOTSUPP'),
@@ -131,14 +132,14 @@ export const variants: Variants = {
   ),
   'without-memory-windows': without(
     'there are no memory windows',
-    ['memory-windows', 'send-with-invalidate'],
+    ['memory-windows'],
     optional,
     saying({ deviceCapFlags: [] }),
     refusing(['ibv_alloc_mw'], 'EOPNOTSUPP'),
   ),
   'memory-windows-by-flag-alone': without(
     'the device says that it has memory windows, and refuses to make one',
-    ['memory-windows', 'send-with-invalidate'],
+    ['memory-windows'],
     'the kernel drivers of bnxt_re and hns set the flag, and their libraries have no such verb',
     refusing(['ibv_alloc_mw'], 'EOPNOTSUPP'),
   ),

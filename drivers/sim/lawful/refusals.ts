@@ -5,7 +5,8 @@ import { demand } from '../refusal';
 import { refusing } from './refusing';
 import type { Variants } from './variant';
 
-const asksForFlags = ({ cqAttr }: TraceStruct): boolean => stringsOf(cqAttr as TraceStruct, 'flags').length > 0;
+const asksForFlags = ({ cqAttr }: TraceStruct): boolean =>
+  ['compMask', 'flags'].every((member) => stringsOf(cqAttr as TraceStruct, member).length > 0);
 const hasNoEntries = ({ cqe }: TraceStruct): boolean => Number(cqe) <= 0;
 const hasEmptyMask = ({ attr }: TraceStruct): boolean => stringsOf(attr as TraceStruct, 'attrMask').length === 0;
 const isLong = ({ attr }: TraceStruct): boolean =>
