@@ -45,6 +45,12 @@ export interface Applicability {
   readonly doubt?: string;
 }
 
+/** Where the evidence of an entry is, and what it is worth. */
+export function evidenceText({ link, source }: Pick<Deviation, 'link' | 'source'>): string {
+  if (source === undefined) return link;
+  return `${link}: read in ${source.function}(), ${source.version}; not seen on hardware`;
+}
+
 const checkSchema = schemaCheck(schema);
 
 /** Until version 2 a list was an array, and symptoms were regular expressions. */

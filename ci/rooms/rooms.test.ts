@@ -16,7 +16,7 @@ const families = ['ah', 'async', 'channel', 'cq', 'device', 'enum', 'mr', 'mw', 
 const layers: Readonly<Record<string, readonly string[]>> = {
   features: [],
   steps: ['calls', 'leftovers', 'others', 'world'],
-  'drivers/sim': ['faults', 'fixtures', 'network', 'verbs'],
+  'drivers/sim': ['faults', 'fixtures', 'lawful', 'network', 'verbs'],
   'drivers/sim/faults': ['systematic'],
 };
 

@@ -47,7 +47,7 @@ export async function checkRules({
     ...featureFindings(files, clauses),
     ...clauseFiles(project, clauses).flatMap((file) => clauseFindings(file, files)),
     ...deviationFindings(files, project, clauses),
-    ...remarkFindings(files, clauses, variants),
+    ...(project === root ? remarkFindings(files, clauses, variants) : []),
     ...sentenceFindings(project, clauses),
     ...(await stepsOf(files, project, dryRun)),
   ].filter(({ page }) => pages.length === 0 || page === undefined || pages.includes(page));

@@ -1,4 +1,5 @@
 import type { Reckoning } from './match-deviations';
+import { evidenceText } from '../../catalog/deviations';
 import { symptomText } from '../../catalog/symptom';
 import type { DeviationEntry } from './verdicts';
 
@@ -20,7 +21,7 @@ export function deviationEntry(reckoning: Reckoning): DeviationEntry {
 
 /** What the list says of a scenario, in one line after what it did. */
 export function matchDetail({ deviation, state, doubt }: Reckoning): string {
-  const reason = `${deviation.reason} (${deviation.link})`;
+  const reason = `${deviation.reason} (${evidenceText(deviation)})`;
   switch (state) {
     case 'shown':
       return `known deviation: ${reason}`;

@@ -1,6 +1,7 @@
 import { stateInWords } from '../judge/deviation-entries';
 import type { JudgedRun, JudgedScenario } from '../judge/judged-run';
 import { amiss, type Reckoning } from '../judge/match-deviations';
+import { evidenceText } from '../../catalog/deviations';
 import { oneLine } from '../../catalog/plain-text';
 import { paint, type Layout } from './summary-layout';
 import { wrap } from '../evidence/wrap';
@@ -46,8 +47,9 @@ function withOneReason(reckonings: readonly Reckoning[]): Shown[] {
 }
 
 function shownLines(entries: Shown, scenarios: Deviating['scenarios'], layout: Layout): string[] {
-  const { rule, reason, link } = entries[0].deviation;
-  const [first = '', ...others] = wrap(`${rule}: ${oneLine(reason)} (${link})`, layout.columns, '  ', '    ');
+  const { deviation } = entries[0];
+  const said = `${deviation.rule}: ${oneLine(deviation.reason)} (${evidenceText(deviation)})`;
+  const [first = '', ...others] = wrap(said, layout.columns, '  ', '    ');
   return [
     paint('deviates', first, layout),
     ...others,

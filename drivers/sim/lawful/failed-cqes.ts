@@ -61,7 +61,7 @@ export const variants: Variants = {
     theirCode,
   ),
   'statuses-are-coarse': {
-    does: 'IBV_WC_LOC_PROT_ERR is told as IBV_WC_LOC_QP_OP_ERR, and IBV_WC_REM_INV_REQ_ERR as IBV_WC_REM_OP_ERR',
+    does: 'in place of IBV_WC_LOC_PROT_ERR comes IBV_WC_LOC_QP_OP_ERR, and IBV_WC_REM_OP_ERR of IBV_WC_REM_INV_REQ_ERR',
     because: 'which status belongs to which error is for the specification to say; older kernels of irdma do likewise',
     uses: ['ibv_poll_cq.error-valid-status'],
     breaks: ['ibv_poll_cq.error-valid-status'],

@@ -1,0 +1,56 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { UsageError, type DriverOptions } from '../../contract';
+import { soundParts } from '../device/device';
+import { chosen } from './chosen';
+import { variantLists } from './index';
+import { profiles } from './profiles';
+
+const lines: string[] = [];
+const options = (asked: Partial<DriverOptions>): DriverOptions => ({
+  progress: (line) => lines.push(line),
+  ...asked,
+});
+
+describe('the variants', () => {
+  it('have names that are used once', () => {
+    const names = variantLists.flatMap((list) => Object.keys(list));
+    assert.equal(new Set(names).size, names.length);
+    assert.ok(names.length >= 45);
+  });
+});
+
+describe('the simulator that a user asks for', () => {
+  it('is the sound one unless something is asked', async () => {
+    assert.equal(await chosen(soundParts, options({})), undefined);
+  });
+
+  it('lacks what its variants take away', async () => {
+    const found = await chosen(soundParts, options({ variant: 'without-srq,without-uc' }));
+    const lacks = ['srq', 'uc', 'ud'].filter((one) => !found?.dut.capabilities.includes(one as 'srq'));
+    assert.deepEqual(lacks, ['srq', 'uc']);
+    assert.equal(found?.dut.provider, 'sim');
+  });
+
+  for (const [name, { provider, statement }] of Object.entries(profiles)) {
+    it(`is like ${name}, and says on what that rests`, async () => {
+      const found = await chosen(soundParts, options({ profile: name }));
+      assert.equal(found?.dut.provider, provider);
+      assert.ok(lines.includes(`profile ${name}: ${statement}`));
+    });
+  }
+
+  it('has to be known', async () => {
+    const refusals: readonly (readonly [Partial<DriverOptions>, RegExp])[] = [
+      [{ profile: 'conectx' }, /^unknown profile "conectx"; did you mean connectx\?$/],
+      [{ profile: 'nothing' }, /^unknown profile "nothing"; `verbspec run --help` lists them$/],
+      [{ variant: 'without-srq,without-ux' }, /^unknown variant "without-ux"; did you mean without-u[cd]\?$/],
+      [{ variant: '' }, /^unknown variant ""; `verbspec prove --lawful` lists them$/],
+    ];
+    for (const [asked, message] of refusals)
+      await assert.rejects(
+        chosen(soundParts, options(asked)),
+        (error: unknown) => error instanceof UsageError && message.test(error.message),
+      );
+  });
+});
