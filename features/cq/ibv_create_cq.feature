@@ -363,6 +363,22 @@ Feature: ibv_create_cq(3), ibv_destroy_cq(3) - create and destroy a CQ
       And destroying QP "client" succeeds
       And destroying CQ "cq" succeeds
 
+    @needs.cq-notifications
+    Scenario: A CQ of sends is armed and notifies after each refusal as before
+      Given a CQ "cq" on completion channel "channel"
+      And connected RC QPs "client" and "server", where "client" sends on CQ "cq"
+      And 2 receives posted on QP "server"
+      When destroying CQ "cq" is refused
+      And CQ "cq" is armed for any CQE
+      And QP "client" sends 1 unsolicited message
+      Then completion channel "channel" delivers 1 event for CQ "cq" and no more
+      And CQ "cq" gains 1 CQE with status IBV_WC_SUCCESS
+      When destroying CQ "cq" is refused
+      And CQ "cq" is armed for any CQE
+      And QP "client" sends 1 unsolicited message
+      Then completion channel "channel" delivers 1 event for CQ "cq" and no more
+      And CQ "cq" gains 1 CQE with status IBV_WC_SUCCESS
+
     @needs.arm-before-get @needs.arm-ignores-backlog @needs.cq-notifications
     Scenario: A CQ of sends keeps its CQE, its event and its request after the refusal
       Given a CQ "cq" on completion channel "channel"
@@ -487,6 +503,22 @@ Feature: ibv_create_cq(3), ibv_destroy_cq(3) - create and destroy a CQ
       Then destroying CQ "cq" is refused
       And destroying QP "client" succeeds
       And destroying CQ "cq" succeeds
+
+    @needs.cq-notifications
+    Scenario: A CQ of receives is armed and notifies after each refusal as before
+      Given a CQ "cq" on completion channel "channel"
+      And connected RC QPs "client" and "server", where "server" receives on CQ "cq"
+      And 2 receives posted on QP "server"
+      When destroying CQ "cq" is refused
+      And CQ "cq" is armed for any CQE
+      And QP "client" sends 1 unsolicited message
+      Then completion channel "channel" delivers 1 event for CQ "cq" and no more
+      And CQ "cq" gains 1 CQE with status IBV_WC_SUCCESS
+      When destroying CQ "cq" is refused
+      And CQ "cq" is armed for any CQE
+      And QP "client" sends 1 unsolicited message
+      Then completion channel "channel" delivers 1 event for CQ "cq" and no more
+      And CQ "cq" gains 1 CQE with status IBV_WC_SUCCESS
 
     @needs.arm-before-get @needs.arm-ignores-backlog @needs.cq-notifications
     Scenario: A CQ of receives keeps its CQE, its event and its request after the refusal

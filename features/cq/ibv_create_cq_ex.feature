@@ -1129,7 +1129,7 @@ Feature: ibv_create_cq_ex(3) - create an extended CQ, and poll it lazily
       When creating an extended CQ of 4 entries returns
       Then ibv_create_cq_ex returned a pointer
 
-  @ibv_create_cq_ex.returns-null
+  @ibv_create_cq_ex.returns-null @needs.extended-cq
   Rule: ibv_create_cq_ex() returns NULL when it has created no CQ
 
     Scenario: A vector that the device lacks
@@ -1140,7 +1140,7 @@ Feature: ibv_create_cq_ex(3) - create an extended CQ, and poll it lazily
       When creating an extended CQ of more entries than the device allows returns
       Then ibv_create_cq_ex returned NULL
 
-  @ibv_create_cq_ex.errno-on-null
+  @ibv_create_cq_ex.errno-on-null @needs.extended-cq
   Rule: A request that failed leaves its cause in errno
 
     The page says so from rdma-core 65 on; older ones promise NULL and no more. None says which errno it is.

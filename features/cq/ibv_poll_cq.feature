@@ -611,6 +611,64 @@ Feature: ibv_poll_cq(3) - poll a CQ for completions
       And memory "room" begins with "verbs and events"
       And CQ "send_cq" gains 1 CQE with status IBV_WC_SUCCESS
 
+    Scenario Outline: A message of <bytes> bytes has arrived as a whole, whether or not it came within the CQE
+      Given memory "source" of 4097 bytes with IBV_ACCESS_LOCAL_WRITE
+      And a pattern of <bytes> bytes is written to memory "source"
+      And memory "room" of 4200 bytes with IBV_ACCESS_LOCAL_WRITE
+      And these receives are posted on QP "responder":
+        | memory |
+        | room   |
+      When QP "requester" posts these sends:
+        | memory | bytes   |
+        | source | <bytes> |
+      Then CQ "recv_cq" gains 1 CQE with status IBV_WC_SUCCESS
+      And memory "room" begins with a pattern of <bytes> bytes
+      And memory "room" holds 64 zeros from byte <bytes> on
+
+      Examples:
+        | bytes |
+        | 1     |
+        | 12    |
+        | 31    |
+        | 32    |
+        | 33    |
+        | 63    |
+        | 64    |
+        | 65    |
+        | 127   |
+        | 128   |
+        | 129   |
+        | 256   |
+        | 257   |
+        | 1024  |
+        | 4097  |
+
+    Scenario Outline: An RDMA read of <bytes> bytes has read them all, whether or not they came within the CQE
+      Given memory "target" of 4097 bytes with IBV_ACCESS_LOCAL_WRITE | IBV_ACCESS_REMOTE_READ
+      And a pattern of <bytes> bytes is written to memory "target"
+      And memory "room" of 4200 bytes with IBV_ACCESS_LOCAL_WRITE
+      When QP "requester" posts these sends:
+        | opcode           | memory | bytes   | remote |
+        | IBV_WR_RDMA_READ | room   | <bytes> | target |
+      Then CQ "send_cq" gains 1 CQE with status IBV_WC_SUCCESS
+      And memory "room" begins with a pattern of <bytes> bytes
+      And memory "room" holds 64 zeros from byte <bytes> on
+
+      Examples:
+        | bytes |
+        | 1     |
+        | 12    |
+        | 31    |
+        | 32    |
+        | 33    |
+        | 63    |
+        | 64    |
+        | 65    |
+        | 128   |
+        | 256   |
+        | 1024  |
+        | 4097  |
+
     # ibv_post_recv(3): whether or not a GRH came with it, the message begins after the 40 bytes that are kept for one.
     @needs.ud
     Scenario: A UD message has arrived after the first 40 bytes of the buffer
@@ -1259,18 +1317,36 @@ Feature: ibv_poll_cq(3) - poll a CQ for completions
         | 24    |
         | 64    |
         | 64    |
+        | 64    |
+        | 64    |
+        | 64    |
+        | 300   |
+        | 300   |
+        | 300   |
       When QP "requester" posts these sends:
         | bytes |
         | 24    |
         | 24    |
         | 1     |
         | 0     |
+        | 32    |
+        | 33    |
+        | 64    |
+        | 65    |
+        | 256   |
+        | 257   |
       Then CQ "recv_cq" gains these CQEs:
         | byte_len |
         | 24       |
         | 24       |
         | 1        |
         | 0        |
+        | 32       |
+        | 33       |
+        | 64       |
+        | 65       |
+        | 256      |
+        | 257      |
 
     Scenario: A message without a scatter/gather list has no bytes
       Given 1 receive posted on QP "responder"
@@ -2872,6 +2948,22 @@ Feature: ibv_poll_cq(3) - poll a CQ for completions
         | bytes |
         | 256   |
       Then CQ "recv_cq" gains 1 CQE with status IBV_WC_LOC_LEN_ERR
+
+    Scenario Outline: IBV_WC_LOC_LEN_ERR: a message that may come within the CQE is longer than the buffer
+      Given these receives are posted on QP "responder":
+        | bytes  |
+        | <room> |
+      When QP "requester" posts these sends:
+        | bytes   |
+        | <bytes> |
+      Then CQ "recv_cq" gains 1 CQE with status IBV_WC_LOC_LEN_ERR
+
+      Examples:
+        | bytes | room |
+        | 2     | 1    |
+        | 16    | 9    |
+        | 32    | 31   |
+        | 64    | 63   |
 
     Scenario: IBV_WC_REM_INV_REQ_ERR: the message was longer than the buffer of the peer's receive
       Given these receives are posted on QP "responder":

@@ -34,6 +34,24 @@ Feature: ibv_req_notify_cq(3) - request completion notification on a CQ
       Then ibv_req_notify_cq returned 0
       And completion channel "channel" delivers no event
 
+  @ibv_req_notify_cq.returns-errno
+  Rule: When it fails, it returns the number of an errno
+
+    The page names no request that every device refuses. Some know nothing of solicited CQEs and refuse to be armed for
+    them: then the number says so, and it is not negative.
+
+    Scenario: Arming for solicited CQEs, which a device may not know
+      Then arming CQ "recv_cq" with solicited_only 1 succeeds or is refused with an errno number
+
+    Scenario: Arming for solicited CQEs what is armed for any CQE
+      Given CQ "recv_cq" is armed for any CQE
+      Then arming CQ "recv_cq" with solicited_only -1 succeeds or is refused with an errno number
+
+    @needs.solicited-events
+    Scenario: Arming for solicited CQEs what is armed for them
+      Given CQ "recv_cq" is armed for solicited CQEs only
+      Then arming CQ "recv_cq" with solicited_only 2 succeeds or is refused with an errno number
+
   @ibv_req_notify_cq.arms-cq
   Rule: It is the call that makes a later CQE notify
 

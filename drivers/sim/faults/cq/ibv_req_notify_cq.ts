@@ -7,6 +7,7 @@ import type { Message } from '../../qp/message';
 import { Qp } from '../../qp/qp';
 import { Transmitter } from '../../qp/transmitter';
 import { demand } from '../../refusal';
+import { refusingWith } from '../returning';
 import { ReturnValues, type Success, type Returned } from '../../return-values';
 import type { VerbName } from '../../../pipeline/conventions';
 import { hasImmediate, type SendRequest } from '../../qp/work-request';
@@ -301,6 +302,45 @@ export const faults: Readonly<Record<string, Fault>> = {
           super.notify(scope);
         }
       },
+    },
+  },
+  'solicited-arming-is-refused-negated': {
+    rules: [`${page}.returns-errno`],
+    effect: 'arming for solicited CQEs is refused with the negated errno',
+    parts: {
+      Cq: class extends Cq {
+        override notify(scope: NotifyRequest): void {
+          demand(scope === 'any', 'EOPNOTSUPP');
+          super.notify(scope);
+        }
+      },
+      ...refusingWith(['ibv_req_notify_cq'], ({ errno }) => ({ returned: -errno })),
+    },
+  },
+  'other-arming-is-refused-negated': {
+    rules: [`${page}.returns-errno`],
+    effect: 'arming for solicited CQEs is refused with the negated errno after a request for any CQE',
+    parts: {
+      Cq: class extends Cq {
+        override notify(scope: NotifyRequest): void {
+          demand(scope === 'any' || this.request !== 'any', 'EBUSY');
+          super.notify(scope);
+        }
+      },
+      ...refusingWith(['ibv_req_notify_cq'], ({ errno }) => ({ returned: -errno })),
+    },
+  },
+  'repeated-arming-gives-minus-one': {
+    rules: [`${page}.returns-errno`],
+    effect: 'a second request for solicited CQEs is refused with -1',
+    parts: {
+      Cq: class extends Cq {
+        override notify(scope: NotifyRequest): void {
+          demand(scope === 'any' || this.request !== 'solicited', 'EBUSY');
+          super.notify(scope);
+        }
+      },
+      ...refusingWith(['ibv_req_notify_cq'], () => ({ returned: -1 })),
     },
   },
   'events-go-to-the-newest-channel': {
