@@ -113,8 +113,10 @@ function rowOrdinal({ place, line }: JudgedScenario['recorded']): number {
 /** The device under test and the suite as readable keys; the front page shows the first five only. */
 export function allureEnvironmentOf({ recording, problems }: JudgedRun): Record<string, string> {
   const { suite, driver, dut }: RunInfo = recording.info;
-  const { hcaId, provider, kernel, rdmaCore, modules = [], taint, ...others } = dut;
-  const entries = flatten({ driver, hcaId, provider, kernel, rdmaCore, taint: taint?.reasons, ...others }, []);
+  const { hcaId, profile, provider, kernel, rdmaCore, modules = [], taint, ...others } = dut;
+  const behaves = profile && `${profile.name} (${profile.basis})`;
+  const first = { driver, profile: behaves, hcaId, provider, kernel, rdmaCore, taint: taint?.reasons };
+  const entries = flatten({ ...first, ...others }, []);
   return {
     ...Object.fromEntries(entries.map(([path, value]) => [readableKey(path), value])),
     ...Object.fromEntries(modules.map((module) => [`Module ${module.name}`, moduleText(module)])),
