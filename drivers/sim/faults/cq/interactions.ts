@@ -4,6 +4,7 @@ import { CompChannel } from '../../channel/comp-channel';
 import { Completions, type WcStatus } from '../../cq/completions';
 import { Cq, type Cqe } from '../../cq/cq';
 import { CqIterator } from '../../cq/cq-iterator';
+import { MemoryTable } from '../../mr/memory';
 import type { Message } from '../../qp/message';
 import { Qp } from '../../qp/qp';
 import { lengthOf, type SendRequest } from '../../qp/work-request';
@@ -35,6 +36,13 @@ class Writing extends Qp {
       }
       left -= size;
     }
+  }
+}
+
+/** Memory that can be written wherever there is some. */
+class OpenMemory extends MemoryTable {
+  writeIfThere(addr: bigint): void {
+    for (const memory of this.allocated) memory.slice(addr, 1)?.fill(0xee);
   }
 }
 
@@ -148,6 +156,22 @@ export const faults: Readonly<Record<string, Fault>> = {
         #beyond({ opcode, rdma, sgList }: SendRequest): void {
           const addr = opcode === 'IBV_WR_RDMA_READ' ? sgList[0]?.addr : rdma?.remoteAddr;
           if (addr !== undefined) this.write(addr + BigInt(longBytes), 1, 0xee);
+        }
+      },
+    },
+  },
+  'read-brings-one-byte-too-many': {
+    rules: ['ibv_poll_cq.field-status'],
+    effect: 'an RDMA read writes one byte after what it asked for',
+    parts: {
+      MemoryTable: OpenMemory,
+      Qp: class extends Qp {
+        override completeSend(wr: SendRequest, status: WcStatus, byteLen?: number): void {
+          const [into] = wr.sgList;
+          const isRead = wr.opcode === 'IBV_WR_RDMA_READ' && status === 'IBV_WC_SUCCESS';
+          const { memory } = this.device;
+          if (isRead && into && memory instanceof OpenMemory) memory.writeIfThere(into.addr + BigInt(into.length));
+          super.completeSend(wr, status, byteLen);
         }
       },
     },
