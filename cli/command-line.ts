@@ -132,6 +132,7 @@ function addRun(program: Command, cucumberOptions: readonly string[], done: (cod
     .option('--deviations <file>', 'known deviations of your own, added to those that are listed; repeatable', collect)
     .option('--order <order>', 'defined, reverse, random, or random:SEED to repeat one', 'defined')
     .option('--repeat <n>', 'run this many times, into the folders 1, 2, ... of --out', times)
+    .option('--verbose', 'a line for each rule, and not each man page alone')
     .option('--history <folder>', 'Allure shows the trend over the runs that name this folder')
     .option('--out <folder>', 'folder of the results (default: reports/out/<driver>)')
     .addHelpText(

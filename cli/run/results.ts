@@ -21,6 +21,7 @@ import { renderSummary } from '../../reports/summary/summary';
 import { writeVerdicts } from '../../reports/judge/verdicts';
 import { hasColors } from '../common/colors';
 import type { OutFolder } from '../out/out-folder';
+import { exitLine } from './exit-line';
 
 const allureResults = 'allure-results';
 
@@ -30,6 +31,12 @@ export interface RunEnd {
   readonly interrupted: boolean;
   /** Why the messages are not written whole. */
   readonly failure: Error | undefined;
+  /** Whether each rule has a line. */
+  readonly verbose: boolean;
+  /** The exit code, by whether the report could be made. */
+  readonly exitCode: (reported: boolean) => number;
+  /** Makes it do without HTML. */
+  readonly signal: AbortSignal;
 }
 
 /**
@@ -37,22 +44,20 @@ export interface RunEnd {
  * not whole, or cannot be written whole, leave those of an earlier run as they are.
  *
  * @param history - what Allure remembers of earlier runs
- * @param signal - makes it do without HTML
  * @param show - what a path looks like to others
- * @returns whether all of it could be made; without Java the HTML is left out, which is not a failure
+ * @returns the exit code; without Java the HTML is left out, which is not a failure
  * @throws HarnessError if something could not be written; what fits is there
  */
 export async function reportRun(
   judged: JudgedRun,
   out: OutFolder,
-  { interrupted, failure }: RunEnd,
+  { interrupted, failure, verbose, exitCode, signal }: RunEnd,
   history: AllureHistory | undefined,
-  signal: AbortSignal,
   show: (line: string) => string,
-): Promise<boolean> {
+): Promise<number> {
   const unwritten = writeResults(judged, out, failure, history);
   const color = hasColors(process.stdout);
-  process.stdout.write(renderSummary(judged, { color, columns: process.stdout.columns || 80 }));
+  process.stdout.write(renderSummary(judged, { color, columns: process.stdout.columns || 80, verbose }));
   out.keep(interrupted ? 'interrupted' : unwritten === undefined ? 'whole' : 'incomplete');
   if (unwritten !== undefined) throw incomplete(out, unwritten);
   const html = await makeHtml(out, { name: runTitle(judged.verdicts), signal });
@@ -61,13 +66,14 @@ export async function reportRun(
   });
   const elsewhere = out.end();
   const shown = (path: string): string => oneLine(show(relativeToUser(path)));
-  process.stdout.write(`\nverdicts       ${shown(join(out.path, 'verdicts.json'))}\n`);
+  const code = exitCode(!('error' in html));
+  process.stdout.write(`${exitLine(code, judged)}\n\nverdicts       ${shown(join(out.path, 'verdicts.json'))}\n`);
   tellHtml(html, out, show);
   if (elsewhere !== undefined) {
     process.stdout.write(`earlier run    ${shown(out.final)}, as it was: this one is not whole\n`);
   }
   if (unremembered !== undefined) throw unremembered;
-  return !('error' in html);
+  return code;
 }
 
 /** Makes the HTML report of the Allure results in a folder. */

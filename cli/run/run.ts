@@ -6,6 +6,7 @@ import type { ListedDeviation } from '../../catalog/deviations';
 import { removeAbandoned } from '../../drivers/abandoned';
 import { loadDriver } from '../../drivers/registry';
 import { AllureHistory } from '../../reports/allure/allure-history';
+import type { JudgedRun } from '../../reports/judge/judged-run';
 import { exitCode, type RunInfo } from '../../reports/judge/verdicts';
 import { deviationsOfUser, knownDeviations, refuseClash } from '../inputs/deviations';
 import { onFailure, showFailures } from '../common/ending';
@@ -23,7 +24,7 @@ import { Recorder } from './recorder';
 import { disclosureOf, type Disclosure } from './redaction';
 import { readSpecification, type FeatureRule, type Specification } from '../inputs/features';
 import { repeat } from './repeat';
-import { reportRun } from './results';
+import { reportRun, type RunEnd } from './results';
 import { selectAuthorities, selectPaths } from './selection';
 
 /** Exit code of a run whose set-up is broken. */
@@ -48,6 +49,8 @@ export interface RunOptions extends Omit<DriverOptions, 'progress'> {
   readonly order?: string;
   /** `--repeat`: how many times. */
   readonly repeat?: number;
+  /** `--verbose`: a line for each rule. */
+  readonly verbose?: boolean;
   /** `--authority`: what the rules that run rest on. */
   readonly authority?: readonly Authority[];
   readonly selectors: readonly string[];
@@ -116,18 +119,31 @@ async function runOnce(options: RunOptions, folder: string, disclosure: Disclosu
       problems: [...judged.problems, ...problems.map((problem) => disclosure.text(problem))],
       faults,
     };
-    const html = new AbortController();
-    interruption.calls(() => {
-      html.abort();
-    });
-    const end = { interrupted, failure: recorder.complete() };
-    const reported = await reportRun(whole, out, end, history, html.signal, disclosure.text);
-    return interruption.exitCode ?? (exitCode(whole.verdicts, whole.problems) || (reported ? 0 : brokenSetup));
+    const end = {
+      interrupted,
+      failure: recorder.complete(),
+      verbose: options.verbose === true,
+      ...endOf(whole, interruption),
+    };
+    return await reportRun(whole, out, end, history, disclosure.text);
   } finally {
     interruption.end();
     endEarly(out, disclosure.text);
     stayed();
   }
+}
+
+/** The exit code of a run, and what stops the making of its report. */
+function endOf(whole: JudgedRun, interruption: Interruption): Pick<RunEnd, 'exitCode' | 'signal'> {
+  const html = new AbortController();
+  interruption.calls(() => {
+    html.abort();
+  });
+  const code = exitCode(whole.verdicts, whole.problems);
+  return {
+    signal: html.signal,
+    exitCode: (reported) => interruption.exitCode ?? (code || (reported ? 0 : brokenSetup)),
+  };
 }
 
 function prepareSelected(options: RunOptions, specification: Specification): Promise<Execution> {

@@ -49,7 +49,7 @@ function scenarioLines(scenario: JudgedScenario, layout: Layout): string[] {
   const { recorded, outcome, verdict, detail } = scenario;
   const { columns, callsMax, colors } = layout;
   const { uri, line, name } = recorded;
-  const heading = verdict === 'pass' ? '' : headings[verdict];
+  const heading = headingOf(verdict);
   const [first = '', ...others] = wrap(`${heading}: ${oneLine(name)}`, columns, '  ', '    ');
   const findings = outcome.findings.map((finding) => fieldsOf(finding).flatMap((field) => fieldLines(field, columns)));
   const isTold = verdict !== 'surprise' && outcome.findings.some((finding) => finding.stack !== undefined);
@@ -62,6 +62,12 @@ function scenarioLines(scenario: JudgedScenario, layout: Layout): string[] {
     ...listedFields(scenario).flatMap((field) => fieldLines(field, columns)),
     ...traceLines(trace, columns),
   ];
+}
+
+/** What follows is the name of a scenario, and its Rule stands above. */
+function headingOf(verdict: JudgedScenario['verdict']): string {
+  if (verdict === 'pass') return '';
+  return verdict === 'fail' ? 'Failed scenario' : headings[verdict];
 }
 
 function fieldLines([name, value]: [string, string], columns: number): string[] {
