@@ -35,6 +35,15 @@ it('a scenario that fails in two places is one line, and a reason that comes aga
   ]);
 });
 
+it('what fails as the list of deviations says is not told', () => {
+  const lines: string[] = [];
+  const stream = { write: (text: string) => lines.push(text) } as unknown as NodeJS.WriteStream;
+  const progress = new Progress(stream);
+  const known = JSON.stringify(failing('a', 'EBUSY')).replaceAll('"type":"Error"', '"type":"KnownDeviation"');
+  for (const envelope of JSON.parse(known) as readonly Envelope[]) progress.follow(envelope);
+  assert.deepEqual(lines, []);
+});
+
 it('the time that is left is told once there is something to tell it from', () => {
   const lines: string[] = [];
   const stream = { isTTY: true, columns: 80, write: (text: string) => lines.push(text) };

@@ -52,8 +52,9 @@ export class Progress {
     if (testCaseStarted ?? testCaseFinished) this.#count();
   }
 
-  /** Once the device is lost, nothing passes, and that is reported once. */
+  /** What is listed is no news. Once the device is lost, nothing passes, and that is reported once. */
   #tellFailure({ testCaseStartedId, testStepResult: { exception } }: TestStepFinished): void {
+    if (exception?.type === 'KnownDeviation') return;
     if (exception?.type !== 'DutLost') {
       this.#tellScenario(testCaseStartedId, exception?.message ?? '');
     } else if (!this.#dutLost) {
