@@ -5,6 +5,7 @@ import { commands } from './commands';
 import { authorityList } from './inputs/authorities';
 import { addCompare, addGate } from './judge-commands';
 import { suiteVersion } from './common/project';
+import { addLook } from './look-commands';
 import { addNewPage, addTie } from './page-commands';
 import { addProve } from './prove-command';
 import type { ReportOptions } from './recorded/report';
@@ -31,6 +32,7 @@ export function commandLine(cucumberOptions: readonly string[], done: (code: num
   const program = withoutCommands();
   addRun(program, cucumberOptions, done);
   addRules(program, done);
+  addLook(program, done);
   addSpecBook(program, done);
   program
     .command('report <run...>')
