@@ -134,6 +134,8 @@ function addRun(program: Command, cucumberOptions: readonly string[], done: (cod
     .option('--deviations <file>', 'known deviations of your own, added to those that are listed; repeatable', collect)
     .option('--order <order>', 'defined, reverse, random, or random:SEED to repeat one', 'defined')
     .option('--repeat <n>', 'run this many times, into the folders 1, 2, ... of --out', times)
+    .option('--again <run>', 'what did not come out as expected in an earlier run: its folder')
+    .option('--label <text>', 'what the run is called beside others, in compare, gate and reports')
     .option('--verbose', 'a line for each rule, and not each man page alone')
     .option('--history <folder>', 'Allure shows the trend over the runs that name this folder')
     .option('--out <folder>', 'folder of the results (default: reports/out/<driver>)')
@@ -150,6 +152,7 @@ Examples:
   verbspec run --authority page                        what the man pages promise, and no more
   verbspec run --deviations mine.json                  with deviations of your own taken for known
   verbspec run --profile connectx                      the simulator, as the sources of mlx5 tell
+  verbspec run --again reports/out/sim                 what failed in that run
   verbspec run -- --format progress                    options after -- go to Cucumber
 ${exitCodes}`,
     )

@@ -31,6 +31,8 @@ const kinds: Readonly<Record<string, Readonly<Record<string, OptionKind>>>> = {
     '--authority': 'choice',
     '--repeat': 'count',
     '--verbose': 'flag',
+    '--again': 'json-file',
+    '--label': 'name',
     '--history': 'folder',
     '--out': 'output-folder',
   },

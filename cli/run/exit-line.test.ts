@@ -16,7 +16,6 @@ function runOf(...rules: readonly (readonly [RuleVerdict, ScenarioVerdict])[]): 
       id: `page.rule-${line}`,
       page: 'page',
       section: 'NOTES',
-      level: 'must',
       authority: 'page',
       title: 'A rule',
       verdict,

@@ -1,6 +1,6 @@
 import { join, parse } from 'node:path';
 import type { Envelope } from '@cucumber/messages';
-import { HarnessError, type Driver, type DriverOptions } from '../../drivers/contract';
+import { HarnessError, UsageError, type Driver, type DriverOptions } from '../../drivers/contract';
 import type { Authority } from '../../catalog/authority';
 import type { ListedDeviation } from '../../catalog/deviations';
 import { removeAbandoned } from '../../drivers/abandoned';
@@ -11,6 +11,7 @@ import { exitCode, type RunInfo } from '../../reports/judge/verdicts';
 import { deviationsOfUser, knownDeviations, refuseClash } from '../inputs/deviations';
 import { onFailure, showFailures } from '../common/ending';
 import { readExpectedCapabilities } from './expected-capabilities';
+import { scenariosAgain } from './again';
 import { execute, loadSteps, prepare, type Execution } from './execute';
 import { faultEvidence } from '../inputs/fault-evidence';
 import { Interruption } from '../common/interruption';
@@ -49,6 +50,10 @@ export interface RunOptions extends Omit<DriverOptions, 'progress'> {
   readonly order?: string;
   /** `--repeat`: how many times. */
   readonly repeat?: number;
+  /** `--again`: an earlier run, of which that is selected which did not come out as expected. */
+  readonly again?: string;
+  /** `--label`: what the run is called beside others. */
+  readonly label?: string;
   /** `--verbose`: a line for each rule. */
   readonly verbose?: boolean;
   /** `--authority`: what the rules that run rest on. */
@@ -147,7 +152,11 @@ function endOf(whole: JudgedRun, interruption: Interruption): Pick<RunEnd, 'exit
 }
 
 function prepareSelected(options: RunOptions, specification: Specification): Promise<Execution> {
-  const { selectors, authority, cucumberOptions, order } = options;
+  const { again, authority, cucumberOptions, order } = options;
+  if (again !== undefined && options.selectors.length > 0) {
+    throw new UsageError('--again names what runs', 'leave out what stands beside it');
+  }
+  const selectors = again === undefined ? options.selectors : scenariosAgain(again, specification);
   const paths = selectPaths(selectors, specification);
   const tags = authority && selectAuthorities(authority, selectors, specification);
   return prepare(paths, cucumberOptions, order, tags);
@@ -160,9 +169,15 @@ function headingOf({ driver, authority }: RunOptions, { dut }: Driver, order: st
   return `verbspec: ${driver}, device ${dut.hcaId}${inOrder}${ofAuthority}`;
 }
 
-function infoOf({ driver, authority }: RunOptions, { dut }: Driver, order: string | undefined): RunInfo {
-  const suite = { version: suiteVersion(), commit: suiteCommit() };
-  return { suite, driver, dut, ...(order !== undefined && { order }), ...(authority && { authorities: authority }) };
+function infoOf({ driver, authority, label }: RunOptions, { dut }: Driver, order: string | undefined): RunInfo {
+  return {
+    suite: { version: suiteVersion(), commit: suiteCommit() },
+    driver,
+    dut,
+    ...(label !== undefined && { label }),
+    ...(order !== undefined && { order }),
+    ...(authority && { authorities: authority }),
+  };
 }
 
 /** Ends a run that had no end in order: what was recorded lies beside the results of an earlier run. */

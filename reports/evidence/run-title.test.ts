@@ -31,5 +31,6 @@ test('what fails comes first after what passes, and what there is none of is lef
 
 test('a run is named with its device, and with the loss of it', () => {
   assert.equal(runTitle(run), 'soft-roce rxe0, kernel 6.1.0: nothing ran');
+  assert.equal(runTitle({ ...run, label: 'lab 7' }), 'lab 7, soft-roce rxe0, kernel 6.1.0: nothing ran');
   assert.equal(runTitle({ ...run, dutLost: 'gone' }), 'soft-roce rxe0, kernel 6.1.0: nothing ran, device lost');
 });

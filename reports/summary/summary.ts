@@ -40,7 +40,7 @@ export function renderSummary(judged: JudgedRun, options: SummaryOptions): strin
 }
 
 function header(
-  { suite, driver, dut, durationMs, order, authorities }: Verdicts,
+  { suite, driver, dut, label, durationMs, order, authorities }: Verdicts,
   { columns, colors }: Layout,
 ): string[] {
   const facts = [
@@ -49,7 +49,8 @@ function header(
     ...(authorities === undefined ? [] : [`authority ${authorities.join(' or ')}`]),
   ];
   const commit = suite.commit.replace(/^([0-9a-f]{10})[0-9a-f]+/, '$1');
-  const title = `verbspec ${suite.version} (${commit}), driver ${driver}, ${seconds(durationMs)}`;
+  const own = label === undefined ? '' : `${oneLine(label)}: `;
+  const title = `${own}verbspec ${suite.version} (${commit}), driver ${driver}, ${seconds(durationMs)}`;
   const lines = wrap(title, columns).map((line) => colors.bold(line.replaceAll(glue, ' ')));
   return facts.length === 0 ? lines : [...lines, ...wrap(facts.join(', '), columns)];
 }
