@@ -23,7 +23,7 @@ export function addLook(program: Command, done: Done): void {
     });
   program
     .command('devices')
-    .description('list the RDMA devices of this machine, with their GIDs and what to give `run` for each')
+    .description('list the RDMA devices of this machine, with their GIDs and what to pass to `run` for each')
     .option('--json', 'machine-readable', false)
     .addHelpText('after', '\nExamples:\n  verbspec devices')
     .action(({ json }: { json: boolean }) => {

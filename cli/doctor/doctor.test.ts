@@ -224,7 +224,7 @@ describe('a check', () => {
 });
 
 describe('memory for the largest CQ', () => {
-  it('is told where it would cost a scenario its process', () => {
+  it('is reported where it would cost a scenario its process', () => {
     assert.deepEqual(memoryCheck(2 ** 31), {
       name: 'memory for the largest CQ',
       status: 'ok',

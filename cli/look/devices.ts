@@ -2,7 +2,7 @@ import { printableJson } from '../../catalog/plain-text';
 import { devicesText, diagnosedDevices } from '../doctor/doctor-devices';
 
 /**
- * Lists the RDMA devices of this machine with the ports, their states and GIDs, and what to give `verbspec run` for each.
+ * Lists the RDMA devices of this machine with the ports, their states and GIDs, and what to pass to `verbspec run` for each.
  *
  * @returns the exit code: 3 if there is none
  */

@@ -44,7 +44,7 @@ it('what fails as the list of deviations says is not told', () => {
   assert.deepEqual(lines, []);
 });
 
-it('the time that is left is told once there is something to tell it from', () => {
+it('the time that is left is printed once there is something to tell it from', () => {
   const lines: string[] = [];
   const stream = { isTTY: true, columns: 80, write: (text: string) => lines.push(text) };
   let now = 0;
