@@ -21,7 +21,8 @@ import type { JudgedScenario } from '../judge/judged-run';
 import { epochMs } from '../recording/messages';
 import { verdictOfError } from '../judge/outcome';
 import { hookName } from '../recording/recorded-run';
-import { callsOf, renderTrace } from '../evidence/trace-text';
+import { traceOf } from '../evidence/recorded-trace';
+import { renderTrace } from '../evidence/trace-text';
 import { failing } from '../../catalog/verdict';
 
 /** The private parts of the reporter that are used or replaced here; its version is pinned for that reason. */
@@ -128,7 +129,8 @@ export class AllureReporter extends Reporter {
     const id = attachment.testCaseStartedId ?? '';
     const test = this.testResultUuids.get(id);
     if (test === undefined) return;
-    for (const { name, content, contentType, fileExtension, isEvidence } of attachedFiles(attachment)) {
+    const attempt = this.#setup.scenarios.get(id)?.outcome.attempt;
+    for (const { name, content, contentType, fileExtension, isEvidence } of attachedFiles(attachment, attempt)) {
       const root = isEvidence ? test : (this.fixtureUuids.get(id) ?? test);
       const parent = isEvidence ? null : undefined;
       this.allureRuntime.writeAttachment(root, parent, name, content, { contentType, fileExtension });
@@ -172,7 +174,7 @@ export class AllureReporter extends Reporter {
   }
 
   #traceOf({ outcome }: JudgedScenario): string {
-    const calls = renderTrace(callsOf(outcome.attempt?.attachments ?? []), this.#setup.callsShownMax);
+    const calls = renderTrace(traceOf(outcome.attempt), { lastMax: this.#setup.callsShownMax });
     const stacks = outcome.findings.flatMap(({ stack }) => stack ?? []);
     return [calls.join('\n'), ...stacks].filter((part) => part !== '').join('\n\n');
   }

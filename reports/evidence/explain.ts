@@ -82,7 +82,7 @@ function headline({ verdict, outcome, recorded, match, detail }: JudgedScenario)
 /** What a finding has to say, as headed fields. */
 export function fieldsOf({ where, words, expected, observed }: Finding): [string, string][] {
   const fields: [string, string | undefined][] = [
-    ['Step', where],
+    ['Step', where.replace(/:$/, '')], // of a step with a table
     [expected === undefined ? 'Says' : 'Checked', words],
     ['Expected', expected],
     ['Observed', observed],

@@ -2,7 +2,8 @@ import { citation, clausesOf, fieldsOf, headings, listedFields } from '../eviden
 import type { JudgedRun, JudgedScenario } from '../judge/judged-run';
 import { oneLine } from '../../catalog/plain-text';
 import { paint, type Layout } from './summary-layout';
-import { callsOf, renderTrace } from '../evidence/trace-text';
+import { traceOf } from '../evidence/recorded-trace';
+import { renderTrace } from '../evidence/trace-text';
 import { violations } from '../../catalog/verdict';
 import { wrap } from '../evidence/wrap';
 
@@ -53,14 +54,14 @@ function scenarioLines(scenario: JudgedScenario, layout: Layout): string[] {
   const [first = '', ...others] = wrap(`${heading}: ${oneLine(name)}`, columns, '  ', '    ');
   const findings = outcome.findings.map((finding) => fieldsOf(finding).flatMap((field) => fieldLines(field, columns)));
   const isTold = verdict !== 'surprise' && outcome.findings.some((finding) => finding.stack !== undefined);
-  const trace = isTold ? renderTrace(callsOf(outcome.attempt?.attachments ?? []), callsMax) : [];
+  const trace = isTold ? renderTrace(traceOf(outcome.attempt), { lastMax: callsMax, columns: columns - 4 }) : [];
   return [
     paint(verdict, first, layout),
     ...others.map((text) => paint(verdict, text, layout)),
     ...wrap(`${uri}:${line}`, columns, '    ').map((text) => colors.dim(text)),
     ...(verdict === 'surprise' ? wrap(detail ?? '', columns, '    ') : findings.flat()),
     ...listedFields(scenario).flatMap((field) => fieldLines(field, columns)),
-    ...traceLines(trace, columns),
+    ...(trace.length === 0 ? [] : ['    Last calls:', ...trace.map((text) => `    ${text}`)]),
   ];
 }
 
@@ -69,17 +70,4 @@ function fieldLines([name, value]: [string, string], columns: number): string[] 
   const margin = ' '.repeat(label.length);
   const [first = '', ...others] = wrap(value, columns, margin);
   return [label + first.slice(margin.length), ...others];
-}
-
-/** The table of the last calls; a long call goes on below itself. */
-function traceLines(trace: readonly string[], columns: number): string[] {
-  const [heading] = trace;
-  if (heading === undefined) return [];
-  const call = heading.lastIndexOf('call');
-  const margin = ' '.repeat(call + 4);
-  const rows = trace.flatMap((row) => {
-    const [first = '', ...others] = wrap(row.slice(call), columns, margin, `${margin}  `);
-    return [`    ${row.slice(0, call)}${first.slice(margin.length)}`, ...others];
-  });
-  return ['    Last calls:', ...rows];
 }
