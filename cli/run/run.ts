@@ -7,6 +7,7 @@ import { removeAbandoned } from '../../drivers/abandoned';
 import { loadDriver } from '../../drivers/registry';
 import { AllureHistory } from '../../reports/allure/allure-history';
 import { exitCode, type RunInfo } from '../../reports/judge/verdicts';
+import { replaceCredentials } from '../../reports/redaction/places';
 import { deviationsOfUser, knownDeviations, refuseClash } from '../inputs/deviations';
 import { onFailure, showFailures } from '../common/ending';
 import { readExpectedCapabilities } from './expected-capabilities';
@@ -52,6 +53,8 @@ export interface RunOptions extends Omit<DriverOptions, 'progress'> {
   readonly authority?: readonly Authority[];
   readonly selectors: readonly string[];
   readonly cucumberOptions: readonly string[];
+  /** Those of the options above that were given and matter to each scenario, as the shell had them. */
+  readonly given?: readonly string[];
 }
 
 /**
@@ -144,9 +147,15 @@ function headingOf({ driver, authority }: RunOptions, { dut }: Driver, order: st
   return `verbspec: ${driver}, device ${dut.hcaId}${inOrder}${ofAuthority}`;
 }
 
-function infoOf({ driver, authority }: RunOptions, { dut }: Driver, order: string | undefined): RunInfo {
-  const suite = { version: suiteVersion(), commit: suiteCommit() };
-  return { suite, driver, dut, ...(order !== undefined && { order }), ...(authority && { authorities: authority }) };
+function infoOf({ driver, authority, given }: RunOptions, { dut }: Driver, order: string | undefined): RunInfo {
+  return {
+    suite: { version: suiteVersion(), commit: suiteCommit() },
+    driver,
+    dut,
+    ...(given && { options: given.map(replaceCredentials) }),
+    ...(order !== undefined && { order }),
+    ...(authority && { authorities: authority }),
+  };
 }
 
 /** Ends a run that had no end in order: what was recorded lies beside the results of an earlier run. */

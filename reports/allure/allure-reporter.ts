@@ -18,6 +18,7 @@ import type { Clauses } from '../../catalog/clauses';
 import { clausesOf, explain, ruleInWords } from '../evidence/explain';
 import { faultWords, type FaultEvidence } from '../judge/fault-evidence';
 import type { JudgedScenario } from '../judge/judged-run';
+import type { RunInfo } from '../judge/verdicts';
 import { epochMs } from '../recording/messages';
 import { verdictOfError } from '../judge/outcome';
 import { hookName } from '../recording/recorded-run';
@@ -51,8 +52,8 @@ const Reporter = AllureCucumberReporter as unknown as new (options: ReporterOpti
 /** Where the results of a run go and what they are to say. */
 export interface AllureSetup {
   readonly writer: Writer;
-  readonly driver: string;
   readonly clauses: Clauses;
+  readonly info: RunInfo;
   readonly environment: Record<string, string>;
   readonly categories: readonly object[];
   readonly hooks: readonly Hook[];
@@ -92,7 +93,8 @@ export class AllureReporter extends Reporter {
 
   override onTestCaseStarted(started: TestCaseStarted): void {
     super.onTestCaseStarted(started);
-    const { clauses, driver } = this.#setup;
+    const { clauses, info } = this.#setup;
+    const { driver } = info;
     this.#update(started.id, (result, scenario) => {
       const own = clausesOf(scenario, clauses);
       Object.assign(result, identityOf(scenario, driver), {
@@ -112,7 +114,7 @@ export class AllureReporter extends Reporter {
     this.#update(testCaseStartedId, (result, scenario) => {
       result.status = statusOf[scenario.verdict];
       result.stage = Stage.FINISHED;
-      const message = explain(scenario, this.#setup.clauses);
+      const message = explain(scenario, this.#setup.clauses, this.#setup.info);
       const trace = this.#traceOf(scenario);
       result.statusDetails = { ...(message !== undefined && { message, ...(trace !== '' && { trace }) }) };
     });

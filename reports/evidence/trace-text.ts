@@ -65,6 +65,13 @@ function linesOf({ times, text, indent }: Row, widths: readonly number[], column
   if (times === undefined) return wrap(text, columns, '', '  ');
   const head = `${times.map((time, column) => time.padStart(widths[column] ?? 0)).join('  ')}  `;
   const margin = ' '.repeat(head.length) + indent;
-  const [first = '', ...others] = wrap(text, columns, margin, `${margin}  `);
+  const [first = '', ...others] = wrap(withGlue(text), columns, margin, `${margin}  `).map(withoutGlue);
   return [head + first.slice(head.length), ...others];
 }
+
+const glue = '\u00a0';
+
+/** A member stays with its value, and a brace with what is next to it. */
+const withGlue = (text: string): string =>
+  text.replace(/(?<=\w) = (?=\S)|(?<=\{) | (?=\})/g, (blanks) => blanks.replaceAll(' ', glue));
+const withoutGlue = (text: string): string => text.replaceAll(glue, ' ');

@@ -1,10 +1,11 @@
-import { citation, clausesOf, fieldsOf, headings, listedFields } from '../evidence/explain';
+import { againField, citation, clausesOf, fieldsOf, headings, listedFields } from '../evidence/explain';
 import type { JudgedRun, JudgedScenario } from '../judge/judged-run';
 import { oneLine } from '../../catalog/plain-text';
 import { paint, type Layout } from './summary-layout';
 import { traceOf } from '../evidence/recorded-trace';
 import { renderTrace } from '../evidence/trace-text';
 import { violations } from '../../catalog/verdict';
+import type { RunInfo } from '../judge/verdicts';
 import { wrap } from '../evidence/wrap';
 
 /** What violates its rule, then what is broken; a part for each scenario, below its rule in words. */
@@ -15,7 +16,7 @@ export function details({ scenarios, recording }: JudgedRun, layout: Layout): st
   const parts = shown.flatMap((scenario, index) => {
     const isFirst = scenario.recorded.place?.rule !== shown[index - 1]?.recorded.place?.rule;
     const rule = isFirst ? [ruleInWords(scenario, recording.clauses, layout)] : [];
-    return [...rule, scenarioLines(scenario, layout)];
+    return [...rule, scenarioLines(scenario, recording.info, layout)];
   });
   const more = told.length - shown.length;
   return more > 0 ? [...parts, [`… and ${more} more scenarios, listed in the report.`]] : parts;
@@ -46,7 +47,7 @@ function ruleInWords(
   ];
 }
 
-function scenarioLines(scenario: JudgedScenario, layout: Layout): string[] {
+function scenarioLines(scenario: JudgedScenario, info: RunInfo, layout: Layout): string[] {
   const { recorded, outcome, verdict, detail } = scenario;
   const { columns, callsMax, colors } = layout;
   const { uri, line, name } = recorded;
@@ -61,6 +62,7 @@ function scenarioLines(scenario: JudgedScenario, layout: Layout): string[] {
     ...wrap(`${uri}:${line}`, columns, '    ').map((text) => colors.dim(text)),
     ...(verdict === 'surprise' ? wrap(detail ?? '', columns, '    ') : findings.flat()),
     ...listedFields(scenario).flatMap((field) => fieldLines(field, columns)),
+    ...againField(scenario, info).flatMap((field) => fieldLines(field, Infinity)), // whole, for a shell
     ...(trace.length === 0 ? [] : ['    Last calls:', ...trace.map((text) => `    ${text}`)]),
   ];
 }

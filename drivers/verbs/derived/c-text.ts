@@ -15,7 +15,7 @@ export interface Scope {
 export type DataMembers = Readonly<Record<string, Data | undefined>>;
 
 /** Bytes of memory that are shown. */
-const bytesShownMax = 32;
+const bytesShownMax = 64;
 
 /** A name as C has it: `wrId` is `wr_id`. */
 export const cName = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
