@@ -81,7 +81,7 @@ const deviceCapFlags = flags('ibv_device_cap_flags', [
 ]);
 
 /** struct ibv_device, as far as functions report it. */
-const device = struct('ibv_device', { name: text, nodeType: open(nodeType), transportType: open(transportType) });
+const device = struct('ibv_device', { nodeType: open(nodeType), transportType: open(transportType), name: text });
 
 /** struct ibv_device_attr of ibv_query_device(3). */
 export const deviceAttr = struct('ibv_device_attr', {

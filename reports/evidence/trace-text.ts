@@ -73,5 +73,5 @@ const glue = '\u00a0';
 
 /** A member stays with its value, and a brace with what is next to it. */
 const withGlue = (text: string): string =>
-  text.replace(/(?<=\w) = (?=\S)|(?<=\{) | (?=\})/g, (blanks) => blanks.replaceAll(' ', glue));
+  text.replace(/(?<= \.\w+) = (?=\S)|(?<=\{) | (?=\})/g, (blanks) => blanks.replaceAll(' ', glue));
 const withoutGlue = (text: string): string => text.replaceAll(glue, ' ');
