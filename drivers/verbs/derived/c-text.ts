@@ -35,19 +35,11 @@ export function cText(type: Type, value: Data | undefined, scope: Scope): string
 }
 
 function wordText(type: Type, value: string, { nameOf }: Scope): string {
-  switch (type.is) {
-    case 'object':
-    case 'either':
-      return nameOf(value);
-    case 'number':
-      return /^0x[0-9a-f]+$/.test(value) && type.isHex === undefined ? String(BigInt(value)) : dataText(value);
-    case 'text':
-      return type.name === 'gid' ? dataText(value) : JSON.stringify(value);
-    case 'bytes':
-      return bytesText(value);
-    default:
-      return dataText(value);
-  }
+  if (type.is === 'object' || type.is === 'either') return nameOf(value);
+  if (type.is === 'bytes') return bytesText(value);
+  if (type.is === 'text' && type.name === 'text') return JSON.stringify(value);
+  const isDecimal = type.is === 'number' && type.isHex === undefined && /^0x[0-9a-f]+$/.test(value);
+  return isDecimal ? String(BigInt(value)) : dataText(value);
 }
 
 function numberText(type: Type, value: number): string {

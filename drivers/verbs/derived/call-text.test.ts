@@ -58,7 +58,7 @@ describe('a call in C', () => {
     ],
     [
       'that never returned says so',
-      { ...poll, returned: undefined, outputs: {} },
+      { verb: 'ibv_poll_cq', args: poll.args, outputs: {} },
       ['ibv_poll_cq(recv_cq, 2, wc) never returned'],
     ],
     ['gives the object that it made', create, ['ibv_create_cq(context#1, 4, 0x0, NULL, 0) = recv_cq { .cqe = 7 }']],
