@@ -3,7 +3,7 @@ import { Command } from 'commander';
 import { it } from 'node:test';
 import { givenOptions } from './given-options';
 
-it('the options that a user gave are told as the shell had them, without those of the whole run', () => {
+it('the options that a user gave come back as the shell had them, without those of the whole run', () => {
   const run = new Command()
     .option('--driver <name>', '', 'sim')
     .option('-x, --gid-index <n>', '', Number)

@@ -94,12 +94,12 @@ function memberName(name: string, type: Type): string {
   return type.is === 'struct' && type.c.endsWith(`.${name}`) ? type.c : cName(name);
 }
 
-/** What identifies a request is told whatever it is. */
-const alwaysTold: ReadonlySet<string> = new Set(['wrId']);
+/** What identifies a request is shown whatever it is. */
+const alwaysShown: ReadonlySet<string> = new Set(['wrId']);
 
 function saysNothing(name: string, type: Type, value: Data | undefined): boolean {
   if (value === undefined || value === null) return true;
-  return type.is !== 'enum' && !alwaysTold.has(name) && isZero(value);
+  return type.is !== 'enum' && !alwaysShown.has(name) && isZero(value);
 }
 
 /** Whether a value is what a member has that nobody has set. */

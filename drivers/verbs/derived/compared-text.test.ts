@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { comparedText } from './compared-text';
 
-it('members of a CQE are in C, in the order of the header, and all that was compared is told', () => {
+it('members of a CQE are in C, in the order of the header, and none that was compared is left out', () => {
   const compared = {
     IBV_WC_GRH: 'set',
     qp_num: 'QP "client"',

@@ -17,7 +17,7 @@ export function comparedText(data: Data | undefined): string {
   return isStruct(data) && completionMembers.some(([name]) => name in data) ? completionText(data) : dataText(data);
 }
 
-/** All that was compared is told, whatever it is; what is no member, such as a flag, comes last. */
+/** Nothing that was compared is left out; what is no member, such as a flag, comes last. */
 function completionText(values: DataMembers): string {
   const members = completionMembers.flatMap(([name, type]): [string, Type][] => (name in values ? [[name, type]] : []));
   const names = new Set(members.map(([name]) => name));
