@@ -2,6 +2,7 @@ import { Command, InvalidArgumentError, Option } from 'commander';
 import { driverNames } from '../drivers/registry';
 import { oneLine, plainText } from '../catalog/plain-text';
 import { commands } from './commands';
+import { givenOptions } from './common/given-options';
 import { authorityList } from './inputs/authorities';
 import { addCompare, addGate } from './judge-commands';
 import { suiteVersion } from './common/project';
@@ -100,6 +101,8 @@ function withSimulatorOptions(run: Command): Command {
     .option('--network <conditions>', 'loss=0.1,delay=20,replay=0.1,reorder=0.1,seed=1: spoil the network (sim)');
 }
 
+type OwnRunOptions = Omit<RunOptions, 'selectors' | 'cucumberOptions' | 'given'>;
+
 function addRun(program: Command, cucumberOptions: readonly string[], done: (code: number) => void): void {
   const command = program
     .command('run [feature-or-rule...]')
@@ -156,8 +159,8 @@ Examples:
   verbspec run -- --format progress                    options after -- go to Cucumber
 ${exitCodes}`,
     )
-    .action(async (selectors: string[], options: Omit<RunOptions, 'selectors' | 'cucumberOptions'>) => {
-      done(await commands.run({ ...options, selectors, cucumberOptions }));
+    .action(async (selectors: string[], options: OwnRunOptions, run: Command) => {
+      done(await commands.run({ ...options, selectors, cucumberOptions, given: givenOptions(run) }));
     });
 }
 

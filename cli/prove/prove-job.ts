@@ -11,7 +11,7 @@ import { textOf } from '../../reports/recording/attachment-text';
 import { GherkinIndex } from '../../reports/recording/gherkin-index';
 import type { JudgedRun, JudgedScenario } from '../../reports/judge/judged-run';
 import type { ProvedScenario, SoundScenario, WrittenStep } from '../../reports/proof/proof';
-import { parseTrace } from '../../reports/evidence/trace-text';
+import { parseTrace } from '../../reports/evidence/recorded-trace';
 import { judgedRun } from '../run/judge-run';
 
 /** A scenario without a fault, with all that decides how it runs under one. */

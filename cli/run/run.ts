@@ -8,6 +8,7 @@ import { loadDriver } from '../../drivers/registry';
 import { AllureHistory } from '../../reports/allure/allure-history';
 import type { JudgedRun } from '../../reports/judge/judged-run';
 import { exitCode, type RunInfo } from '../../reports/judge/verdicts';
+import { replaceCredentials } from '../../reports/redaction/places';
 import { deviationsOfUser, knownDeviations, refuseClash } from '../inputs/deviations';
 import { onFailure, showFailures } from '../common/ending';
 import { readExpectedCapabilities } from './expected-capabilities';
@@ -60,6 +61,8 @@ export interface RunOptions extends Omit<DriverOptions, 'progress'> {
   readonly authority?: readonly Authority[];
   readonly selectors: readonly string[];
   readonly cucumberOptions: readonly string[];
+  /** Those of the options above that were given and matter to each scenario, as the shell had them. */
+  readonly given?: readonly string[];
 }
 
 /**
@@ -169,12 +172,13 @@ function headingOf({ driver, authority }: RunOptions, { dut }: Driver, order: st
   return `verbspec: ${driver}, device ${dut.hcaId}${inOrder}${ofAuthority}`;
 }
 
-function infoOf({ driver, authority, label }: RunOptions, { dut }: Driver, order: string | undefined): RunInfo {
+function infoOf({ driver, authority, label, given }: RunOptions, { dut }: Driver, order: string | undefined): RunInfo {
   return {
     suite: { version: suiteVersion(), commit: suiteCommit() },
     driver,
     dut,
     ...(label !== undefined && { label }),
+    ...(given && { options: given.map(replaceCredentials) }),
     ...(order !== undefined && { order }),
     ...(authority && { authorities: authority }),
   };

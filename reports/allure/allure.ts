@@ -30,7 +30,7 @@ export function writeAllureResults(judged: JudgedRun, resultsDir: string, histor
   history?.copyTo(resultsDir);
   new AllureReporter(eventBroadcaster, {
     writer,
-    driver: info.driver,
+    info,
     clauses,
     environment: allureEnvironmentOf(judged),
     categories: [...categories, capabilityCategory],

@@ -1,6 +1,6 @@
 import { create } from 'xmlbuilder2';
 import { dutFacts } from '../evidence/dut-text';
-import { oneLine } from '../../catalog/plain-text';
+import { oneLine, plainText } from '../../catalog/plain-text';
 import type { Verdicts } from '../judge/verdicts';
 import type { CaseState, CiCase } from './cases';
 
@@ -50,7 +50,8 @@ function testCase(one: CiCase): object {
   const { subject, name, place, durationMs = 0 } = one;
   const where = place === undefined ? {} : { file: xmlText(place.uri), line: place.line };
   const head = attributes({ classname: xmlText(subject), name: xmlText(name), ...where, time: seconds(durationMs) });
-  return { ...head, ...propertiesOf(one), ...outcomeOf(one) };
+  const output = one.output === undefined ? {} : { 'system-out': one.output.split('\n').map(xmlLine).join('\n') };
+  return { ...head, ...propertiesOf(one), ...outcomeOf(one), ...output };
 }
 
 /** A test of a rule that does not rest on the man page says what the rule rests on. */
@@ -100,7 +101,12 @@ const entityLike = /&(?=\w+;|#\w+;)/g;
 
 /** Text without what no XML document may hold. */
 function xmlText(text: string): string {
-  return oneLine(text)
+  return xmlLine(oneLine(text));
+}
+
+/** The same of a line, whose columns stay. */
+function xmlLine(text: string): string {
+  return plainText(text)
     .replace(/\p{Surrogate}|[\ufffe\uffff]/gu, '\ufffd')
     .replace(entityLike, '&amp;amp;');
 }

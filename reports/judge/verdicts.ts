@@ -75,6 +75,8 @@ export interface DeviationEntry {
 export interface RunInfo {
   readonly suite: Verdicts['suite'];
   readonly driver: string;
+  /** The options of the run that matter to each scenario, as the shell had them; they stand in no verdicts. */
+  readonly options?: readonly string[];
   /** Empty if the set-up failed before the device could be asked. */
   readonly dut: Partial<Dut>;
   readonly redacted?: true;
