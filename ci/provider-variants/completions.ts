@@ -1,0 +1,26 @@
+import { callersOf } from '../provider-faults/fault';
+import { asSimulated, type ProviderVariants } from './variant';
+
+const polling = ['ibv_poll_cq', 'struct ibv_cq_ex'] as const;
+const ofFailed = callersOf(polling, /"status":"IBV_WC_(?!SUCCESS)/);
+const ofSuccessful = callersOf(polling, /"status":"IBV_WC_SUCCESS"/);
+const ofReceives = callersOf(['ibv_poll_cq', 'ibv_wc_read_opcode'], /"IBV_WC_RECV/);
+const ofDatagrams = callersOf(['ibv_create_qp'], /"IBV_QPT_UD"/);
+
+/** What completions hold beside the members that are valid. */
+export const completionVariants: ProviderVariants = {
+  ...asSimulated('failed-cqe-of-zeros', ofFailed),
+  ...asSimulated('failed-cqe-of-ones', ofFailed),
+  ...asSimulated('vendor-err-of-zero', ofFailed),
+  ...asSimulated('vendor-err-of-all-bits', ofFailed),
+  ...asSimulated('statuses-are-coarse', ofFailed),
+  ...asSimulated('vendor-err-of-good-work', ofSuccessful),
+  ...asSimulated('path-members-of-connected-qps', ofSuccessful),
+  ...asSimulated('src-qp-of-connected-qps', ofSuccessful),
+  ...asSimulated('byte-len-of-sends', ofSuccessful),
+  ...asSimulated('immediates-of-sends', ofSuccessful),
+  ...asSimulated('immediates-without-their-flag', ofReceives),
+  ...asSimulated('grh-of-connected-qps', ofReceives),
+  ...asSimulated('checksums-are-told', ofSuccessful),
+  ...asSimulated('datagrams-of-infiniband', ofDatagrams),
+};
