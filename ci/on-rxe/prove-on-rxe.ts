@@ -11,7 +11,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Command, CommanderError, Option } from 'commander';
+import { Command, CommanderError } from 'commander';
 import { featurePaths } from '../../cli/inputs/features';
 import { Interruption } from '../../cli/common/interruption';
 import { HarnessError, nearest, UsageError } from '../../drivers/contract';
@@ -52,7 +52,7 @@ function commandLine(): Command {
     .option('--all', 'run every scenario that can notice a fault', false)
     .option('--accept', 'record what fails beside the rules of a fault', false)
     .option('--lawful', 'prove that no verdict changes under lawful variants', false)
-    .addOption(new Option('--quick', 'run some of the scenarios that can meet a variant').default(false));
+    .option('--quick', 'run some of the scenarios that can meet a variant', false);
 }
 
 /** @throws UsageError for what does not go together, or a name that nothing has */
@@ -144,7 +144,10 @@ async function prove({ library, choices, run, proved }: Proof): Promise<number> 
   };
   const interruption = new Interruption(remove);
   try {
-    const wrong = await run(compileShim(library, folder, choices), interruption);
+    const wrong = await run(compileShim(library, folder, choices), interruption).catch((error: unknown) => {
+      if (interruption.exitCode === undefined) throw error;
+      return 0; // the device was taken away in the midst of something
+    });
     if (interruption.exitCode !== undefined) {
       say('the proof was interrupted');
       return interruption.exitCode;

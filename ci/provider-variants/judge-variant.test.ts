@@ -10,7 +10,7 @@ import type { ProviderVariant } from './variant';
 
 const rule = 'ibv_x.y';
 
-function shown(verdict: ScenarioVerdict, line = 1, detail: string | undefined = undefined): Shown {
+function shown(verdict: ScenarioVerdict, line = 1, detail?: string): Shown {
   return { uri: 'features/x.feature', line, name: 'A scenario', clauseIds: [rule], verdict, detail };
 }
 

@@ -21,5 +21,5 @@ export const lackingVariants: ProviderVariants = {
   ...asSimulated('without-notifications', callersOf(['ibv_create_comp_channel'])),
   ...asSimulated('without-resize', callersOf(['ibv_resize_cq'])),
   ...asSimulated('without-extended-cqs', extended),
-  ...Object.assign({}, ...members.map((member) => asSimulated(`without-wc-${member}`, extended))),
+  ...Object.fromEntries(members.flatMap((member) => Object.entries(asSimulated(`without-wc-${member}`, extended)))),
 };

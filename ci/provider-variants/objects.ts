@@ -25,13 +25,17 @@ export const objectVariants: ProviderVariants = {
   ...asSimulated('cq-with-twice-the-room', creating),
   ...asSimulated('fewer-entries-at-most', callersOf(['ibv_query_device'])),
   ...asSimulated('cq-does-not-shrink', resizing),
-  ...asSimulated('resize-below-the-backlog-does-nothing', resizing),
+  ...asSimulated('resize-below-the-backlog-does-nothing', resizing, { shownBy: ['ibv_resize_cq.not-below-backlog'] }),
   ...asSimulated('qp-numbers-go-down', numbers),
   ...asSimulated('many-comp-vectors', callersOf(['ibv_create_cq', 'ibv_create_cq_ex'], /"compVector":[1-9]/)),
   ...asSimulated('refusals-with-eio', refused),
   ...asSimulated('refusals-with-enomem', refused),
   ...asSimulated('refusals-with-eproto', refused),
   ...asSimulated('empty-gets-are-refused-with-eio', callersOf(['fcntl'], /O_NONBLOCK/)),
-  ...asSimulated('flags-of-extended-cqs-are-refused', callersOf(['ibv_create_cq_ex'])),
-  ...asSimulated('arming-without-a-channel-is-refused', callersOf(['ibv_req_notify_cq'])),
+  ...asSimulated('flags-of-extended-cqs-are-refused', callersOf(['ibv_create_cq_ex'], /"IBV_CREATE_CQ_ATTR_/), {
+    shownBy: ['ibv_create_cq_ex.flag-single-threaded'],
+  }),
+  ...asSimulated('arming-without-a-channel-is-refused', callersOf(['ibv_req_notify_cq']), {
+    shownBy: ['ibv_req_notify_cq.any-cq-allowed'],
+  }),
 };

@@ -31,18 +31,19 @@ export interface VariantsProof {
  */
 export async function proveVariants(vm: ShimmedVm, proof: VariantsProof): Promise<number> {
   const { variants, isQuick, say, interruption } = proof;
+  const isOver = (): boolean => interruption.exitCode !== undefined;
   const kinds = variants.map(([, variant]) => variant);
   const paths = isQuick ? candidatesFor(kinds, featureRules()) : featurePaths();
   vm.choose(undefined, 'toPass');
   const without = await runFeatures(vm.driver, paths, true);
-  if (interruption.exitCode !== undefined) return 0;
+  if (isOver()) return 0;
   say(`without a variant: ${without.length} scenarios`);
   let wrong = complain(say, 'without a variant', without.filter(isUnexpected).map(describeScenario));
   const { capabilities } = vm.driver.dut;
   for (const [index, [name, variant]] of variants.entries()) {
     say(`variant ${index + 1} of ${variants.length}: ${name}: ${variant.does}`);
     const problems = await problemsOf(vm, name, variant, { capabilities, scenarios: without }, proof);
-    if (interruption.exitCode !== undefined) break; // what did not run says nothing of the variant
+    if (isOver()) break; // what did not run says nothing of the variant
     wrong += complain(say, name, problems);
   }
   return wrong;
