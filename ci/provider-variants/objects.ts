@@ -30,7 +30,6 @@ export const objectVariants: ProviderVariants = {
   ...asSimulated('many-comp-vectors', callersOf(['ibv_create_cq', 'ibv_create_cq_ex'], /"compVector":[1-9]/)),
   ...asSimulated('refusals-with-eio', refused),
   ...asSimulated('refusals-with-enomem', refused),
-  ...asSimulated('refusals-with-eproto', refused),
   ...asSimulated('empty-gets-are-refused-with-eio', callersOf(['fcntl'], /O_NONBLOCK/)),
   ...asSimulated('flags-of-extended-cqs-are-refused', callersOf(['ibv_create_cq_ex'], /"IBV_CREATE_CQ_ATTR_/), {
     shownBy: ['ibv_create_cq_ex.flag-single-threaded'],

@@ -3,10 +3,10 @@ import type { Sound } from '../provider-faults/judge-fault';
 import type { ProviderVariant } from './variant';
 
 /** How many scenarios stand for all that can meet a variant, beside those of the rules that it breaks. */
-const standIns = 8;
+const standIns = 6;
 
 /** Of so many rules, the scenario in the middle of one can be a stand-in. */
-const rulesForOne = 2;
+const rulesForOne = 3;
 
 /** Paths with lines of the scenarios that {@link selectionFor} may take. */
 export function candidatesFor(variants: readonly ProviderVariant[], rules: readonly FeatureRule[]): string[] {
