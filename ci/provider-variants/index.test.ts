@@ -9,7 +9,7 @@ import { asSimulated } from './variant';
 
 const fixtures = join(__dirname, '../../drivers/native/fixtures');
 
-/** The library and what it includes, but for what the library of the faults has too. */
+/** The library and what it includes, except for what the library of the faults has too. */
 const sources = ['provider-variants.c', 'late-cqs.h', 'foreign-events.h'];
 
 const shown = new Set(featureRules().flatMap(({ ids, scenarios }) => (scenarios.length > 0 ? ids : [])));
@@ -36,6 +36,6 @@ it('no variant breaks a rule that the page promises, or one without a scenario',
   }
 });
 
-it('a variant that the simulator does not have is told', () => {
+it('a variant that the simulator does not have is refused', () => {
   assert.throws(() => asSimulated('none', () => true), /no lawful variant none/);
 });
