@@ -11,10 +11,10 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Command, CommanderError } from 'commander';
+import { CommanderError } from 'commander';
 import { featurePaths } from '../../cli/inputs/features';
 import { Interruption } from '../../cli/common/interruption';
-import { HarnessError, nearest, UsageError } from '../../drivers/contract';
+import { HarnessError, UsageError } from '../../drivers/contract';
 import { createDriver } from '../../drivers/soft-roce';
 import { providerFaults } from '../provider-faults';
 import type { Sound } from '../provider-faults/judge-fault';
@@ -23,14 +23,7 @@ import { runFeatures } from '../provider-faults/run';
 import { compileShim, startShimmedVm, type Shim, type ShimmedVm } from '../provider-faults/shimmed-vm';
 import { providerVariants } from '../provider-variants';
 import { proveVariants } from '../provider-variants/prove-variants';
-
-interface Options {
-  readonly all: boolean;
-  readonly accept: boolean;
-  readonly lawful: boolean;
-  readonly quick: boolean;
-  readonly kernel: string;
-}
+import { readArguments, type Options } from './prove-options';
 
 /** One of the two proofs, with the library that it takes. */
 interface Proof {
@@ -41,40 +34,6 @@ interface Proof {
   readonly run: (shim: Shim, interruption: Interruption) => Promise<number>;
   /** What to say if nothing is wrong. */
   readonly proved: string;
-}
-
-function commandLine(): Command {
-  return new Command('npm run prove:soft-roce --')
-    .description('Shows on soft-RoCE in a VM that rules notice the faults of a provider, and raise no false alarm')
-    .argument('[names...]', 'faults, or lawful variants; all, if none is named')
-    .exitOverride()
-    .option('--kernel <release>', 'kernel of the VM', '6.1')
-    .option('--all', 'run every scenario that can notice a fault', false)
-    .option('--accept', 'record what fails beside the rules of a fault', false)
-    .option('--lawful', 'prove that no verdict changes under lawful variants', false)
-    .option('--quick', 'run some of the scenarios that can meet a variant', false);
-}
-
-/** @throws UsageError for what does not go together, or a name that nothing has */
-function readArguments(args: readonly string[]): { readonly names: readonly string[]; readonly options: Options } {
-  const command = commandLine().parse(args, { from: 'user' });
-  const options = command.opts<Options>();
-  const { lawful, quick, all, accept } = options;
-  if (lawful && (all || accept))
-    throw new UsageError(`--lawful takes no ${all ? '--all' : '--accept'}`, 'leave it out');
-  if (quick && !lawful) throw new UsageError('--quick is for lawful variants', 'say --lawful, or leave it out');
-  const known = Object.keys(lawful ? providerVariants : providerFaults);
-  for (const name of command.args) if (!known.includes(name)) throw unknownName(name, lawful, known);
-  return { names: command.args.length === 0 ? known : command.args, options };
-}
-
-function unknownName(name: string, lawful: boolean, known: readonly string[]): UsageError {
-  const near = nearest(name, known);
-  const lists = `ci/${lawful ? 'provider-variants' : 'provider-faults'} lists them`;
-  return new UsageError(
-    `there is no ${lawful ? 'variant' : 'fault'} "${name}"`,
-    near === undefined ? lists : `did you mean ${near}?`,
-  );
 }
 
 function say(line: string): void {
