@@ -34,7 +34,4 @@ export const objectVariants: ProviderVariants = {
   ...asSimulated('flags-of-extended-cqs-are-refused', callersOf(['ibv_create_cq_ex'], /"IBV_CREATE_CQ_ATTR_/), {
     shownBy: ['ibv_create_cq_ex.flag-single-threaded'],
   }),
-  ...asSimulated('arming-without-a-channel-is-refused', callersOf(['ibv_req_notify_cq']), {
-    shownBy: ['ibv_req_notify_cq.any-cq-allowed'],
-  }),
 };
