@@ -90,8 +90,8 @@ describe('the scenarios that stand for all that can meet a variant', () => {
     const others = Array.from({ length: 100 }, (_, index) => scenario('a.d', 3 + index, 'ibv_poll_cq'));
     const selected = selectionFor(variant, [broken, own, ...others, scenario('a.d', 500, 'fcntl')]);
     assert.deepEqual(selected.slice(0, 2), [broken, own]);
-    assert.equal(selected.length, 8);
-    assert.ok(selected.at(-1) !== undefined && (selected.at(-1)?.line ?? 0) > 80, 'they are far apart');
+    assert.equal(selected.length, 7);
+    assert.ok(selected.at(-1) !== undefined && (selected.at(-1)?.line ?? 0) > 75, 'they are far apart');
     assert.deepEqual(selectionFor(variant, [scenario('a.d', 9, 'ibv_poll_cq')]).length, 1);
   });
 
