@@ -40,7 +40,7 @@ describe('a failure that a run reports', () => {
   it('has its calls below the steps that made them', () => {
     assert.match(
       stdout,
-      /\n {4}When QP "client" tries to send 1 more message\n.* ibv_post_send\(client, wr, bad_wr\) = 0\n/,
+      /\n {4}When QP "client" tries to send wr_id 0xfeedfacecafebeef\n.* ibv_post_send\(client, wr, bad_wr\) = 0\n/,
     );
     assert.match(
       stdout,

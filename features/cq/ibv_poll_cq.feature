@@ -3902,5 +3902,5 @@ Feature: ibv_poll_cq(3) - poll a CQ for completions
       And QP "client" has sent as many messages as it takes to overrun CQ "small_cq"
       And the device has raised IBV_EVENT_CQ_ERR for CQ "small_cq"
       And CQ "small_cq" has been emptied as far as it can be polled
-      When QP "client" tries to send 1 more message
+      When QP "client" tries to send wr_id 0xfeedfacecafebeef
       Then CQ "small_cq" reports no completion of that message
