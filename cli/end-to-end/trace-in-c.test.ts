@@ -59,6 +59,13 @@ describe('a failure that a run reports', () => {
     );
   });
 
+  it('has that file behind its cell of the matrix', async () => {
+    const matrix = join(folder, 'matrix.html');
+    const { code, stderr } = await inProcess(['compare', '--format', 'html', '--out', matrix, out]);
+    assert.equal(code, 0, stderr);
+    assert.match(readFileSync(matrix, 'utf8'), /href="[^"]*trace\/ibv_poll_cq-\d+\.txt"/);
+  });
+
   it('has the command that runs it again, with the options that matter to it', async () => {
     const words = wordsAgain(stdout);
     assert.deepEqual([words[0], ...words.slice(2)], ['run', '--fault', fault]);

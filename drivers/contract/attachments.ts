@@ -4,7 +4,7 @@ import type { Handle } from '../verbs/kinds';
 export interface TraceLegend {
   /** The names that the scenario has for its objects. */
   readonly names: Readonly<Record<Handle, string>>;
-  /** How many calls the trace had when each step began; the steps of the Background come first. */
+  /** How many calls the trace had when each step began, those of the Background first, and when the last one ended. */
   readonly steps: readonly number[];
 }
 

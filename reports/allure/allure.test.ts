@@ -219,10 +219,7 @@ describe('the evidence', () => {
         ['Kernel log', 'text/plain'],
       ],
     );
-    assert.match(
-      attachment(result, 'Verb trace'),
-      /1\.500 +3 {2}ibv_req_notify_cq\(recv_cq, 0\) = 22 EINVAL\n/,
-    );
+    assert.match(attachment(result, 'Verb trace'), /1\.500 +3 {2}ibv_req_notify_cq\(recv_cq, 0\) = 22 EINVAL\n/);
     assert.equal((JSON.parse(attachment(result, 'trace.json')) as unknown[]).length, 3);
     assert.equal(attachment(result, 'Kernel log'), '[    7.1] rdma_rxe: loaded\n');
     assert.match(result.statusDetails.trace ?? '', /^start ms {2}took µs {2}call\n/);

@@ -1,4 +1,4 @@
-import { BeforeStep, type ITestStepHookParameter } from '@cucumber/cucumber';
+import { AfterStep, type ITestStepHookParameter } from '@cucumber/cucumber';
 import { mediaTypes, type Handle, type TraceLegend } from '../../drivers/contract';
 import type { VerbsWorld } from './world';
 
@@ -9,9 +9,10 @@ interface Noted {
 
 const noted = new WeakMap<object, Noted>();
 
-BeforeStep(function (this: VerbsWorld, { pickle, pickleStep }: ITestStepHookParameter) {
+/** The next step begins where one ends. */
+AfterStep(function (this: VerbsWorld, { pickle, pickleStep }: ITestStepHookParameter) {
   const { steps } = noteNames(this);
-  steps[pickle.steps.findIndex(({ id }) => id === pickleStep.id)] = this.driver.trace().length;
+  steps[pickle.steps.findIndex(({ id }) => id === pickleStep.id) + 1] = this.driver.trace().length;
 });
 
 /** Attaches what the trace of a scenario does not say of itself. */
@@ -23,7 +24,7 @@ export function attachLegend(world: VerbsWorld): void {
 
 /** Each object keeps the name that it had, also when the name has gone to another. */
 function noteNames(world: VerbsWorld): Noted {
-  const known = noted.get(world) ?? { names: new Map<Handle, string>(), steps: [] };
+  const known = noted.get(world) ?? { names: new Map<Handle, string>(), steps: [0] };
   noted.set(world, known);
   const { channels, cqs, srqs, memories, qps, windows } = world;
   for (const objects of [channels, cqs, srqs, memories])

@@ -154,6 +154,11 @@ describe('a call in C', () => {
       ['*recv_cq = { .channel = channel, .cqe = 7 }'],
     ],
     [
+      'that is none, and was never read, says so',
+      { verb: 'struct ibv_cq', args: { cq: 'cq#3' }, outputs: {} },
+      ['*recv_cq never read'],
+    ],
+    [
       'that gives a text has it in quotes',
       { verb: 'ibv_node_type_str', args: { nodeType: 'IBV_NODE_CA' }, returned: 'a CA', outputs: { address: '0x50' } },
       ['ibv_node_type_str(IBV_NODE_CA) = "a CA" (address = 0x50)'],

@@ -55,10 +55,16 @@ function undescribed({ verb, args, returned, errno, outputs }: StoredCall): stri
 }
 
 /** What a program reads without a call: `*recv_cq = { .cqe = 7 }`. */
-function readStruct({ in: parameters, out = {} }: Description, { args, outputs }: StoredCall, scope: Scope): string {
+function readStruct(
+  { in: parameters, out = {} }: Description,
+  { args, returned, outputs }: StoredCall,
+  scope: Scope,
+): string {
   const [object] = parameters.flatMap((parameter) => Object.entries(parameter));
   const name = object === undefined ? '' : cText(object[1], args[object[0]], scope);
-  return `*${name} = ${bracedText(Object.entries(out), outputs, scope)}`;
+  return returned === undefined
+    ? `*${name} never read`
+    : `*${name} = ${bracedText(Object.entries(out), outputs, scope)}`;
 }
 
 const isArray = (type: Type): boolean => type.is === 'list' && type.item.is === 'struct';
