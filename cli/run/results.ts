@@ -12,6 +12,8 @@ import {
   type HtmlReport,
 } from '../../reports/allure/allure-html';
 import type { AllureHistory } from '../../reports/allure/allure-history';
+import type { Causes } from '../../reports/diagnosis/causes';
+import { causesName, writeCauses } from '../../reports/diagnosis/causes-file';
 import { writeEvidence } from '../../reports/evidence/evidence';
 import type { JudgedRun } from '../../reports/judge/judged-run';
 import { writeListableFailures } from '../../reports/judge/listable-failures';
@@ -30,6 +32,8 @@ export interface RunEnd {
   readonly interrupted: boolean;
   /** Why the messages are not written whole. */
   readonly failure: Error | undefined;
+  /** What its failures look like. */
+  readonly causes: Causes;
 }
 
 /**
@@ -45,12 +49,12 @@ export interface RunEnd {
 export async function reportRun(
   judged: JudgedRun,
   out: OutFolder,
-  { interrupted, failure }: RunEnd,
+  { interrupted, failure, causes }: RunEnd,
   history: AllureHistory | undefined,
   signal: AbortSignal,
   show: (line: string) => string,
 ): Promise<boolean> {
-  const unwritten = writeResults(judged, out, failure, history);
+  const unwritten = writeResults(judged, causes, out, failure, history);
   const color = hasColors(process.stdout);
   process.stdout.write(renderSummary(judged, { color, columns: process.stdout.columns || 80 }));
   out.keep(interrupted ? 'interrupted' : unwritten === undefined ? 'whole' : 'incomplete');
@@ -93,6 +97,7 @@ interface Unwritten {
 /** Writes what there is room for, what counts most first; what cannot be written whole is left out, except for messages. */
 function writeResults(
   judged: JudgedRun,
+  causes: Causes,
   out: OutFolder,
   failure: Error | undefined,
   history: AllureHistory | undefined,
@@ -112,6 +117,12 @@ function writeResults(
       },
     ],
     [
+      [causesName],
+      () => {
+        writeCauses(causes, join(folder, causesName));
+      },
+    ],
+    [
       ['trace', 'kernel.log'],
       () => {
         writeEvidence(judged, folder);
@@ -120,13 +131,13 @@ function writeResults(
     [
       ['junit.xml', 'results.ktap'],
       () => {
-        writeCiFormats(judged, folder);
+        writeCiFormats(judged, causes, folder);
       },
     ],
     [
       [allureResults],
       () => {
-        writeAllureResults(judged, join(folder, allureResults), history);
+        writeAllureResults(judged, join(folder, allureResults), { causes, ...(history && { history }) });
       },
     ],
   ];

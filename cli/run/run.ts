@@ -6,12 +6,14 @@ import type { ListedDeviation } from '../../catalog/deviations';
 import { removeAbandoned } from '../../drivers/abandoned';
 import { loadDriver } from '../../drivers/registry';
 import { AllureHistory } from '../../reports/allure/allure-history';
+import { causesOf } from '../../reports/diagnosis/causes';
 import { exitCode, type RunInfo } from '../../reports/judge/verdicts';
 import { deviationsOfUser, knownDeviations, refuseClash } from '../inputs/deviations';
 import { onFailure, showFailures } from '../common/ending';
 import { readExpectedCapabilities } from './expected-capabilities';
 import { execute, loadSteps, prepare, type Execution } from './execute';
 import { faultEvidence } from '../inputs/fault-evidence';
+import { faultDictionary } from '../inputs/fault-dictionary';
 import { Interruption } from '../common/interruption';
 import { knownOf } from './known';
 import type { IsListed } from '../../steps/world/dut';
@@ -79,6 +81,7 @@ async function runOnce(options: RunOptions, folder: string, disclosure: Disclosu
   const createDriver = loadDriver(options.driver);
   const expectedCapabilities = readExpectedCapabilities(options.expectCapabilities);
   const [clauses, faults] = [specification.clauses, faultEvidence(options.proof, suiteCommit())];
+  const dictionary = faultDictionary();
   const ownDeviations = deviationsOfUser(options.deviations ?? [], clauses);
   const deviations = [...knownDeviations(clauses), ...ownDeviations];
   const order = otherOrder(execution);
@@ -120,7 +123,7 @@ async function runOnce(options: RunOptions, folder: string, disclosure: Disclosu
     interruption.calls(() => {
       html.abort();
     });
-    const end = { interrupted, failure: recorder.complete() };
+    const end = { interrupted, failure: recorder.complete(), causes: causesOf(whole, dictionary) };
     const reported = await reportRun(whole, out, end, history, html.signal, disclosure.text);
     return interruption.exitCode ?? (exitCode(whole.verdicts, whole.problems) || (reported ? 0 : brokenSetup));
   } finally {

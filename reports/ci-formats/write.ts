@@ -1,13 +1,14 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Causes } from '../diagnosis/causes';
 import type { JudgedRun } from '../judge/judged-run';
 import { casesOf } from './cases';
 import { junitXml } from './junit';
 import { ktap } from './ktap';
 
 /** Writes a run as CI systems read it, `junit.xml`, and as kernel CI does, `results.ktap`. */
-export function writeCiFormats({ verdicts, problems }: JudgedRun, folder: string): void {
+export function writeCiFormats({ verdicts, problems }: JudgedRun, { causes }: Causes, folder: string): void {
   const cases = casesOf(verdicts, problems);
-  writeFileSync(join(folder, 'junit.xml'), junitXml(cases, verdicts));
+  writeFileSync(join(folder, 'junit.xml'), junitXml(cases, verdicts, causes));
   writeFileSync(join(folder, 'results.ktap'), ktap(cases));
 }
