@@ -33,7 +33,7 @@ function causeLines(cause: Cause, { columns, colors }: Pick<Layout, 'columns' | 
 export function rulesOf({ rules }: Cause): string | undefined {
   if (rules.length === 0) return undefined;
   const more = rules.length - rulesMax;
-  return `against ${rules.slice(0, rulesMax).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+  return oneLine(`against ${rules.slice(0, rulesMax).join(', ')}${more > 0 ? ` and ${more} more` : ''}`);
 }
 
 function scenarioNoun(count: number): string {
