@@ -51,7 +51,8 @@ const causeHeading = 'Cause';
 
 /** A category for each cause, before those of the verdicts: a result is in both. */
 export function causeCategories(causes: readonly Cause[]): Category[] {
-  return causes.map(({ title }) => ({
+  const titles = new Set(causes.map(({ title }) => title)); // the same may fail one scenario and block another
+  return [...titles].map((title) => ({
     name: capitalized(title),
     messageRegex: `[\\s\\S]*\\n${causeHeading}: ${quotedForRegex(title)}`,
     matchedStatuses: [Status.FAILED, Status.BROKEN],

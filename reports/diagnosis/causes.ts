@@ -17,6 +17,8 @@ export interface Causes {
 
 /** What scenarios have failed of, as far as one can see. */
 export interface Cause {
+  /** A fault that fails the same in the same way; one of the same rules, or that shows alike; or no known fault. */
+  readonly kind: 'looks-like' | 'near' | 'unknown';
   /** Ready to print, in one line. */
   readonly words: string;
   /** The same without the counts. */
@@ -56,10 +58,11 @@ export function causesOf({ scenarios }: Pick<JudgedRun, 'scenarios'>, dictionary
       return failure === undefined ? [] : [[keys[index] ?? '', failure]];
     }),
   );
+  const rules = new Map(keys.map((key, index) => [key, scenarios[index]?.clauseIds ?? []]));
   const passed = new Set(keys.filter((_, index) => scenarios[index]?.verdict === 'pass'));
   const failed = new Map([...failures].map(([key, { signature }]) => [key, shortHash(signature)]));
   const known = dictionary === undefined || failed.size === 0 ? [] : knownFaults(dictionary);
-  const { explanations, unexplained } = diagnose({ failed, passed }, known);
+  const { explanations, unexplained } = diagnose({ failed, passed, rules }, known);
   const failuresAt = (of: readonly string[]): Failure[] => of.flatMap((key) => failures.get(key) ?? []);
   return {
     failed: failures.size,
@@ -70,21 +73,26 @@ export function causesOf({ scenarios }: Pick<JudgedRun, 'scenarios'>, dictionary
   };
 }
 
-function knownCause({ faults, missed }: Explanation, failures: readonly Failure[], failed: number): Cause {
-  const violated = new Set(failures.flatMap(({ scenario }) => scenario.clauseIds));
-  const share = ({ rules }: KnownFault): number => rules.filter((id) => violated.has(id)).length / rules.length;
-  const nearest = [...faults].sort((one, other) => share(other) - share(one));
-  const rules = [...new Set(nearest.flatMap((fault) => fault.rules))];
+function knownCause({ faults, isNear, missed }: Explanation, failures: readonly Failure[], failed: number): Cause {
+  const rules = [...new Set(faults.flatMap((fault) => fault.rules))];
   const own = failures.find(({ scenario }) => scenario.clauseIds.some((id) => rules.includes(id)));
-  const title = oneLine(`looks like: ${inWords(nearest)}`);
-  const cause = { title, faults: nearest.map(({ name }) => name), rules, missed, ...scenariosOf(own, failures) };
+  const title = oneLine(`${isNear ? 'near to' : 'looks like'}: ${inWords(faults)}`);
+  const kind = isNear ? ('near' as const) : ('looks-like' as const);
+  const cause = {
+    kind,
+    title,
+    faults: faults.map(({ name }) => name),
+    rules,
+    missed: isNear ? 0 : missed,
+    ...scenariosOf(own, failures),
+  };
   return withShare(cause, failed);
 }
 
 /** A cause with words that say how much of what failed it explains. */
 export function withShare(cause: Omit<Cause, 'words'>, failed: number): Cause {
-  const { title, faults, missed, scenarios } = cause;
-  const share = `${faults.length > 0 ? 'explains ' : ''}${scenarios.length} of ${failed}`;
+  const { kind, title, missed, scenarios } = cause;
+  const share = `${kind === 'looks-like' ? 'explains ' : ''}${scenarios.length} of ${failed}`;
   const against = missed === 0 ? '' : `; ${missed} more should fail, and ${missed === 1 ? 'passes' : 'pass'}`;
   return { ...cause, words: `${title} (${share}${against})` };
 }
@@ -99,7 +107,10 @@ function inWords(faults: readonly KnownFault[]): string {
 function unknownCause({ first, failures }: Group, failed: number, isCompared: boolean): Cause {
   const told = describeFinding({ ...first.finding, where: '' });
   const title = oneLine(isCompared ? `like no known fault: ${told}` : told);
-  return withShare({ title, faults: [], rules: [], missed: 0, ...scenariosOf(first, failures) }, failed);
+  return withShare(
+    { kind: 'unknown', title, faults: [], rules: [], missed: 0, ...scenariosOf(first, failures) },
+    failed,
+  );
 }
 
 function scenariosOf(first: Failure | undefined, failures: readonly Failure[]): Pick<Cause, 'first' | 'scenarios'> {

@@ -3,14 +3,23 @@ import { describe, it } from 'node:test';
 import { diagnose, type Diagnosis } from './diagnose';
 import type { KnownFault } from './dictionary';
 
-/** A fault under which scenarios, a letter each, fail with one signature. */
+/** A fault under which scenarios, a letter each, fail with one signature. Each scenario is of a rule of its own. */
 function fault(name: string, scenarios: string, signature = 'sig', isSampled = false): KnownFault {
-  const fails = new Map([...scenarios].map((key) => [key, signature]));
-  return { name, effect: name, rules: [], isSampled, fails };
+  const keys = scenarios.split('');
+  const fails = new Map(keys.map((key) => [key, signature]));
+  return { name, effect: name, rules: keys.map((key) => `page.${key}`), isSampled, fails };
 }
 
 function diagnosed(failed: string, passed: string, ...faults: readonly KnownFault[]): Diagnosis {
-  return diagnose({ failed: new Map([...failed].map((key) => [key, 'sig'])), passed: new Set([...passed]) }, faults);
+  const keys = failed.split('');
+  return diagnose(
+    {
+      failed: new Map(keys.map((key) => [key, 'sig'])),
+      passed: new Set(passed.split('')),
+      rules: new Map([...keys, ...passed.split('')].map((key) => [key, [`page.${key}`]])),
+    },
+    faults,
+  );
 }
 
 /** `late+lost abc` for each explanation, then what is left. */
@@ -29,18 +38,29 @@ describe('a diagnosis', () => {
 
   it('punishes a fault that fails what passed', () => {
     const [blunt, sharp] = [fault('blunt', 'abcuvwxyz'), fault('sharp', 'ab')];
-    assert.deepEqual(told(diagnosed('abc', 'uvwxyz', blunt, sharp)), ['sharp ab', 'c']);
+    assert.deepEqual(told(diagnosed('abc', 'uvwxyz', blunt, sharp)), ['sharp ab', 'blunt c']);
     assert.deepEqual(told(diagnosed('abc', '', blunt, sharp)), ['blunt abc', '']);
     assert.equal(diagnosed('abc', 'u', blunt).explanations[0]?.missed, 1);
   });
 
-  it('prefers the same signature, and takes another one for half an explanation', () => {
+  it('prefers a fault under which the same scenarios fail in the same way', () => {
     const [same, other] = [fault('same', 'ab'), fault('other', 'abc', 'else')];
-    assert.deepEqual(told(diagnosed('abc', '', other, same)), ['same ab', 'c']);
+    assert.deepEqual(told(diagnosed('abc', '', other, same))[0], 'same ab');
   });
 
-  it('finds nothing alike where no signature is the same', () => {
-    assert.deepEqual(told(diagnosed('abcd', '', fault('other', 'abcd', 'else'))), ['abcd']);
+  it('takes for near what is of the same rules, and says so', () => {
+    const { explanations } = diagnosed('ab', '', fault('near', 'ab', 'else'), fault('same', 'a'));
+    assert.deepEqual(
+      explanations.map(({ faults, isNear }) => [faults[0]?.name, isNear]),
+      [
+        ['same', false],
+        ['near', true],
+      ],
+    );
+  });
+
+  it('finds nothing alike where neither scenario nor rule nor signature is the same', () => {
+    assert.deepEqual(told(diagnosed('abcd', 'xyz', fault('other', 'xyz', 'else'))), ['abcd']);
   });
 
   it('names the class where several faults fit equally', () => {

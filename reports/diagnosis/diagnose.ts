@@ -1,19 +1,14 @@
 import type { KnownFault } from './dictionary';
+import { Likeness, type Observation } from './likeness';
 
-/** What a run showed: keys of scenarios, and hashes of signatures. */
-export interface Observation {
-  /** The signature that each scenario failed with. */
-  readonly failed: ReadonlyMap<string, string>;
-  /** The scenarios that ran and did not fail. */
-  readonly passed: ReadonlySet<string>;
-}
-
-/** Faults that explain the same failures equally well. */
+/** Faults that explain the same failures about equally well. */
 export interface Explanation {
-  /** Those with most of their rules violated first. */
+  /** The likeliest first. */
   readonly faults: readonly KnownFault[];
   /** Keys of the scenarios that they explain. */
   readonly explained: readonly string[];
+  /** Whether no scenario fails in the same way under the fault: it is of the same rules, or shows alike elsewhere. */
+  readonly isNear: boolean;
   /** How many scenarios passed that the fault fails. */
   readonly missed: number;
 }
@@ -24,59 +19,71 @@ export interface Diagnosis {
   readonly unexplained: readonly string[];
 }
 
-/** What a scenario is worth that fails under a fault too, but with another signature, or may fail under it. */
-const likeness = 0.5;
-/** What a scenario costs that fails under a fault and passed: devices differ from the simulator in what hides a defect. */
-const missing = 0.5;
+/** From where on a fault counts as near under which no scenario fails in the same way. */
+const nearFrom = 0.5;
+/** From which part of the best likeness on a fault is of one class with the best, if it explains the same. */
+const alikeFrom = 0.9;
 
-interface Fit {
+interface Fit extends Omit<Explanation, 'faults'> {
   readonly fault: KnownFault;
-  readonly explained: readonly string[];
-  /** Those among them whose signature is the same. */
-  readonly same: number;
-  readonly missed: number;
-  readonly score: number;
+  readonly likeness: number;
 }
 
 /**
- * Explains the failures of a run by known faults: takes the one that explains most of what is unexplained and fails least of
- * what passed, until none gains anything.
+ * Explains the failures of a run by known faults: takes the one that fails most like what is unexplained and least of what
+ * passed, until none is like the rest.
  */
-export function diagnose({ failed, passed }: Observation, faults: readonly KnownFault[]): Diagnosis {
-  const open = new Map(failed);
+export function diagnose(observation: Observation, faults: readonly KnownFault[]): Diagnosis {
+  const open = new Map(observation.failed);
+  const likeness = new Likeness(faults, observation);
   const explanations: Explanation[] = [];
-  for (let best = bestOf(open, passed, faults); best !== undefined; best = bestOf(open, passed, faults)) {
+  for (;;) {
+    const best = open.size === 0 ? undefined : bestOf(open, observation, faults, likeness);
+    if (best === undefined) return { explanations, unexplained: [...open.keys()] };
     explanations.push(best);
     for (const key of best.explained) open.delete(key);
   }
-  return { explanations, unexplained: [...open.keys()] };
 }
 
 function bestOf(
   open: ReadonlyMap<string, string>,
-  passed: ReadonlySet<string>,
+  observation: Observation,
   faults: readonly KnownFault[],
+  likeness: Likeness,
 ): Explanation | undefined {
-  const fits = faults.map((fault) => fitOf(fault, open, passed)).filter(({ same, score }) => same > 0 && score > 0);
-  const score = Math.max(...fits.map((fit) => fit.score));
-  const [first, ...others] = fits.filter((fit) => fit.score === score);
+  const likenessOf = likeness.to(open, observation.passed);
+  const fits = faults
+    .map((fault) => fitOf(fault, open, observation, likenessOf))
+    .filter((fit) => fit !== undefined)
+    .sort((one, other) => other.likeness - one.likeness);
+  const [first, ...others] = fits;
   if (first === undefined) return undefined;
-  const { explained, missed } = first;
-  const alike = others.filter((fit) => fit.missed === missed && fit.explained.join() === explained.join());
-  return { faults: [first, ...alike].map(({ fault }) => fault), explained, missed };
+  const alike = others.filter(
+    ({ explained, missed, likeness: likely }) =>
+      likely >= alikeFrom * first.likeness && missed === first.missed && explained.join() === first.explained.join(),
+  );
+  const { explained, isNear, missed } = first;
+  return { faults: [first, ...alike].map(({ fault }) => fault), explained, isNear, missed };
 }
 
-function fitOf(fault: KnownFault, open: ReadonlyMap<string, string>, passed: ReadonlySet<string>): Fit {
+function fitOf(
+  fault: KnownFault,
+  open: ReadonlyMap<string, string>,
+  { passed, rules }: Observation,
+  likenessOf: (fault: KnownFault) => number,
+): Fit | undefined {
   const signatures = new Set(fault.fails.values());
-  const explained: string[] = [];
-  let same = 0;
-  for (const [key, signature] of open) {
-    const expected = fault.fails.get(key);
-    if (expected === undefined && !(fault.isSampled && signatures.has(signature))) continue;
-    explained.push(key);
-    if (expected === signature) same += 1;
-  }
+  const pairs = [...open];
+  const isNear = !pairs.some(([key, signature]) => fault.fails.get(key) === signature);
+  const explained = pairs
+    .filter(([key, signature]) => {
+      if (fault.fails.has(key) || (fault.isSampled && signatures.has(signature))) return true;
+      return isNear && rules.get(key)?.some((id) => fault.rules.includes(id)) === true;
+    })
+    .map(([key]) => key);
+  if (explained.length === 0) return undefined;
+  const likely = likenessOf(fault);
+  if (likely <= (isNear ? nearFrom : 0)) return undefined;
   const missed = [...fault.fails.keys()].filter((key) => passed.has(key)).length;
-  const score = same + likeness * (explained.length - same) - missing * missed;
-  return { fault, explained, same, missed, score };
+  return { fault, explained, isNear, missed, likeness: likely };
 }

@@ -14,6 +14,6 @@ export interface Failure {
 /** What failed in a scenario; nothing where it did not fail, or where a listed deviation did not show. */
 export function failureOf(scenario: JudgedScenario): Failure | undefined {
   const [finding] = scenario.unexplained;
-  if (finding === undefined || finding.verdict !== scenario.verdict || !failing.has(finding.verdict)) return undefined;
+  if (finding?.verdict !== scenario.verdict || !failing.has(finding.verdict)) return undefined;
   return { scenario, finding, signature: signatureOf(finding) };
 }

@@ -19,7 +19,16 @@ const after = [rule(a, 'fail', 'fail'), rule(b, 'fail'), rule(c, 'crash')];
 function causeOf(title: string, rules: readonly string[], of: readonly RuleEntry[]): Cause {
   const scenarios = of.flatMap(({ scenarios: own }) => own.map(({ name, uri, line }) => ({ name, uri, line })));
   const [first = { name: '', uri: '', line: 0 }] = scenarios;
-  return { words: title, title, faults: rules.length > 0 ? ['fault'] : [], rules, missed: 0, first, scenarios };
+  return {
+    kind: rules.length > 0 ? 'looks-like' : 'unknown',
+    words: title,
+    title,
+    faults: rules.length > 0 ? ['fault'] : [],
+    rules,
+    missed: 0,
+    first,
+    scenarios,
+  };
 }
 
 const looksLike = causeOf('looks like: an event is lost', [a], after.slice(0, 1));
