@@ -38,7 +38,7 @@ describe('a diagnosis', () => {
 
   it('punishes a fault that fails what passed', () => {
     const [blunt, sharp] = [fault('blunt', 'abcuvwxyz'), fault('sharp', 'ab')];
-    assert.deepEqual(told(diagnosed('abc', 'uvwxyz', blunt, sharp)), ['sharp ab', 'blunt c']);
+    assert.deepEqual(told(diagnosed('abc', 'uvwxyz', blunt, sharp)), ['sharp ab', 'blunt c', '']);
     assert.deepEqual(told(diagnosed('abc', '', blunt, sharp)), ['blunt abc', '']);
     assert.equal(diagnosed('abc', 'u', blunt).explanations[0]?.missed, 1);
   });

@@ -39,7 +39,7 @@ export class Likeness {
     const observed = this.#featuresOf(open);
     const sumObserved = this.#sum(observed);
     return (fault) => {
-      const known = this.#featuresOf(new Map([...fault.fails].filter(([key]) => open.has(key) || passed.has(key))));
+      const known = this.#featuresOf(failuresUnder(fault, open, passed));
       const common = this.#sum([...known].filter((feature) => observed.has(feature)));
       if (common === 0) return 0;
       return (common / Math.sqrt(this.#sum(known) * sumObserved)) * (1 + ownRules * this.#ownShare(fault, open));
@@ -71,6 +71,18 @@ export class Likeness {
     }
     return features;
   }
+}
+
+/** How scenarios that ran fail under a fault; of one that is sampled, those that fail as it shows elsewhere are taken to be its. */
+function failuresUnder(
+  { fails, isSampled }: KnownFault,
+  open: ReadonlyMap<string, string>,
+  passed: ReadonlySet<string>,
+): ReadonlyMap<string, string> {
+  const ran = [...fails].filter(([key]) => open.has(key) || passed.has(key));
+  const signatures = new Set(isSampled ? fails.values() : []);
+  const others = [...open].filter(([key, signature]) => !fails.has(key) && signatures.has(signature));
+  return new Map([...ran, ...others]);
 }
 
 function weightOf(feature: Feature): number {
