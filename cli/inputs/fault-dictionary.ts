@@ -5,7 +5,7 @@ import { readDictionary } from '../../reports/diagnosis/dictionary-file';
 import { root } from '../common/project';
 
 /** Where `verbspec prove --accept` records how the planted faults show. */
-export const dictionaryPath = join(root, 'reports', 'proof', 'fault-dictionary.json');
+export const dictionaryPath = join(root, 'reports', 'proof', 'recorded-fault-dictionary.json');
 
 /**
  * How the planted faults show, or `undefined` where nobody has recorded that.
