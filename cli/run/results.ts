@@ -12,6 +12,8 @@ import {
   type HtmlReport,
 } from '../../reports/allure/allure-html';
 import type { AllureHistory } from '../../reports/allure/allure-history';
+import type { Causes } from '../../reports/diagnosis/causes';
+import { causesName, writeCauses } from '../../reports/diagnosis/causes-file';
 import { writeEvidence } from '../../reports/evidence/evidence';
 import type { JudgedRun } from '../../reports/judge/judged-run';
 import { writeListableFailures } from '../../reports/judge/listable-failures';
@@ -37,6 +39,8 @@ export interface RunEnd {
   readonly exitCode: (reported: boolean) => number;
   /** Makes it do without HTML. */
   readonly signal: AbortSignal;
+  /** What its failures look like. */
+  readonly causes: Causes;
 }
 
 /**
@@ -51,13 +55,13 @@ export interface RunEnd {
 export async function reportRun(
   judged: JudgedRun,
   out: OutFolder,
-  { interrupted, failure, verbose, exitCode, signal }: RunEnd,
+  { interrupted, failure, causes, verbose, exitCode, signal }: RunEnd,
   history: AllureHistory | undefined,
   show: (line: string) => string,
 ): Promise<number> {
-  const unwritten = writeResults(judged, out, failure, history);
+  const unwritten = writeResults(judged, causes, out, failure, history);
   const color = hasColors(process.stdout);
-  process.stdout.write(renderSummary(judged, { color, columns: process.stdout.columns || 80, verbose }));
+  process.stdout.write(renderSummary(judged, { color, columns: process.stdout.columns || 80, verbose }, causes));
   out.keep(interrupted ? 'interrupted' : unwritten === undefined ? 'whole' : 'incomplete');
   if (unwritten !== undefined) throw incomplete(out, unwritten);
   const html = await makeHtml(out, { name: runTitle(judged.verdicts), signal });
@@ -99,6 +103,7 @@ interface Unwritten {
 /** Writes what there is room for, what counts most first; what cannot be written whole is left out, except for messages. */
 function writeResults(
   judged: JudgedRun,
+  causes: Causes,
   out: OutFolder,
   failure: Error | undefined,
   history: AllureHistory | undefined,
@@ -118,6 +123,12 @@ function writeResults(
       },
     ],
     [
+      [causesName],
+      () => {
+        writeCauses(causes, join(folder, causesName));
+      },
+    ],
+    [
       ['trace', 'kernel.log'],
       () => {
         writeEvidence(judged, folder);
@@ -126,13 +137,13 @@ function writeResults(
     [
       ['junit.xml', 'results.ktap'],
       () => {
-        writeCiFormats(judged, folder);
+        writeCiFormats(judged, causes, folder);
       },
     ],
     [
       [allureResults],
       () => {
-        writeAllureResults(judged, join(folder, allureResults), history);
+        writeAllureResults(judged, join(folder, allureResults), { causes, ...(history && { history }) });
       },
     ],
   ];

@@ -6,6 +6,7 @@ import type { ListedDeviation } from '../../catalog/deviations';
 import { removeAbandoned } from '../../drivers/abandoned';
 import { loadDriver } from '../../drivers/registry';
 import { AllureHistory } from '../../reports/allure/allure-history';
+import { causesOf } from '../../reports/diagnosis/causes';
 import type { JudgedRun } from '../../reports/judge/judged-run';
 import { exitCode, type RunInfo } from '../../reports/judge/verdicts';
 import { replaceCredentials } from '../../reports/redaction/places';
@@ -15,6 +16,7 @@ import { readExpectedCapabilities } from './expected-capabilities';
 import { scenariosAgain } from './again';
 import { execute, loadSteps, prepare, type Execution } from './execute';
 import { faultEvidence } from '../inputs/fault-evidence';
+import { faultDictionary } from '../inputs/fault-dictionary';
 import { Interruption } from '../common/interruption';
 import { knownOf } from './known';
 import type { IsListed } from '../../steps/world/dut';
@@ -90,6 +92,7 @@ async function runOnce(options: RunOptions, folder: string, disclosure: Disclosu
   const createDriver = loadDriver(options.driver);
   const expectedCapabilities = readExpectedCapabilities(options.expectCapabilities);
   const [clauses, faults] = [specification.clauses, faultEvidence(options.proof, suiteCommit())];
+  const dictionary = faultDictionary();
   const ownDeviations = deviationsOfUser(options.deviations ?? [], clauses);
   const deviations = [...knownDeviations(clauses), ...ownDeviations];
   const order = otherOrder(execution);
@@ -130,6 +133,7 @@ async function runOnce(options: RunOptions, folder: string, disclosure: Disclosu
     const end = {
       interrupted,
       failure: recorder.complete(),
+      causes: causesOf(whole, dictionary),
       verbose: options.verbose === true,
       ...endOf(whole, interruption),
     };

@@ -2949,21 +2949,14 @@ Feature: ibv_poll_cq(3) - poll a CQ for completions
         | 256   |
       Then CQ "recv_cq" gains 1 CQE with status IBV_WC_LOC_LEN_ERR
 
-    Scenario Outline: IBV_WC_LOC_LEN_ERR: a message that may come within the CQE is longer than the buffer
+    Scenario: IBV_WC_LOC_LEN_ERR: a message that may come within the CQE is longer than the buffer
       Given these receives are posted on QP "responder":
-        | bytes  |
-        | <room> |
+        | bytes |
+        | 9     |
       When QP "requester" posts these sends:
-        | bytes   |
-        | <bytes> |
+        | bytes |
+        | 16    |
       Then CQ "recv_cq" gains 1 CQE with status IBV_WC_LOC_LEN_ERR
-
-      Examples:
-        | bytes | room |
-        | 2     | 1    |
-        | 16    | 9    |
-        | 32    | 31   |
-        | 64    | 63   |
 
     Scenario: IBV_WC_REM_INV_REQ_ERR: the message was longer than the buffer of the peer's receive
       Given these receives are posted on QP "responder":

@@ -12,7 +12,8 @@ import AllureCucumberReporter from 'allure-cucumberjs/reporter';
 import { Status, Stage, type TestResult } from 'allure-js-commons';
 import type { ReporterRuntime, Writer } from 'allure-js-commons/sdk/reporter';
 import type { EventEmitter } from 'node:events';
-import { identityOf, labelsOf, linksOf, statusOf, titlePathOf } from './allure-metadata';
+import type { Cause } from '../diagnosis/causes';
+import { causeLine, identityOf, labelsOf, linksOf, statusOf, titlePathOf } from './allure-metadata';
 import { attachedFiles } from './allure-attachments';
 import type { Clauses } from '../../catalog/clauses';
 import { clausesOf, explain, ruleInWords } from '../evidence/explain';
@@ -62,6 +63,8 @@ export interface AllureSetup {
   /** Last calls of the trace that are shown beside the message. */
   readonly callsShownMax: number;
   readonly faults?: FaultEvidence;
+  /** What failures look like. */
+  readonly causes: readonly Cause[];
 }
 
 /**
@@ -114,7 +117,7 @@ export class AllureReporter extends Reporter {
     this.#update(testCaseStartedId, (result, scenario) => {
       result.status = statusOf[scenario.verdict];
       result.stage = Stage.FINISHED;
-      const message = explain(scenario, this.#setup.clauses, this.#setup.info);
+      const message = this.#messageOf(scenario);
       const trace = this.#traceOf(scenario);
       result.statusDetails = { ...(message !== undefined && { message, ...(trace !== '' && { trace }) }) };
     });
@@ -145,6 +148,16 @@ export class AllureReporter extends Reporter {
     if (status === StepStatus.SKIPPED) return Status.SKIPPED;
     if (status !== StepStatus.FAILED) return Status.BROKEN;
     return failing.has(verdictOfError(exception?.type ?? '', 'step')) ? Status.FAILED : Status.BROKEN;
+  }
+
+  /** Categories sort by its last line. */
+  #messageOf(scenario: JudgedScenario): string | undefined {
+    const message = explain(scenario, this.#setup.clauses, this.#setup.info);
+    const { uri, line } = scenario.recorded;
+    const cause = this.#setup.causes.find(({ scenarios }) =>
+      scenarios.some((one) => one.uri === uri && one.line === line),
+    );
+    return message === undefined || cause === undefined ? message : `${message}\n\n${causeLine(cause)}`;
   }
 
   #faultsOf({ clauseIds }: JudgedScenario): string[] {

@@ -1,6 +1,7 @@
 import { againField, citation, clausesOf, fieldsOf, headings, listedFields } from '../evidence/explain';
 import type { JudgedRun, JudgedScenario } from '../judge/judged-run';
 import { oneLine } from '../../catalog/plain-text';
+import type { Cause, Causes } from '../diagnosis/causes';
 import { paint, type Layout } from './summary-layout';
 import { traceOf } from '../evidence/recorded-trace';
 import { renderTrace } from '../evidence/trace-text';
@@ -8,11 +9,15 @@ import { violations } from '../../catalog/verdict';
 import type { RunInfo } from '../judge/verdicts';
 import { wrap } from '../evidence/wrap';
 
-/** What violates its rule, then what is broken; a part for each scenario, below its rule in words. */
-export function details({ scenarios, recording }: JudgedRun, layout: Layout): string[][] {
+/**
+ * What violates its rule, then what is broken; a part for each scenario, below its rule in words. Of those that have one cause
+ * the first stands for the others, unless all are wanted.
+ */
+export function details({ scenarios, recording }: JudgedRun, layout: Layout, { causes }: Causes): string[][] {
+  const alike = layout.verbose ? new Set<string>() : new Set(causes.flatMap(othersOf));
   const violating = scenarios.filter(({ verdict }) => violations.has(verdict));
   const told = [...violating, ...brokenToTell(scenarios)];
-  const shown = told.slice(0, layout.detailsMax);
+  const shown = told.filter(({ recorded }) => !alike.has(placeOf(recorded))).slice(0, layout.detailsMax);
   const parts = shown.flatMap((scenario, index) => {
     const isFirst = scenario.recorded.place?.rule !== shown[index - 1]?.recorded.place?.rule;
     const rule = isFirst ? [ruleInWords(scenario, recording.clauses, layout)] : [];
@@ -20,6 +25,15 @@ export function details({ scenarios, recording }: JudgedRun, layout: Layout): st
   });
   const more = told.length - shown.length;
   return more > 0 ? [...parts, [`… and ${more} more scenarios, listed in the report.`]] : parts;
+}
+
+/** Where the scenarios of a cause stand, but for its example. */
+function othersOf({ first, scenarios }: Cause): string[] {
+  return scenarios.map(placeOf).filter((place) => place !== placeOf(first));
+}
+
+function placeOf({ uri, line }: { readonly uri: string; readonly line: number }): string {
+  return `${uri}:${line}`;
 }
 
 /** All that is broken; of the scenarios that lacked the device the first stands for the others. */

@@ -1,4 +1,6 @@
 import { createColors } from 'picocolors';
+import type { Causes } from '../diagnosis/causes';
+import { causesPart } from '../diagnosis/causes-text';
 import { dutFacts } from '../evidence/dut-text';
 import { violatedAuthorities } from '../evidence/authority-note';
 import { countEffectsNotShown, effectNote } from '../evidence/effect-note';
@@ -17,8 +19,12 @@ import { wrap } from '../evidence/wrap';
 
 export type { SummaryOptions } from './summary-layout';
 
-/** Tells a run in text for a terminal: the rules of each man page, what does not conform and why, the counts. */
-export function renderSummary(judged: JudgedRun, options: SummaryOptions): string {
+/**
+ * Tells a run in text for a terminal: the man pages, what does not conform and why, the counts.
+ *
+ * @param causes - what failures look like; of those that one cause explains, one is shown
+ */
+export function renderSummary(judged: JudgedRun, options: SummaryOptions, causes: Causes = noCauses): string {
   const layout = {
     columns: 80,
     callsMax: 6,
@@ -33,10 +39,18 @@ export function renderSummary(judged: JudgedRun, options: SummaryOptions): strin
     ...deviationParts(judged, layout),
     ...capabilityLines(judged.verdicts, layout),
     ...blockedPart(judged, layout),
-    ...details(judged, layout),
+    ...details(judged, layout, causes),
+    ...causesParts(causes, layout),
     counts(judged, layout),
   ];
   return `${parts.map((lines) => lines.join('\n')).join('\n\n')}\n`;
+}
+
+const noCauses: Causes = { failed: 0, causes: [] };
+
+function causesParts(causes: Causes, layout: Layout): string[][] {
+  const lines = causesPart(causes, layout);
+  return lines.length === 0 ? [] : [lines];
 }
 
 function header(
