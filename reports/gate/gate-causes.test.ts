@@ -53,6 +53,13 @@ describe('the causes of what fails a gate', () => {
     );
   });
 
+  it('leave out scenarios of changes that fail nothing', () => {
+    const better = rule(b, 'pass');
+    const improved = causeOf('looks like: it was so', [b], [better]);
+    const only = gated([improved], [rule(a, 'pass', 'pass'), better, rule(c, 'pass')]);
+    assert.deepEqual([only.changes.map(({ kind }) => kind), only.causes], [['improvement'], { failed: 0, causes: [] }]);
+  });
+
   it('change nothing in what the gate says', () => {
     const [without, beside] = [gated([]), gated([looksLike])];
     assert.deepEqual({ ...beside, causes: without.causes }, without);
