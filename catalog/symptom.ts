@@ -1,4 +1,4 @@
-import { dataText, isList, isStruct, type Data } from '../drivers/contract';
+import { comparedText, isList, isStruct, type Data } from '../drivers/contract';
 import { matchesWildcards } from './wildcards';
 
 /** How a listed deviation shows: by a verdict, or by what a check compared; explained in deviations.schema.json. */
@@ -45,7 +45,7 @@ function wordsOf(symptom: Symptom): string {
   const { step, subject, expected, observed } = symptom;
   const where = step === undefined ? subject : `${step}: ${subject}`;
   const values = Object.entries({ expected, observed }).filter(([, pattern]) => pattern !== undefined);
-  const sides = values.map(([name, pattern]) => `${name} ${dataText(pattern)}`).join(', ');
+  const sides = values.map(([name, pattern]) => `${name} ${comparedText(pattern)}`).join(', ');
   return sides === '' ? where : `${where}; ${sides}`;
 }
 

@@ -43,6 +43,11 @@ const steps = [
     vm: true,
   },
   {
+    name: 'lawful variants of the provider on soft-RoCE in a VM, without a false alarm',
+    command: ['npm', 'run', '--silent', 'prove:soft-roce', '--', '--lawful', '--quick'],
+    vm: true,
+  },
+  {
     name: 'features and gates on soft-RoCE of two more kernels',
     command: [...withoutHtml, process.execPath, 'ci/gate-kernels.js', 'soft-roce-6.12', 'soft-roce-7.2'],
     vm: true,
@@ -95,6 +100,7 @@ const steps = [
     after: [
       'proof: every rule catches its planted faults',
       'planted faults of the provider on soft-RoCE in a VM, each caught by its rules',
+      'lawful variants of the provider on soft-RoCE in a VM, without a false alarm',
       'features and gates on soft-RoCE of two more kernels',
       'features and gate on soft-RoCE in a VM on the clock of this machine',
       'features on soft-RoCE in a VM',

@@ -2,9 +2,11 @@ import { Command, InvalidArgumentError, Option } from 'commander';
 import { driverNames } from '../drivers/registry';
 import { oneLine, plainText } from '../catalog/plain-text';
 import { commands } from './commands';
+import { givenOptions } from './common/given-options';
 import { authorityList } from './inputs/authorities';
 import { addCompare, addGate } from './judge-commands';
 import { suiteVersion } from './common/project';
+import { addLook } from './look-commands';
 import { addNewPage, addTie } from './page-commands';
 import { addProve } from './prove-command';
 import type { ReportOptions } from './recorded/report';
@@ -31,6 +33,7 @@ export function commandLine(cucumberOptions: readonly string[], done: (code: num
   const program = withoutCommands();
   addRun(program, cucumberOptions, done);
   addRules(program, done);
+  addLook(program, done);
   addSpecBook(program, done);
   program
     .command('report <run...>')
@@ -98,6 +101,8 @@ function withSimulatorOptions(run: Command): Command {
     .option('--network <conditions>', 'loss=0.1,delay=20,replay=0.1,reorder=0.1,seed=1: spoil the network (sim)');
 }
 
+type OwnRunOptions = Omit<RunOptions, 'selectors' | 'cucumberOptions' | 'given'>;
+
 function addRun(program: Command, cucumberOptions: readonly string[], done: (code: number) => void): void {
   const command = program
     .command('run [feature-or-rule...]')
@@ -132,6 +137,9 @@ function addRun(program: Command, cucumberOptions: readonly string[], done: (cod
     .option('--deviations <file>', 'known deviations of your own, added to those that are listed; repeatable', collect)
     .option('--order <order>', 'defined, reverse, random, or random:SEED to repeat one', 'defined')
     .option('--repeat <n>', 'run this many times, into the folders 1, 2, ... of --out', times)
+    .option('--again <run>', 'what did not come out as expected in an earlier run: its folder')
+    .option('--label <text>', 'what the run is called beside others, in compare, gate and reports')
+    .option('--verbose', 'a line for each rule, and not each man page alone')
     .option('--history <folder>', 'Allure shows the trend over the runs that name this folder')
     .option('--out <folder>', 'folder of the results (default: reports/out/<driver>)')
     .addHelpText(
@@ -147,11 +155,12 @@ Examples:
   verbspec run --authority page                        what the man pages promise, and no more
   verbspec run --deviations mine.json                  with deviations of your own taken for known
   verbspec run --profile connectx                      the simulator, as the sources of mlx5 tell
+  verbspec run --again reports/out/sim                 what failed in that run
   verbspec run -- --format progress                    options after -- go to Cucumber
 ${exitCodes}`,
     )
-    .action(async (selectors: string[], options: Omit<RunOptions, 'selectors' | 'cucumberOptions'>) => {
-      done(await commands.run({ ...options, selectors, cucumberOptions }));
+    .action(async (selectors: string[], options: OwnRunOptions, run: Command) => {
+      done(await commands.run({ ...options, selectors, cucumberOptions, given: givenOptions(run) }));
     });
 }
 

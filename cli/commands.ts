@@ -1,6 +1,8 @@
 /* eslint-disable @typescript-eslint/no-require-imports -- an import would load all of them, which takes longer than many a command */
 import type * as compareModule from './recorded/compare';
+import type * as devicesModule from './look/devices';
 import type * as doctorModule from './doctor/doctor';
+import type * as faultsModule from './look/faults';
 import type * as gateModule from './recorded/gate';
 import type * as newPageModule from './pages/new-page';
 import type * as proveLawfulModule from './prove/lawful/prove-lawful';
@@ -9,6 +11,7 @@ import type * as proveSystematicModule from './prove/systematic/prove-systematic
 import type * as reportModule from './recorded/report';
 import type * as rulesModule from './rules/rules';
 import type * as runModule from './run/run';
+import type * as showModule from './look/show';
 import type * as specBookModule from './recorded/spec-book';
 import type * as tieModule from './pages/tie';
 
@@ -17,8 +20,14 @@ export const commands = {
   get compare() {
     return (require('./recorded/compare') as typeof compareModule).compare;
   },
+  get devices() {
+    return (require('./look/devices') as typeof devicesModule).devices;
+  },
   get doctor() {
     return (require('./doctor/doctor') as typeof doctorModule).doctor;
+  },
+  get faults() {
+    return (require('./look/faults') as typeof faultsModule).faults;
   },
   get gate() {
     return (require('./recorded/gate') as typeof gateModule).gate;
@@ -43,6 +52,9 @@ export const commands = {
   },
   get run() {
     return (require('./run/run') as typeof runModule).run;
+  },
+  get show() {
+    return (require('./look/show') as typeof showModule).show;
   },
   get specBook() {
     return (require('./recorded/spec-book') as typeof specBookModule).specBook;

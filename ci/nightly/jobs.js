@@ -38,6 +38,12 @@ const jobs = [
     command: [...script, 'ci/on-rxe/prove-on-rxe.ts', '--all'],
     vm: true,
   },
+  {
+    name: 'provider-variants',
+    what: 'every scenario under each lawful variant of a provider',
+    command: [...script, 'ci/on-rxe/prove-on-rxe.ts', '--lawful'],
+    vm: true,
+  },
 ];
 
 module.exports = { jobs };

@@ -1,5 +1,6 @@
 import type { Envelope } from '@cucumber/messages';
 import { execute, prepare } from '../../cli/run/execute';
+import { knownOf } from '../../cli/run/known';
 import { knownDeviations } from '../../cli/inputs/deviations';
 import { mediaTypes, type Driver } from '../../drivers/contract';
 import { loadClauses } from '../../catalog/clauses';
@@ -18,10 +19,11 @@ export async function runFeatures(
   excused: boolean,
 ): Promise<readonly Sound[]> {
   const envelopes: Envelope[] = [];
-  await execute(driver, await prepare(paths), (envelope) => envelopes.push(envelope));
   const clauses = loadClauses();
   const info = { suite: { version: '0', commit: '0' }, driver: 'soft-roce', dut: driver.dut };
   const deviations = excused ? knownDeviations(clauses) : [];
+  const hear = (envelope: Envelope): number => envelopes.push(envelope);
+  await execute(driver, await prepare(paths), hear, knownOf(deviations, info));
   return judgeRun({ envelopes, info, clauses, deviations }).scenarios.map(soundOf);
 }
 

@@ -2,10 +2,8 @@ import { createColors } from 'picocolors';
 import type { Check } from '../../drivers/support/checks';
 import { oneLine } from '../../catalog/plain-text';
 import { hasColors } from '../common/colors';
-import type { DiagnosedDevice, Diagnosis, DoctorReport } from './doctor-report';
-
-/** GIDs of a port that are listed; some devices have hundreds. */
-const gidsListedMax = 16;
+import { devicesText } from './doctor-devices';
+import type { Diagnosis, DoctorReport } from './doctor-report';
 
 type Colors = ReturnType<typeof createColors>;
 
@@ -14,7 +12,7 @@ export function doctorText({ drivers, devices }: DoctorReport, stream: { readonl
   const pc = createColors(hasColors(stream));
   const parts = [
     ...drivers.map((diagnosis) => driverLines(diagnosis, pc)),
-    ...(devices.length > 0 ? [deviceLines(devices, pc)] : []),
+    ...(devices.length > 0 ? [devicesText(devices, stream)] : []),
   ];
   return `${parts.map((lines) => lines.join('\n')).join('\n\n')}\n`;
 }
@@ -34,30 +32,4 @@ function checkLines({ name, status, found, remedy }: Check, width: number, pc: C
   const paint = { ok: pc.green, missing: pc.red, optional: pc.yellow };
   const line = `  ${paint[status](status.padEnd(8))}  ${name.padEnd(width)}  ${oneLine(found)}`;
   return remedy === undefined ? [line] : [line, `            ${pc.bold(oneLine(remedy))}`];
-}
-
-function deviceLines(devices: readonly DiagnosedDevice[], pc: Colors): string[] {
-  return [
-    pc.bold('RDMA devices'),
-    ...devices.flatMap(({ name, ports }) => ports.flatMap((port) => portLines(name, port, pc))),
-  ];
-}
-
-function portLines(device: string, port: DiagnosedDevice['ports'][number], pc: Colors): string[] {
-  const { state, linkLayer, netdev, activeMtu, gids, gidIndex } = port;
-  const facts = [state, linkLayer, netdev, ...(activeMtu === undefined ? [] : [`active MTU ${activeMtu}`])];
-  const widest = Math.max(...gids.map(({ gid }) => gid.length));
-  const listed = gids.slice(0, gidsListedMax).map(({ index, gid, type, netdev: behind }) => {
-    return `      -x ${String(index).padEnd(4)} ${oneLine(gid).padEnd(widest)}  ${oneLine(type)}  ${oneLine(behind)}`.trimEnd();
-  });
-  const more = gids.length - listed.length;
-  const choice = `-d ${oneLine(device)}${port.port === 1 ? '' : ` -i ${port.port}`} -x ${gidIndex}`;
-  return [
-    `  ${oneLine(`${device} port ${port.port}: ${facts.filter((fact) => fact !== '').join(', ')}`)}`,
-    ...listed,
-    ...(more > 0 ? [`      … and ${more} more`] : []),
-    ...(gidIndex === undefined || state !== 'ACTIVE'
-      ? []
-      : [`    ${pc.bold(`npx verbspec run --driver hca ${choice}`)}`]),
-  ];
 }

@@ -6,6 +6,7 @@ import { after, describe, it } from 'node:test';
 import { HarnessError, UsageError } from '../../drivers/contract';
 import { checkOf, nodeCheck, optional } from '../../drivers/support/checks';
 import { portCheck } from '../../drivers/hca/checks';
+import { memoryCheck } from '../../drivers/hca/free-memory';
 import { parseMtus } from '../../drivers/native/host/active-mtus';
 import { moduleCheck } from '../../drivers/native/client/checks';
 import { rdmaDevices } from '../../drivers/native/host/devices';
@@ -219,5 +220,18 @@ describe('a check', () => {
     const small = lockCheck(limits('65536', '65536', none));
     assert.deepEqual([small.status, small.found], ['optional', 'soft 64 KiB, hard 64 KiB']);
     assert.match(small.remedy ?? '', /limits\.d/);
+  });
+});
+
+describe('memory for the largest CQ', () => {
+  it('is reported where it would cost a scenario its process', () => {
+    assert.deepEqual(memoryCheck(2 ** 31), {
+      name: 'memory for the largest CQ',
+      status: 'ok',
+      found: '2.0 GiB available',
+    });
+    const short = memoryCheck(2 ** 29);
+    assert.deepEqual([short.status, short.found], ['optional', '0.5 GiB available']);
+    assert.match(short.remedy ?? '', /^give the process 2 GiB: /);
   });
 });

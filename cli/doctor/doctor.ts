@@ -1,9 +1,8 @@
-import type { Diagnosis, DiagnosedDevice, DoctorReport } from './doctor-report';
+import { diagnosedDevices } from './doctor-devices';
+import type { Diagnosis, DoctorReport } from './doctor-report';
 import { UsageError } from '../../drivers/contract';
 import { installCommand, nodeCheck, optional, checkOf, type Check } from '../../drivers/support/checks';
 import { checks as hca } from '../../drivers/hca/checks';
-import { activeMtus } from '../../drivers/native/host/active-mtus';
-import { rdmaDevices } from '../../drivers/native/host/devices';
 import { hostChecks, vmChecks } from '../../drivers/soft-roce/checks';
 import { findJava, misleadingJavaHome } from '../../reports/allure/allure-html';
 import { printableJson } from '../../catalog/plain-text';
@@ -44,18 +43,6 @@ export function diagnose(drivers: readonly string[]): DoctorReport {
 function diagnosisOf({ driver, kernel, checks: look }: Way): Diagnosis {
   const checks = [nodeCheck(), ...look(), javaCheck()];
   return { driver, ...(kernel && { kernel }), ok: checks.every(({ status }) => status !== 'missing'), checks };
-}
-
-function diagnosedDevices(): DiagnosedDevice[] {
-  const devices = rdmaDevices();
-  const mtus = devices.length === 0 ? {} : activeMtus();
-  return devices.map(({ name, ports }) => ({
-    name,
-    ports: ports.map((port) => {
-      const activeMtu = mtus[name]?.[port.port];
-      return activeMtu === undefined ? port : { ...port, activeMtu };
-    }),
-  }));
 }
 
 /** Without Java a run is complete except for the HTML of its report. */

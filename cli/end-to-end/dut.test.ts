@@ -100,6 +100,14 @@ describe('the device in reports', () => {
     assert.ok(!dutFacts({ ...dut, taint: { mask: 0, reasons: [] } }).some((fact) => fact.includes('taint')));
   });
 
+  it('says that it is the simulator that behaves like another', () => {
+    const profile = { name: 'connectx', basis: 'as sources tell' };
+    assert.ok(dutFacts({ ...dut, profile }).includes('profile connectx (as sources tell)'));
+    const judged = judgeMessages('');
+    const recording = { ...judged.recording, info: { ...info, dut: { ...dut, profile } } };
+    assert.equal(allureEnvironmentOf({ ...judged, recording }).Profile, 'connectx (as sources tell)');
+  });
+
   it('has its modules in a line each', () => {
     const judged = judgeMessages('');
     const recording = { ...judged.recording, info: { ...info, dut } };

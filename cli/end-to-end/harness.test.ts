@@ -299,7 +299,7 @@ describe('the harness around a scenario', () => {
     assert.deepEqual(verdicts, ['fail']);
     assert.match(
       detail,
-      /CQEs of CQ "recv_cq" beyond those expected; expected \[\], observed \[\{wr_id: 0x[0-9a-f]+, status/,
+      /CQEs of CQ "recv_cq" beyond those expected; expected \[\], observed \[\{ \.wr_id = 0x[0-9a-f]+, \.status/,
     );
   });
 

@@ -12,7 +12,8 @@ export interface RecordedRunFiles extends NamedRun {
   readonly folder: string;
 }
 
-const verdictsFile = 'verdicts.json';
+/** What the verdicts of a run are called. */
+export const verdictsFile = 'verdicts.json';
 
 const remedy = 'name the results of `verbspec run`';
 

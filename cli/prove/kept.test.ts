@@ -46,6 +46,7 @@ const tried: Tried = {
   verdict: 'fail',
   detail: 'so',
   failedAt: 0,
+  signature: 'fail: so',
 };
 
 function trialOf(one: RecordedScenario): PlannedTrial {

@@ -26,6 +26,7 @@ const schema = {
       verdict: { type: 'string' },
       detail: { type: 'string' },
       failedAt: { type: 'integer' },
+      signature: { type: 'string' },
     },
   },
 };
@@ -102,11 +103,12 @@ export class KeptResults {
   }
 }
 
-function outcomeOf({ at, verdict, detail, failedAt }: Tried): Outcome {
+function outcomeOf({ at, verdict, detail, failedAt, signature }: Tried): Outcome {
   return {
     ...(at !== undefined && { at }),
     ...(verdict && { verdict }),
     ...(detail !== undefined && { detail }),
     ...(failedAt !== undefined && { failedAt }),
+    ...(signature !== undefined && { signature }),
   };
 }

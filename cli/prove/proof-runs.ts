@@ -117,11 +117,15 @@ function faultRun({ name, fault, trials, known }: FaultPlan, scope: Scope, resul
 
 function failedIn(one: Tried, scenarios: ReadonlyMap<string, RecordedScenario>): ProvedScenario[] {
   const scenario = scenarios.get(placeOf(one));
-  const { verdict = 'pass', detail, failedAt } = one;
+  const { verdict = 'pass', detail, failedAt, signature } = one;
   if (scenario === undefined || verdict === 'pass') return [];
   const { uri, line, name, clauseIds } = scenario;
-  const where = { ...(detail !== undefined && { detail }), ...(failedAt !== undefined && { failedAt }) };
-  return [{ uri, line, name, clauseIds, verdict, ...where }];
+  const how = {
+    ...(detail !== undefined && { detail }),
+    ...(failedAt !== undefined && { failedAt }),
+    ...(signature !== undefined && { signature }),
+  };
+  return [{ uri, line, name, clauseIds, verdict, ...how }];
 }
 
 /** Has processes work off jobs, and tells how far they are. */

@@ -7,11 +7,12 @@ import type { History, HistoryEvent } from '../../drivers/sim/faults/history';
 import { Prover } from '../../drivers/sim/faults/prover';
 import { divergence } from '../../drivers/sim/faults/replay';
 import { tellingParts } from '../../drivers/sim/faults/touched';
+import { failureOf } from '../../reports/diagnosis/failures';
 import { textOf } from '../../reports/recording/attachment-text';
 import { GherkinIndex } from '../../reports/recording/gherkin-index';
 import type { JudgedRun, JudgedScenario } from '../../reports/judge/judged-run';
 import type { ProvedScenario, SoundScenario, WrittenStep } from '../../reports/proof/proof';
-import { parseTrace } from '../../reports/evidence/trace-text';
+import { parseTrace } from '../../reports/evidence/recorded-trace';
 import { judgedRun } from '../run/judge-run';
 
 /** A scenario without a fault, with all that decides how it runs under one. */
@@ -46,6 +47,8 @@ export interface Tried {
   readonly detail?: string;
   /** Which of its steps failed first. */
   readonly failedAt?: number;
+  /** Of what failed first, where it is a failure of the device. */
+  readonly signature?: string;
 }
 
 /** Runs features without a fault. */
@@ -119,7 +122,14 @@ function withVerdicts(tried: readonly Tried[], whole: readonly JudgedScenario[])
     if (run === undefined) return one;
     const { verdict, detail } = run;
     const failedAt = firstFailedStep(run);
-    return { ...one, verdict, ...(detail !== undefined && { detail }), ...(failedAt >= 0 && { failedAt }) };
+    const signature = failureOf(run)?.signature;
+    return {
+      ...one,
+      verdict,
+      ...(detail !== undefined && { detail }),
+      ...(failedAt >= 0 && { failedAt }),
+      ...(signature !== undefined && { signature }),
+    };
   });
 }
 

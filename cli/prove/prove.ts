@@ -5,11 +5,13 @@ import { HarnessError, nearest, UsageError } from '../../drivers/contract';
 import { makeFolder, readTextFile } from '../../drivers/support/files';
 import { loadClauses } from '../../catalog/clauses';
 import { oneLine, printableJson } from '../../catalog/plain-text';
+import { dictionaryProblems } from '../../reports/diagnosis/dictionary-fit';
 import type { Proof } from '../../reports/proof/proof';
 import { writeProof } from '../../reports/proof/proof-file';
 import { judgeProof } from '../../reports/proof/proof-judge';
 import { isOf } from '../../reports/proof/reliance';
 import { suiteCommit, suiteVersion } from '../common/project';
+import { faultDictionary } from '../inputs/fault-dictionary';
 import { featureRules, type FeatureRule } from '../inputs/features';
 import { witnessesIn } from '../../reports/proof/then-steps';
 import { accept } from './accept';
@@ -60,6 +62,7 @@ export async function prove(options: ProveOptions): Promise<number> {
   prepareOut(options.out);
   const suite = { version: suiteVersion(), commit: suiteCommit() };
   const records = readRecords();
+  const dictionary = options.accept ? undefined : faultDictionary();
   const isWhole = options.full || options.accept;
   const plan: ProofPlan = {
     module,
@@ -84,7 +87,10 @@ export async function prove(options: ProveOptions): Promise<number> {
     }),
   });
   const effects = isPlanted ? await proveEffects(loadClauses(), soundOf(runs, ids), featureRules()) : [];
-  const proof = { ...judged, problems: [...judged.problems, ...effects] };
+  const isOfAll = isPlanted && isWhole && ids === undefined;
+  const known = options.accept ? faultDictionary() : dictionary;
+  const outdated = isOfAll ? dictionaryProblems(known, runs.sound, runs.faults) : [];
+  const proof = { ...judged, problems: [...judged.problems, ...effects, ...outdated] };
   report(proof, runs, options);
   const lawful = isPlanted ? await tryVariants(soundOf(runs, ids), plan.workers, ids === undefined) : undefined;
   if (lawful !== undefined) reportLawful(lawful, options);

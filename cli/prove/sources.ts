@@ -14,6 +14,8 @@ const deciding = [
   'drivers/sim',
   'steps',
   'catalog',
+  'reports/diagnosis/failures.ts',
+  'reports/diagnosis/signature.ts',
   'reports/evidence',
   'reports/judge',
   'reports/recording',

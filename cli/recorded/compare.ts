@@ -74,6 +74,9 @@ function linksTo({ folder }: RecordedRunFiles, from: string): EvidenceLinks {
   const report = addressOf(join(folder, 'allure-report', 'index.html'));
   return {
     ...(report !== undefined && { report }),
-    traceOf: ({ uri, line }) => addressOf(join(folder, 'trace', `${basename(uri, '.feature')}-${line}.json`)),
+    traceOf: ({ uri, line }) => {
+      const trace = join(folder, 'trace', `${basename(uri, '.feature')}-${line}`);
+      return addressOf(`${trace}.txt`) ?? addressOf(`${trace}.json`);
+    },
   };
 }

@@ -23,7 +23,8 @@ import { oneLine } from '../../catalog/plain-text';
 import { scenariosOf } from '../../reports/judge/verdicts';
 import { hasColors } from '../common/colors';
 import { listBytesMax, readNamedFile } from '../inputs/read-file';
-import { readRuns } from '../inputs/recorded-runs';
+import { causesOfRuns } from '../inputs/recorded-causes';
+import { readRuns, type RecordedRunFiles } from '../inputs/recorded-runs';
 import { appendTo, writeTo } from '../out/write-file';
 
 /** What the user asks of `verbspec gate`. */
@@ -51,10 +52,11 @@ export interface GateCommand {
  * @returns the exit code
  */
 export function gate(command: GateCommand): number {
-  const run = combine(command.runs);
+  const recorded = readRuns(command.runs);
+  const run = combine(recorded);
   const baseline = command.update === true ? update(run, command) : parseBaseline(readText(command), command.baseline);
   if (command.update !== true) refuseOtherDut(baseline, run, command);
-  const result = judgeGate(baseline, run, { selected: command.selected === true });
+  const result = judgeGate(baseline, run, { selected: command.selected === true, causes: causesOfRuns(recorded) });
   const columns = process.stdout.columns || 80;
   const layout = { color: hasColors(process.stdout), columns, baseline: command.baseline };
   process.stdout.write(renderGate(result, { ...layout, updateCommand: updateCommand(command) }));
@@ -69,8 +71,7 @@ function updateCommand({ baseline, runs, anyDut, selected, update }: GateCommand
   return ['npx verbspec gate', ...options, '--baseline', baseline, ...runs].join(' ');
 }
 
-function combine(paths: readonly string[]): CombinedRun {
-  const [first, ...others] = readRuns(paths);
+function combine([first, ...others]: readonly RecordedRunFiles[]): CombinedRun {
   if (first === undefined) throw new UsageError('there is no run to judge', 'name the folder of a run');
   return combineRuns([first, ...others]);
 }
@@ -129,7 +130,7 @@ function refuseUnfit({ verdicts, flaky }: CombinedRun, baseline: string): void {
 function writeOutputs(result: GateResult, { verdicts }: CombinedRun, command: GateCommand): void {
   const cases = [...gateCases(result), ...casesOf(verdicts)];
   const markdown = gateMarkdown(result, command.baseline);
-  if (command.junit !== undefined) writeTo(command.junit, junitXml(cases, verdicts));
+  if (command.junit !== undefined) writeTo(command.junit, junitXml(cases, verdicts, result.causes.causes));
   if (command.ktap !== undefined) writeTo(command.ktap, ktap(cases));
   if (command.markdown !== undefined) writeTo(command.markdown, markdown);
   if (command.github !== true) return;

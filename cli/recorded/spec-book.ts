@@ -1,11 +1,10 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { HarnessError, UsageError } from '../../drivers/contract';
 import { faults } from '../../drivers/sim/faults';
 import { loadClauses, type Clauses } from '../../catalog/clauses';
 import { oneLine } from '../../catalog/plain-text';
 import type { BookInput } from '../../reports/spec-book/book-input';
-import { featureSource, type FeatureSource } from '../../reports/spec-book/gherkin-source';
 import { renderBook } from '../../reports/spec-book/site';
 import { loadTies } from '../../catalog/ties';
 import { checkEdition } from '../lint/check-pages';
@@ -14,7 +13,7 @@ import { readEdition } from '../inputs/man-pages';
 import { OutFolder } from '../out/out-folder';
 import { root, suiteCommit, suiteVersion } from '../common/project';
 import { runsOfThisSuite } from '../inputs/runs-of-this-suite';
-import { readFeatures } from '../inputs/features';
+import { featureSources } from '../inputs/feature-sources';
 
 /** What the user asks of `verbspec spec-book`. */
 export interface SpecBookOptions {
@@ -56,16 +55,6 @@ function projectParts(clauses: Clauses): Pick<BookInput, 'features' | 'faults' |
     deviations: knownDeviations(clauses),
     suite: { version: suiteVersion(), commit: suiteCommit() },
   };
-}
-
-function featureSources(): FeatureSource[] {
-  return readFeatures().map(({ uri, document, problem }) => {
-    if (document?.feature === undefined) {
-      const why = problem === undefined ? 'it is empty' : problem.text;
-      throw new HarnessError(`${uri} cannot be read: ${why}`, 'see `verbspec rules --check`');
-    }
-    return featureSource(uri, readFileSync(join(root, uri), 'utf8'), document.feature);
-  });
 }
 
 function writeBook(input: BookInput, folder: string): void {

@@ -3,12 +3,13 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { UsageError } from '../../drivers/contract';
 import { authorities, type Authority } from '../../catalog/authority';
-import { loadClauses, type Clause } from '../../catalog/clauses';
+import type { Clause } from '../../catalog/clauses';
 import type { RuleVerdict } from '../../catalog/verdict';
 import { checkRules } from '../lint/check-rules';
 import { readVerdicts } from '../inputs/recorded-runs';
 import { featureRules } from '../inputs/features';
 import { renderRules } from './rules-table';
+import { selectClauses } from './select-clauses';
 
 /** What the user asks of `verbspec rules`. */
 export interface RulesOptions {
@@ -34,16 +35,6 @@ export async function rules({ selectors, json, check, authority, run }: RulesOpt
   const rows = ruleRows(selected, run === undefined ? new Map() : verdictsIn(run));
   process.stdout.write(json ? `${JSON.stringify(rows, undefined, 2)}\n` : renderRules(rows, process.stdout));
   return 0;
-}
-
-function selectClauses(selectors: readonly string[]): Clause[] {
-  const all = [...loadClauses().values()];
-  const names = ({ id, page }: Clause, selector: string): boolean => selector === id || selector === page;
-  const unknown = selectors.find((selector) => !all.some((clause) => names(clause, selector)));
-  if (unknown !== undefined) {
-    throw new UsageError(`there is no page or rule "${unknown}"`, '`verbspec rules` lists all');
-  }
-  return all.filter((clause) => selectors.length === 0 || selectors.some((selector) => names(clause, selector)));
 }
 
 function ofAuthority(clauses: readonly Clause[], wanted: readonly Authority[] = authorities): readonly Clause[] {

@@ -4,6 +4,9 @@ import { oneLine } from '../../catalog/plain-text';
 /** Seconds between two lines of progress where there is no terminal to rewrite a line on. */
 const lineEverySeconds = 10;
 
+/** Milliseconds after which the time that is left can be told from what has passed. */
+const estimateAfterMs = 3000;
+
 /** Scenarios that are listed with one and the same reason. */
 const sameReasonMax = 3;
 
@@ -18,13 +21,20 @@ export class Progress {
   readonly #told = new Set<string>();
   /** How many scenarios failed with the same words. */
   readonly #reasons = new Map<string, number>();
-  #toldAt = performance.now();
+  #toldAt: number;
+  #beganAt: number | undefined;
 
-  /** @param show - what a line looks like to others, where something is to be hidden */
+  /**
+   * @param show - what a line looks like to others, where something is to be hidden
+   * @param now - milliseconds
+   */
   constructor(
     readonly stream: NodeJS.WriteStream,
     readonly show: (line: string) => string = (line) => line,
-  ) {}
+    readonly now: () => number = () => performance.now(),
+  ) {
+    this.#toldAt = now();
+  }
 
   follow({ pickle, testCase, testCaseStarted, testCaseFinished, testStepFinished }: Envelope): void {
     if (pickle) this.#names.set(pickle.id, oneLine(pickle.name));
@@ -32,6 +42,7 @@ export class Progress {
       this.#total += 1;
       this.#names.set(testCase.id, this.#names.get(testCase.pickleId) ?? '');
     }
+    if (testCaseStarted) this.#beganAt ??= this.now();
     if (testCaseStarted) this.#running.set(testCaseStarted.id, this.#names.get(testCaseStarted.testCaseId) ?? '');
     if (testStepFinished?.testStepResult.status === TestStepResultStatus.FAILED) this.#tellFailure(testStepFinished);
     if (testCaseFinished) {
@@ -41,8 +52,9 @@ export class Progress {
     if (testCaseStarted ?? testCaseFinished) this.#count();
   }
 
-  /** Once the device is lost, nothing passes, and that is reported once. */
+  /** What is listed is no news. Once the device is lost, nothing passes, and that is reported once. */
   #tellFailure({ testCaseStartedId, testStepResult: { exception } }: TestStepFinished): void {
+    if (exception?.type === 'KnownDeviation') return;
     if (exception?.type !== 'DutLost') {
       this.#tellScenario(testCaseStartedId, exception?.message ?? '');
     } else if (!this.#dutLost) {
@@ -69,7 +81,7 @@ export class Progress {
     const [indent] = /^ */.exec(line) ?? [''];
     this.#clear();
     this.stream.write(`${indent}${oneLine(this.show(line))}\n`);
-    this.#toldAt = performance.now();
+    this.#toldAt = this.now();
   }
 
   /** Leaves the terminal as if there had been no progress. */
@@ -78,13 +90,22 @@ export class Progress {
   }
 
   #count(): void {
-    const text = `  ${this.#finished} of ${this.#total} scenarios`;
+    const text = `  ${this.#finished} of ${this.#total} scenarios${this.#timeLeft()}`;
     if (this.stream.isTTY) {
       this.#clear();
       this.stream.write([text, ...this.#running.values()].join('  ').slice(0, this.stream.columns - 1));
-    } else if (performance.now() - this.#toldAt >= lineEverySeconds * 1000) {
+    } else if (this.now() - this.#toldAt >= lineEverySeconds * 1000) {
       this.tell(text);
     }
+  }
+
+  /** As the scenarios so far have taken; nothing before it is worth telling. */
+  #timeLeft(): string {
+    const tookMs = this.now() - (this.#beganAt ?? this.now());
+    if (tookMs < estimateAfterMs || this.#finished === 0) return '';
+    const seconds = Math.ceil(((tookMs / this.#finished) * (this.#total - this.#finished)) / 1000);
+    if (seconds === 0) return '';
+    return seconds < 100 ? `, about ${seconds} s left` : `, about ${Math.round(seconds / 60)} min left`;
   }
 
   #clear(): void {

@@ -108,11 +108,18 @@ class Redacted implements Disclosure {
     const redacted = new Map(own.map((entry) => [entry, redactDeviation(entry, this.#redactor)]));
     const matches = scenarios.map(({ match }) => match);
     const explained = scenarios.map(explainedIn);
-    const { driver, dut, ...info } = recording.info;
+    const { driver, dut, label, options, ...info } = recording.info;
     return judgeRun({
       ...recording,
       envelopes: shown,
-      info: { ...info, driver: this.text(driver), dut: redactDut(dut, this.#redactor), redacted: true },
+      info: {
+        ...info,
+        driver: this.text(driver),
+        dut: redactDut(dut, this.#redactor),
+        ...(label !== undefined && { label: this.text(label) }),
+        ...(options && { options: options.map(this.text) }),
+        redacted: true,
+      },
       deviations: recording.deviations.map((entry) => redacted.get(entry) ?? entry),
       matching: redactMatching({ matches, explained, reckonings }, redacted, this.#redactor),
     });

@@ -12,6 +12,8 @@ import {
   type HtmlReport,
 } from '../../reports/allure/allure-html';
 import type { AllureHistory } from '../../reports/allure/allure-history';
+import type { Causes } from '../../reports/diagnosis/causes';
+import { causesName, writeCauses } from '../../reports/diagnosis/causes-file';
 import { writeEvidence } from '../../reports/evidence/evidence';
 import type { JudgedRun } from '../../reports/judge/judged-run';
 import { writeListableFailures } from '../../reports/judge/listable-failures';
@@ -21,6 +23,7 @@ import { renderSummary } from '../../reports/summary/summary';
 import { writeVerdicts } from '../../reports/judge/verdicts';
 import { hasColors } from '../common/colors';
 import type { OutFolder } from '../out/out-folder';
+import { exitLine } from './exit-line';
 
 const allureResults = 'allure-results';
 
@@ -30,6 +33,14 @@ export interface RunEnd {
   readonly interrupted: boolean;
   /** Why the messages are not written whole. */
   readonly failure: Error | undefined;
+  /** Whether each rule has a line. */
+  readonly verbose: boolean;
+  /** The exit code, by whether the report could be made. */
+  readonly exitCode: (reported: boolean) => number;
+  /** Makes it do without HTML. */
+  readonly signal: AbortSignal;
+  /** What its failures look like. */
+  readonly causes: Causes;
 }
 
 /**
@@ -37,22 +48,20 @@ export interface RunEnd {
  * not whole, or cannot be written whole, leave those of an earlier run as they are.
  *
  * @param history - what Allure remembers of earlier runs
- * @param signal - makes it do without HTML
  * @param show - what a path looks like to others
- * @returns whether all of it could be made; without Java the HTML is left out, which is not a failure
+ * @returns the exit code; without Java the HTML is left out, which is not a failure
  * @throws HarnessError if something could not be written; what fits is there
  */
 export async function reportRun(
   judged: JudgedRun,
   out: OutFolder,
-  { interrupted, failure }: RunEnd,
+  { interrupted, failure, causes, verbose, exitCode, signal }: RunEnd,
   history: AllureHistory | undefined,
-  signal: AbortSignal,
   show: (line: string) => string,
-): Promise<boolean> {
-  const unwritten = writeResults(judged, out, failure, history);
+): Promise<number> {
+  const unwritten = writeResults(judged, causes, out, failure, history);
   const color = hasColors(process.stdout);
-  process.stdout.write(renderSummary(judged, { color, columns: process.stdout.columns || 80 }));
+  process.stdout.write(renderSummary(judged, { color, columns: process.stdout.columns || 80, verbose }, causes));
   out.keep(interrupted ? 'interrupted' : unwritten === undefined ? 'whole' : 'incomplete');
   if (unwritten !== undefined) throw incomplete(out, unwritten);
   const html = await makeHtml(out, { name: runTitle(judged.verdicts), signal });
@@ -61,13 +70,14 @@ export async function reportRun(
   });
   const elsewhere = out.end();
   const shown = (path: string): string => oneLine(show(relativeToUser(path)));
-  process.stdout.write(`\nverdicts       ${shown(join(out.path, 'verdicts.json'))}\n`);
+  const code = exitCode(!('error' in html));
+  process.stdout.write(`${exitLine(code, judged)}\n\nverdicts       ${shown(join(out.path, 'verdicts.json'))}\n`);
   tellHtml(html, out, show);
   if (elsewhere !== undefined) {
     process.stdout.write(`earlier run    ${shown(out.final)}, as it was: this one is not whole\n`);
   }
   if (unremembered !== undefined) throw unremembered;
-  return !('error' in html);
+  return code;
 }
 
 /** Makes the HTML report of the Allure results in a folder. */
@@ -93,6 +103,7 @@ interface Unwritten {
 /** Writes what there is room for, what counts most first; what cannot be written whole is left out, except for messages. */
 function writeResults(
   judged: JudgedRun,
+  causes: Causes,
   out: OutFolder,
   failure: Error | undefined,
   history: AllureHistory | undefined,
@@ -112,6 +123,12 @@ function writeResults(
       },
     ],
     [
+      [causesName],
+      () => {
+        writeCauses(causes, join(folder, causesName));
+      },
+    ],
+    [
       ['trace', 'kernel.log'],
       () => {
         writeEvidence(judged, folder);
@@ -120,13 +137,13 @@ function writeResults(
     [
       ['junit.xml', 'results.ktap'],
       () => {
-        writeCiFormats(judged, folder);
+        writeCiFormats(judged, causes, folder);
       },
     ],
     [
       [allureResults],
       () => {
-        writeAllureResults(judged, join(folder, allureResults), history);
+        writeAllureResults(judged, join(folder, allureResults), { causes, ...(history && { history }) });
       },
     ],
   ];

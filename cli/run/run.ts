@@ -1,17 +1,22 @@
 import { join, parse } from 'node:path';
 import type { Envelope } from '@cucumber/messages';
-import { HarnessError, type Driver, type DriverOptions } from '../../drivers/contract';
+import { HarnessError, UsageError, type Driver, type DriverOptions } from '../../drivers/contract';
 import type { Authority } from '../../catalog/authority';
 import type { ListedDeviation } from '../../catalog/deviations';
 import { removeAbandoned } from '../../drivers/abandoned';
 import { loadDriver } from '../../drivers/registry';
 import { AllureHistory } from '../../reports/allure/allure-history';
+import { causesOf } from '../../reports/diagnosis/causes';
+import type { JudgedRun } from '../../reports/judge/judged-run';
 import { exitCode, type RunInfo } from '../../reports/judge/verdicts';
+import { replaceCredentials } from '../../reports/redaction/places';
 import { deviationsOfUser, knownDeviations, refuseClash } from '../inputs/deviations';
 import { onFailure, showFailures } from '../common/ending';
 import { readExpectedCapabilities } from './expected-capabilities';
+import { scenariosAgain } from './again';
 import { execute, loadSteps, prepare, type Execution } from './execute';
 import { faultEvidence } from '../inputs/fault-evidence';
+import { faultDictionary } from '../inputs/fault-dictionary';
 import { Interruption } from '../common/interruption';
 import { knownOf } from './known';
 import type { IsListed } from '../../steps/world/dut';
@@ -23,7 +28,7 @@ import { Recorder } from './recorder';
 import { disclosureOf, type Disclosure } from './redaction';
 import { readSpecification, type FeatureRule, type Specification } from '../inputs/features';
 import { repeat } from './repeat';
-import { reportRun } from './results';
+import { reportRun, type RunEnd } from './results';
 import { selectAuthorities, selectPaths } from './selection';
 
 /** Exit code of a run whose set-up is broken. */
@@ -48,10 +53,18 @@ export interface RunOptions extends Omit<DriverOptions, 'progress'> {
   readonly order?: string;
   /** `--repeat`: how many times. */
   readonly repeat?: number;
+  /** `--again`: an earlier run, of which that is selected which did not come out as expected. */
+  readonly again?: string;
+  /** `--label`: what the run is called beside others. */
+  readonly label?: string;
+  /** `--verbose`: a line for each rule. */
+  readonly verbose?: boolean;
   /** `--authority`: what the rules that run rest on. */
   readonly authority?: readonly Authority[];
   readonly selectors: readonly string[];
   readonly cucumberOptions: readonly string[];
+  /** Those of the options above that were given and matter to each scenario, as the shell had them. */
+  readonly given?: readonly string[];
 }
 
 /**
@@ -79,6 +92,7 @@ async function runOnce(options: RunOptions, folder: string, disclosure: Disclosu
   const createDriver = loadDriver(options.driver);
   const expectedCapabilities = readExpectedCapabilities(options.expectCapabilities);
   const [clauses, faults] = [specification.clauses, faultEvidence(options.proof, suiteCommit())];
+  const dictionary = faultDictionary();
   const ownDeviations = deviationsOfUser(options.deviations ?? [], clauses);
   const deviations = [...knownDeviations(clauses), ...ownDeviations];
   const order = otherOrder(execution);
@@ -116,13 +130,14 @@ async function runOnce(options: RunOptions, folder: string, disclosure: Disclosu
       problems: [...judged.problems, ...problems.map((problem) => disclosure.text(problem))],
       faults,
     };
-    const html = new AbortController();
-    interruption.calls(() => {
-      html.abort();
-    });
-    const end = { interrupted, failure: recorder.complete() };
-    const reported = await reportRun(whole, out, end, history, html.signal, disclosure.text);
-    return interruption.exitCode ?? (exitCode(whole.verdicts, whole.problems) || (reported ? 0 : brokenSetup));
+    const end = {
+      interrupted,
+      failure: recorder.complete(),
+      causes: causesOf(whole, dictionary),
+      verbose: options.verbose === true,
+      ...endOf(whole, interruption),
+    };
+    return await reportRun(whole, out, end, history, disclosure.text);
   } finally {
     interruption.end();
     endEarly(out, disclosure.text);
@@ -130,8 +145,25 @@ async function runOnce(options: RunOptions, folder: string, disclosure: Disclosu
   }
 }
 
+/** The exit code of a run, and what stops the making of its report. */
+function endOf(whole: JudgedRun, interruption: Interruption): Pick<RunEnd, 'exitCode' | 'signal'> {
+  const html = new AbortController();
+  interruption.calls(() => {
+    html.abort();
+  });
+  const code = exitCode(whole.verdicts, whole.problems);
+  return {
+    signal: html.signal,
+    exitCode: (reported) => interruption.exitCode ?? (code || (reported ? 0 : brokenSetup)),
+  };
+}
+
 function prepareSelected(options: RunOptions, specification: Specification): Promise<Execution> {
-  const { selectors, authority, cucumberOptions, order } = options;
+  const { again, authority, cucumberOptions, order } = options;
+  if (again !== undefined && options.selectors.length > 0) {
+    throw new UsageError('--again names what runs', 'leave out what stands beside it');
+  }
+  const selectors = again === undefined ? options.selectors : scenariosAgain(again, specification);
   const paths = selectPaths(selectors, specification);
   const tags = authority && selectAuthorities(authority, selectors, specification);
   return prepare(paths, cucumberOptions, order, tags);
@@ -144,9 +176,16 @@ function headingOf({ driver, authority }: RunOptions, { dut }: Driver, order: st
   return `verbspec: ${driver}, device ${dut.hcaId}${inOrder}${ofAuthority}`;
 }
 
-function infoOf({ driver, authority }: RunOptions, { dut }: Driver, order: string | undefined): RunInfo {
-  const suite = { version: suiteVersion(), commit: suiteCommit() };
-  return { suite, driver, dut, ...(order !== undefined && { order }), ...(authority && { authorities: authority }) };
+function infoOf({ driver, authority, label, given }: RunOptions, { dut }: Driver, order: string | undefined): RunInfo {
+  return {
+    suite: { version: suiteVersion(), commit: suiteCommit() },
+    driver,
+    dut,
+    ...(label !== undefined && { label }),
+    ...(given && { options: given.map(replaceCredentials) }),
+    ...(order !== undefined && { order }),
+    ...(authority && { authorities: authority }),
+  };
 }
 
 /** Ends a run that had no end in order: what was recorded lies beside the results of an earlier run. */

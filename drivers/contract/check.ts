@@ -1,4 +1,5 @@
-import { dataOf, dataText, isSameData, type Data, type Value } from './data';
+import { comparedText } from '../verbs/derived/compared-text';
+import { dataOf, isSameData, type Data, type Value } from './data';
 
 /** What a check compares, in values of the scenario. */
 export interface Compared {
@@ -24,7 +25,7 @@ export class RuleViolated extends Error {
   constructor(compared: Compared) {
     const comparison = { ...compared, expected: dataOf(compared.expected), observed: dataOf(compared.observed) };
     const { expected, observed } = comparison;
-    super(`${subjectText(comparison)}; expected ${dataText(expected)}, observed ${dataText(observed)}`);
+    super(`${subjectText(comparison)}; expected ${comparedText(expected)}, observed ${comparedText(observed)}`);
     this.comparison = comparison;
   }
 }

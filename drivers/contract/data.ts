@@ -30,7 +30,7 @@ export function isSameData(one: Data | undefined, other: Data | undefined): bool
   return [...names].every((name) => isSameData(one[name], other[name]));
 }
 
-/** Data in the notation of a trace: `[{wr_id: 0x1, status: IBV_WC_SUCCESS}]`; NULL for null. */
+/** Data in a line: `[{wr_id: 0x1, status: IBV_WC_SUCCESS}]`; NULL for null. */
 export function dataText(data: Data | undefined): string {
   if (data === null || data === undefined) return 'NULL';
   if (isList(data)) return `[${data.map(dataText).join(', ')}]`;

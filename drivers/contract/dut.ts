@@ -11,6 +11,8 @@ export interface Dut {
   readonly port: DutPort;
   /** User-space provider: `rxe`, `mlx5`, … */
   readonly provider: string;
+  /** What the simulator behaves like in place of the sound one. */
+  readonly profile?: DutProfile;
   /** Release of the kernel that carries the device, `uname -r`. */
   readonly kernel: string;
   /** The kernel module of the device, where the user has put his own in place of that of the kernel. */
@@ -24,6 +26,14 @@ export interface Dut {
   /** What the kernel thinks of itself. */
   readonly taint?: DutTaint;
   readonly capabilities: readonly Capability[];
+}
+
+/** A simulator that does otherwise than the sound one. */
+export interface DutProfile {
+  /** Profile of a provider, or lawful variants: `connectx`, `without-srq,without-uc`. */
+  readonly name: string;
+  /** What it rests on, as a run says it. */
+  readonly basis: string;
 }
 
 /** A kernel module that is not the kernel's own. */

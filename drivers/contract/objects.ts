@@ -1,5 +1,8 @@
 import type { VerbMethods } from '../verbs';
 
+export { callText, type CallText, type StoredCall } from '../verbs/derived/call-text';
+export { comparedText } from '../verbs/derived/compared-text';
+export type { Scope } from '../verbs/derived/c-text';
 export { end, endingOrder } from '../verbs/derived/lifetimes';
 export { callsOf, isEnding, mayHaveSucceeded } from '../verbs/derived/recorded';
 export { eventType, kinds } from '../verbs/kinds';

@@ -5,6 +5,7 @@ import { mayAccess, namesIn } from '../support/files';
 import { moduleCheck, nativeChecks } from '../native/client/checks';
 import { rdmaDevices, type RdmaDevice, type RdmaPort } from '../native/host/devices';
 import { lockCheck } from '../native/host/memory-lock';
+import { memoryCheck } from './free-memory';
 
 const deviceFiles = '/dev/infiniband';
 
@@ -21,6 +22,7 @@ export function checks(devices = rdmaDevices()): Check[] {
     portCheck(devices),
     accessCheck(),
     lockCheck(),
+    memoryCheck(),
   ];
 }
 

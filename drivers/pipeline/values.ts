@@ -1,5 +1,9 @@
-import { inspect } from 'node:util';
 import { HarnessError, type Handle, type TraceStruct, type TraceValue } from '../contract';
+
+function shown(value: TraceValue | undefined): string {
+  if (typeof value === 'string') return `"${value}"`;
+  return typeof value === 'object' && value !== null ? 'a struct or a list' : String(value);
+}
 
 /** Reads one member of a backend's answer and demands its type: a backend may be written by anyone. */
 class Reader<T extends TraceValue> {
@@ -11,7 +15,7 @@ class Reader<T extends TraceValue> {
   read(values: TraceStruct, name: string): T {
     const value = values[name];
     if (!this.accepts(value)) {
-      throw new HarnessError(`the driver answered with ${inspect(value)} for "${name}" instead of ${this.typeName}`);
+      throw new HarnessError(`the driver answered with ${shown(value)} for "${name}" instead of ${this.typeName}`);
     }
     return value;
   }

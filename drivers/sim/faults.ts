@@ -1,5 +1,5 @@
 import type { Fault } from './faults/fault';
-import { UsageError } from '../contract';
+import { nearest, UsageError } from '../contract';
 import { soundParts, type Parts } from './device/device';
 import { faults as again } from './faults/async/again';
 import { faults as boundaries } from './faults/cq/boundaries';
@@ -69,5 +69,7 @@ export function partsFor(faultName: string | undefined): Parts {
   if (faultName === undefined) return soundParts;
   const fault = Object.hasOwn(faults, faultName) ? faults[faultName] : undefined;
   if (fault !== undefined) return partsWith(fault);
-  throw new UsageError(`unknown fault "${faultName}"`, '`verbspec prove RULE` lists those that the rule has to catch');
+  const near = nearest(faultName, Object.keys(faults));
+  const remedy = near === undefined ? '`verbspec faults` lists them' : `did you mean ${near}?`;
+  throw new UsageError(`unknown fault "${faultName}"`, remedy);
 }

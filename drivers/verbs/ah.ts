@@ -13,6 +13,7 @@ const globalRoute = struct(
     hopLimit: u8,
   },
   { flowLabel: u32, trafficClass: u8 },
+  ['dgid', 'flowLabel', 'sgidIndex', 'hopLimit', 'trafficClass'],
 );
 
 /** struct ibv_ah_attr: the path to a peer, by LID on InfiniBand, with a GRH by GID on every link layer. */
@@ -27,6 +28,7 @@ export const ahAttr = struct(
     portNum: u8,
   },
   { sl: u8, srcPathBits: u8, staticRate: u8 },
+  ['grh', 'dlid', 'sl', 'srcPathBits', 'staticRate', 'isGlobal', 'portNum'],
 );
 export interface AhAttr extends Contract<typeof ahAttr> {}
 

@@ -43,6 +43,7 @@ export const channelVerbs = {
     blocks: 'until an event comes',
     in: [{ channel }],
     out: { cq: object('cq'), cqContext: u64 },
+    fills: ['cq', 'cqContext'],
   }),
   /** Acknowledges `nevents` events of the CQ: ibv_ack_cq_events(3). */
   ackCqEvents: verb({

@@ -1,4 +1,4 @@
-import { flags, i32, nullable, object, open, struct, u32, u64, type Type } from './idl';
+import { flags, hex32, i32, nullable, object, open, struct, u32, u64, type Type } from './idl';
 import { wcFlags, wcOpcode, wcStatus } from './cq';
 import type { Contract } from './kinds';
 import { verb } from './verb';
@@ -60,17 +60,17 @@ const readers = {
   /** ibv_wc_read_opcode(). */
   wcReadOpcode: reader('ibv_wc_read_opcode', open(wcOpcode)),
   /** ibv_wc_read_vendor_err(). */
-  wcReadVendorErr: reader('ibv_wc_read_vendor_err', u32),
+  wcReadVendorErr: reader('ibv_wc_read_vendor_err', hex32),
   /** ibv_wc_read_byte_len(). */
   wcReadByteLen: reader('ibv_wc_read_byte_len', u32),
   /** ibv_wc_read_imm_data(), the first byte of the member the highest. */
-  wcReadImmData: reader('ibv_wc_read_imm_data', u32),
+  wcReadImmData: reader('ibv_wc_read_imm_data', hex32),
   /** ibv_wc_read_invalidated_rkey(). */
-  wcReadInvalidatedRkey: reader('ibv_wc_read_invalidated_rkey', u32),
+  wcReadInvalidatedRkey: reader('ibv_wc_read_invalidated_rkey', hex32),
   /** ibv_wc_read_qp_num(). */
-  wcReadQpNum: reader('ibv_wc_read_qp_num', u32),
+  wcReadQpNum: reader('ibv_wc_read_qp_num', hex32),
   /** ibv_wc_read_src_qp(). */
-  wcReadSrcQp: reader('ibv_wc_read_src_qp', u32),
+  wcReadSrcQp: reader('ibv_wc_read_src_qp', hex32),
   /** ibv_wc_read_wc_flags(). */
   wcReadWcFlags: reader('ibv_wc_read_wc_flags', open(wcFlags)),
   /** ibv_wc_read_slid(). */

@@ -1,4 +1,4 @@
-import { bool, enumeration, flags, i32, list, nullable, object, open, struct, u16, u32, u64, u8 } from './idl';
+import { bool, enumeration, flags, hex32, i32, list, nullable, object, open, struct, u16, u32, u64, u8 } from './idl';
 import type { Contract } from './kinds';
 import { verb } from './verb';
 
@@ -70,14 +70,14 @@ export const wc = struct('ibv_wc', {
   /** `IBV_WC_SUCCESS`, or an `IBV_WC_*` error; a value that the header does not name comes as digits. */
   status: open(wcStatus),
   opcode: open(wcOpcode),
-  vendorErr: u32,
+  vendorErr: hex32,
   /** Bytes. */
   byteLen: u32,
   /** The immediate as a number, the first byte of the member the highest. It shares its place with `invalidatedRkey`. */
-  immData: u32,
-  invalidatedRkey: u32,
-  qpNum: u32,
-  srcQp: u32,
+  immData: hex32,
+  invalidatedRkey: hex32,
+  qpNum: hex32,
+  srcQp: hex32,
   wcFlags: open(wcFlags),
   pkeyIndex: u16,
   slid: u16,
@@ -190,6 +190,7 @@ export const cqVerbs = {
       /** Whether the provider wrote past the end of the array. */
       overflowed: bool,
     },
+    fills: ['wc'],
     gives: 'wc',
   }),
 };

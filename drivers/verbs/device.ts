@@ -1,4 +1,4 @@
-import { enumeration, flags, gid, i32, list, object, open, struct, text, u16, u32, u64, u8 } from './idl';
+import { enumeration, flags, gid, hex32, i32, list, object, open, struct, text, u16, u32, u64, u8 } from './idl';
 import type { Contract } from './kinds';
 import { verb } from './verb';
 
@@ -81,14 +81,14 @@ const deviceCapFlags = flags('ibv_device_cap_flags', [
 ]);
 
 /** struct ibv_device, as far as functions report it. */
-const device = struct('ibv_device', { name: text, nodeType: open(nodeType), transportType: open(transportType) });
+const device = struct('ibv_device', { nodeType: open(nodeType), transportType: open(transportType), name: text });
 
 /** struct ibv_device_attr of ibv_query_device(3). */
 export const deviceAttr = struct('ibv_device_attr', {
   fwVer: text,
   nodeGuid: gid,
-  vendorId: u32,
-  vendorPartId: u32,
+  vendorId: hex32,
+  vendorPartId: hex32,
   hwVer: u32,
   maxQp: i32,
   maxQpWr: i32,
@@ -155,6 +155,7 @@ export const deviceVerbs = {
     fails: 'errno',
     in: [{ context }],
     out: deviceAttr.members,
+    fills: ['deviceAttr'],
   }),
   /** As far as it reports more than ibv_query_device(3): ibv_query_device_ex(3). */
   queryDeviceEx: verb({
@@ -163,6 +164,7 @@ export const deviceVerbs = {
     fails: 'errno',
     in: [{ context }],
     out: { completionTimestampMask: u64, maxCqCount: u16, maxCqPeriod: u16 },
+    fills: ['attr'],
   }),
   /** ibv_query_port(3). */
   queryPort: verb({
@@ -171,6 +173,7 @@ export const deviceVerbs = {
     fails: 'errno',
     in: [{ context }, { portNum: u8 }],
     out: portAttr.members,
+    fills: ['portAttr'],
   }),
   /** ibv_query_gid(3). */
   queryGid: verb({
@@ -179,6 +182,7 @@ export const deviceVerbs = {
     fails: 'errno',
     in: [{ context }, { portNum: u8 }, { index: i32 }],
     out: { gid },
+    fills: ['gid'],
     internal: true,
   }),
 };

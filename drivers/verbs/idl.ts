@@ -33,12 +33,20 @@ export interface NumberType {
   readonly name: 'i32' | 'u8' | 'u16' | 'u32' | 'size';
   readonly min: number;
   readonly max: number;
+  /** People write it in hexadecimal digits: a key, the number of a QP. */
+  readonly isHex?: true;
+  /** It is the place in a list of that name, where C has a pointer to the element. */
+  readonly placeIn?: string;
 }
 const number = (name: NumberType['name'], min: number, max: number): NumberType => ({ is: 'number', name, min, max });
 export const i32 = number('i32', -(2 ** 31), 2 ** 31 - 1);
 export const u8 = number('u8', 0, 0xff);
 export const u16 = number('u16', 0, 0xffff);
 export const u32 = number('u32', 0, 0xffff_ffff);
+/** 32 bits that people write in hexadecimal digits. */
+export const hex32: NumberType = { ...u32, isHex: true };
+/** The place of an element in a list among the arguments. */
+export const placeIn = (list: string): NumberType => ({ ...i32, placeIn: list });
 export const size = number('size', 0, Number.MAX_SAFE_INTEGER);
 
 /** 64 bits: an address, a pointer of the user's, or a number that has all of them. */
@@ -107,10 +115,12 @@ export function open(type: EnumType<string> | FlagsType<string>): unknown {
 /** A struct. Members that may be left out are then 0, as in an initializer of C. */
 export interface StructType<Required extends Members, Optional extends Members> {
   readonly is: 'struct';
-  /** The struct as the header calls it. */
+  /** The struct as the header calls it; of one without a name, the members that lead to it. */
   readonly c: string;
   readonly members: Required;
   readonly optional: Optional;
+  /** All members in the order of the header, where optional ones are not the last. */
+  readonly order?: readonly string[];
 }
 /** No members. */
 // eslint-disable-next-line @typescript-eslint/no-generated-empty-object-type -- it is what is meant
@@ -121,9 +131,15 @@ export function struct<Required extends Members, Optional extends Members>(
   c: string,
   members: Required,
   optional: Optional,
+  order?: readonly (keyof (Required & Optional) & string)[],
 ): StructType<Required, Optional>;
-export function struct(c: string, members: Members, optional: Members = {}): StructType<Members, Members> {
-  return { is: 'struct', c, members, optional };
+export function struct(
+  c: string,
+  members: Members,
+  optional: Members = {},
+  order?: readonly string[],
+): StructType<Members, Members> {
+  return { is: 'struct', c, members, optional, ...(order && { order }) };
 }
 
 export interface ListType<Item extends Type> {

@@ -1,6 +1,7 @@
 import {
   either,
   enumeration,
+  hex32,
   i32,
   nullable,
   object,
@@ -96,8 +97,8 @@ export const kinds = {
       addr: u64,
       /** Bytes. */
       length: size,
-      lkey: u32,
-      rkey: u32,
+      lkey: hex32,
+      rkey: hex32,
     },
   }),
   /** struct ibv_mw: a memory window, ibv_alloc_mw(3). A type 2 window that is bound holds its QP. */
@@ -106,7 +107,7 @@ export const kinds = {
     holds: ['qp'],
     members: {
       /** Its R_Key as long as it has not been bound. */
-      rkey: u32,
+      rkey: hex32,
     },
   }),
   /** struct ibv_comp_channel: a completion channel, ibv_create_comp_channel(3). */
@@ -133,7 +134,7 @@ export const kinds = {
   qp: kind({
     words: 'QP',
     members: {
-      qpNum: u32,
+      qpNum: hex32,
       /** Its sizes as they really are. */
       cap: qpCap,
     },

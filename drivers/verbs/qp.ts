@@ -1,6 +1,6 @@
 import { ahAttr } from './ah';
 import { mtu } from './device';
-import { bool, enumeration, flags, nullable, object, open, struct, u16, u32, u8 } from './idl';
+import { bool, enumeration, flags, hex32, nullable, object, open, struct, u16, u32, u8 } from './idl';
 import { qpCap, type Contract } from './kinds';
 import type { Bits } from './derived/masks';
 import { accessFlags } from './mr';
@@ -55,10 +55,10 @@ export const qpAttr = struct(
     pathMtu: mtu,
     pathMigState: migState,
     /** UD alone. */
-    qkey: u32,
+    qkey: hex32,
     rqPsn: u32,
     sqPsn: u32,
-    destQpNum: u32,
+    destQpNum: hex32,
     qpAccessFlags: accessFlags,
     cap: qpCap,
     ahAttr,

@@ -29,6 +29,11 @@ export interface Description {
   readonly blocks?: string;
   /** What else a call record may contain, for those who read it; also of a refusal. */
   readonly records?: Members;
+  /**
+   * Arguments of the C function that it fills in; they come after those of `in`. Names of `out` or `records`, or one
+   * struct of which `out` has the members.
+   */
+  readonly fills?: readonly string[];
   /** The one of `out` that callers get; all of them otherwise. */
   readonly gives?: string;
   /** What it returns is a text, which callers get with `out`. */

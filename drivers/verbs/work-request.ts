@@ -1,4 +1,4 @@
-import { enumeration, flags, i32, list, nullable, object, size, struct, u32, u64 } from './idl';
+import { enumeration, flags, hex32, list, nullable, object, placeIn, size, struct, u32, u64 } from './idl';
 import type { Contract } from './kinds';
 import { accessFlags } from './mr';
 import { verb } from './verb';
@@ -34,7 +34,7 @@ const sge = struct('ibv_sge', {
   addr: u64,
   /** Bytes. */
   length: u32,
-  lkey: u32,
+  lkey: hex32,
 });
 export interface Sge extends Contract<typeof sge> {}
 
@@ -42,7 +42,7 @@ export interface Sge extends Contract<typeof sge> {}
 const recvWr = struct('ibv_recv_wr', { wrId: u64, sgList: list(sge) });
 export interface RecvWr extends Contract<typeof recvWr> {}
 
-const remote = { remoteAddr: u64, rkey: u32 };
+const remote = { remoteAddr: u64, rkey: hex32 };
 
 /** struct ibv_send_wr of ibv_post_send(3); the opcode and the type of the QP say which of the optional members it takes. */
 const sendWr = struct(
@@ -50,18 +50,18 @@ const sendWr = struct(
   { wrId: u64, sgList: list(sge), opcode: wrOpcode, sendFlags },
   {
     /** The immediate as a number; it travels in network byte order, first the highest byte. */
-    immData: u32,
+    immData: hex32,
     /** The R_Key that the receiver, or with IBV_WR_LOCAL_INV the sender, invalidates. */
-    invalidateRkey: u32,
-    rdma: struct('rdma', remote),
+    invalidateRkey: hex32,
+    rdma: struct('wr.rdma', remote),
     /** `compareAdd` is what to compare with, or to add. */
-    atomic: struct('atomic', { ...remote, compareAdd: u64, swap: u64 }),
+    atomic: struct('wr.atomic', { ...remote, compareAdd: u64, swap: u64 }),
     /** Where a UD message goes. */
-    ud: struct('ud', { ah: object('ah'), remoteQpn: u32, remoteQkey: u32 }),
+    ud: struct('wr.ud', { ah: object('ah'), remoteQpn: hex32, remoteQkey: hex32 }),
     /** `rkey` is the R_Key that the memory window is to have. */
     bindMw: struct('bind_mw', {
       mw: object('mw'),
-      rkey: u32,
+      rkey: hex32,
       mr: object('mr'),
       addr: u64,
       /** Bytes. */
@@ -75,7 +75,7 @@ export interface SendWr extends Contract<typeof sendWr> {}
 const qp = object('qp');
 
 /** The place in the list of the first work request that was refused. */
-const records = { badWr: nullable(i32) };
+const records = { badWr: nullable(placeIn('wrs')) };
 
 /** Posting of work requests, as lists. */
 export const workRequestVerbs = {
@@ -86,6 +86,7 @@ export const workRequestVerbs = {
     fails: 'errno',
     in: [{ qp }, { wrs: list(recvWr) }],
     records,
+    fills: ['badWr'],
   }),
   /** Posts sends as one list: ibv_post_send(3). */
   postSend: verb({
@@ -94,6 +95,7 @@ export const workRequestVerbs = {
     fails: 'errno',
     in: [{ qp }, { wrs: list(sendWr) }],
     records,
+    fills: ['badWr'],
   }),
   /** Posts receives as one list: ibv_post_srq_recv(3). */
   postSrqRecv: verb({
@@ -102,5 +104,6 @@ export const workRequestVerbs = {
     fails: 'errno',
     in: [{ srq: object('srq') }, { wrs: list(recvWr) }],
     records,
+    fills: ['badWr'],
   }),
 };

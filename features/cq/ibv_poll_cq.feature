@@ -2949,21 +2949,14 @@ Feature: ibv_poll_cq(3) - poll a CQ for completions
         | 256   |
       Then CQ "recv_cq" gains 1 CQE with status IBV_WC_LOC_LEN_ERR
 
-    Scenario Outline: IBV_WC_LOC_LEN_ERR: a message that may come within the CQE is longer than the buffer
+    Scenario: IBV_WC_LOC_LEN_ERR: a message that may come within the CQE is longer than the buffer
       Given these receives are posted on QP "responder":
-        | bytes  |
-        | <room> |
+        | bytes |
+        | 9     |
       When QP "requester" posts these sends:
-        | bytes   |
-        | <bytes> |
+        | bytes |
+        | 16    |
       Then CQ "recv_cq" gains 1 CQE with status IBV_WC_LOC_LEN_ERR
-
-      Examples:
-        | bytes | room |
-        | 2     | 1    |
-        | 16    | 9    |
-        | 32    | 31   |
-        | 64    | 63   |
 
     Scenario: IBV_WC_REM_INV_REQ_ERR: the message was longer than the buffer of the peer's receive
       Given these receives are posted on QP "responder":
@@ -3902,5 +3895,5 @@ Feature: ibv_poll_cq(3) - poll a CQ for completions
       And QP "client" has sent as many messages as it takes to overrun CQ "small_cq"
       And the device has raised IBV_EVENT_CQ_ERR for CQ "small_cq"
       And CQ "small_cq" has been emptied as far as it can be polled
-      When QP "client" tries to send 1 more message
+      When QP "client" tries to send wr_id 0xfeedfacecafebeef
       Then CQ "small_cq" reports no completion of that message

@@ -2,7 +2,9 @@ import type { Attachment } from '@cucumber/messages';
 import { extname } from 'node:path';
 import { kernelLogFileName, mediaTypes } from '../../drivers/contract';
 import { bytesOf, textOf } from '../recording/attachment-text';
-import { parseTrace, renderTrace } from '../evidence/trace-text';
+import { parseTrace, traceOf, type TraceType } from '../evidence/recorded-trace';
+import { renderTrace } from '../evidence/trace-text';
+import type { RecordedAttempt } from '../recording/recorded-run';
 
 /** A file of the report. */
 export interface AttachedFile {
@@ -23,24 +25,31 @@ const harmlessTypes = new Map([
   ['text/plain', '.txt'],
 ]);
 
-/** The files that an attachment of a run becomes. */
-export function attachedFiles(attachment: Attachment): AttachedFile[] {
+/** The files that an attachment of an attempt becomes. */
+export function attachedFiles(attachment: Attachment, attempt: RecordedAttempt | undefined): AttachedFile[] {
   switch (attachment.mediaType) {
     case mediaTypes.failure:
     case mediaTypes.notApplicable:
       return []; // the message of the result says it
+    case mediaTypes.traceLegend:
+      return []; // the trace as text says it
     case mediaTypes.trace:
-      return traceFiles(attachment, 'Verb trace');
+      return traceFiles(attachment, 'Verb trace', attempt, mediaTypes.trace);
     case mediaTypes.cleanUpTrace:
-      return traceFiles(attachment, 'Clean-up trace');
+      return traceFiles(attachment, 'Clean-up trace', attempt, mediaTypes.cleanUpTrace);
     default:
       return [otherFile(attachment)];
   }
 }
 
-function traceFiles(attachment: Attachment, name: string): AttachedFile[] {
-  const calls = parseTrace(textOf(attachment));
-  const rendered = calls === undefined ? [] : [text(name, renderTrace(calls).join('\n') || 'no call')];
+function traceFiles(
+  attachment: Attachment,
+  name: string,
+  attempt: RecordedAttempt | undefined,
+  type: TraceType,
+): AttachedFile[] {
+  const isTrace = parseTrace(textOf(attachment)) !== undefined;
+  const rendered = isTrace ? [text(name, renderTrace(traceOf(attempt, type)).join('\n') || 'no call')] : [];
   const json = {
     name: attachment.fileName ?? 'trace.json',
     content: bytesOf(attachment),

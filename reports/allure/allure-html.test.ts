@@ -58,7 +58,7 @@ test('the report is one file that calls nobody, and runs that share a history sh
   for (const runs of [1, 2]) {
     const history = new AllureHistory(memory);
     assert.equal(history.runs, runs - 1);
-    writeAllureResults(judged, resultsDir, history);
+    writeAllureResults(judged, resultsDir, { history });
     const report = await generateHtml(resultsDir, reportDir, { name: 'verbspec: soft-roce' });
     if ('missing' in report) {
       context.skip('there is no Java here');

@@ -1,5 +1,5 @@
 import { TestStepResultStatus as Status, type TestStepFinished } from '@cucumber/messages';
-import { dataText, KnownDeviation, subjectText, type Comparison } from '../../drivers/contract';
+import { comparedText, KnownDeviation, subjectText, type Comparison } from '../../drivers/contract';
 import type { JudgedScenario } from '../judge/judged-run';
 import { comparisonOfStep } from '../judge/recorded-failure';
 
@@ -28,5 +28,5 @@ export function asItFailed(
 }
 
 function messageOf(failed: Comparison): string {
-  return `${subjectText(failed)}; expected ${dataText(failed.expected)}, observed ${dataText(failed.observed)}`;
+  return `${subjectText(failed)}; expected ${comparedText(failed.expected)}, observed ${comparedText(failed.observed)}`;
 }

@@ -7,6 +7,7 @@ import { strongestOf } from '../../catalog/authority';
 import type { Clause, ClauseLevel } from '../../catalog/clauses';
 import { moduleText } from '../evidence/dut-text';
 import { headings, listHeadings } from '../evidence/explain';
+import type { Cause } from '../diagnosis/causes';
 import type { JudgedRun, JudgedScenario } from '../judge/judged-run';
 import type { Reckoning } from '../judge/match-deviations';
 import { oneLine } from '../../catalog/plain-text';
@@ -43,6 +44,33 @@ export const categories: Category[] = [
 
 function category(heading: string, status: Status): Category {
   return { name: heading, messageRegex: `${heading}: [\\s\\S]*`, matchedStatuses: [status] };
+}
+
+/** How the line of a message begins that says what a failure looks like; reports sort by it. */
+const causeHeading = 'Cause';
+
+/** A category for each cause, before those of the verdicts: a result is in both. */
+export function causeCategories(causes: readonly Cause[]): Category[] {
+  const titles = new Set(causes.map(({ title }) => title)); // the same may fail one scenario and block another
+  return [...titles].map((title) => ({
+    name: capitalized(title),
+    messageRegex: `[\\s\\S]*\\n${causeHeading}: ${quotedForRegex(title)}`,
+    matchedStatuses: [Status.FAILED, Status.BROKEN],
+  }));
+}
+
+/** What is to stand at the end of the message of a scenario that a cause explains. */
+export function causeLine({ title }: Cause): string {
+  return `${causeHeading}: ${title}`;
+}
+
+function capitalized(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+/** Text as a regular expression of Java. */
+function quotedForRegex(text: string): string {
+  return text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
 }
 
 /** The labels of a scenario: API family / man page / rule, for the behaviours as for the suites of a driver. */
@@ -113,8 +141,10 @@ function rowOrdinal({ place, line }: JudgedScenario['recorded']): number {
 /** The device under test and the suite as readable keys; the front page shows the first five only. */
 export function allureEnvironmentOf({ recording, problems }: JudgedRun): Record<string, string> {
   const { suite, driver, dut }: RunInfo = recording.info;
-  const { hcaId, provider, kernel, rdmaCore, modules = [], taint, ...others } = dut;
-  const entries = flatten({ driver, hcaId, provider, kernel, rdmaCore, taint: taint?.reasons, ...others }, []);
+  const { hcaId, profile, provider, kernel, rdmaCore, modules = [], taint, ...others } = dut;
+  const behaves = profile && `${profile.name} (${profile.basis})`;
+  const first = { driver, profile: behaves, hcaId, provider, kernel, rdmaCore, taint: taint?.reasons };
+  const entries = flatten({ ...first, ...others }, []);
   return {
     ...Object.fromEntries(entries.map(([path, value]) => [readableKey(path), value])),
     ...Object.fromEntries(modules.map((module) => [`Module ${module.name}`, moduleText(module)])),

@@ -12,16 +12,19 @@ import AllureCucumberReporter from 'allure-cucumberjs/reporter';
 import { Status, Stage, type TestResult } from 'allure-js-commons';
 import type { ReporterRuntime, Writer } from 'allure-js-commons/sdk/reporter';
 import type { EventEmitter } from 'node:events';
-import { identityOf, labelsOf, linksOf, statusOf, titlePathOf } from './allure-metadata';
+import type { Cause } from '../diagnosis/causes';
+import { causeLine, identityOf, labelsOf, linksOf, statusOf, titlePathOf } from './allure-metadata';
 import { attachedFiles } from './allure-attachments';
 import type { Clauses } from '../../catalog/clauses';
 import { clausesOf, explain, ruleInWords } from '../evidence/explain';
 import { faultWords, type FaultEvidence } from '../judge/fault-evidence';
 import type { JudgedScenario } from '../judge/judged-run';
+import type { RunInfo } from '../judge/verdicts';
 import { epochMs } from '../recording/messages';
 import { verdictOfError } from '../judge/outcome';
 import { hookName } from '../recording/recorded-run';
-import { callsOf, renderTrace } from '../evidence/trace-text';
+import { traceOf } from '../evidence/recorded-trace';
+import { renderTrace } from '../evidence/trace-text';
 import { failing } from '../../catalog/verdict';
 
 /** The private parts of the reporter that are used or replaced here; its version is pinned for that reason. */
@@ -50,8 +53,8 @@ const Reporter = AllureCucumberReporter as unknown as new (options: ReporterOpti
 /** Where the results of a run go and what they are to say. */
 export interface AllureSetup {
   readonly writer: Writer;
-  readonly driver: string;
   readonly clauses: Clauses;
+  readonly info: RunInfo;
   readonly environment: Record<string, string>;
   readonly categories: readonly object[];
   readonly hooks: readonly Hook[];
@@ -60,6 +63,8 @@ export interface AllureSetup {
   /** Last calls of the trace that are shown beside the message. */
   readonly callsShownMax: number;
   readonly faults?: FaultEvidence;
+  /** What failures look like. */
+  readonly causes: readonly Cause[];
 }
 
 /**
@@ -91,7 +96,8 @@ export class AllureReporter extends Reporter {
 
   override onTestCaseStarted(started: TestCaseStarted): void {
     super.onTestCaseStarted(started);
-    const { clauses, driver } = this.#setup;
+    const { clauses, info } = this.#setup;
+    const { driver } = info;
     this.#update(started.id, (result, scenario) => {
       const own = clausesOf(scenario, clauses);
       Object.assign(result, identityOf(scenario, driver), {
@@ -111,7 +117,7 @@ export class AllureReporter extends Reporter {
     this.#update(testCaseStartedId, (result, scenario) => {
       result.status = statusOf[scenario.verdict];
       result.stage = Stage.FINISHED;
-      const message = explain(scenario, this.#setup.clauses);
+      const message = this.#messageOf(scenario);
       const trace = this.#traceOf(scenario);
       result.statusDetails = { ...(message !== undefined && { message, ...(trace !== '' && { trace }) }) };
     });
@@ -128,7 +134,8 @@ export class AllureReporter extends Reporter {
     const id = attachment.testCaseStartedId ?? '';
     const test = this.testResultUuids.get(id);
     if (test === undefined) return;
-    for (const { name, content, contentType, fileExtension, isEvidence } of attachedFiles(attachment)) {
+    const attempt = this.#setup.scenarios.get(id)?.outcome.attempt;
+    for (const { name, content, contentType, fileExtension, isEvidence } of attachedFiles(attachment, attempt)) {
       const root = isEvidence ? test : (this.fixtureUuids.get(id) ?? test);
       const parent = isEvidence ? null : undefined;
       this.allureRuntime.writeAttachment(root, parent, name, content, { contentType, fileExtension });
@@ -141,6 +148,16 @@ export class AllureReporter extends Reporter {
     if (status === StepStatus.SKIPPED) return Status.SKIPPED;
     if (status !== StepStatus.FAILED) return Status.BROKEN;
     return failing.has(verdictOfError(exception?.type ?? '', 'step')) ? Status.FAILED : Status.BROKEN;
+  }
+
+  /** Categories sort by its last line. */
+  #messageOf(scenario: JudgedScenario): string | undefined {
+    const message = explain(scenario, this.#setup.clauses, this.#setup.info);
+    const { uri, line } = scenario.recorded;
+    const cause = this.#setup.causes.find(({ scenarios }) =>
+      scenarios.some((one) => one.uri === uri && one.line === line),
+    );
+    return message === undefined || cause === undefined ? message : `${message}\n\n${causeLine(cause)}`;
   }
 
   #faultsOf({ clauseIds }: JudgedScenario): string[] {
@@ -172,7 +189,7 @@ export class AllureReporter extends Reporter {
   }
 
   #traceOf({ outcome }: JudgedScenario): string {
-    const calls = renderTrace(callsOf(outcome.attempt?.attachments ?? []), this.#setup.callsShownMax);
+    const calls = renderTrace(traceOf(outcome.attempt), { lastMax: this.#setup.callsShownMax });
     const stacks = outcome.findings.flatMap(({ stack }) => stack ?? []);
     return [calls.join('\n'), ...stacks].filter((part) => part !== '').join('\n\n');
   }

@@ -5,6 +5,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
+import { causesOf } from '../diagnosis/causes';
 import { writeAllureResults } from './allure';
 import { deviation } from '../fixtures/deviation';
 import { info, judgeMessages, recordOutcomes } from '../fixtures/record-outcomes';
@@ -219,10 +220,7 @@ describe('the evidence', () => {
         ['Kernel log', 'text/plain'],
       ],
     );
-    assert.match(
-      attachment(result, 'Verb trace'),
-      /1\.500 +3 {2}ibv_req_notify_cq\(cq=cq#3, solicitedOnly=0\) = 22 EINVAL\n/,
-    );
+    assert.match(attachment(result, 'Verb trace'), /1\.500 +3 {2}ibv_req_notify_cq\(recv_cq, 0\) = 22 EINVAL\n/);
     assert.equal((JSON.parse(attachment(result, 'trace.json')) as unknown[]).length, 3);
     assert.equal(attachment(result, 'Kernel log'), '[    7.1] rdma_rxe: loaded\n');
     assert.match(result.statusDetails.trace ?? '', /^start ms {2}took µs {2}call\n/);
@@ -282,5 +280,33 @@ describe('a run that was killed', () => {
     assert.equal(never?.status, 'broken');
     for (const result of [within, never]) assert.equal(result.stop, run.run.stopMs);
     results = write(judged);
+  });
+});
+
+describe('what failures look like', () => {
+  let categories: readonly { readonly name: string; readonly messageRegex: string }[];
+
+  before(() => {
+    writeAllureResults(judged, folder, { causes: causesOf(judged, undefined) });
+    results = readAll<TestResult>('-result.json');
+    [categories = []] = readAll<typeof categories>('categories.json');
+  });
+
+  after(() => {
+    results = write(judged);
+  });
+
+  test('is a category of each cause, before those of the verdicts, and the last line of a message', () => {
+    const { causes } = causesOf(judged, undefined);
+    const titles = [...new Set(causes.map(({ title }) => title))];
+    for (const [index, title] of titles.entries()) {
+      const category = categories[index];
+      assert.equal(category?.name.toLowerCase(), title.toLowerCase());
+      const own = new RegExp(`^(?:${category.messageRegex})$`);
+      const sorted = results.filter(({ statusDetails }) => own.test(statusDetails.message ?? ''));
+      const failed = causes.filter((cause) => cause.title === title).flatMap(({ scenarios }) => scenarios);
+      assert.deepEqual(sorted.map(({ name }) => name).sort(), failed.map(({ name }) => name).sort(), title);
+    }
+    assert.equal(categories[titles.length]?.name, 'Kernel panic');
   });
 });

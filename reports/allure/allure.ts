@@ -5,13 +5,21 @@ import { executorOf } from './allure-executor';
 import type { AllureHistory } from './allure-history';
 import { capabilityCategory, capabilityResult } from './allure-capabilities';
 import { asItFailed } from './allure-known-failures';
-import { categories, allureEnvironmentOf } from './allure-metadata';
+import { categories, allureEnvironmentOf, causeCategories } from './allure-metadata';
 import { AllureReporter } from './allure-reporter';
 import { listResults } from './allure-list-results';
 import { AllureWriter } from './allure-writer';
+import type { Causes } from '../diagnosis/causes';
 import type { JudgedRun, JudgedScenario } from '../judge/judged-run';
 
 const callsShownMax = 20;
+
+/** What the results say beside the run. */
+export interface AllureBeside {
+  readonly history?: AllureHistory;
+  /** What its failures look like: a category each. */
+  readonly causes?: Pick<Causes, 'causes'>;
+}
 
 /**
  * Writes the Allure results of a judged run, one for each scenario and each deviation to be fixed, into a clean folder,
@@ -19,7 +27,11 @@ const callsShownMax = 20;
  *
  * Times are those of the messages. A scenario that the run did not end, or not begin, ends with the run.
  */
-export function writeAllureResults(judged: JudgedRun, resultsDir: string, history?: AllureHistory): void {
+export function writeAllureResults(
+  judged: JudgedRun,
+  resultsDir: string,
+  { history, causes: { causes } = { causes: [] } }: AllureBeside = {},
+): void {
   rmSync(resultsDir, { recursive: true, force: true });
   mkdirSync(resultsDir, { recursive: true });
   const { envelopes, info, clauses } = judged.recording;
@@ -30,10 +42,11 @@ export function writeAllureResults(judged: JudgedRun, resultsDir: string, histor
   history?.copyTo(resultsDir);
   new AllureReporter(eventBroadcaster, {
     writer,
-    driver: info.driver,
+    info,
     clauses,
     environment: allureEnvironmentOf(judged),
-    categories: [...categories, capabilityCategory],
+    categories: [...causeCategories(causes), ...categories, capabilityCategory],
+    causes,
     hooks: envelopes.flatMap(({ hook }) => hook ?? []),
     scenarios,
     callsShownMax,

@@ -19,6 +19,8 @@ export interface CiCase {
   readonly verdict: string;
   /** Why, for all that did not pass. */
   readonly message?: string;
+  /** What there is to read of it beyond that, in lines. */
+  readonly output?: string;
   readonly place?: { readonly uri: string; readonly line: number };
   readonly durationMs?: number;
   /** What the rule rests on, where that is known. */

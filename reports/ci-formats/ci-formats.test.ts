@@ -2,8 +2,11 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { create } from 'xmlbuilder2';
 import { verdictsInReportOrder } from '../../catalog/verdict';
+import { judgeMessages, recordOutcomes } from '../fixtures/record-outcomes';
 import { rule, verdictsOf } from '../fixtures/verdicts';
+import { judgeRun } from '../judge/judge';
 import type { Verdicts } from '../judge/verdicts';
+import { withOutput } from './case-output';
 import { casesOf } from './cases';
 import { junitXml } from './junit';
 import { ktap } from './ktap';
@@ -64,12 +67,13 @@ const known: Readonly<Record<string, readonly [readonly string[], readonly strin
   properties: [['property'], []],
   property: [[], ['name', 'value']],
   testcase: [
-    ['failure', 'error', 'skipped'],
+    ['properties', 'failure', 'error', 'skipped', 'system-out'],
     ['classname', 'name', 'file', 'line', 'time'],
   ],
   failure: [[], ['type', 'message']],
   error: [[], ['type', 'message']],
   skipped: [[], ['message']],
+  'system-out': [[], []],
 };
 
 function assertKnown({ name, attributes, children }: Element): void {
@@ -86,6 +90,27 @@ function testCases(root: Element): Element[] {
 }
 
 describe('JUnit XML', () => {
+  it('has the rule, the calls that led there and the command for a scenario that failed', () => {
+    const recorded = judgeMessages(recordOutcomes());
+    const judged = judgeRun({ ...recorded.recording, info: { ...recorded.recording.info, options: ['--fault', 'x'] } });
+    const root = parsed(junitXml(withOutput(casesOf(judged.verdicts), judged), judged.verdicts));
+    assertKnown(root);
+    const told = testCases(root).map(({ children }) =>
+      children.map(({ name }) => name).filter((name) => name !== 'properties'),
+    );
+    assert.deepEqual([...new Set(told.map((names) => names.join(' ')))].sort(), [
+      '',
+      'error system-out',
+      'failure system-out',
+      'skipped',
+    ]);
+    const failed = testCases(root).find(({ attributes: { name } }) => name === 'An assertion fails');
+    const output = failed?.children.find(({ name }) => name === 'system-out')?.text ?? '';
+    assert.match(output, /\[ibv_req_notify_cq\.one-shot\]\n\nStep: /);
+    assert.match(output, /\nAgain: {4}npx verbspec run \S+:17 --fault x\n/);
+    assert.match(output, /\nWhen 2 calls succeed\n +1\.500 +3 {2}ibv_req_notify_cq\(recv_cq, 0\) = 22 EINVAL\n/);
+  });
+
   it('has a test for each scenario, whose state follows its verdict', () => {
     const root = parsed(junitXml(casesOf(run), run));
     assertKnown(root);

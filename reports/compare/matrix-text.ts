@@ -43,7 +43,7 @@ const short: Readonly<Record<CellVerdict, string>> = {
 
 /** Rules by runs for a terminal: differences first, the most severe of them on top. */
 export function renderMatrix(matrix: Matrix, { all, ...options }: MatrixTextOptions): string {
-  const layout = { callsMax: 0, detailsMax: 0, ...options, colors: createColors(options.color) };
+  const layout = { callsMax: 0, detailsMax: 0, verbose: false, ...options, colors: createColors(options.color) };
   const differences = differingRows(matrix);
   const alike = matrix.rows.filter(({ differs }) => !differs);
   const heading = `${differences.length} of ${matrix.rows.length} rules differ`;

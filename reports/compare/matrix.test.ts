@@ -36,6 +36,14 @@ describe('the name of a run', () => {
       ['soft-roce 6.1', 'soft-roce 6.12 rdma-core 44.0', 'soft-roce 6.12 rdma-core 56.1'],
     ],
     ['is that of a module', [on('6.1.0', '44.0', '/x/mine.ts'), sim], ['mine', 'sim']],
+    [
+      'is the label that the user gave',
+      [
+        { ...rxe, label: 'lab 7' },
+        { ...rxe, label: 'lab 8' },
+      ],
+      ['lab 7', 'lab 8'],
+    ],
     ['has a number if nothing distinguishes two', [sim, sim, rxe], ['sim #1', 'sim #2', 'soft-roce']],
   ];
   for (const [what, runs, names] of cases) {

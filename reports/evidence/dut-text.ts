@@ -6,6 +6,7 @@ export function dutFacts(dut: Partial<Dut>): string[] {
   const facts: (readonly [string, string | undefined])[] = [
     ['device', dut.hcaId],
     ['provider', dut.provider],
+    ['profile', dut.profile && `${dut.profile.name} (${dut.profile.basis})`],
     ['firmware', dut.fwVer],
     ['kernel', dut.kernel],
     ['module', dut.module && `${dut.module.file} (sha256 ${dut.module.sha256.slice(0, 10)})`],

@@ -1,6 +1,6 @@
 import { Attachment } from '@cucumber/messages';
 import assert from 'node:assert/strict';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
@@ -17,6 +17,18 @@ test('the kernel log is in the order of time, whatever the order of the scenario
   const folder = mkdtempSync(join(tmpdir(), 'verbspec-evidence-'));
   writeEvidence({ ...judged, scenarios }, folder);
   assert.equal(readFileSync(join(folder, kernelLogFileName), 'utf8'), 'earlier\nlater\n');
+  rmSync(folder, { recursive: true });
+});
+
+test('the calls of a scenario that did not pass are there to be read', () => {
+  const judged = judgeMessages(recordOutcomes('--name', '^(It passes|An assertion fails)$'));
+  const folder = mkdtempSync(join(tmpdir(), 'verbspec-evidence-'));
+  writeEvidence(judged, folder);
+  const files = readdirSync(join(folder, 'trace'));
+  const [text = '', ...others] = files.filter((file) => file.endsWith('.txt'));
+  assert.deepEqual([text, others], ['ibv_req_notify_cq-17.txt', []]);
+  assert.ok(files.length > 2, 'those that passed have theirs as data');
+  assert.match(readFileSync(join(folder, 'trace', text), 'utf8'), /^start ms[^]*\nWhen 2 calls succeed\n[^]*recv_cq/);
   rmSync(folder, { recursive: true });
 });
 

@@ -2,12 +2,15 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { kernelLogFileName, mediaTypes } from '../../drivers/contract';
 import { textOf } from '../recording/attachment-text';
+import { traceOf } from './recorded-trace';
+import { renderTrace } from './trace-text';
 import type { JudgedRun, JudgedScenario } from '../judge/judged-run';
 import { escapedJson, plainText } from '../../catalog/plain-text';
 
 /**
  * Writes what scenarios attached as files that tools can read without knowing Cucumber's messages: the calls of each in
- * `trace/<page>-<line>.json`, and the kernel's messages of all in `kernel.log`, where there were any.
+ * `trace/<page>-<line>.json`, those of one that did not pass for people too, in `trace/<page>-<line>.txt`, and the
+ * kernel's messages of all in `kernel.log`, where there were any.
  *
  * @param folder - the folder of the run's results
  */
@@ -17,8 +20,11 @@ export function writeEvidence({ scenarios }: JudgedRun, folder: string): void {
   for (const scenario of scenarios) {
     const { uri, line } = scenario.recorded;
     const trace = attachedTexts(scenario, ({ mediaType }) => mediaType === mediaTypes.trace)[0];
-    if (trace !== undefined)
-      writeFileSync(join(traces, `${basename(uri, '.feature')}-${line}.json`), `${escapedJson(trace)}\n`);
+    if (trace === undefined) continue;
+    const file = join(traces, `${basename(uri, '.feature')}-${line}`);
+    writeFileSync(`${file}.json`, `${escapedJson(trace)}\n`);
+    const lines = scenario.verdict === 'pass' ? [] : renderTrace(traceOf(scenario.outcome.attempt));
+    if (lines.length > 0) writeFileSync(`${file}.txt`, `${plainText(lines.join('\n'))}\n`);
   }
   const inTime = [...scenarios].sort((one, other) => startOf(one) - startOf(other));
   const log = inTime.flatMap((scenario) => attachedTexts(scenario, ({ fileName }) => fileName === kernelLogFileName));

@@ -4,6 +4,8 @@ import { oneLine } from '../../catalog/plain-text';
 import { matchDetail } from '../judge/deviation-entries';
 import type { JudgedScenario } from '../judge/judged-run';
 import type { Finding } from '../judge/outcome';
+import type { RunInfo } from '../judge/verdicts';
+import { againCommand } from './again';
 import type { ScenarioVerdict } from '../../catalog/verdict';
 
 /** How the explanation of a verdict begins; reports sort by it. */
@@ -38,9 +40,10 @@ export function citation({ page, section, authority, ibta }: Clause): string {
  * Explains the verdict on a scenario in plain text: what it is, the rule in words with page and section, and what was
  * expected and observed.
  *
+ * @param info - of the run, for the command that runs the scenario again
  * @returns `undefined` for a pass
  */
-export function explain(scenario: JudgedScenario, clauses: Clauses): string | undefined {
+export function explain(scenario: JudgedScenario, clauses: Clauses, info?: RunInfo): string | undefined {
   if (scenario.verdict === 'pass') return undefined;
   const citations = clausesOf(scenario, clauses).map((clause) => `${citation(clause)} [${clause.id}]`);
   const title = scenario.verdict === 'fail' ? [] : ruleInWords(scenario).slice(0, 1);
@@ -49,7 +52,14 @@ export function explain(scenario: JudgedScenario, clauses: Clauses): string | un
     .filter((finding) => finding.verdict !== 'not-applicable')
     .map((finding) => renderFields(fieldsOf(finding)));
   const listed = listedFields(scenario).map((field) => renderFields([field]));
-  const parts = [`${headings[scenario.verdict]}: ${headline(scenario)}`, rule, ...findings, ...listed];
+  const again = info && againField(scenario, info).map((field) => renderFields([field]));
+  const parts = [
+    `${headings[scenario.verdict]}: ${headline(scenario)}`,
+    rule,
+    ...findings,
+    ...listed,
+    ...(again ?? []),
+  ];
   return parts.filter((part) => part !== '').join('\n\n');
 }
 
@@ -82,7 +92,7 @@ function headline({ verdict, outcome, recorded, match, detail }: JudgedScenario)
 /** What a finding has to say, as headed fields. */
 export function fieldsOf({ where, words, expected, observed }: Finding): [string, string][] {
   const fields: [string, string | undefined][] = [
-    ['Step', where],
+    ['Step', where.replace(/:$/, '')], // of a step with a table
     [expected === undefined ? 'Says' : 'Checked', words],
     ['Expected', expected],
     ['Observed', observed],
@@ -97,6 +107,12 @@ export function listedFields({ match, verdict, notRun }: JudgedScenario): [strin
     ...(isExcuse ? [] : [['Listed', matchDetail(match)] satisfies [string, string]]),
     ...notRun.map((step): [string, string] => ['Not run', step]),
   ];
+}
+
+/** How to run a scenario again, as a headed field; what does not apply would not run either. */
+export function againField(scenario: JudgedScenario, info: RunInfo): [string, string][] {
+  const command = scenario.verdict === 'not-applicable' ? undefined : againCommand(scenario, info);
+  return command === undefined ? [] : [['Again', command]];
 }
 
 function renderFields(fields: readonly (readonly [string, string])[]): string {

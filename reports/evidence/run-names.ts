@@ -20,11 +20,11 @@ const facts: readonly ((run: Verdicts) => string | undefined)[] = [
 ];
 
 /**
- * The shortest names that distinguish runs: the driver, then what differs among those that are still alike. Runs that
- * nothing distinguishes are numbered.
+ * The shortest names that distinguish runs: the label that the user gave, or the driver; then what differs among those
+ * that are still alike. Runs that nothing distinguishes are numbered.
  */
 export function runNames(runs: readonly Verdicts[]): string[] {
-  const drivers = runs.map(({ driver }) => oneLine(parse(driver).name) || 'unnamed');
+  const drivers = runs.map(({ label, driver }) => oneLine(label ?? parse(driver).name) || 'unnamed');
   const names = facts.reduce((soFar, fact) => extended(soFar, runs.map(fact)), drivers);
   return names.map((name, index) => {
     const same = names.flatMap((other, place) => (other === name ? [place] : []));

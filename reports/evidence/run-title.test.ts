@@ -19,6 +19,8 @@ test('a device is named by driver, name, kernel and a module of the user; the si
   const module = { name: 'rdma_rxe', file: 'mine.ko', sha256: 'f'.repeat(64) };
   assert.equal(dutName({ ...run, dut: { ...run.dut, module } }), 'soft-roce rxe0, kernel 6.1.0, module mine.ko');
   assert.equal(dutName({ driver: 'sim', dut: { hcaId: 'sim0', kernel: 'none' } }), 'sim');
+  const profile = { name: 'connectx', basis: 'as sources tell' };
+  assert.equal(dutName({ driver: 'sim', dut: { hcaId: 'sim0', profile } }), 'sim like connectx');
   assert.equal(dutName({ driver: 'hca', dut: {} }), 'hca');
 });
 
@@ -29,5 +31,6 @@ test('what fails comes first after what passes, and what there is none of is lef
 
 test('a run is named with its device, and with the loss of it', () => {
   assert.equal(runTitle(run), 'soft-roce rxe0, kernel 6.1.0: nothing ran');
+  assert.equal(runTitle({ ...run, label: 'lab 7' }), 'lab 7, soft-roce rxe0, kernel 6.1.0: nothing ran');
   assert.equal(runTitle({ ...run, dutLost: 'gone' }), 'soft-roce rxe0, kernel 6.1.0: nothing ran, device lost');
 });

@@ -1,3 +1,4 @@
+import { oneLine } from '../../catalog/plain-text';
 import { dutName } from './dut-name';
 import { verdictsInReportOrder, type ScenarioVerdict } from '../../catalog/verdict';
 import { scenariosOf, type Verdicts } from '../judge/verdicts';
@@ -5,7 +6,8 @@ import { scenariosOf, type Verdicts } from '../judge/verdicts';
 /** A run in one line: `sim: 400 pass, 2 fail, 2 not-applicable`. */
 export function runTitle(verdicts: Verdicts): string {
   const lost = verdicts.dutLost === undefined ? '' : ', device lost';
-  return `${dutName(verdicts)}: ${countsText(scenariosOf(verdicts))}${lost}`;
+  const label = verdicts.label === undefined ? '' : `${oneLine(verdicts.label)}, `;
+  return `${label}${dutName(verdicts)}: ${countsText(scenariosOf(verdicts))}${lost}`;
 }
 
 /** How often there is each verdict: `400 pass, 2 fail`. */

@@ -12,6 +12,10 @@ test('a word that is too wide is cut', () => {
   assert.deepEqual(wrap('0123456789', 6, '  '), ['  0123', '  4567', '  89']);
 });
 
+test('an address stays whole, so that it can be clicked', () => {
+  assert.deepEqual(wrap('see (https://example.org/a/b)', 12), ['see', '(https://example.org/a/b)']);
+});
+
 test('a character is never cut', () => {
   assert.deepEqual(wrap('x🔥x', 2), ['x', '🔥', 'x']);
   assert.deepEqual(wrap('🔥🔥', 1), ['🔥', '🔥']);

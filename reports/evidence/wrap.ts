@@ -1,7 +1,7 @@
 import { plainRest, plainText } from '../../catalog/plain-text';
 
 /**
- * Breaks text into lines no wider than `columns`; a word that is wider alone is cut. Whatever the text holds, no line
+ * Breaks text into lines no wider than `columns`; a word that is wider alone is cut, unless it is an address to be clicked. Whatever the text holds, no line
  * begins with a command to a CI system.
  *
  * @param indent - put before every line
@@ -25,7 +25,10 @@ export function wrap(text: string, columns: number, indent = '', hang = indent):
   return [...lines, line].map((finished) => finished.trimEnd());
 }
 
+const address = /^\(?https?:\/\//;
+
 function cut(word: string, width: number): string[] {
+  if (address.test(word)) return [word];
   const size = Math.max(1, width);
   const pieces: string[] = [];
   let rest = word;

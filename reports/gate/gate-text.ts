@@ -1,5 +1,6 @@
 import { createColors } from 'picocolors';
 import { oneLine } from '../../catalog/plain-text';
+import { causesPart } from '../diagnosis/causes-text';
 import { wrap } from '../evidence/wrap';
 import { countsOf, isBroken, isFailing, kindInWords, type Change, type ScenarioChange } from './changes';
 import type { GateResult } from './judge-gate';
@@ -32,7 +33,9 @@ export function renderGate(result: GateResult, options: GateTextOptions): string
     return more > 0 ? [...lines, `… and ${more} more: ${kindInWords(kind, more)}`] : lines;
   });
   const notes = result.notes.flatMap((note) => wrap(`note: ${oneLine(note)}`, layout.columns, '', '  '));
-  const parts = [changes, notes, conclusion(result, layout)].filter((lines) => lines.length > 0);
+  const parts = [changes, notes, causesPart(result.causes, layout), conclusion(result, layout)].filter(
+    (lines) => lines.length > 0,
+  );
   return `${parts.map((lines) => lines.join('\n')).join('\n\n')}\n`;
 }
 

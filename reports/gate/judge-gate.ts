@@ -2,10 +2,12 @@ import { amiss } from '../judge/match-deviations';
 import { failing } from '../../catalog/verdict';
 import { scenariosOf, type Verdicts } from '../judge/verdicts';
 import type { Baseline } from './baseline';
+import type { Causes } from '../diagnosis/causes';
 import { changeKinds, isBroken, isFailing, type Change } from './changes';
 import type { CombinedRun } from './combine-runs';
 import { changedFacts } from './dut-conditions';
 import { severityOf } from '../../catalog/severity';
+import { causesOfGate } from './gate-causes';
 import { countPages, countsInWords, pageOf } from './page-counts';
 import { hasGrown, hasShrunk, pageStandings, type PageStanding } from './page-standing';
 import { changeOfException, departureOf } from './rule-changes';
@@ -20,12 +22,16 @@ export interface GateResult {
   readonly runs: number;
   /** What is worth knowing and no change of the device, a line each. */
   readonly notes: readonly string[];
+  /** What the failures look like that fail the gate. */
+  readonly causes: Causes;
   readonly exitCode: 0 | 1 | 3;
 }
 
 export interface GateOptions {
   /** Only the rules that ran: those of the baseline that did not are no loss. */
   readonly selected?: boolean;
+  /** What the failures of the run look like. */
+  readonly causes?: Causes;
 }
 
 /**
@@ -34,7 +40,8 @@ export interface GateOptions {
  * Exit code 3 if the device was lost, or something is broken and nothing else fails; a run in which no scenario was
  * executed says nothing and is 3 as well.
  */
-export function judgeGate(baseline: Baseline, run: CombinedRun, { selected = false }: GateOptions = {}): GateResult {
+export function judgeGate(baseline: Baseline, run: CombinedRun, options: GateOptions = {}): GateResult {
+  const { selected = false, causes = { failed: 0, causes: [] } } = options;
   const { verdicts, runs } = run;
   const pages = pageStandings(baseline, verdicts.rules);
   const changed = changesOfRules(baseline, run, pages, selected);
@@ -56,6 +63,7 @@ export function judgeGate(baseline: Baseline, run: CombinedRun, { selected = fal
       ...notesOnGrowth(pages),
       ...(vanished.length > 0 ? [noteOnSelection(baseline, verdicts, selected)] : []),
     ],
+    causes: causesOfGate(causes, changes),
     exitCode: exitCodeOf(changes, verdicts),
   };
 }

@@ -16,7 +16,7 @@ export const schemaVersion = 2;
 /** Judges a recorded run: a pure function of its messages, the clauses and the list of deviations. */
 export function judgeRun(recording: Recording): JudgedRun {
   const run = readRun(recording.envelopes);
-  const { suite, driver, dut, order, authorities, redacted } = recording.info;
+  const { suite, driver, dut, label, order, authorities, redacted } = recording.info;
   const expected = recording.expectedCapabilities;
   const expectedCapabilities = expected && compareCapabilities(expected, dut);
   const { scenarios, reckonings } = judgeScenarios(run, recording, expectedCapabilities?.missing ?? []);
@@ -27,6 +27,7 @@ export function judgeRun(recording: Recording): JudgedRun {
     driver,
     dut,
     ...(redacted && { redacted }),
+    ...(label !== undefined && { label }),
     ...(expectedCapabilities && { expectedCapabilities }),
     startedAt: new Date(run.startMs).toISOString(),
     durationMs: run.stopMs - run.startMs,

@@ -1,5 +1,12 @@
 import { TestStepResultStatus as Status, type Attachment, type TestStepResult } from '@cucumber/messages';
-import { dataText, KnownDeviation, mediaTypes, subjectText, Unexpected, type Comparison } from '../../drivers/contract';
+import {
+  comparedText,
+  KnownDeviation,
+  mediaTypes,
+  subjectText,
+  Unexpected,
+  type Comparison,
+} from '../../drivers/contract';
 import { oneLine, plainText } from '../../catalog/plain-text';
 import { textOf } from '../recording/attachment-text';
 import { comparisonOfStep, comparisonsOfStep } from './recorded-failure';
@@ -140,8 +147,8 @@ function failurePassedOver({ title, testStepId, kind }: RecordedStep, attachment
 function comparisonInWords(comparison: Comparison): Pick<Required<Finding>, 'words' | 'expected' | 'observed'> {
   return {
     words: oneLine(subjectText(comparison)),
-    expected: oneLine(dataText(comparison.expected)),
-    observed: oneLine(dataText(comparison.observed)),
+    expected: oneLine(comparedText(comparison.expected)),
+    observed: oneLine(comparedText(comparison.observed)),
   };
 }
 
@@ -198,8 +205,11 @@ const speakingTypes = [
   ...['RuleViolated', 'Unexpected', 'AssertionError'],
 ];
 
+/** Where node:assert points at a sign of the line above. */
+const caretLine = /^\s*\^+\s*$/gm;
+
 /** Errors of the contract speak for themselves, as checks do; any other has its type in front. */
 function errorWords(type: string, message: string): string {
-  const words = oneLine(message);
+  const words = oneLine(type === 'AssertionError' ? message.replace(caretLine, '') : message);
   return speakingTypes.includes(type) ? words : `${type}: ${words}`;
 }

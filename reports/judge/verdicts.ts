@@ -16,6 +16,8 @@ export interface Verdicts {
   readonly dut: Partial<Dut>;
   /** Whether addresses and names of machines stand under pseudonyms. */
   readonly redacted?: true;
+  /** What the user calls the run. */
+  readonly label?: string;
   /** There where the user expected some. */
   readonly expectedCapabilities?: ExpectedCapabilities;
   readonly startedAt: string;
@@ -73,9 +75,13 @@ export interface DeviationEntry {
 export interface RunInfo {
   readonly suite: Verdicts['suite'];
   readonly driver: string;
+  /** The options of the run that matter to each scenario, as the shell had them; they stand in no verdicts. */
+  readonly options?: readonly string[];
   /** Empty if the set-up failed before the device could be asked. */
   readonly dut: Partial<Dut>;
   readonly redacted?: true;
+  /** What the user calls the run. */
+  readonly label?: string;
   /** The order that the scenarios ran in, if it was not that of the features: `reverse`, `random:4711`. */
   readonly order?: string;
   /** Whose rules were selected, where the user named some. */

@@ -96,6 +96,8 @@ export interface ProvedScenario {
   readonly detail?: string;
   /** Which of {@link SoundScenario.steps} failed first; none for a hook. */
   readonly failedAt?: number;
+  /** Of what failed, without names and numbers. */
+  readonly signature?: string;
 }
 
 /** A step as the feature has it, before the cells of an example are put in. */

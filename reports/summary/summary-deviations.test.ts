@@ -4,7 +4,7 @@ import { createColors } from 'picocolors';
 import { deviation } from '../fixtures/deviation';
 import { deviationParts } from './summary-deviations';
 
-const layout = { color: false, columns: 80, callsMax: 5, detailsMax: 40, colors: createColors(false) };
+const layout = { color: false, columns: 80, callsMax: 5, detailsMax: 40, verbose: false, colors: createColors(false) };
 const rule = 'ibv_poll_cq.field-status';
 
 it('a reason that several scenarios of a rule have is printed once, with their names', () => {

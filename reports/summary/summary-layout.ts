@@ -10,6 +10,8 @@ export interface SummaryOptions {
   readonly callsMax?: number;
   /** Failed scenarios that are shown in full. */
   readonly detailsMax?: number;
+  /** Whether each rule has its line, and not each man page alone. */
+  readonly verbose?: boolean;
 }
 
 /** The options with their defaults, and what paints. */

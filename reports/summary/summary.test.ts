@@ -41,9 +41,10 @@ test('the summary reads as it was agreed', () => {
 
 test('no line is wider than the terminal', () => {
   for (const columns of [80, 60]) {
-    for (const line of renderSummary(judged, { color: false, columns }).split('\n')) {
-      assert.ok(line.length <= columns, `${line.length}: ${line}`);
-    }
+    for (const verbose of [false, true])
+      for (const line of renderSummary(judged, { color: false, columns, verbose }).split('\n')) {
+        assert.ok(line.length <= columns, `${line.length}: ${line}`);
+      }
   }
 });
 
@@ -89,10 +90,25 @@ test('of a page with many blocked rules, they are counted', () => {
   assert.ok(blocked);
   const withBlocked = (count: number): string => {
     const rules = Array.from({ length: count }, (_, index) => ({ ...blocked, title: `Rule ${index + 1}` }));
-    return renderSummary({ ...judged, verdicts: { ...verdicts, rules } }, { color: false });
+    return renderSummary({ ...judged, verdicts: { ...verdicts, rules } }, { color: false, verbose: true });
   };
   assert.match(withBlocked(3), /\n {2}blocked {2}Rule 1\n {2}blocked {2}Rule 2\n {2}blocked {2}Rule 3\n/);
   assert.match(withBlocked(4), /\(3\)\n {2}blocked {2}4 rules\n\n/);
+});
+
+test('each page is a line, and what does not conform is below it unless there is much of it', () => {
+  const { verdicts } = judged;
+  const violated = verdicts.rules.find(({ verdict }) => verdict === 'violates');
+  assert.ok(violated);
+  const withViolated = (count: number): string => {
+    const rules = Array.from({ length: count }, (_, index) => ({ ...violated, title: `Rule ${index + 1}` }));
+    return renderSummary({ ...judged, verdicts: { ...verdicts, rules } }, { color: false });
+  };
+  assert.match(
+    withViolated(2),
+    /^ibv_req_notify_cq\(3\) {2}2 violates\n {2}violates {2}Rule 1\n {2}violates {2}Rule 2\n\n/m,
+  );
+  assert.match(withViolated(13), /^ibv_req_notify_cq\(3\) {2}13 violates\n\(--verbose lists the rules\)\n\n/m);
 });
 
 test('a run without scenarios says that nothing ran', () => {

@@ -106,10 +106,10 @@ When(
   },
 );
 
-When('QP {string} tries to send 1 more message', async function (this: VerbsWorld, name: string) {
-  this.triedWrId = this.nextWrId();
+When('QP {string} tries to send wr_id {number}', async function (this: VerbsWorld, name: string, wrId: bigint) {
   const qp = this.qps.get(name);
-  await this.driver.postSend(qp.qp, [await sendWr(this, qp, { wrId: this.triedWrId })]).catch((error: unknown) => {
+  this.triedWrId = wrId;
+  await this.driver.postSend(qp.qp, [await sendWr(this, qp, { wrId })]).catch((error: unknown) => {
     if (!(error instanceof VerbsError)) throw error;
   });
 });

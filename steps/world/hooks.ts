@@ -19,6 +19,7 @@ import {
 } from '../../drivers/contract';
 import { expectNothingUnaccounted } from '../leftovers/unexpected';
 import { kernelDeaths } from './dut';
+import { attachLegend } from './legend';
 import { deviationIn } from './leniency';
 import type { VerbsWorld } from './world';
 
@@ -72,6 +73,7 @@ After({ name: 'account' }, async function (this: VerbsWorld, { result }: ITestCa
 async function cleanUp(world: VerbsWorld): Promise<Error | undefined> {
   const { driver } = world;
   const calls = world.callsOfSteps ?? driver.trace().length;
+  attachLegend(world);
   const failure = await world.cleanUp().then(() => undefined, asFailure);
   const trace = driver.trace();
   attachTrace(world, trace.slice(0, calls), mediaTypes.trace, 'trace.json');

@@ -30,13 +30,15 @@ describe('the simulator that a user asks for', () => {
     const lacks = ['srq', 'uc', 'ud'].filter((one) => !found?.dut.capabilities.includes(one as 'srq'));
     assert.deepEqual(lacks, ['srq', 'uc']);
     assert.equal(found?.dut.provider, 'sim');
+    assert.deepEqual(found.dut.profile, { name: 'without-srq,without-uc', basis: 'as the pages leave it free' });
   });
 
   for (const [name, { provider, statement }] of Object.entries(profiles)) {
     it(`is like ${name}, and says on what that rests`, async () => {
       const found = await chosen(soundParts, options({ profile: name }));
       assert.equal(found?.dut.provider, provider);
-      assert.ok(lines.includes(`profile ${name}: ${statement}`));
+      assert.deepEqual(found.dut.profile, { name, basis: statement });
+      assert.ok(lines.includes(`behaves like ${name}: ${statement}`));
     });
   }
 

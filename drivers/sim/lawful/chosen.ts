@@ -25,10 +25,17 @@ export async function chosen(of: Parts, { profile, variant, progress }: DriverOp
   const names = variant?.split(',') ?? [];
   const applied = [...(like?.parts ?? []), ...names.map((name): Variant => named('variant', variants, name))];
   const parts = partsOf(applied, of);
-  if (like !== undefined) progress(`profile ${profile ?? ''}: ${like.statement}`);
+  const told = {
+    name: [profile, variant].filter((name) => name !== undefined).join(','),
+    basis: like?.statement ?? free,
+  };
+  progress(`behaves like ${told.name}: ${told.basis}`);
   const dut = await triedDut(new SimBackend(parts), progress);
-  return { parts, dut: like === undefined ? dut : { ...dut, provider: like.provider } };
+  return { parts, dut: { ...dut, profile: told, ...(like && { provider: like.provider }) } };
 }
+
+/** What a variant rests on. */
+const free = 'as the pages leave it free';
 
 /** Where to find the others. */
 const lists = {

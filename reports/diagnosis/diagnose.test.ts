@@ -1,0 +1,81 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { diagnose, type Diagnosis } from './diagnose';
+import type { KnownFault } from './dictionary';
+
+/** A fault under which scenarios, a letter each, fail with one signature. Each scenario is of a rule of its own. */
+function fault(name: string, scenarios: string, signature = 'sig', isSampled = false): KnownFault {
+  const keys = scenarios.split('');
+  const fails = new Map(keys.map((key) => [key, signature]));
+  return { name, effect: name, rules: keys.map((key) => `page.${key}`), isSampled, fails };
+}
+
+function diagnosed(failed: string, passed: string, ...faults: readonly KnownFault[]): Diagnosis {
+  const keys = failed.split('');
+  return diagnose(
+    {
+      failed: new Map(keys.map((key) => [key, 'sig'])),
+      passed: new Set(passed.split('')),
+      rules: new Map([...keys, ...passed.split('')].map((key) => [key, [`page.${key}`]])),
+    },
+    faults,
+  );
+}
+
+/** `late+lost abc` for each explanation, then what is left. */
+function told({ explanations, unexplained }: Diagnosis): string[] {
+  return [
+    ...explanations.map(({ faults, explained }) => `${faults.map(({ name }) => name).join('+')} ${explained.join('')}`),
+    unexplained.join(''),
+  ];
+}
+
+describe('a diagnosis', () => {
+  it('takes the fault that explains most, then the one that explains most of the rest', () => {
+    const faults = [fault('small', 'cd'), fault('large', 'abc'), fault('other', 'x')];
+    assert.deepEqual(told(diagnosed('abcde', '', ...faults)), ['large abc', 'small d', 'e']);
+  });
+
+  it('punishes a fault that fails what passed', () => {
+    const [blunt, sharp] = [fault('blunt', 'abcuvwxyz'), fault('sharp', 'ab')];
+    assert.deepEqual(told(diagnosed('abc', 'uvwxyz', blunt, sharp)), ['sharp ab', 'blunt c', '']);
+    assert.deepEqual(told(diagnosed('abc', '', blunt, sharp)), ['blunt abc', '']);
+    assert.equal(diagnosed('abc', 'u', blunt).explanations[0]?.missed, 1);
+  });
+
+  it('prefers a fault under which the same scenarios fail in the same way', () => {
+    const [same, other] = [fault('same', 'ab'), fault('other', 'abc', 'else')];
+    assert.deepEqual(told(diagnosed('abc', '', other, same))[0], 'same ab');
+  });
+
+  it('takes for near what is of the same rules, and says so', () => {
+    const { explanations } = diagnosed('ab', '', fault('near', 'ab', 'else'), fault('same', 'a'));
+    assert.deepEqual(
+      explanations.map(({ faults, isNear }) => [faults[0]?.name, isNear]),
+      [
+        ['same', false],
+        ['near', true],
+      ],
+    );
+  });
+
+  it('finds nothing alike where neither scenario nor rule nor signature is the same', () => {
+    assert.deepEqual(told(diagnosed('abcd', 'xyz', fault('other', 'xyz', 'else'))), ['abcd']);
+  });
+
+  it('names the class where several faults fit equally', () => {
+    assert.deepEqual(told(diagnosed('ab', '', fault('one', 'ab'), fault('two', 'ab'), fault('three', 'a'))), [
+      'one+two ab',
+      '',
+    ]);
+  });
+
+  it('lets a fault of which a sample ran explain more of the same signature', () => {
+    assert.deepEqual(told(diagnosed('abc', '', fault('wide', 'a', 'sig', true))), ['wide abc', '']);
+    assert.deepEqual(told(diagnosed('abc', '', fault('narrow', 'a'))), ['narrow a', 'bc']);
+  });
+
+  it('says nothing of a run in which nothing failed', () => {
+    assert.deepEqual(told(diagnosed('', 'abc', fault('one', 'abc'))), ['']);
+  });
+});

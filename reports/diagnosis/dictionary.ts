@@ -1,0 +1,90 @@
+import { failing } from '../../catalog/verdict';
+import type { FaultRun, SoundScenario } from '../proof/proof';
+import { scenarioKeys, shortHash } from './scenario-keys';
+
+/** How each planted fault shows, as `prove --accept` records it; the members are explained in dictionary.schema.json. */
+export interface Dictionary {
+  readonly schemaVersion: 1;
+  readonly faults: Readonly<Record<string, FaultEntry>>;
+}
+
+/** How a fault shows. */
+export interface FaultEntry {
+  readonly effect: string;
+  readonly rules: readonly string[];
+  /** There where not all of the scenarios that meet it ran to their end: others may fail, too. */
+  readonly isSampled?: true;
+  /** By the hash of a signature, the keys of the scenarios that fail with it, apart by blanks. */
+  readonly fails: Readonly<Record<string, string>>;
+}
+
+/** A fault as it is looked up. */
+export interface KnownFault extends Omit<FaultEntry, 'fails' | 'isSampled'> {
+  readonly name: string;
+  readonly isSampled: boolean;
+  /** The hash of the signature that each scenario fails with, by the key of the scenario. */
+  readonly fails: ReadonlyMap<string, string>;
+}
+
+/**
+ * The dictionary that a proof comes to. Faults that fail no scenario are left out.
+ *
+ * @param isSampled - whether not all of the scenarios that meet a fault ran to their end
+ */
+export function dictionaryOf(
+  sound: readonly SoundScenario[],
+  runs: readonly FaultRun[],
+  isSampled: (fault: string) => boolean,
+): Dictionary {
+  const keys = keysByPlace(sound);
+  const entries = runs.flatMap((run): [string, FaultEntry][] => {
+    const { name, effect, rules } = run.fault;
+    const fails = failuresBySignature(run, keys);
+    const sample = isSampled(name) ? ({ isSampled: true } as const) : {};
+    return Object.keys(fails).length === 0 ? [] : [[name, { effect, rules, ...sample, fails }]];
+  });
+  return { schemaVersion: 1, faults: Object.fromEntries(entries.sort(byFirst)) };
+}
+
+/** The faults of a dictionary. */
+export function knownFaults({ faults }: Dictionary): KnownFault[] {
+  return Object.entries(faults).map(([name, { effect, rules, isSampled = false, fails }]) => {
+    const pairs = Object.entries(fails).flatMap(([signature, keys]) =>
+      keys.split(' ').map((key): [string, string] => [key, signature]),
+    );
+    return { name, effect, rules, isSampled, fails: new Map(pairs) };
+  });
+}
+
+/** How the scenarios of a run failed under a fault: hashes of signatures, by the keys of the scenarios. */
+export function failuresUnder({ failed }: FaultRun, keys: ReadonlyMap<string, string>): Map<string, string> {
+  const pairs = failed.flatMap((one): [string, string][] => {
+    const key = keys.get(placeOf(one));
+    const { signature, verdict } = one;
+    return key === undefined || signature === undefined || !failing.has(verdict) ? [] : [[key, shortHash(signature)]];
+  });
+  return new Map(pairs);
+}
+
+/** The keys of scenarios, by their `file:line`. */
+export function keysByPlace(sound: readonly SoundScenario[]): ReadonlyMap<string, string> {
+  const keys = scenarioKeys(sound);
+  return new Map(sound.map((scenario, index) => [placeOf(scenario), keys[index] ?? '']));
+}
+
+function failuresBySignature(run: FaultRun, keys: ReadonlyMap<string, string>): Record<string, string> {
+  const bySignature = new Map<string, string[]>();
+  for (const [key, signature] of failuresUnder(run, keys)) {
+    bySignature.set(signature, [...(bySignature.get(signature) ?? []), key]);
+  }
+  const entries = [...bySignature].map(([signature, own]): [string, string] => [signature, own.sort().join(' ')]);
+  return Object.fromEntries(entries.sort(byFirst));
+}
+
+function placeOf({ uri, line }: { readonly uri: string; readonly line: number }): string {
+  return `${uri}:${line}`;
+}
+
+function byFirst([one]: readonly [string, unknown], [other]: readonly [string, unknown]): number {
+  return one < other ? -1 : 1;
+}
