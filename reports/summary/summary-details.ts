@@ -24,7 +24,8 @@ export function details({ scenarios, recording }: JudgedRun, layout: Layout, { c
     return [...rule, scenarioLines(scenario, recording.info, layout)];
   });
   const more = told.length - shown.length;
-  return more > 0 ? [...parts, [`… and ${more} more scenarios, listed in the report.`]] : parts;
+  const others = more === 1 ? '1 more scenario' : `${more} more scenarios`;
+  return more > 0 ? [...parts, [`… and ${others}, listed in the report.`]] : parts;
 }
 
 /** Where the scenarios of a cause stand, but for its example. */
