@@ -28,7 +28,7 @@ export function details({ scenarios, recording }: JudgedRun, layout: Layout, { c
   return more > 0 ? [...parts, [`… and ${others}, listed in the report.`]] : parts;
 }
 
-/** Where the scenarios of a cause stand, but for its example. */
+/** Where the scenarios of a cause stand, except for its example. */
 function othersOf({ first, scenarios }: Cause): string[] {
   return scenarios.map(placeOf).filter((place) => place !== placeOf(first));
 }
