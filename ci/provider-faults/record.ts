@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { readJson } from '../../catalog/page-data';
 import { renderJson } from '../../cli/common/render-json';
 import { writeTo } from '../../cli/out/write-file';
-import { assertPackedReliances, packed, unpacked } from '../../cli/prove/packed-reliances';
+import { assertPackedReliances, packed, unpacked } from '../../cli/prove/accept/packed-reliances';
 import type { Reliances } from '../../reports/proof/reliances';
 
 const path = join(__dirname, 'met-rules.json');

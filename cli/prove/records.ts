@@ -6,7 +6,7 @@ import type { ThenRecords } from '../../reports/proof/then-steps';
 import { root } from '../common/project';
 import { renderJson } from '../common/render-json';
 import { writeTo } from '../out/write-file';
-import { assertPackedReliances, packed, unpacked } from './packed-reliances';
+import { assertPackedReliances, packed, unpacked } from './accept/packed-reliances';
 
 /** What a proof is compared with, beside what the clauses have. */
 export interface Records {

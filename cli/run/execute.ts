@@ -12,7 +12,7 @@ import { UsageError, type Driver } from '../../drivers/contract';
 import { oneLine, plainText } from '../../catalog/plain-text';
 import { provideDriver, type IsListed } from '../../steps/world/dut';
 import { checkCucumberOptions, cucumberRefusalOf } from './cucumber-options';
-import { orderWithSeed } from './order';
+import { orderWithSeed } from './selection/order';
 import { root } from '../common/project';
 import { steadily } from './steady-time';
 

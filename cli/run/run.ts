@@ -13,14 +13,14 @@ import { replaceCredentials } from '../../reports/redaction/places';
 import { deviationsOfUser, knownDeviations, refuseClash } from '../inputs/deviations';
 import { onFailure, showFailures } from '../common/ending';
 import { readExpectedCapabilities } from './expected-capabilities';
-import { scenariosAgain } from './again';
+import { scenariosAgain } from './selection/again';
 import { execute, loadSteps, prepare, type Execution } from './execute';
 import { faultEvidence } from '../inputs/fault-evidence';
 import { faultDictionary } from '../inputs/fault-dictionary';
 import { Interruption } from '../common/interruption';
 import { knownOf } from './known';
 import type { IsListed } from '../../steps/world/dut';
-import { otherOrder } from './order';
+import { otherOrder } from './selection/order';
 import { OutFolder } from '../out/out-folder';
 import { Progress } from './progress';
 import { root, suiteCommit, suiteVersion } from '../common/project';
@@ -29,7 +29,7 @@ import { disclosureOf, type Disclosure } from './redaction';
 import { readSpecification, type FeatureRule, type Specification } from '../inputs/features';
 import { repeat } from './repeat';
 import { reportRun, type RunEnd } from './results';
-import { selectAuthorities, selectPaths } from './selection';
+import { selectAuthorities, selectPaths } from './selection/selection';
 
 /** Exit code of a run whose set-up is broken. */
 const brokenSetup = 3;

@@ -58,7 +58,7 @@ describe('a rule whose effect is not shown', () => {
 
   it('is counted apart in the summary', () => {
     const count = noted(judged.verdicts.rules).length;
-    const summary = renderSummary(judged, { color: false });
+    const summary = renderSummary(judged, { color: false, verbose: true });
     assert.match(summary, /^ {2}conforms {2}.*\n +accepted, effect not shown; only 1 of \d scenarios were selected$/m);
     assert.ok(summary.includes(`\n  ${count} of those that conform: accepted, effect not shown\n`), summary);
     assert.doesNotMatch(renderSummary(judgeMessages(messages()), { color: false }), /effect not shown/);

@@ -24,10 +24,11 @@ export function details({ scenarios, recording }: JudgedRun, layout: Layout, { c
     return [...rule, scenarioLines(scenario, recording.info, layout)];
   });
   const more = told.length - shown.length;
-  return more > 0 ? [...parts, [`… and ${more} more scenarios, listed in the report.`]] : parts;
+  const others = more === 1 ? '1 more scenario' : `${more} more scenarios`;
+  return more > 0 ? [...parts, [`… and ${others}, listed in the report.`]] : parts;
 }
 
-/** Where the scenarios of a cause stand, but for its example. */
+/** Where the scenarios of a cause stand, except for its example. */
 function othersOf({ first, scenarios }: Cause): string[] {
   return scenarios.map(placeOf).filter((place) => place !== placeOf(first));
 }

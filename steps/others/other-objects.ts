@@ -57,6 +57,7 @@ async function useContexts(world: VerbsWorld): Promise<void> {
   const { driver } = world;
   const context = await openContext(world);
   await driver.queryDevice(context);
+  await driver.queryDeviceEx(context);
   const { state } = await driver.queryPort(context, driver.dut.port.portNum);
   await driver.portStateStr(state);
   await driver.eventTypeStr('IBV_EVENT_CQ_ERR');

@@ -45,17 +45,17 @@ function ringOf(cqe: number): number {
   return 2 ** Math.ceil(Math.log2(cqe + 2));
 }
 
-/** bnxt_re: a resize beyond what the device allows returns a negative number. */
-export const resizeRefusesNegatively: Departure = (of) => ({
-  ReturnValues: class extends of.ReturnValues {
-    override ofRefusal(verb: VerbName, refusal: Refusal): Returned {
-      const returned = super.ofRefusal(verb, refusal);
-      return verb === 'ibv_resize_cq' && refusal.name === 'EINVAL'
-        ? { ...returned, returned: -errnos.EINVAL }
-        : returned;
-    }
-  },
-});
+/** bnxt_re of a resize beyond what the device allows, mana of a request for solicited CQEs: the number is negative. */
+export const refusesNegatively =
+  (verb: VerbName, name: 'EINVAL' | 'EOPNOTSUPP'): Departure =>
+  (of) => ({
+    ReturnValues: class extends of.ReturnValues {
+      override ofRefusal(called: VerbName, refusal: Refusal): Returned {
+        const returned = super.ofRefusal(called, refusal);
+        return called === verb && refusal.name === name ? { ...returned, returned: -errnos[name] } : returned;
+      }
+    },
+  });
 
 /** mana: byte_len is written for receives alone. */
 export const byteLenOfReceivesAlone: Departure = (of) => ({

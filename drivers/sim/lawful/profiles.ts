@@ -2,7 +2,7 @@ import {
   bindsWithoutTheRight,
   byteLenOfReceivesAlone,
   furtherRequestIsRemembered,
-  resizeRefusesNegatively,
+  refusesNegatively,
   resizeToTheSameIsRefused,
 } from './departures';
 import { variants } from './index';
@@ -73,7 +73,7 @@ export const profiles: Readonly<Record<string, Profile>> = {
       'without-moderation',
       'without-last-wqe-event',
     ],
-    [resizeToTheSameIsRefused, resizeRefusesNegatively],
+    [resizeToTheSameIsRefused, refusesNegatively('ibv_resize_cq', 'EINVAL')],
   ),
   hns: profile('hns', [
     'arm-before-get-is-the-same-request',
@@ -99,7 +99,7 @@ export const profiles: Readonly<Record<string, Profile>> = {
       'without-atomics',
       'cq-of-multiples-of-64',
     ],
-    [byteLenOfReceivesAlone],
+    [byteLenOfReceivesAlone, refusesNegatively('ibv_req_notify_cq', 'EOPNOTSUPP')],
   ),
   efa: profile('efa', [...ofOtherTransport, 'without-notifications', 'without-srq', 'without-uc']),
   siw: profile('siw', [...ofOtherTransport, 'without-uc', 'without-ud']),

@@ -1,9 +1,9 @@
 import { join } from 'node:path';
-import { loadClauses } from '../../catalog/clauses';
-import { featuresFolder, pageFiles, readJson } from '../../catalog/page-data';
-import type { Accepted } from '../../reports/proof/proof-accepted';
-import { writeTo } from '../out/write-file';
-import { renderJson } from '../common/render-json';
+import { loadClauses } from '../../../catalog/clauses';
+import { featuresFolder, pageFiles, readJson } from '../../../catalog/page-data';
+import type { Accepted } from '../../../reports/proof/proof-accepted';
+import { writeTo } from '../../out/write-file';
+import { renderJson } from '../../common/render-json';
 
 /**
  * What was accepted as proved, beside the features.

@@ -1,8 +1,8 @@
 import { basename, isAbsolute, join, relative } from 'node:path';
-import { UsageError } from '../../drivers/contract';
-import { strongestOf, type Authority } from '../../catalog/authority';
-import { root } from '../common/project';
-import type { FeatureRule, Specification } from '../inputs/features';
+import { UsageError } from '../../../drivers/contract';
+import { strongestOf, type Authority } from '../../../catalog/authority';
+import { root } from '../../common/project';
+import type { FeatureRule, Specification } from '../../inputs/features';
 
 /**
  * Feature paths for Cucumber from what the user named: clause ids (`ibv_poll_cq.overrun-async-event`), pages

@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
 import type { IPickleOrder, IRunConfiguration } from '@cucumber/cucumber/api';
-import { UsageError } from '../../drivers/contract';
+import { UsageError } from '../../../drivers/contract';
 
 /**
  * The order for scenarios as Cucumber takes it; a random one gets a seed where it has none, so that it can be repeated.

@@ -1,8 +1,8 @@
-import { UsageError } from '../../drivers/contract';
-import type { ScenarioVerdict } from '../../catalog/verdict';
-import { scenariosOf } from '../../reports/judge/verdicts';
-import { readRuns } from '../inputs/recorded-runs';
-import type { Specification } from '../inputs/features';
+import { UsageError } from '../../../drivers/contract';
+import type { ScenarioVerdict } from '../../../catalog/verdict';
+import { scenariosOf } from '../../../reports/judge/verdicts';
+import { readRuns } from '../../inputs/recorded-runs';
+import type { Specification } from '../../inputs/features';
 
 /** What a run leaves nothing to ask about. */
 const settled: ReadonlySet<ScenarioVerdict> = new Set(['pass', 'deviates', 'not-applicable']);

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { UsageError } from '../../drivers/contract';
-import { parseClauses } from '../../catalog/clauses';
-import type { FeatureRule } from '../inputs/features';
-import type { Authority } from '../../catalog/authority';
+import { UsageError } from '../../../drivers/contract';
+import { parseClauses } from '../../../catalog/clauses';
+import type { FeatureRule } from '../../inputs/features';
+import type { Authority } from '../../../catalog/authority';
 import { selectAuthorities, selectPaths } from './selection';
 
 const rules: readonly FeatureRule[] = [

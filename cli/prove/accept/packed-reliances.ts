@@ -1,5 +1,5 @@
-import { schemaAssertion, type SchemaAssertion } from '../../catalog/schema';
-import type { Reliances } from '../../reports/proof/reliances';
+import { schemaAssertion, type SchemaAssertion } from '../../../catalog/schema';
+import type { Reliances } from '../../../reports/proof/reliances';
 
 /** By fault and page: the rules without their page, apart by blanks, so that a new one is a change of one line. */
 export type PackedReliances = Readonly<Record<string, Readonly<Record<string, string>>>>;

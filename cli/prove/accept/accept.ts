@@ -1,15 +1,15 @@
-import { dictionaryOf } from '../../reports/diagnosis/dictionary';
-import { acceptable } from '../../reports/proof/proof-accepted';
-import { judgeProof } from '../../reports/proof/proof-judge';
-import { reliancesOf } from '../../reports/proof/reliances';
-import { openScenarios, thenRecords } from '../../reports/proof/then-steps';
-import { renderJson } from '../common/render-json';
-import { dictionaryPath } from '../inputs/fault-dictionary';
-import { writeTo } from '../out/write-file';
+import { dictionaryOf } from '../../../reports/diagnosis/dictionary';
+import { acceptable } from '../../../reports/proof/proof-accepted';
+import { judgeProof } from '../../../reports/proof/proof-judge';
+import { reliancesOf } from '../../../reports/proof/reliances';
+import { openScenarios, thenRecords } from '../../../reports/proof/then-steps';
+import { renderJson } from '../../common/render-json';
+import { dictionaryPath } from '../../inputs/fault-dictionary';
+import { writeTo } from '../../out/write-file';
 import { writeAccepted } from './accepted';
 import { dictionarySample } from './dictionary-sample';
-import { runProof, type ProofPlan, type ProofRuns } from './proof-runs';
-import { writeRecords, type Records } from './records';
+import { runProof, type ProofPlan, type ProofRuns } from '../proof-runs';
+import { writeRecords, type Records } from '../records';
 
 /**
  * Takes what a proof of everything shows for what has to be shown from now on. For Then steps that fail first under no fault

@@ -1,7 +1,7 @@
-import { shortHash } from '../../reports/diagnosis/scenario-keys';
-import { isOf } from '../../reports/proof/reliance';
-import type { FaultRun, SoundScenario } from '../../reports/proof/proof';
-import { placeOf } from './prove-job';
+import { shortHash } from '../../../reports/diagnosis/scenario-keys';
+import { isOf } from '../../../reports/proof/reliance';
+import type { FaultRun, SoundScenario } from '../../../reports/proof/proof';
+import { placeOf } from '../prove-job';
 
 /** Scenarios of other rules that run to their end under one fault: a fault of the CQ itself meets more than a thousand. */
 export const sampleMax = 64;

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { faults } from '../../drivers/sim/faults';
-import { run, scenario } from '../../reports/fixtures/proof-runs';
-import type { FaultRun } from '../../reports/proof/proof';
+import { faults } from '../../../drivers/sim/faults';
+import { run, scenario } from '../../../reports/fixtures/proof-runs';
+import type { FaultRun } from '../../../reports/proof/proof';
 import { dictionarySample, sampleMax } from './dictionary-sample';
-import { placeOf, runSound, runUnder } from './prove-job';
+import { placeOf, runSound, runUnder } from '../prove-job';
 
 const own = scenario('page.own', 1);
 const others = Array.from({ length: sampleMax + 8 }, (_, index) => scenario('page.other', index + 2));

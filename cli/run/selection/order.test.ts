@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
-import { UsageError } from '../../drivers/contract';
-import { createDriver } from '../../drivers/sim';
-import { judgedRun } from './judge-run';
+import { UsageError } from '../../../drivers/contract';
+import { createDriver } from '../../../drivers/sim';
+import { judgedRun } from '../judge-run';
 import { orderWithSeed } from './order';
-import { featurePaths } from '../inputs/features';
+import { featurePaths } from '../../inputs/features';
 
 const features = featurePaths();
 const page = features.filter((path) => path.endsWith('/ibv_poll_cq.feature'));

@@ -3,8 +3,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
-import type { ScenarioVerdict } from '../../catalog/verdict';
-import { info } from '../../reports/fixtures/record-outcomes';
+import type { ScenarioVerdict } from '../../../catalog/verdict';
+import { info } from '../../../reports/fixtures/record-outcomes';
 import { scenariosAgain } from './again';
 
 const folder = mkdtempSync(join(tmpdir(), 'verbspec-again-'));
