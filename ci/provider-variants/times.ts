@@ -1,9 +1,9 @@
-import { callersOf, onChannel } from '../provider-faults/fault';
+import { callersOf } from '../provider-faults/fault';
 import { asSimulated, type ProviderVariants } from './variant';
 
 const polling = callersOf(['ibv_poll_cq'], /"status":/);
 const arming = callersOf(['ibv_req_notify_cq']);
-const notified = callersOf(['ibv_create_cq', 'ibv_create_cq_ex'], onChannel);
+const notified = callersOf(['ibv_get_cq_event'], /"returned":0\b/);
 
 /** When completions and their events come, and which requests make one. */
 export const timeVariants: ProviderVariants = {
