@@ -2,8 +2,10 @@ import type { Background, Feature, Rule, Scenario, Tag } from '@cucumber/message
 import { rulesIn, type Problem } from '../inputs/features';
 
 const tag = '@needs.connection';
+/** For scenarios that connect UD QPs alone, whatever their Background connects. */
+const datagramsTag = '@needs.datagrams';
 /** The steps that connect QPs begin so. */
-const connecting = /^connected \S+ QPs\b/;
+const connecting = /^connected (\S+) QPs\b/;
 
 /** What may hold a Background, and tags that hold for all scenarios in it. */
 interface Group {
@@ -22,7 +24,9 @@ export function connectionProblems(feature: Feature): Problem[] {
   ];
 }
 
-function problemOf({ name, tags, steps, location }: Scenario, groups: readonly Group[]): Problem[] {
+function problemOf(scenario: Scenario, groups: readonly Group[]): Problem[] {
+  const { name, tags, steps, location } = scenario;
+  if (tags.some((found) => found.name === datagramsTag)) return datagramProblems(scenario);
   const all = [...groups.flatMap(stepsBefore), ...steps];
   const connects = all.some(({ text }) => connecting.test(text));
   const isTagged = [...groups.flatMap((group) => group.tags), ...tags].some((found) => found.name === tag);
@@ -30,6 +34,13 @@ function problemOf({ name, tags, steps, location }: Scenario, groups: readonly G
   const text = connects
     ? `scenario "${name}" connects QPs; tag it, its Rule or its Feature with ${tag}`
     : `scenario "${name}" connects no QPs; take ${tag} from it, or from its Rule or Feature to those that do`;
+  return [{ line: location.line, text }];
+}
+
+function datagramProblems({ name, steps, location }: Scenario): Problem[] {
+  const types = steps.flatMap(({ text }) => connecting.exec(text)?.[1] ?? []);
+  if (types.length > 0 && types.every((type) => type === 'UD')) return [];
+  const text = `scenario "${name}" does not connect UD QPs alone; tag it with ${tag} and @needs.ud in place of ${datagramsTag}`;
   return [{ line: location.line, text }];
 }
 

@@ -121,8 +121,12 @@ export const capabilities = [
 ] as const;
 export type Capability = (typeof capabilities)[number];
 
-/** What stands for several of them in `@needs`: all members of IBV_WC_STANDARD_FLAGS. */
+/** `@needs.datagrams`: UD QPs and no others, so the `connection` that its Feature needs is not needed here. */
+const datagrams = 'datagrams';
+
+/** What stands for some of them in `@needs`: all members of IBV_WC_STANDARD_FLAGS, or UD QPs alone. */
 export const capabilityGroups: Readonly<Record<string, readonly Capability[]>> = {
+  [datagrams]: ['ud'],
   'standard-wc-flags': ['wc-byte-len', 'wc-imm', 'wc-qp-num', 'wc-src-qp', 'wc-slid', 'wc-sl', 'wc-dlid-path-bits'],
 };
 
@@ -159,7 +163,8 @@ export const rdmaCoreNeed = /^rdma-core-(\d+)$/;
 
 /** What the tags of a scenario say that it needs. */
 export function needsIn(tags: readonly string[]): string[] {
-  return tags.flatMap((tag) => /^@needs\.(.+)$/.exec(tag)?.[1] ?? []);
+  const needs = tags.flatMap((tag) => /^@needs\.(.+)$/.exec(tag)?.[1] ?? []);
+  return needs.includes(datagrams) ? needs.filter((need) => need !== 'connection') : needs;
 }
 
 /**

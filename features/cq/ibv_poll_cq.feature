@@ -475,7 +475,7 @@ Feature: ibv_poll_cq(3) - poll a CQ for completions
         | 0x8fedcba987654321 |
         | 0x8fedcba987654322 |
 
-    @needs.ud
+    @needs.datagrams
     Scenario: The identifiers of each kind of work of a UD QP
       Given connected UD QPs:
         | QP     | send CQ | receive CQ |
@@ -670,7 +670,7 @@ Feature: ibv_poll_cq(3) - poll a CQ for completions
         | 4097  |
 
     # ibv_post_recv(3): whether or not a GRH came with it, the message begins after the 40 bytes that are kept for one.
-    @needs.ud
+    @needs.datagrams
     Scenario: A UD message has arrived after the first 40 bytes of the buffer
       Given connected UD QPs "client" and "server", where "server" receives on CQ "recv_cq"
       And memory "source" of 16 bytes with IBV_ACCESS_LOCAL_WRITE
@@ -881,7 +881,7 @@ Feature: ibv_poll_cq(3) - poll a CQ for completions
         | 0x8fedcba987654321 | IBV_WC_SUCCESS |
         | 0x8fedcba987654322 | IBV_WC_SUCCESS |
 
-    @needs.ud
+    @needs.datagrams
     Scenario: The status of each kind of work of a UD QP
       Given connected UD QPs:
         | QP     | send CQ | receive CQ |
@@ -1147,7 +1147,7 @@ Feature: ibv_poll_cq(3) - poll a CQ for completions
         | IBV_WC_RECV               |
         | IBV_WC_RECV_RDMA_WITH_IMM |
 
-    @needs.ud
+    @needs.datagrams
     Scenario: Messages of a UD QP
       Given connected UD QPs:
         | QP     | send CQ | receive CQ |
@@ -1437,7 +1437,7 @@ Feature: ibv_poll_cq(3) - poll a CQ for completions
         | byte_len |
         | 24       |
 
-    @needs.ud
+    @needs.datagrams
     Scenario: A UD receive counts the bytes of the message and 40 for the GRH
       Given connected UD QPs "client" and "server", where "server" receives on CQ "recv_cq"
       And 1 receive posted on QP "server"
@@ -1448,7 +1448,7 @@ Feature: ibv_poll_cq(3) - poll a CQ for completions
         | byte_len |
         | 64       |
 
-    @needs.ud
+    @needs.datagrams
     Scenario: A UD receive of a message of no bytes counts 40 for the GRH
       Given connected UD QPs "client" and "server", where "server" receives on CQ "recv_cq"
       And 1 receive posted on QP "server"
@@ -1588,7 +1588,7 @@ Feature: ibv_poll_cq(3) - poll a CQ for completions
         | 0xf123456789abcde2 |          |
         | 0xf123456789abcde3 |          |
 
-    @needs.ud
+    @needs.datagrams
     Scenario: The lengths and immediates of each kind of work of a UD QP
       Given connected UD QPs:
         | QP     | send CQ | receive CQ |
@@ -1659,7 +1659,7 @@ Feature: ibv_poll_cq(3) - poll a CQ for completions
         | byte_len |
         | 70001    |
 
-    @needs.ud
+    @needs.datagrams
     Scenario: A UD receive of a message of no bytes counts the GRH
       Given connected UD QPs "client" and "server", where "server" receives on CQ "recv_cq"
       And 1 receive posted on QP "server"
@@ -1726,7 +1726,7 @@ Feature: ibv_poll_cq(3) - poll a CQ for completions
         | imm_data   |
         | 0x01020304 |
 
-    @needs.ud
+    @needs.datagrams
     Scenario: The four bytes of the immediate of a UD message keep their order
       Given connected UD QPs "client" and "server", where "server" receives on CQ "recv_cq"
       And 1 receive posted on QP "server"
@@ -1786,7 +1786,7 @@ Feature: ibv_poll_cq(3) - poll a CQ for completions
         | 0xf123456789abcde0 |
         | 0xf123456789abcde1 |
 
-    @needs.ud
+    @needs.datagrams
     Scenario: The immediates of the work with immediate of a UD QP
       Given connected UD QPs:
         | QP     | send CQ | receive CQ |
@@ -2049,7 +2049,7 @@ Feature: ibv_poll_cq(3) - poll a CQ for completions
         | 0x8fedcba987654321 | QP "server" |
         | 0x8fedcba987654322 | QP "server" |
 
-    @needs.ud
+    @needs.datagrams
     Scenario: The QPs of each kind of work of a UD QP
       Given connected UD QPs:
         | QP     | send CQ | receive CQ |
@@ -2264,7 +2264,7 @@ Feature: ibv_poll_cq(3) - poll a CQ for completions
   @ibv_poll_cq.field-src-qp @ibv_poll_cq.field-src-qp-ud-only
   Rule: src_qp of a receive of a UD QP is the number of the QP that sent the message
 
-    @needs.ud
+    @needs.datagrams
     Scenario: Messages of a UD pair in both directions
       Given a CQ "back_cq"
       And connected UD QPs:
@@ -2312,7 +2312,7 @@ Feature: ibv_poll_cq(3) - poll a CQ for completions
         | clear           |
         | set             |
 
-    @needs.ud
+    @needs.datagrams
     Scenario: Datagrams with and without an immediate in turn
       Given connected UD QPs "client" and "server", where "server" receives on CQ "recv_cq"
       And 3 receives posted on QP "server"
@@ -2345,7 +2345,7 @@ Feature: ibv_poll_cq(3) - poll a CQ for completions
         | 0                |
         | 0                |
 
-    @needs.ud
+    @needs.datagrams
     Scenario: Both ends of UD messages, with and without immediate
       Given connected UD QPs:
         | QP     | send CQ | receive CQ |
@@ -2426,7 +2426,7 @@ Feature: ibv_poll_cq(3) - poll a CQ for completions
         | 0x8fedcba987654321 | set             | clear           | 0                |
         | 0x8fedcba987654322 | set             | clear           | 0                |
 
-    @needs.ud
+    @needs.datagrams
     Scenario: The flags of each kind of work of a UD QP
       Given connected UD QPs:
         | QP     | send CQ | receive CQ |
@@ -2551,7 +2551,7 @@ Feature: ibv_poll_cq(3) - poll a CQ for completions
     That the flag is clear is demanded nowhere: whether a message comes without a GRH is for the path to say, and one to
     the same port of a RoCE device never does.
 
-    @needs.ud
+    @needs.datagrams
     Scenario: A message over a global route comes with a GRH
       Given connected UD QPs "client" and "server", where "server" receives on CQ "recv_cq"
       And 2 receives posted on QP "server"
@@ -2576,7 +2576,7 @@ Feature: ibv_poll_cq(3) - poll a CQ for completions
         | IBV_WC_GRH |
         | set        |
 
-    @needs.ud
+    @needs.datagrams
     Scenario: A message of no bytes comes with a GRH too
       Given connected UD QPs "client" and "server", where "server" receives on CQ "recv_cq"
       And 1 receive posted on QP "server"
@@ -2626,7 +2626,7 @@ Feature: ibv_poll_cq(3) - poll a CQ for completions
         | set             | 0x05060708 |
         | clear           |            |
 
-    @needs.ud
+    @needs.datagrams
     Scenario: Receives of a UD QP
       Given connected UD QPs "client" and "server", where "server" receives on CQ "recv_cq"
       And 2 receives posted on QP "server"
@@ -2977,7 +2977,7 @@ Feature: ibv_poll_cq(3) - poll a CQ for completions
       When QP "client" sends 1 unsolicited message from memory of another PD
       Then CQ "send_cq" gains 1 CQE with status IBV_WC_LOC_PROT_ERR
 
-    @needs.ud
+    @needs.datagrams
     Scenario: IBV_WC_LOC_PROT_ERR: a UD message lies in memory of another PD
       Given connected UD QPs "client" and "server", where "client" sends on CQ "send_cq"
       When QP "client" sends 1 unsolicited message from memory of another PD
@@ -3278,7 +3278,7 @@ Feature: ibv_poll_cq(3) - poll a CQ for completions
         | wr_id | status              |
         | 0x3   | IBV_WC_WR_FLUSH_ERR |
 
-    @needs.ud
+    @needs.datagrams
     Scenario: IBV_WC_WR_FLUSH_ERR: a UD send after one that has failed, and one that is posted later
       Given connected UD QPs "client" and "server", where "client" sends on CQ "send_cq"
       And memory "source" of 64 bytes with IBV_ACCESS_LOCAL_WRITE

@@ -1,6 +1,8 @@
 import { errnos, type Wc } from '../../contract';
 import type { VerbName } from '../../pipeline/conventions';
 import type { WcStatus } from '../cq/completions';
+import type { Cqe } from '../cq/cq';
+import type { Parts } from '../device/device';
 import { demand, type Refusal } from '../refusal';
 import type { Returned } from '../return-values';
 import type { SendRequest } from '../qp/work-request';
@@ -33,9 +35,12 @@ export const furtherRequestIsRemembered: Departure = (of) => ({
 /** bnxt_re: a resize that changes nothing in the size of the ring is refused. */
 export const resizeToTheSameIsRefused: Departure = (of) => ({
   Cq: class extends of.Cq {
+    #asked = this.init.cqe;
+
     override resize(cqe: number): void {
-      demand(ringOf(cqe) !== ringOf(this.capacity), 'ENOMEM');
+      demand(ringOf(cqe) !== ringOf(this.#asked), 'ENOMEM');
       super.resize(cqe);
+      this.#asked = cqe;
     }
   },
 });
@@ -44,6 +49,61 @@ export const resizeToTheSameIsRefused: Departure = (of) => ({
 function ringOf(cqe: number): number {
   return 2 ** Math.ceil(Math.log2(cqe + 2));
 }
+
+/** bnxt_re: the device hears of polled CQEs when they are half of the CQ, or when it is armed, and has no room until then. */
+export const polledCqesAreToldLate: Departure = (of) => ({
+  Cq: class extends of.Cq {
+    #untold = 0;
+
+    override add(cqe: Cqe): void {
+      if (!this.overrun && this.cqes.length + this.#untold >= this.capacity) this.overflow(cqe);
+      else super.add(cqe);
+    }
+
+    override arm(solicitedOnly: number): void {
+      this.#untold = 0;
+      super.arm(solicitedOnly);
+    }
+
+    override poll(numEntries: number): Cqe[] {
+      const cqes = super.poll(numEntries);
+      this.#untold += cqes.length;
+      if (2 * this.#untold >= this.capacity) this.#untold = 0;
+      return cqes;
+    }
+  },
+});
+
+/**
+ * mana: a request where nothing was polled since the one before claims one CQE more than was polled. Where the device has
+ * made none it takes no notice of the request, and the next one claims too much as well.
+ */
+export const requestsClaimCqes: Departure = (of) => ({
+  Cq: class extends of.Cq {
+    #claimed = -1;
+
+    override arm(solicitedOnly: number): void {
+      this.#claimed = Math.max(0, this.#claimed + 1);
+      if (this.#claimed <= this.cqes.length) super.arm(solicitedOnly);
+    }
+
+    override poll(numEntries: number): Cqe[] {
+      const cqes = super.poll(numEntries);
+      this.#claimed -= cqes.length;
+      return cqes;
+    }
+  },
+});
+
+/** efa: no CQE has IBV_WC_GRH. */
+export const grhIsNotTold: Departure = (of) => ({
+  Completions: class extends of.Completions {
+    override ofReceive(...args: Parameters<InstanceType<Parts['Completions']>['ofReceive']>): Wc {
+      const wc = super.ofReceive(...args);
+      return { ...wc, wcFlags: wc.wcFlags.filter((flag) => flag !== 'IBV_WC_GRH') };
+    }
+  },
+});
 
 /** bnxt_re of a resize beyond what the device allows, mana of a request for solicited CQEs: the number is negative. */
 export const refusesNegatively =

@@ -86,18 +86,17 @@ const withoutLastWqe: PartsOf = (of: Parts) => ({
   },
 });
 
-/** What shows with messages alone. */
-const overWire: readonly Capability[] = [
-  'inline',
+/** What shows with RC QPs alone. */
+const connected: readonly Capability[] = [
   'atomics',
   'memory-windows',
   'send-with-invalidate',
   'sq-drain',
-  'arm-ignores-backlog',
-  'arm-before-get',
-  'cq-overrun-event',
   'last-wqe-event',
 ];
+
+/** What shows with messages of any QP. */
+const overWire: readonly Capability[] = ['inline', 'arm-ignores-backlog', 'arm-before-get', 'cq-overrun-event'];
 
 /** What needs an event of a completion channel. */
 const notifying: readonly Capability[] = [
@@ -167,10 +166,16 @@ export const variants: Variants = {
     uses: ['ibv_create_cq_ex'],
   },
   ...Object.fromEntries(Object.entries(members).map(withoutMember)),
+  'without-connected-qps': without(
+    'there are UD QPs and no others',
+    ['connection', 'uc', ...connected],
+    'efa has no others but those of its own type',
+    queuePairs((init) => stringOf(init, 'qpType') !== 'IBV_QPT_UD'),
+  ),
   'without-connection': without(
     'ibv_modify_qp() brings no QP to IBV_QPS_RTR',
-    ['connection', 'ud', 'uc', ...overWire],
-    'QPs of iWARP and of efa are connected otherwise',
+    ['connection', 'ud', 'uc', ...connected, ...overWire],
+    'QPs of iWARP are connected otherwise',
     refusing(['ibv_modify_qp'], 'EOPNOTSUPP'),
   ),
   'without-solicited-events': without(

@@ -2,7 +2,10 @@ import {
   bindsWithoutTheRight,
   byteLenOfReceivesAlone,
   furtherRequestIsRemembered,
+  grhIsNotTold,
+  polledCqesAreToldLate,
   refusesNegatively,
+  requestsClaimCqes,
   resizeToTheSameIsRefused,
 } from './departures';
 import { variants } from './index';
@@ -28,9 +31,6 @@ function profile(provider: string, names: readonly string[], departures: readonl
   });
   return { provider, statement: read, parts: [...lawful, ...departures.map((parts) => ({ parts }))] };
 }
-
-/** What devices without a connection through ibv_modify_qp() have none of either. */
-const ofOtherTransport = ['without-connection', 'without-extended-cqs', 'without-resize', 'without-moderation'];
 
 /** Providers by the name that `--profile` has for them. */
 export const profiles: Readonly<Record<string, Profile>> = {
@@ -66,6 +66,7 @@ export const profiles: Readonly<Record<string, Profile>> = {
   bnxt_re: profile(
     'bnxt_re',
     [
+      'cq-of-twice-the-size',
       'memory-windows-by-flag-alone',
       'without-extended-cqs',
       'without-uc',
@@ -73,7 +74,7 @@ export const profiles: Readonly<Record<string, Profile>> = {
       'without-moderation',
       'without-last-wqe-event',
     ],
-    [resizeToTheSameIsRefused, refusesNegatively('ibv_resize_cq', 'EINVAL')],
+    [resizeToTheSameIsRefused, polledCqesAreToldLate, refusesNegatively('ibv_resize_cq', 'EINVAL')],
   ),
   hns: profile('hns', [
     'arm-before-get-is-the-same-request',
@@ -88,7 +89,7 @@ export const profiles: Readonly<Record<string, Profile>> = {
   mana: profile(
     'mana',
     [
-      'arm-before-get-is-the-same-request',
+      'arm-with-backlog-notifies',
       'without-solicited-events',
       'without-overrun-event',
       'without-extended-cqs',
@@ -99,10 +100,31 @@ export const profiles: Readonly<Record<string, Profile>> = {
       'without-atomics',
       'cq-of-multiples-of-64',
     ],
-    [byteLenOfReceivesAlone, refusesNegatively('ibv_req_notify_cq', 'EOPNOTSUPP')],
+    [byteLenOfReceivesAlone, requestsClaimCqes, refusesNegatively('ibv_req_notify_cq', 'EOPNOTSUPP')],
   ),
-  efa: profile('efa', [...ofOtherTransport, 'without-notifications', 'without-srq', 'without-uc']),
-  siw: profile('siw', [...ofOtherTransport, 'without-uc', 'without-ud']),
+  efa: profile(
+    'efa',
+    [
+      'arm-with-backlog-notifies',
+      'arm-before-get-is-the-same-request',
+      'without-connected-qps',
+      'without-solicited-events',
+      'without-overrun-event',
+      'without-completion-timestamps',
+      'without-resize',
+      'without-moderation',
+      'without-srq',
+    ],
+    [grhIsNotTold],
+  ),
+  siw: profile('siw', [
+    'without-connection',
+    'without-extended-cqs',
+    'without-resize',
+    'without-moderation',
+    'without-uc',
+    'without-ud',
+  ]),
   // What rxe departs in is seen on rxe itself: this is the rest of it.
   rxe: profile('sim', ['qp-numbers-are-small', 'many-comp-vectors', 'vendor-err-of-zero']),
 };
