@@ -207,6 +207,21 @@ const planted: readonly Planted[] = [
     findings: [`${resize}:7: scenario "One outlasts it" connects no QPs; take @needs.connection from it`],
   },
   {
+    fault: 'a scenario of datagrams that connects other QPs too',
+    uri: resize,
+    replace: [
+      '    Scenario: One outlasts it\n',
+      '    @needs.datagrams\n    Scenario: One outlasts it\n      Given connected UD QPs "a" and "b"\n      And connected RC QPs "c" and "d"\n',
+    ],
+    findings: [`${resize}:8: scenario "One outlasts it" does not connect UD QPs alone; tag it with @needs.connection`],
+  },
+  {
+    fault: 'a scenario of datagrams that connects no QPs',
+    uri: resize,
+    replace: ['    Scenario: One outlasts it\n', '    @needs.datagrams\n    Scenario: One outlasts it\n'],
+    findings: [`${resize}:8: scenario "One outlasts it" does not connect UD QPs alone; `],
+  },
+  {
     fault: 'a file that is not Gherkin',
     replace: ['Feature: ', 'Featur: '],
     findings: [`${poll}:2: cannot be read: expected: `],
@@ -244,6 +259,14 @@ describe('verbspec rules --check', () => {
       assert.equal((await check()).code, 0);
     });
   }
+
+  it('wants no tag of connected QPs from a scenario of datagrams', async () => {
+    const datagrams = sound[resize]
+      .replace('    Scenario:', '    @needs.datagrams\n    Scenario:')
+      .replace('      Then', '      Given connected UD QPs "a" and "b"\n      Then');
+    project.write(resize, datagrams);
+    assert.equal((await check()).code, 0);
+  });
 
   it('finds a file that cannot be read, and does not miss the rules in it', async () => {
     symlinkSync('nowhere', join(project.folder, 'features/cq/ibv_modify_cq.feature'));

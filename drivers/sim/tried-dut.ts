@@ -6,13 +6,15 @@ import type { SimBackend } from './backend';
 import { limits } from './simulator';
 
 /**
- * What a simulator says of itself that may lack something: the capabilities that it shows in trials, as a device does.
+ * What a simulator says of itself that may lack something: how many ports it has, and the capabilities that it shows in trials, as a device does.
  *
  * @param tell - gets a line about each trial that it does not survive
  */
 export async function triedDut(backend: SimBackend, tell: Tell): Promise<Dut> {
   const session = new TrialSession(new InProcessDriver(backend, limits), tell);
+  const asked = await session.attempt('the query of the device', ({ driver, context }) => driver.queryDevice(context));
+  const { physPortCnt } = asked.is === 'done' ? asked.result : backend.dut;
   const shown = await tryCapabilities(session, await tryQpTypes(session));
   await session.end();
-  return { ...backend.dut, capabilities: [...shown, 'port-control'] };
+  return { ...backend.dut, physPortCnt, capabilities: [...shown, 'port-control'] };
 }

@@ -89,11 +89,16 @@ const fromOutside: ReadonlySet<string> = new Set([
   'IBV_EVENT_GID_CHANGE',
 ]);
 
+/** A port that no scenario uses may go down and come up as well. */
+function isFromOutside({ driver }: VerbsWorld, { eventType, element }: AsyncEvent): boolean {
+  return fromOutside.has(eventType) || (typeof element === 'number' && element !== driver.dut.port.portNum);
+}
+
 /** Takes the next asynchronous event that is not from outside. Each of the others is acknowledged. */
 export async function takeOwnAsyncEvent(world: VerbsWorld): Promise<AsyncEvent> {
   for (;;) {
     const event = await takeAsyncEvent(world);
-    if (!fromOutside.has(event.eventType)) return event;
+    if (!isFromOutside(world, event)) return event;
     world.here.asyncEvents.pop();
     await world.owed.acknowledgeAsync(event);
   }

@@ -69,13 +69,12 @@ async function useContexts(world: VerbsWorld): Promise<void> {
   await world.end(context);
 }
 
-/** Takes what the port has to tell, until a get is refused. */
+/** Takes what the ports have to tell, until a get is refused. */
 async function takeAsyncEventsInVain(driver: Driver, context: Context): Promise<void> {
-  const { portNum } = driver.dut.port;
-  let element: unknown = portNum;
-  while (element === portNum) {
+  let isOfPort = true;
+  while (isOfPort) {
     const event = await driver.getAsyncEvent(context);
-    ({ element } = event);
+    isOfPort = typeof event.element === 'number';
     await driver.ackAsyncEvent(event);
   }
 }

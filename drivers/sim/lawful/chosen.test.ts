@@ -37,6 +37,7 @@ describe('the simulator that a user asks for', () => {
     it(`is like ${name}, and says on what that rests`, async () => {
       const found = await chosen(soundParts, options({ profile: name }));
       assert.equal(found?.dut.provider, provider);
+      assert.equal(found.dut.rdmaCore, '65.0');
       assert.deepEqual(found.dut.profile, { name, basis: statement });
       assert.ok(lines.includes(`behaves like ${name}: ${statement}`));
     });

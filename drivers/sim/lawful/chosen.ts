@@ -3,7 +3,7 @@ import { SimBackend } from '../backend';
 import type { Parts } from '../device/device';
 import { triedDut } from '../tried-dut';
 import { partsOf, variants } from './index';
-import { profiles } from './profiles';
+import { profiles, rdmaCoreRead } from './profiles';
 import type { Variant } from './variant';
 
 /** A simulator that does otherwise than the sound one. */
@@ -31,7 +31,8 @@ export async function chosen(of: Parts, { profile, variant, progress }: DriverOp
   };
   progress(`behaves like ${told.name}: ${told.basis}`);
   const dut = await triedDut(new SimBackend(parts), progress);
-  return { parts, dut: { ...dut, profile: told, ...(like && { provider: like.provider }) } };
+  const read = like && { provider: like.provider, rdmaCore: rdmaCoreRead };
+  return { parts, dut: { ...dut, profile: told, ...read } };
 }
 
 /** What a variant rests on. */

@@ -62,6 +62,30 @@ export const variants: Variants = {
       },
     }),
   },
+  'other-port-goes-down-and-up': {
+    does: 'the second of two ports goes down and comes up, whenever a program first waits for an event',
+    because,
+    uses,
+    parts: (of) => ({
+      Device: class extends of.Device {
+        override get attr(): TraceStruct {
+          return { ...super.attr, physPortCnt: 2 };
+        }
+      },
+      AsyncEvents: class extends of.AsyncEvents {
+        #isWaitedFor = false;
+
+        override beginGet(): void {
+          if (!this.#isWaitedFor && !this.readable) {
+            this.add(new AsyncEvent('IBV_EVENT_PORT_ERR', 2));
+            this.add(new AsyncEvent('IBV_EVENT_PORT_ACTIVE', 2));
+          }
+          this.#isWaitedFor = true;
+          super.beginGet();
+        }
+      },
+    }),
+  },
   'qp-fatal-beside-cq-err': {
     does: 'the QPs of a CQ that was overrun raise IBV_EVENT_QP_FATAL',
     because: 'a QP whose work cannot complete has failed; mlx5 says so',

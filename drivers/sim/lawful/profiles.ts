@@ -21,6 +21,9 @@ export interface Profile {
   readonly parts: readonly Pick<Variant, 'parts'>[];
 }
 
+/** The rdma-core whose sources were read. */
+export const rdmaCoreRead = '65.0';
+
 const read = 'as the sources of rdma-core 65 and Linux tell; nobody has compared it with hardware';
 
 function profile(provider: string, names: readonly string[], departures: readonly Variant['parts'][] = []): Profile {

@@ -91,6 +91,24 @@ export const variants: Variants = {
       },
     }),
   },
+  'queues-of-a-qp-change-places': {
+    does: 'the CQE of a send stands before the one of a receive of the same QP that came microseconds before it, and the other way round',
+    because: 'pages promise the order of the CQEs of one queue, and a QP has two',
+    parts: (of) => ({
+      Cq: class extends of.Cq {
+        override add(cqe: Cqe): void {
+          const before = this.cqes.length;
+          super.add(cqe);
+          const [last, newest] = this.cqes.slice(-2);
+          if (this.cqes.length <= Math.max(1, before) || last === undefined || newest === undefined) return;
+          if (newest.atUs - last.atUs <= atOnceUs && last.queue !== newest.queue) this.cqes.splice(-2, 2, newest, last);
+        }
+      },
+    }),
+  },
+  'flushed-work-completes-late': late('work that is flushed has its CQE 300 microseconds after the error', ({ wc }) =>
+    wc.status === 'IBV_WC_WR_FLUSH_ERR' ? 300 : 0,
+  ),
   'answers-are-awaited-four-times-as-long': {
     does: 'a requester waits four times as long for an answer',
     because: 'the specification lets the time be up to four times what timeout says, and mlx5 may raise it',
