@@ -55,7 +55,7 @@ const kinds: Readonly<Record<string, Readonly<Record<string, OptionKind>>>> = {
     '--seed': 'count',
     '--shard': 'choice',
   },
-  compare: { '--format': 'choice', '--out': 'output-file', '--all': 'flag', '--any-suite': 'flag' },
+  compare: { '--format': 'choice', '--out': 'output-file', '--all': 'flag', '--any-suite': 'flag', '--against': 'name', '--by': 'choice' },
   gate: {
     '--baseline': 'json-file',
     '--update': 'flag',
