@@ -43,6 +43,10 @@ export function addGate(program: Command, done: Done): void {
     .option('--update', 'rewrite the baseline, and print what changes in it', false)
     .option('--selected', 'judge only the rules that ran; without it the others have vanished', false)
     .option('--any-dut', 'judge another device than that of the baseline', false)
+    .option(
+      '--others <folder>',
+      'baselines of other devices, to print beside a regression (default: those beside the baseline)',
+    )
     .option('--junit <file>', 'write JUnit XML')
     .option('--ktap <file>', "write KTAP, the format of the kernel's own tests")
     .option('--markdown <file>', 'write Markdown')

@@ -24,7 +24,10 @@ export function renderMatrix(matrix: Matrix, { all, ...options }: MatrixTextOpti
   const tables = textColumns(matrix, layout.columns);
   const hasWords = tables.every((table) => table.hasWords);
   const alike = matrix.rows.filter(({ differs }) => !differs);
-  const hint = !all && alike.length > 0 ? [`${alike.length} rules are alike in all runs; --all shows them`] : [];
+  const hint =
+    !all && alike.length > 0
+      ? wrap(`${alike.length} rules are alike in all runs; --all shows them`, layout.columns)
+      : [];
   const parts = [
     legend(matrix, hasWords, layout),
     matrix.warnings.flatMap((warning) =>
@@ -62,7 +65,7 @@ function rowLines(matrix: Matrix, row: MatrixRow, table: TextColumns, layout: La
 
 function alikeParts(matrix: Matrix, alike: readonly MatrixRow[], table: TextColumns, layout: Layout): string[][] {
   return byPage(alike).map(([page, rows]) => [
-    layout.colors.bold(oneLine(`${page}(3): ${rows.length} alike`)),
+    ...wrap(oneLine(`${page}(3): ${rows.length} alike`), layout.columns).map(layout.colors.bold),
     ...tableLines(matrix, rows, table, layout),
   ]);
 }
