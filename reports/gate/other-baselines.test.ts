@@ -9,7 +9,7 @@ import { renderGate } from './gate-text';
 import { judgeGate, type GateResult } from './judge-gate';
 import type { NamedBaseline } from './other-baselines';
 
-const [a, b] = ['ibv_poll_cq.a', 'ibv_poll_cq.b'] as const;
+const [a, b] = ['ibv_poll_cq.a', 'ibv_resize_cq.b'] as const;
 const sound = verdictsOf([rule(a, 'pass', 'pass'), rule(b, 'fail')]);
 const layout = { color: false, columns: 200, baseline: 'x.json', updateCommand: 'npx verbspec gate --update' };
 
