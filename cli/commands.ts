@@ -1,5 +1,6 @@
 /* eslint-disable @typescript-eslint/no-require-imports -- an import would load all of them, which takes longer than many a command */
 import type * as compareModule from './recorded/compare';
+import type * as completionModule from './look/completion';
 import type * as devicesModule from './look/devices';
 import type * as doctorModule from './doctor/doctor';
 import type * as faultsModule from './look/faults';
@@ -19,6 +20,9 @@ import type * as tieModule from './pages/tie';
 export const commands = {
   get compare() {
     return (require('./recorded/compare') as typeof compareModule).compare;
+  },
+  get completion() {
+    return (require('./look/completion') as typeof completionModule).completion;
   },
   get devices() {
     return (require('./look/devices') as typeof devicesModule).devices;

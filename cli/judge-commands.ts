@@ -2,6 +2,7 @@ import { Option, type Command } from 'commander';
 import { compareFormats } from '../reports/compare/formats';
 import { commands } from './commands';
 import type { CompareCommand } from './recorded/compare';
+import { columnFacts } from '../reports/compare/run-order';
 import type { GateCommand } from './recorded/gate';
 
 type Done = (code: number) => void;
@@ -14,14 +15,18 @@ export function addCompare(program: Command, done: Done): void {
     .addOption(new Option('--format <format>', 'format of the output').choices(compareFormats).default('terminal'))
     .option('--out <file>', 'file to write it to')
     .option('--all', 'also the rules that are alike in all runs (terminal)', false)
+    .option('--against <run>', 'compare the others with this one: its name, or its folder')
+    .addOption(new Option('--by <fact>', 'group the columns').choices(columnFacts))
     .option('--any-suite', 'compare runs of different versions of verbspec', false)
     .addHelpText(
       'after',
       `
-A run is the folder of its results, or its verdicts.json.
+A run is the folder of its results, or its verdicts.json. Of eight runs and more, those that say the same of every rule
+are one column.
 
 Examples:
   verbspec compare reports/out/sim reports/out/soft-roce
+  verbspec compare --against sim --by kernel sim dut-*      fifty devices; = is what the simulator does
   verbspec compare --format html --out matrix.html sim rxe-6.1 rxe-6.12     each cell leads to its evidence`,
     )
     .action((runs: string[], options: Omit<CompareCommand, 'runs'>) => {
@@ -38,6 +43,10 @@ export function addGate(program: Command, done: Done): void {
     .option('--update', 'rewrite the baseline, and print what changes in it', false)
     .option('--selected', 'judge only the rules that ran; without it the others have vanished', false)
     .option('--any-dut', 'judge another device than that of the baseline', false)
+    .option(
+      '--others <folder>',
+      'baselines of other devices, to print beside a regression (default: those beside the baseline)',
+    )
     .option('--junit <file>', 'write JUnit XML')
     .option('--ktap <file>', "write KTAP, the format of the kernel's own tests")
     .option('--markdown <file>', 'write Markdown')

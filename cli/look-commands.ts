@@ -1,5 +1,6 @@
-import type { Command } from 'commander';
+import { Argument, type Command } from 'commander';
 import { commands } from './commands';
+import { shells, type Shell } from './look/shells';
 
 type Done = (code: number) => void;
 
@@ -28,5 +29,13 @@ export function addLook(program: Command, done: Done): void {
     .addHelpText('after', '\nExamples:\n  verbspec devices')
     .action(({ json }: { json: boolean }) => {
       done(commands.devices(json));
+    });
+  program
+    .command('completion')
+    .description('print a script with which bash or zsh completes commands, options, their values, pages and rules')
+    .addArgument(new Argument('<shell>', 'bash or zsh').choices(shells))
+    .addHelpText('after', '\nExamples:\n  source <(npx verbspec completion bash)     in ~/.bashrc')
+    .action((shell: Shell) => {
+      done(commands.completion(shell, program));
     });
 }

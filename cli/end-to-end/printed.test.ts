@@ -109,7 +109,7 @@ describe('whatever a device says', () => {
         const annotations = githubAnnotations(result).trimEnd().split('\n');
         for (const line of annotations) assert.match(line, /^::(error|notice) [^:]*::/);
         assertPrintable(annotations.join('\n'), annotations);
-        const cases = [...gateCases(result), ...casesOf(run.verdicts, said)];
+        const cases = [...gateCases(result, run.verdicts), ...casesOf(run.verdicts, said)];
         assertPrintable(junitXml(cases, run.verdicts));
         assertPrintable(ktap(cases));
       }),

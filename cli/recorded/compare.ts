@@ -3,6 +3,8 @@ import { basename, dirname, join, relative, resolve } from 'node:path';
 import { UsageError } from '../../drivers/contract';
 import { asAddress, type EvidenceLinks } from '../../reports/compare/evidence-links';
 import type { CompareFormat } from '../../reports/compare/formats';
+import { inColumnOrder, type ColumnFact } from '../../reports/compare/run-order';
+import { runNames } from '../../reports/evidence/run-names';
 import { matrixOf, type Matrix } from '../../reports/compare/matrix';
 import { matrixHtml } from '../../reports/compare/matrix-html';
 import { matrixJson } from '../../reports/compare/matrix-json';
@@ -10,8 +12,12 @@ import { matrixMarkdown } from '../../reports/compare/matrix-markdown';
 import { renderMatrix } from '../../reports/compare/matrix-text';
 import { oneLine } from '../../catalog/plain-text';
 import { hasColors } from '../common/colors';
+import type { Verdicts } from '../../reports/judge/verdicts';
 import { readRuns, type RecordedRunFiles } from '../inputs/recorded-runs';
 import { writeTo } from '../out/write-file';
+
+/** Names that an error lists. */
+const namesMax = 10;
 
 /** What the user asks of `verbspec compare`. */
 export interface CompareCommand {
@@ -23,6 +29,10 @@ export interface CompareCommand {
   readonly all: boolean;
   /** Whatever versions of the suite they are of. */
   readonly anySuite: boolean;
+  /** The run that the others are compared with: its name, its label or its folder. */
+  readonly against?: string;
+  /** What columns are grouped by. */
+  readonly by?: ColumnFact;
 }
 
 /**
@@ -31,12 +41,34 @@ export interface CompareCommand {
  * @returns the exit code
  */
 export function compare(command: CompareCommand): number {
-  const runs = readRuns(command.runs);
-  if (!command.anySuite) refuseOtherSuite(runs);
-  const text = rendered(matrixOf(runs.map(({ verdicts }) => verdicts)), runs, command);
+  const { by, against } = command;
+  const ordered = inColumnOrder(readRuns(command.runs), by);
+  if (!command.anySuite) refuseOtherSuite(ordered);
+  const runs = against === undefined ? ordered : withReferenceFirst(ordered, against);
+  const options = { folders: foldersOf(runs), by, hasReference: against !== undefined };
+  const text = rendered(matrixOf(verdictsOf(runs), options), runs, command);
   if (command.out === undefined) process.stdout.write(text);
   else writeTo(command.out, text);
   return 0;
+}
+
+function foldersOf(runs: readonly RecordedRunFiles[]): string[] {
+  return runs.map(({ folder }) => folder);
+}
+
+function verdictsOf(runs: readonly RecordedRunFiles[]): Verdicts[] {
+  return runs.map(({ verdicts }) => verdicts);
+}
+
+/** @throws UsageError if no run is called so */
+function withReferenceFirst(runs: readonly RecordedRunFiles[], against: string): RecordedRunFiles[] {
+  const names = runNames(verdictsOf(runs), foldersOf(runs));
+  const callsItself = ({ folder, verdicts }: RecordedRunFiles, index: number): boolean =>
+    [names[index], verdicts.label, basename(resolve(folder))].includes(against) || resolve(folder) === resolve(against);
+  const reference = runs.find(callsItself);
+  if (reference !== undefined) return [reference, ...runs.filter((run) => run !== reference)];
+  const known = oneLine(names.slice(0, namesMax).join(', '));
+  throw new UsageError(`no run is called ${oneLine(against)}`, `--against takes ${known}, or the folder of a run`);
 }
 
 /** Another version may have other scenarios under the same rules. */

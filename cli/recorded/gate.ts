@@ -16,13 +16,13 @@ import { renderGate } from '../../reports/gate/gate-text';
 import { githubAnnotations } from '../../reports/gate/github';
 import { judgeGate, type GateResult } from '../../reports/gate/judge-gate';
 import { gateCases } from '../../reports/gate/gate-cases';
-import { casesOf } from '../../reports/ci-formats/cases';
 import { junitXml } from '../../reports/ci-formats/junit';
 import { ktap } from '../../reports/ci-formats/ktap';
 import { oneLine } from '../../catalog/plain-text';
 import { scenariosOf } from '../../reports/judge/verdicts';
 import { hasColors } from '../common/colors';
 import { listBytesMax, readNamedFile } from '../inputs/read-file';
+import { otherBaselines } from '../inputs/other-baselines';
 import { causesOfRuns } from '../inputs/recorded-causes';
 import { readRuns, type RecordedRunFiles } from '../inputs/recorded-runs';
 import { appendTo, writeTo } from '../out/write-file';
@@ -42,6 +42,8 @@ export interface GateCommand {
   readonly junit?: string;
   readonly ktap?: string;
   readonly markdown?: string;
+  /** Folder of baselines of other devices; the one of `baseline` otherwise. */
+  readonly others?: string;
   /** Annotate, and add to the summary of the job. */
   readonly github?: boolean;
 }
@@ -52,11 +54,16 @@ export interface GateCommand {
  * @returns the exit code
  */
 export function gate(command: GateCommand): number {
+  if (command.others !== undefined) otherBaselines(command);
   const recorded = readRuns(command.runs);
   const run = combine(recorded);
   const baseline = command.update === true ? update(run, command) : parseBaseline(readText(command), command.baseline);
   if (command.update !== true) refuseOtherDut(baseline, run, command);
-  const result = judgeGate(baseline, run, { selected: command.selected === true, causes: causesOfRuns(recorded) });
+  const result = judgeGate(baseline, run, {
+    selected: command.selected === true,
+    causes: causesOfRuns(recorded),
+    others: () => otherBaselines(command),
+  });
   const columns = process.stdout.columns || 80;
   const layout = { color: hasColors(process.stdout), columns, baseline: command.baseline };
   process.stdout.write(renderGate(result, { ...layout, updateCommand: updateCommand(command) }));
@@ -128,7 +135,7 @@ function refuseUnfit({ verdicts, flaky }: CombinedRun, baseline: string): void {
 }
 
 function writeOutputs(result: GateResult, { verdicts }: CombinedRun, command: GateCommand): void {
-  const cases = [...gateCases(result), ...casesOf(verdicts)];
+  const cases = gateCases(result, verdicts);
   const markdown = gateMarkdown(result, command.baseline);
   if (command.junit !== undefined) writeTo(command.junit, junitXml(cases, verdicts, result.causes.causes));
   if (command.ktap !== undefined) writeTo(command.ktap, ktap(cases));

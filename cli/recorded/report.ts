@@ -32,7 +32,10 @@ export async function report({ runs: folders, out: folder }: ReportOptions): Pro
   for (const run of recorded) refuseEmpty(run.name, run.verdicts);
   const verdicts = recorded.map((run) => run.verdicts);
   refuseOtherVersions(verdicts);
-  const names = runNames(verdicts);
+  const names = runNames(
+    verdicts,
+    recorded.map(({ folder }) => folder),
+  );
   const out = new OutFolder(folder ?? join(root, 'reports', 'out', 'report'), 'report');
   const html = new AbortController();
   const interruption = new Interruption(() => {

@@ -47,15 +47,15 @@ const states: Readonly<Record<ScenarioVerdict, CaseState>> = {
  */
 export function casesOf(verdicts: Verdicts, problems: readonly string[] = []): CiCase[] {
   return [
-    ...scenarioCases(verdicts),
+    ...casesOfScenarios(verdicts),
     ...deviationCases(verdicts),
     ...capabilityCases(verdicts),
     ...setUpCases(verdicts, problems),
   ];
 }
 
-/** Clauses that share a Rule share its scenarios: those are tests of the first. */
-function scenarioCases({ rules }: Verdicts): CiCase[] {
+/** Each scenario of a run once. Clauses that share a Rule share its scenarios: those are tests of the first. */
+export function casesOfScenarios({ rules }: Verdicts): CiCase[] {
   const told = new Set<string>();
   return rules.flatMap((rule) =>
     [...scenariosByName(rule)].flatMap(([name, scenario]) => {

@@ -1,18 +1,13 @@
 import { createColors } from 'picocolors';
 import { oneLine } from '../../catalog/plain-text';
 import { effectNote } from '../evidence/effect-note';
-import type { RuleEntry } from '../judge/verdicts';
-import { paint, type Layout } from '../summary/summary-layout';
 import { wrap } from '../evidence/wrap';
-import {
-  byPage,
-  cellVerdicts,
-  differingRows,
-  cellVerdictOf,
-  type CellVerdict,
-  type Matrix,
-  type MatrixRow,
-} from './matrix';
+import type { Layout } from '../summary/summary-layout';
+import { cellVerdicts } from './cell-verdicts';
+import { byPage, differenceInWords, differingRows, type Column, type Matrix, type MatrixRow } from './matrix';
+import { notesOn } from './row-words';
+import { cellsText, countsText, headLines, noteMark, textColumns, type TextColumns } from './text-columns';
+import { legend } from './text-legend';
 
 /** How the text is laid out. */
 export interface MatrixTextOptions {
@@ -23,107 +18,77 @@ export interface MatrixTextOptions {
   readonly all: boolean;
 }
 
-/** A narrower text is no longer read. */
-const textColumnsMin = 30;
-const cellColumns = 10;
-
-/** Stands at a cell whose rule has a note, which the totals spell out. */
-const noteMark = '*';
-
-const short: Readonly<Record<CellVerdict, string>> = {
-  conforms: 'conforms',
-  violates: 'violates',
-  blocked: 'blocked',
-  broken: 'broken',
-  deviates: 'deviates',
-  'not-applicable': 'n/a',
-  untested: 'untested',
-  absent: 'absent',
-};
-
 /** Rules by runs for a terminal: differences first, the most severe of them on top. */
 export function renderMatrix(matrix: Matrix, { all, ...options }: MatrixTextOptions): string {
   const layout = { callsMax: 0, detailsMax: 0, verbose: false, ...options, colors: createColors(options.color) };
-  const differences = differingRows(matrix);
+  const tables = textColumns(matrix, layout.columns);
+  const hasWords = tables.every((table) => table.hasWords);
   const alike = matrix.rows.filter(({ differs }) => !differs);
-  const heading = `${differences.length} of ${matrix.rows.length} rules differ`;
-  const hint = !all && alike.length > 0 ? [`${alike.length} rules are alike in all runs; --all shows them`] : [];
+  const hint =
+    !all && alike.length > 0
+      ? wrap(`${alike.length} rules are alike in all runs; --all shows them`, layout.columns)
+      : [];
   const parts = [
-    legend(matrix, layout),
+    legend(matrix, hasWords, layout),
     matrix.warnings.flatMap((warning) =>
       wrap(`Warning: ${oneLine(warning)}`, layout.columns, '', '  ').map((line) => layout.colors.yellow(line)),
     ),
-    [
-      layout.colors.bold(heading),
-      ...(differences.length > 0 ? [headLine(matrix)] : []),
-      ...differences.flatMap((row) => rowLines(row, layout)),
-    ],
-    ...(all ? alikeParts(matrix, alike, layout) : []),
-    totals(matrix, layout),
+    ...tables.map((table, index) => [
+      ...(index === 0 ? wrap(differenceInWords(matrix), layout.columns).map(layout.colors.bold) : []),
+      ...tableLines(matrix, differingRows(matrix), table, layout),
+    ]),
+    ...(all ? tables.flatMap((table) => alikeParts(matrix, alike, table, layout)) : []),
+    hasWords ? totals(matrix, tables, layout) : [],
     hint,
   ].filter((lines) => lines.length > 0);
   return `${parts.map((lines) => lines.join('\n')).join('\n\n')}\n`;
 }
 
-/** What the numbers above the columns stand for. */
-function legend({ columns }: Matrix, layout: Layout): string[] {
-  return columns.flatMap(({ name, facts, verdicts: { startedAt } }, index) => [
-    ...wrap(`${mark(index)} ${name}`, layout.columns, '', '    ').map((line) => layout.colors.bold(line)),
-    ...wrap([...facts, startedAt].join(', '), layout.columns, '    ').map((line) => layout.colors.dim(line)),
-  ]);
-}
-
-function mark(index: number): string {
-  return `[${index + 1}]`;
-}
-
-function headLine({ columns }: Matrix): string {
-  return columns
-    .map((_, index) => mark(index).padEnd(cellColumns))
-    .join('')
-    .trimEnd();
+function tableLines(matrix: Matrix, rows: readonly MatrixRow[], table: TextColumns, layout: Layout): string[] {
+  return rows.length === 0 ? [] : [...headLines(table), ...rows.flatMap((row) => rowLines(matrix, row, table, layout))];
 }
 
 /** Cells first: they are narrow, and the text takes what is left, or the next line. */
-function rowLines({ id, title, cells }: MatrixRow, layout: Layout): string[] {
-  const width = cells.length * cellColumns;
-  const isWide = layout.columns - width >= textColumnsMin;
-  const margin = ' '.repeat(isWide ? width : 4);
-  const text = [...wrap(id, layout.columns, margin), ...wrap(oneLine(title), layout.columns, margin)];
-  const painted = cells.map((cell) => cellText(cell, layout)).join('');
-  const [first = '', ...others] = text;
-  return isWide ? [painted + first.slice(width), ...others] : [painted.trimEnd(), ...text];
+function rowLines(matrix: Matrix, row: MatrixRow, table: TextColumns, layout: Layout): string[] {
+  const { width, isBeside } = table;
+  const margin = ' '.repeat(isBeside ? width : 4);
+  const [first = '', ...others] = [
+    ...wrap(row.id, layout.columns, margin),
+    ...wrap(oneLine(row.title), layout.columns, margin),
+    ...notesOn(row, matrix.columns.length).flatMap((note) =>
+      wrap(oneLine(note), layout.columns, margin).map(layout.colors.dim),
+    ),
+  ];
+  const painted = cellsText(matrix, row, table, layout);
+  return isBeside ? [painted + first.slice(width), ...others] : [painted.trimEnd(), first, ...others];
 }
 
-function cellText(cell: RuleEntry | undefined, layout: Layout): string {
-  const verdict = cellVerdictOf(cell);
-  const text = `${short[verdict]}${cell?.effectNotShown ? noteMark : ''}`.padEnd(cellColumns);
-  return verdict === 'absent' ? layout.colors.dim(text) : paint(verdict, text, layout);
-}
-
-function alikeParts(matrix: Matrix, alike: readonly MatrixRow[], layout: Layout): string[][] {
+function alikeParts(matrix: Matrix, alike: readonly MatrixRow[], table: TextColumns, layout: Layout): string[][] {
   return byPage(alike).map(([page, rows]) => [
-    layout.colors.bold(oneLine(`${page}(3): ${rows.length} alike`)),
-    headLine(matrix),
-    ...rows.flatMap((row) => rowLines(row, layout)),
+    ...wrap(oneLine(`${page}(3): ${rows.length} alike`), layout.columns).map(layout.colors.bold),
+    ...tableLines(matrix, rows, table, layout),
   ]);
 }
 
-function totals(matrix: Matrix, layout: Layout): string[] {
-  const used = cellVerdicts.filter((verdict) => matrix.columns.some(({ totals: own }) => own[verdict] > 0));
+function totals(matrix: Matrix, tables: readonly TextColumns[], layout: Layout): string[] {
+  const shown = matrix.groups.flatMap(({ members: [first] }) => matrix.columns[first] ?? []);
+  const used = cellVerdicts.filter((verdict) => shown.some(({ totals: own }) => own[verdict] > 0));
   return [
     layout.colors.bold('Rules'),
-    headLine(matrix),
-    ...used.map((verdict) => {
-      const counts = matrix.columns.map(({ totals: own }) => String(own[verdict]).padEnd(cellColumns)).join('');
-      return `${counts}${verdict}`;
-    }),
-    ...effectTotals(matrix),
+    ...tables.flatMap(headLines),
+    ...used.flatMap((verdict) => labelled(countsText(shown.map(({ totals: own }) => own[verdict])), verdict, layout)),
+    ...effectTotals(shown, layout),
   ];
 }
 
-function effectTotals({ columns }: Matrix): string[] {
+function effectTotals(columns: readonly Column[], layout: Layout): string[] {
   if (columns.every(({ effectsNotShown }) => effectsNotShown === 0)) return [];
-  const counts = columns.map(({ effectsNotShown }) => String(effectsNotShown).padEnd(cellColumns)).join('');
-  return [`${counts}conforms${noteMark}: ${effectNote}`];
+  const counts = countsText(columns.map(({ effectsNotShown }) => effectsNotShown));
+  return labelled(counts, `conforms${noteMark}: ${effectNote}`, layout);
+}
+
+/** Counts with what they count, or below it where there is no room beside them. */
+function labelled(counts: string, label: string, { columns }: Layout): string[] {
+  const line = `${counts}${label}`;
+  return line.length <= columns ? [line] : [...wrap(label, columns, '    '), counts.trimEnd()];
 }

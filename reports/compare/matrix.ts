@@ -1,24 +1,12 @@
+import { oneLine } from '../../catalog/plain-text';
 import { dutFacts } from '../evidence/dut-text';
-import { countEffectsNotShown, effectNote } from '../evidence/effect-note';
-import { scenariosByName } from '../judge/scenario-names';
-import type { RuleVerdict } from '../../catalog/verdict';
+import { countEffectsNotShown } from '../evidence/effect-note';
 import type { RuleEntry, Verdicts } from '../judge/verdicts';
 import { runNames } from '../evidence/run-names';
-
-/** What stands in a cell: the verdict, or that the run had no such rule. */
-export type CellVerdict = RuleVerdict | 'absent';
-
-/** The verdicts in the order in which totals list them. */
-export const cellVerdicts: readonly CellVerdict[] = [
-  'conforms',
-  'violates',
-  'blocked',
-  'broken',
-  'deviates',
-  'not-applicable',
-  'untested',
-  'absent',
-];
+import { cellVerdictOf, type CellVerdict } from './cell-verdicts';
+import { essenceOf, foldColumns, type ColumnGroup } from './fold-columns';
+import { countVerdicts, differenceInScenarios } from './row-words';
+import { factOf, type ColumnFact } from './run-order';
 
 /** A run as a column. */
 export interface Column {
@@ -41,38 +29,65 @@ export interface MatrixRow {
   readonly cells: readonly (RuleEntry | undefined)[];
   /** Whether the runs say different things of it. */
   readonly differs: boolean;
+  /** How many runs say what. */
+  readonly counts: Readonly<Record<CellVerdict, number>>;
+  /** Why it differs, where all verdicts are the same. */
+  readonly why?: string;
 }
 
 /** Rules by runs. */
 export interface Matrix {
   readonly columns: readonly Column[];
+  /** The columns as they are shown: where there are many, those that are equal as one. */
+  readonly groups: readonly ColumnGroup[];
   /** In the order of the pages. */
   readonly rows: readonly MatrixRow[];
+  /** Whether the first column is what the others are compared with. */
+  readonly hasReference: boolean;
   /** Why a difference may not be one of devices, a line each. */
   readonly warnings: readonly string[];
 }
 
+/** How runs are put side by side. */
+export interface MatrixOptions {
+  /** Folders of the runs, which name those that nothing else distinguishes. */
+  readonly folders?: readonly string[];
+  /** What columns are grouped by: only those that share it are shown as one. */
+  readonly by?: ColumnFact | undefined;
+  /** Compare the others with the first run. */
+  readonly hasReference?: boolean;
+}
+
 /** Puts runs side by side. */
-export function matrixOf(runs: readonly Verdicts[]): Matrix {
-  const names = runNames(runs);
+export function matrixOf(runs: readonly Verdicts[], options: MatrixOptions = {}): Matrix {
+  const { folders = [], by, hasReference = false } = options;
+  const names = namesOf(runs, folders, by);
   const byId = runs.map(({ rules }) => new Map(rules.map((rule) => [rule.id, rule])));
   const rows = idsInOrder(runs).map((id) => rowOf(byId.map((rules) => rules.get(id))));
   const columns = runs.map((verdicts, index): Column => {
-    const totals = totalsOf(rows.map(({ cells }) => cellVerdictOf(cells[index])));
+    const totals = countVerdicts(rows.map(({ cells }) => cellVerdictOf(cells[index])));
     const effectsNotShown = countEffectsNotShown(verdicts.rules);
     return { name: names[index] ?? '', verdicts, facts: dutFacts(verdicts.dut), totals, effectsNotShown };
   });
-  return { columns, rows, warnings: warningsOf(columns, rows) };
+  const keys = runs.map((run, index) =>
+    JSON.stringify([
+      by && factOf(run, by),
+      hasReference && index === 0,
+      ...rows.map(({ cells }) => essenceOf(cells[index])),
+    ]),
+  );
+  return { columns, groups: foldColumns(names, keys), rows, hasReference, warnings: warningsOf(columns, rows) };
 }
 
-/** What a cell says. */
-export function cellVerdictOf(cell: RuleEntry | undefined): CellVerdict {
-  return cell?.verdict ?? 'absent';
+/** The names, each with the fact that it is grouped by. */
+function namesOf(runs: readonly Verdicts[], folders: readonly string[], by?: ColumnFact): string[] {
+  const names = runNames(runs, folders);
+  return by === undefined ? names : names.map((name, index) => withFact(name, runs[index], by));
 }
 
-/** What a cell says, with what there is to note of it. */
-export function cellWords(cell: RuleEntry | undefined): string {
-  return cell?.effectNotShown ? `${cell.verdict}: ${effectNote}` : cellVerdictOf(cell);
+function withFact(name: string, run: Verdicts | undefined, by: ColumnFact): string {
+  const fact = oneLine(run === undefined ? '' : factOf(run, by));
+  return name.split(' ').includes(fact) ? name : `${fact}: ${name}`;
 }
 
 /** What says most about a device comes first. */
@@ -94,8 +109,20 @@ export function differingRows({ rows }: Matrix): MatrixRow[] {
   return rows.filter(({ differs }) => differs).sort((one, other) => rank(one) - rank(other));
 }
 
+/** Whether a column says of a rule what that says which the others are compared with. */
+export function isAsReference({ hasReference }: Matrix, { cells }: MatrixRow, index: number): boolean {
+  return hasReference && index > 0 && essenceOf(cells[index]) === essenceOf(cells[0]);
+}
+
+/** `4 of 309 rules differ from sim` */
+export function differenceInWords(matrix: Matrix): string {
+  const { columns, rows, hasReference } = matrix;
+  const from = hasReference ? ` from ${columns[0]?.name ?? ''}` : '';
+  return `${differingRows(matrix).length} of ${rows.length} rules differ${from}`;
+}
+
 /** The rows of each page. */
-export function byPage(rows: readonly MatrixRow[]): [string, MatrixRow[]][] {
+export function byPage<Row extends { readonly page: string }>(rows: readonly Row[]): [string, Row[]][] {
   const pages = [...new Set(rows.map(({ page }) => page))];
   return pages.map((page) => [page, rows.filter((row) => row.page === page)]);
 }
@@ -112,21 +139,10 @@ function idsInOrder(runs: readonly Verdicts[]): string[] {
 function rowOf(cells: readonly (RuleEntry | undefined)[]): MatrixRow {
   const rule = cells.find((cell) => cell !== undefined);
   const { id = '', page = '', section = '', title = '' } = rule ?? {};
-  const differs = new Set(cells.map(essence)).size > 1;
-  return { id, page, section, title, cells, differs };
-}
-
-/** What has to be the same in all runs: the verdict, and which scenarios do not behave as the rule says. */
-function essence(cell: RuleEntry | undefined): string {
-  const notable = [...(cell ? scenariosByName(cell) : [])].flatMap(([name, { verdict }]) =>
-    verdict === 'pass' || verdict === 'not-applicable' ? [] : [[name, verdict]],
-  );
-  return JSON.stringify([cellVerdictOf(cell), notable]);
-}
-
-function totalsOf(verdicts: readonly CellVerdict[]): Record<CellVerdict, number> {
-  const count = (wanted: CellVerdict): number => verdicts.filter((verdict) => verdict === wanted).length;
-  return Object.fromEntries(cellVerdicts.map((verdict) => [verdict, count(verdict)])) as Record<CellVerdict, number>;
+  const differs = new Set(cells.map(essenceOf)).size > 1;
+  const why = differs ? differenceInScenarios(cells) : undefined;
+  const counts = countVerdicts(cells.map(cellVerdictOf));
+  return { id, page, section, title, cells, differs, counts, ...(why !== undefined && { why }) };
 }
 
 function warningsOf(columns: readonly Column[], rows: readonly MatrixRow[]): string[] {

@@ -1,4 +1,4 @@
-import { parse } from 'node:path';
+import { parse, resolve, sep } from 'node:path';
 import { oneLine } from '../../catalog/plain-text';
 import type { Verdicts } from '../judge/verdicts';
 
@@ -21,15 +21,42 @@ const facts: readonly ((run: Verdicts) => string | undefined)[] = [
 
 /**
  * The shortest names that distinguish runs: the label that the user gave, or the driver; then what differs among those
- * that are still alike. Runs that nothing distinguishes are numbered.
+ * that are still alike. Where no fact distinguishes two runs, all of that label or driver are called by their folders, or
+ * else numbered.
+ *
+ * @param folders - where the runs lie, one each, if that is known
  */
-export function runNames(runs: readonly Verdicts[]): string[] {
+export function runNames(runs: readonly Verdicts[], folders: readonly string[] = []): string[] {
   const drivers = runs.map(({ label, driver }) => oneLine(label ?? parse(driver).name) || 'unnamed');
-  const names = facts.reduce((soFar, fact) => extended(soFar, runs.map(fact)), drivers);
+  const byFacts = facts.reduce((soFar, fact) => extended(soFar, runs.map(fact)), drivers);
+  const names = byFacts.map((name, index) => {
+    const alike = indicesOf(drivers, drivers[index] ?? '');
+    const isClear = alike.every((place) => indicesOf(byFacts, byFacts[place] ?? '').length === 1);
+    const own = isClear ? undefined : folderName(index, alike, folders);
+    return own === undefined ? name : [...(runs[index]?.label === undefined ? [] : [name]), own].join(' ');
+  });
   return names.map((name, index) => {
-    const same = names.flatMap((other, place) => (other === name ? [place] : []));
+    const same = indicesOf(names, name);
     return same.length === 1 ? name : `${name} #${same.indexOf(index) + 1}`;
   });
+}
+
+function indicesOf(names: readonly string[], name: string): number[] {
+  return names.flatMap((other, place) => (other === name ? [place] : []));
+}
+
+/** The end of a path that distinguishes it from others; a number alone, as the runs of `--repeat` have it, is no name. */
+function folderName(index: number, alike: readonly number[], folders: readonly string[]): string | undefined {
+  const paths = alike.map((place) => resolve(folders[place] ?? '').split(sep));
+  if (folders[index] === undefined || new Set(paths.map((path) => path.join(sep))).size < alike.length)
+    return undefined;
+  const longest = Math.max(...paths.map(({ length }) => length));
+  for (let count = 1; count <= longest; count++) {
+    const ends = paths.map((path) => path.slice(-count).join('/'));
+    const isNamed = ends.every((end) => !/^\d+$/.test(end));
+    if (isNamed && new Set(ends).size === ends.length) return oneLine(ends[alike.indexOf(index)] ?? '');
+  }
+  return undefined;
 }
 
 /** The names, with a fact after those that it distinguishes. */

@@ -27,6 +27,8 @@ export interface Change {
   readonly what: string;
   /** Why, where no scenario shows it. */
   readonly detail?: string;
+  /** What other devices are known to do, by their baselines. */
+  readonly elsewhere?: string;
   readonly scenarios: readonly ScenarioChange[];
 }
 
@@ -54,12 +56,12 @@ const failing: ReadonlySet<ChangeKind> = new Set([
 ]);
 
 /** Whether a change alone makes the gate fail with exit code 1. */
-export function isFailing({ kind }: Change): boolean {
+export function isFailing({ kind }: Pick<Change, 'kind'>): boolean {
   return failing.has(kind);
 }
 
 /** Whether it means that nothing is said of the device, or not all: exit code 3. */
-export function isBroken({ kind }: Change): boolean {
+export function isBroken({ kind }: Pick<Change, 'kind'>): boolean {
   return kind === 'broken' || kind === 'device-lost';
 }
 

@@ -89,9 +89,9 @@ describe('the causes of what fails a gate', () => {
 
   it('are properties of the suites in JUnit that have a failure of theirs', () => {
     const result = gated([looksLike]);
-    const xml = junitXml(gateCases(result), verdictsOf(after), result.causes.causes);
+    const xml = junitXml(gateCases(result, verdictsOf(after)), verdictsOf(after), result.causes.causes);
     assert.match(xml, /<property name="cause" value="looks like: an event is lost \(explains 2 of 3\)"\/>/);
-    const passed = gateCases(gated([], before.rules as RuleEntry[]));
+    const passed = gateCases(gated([], before.rules as RuleEntry[]), before);
     assert.doesNotMatch(junitXml(passed, before, result.causes.causes), /name="cause"/);
   });
 });

@@ -42,9 +42,10 @@ function causesTold({ causes }: Causes): string[] {
 function table(changes: readonly Change[]): string[] {
   if (changes.length === 0) return [];
   const rows = changes.map((change) => {
-    const { kind, subject, title = '', what } = change;
+    const { kind, subject, title = '', what, elsewhere } = change;
+    const told = [what, ...(elsewhere === undefined ? [] : [elsewhere])].map(markdownText).join('<br>');
     const mark = isFailing(change) ? '❌' : isBroken(change) ? '⚠️' : 'ℹ️';
-    return `| ${mark} ${kindInWords(kind)} | <code>${markdownText(subject)}</code> | ${markdownText(what)} | ${markdownText(title)} |`;
+    return `| ${mark} ${kindInWords(kind)} | <code>${markdownText(subject)}</code> | ${told} | ${markdownText(title)} |`;
   });
   return [['| | rule | what | |', '| --- | --- | --- | --- |', ...rows].join('\n')];
 }

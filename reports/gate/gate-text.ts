@@ -21,6 +21,8 @@ type Layout = GateTextOptions & { readonly colors: ReturnType<typeof createColor
 /** Changes of a kind that are listed one by one, and those that are listed with their scenarios. */
 const toldMax = 100;
 const inFullMax = 20;
+/** More changes than these are not accepted unread. */
+const acceptedMax = 10;
 
 /** How a run stands against a baseline, for a terminal: what fails comes first, the result last. */
 export function renderGate(result: GateResult, options: GateTextOptions): string {
@@ -40,7 +42,7 @@ export function renderGate(result: GateResult, options: GateTextOptions): string
 }
 
 function changeLines(change: Change, layout: Layout, inFull: boolean): string[] {
-  const { kind, subject, title, what, detail, scenarios } = change;
+  const { kind, subject, title, what, detail, elsewhere, scenarios } = change;
   const [first = '', ...others] = wrap(oneLine(`${kindInWords(kind)}: ${subject} ${what}`), layout.columns, '', '    ');
   const mark = `${kindInWords(kind)}:`;
   return [
@@ -48,6 +50,7 @@ function changeLines(change: Change, layout: Layout, inFull: boolean): string[] 
     ...others,
     ...(title === undefined ? [] : wrap(oneLine(title), layout.columns, '  ').map((line) => layout.colors.dim(line))),
     ...(detail === undefined ? [] : wrap(oneLine(detail), layout.columns, '  ')),
+    ...(elsewhere === undefined ? [] : wrap(oneLine(elsewhere), layout.columns, '  ')),
     ...(inFull ? scenarios : []).flatMap((scenario) => scenarioLines(scenario, layout)),
   ];
 }
@@ -72,6 +75,7 @@ function conclusion(result: GateResult, { columns, colors, baseline, updateComma
   const color = { 0: colors.green, 1: colors.red, 3: colors.yellow }[result.exitCode];
   const isStale =
     updateCommand !== undefined &&
+    result.changes.length <= acceptedMax &&
     result.changes.some(({ kind }) => kind !== 'flaky') &&
     !result.changes.some(isBroken);
   const update = isStale ? [`If this is as it should be: ${oneLine(updateCommand)}`] : [];

@@ -45,13 +45,13 @@ function causeAnnotation(cause: Cause, example: ScenarioChange | undefined): str
 }
 
 function annotation(change: Change): string {
-  const { kind, subject, what, detail, scenarios } = change;
+  const { kind, subject, what, detail, elsewhere, scenarios } = change;
   const level = isError(change) ? 'error' : 'notice';
   const [scenario] = scenarios;
   const place = scenario ? [`file=${property(scenario.uri)}`, `line=${scenario.line}`] : [];
   const title = `title=${property(`${kindInWords(kind)}: ${subject}`)}`;
   const told = scenarios.map((each) => [`"${each.name}": ${each.what}`, each.detail ?? ''].filter(Boolean).join('; '));
-  const lines = [what, ...(detail === undefined ? [] : [detail]), ...told].map(oneLine);
+  const lines = [what, ...[detail, elsewhere].filter((text) => text !== undefined), ...told].map(oneLine);
   return `::${level} ${[...place, title].join(',')}::${lines.map(data).join('%0A')}`;
 }
 

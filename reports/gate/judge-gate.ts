@@ -10,6 +10,7 @@ import { severityOf } from '../../catalog/severity';
 import { causesOfGate } from './gate-causes';
 import { countPages, countsInWords, pageOf } from './page-counts';
 import { hasGrown, hasShrunk, pageStandings, type PageStanding } from './page-standing';
+import { withOthers, type NamedBaseline } from './other-baselines';
 import { changeOfException, departureOf } from './rule-changes';
 
 /** How a run stands against a baseline. */
@@ -32,6 +33,8 @@ export interface GateOptions {
   readonly selected?: boolean;
   /** What the failures of the run look like. */
   readonly causes?: Causes;
+  /** What other devices are known to do; asked for where a rule has regressed. */
+  readonly others?: () => readonly NamedBaseline[];
 }
 
 /**
@@ -41,7 +44,7 @@ export interface GateOptions {
  * executed says nothing and is 3 as well.
  */
 export function judgeGate(baseline: Baseline, run: CombinedRun, options: GateOptions = {}): GateResult {
-  const { selected = false, causes = { failed: 0, causes: [] } } = options;
+  const { selected = false, causes = { failed: 0, causes: [] }, others = () => [] } = options;
   const { verdicts, runs } = run;
   const pages = pageStandings(baseline, verdicts.rules);
   const changed = changesOfRules(baseline, run, pages, selected);
@@ -53,8 +56,9 @@ export function judgeGate(baseline: Baseline, run: CombinedRun, options: GateOpt
     ...staleDeviations(verdicts),
     ...(selected ? [] : vanished),
   ].sort(inOrder);
+  const hasRegressed = changes.some(({ kind }) => kind === 'regression');
   return {
-    changes,
+    changes: hasRegressed ? withOthers(changes, others()) : changes,
     unchanged: verdicts.rules.length - changed.length,
     rules: verdicts.rules.length,
     runs,
