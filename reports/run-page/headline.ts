@@ -76,6 +76,11 @@ export function headlineOf({ judged: { verdicts, problems }, exit, interrupted }
   };
 }
 
+/** What a run says of its device, in a sentence without a subject: `violates 2 of 251 rules`. */
+export function conformance({ rules }: Pick<Verdicts, 'rules'>): string {
+  return statementOf(countsOf(rules)).sentence;
+}
+
 /** Where a rule stands. */
 export function standingOf({ verdict, effectNotShown }: Pick<RuleEntry, 'verdict' | 'effectNotShown'>): Standing {
   return verdict === 'conforms' && effectNotShown ? 'accepted' : verdict;
