@@ -4,13 +4,12 @@ import { HarnessError, UsageError } from '../../drivers/contract';
 import { mergeAllureResults } from '../../reports/allure/allure-merge';
 import { oneLine } from '../../catalog/plain-text';
 import { runNames } from '../../reports/evidence/run-names';
-import { runTitle } from '../../reports/evidence/run-title';
 import type { Verdicts } from '../../reports/judge/verdicts';
 import { OutFolder } from '../out/out-folder';
 import { Interruption } from '../common/interruption';
 import { root } from '../common/project';
 import { readRuns, type RecordedRunFiles } from '../inputs/recorded-runs';
-import { makeHtml, tellHtml } from '../run/results';
+import { makeHtml, reportTitle, tellHtml } from '../run/results';
 import { refuseEmpty } from '../inputs/runs-of-this-suite';
 
 /** What the user asks of `verbspec report`. */
@@ -47,7 +46,7 @@ export async function report({ runs: folders, out: folder }: ReportOptions): Pro
       html.abort();
     });
     const [only] = verdicts;
-    const name = verdicts.length === 1 && only ? runTitle(only) : `verbspec on ${verdicts.length} devices`;
+    const name = verdicts.length === 1 && only ? reportTitle(only) : `verbspec on ${verdicts.length} devices`;
     const made = await makeHtml(out, { name, signal: html.signal });
     out.keep('error' in made ? 'incomplete' : 'whole');
     if (interruption.exitCode !== undefined) out.keep('interrupted');

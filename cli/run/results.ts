@@ -5,6 +5,7 @@ import { HarnessError } from '../../drivers/contract';
 import { writeCiFormats } from '../../reports/ci-formats/write';
 import { writeAllureResults } from '../../reports/allure/allure';
 import {
+  findJava,
   generateHtml,
   launcher,
   misleadingJavaHome,
@@ -19,8 +20,12 @@ import type { JudgedRun } from '../../reports/judge/judged-run';
 import { writeListableFailures } from '../../reports/judge/listable-failures';
 import { oneLine, plainText } from '../../catalog/plain-text';
 import { runTitle } from '../../reports/evidence/run-title';
+import { conformance } from '../../reports/run-page/headline';
+import { runPageName } from '../../reports/run-page/run-page';
+import { writeRunPage } from '../../reports/run-page/write';
 import { renderSummary } from '../../reports/summary/summary';
-import { writeVerdicts } from '../../reports/judge/verdicts';
+import { writeVerdicts, type Verdicts } from '../../reports/judge/verdicts';
+import { manSentences } from '../inputs/man-sentences';
 import { hasColors } from '../common/colors';
 import type { OutFolder } from '../out/out-folder';
 import { exitLine } from './exit-line';
@@ -59,25 +64,41 @@ export async function reportRun(
   history: AllureHistory | undefined,
   show: (line: string) => string,
 ): Promise<number> {
-  const unwritten = writeResults(judged, causes, out, failure, history);
+  const shown = (path: string): string => oneLine(show(relativeToUser(path)));
+  const page = { judged, causes, interrupted, folder: shown(out.final), sentences: manSentences(judged) };
+  const pageFor = (reported: boolean, hasReport: boolean) => (): void => {
+    writeRunPage({ ...page, exit: exitLine(exitCode(reported), judged) }, out.partial, hasReport);
+  };
+  const results = resultsOf(judged, causes, out.partial, history);
+  const unwritten = write([...results, [[runPageName], pageFor(true, findJava() !== undefined)]], out, failure);
   const color = hasColors(process.stdout);
   process.stdout.write(renderSummary(judged, { color, columns: process.stdout.columns || 80, verbose }, causes));
   out.keep(interrupted ? 'interrupted' : unwritten === undefined ? 'whole' : 'incomplete');
   if (unwritten !== undefined) throw incomplete(out, unwritten);
-  const html = await makeHtml(out, { name: runTitle(judged.verdicts), signal });
+  const html = await makeHtml(out, { name: reportTitle(judged.verdicts), signal });
   const unremembered = failureOf(() => {
     if ('path' in html) history?.renewFrom(html.path);
   });
+  if ('error' in html && failureOf(pageFor(false, false)) !== undefined) out.remove(runPageName);
   const elsewhere = out.end();
-  const shown = (path: string): string => oneLine(show(relativeToUser(path)));
   const code = exitCode(!('error' in html));
-  process.stdout.write(`${exitLine(code, judged)}\n\nverdicts       ${shown(join(out.path, 'verdicts.json'))}\n`);
-  tellHtml(html, out, show);
+  const paths = [
+    ['page of the run', join(out.path, runPageName)],
+    ['verdicts', join(out.path, 'verdicts.json')],
+  ] as const;
+  process.stdout.write(`${exitLine(code, judged)}\n\n`);
+  for (const [name, path] of paths) process.stdout.write(placeLine(name, shown(path)));
   if (elsewhere !== undefined) {
-    process.stdout.write(`earlier run    ${shown(out.final)}, as it was: this one is not whole\n`);
+    process.stdout.write(placeLine('earlier run', `${shown(out.final)}, as it was: this one is not whole`));
   }
+  tellHtml(html, out, show);
   if (unremembered !== undefined) throw unremembered;
   return code;
+}
+
+/** What an Allure report of a run is called: Allure itself counts scenarios, of which known deviations are none to it. */
+export function reportTitle(verdicts: Verdicts): string {
+  return `${runTitle(verdicts)}; ${conformance(verdicts)}`;
 }
 
 /** Makes the HTML report of the Allure results in a folder. */
@@ -91,7 +112,12 @@ export async function makeHtml(out: OutFolder, options: HtmlOptions): Promise<Ht
 
 /** Tells where the HTML report is, or why there is none. */
 export function tellHtml(html: HtmlReport, out: OutFolder, show = (line: string): string => line): void {
-  process.stdout.write(`Allure report  ${plainText(show(htmlLine(html, out)))}\n`);
+  process.stdout.write(placeLine('Allure report', plainText(show(htmlLine(html, out)))));
+}
+
+/** What something is called, and where it is. */
+function placeLine(name: string, place: string): string {
+  return `${name.padEnd('page of the run'.length)}  ${place}\n`;
 }
 
 /** What could not be written, and why. */
@@ -100,16 +126,12 @@ interface Unwritten {
   readonly reason: Error;
 }
 
-/** Writes what there is room for, what counts most first; what cannot be written whole is left out, except for messages. */
-function writeResults(
-  judged: JudgedRun,
-  causes: Causes,
-  out: OutFolder,
-  failure: Error | undefined,
-  history: AllureHistory | undefined,
-): Unwritten | undefined {
-  const folder = out.partial;
-  const outputs: readonly (readonly [readonly string[], () => void])[] = [
+/** Files or folders, and what writes them. */
+type Output = readonly [names: readonly string[], write: () => void];
+
+/** What derives from the messages, what counts most first. */
+function resultsOf(judged: JudgedRun, causes: Causes, folder: string, history: AllureHistory | undefined): Output[] {
+  return [
     [
       ['verdicts.json'],
       () => {
@@ -147,6 +169,10 @@ function writeResults(
       },
     ],
   ];
+}
+
+/** Writes what there is room for; what cannot be written whole is left out, except for messages. */
+function write(outputs: readonly Output[], out: OutFolder, failure: Error | undefined): Unwritten | undefined {
   const failed = outputs.flatMap(([names, write]) => {
     const reason = failureOf(write);
     if (reason !== undefined) for (const name of names) out.remove(name);

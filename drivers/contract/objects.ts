@@ -1,5 +1,6 @@
 import type { VerbMethods } from '../verbs';
 
+export { objectsOfCall, type CallObjects } from '../verbs/derived/call-objects';
 export { callText, type CallText, type StoredCall } from '../verbs/derived/call-text';
 export { comparedText } from '../verbs/derived/compared-text';
 export type { Scope } from '../verbs/derived/c-text';

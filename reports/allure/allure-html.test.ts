@@ -69,6 +69,8 @@ test('the report is one file that calls nobody, and runs that share a history sh
     assert.doesNotMatch(html, /googletagmanager|google-analytics|gtag\(/);
     assert.doesNotMatch(html, /<(script|link)[^>]+(src|href)="(?!data:)/);
     assert.match(html, /<style>[^<]*@media \(max-width: 760px\)[^<]*<\/style><\/head>/);
+    assert.match(html, /\.chart__caption \{\s+display: none/, 'no percentage, which counts no known deviation');
+    assert.match(html, /<script>if \(location\.hash === ''\) location\.replace\('#behaviors'\);<\/script>/);
     history.renewFrom(join(reportDir, 'index.html'));
   }
   const trend = JSON.parse(readFileSync(join(memory, 'history-trend.json'), 'utf8')) as { buildOrder: number }[];

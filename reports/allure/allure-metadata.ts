@@ -46,22 +46,22 @@ function category(heading: string, status: Status): Category {
   return { name: heading, messageRegex: `${heading}: [\\s\\S]*`, matchedStatuses: [status] };
 }
 
-/** How the line of a message begins that says what a failure looks like; reports sort by it. */
-const causeHeading = 'Cause';
+/** What stands before the part of a message that says what a failure looks like; reports sort by it. */
+const causeHeading = '; cause: ';
 
 /** A category for each cause, before those of the verdicts: a result is in both. */
 export function causeCategories(causes: readonly Cause[]): Category[] {
   const titles = new Set(causes.map(({ title }) => title)); // the same may fail one scenario and block another
   return [...titles].map((title) => ({
     name: capitalized(title),
-    messageRegex: `[\\s\\S]*\\n${causeHeading}: ${quotedForRegex(title)}`,
+    messageRegex: `[\\s\\S]*${causeHeading}${quotedForRegex(title)}`,
     matchedStatuses: [Status.FAILED, Status.BROKEN],
   }));
 }
 
 /** What is to stand at the end of the message of a scenario that a cause explains. */
-export function causeLine({ title }: Cause): string {
-  return `${causeHeading}: ${title}`;
+export function causeWords({ title }: Cause): string {
+  return `${causeHeading}${title}`;
 }
 
 function capitalized(text: string): string {

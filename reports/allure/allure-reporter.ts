@@ -13,10 +13,10 @@ import { Status, Stage, type TestResult } from 'allure-js-commons';
 import type { ReporterRuntime, Writer } from 'allure-js-commons/sdk/reporter';
 import type { EventEmitter } from 'node:events';
 import type { Cause } from '../diagnosis/causes';
-import { causeLine, identityOf, labelsOf, linksOf, statusOf, titlePathOf } from './allure-metadata';
+import { causeWords, identityOf, labelsOf, linksOf, statusOf, titlePathOf } from './allure-metadata';
 import { attachedFiles } from './allure-attachments';
 import type { Clauses } from '../../catalog/clauses';
-import { clausesOf, explain, ruleInWords } from '../evidence/explain';
+import { clausesOf, explain, explainInLine, ruleInWords } from '../evidence/explain';
 import { faultWords, type FaultEvidence } from '../judge/fault-evidence';
 import type { JudgedScenario } from '../judge/judged-run';
 import type { RunInfo } from '../judge/verdicts';
@@ -150,14 +150,14 @@ export class AllureReporter extends Reporter {
     return failing.has(verdictOfError(exception?.type ?? '', 'step')) ? Status.FAILED : Status.BROKEN;
   }
 
-  /** Categories sort by its last line. */
+  /** One line, as categories list it; they sort by its end. */
   #messageOf(scenario: JudgedScenario): string | undefined {
-    const message = explain(scenario, this.#setup.clauses, this.#setup.info);
+    const message = explainInLine(scenario);
     const { uri, line } = scenario.recorded;
     const cause = this.#setup.causes.find(({ scenarios }) =>
       scenarios.some((one) => one.uri === uri && one.line === line),
     );
-    return message === undefined || cause === undefined ? message : `${message}\n\n${causeLine(cause)}`;
+    return message === undefined || cause === undefined ? message : `${message}${causeWords(cause)}`;
   }
 
   #faultsOf({ clauseIds }: JudgedScenario): string[] {
@@ -188,10 +188,13 @@ export class AllureReporter extends Reporter {
     this.fixtureUuids.delete(testCaseStartedId);
   }
 
-  #traceOf({ outcome }: JudgedScenario): string {
+  /** What the message leaves out, and the last calls. */
+  #traceOf(scenario: JudgedScenario): string {
+    const { outcome } = scenario;
+    const explanation = explain(scenario, this.#setup.clauses, this.#setup.info) ?? '';
     const calls = renderTrace(traceOf(outcome.attempt), { lastMax: this.#setup.callsShownMax });
     const stacks = outcome.findings.flatMap(({ stack }) => stack ?? []);
-    return [calls.join('\n'), ...stacks].filter((part) => part !== '').join('\n\n');
+    return [explanation, calls.join('\n'), ...stacks].filter((part) => part !== '').join('\n\n');
   }
 }
 

@@ -70,15 +70,19 @@ function attachment(result: TestResult, name: string): string {
 }
 
 const statuses: readonly [name: string, status: string, message: RegExp][] = [
-  ['An assertion fails', 'failed', /^Failed rule: One request adds at most one completion event\n/],
-  ['A verb refuses', 'failed', /^Failed rule: Success is reported as 0\n/],
-  ['The host crashes', 'failed', /^Crash: the driver process died of SIGSEGV in ibv_post_send\n/],
+  [
+    'An assertion fails',
+    'failed',
+    /^Failed rule: One request adds at most one completion event; expected 2; observed 1$/,
+  ],
+  ['A verb refuses', 'failed', /^Failed rule: Success is reported as 0; .*EINVAL/],
+  ['The host crashes', 'failed', /^Crash: the driver process died of SIGSEGV in ibv_post_send/],
   ['A verb hangs', 'failed', /^Hang: ibv_destroy_cq did not return/],
   ['The kernel panics', 'failed', /^Kernel panic: the kernel of the DUT oopsed/],
   ['The host crashes in a Before hook', 'failed', /^Crash: /],
   ['The kernel panics after an assertion failed', 'failed', /^Kernel panic: /],
   ['An unmarked scenario', 'failed', /^Surprise: the known deviation did not show: rxe used to crash here/],
-  ['A structure differs', 'skipped', /^Known deviation: rxe completes what it should flush$/m],
+  ['A structure differs', 'skipped', /^Known deviation: rxe completes what it should flush; expected /],
   ['On the CQ of an SRQ', 'skipped', /^Not applicable: the device has no shared receive queues/],
   ['A verb refuses what is given', 'broken', /^Blocked: ibv_create_cq\(\) was refused/],
   ['The clean-up is refused', 'broken', /^Blocked: ibv_destroy_cq\(\) was refused/],
@@ -154,9 +158,11 @@ describe('a result', () => {
     assert.deepEqual(labelsOf(result, 'host'), []);
   });
 
-  test('shows the rule in words, page and section, expected and observed', () => {
+  test('shows the rule in words with expected and observed in a line, and page, section and step beside it', () => {
+    const { message, trace } = resultOf('An assertion fails').statusDetails;
+    assert.equal(message, 'Failed rule: One request adds at most one completion event; expected 2; observed 1');
     assert.equal(
-      resultOf('An assertion fails').statusDetails.message,
+      trace?.split('\n\nstart ms')[0],
       [
         'Failed rule: One request adds at most one completion event\n',
         'ibv_req_notify_cq(3), NOTES [ibv_req_notify_cq.one-shot]\n',
@@ -223,7 +229,8 @@ describe('the evidence', () => {
     assert.match(attachment(result, 'Verb trace'), /1\.500 +3 {2}ibv_req_notify_cq\(recv_cq, 0\) = 22 EINVAL\n/);
     assert.equal((JSON.parse(attachment(result, 'trace.json')) as unknown[]).length, 3);
     assert.equal(attachment(result, 'Kernel log'), '[    7.1] rdma_rxe: loaded\n');
-    assert.match(result.statusDetails.trace ?? '', /^start ms {2}took µs {2}call\n/);
+    assert.match(result.statusDetails.trace ?? '', /^start ms {2}took µs {2}call\n/m);
+    assert.ok(results.every(({ statusDetails }) => !statusDetails.message?.includes('\n')));
   });
 
   test('the failing step has its status too', () => {
@@ -296,7 +303,7 @@ describe('what failures look like', () => {
     results = write(judged);
   });
 
-  test('is a category of each cause, before those of the verdicts, and the last line of a message', () => {
+  test('is a category of each cause, before those of the verdicts, and the end of a message', () => {
     const { causes } = causesOf(judged, undefined);
     const titles = [...new Set(causes.map(({ title }) => title))];
     for (const [index, title] of titles.entries()) {

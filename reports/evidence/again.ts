@@ -6,10 +6,10 @@ import type { RunInfo } from '../judge/verdicts';
 export function againCommand({ recorded }: Pick<JudgedScenario, 'recorded'>, { options }: RunInfo): string | undefined {
   if (options === undefined) return undefined;
   const words = ['npx', 'verbspec', 'run', `${recorded.uri}:${recorded.line}`, ...options];
-  return oneLine(words.map(quoted).join(' '));
+  return oneLine(words.map(shellWord).join(' '));
 }
 
 /** A word as a shell takes it for one. */
-function quoted(word: string): string {
+export function shellWord(word: string): string {
   return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`;
 }

@@ -18,10 +18,9 @@ export function writeEvidence({ scenarios }: JudgedRun, folder: string): void {
   const traces = join(folder, 'trace');
   mkdirSync(traces);
   for (const scenario of scenarios) {
-    const { uri, line } = scenario.recorded;
     const trace = attachedTexts(scenario, ({ mediaType }) => mediaType === mediaTypes.trace)[0];
     if (trace === undefined) continue;
-    const file = join(traces, `${basename(uri, '.feature')}-${line}`);
+    const file = join(traces, traceName(scenario.recorded));
     writeFileSync(`${file}.json`, `${escapedJson(trace)}\n`);
     const lines = scenario.verdict === 'pass' ? [] : renderTrace(traceOf(scenario.outcome.attempt));
     if (lines.length > 0) writeFileSync(`${file}.txt`, `${plainText(lines.join('\n'))}\n`);
@@ -29,6 +28,11 @@ export function writeEvidence({ scenarios }: JudgedRun, folder: string): void {
   const inTime = [...scenarios].sort((one, other) => startOf(one) - startOf(other));
   const log = inTime.flatMap((scenario) => attachedTexts(scenario, ({ fileName }) => fileName === kernelLogFileName));
   if (log.length > 0) writeFileSync(join(folder, kernelLogFileName), plainText(log.join('')));
+}
+
+/** What the files with the calls of a scenario are called, without their endings. */
+export function traceName({ uri, line }: JudgedScenario['recorded']): string {
+  return `${basename(uri, '.feature')}-${line}`;
 }
 
 /** Scenarios may have run in another order than that of the features. */

@@ -63,6 +63,19 @@ export function explain(scenario: JudgedScenario, clauses: Clauses, info?: RunIn
   return parts.filter((part) => part !== '').join('\n\n');
 }
 
+/** The same in one line: what it is, and the values of the first thing that went wrong; `undefined` for a pass. */
+export function explainInLine(scenario: JudgedScenario): string | undefined {
+  if (scenario.verdict === 'pass') return undefined;
+  const { findings } = scenario.outcome;
+  const compared = findings.find(({ expected }) => expected !== undefined);
+  const words = scenario.verdict === 'fail' ? (findings[0]?.words ?? '') : '';
+  const values =
+    compared === undefined ? [words] : [`expected ${compared.expected ?? ''}`, `observed ${compared.observed ?? ''}`];
+  return oneLine(
+    [`${headings[scenario.verdict]}: ${headline(scenario)}`, ...values].filter((part) => part !== '').join('; '),
+  );
+}
+
 /** The title of a scenario's Rule, and what the Rule adds to it. */
 export function ruleInWords({ recorded: { place } }: JudgedScenario): string[] {
   const { name = '', description = '' } = place?.rule ?? {};

@@ -23,6 +23,15 @@ export function isOfCommit({ suite }: Proof, commit: string): boolean {
   return suite.commit === commit && /^[0-9a-f]+$/.test(commit);
 }
 
+/** The faults that these rules were shown to catch; none where no proof has shown it. */
+export function faultsOfRules(
+  evidence: FaultEvidence | undefined,
+  clauseIds: readonly string[],
+): FaultEvidence['faults'] {
+  if (evidence?.shown !== true) return [];
+  return evidence.faults.filter(({ rules }) => rules.some((rule) => clauseIds.includes(rule)));
+}
+
 /** `Shown to fail under: stays-armed (a request is not spent by its event)`; nothing for rules without faults. */
 export function faultWords({ shown, faults }: FaultEvidence, clauseIds: readonly string[]): string | undefined {
   const own = faults.filter(({ rules }) => rules.some((rule) => clauseIds.includes(rule)));
