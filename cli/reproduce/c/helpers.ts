@@ -58,13 +58,15 @@ static const char *text(const char *format, unsigned long long number)
 	return texts[next];
 }`,
   },
-  name_of: {
+  names: {
     text: `
 struct name {
 	long long value;
 	const char *text;
-};
-
+};`,
+  },
+  name_of: {
+    text: `
 static const char *name_of(const struct name *names, long long value)
 {
 	for (; names->text; names++)
@@ -72,7 +74,7 @@ static const char *name_of(const struct name *names, long long value)
 			return names->text;
 	return text("%lld", (unsigned long long)value);
 }`,
-    uses: ['text'],
+    uses: ['names', 'text'],
   },
   error_name: {
     text: `
@@ -83,7 +85,7 @@ static const char *error_name(const struct name *names, int err)
 			return names->text;
 	return err ? strerror(err < 0 ? -err : err) : "success";
 }`,
-    uses: ['name_of'],
+    uses: ['names'],
   },
   now_ms: {
     text: `
