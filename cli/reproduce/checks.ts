@@ -13,8 +13,8 @@ export interface Check {
   readonly flag?: string;
   readonly expected: Fact['value'];
   readonly observed: Fact['value'];
-  /** Where any larger number would do as well. */
-  readonly isAtLeast?: true;
+  /** Where a larger number would do as well, or a smaller one. */
+  readonly bound?: 'atLeast' | 'atMost';
 }
 
 /** What failed in a run, as far as the calls show where. */
@@ -66,7 +66,7 @@ function differencesIn(ops: readonly Op[], { answers, provenance }: ReferenceRun
     return ofRun.of(op, op.answer).flatMap((fact) => {
       const other = expected.get(placeOf(fact));
       if (other === undefined || isSame(fact, other) || isFree(op, fact)) return [];
-      return [checkOf(index, fact, other.value)];
+      return [isCqeTooMany(op, fact) ? noCqe(index, op) : checkOf(index, fact, other.value)];
     });
   });
 }
@@ -74,6 +74,19 @@ function differencesIn(ops: readonly Op[], { answers, provenance }: ReferenceRun
 function checkOf(op: number, { path, type, flag, value }: Fact, expected: Fact['value']): Check {
   return { op, path, type, ...(flag !== undefined && { flag }), expected, observed: value };
 }
+
+/** A CQ that the reference does not let poll any more may as well be one that gives nothing. */
+const isCqeTooMany = ({ call, answer }: Op, { path, value }: Fact): boolean =>
+  call.verb === 'ibv_poll_cq' && path === 'result' && value === 'success' && Number(answer.returned) > 0;
+
+const noCqe = (op: number, { answer }: Op): Check => ({
+  op,
+  path: 'count',
+  type: 'count',
+  expected: 0,
+  observed: answer.returned ?? null,
+  bound: 'atMost',
+});
 
 function isFree({ call, made }: Op, { path }: Fact): boolean {
   if (path === 'result' || path === 'pending') return false;
@@ -124,5 +137,5 @@ function boundIn(ops: readonly Op[], { step, comparison }: RecordedFailure, loca
     .flatMap((op, index) => (op.step === step ? facts.of(op, op.answer).map((fact) => ({ index, fact })) : []))
     .findLast(({ fact }) => fact.value === observed && fact.path !== 'pending');
   if (found === undefined) return undefined;
-  return { ...checkOf(found.index, found.fact, value), ...(atLeast !== undefined && { isAtLeast: true }) };
+  return { ...checkOf(found.index, found.fact, value), ...(atLeast !== undefined && { bound: 'atLeast' }) };
 }

@@ -19,7 +19,7 @@ export interface CheckText {
  * @param seen - the observed value as an expression
  */
 export function checkText(check: Check, seen: string, values: ValueTexts): CheckText {
-  const { type, expected, observed, flag = '', isAtLeast } = check;
+  const { type, expected, observed, flag = '', bound } = check;
   if (type === 'errno') return errnoCheck(seen, String(expected), String(observed));
   if (type === 'set') {
     const [set, clear] = [cString(flag), cString(`no ${flag}`)];
@@ -27,12 +27,12 @@ export function checkText(check: Check, seen: string, values: ValueTexts): Check
     const texts = { expected: expected === true ? set : clear, observed: `${isSet} ? ${set} : ${clear}` };
     return { holds: expected === true ? `${isSet} != 0` : `${isSet} == 0`, ...texts, uses: [] };
   }
-  if (type === 'count' || type === 'pending') return numberCheck(seen, String(expected), '%lld', isAtLeast);
+  if (type === 'count' || type === 'pending') return numberCheck(seen, String(expected), '%lld', bound);
   return valueCheck(type, check, seen, values);
 }
 
 function valueCheck(type: Type, check: Check, seen: string, values: ValueTexts): CheckText {
-  const { expected, observed, path, isAtLeast } = check;
+  const { expected, observed, path, bound } = check;
   const name = path.replace(/^.*\./, '');
   if (type.is === 'nullable') return valueCheck(type.of, check, seen, values);
   if (type.is === 'enum') return enumCheck(type.c, seen, String(expected), String(observed));
@@ -46,16 +46,18 @@ function valueCheck(type: Type, check: Check, seen: string, values: ValueTexts):
   if (type.is === 'word' && !(expected instanceof Ref)) return numberCheck(integer(name, seen), `${String(expected)}ULL`, '0x%llx');
   const isHex = expected instanceof Ref || (type.is === 'number' && type.isHex === true);
   const text = values.text(type, name === 'immData' ? '' : name, expected);
-  return numberCheck(seen, text, isHex ? '0x%llx' : '%lld', isAtLeast);
+  return numberCheck(seen, text, isHex ? '0x%llx' : '%lld', bound);
 }
 
 /** A pointer of the user's as the number that he has made it of. */
 const integer = (name: string, seen: string): string => (name === 'cqContext' ? `(uintptr_t)${seen}` : seen);
 
-function numberCheck(seen: string, expected: string, format: string, isAtLeast = false): CheckText {
+const operators = { atLeast: '>=', atMost: '<=' } as const;
+
+function numberCheck(seen: string, expected: string, format: string, bound?: Check['bound']): CheckText {
   const number = (text: string): string => `text(${cString(format)}, (unsigned long long)(${text}))`;
   return {
-    holds: `(${seen}) ${isAtLeast ? '>=' : '=='} ${expected}`,
+    holds: `(${seen}) ${bound === undefined ? '==' : operators[bound]} ${expected}`,
     expected: number(expected),
     observed: number(seen),
     uses: ['text'],

@@ -23,7 +23,7 @@ export function pollStatements(writer: ProgramWriter, judged: Judged): void {
   });
 }
 
-const countOf = (returned: unknown): number => (typeof returned === 'number' ? returned : 0);
+const countOf = (returned: unknown): number => (typeof returned === 'number' ? Math.max(0, returned) : 0);
 
 function pollText(writer: ProgramWriter, op: Op, entries: number, wanted: number): string {
   const cq = writer.object(op, 'cq');

@@ -133,6 +133,7 @@ function mainText({ ops, checks }: ProgramParts, writer: ProgramWriter, body: re
     '{',
     ...declarations(ops, writer).map((line) => `\t${line}`),
     '',
+    ...(writer.uses.has('open_device') ? [] : ['\t(void)argc;', '\t(void)argv;']),
     '\tsignal(SIGALRM, on_alarm);',
     `\talarm(${hangSeconds});`,
     ...body.map((line) => (line === '' ? '' : `\t${line}`)),
@@ -159,7 +160,7 @@ function declarations(ops: readonly Op[], writer: ProgramWriter): string[] {
     pendingUntil === undefined ? [] : [`static struct pending ${pendingName(index)};`],
   );
   return [
-    'const char *device = argc > 1 ? argv[1] : DEVICE;',
+    ...(writer.uses.has('open_device') ? ['const char *device = argc > 1 ? argv[1] : DEVICE;'] : []),
     ...(locals.has('portNum') || locals.has('gid') ? ['int port = argc > 2 ? atoi(argv[2]) : PORT;'] : []),
     ...(locals.has('gidIndex') || locals.has('gid') ? ['int gid_index = argc > 3 ? atoi(argv[3]) : GID_INDEX;'] : []),
     ...(locals.has('gid') ? ['union ibv_gid gid;'] : []),

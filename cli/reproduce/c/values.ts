@@ -35,6 +35,7 @@ export class ValueTexts {
   /** An object as an argument. */
   object(handle: string, asExtended = false): string {
     const name = this.names.of(handle);
+    if (handle.startsWith('event#')) return `&${name}`;
     return this.isExtended(handle) && !asExtended ? `ibv_cq_ex_to_cq(${name})` : name;
   }
 
