@@ -66,6 +66,7 @@ const kinds: Readonly<Record<string, Readonly<Record<string, OptionKind>>>> = {
     '--markdown': 'output-file',
     '--github': 'flag',
   },
+  reproduce: { '--any': 'flag', '--out': 'output-file' },
   'new-page': { '--family': 'name', '--man': 'folder', '--features': 'folder' },
   tie: { '--man': 'folder', '--features': 'folder' },
 };
@@ -77,6 +78,7 @@ const beside: Readonly<Record<string, readonly string[]>> = {
   compare: ['earlier'],
   gate: ['earlier', '--selected', '--baseline', 'base.json'],
   prove: [rule],
+  reproduce: ['earlier', '--any', 'an event'],
   'new-page': ['ibv_alloc_pd', '--family', 'pd', '--features', '.'],
   tie: ['--features', '.'],
 };
