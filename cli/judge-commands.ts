@@ -68,7 +68,9 @@ Exit codes:
 export function addReproduce(program: Command, done: Done): void {
   program
     .command('reproduce <run> <scenario>')
-    .description('write a C program, libibverbs alone, that makes the calls of a recorded scenario and shows what failed')
+    .description(
+      'write a C program, libibverbs alone, that makes the calls of a recorded scenario and shows what failed',
+    )
     .option('--any', 'also of a scenario in which nothing failed: it makes the calls', false)
     .option('--out <file>', 'file to write it to (default: standard output)')
     .addHelpText(

@@ -77,7 +77,9 @@ function tell(results: readonly TrialResult[], refused: readonly string[]): numb
   const right = results.filter(({ code, ended }) => code === ended).length;
   const reproducing = results.filter(({ code }) => code === 1);
   const reproduced = reproducing.filter(({ ended }) => ended === 1).length;
-  say(`${reproduced} of ${reproducing.length + refused.length} failures are reproduced; ${right} of ${results.length} as they have to be`);
+  say(
+    `${reproduced} of ${reproducing.length + refused.length} failures are reproduced; ${right} of ${results.length} as they have to be`,
+  );
   return right === results.length ? 0 : 1;
 }
 

@@ -49,7 +49,9 @@ export async function compiled(
     throw error;
   }
   const warnings = ['-Wall', '-Wextra', '-Werror'];
-  execFileSync('cc', [...warnings, '-O1', '-o', program, `${program}.c`, '-libverbs', '-pthread'], { stdio: 'inherit' });
+  execFileSync('cc', [...warnings, '-O1', '-o', program, `${program}.c`, '-libverbs', '-pthread'], {
+    stdio: 'inherit',
+  });
   return { program };
 }
 

@@ -130,7 +130,12 @@ function boundIn(ops: readonly Op[], { step, comparison }: RecordedFailure, loca
   const { expected, observed } = comparison;
   const atLeast = isStruct(expected) && typeof expected.atLeast === 'number' ? expected.atLeast : undefined;
   const value: Data | undefined = atLeast ?? (isStruct(expected) ? undefined : expected);
-  if (value === undefined || typeof value === 'object' || typeof observed === 'object' || typeof value !== typeof observed)
+  if (
+    value === undefined ||
+    typeof value === 'object' ||
+    typeof observed === 'object' ||
+    typeof value !== typeof observed
+  )
     return undefined;
   const facts = new Facts(provenanceOf(ops, local), () => undefined);
   const found = ops

@@ -32,7 +32,8 @@ export class Facts {
     const { fails, makes, out = {}, records = {} } = description;
     if (answer.returned === undefined) return [{ path: 'pending', type: 'pending', value: 'not returned' }];
     const returned: Fact = { path: 'pending', type: 'pending', value: 'returned' };
-    const result: Fact[] = fails === 'never' ? [] : [{ path: 'result', type: 'errno', value: answer.errno ?? 'success' }];
+    const result: Fact[] =
+      fails === 'never' ? [] : [{ path: 'result', type: 'errno', value: answer.errno ?? 'success' }];
     if (answer.errno !== undefined) return [returned, ...result, ...this.#membersOf(records, answer.outputs, '')];
     const made: Members = makes === undefined ? {} : kinds[makes as Kind].members;
     const count: Fact[] =

@@ -84,7 +84,7 @@ function answerOf(calls: readonly RecordedCall[]): Answer {
   if (last.verb !== 'ibv_poll_cq' || calls.length === 1) return plain;
   const wc = calls.flatMap((call) => (isList(call.outputs.wc) ? call.outputs.wc : []));
   const overflowed = calls.some((call) => call.outputs.overflowed === true);
-  return { ...plain, returned: errno === undefined ? wc.length : returned ?? null, outputs: { wc, overflowed } };
+  return { ...plain, returned: errno === undefined ? wc.length : (returned ?? null), outputs: { wc, overflowed } };
 }
 
 /** A pointer is returned; a struct that the caller has room for is filled in. */
@@ -125,4 +125,3 @@ function noteFlags(nonBlocking: Set<unknown>, { verb, args, errno }: RecordedCal
   if (flags.includes('O_NONBLOCK')) nonBlocking.add(source);
   else nonBlocking.delete(source);
 }
-

@@ -28,7 +28,8 @@ const listedMax = 10;
  */
 export function chooseScenario(path: string, wanted: string): ChosenScenario {
   const [run, ...more] = readRuns([path]);
-  if (run === undefined || more.length > 0) throw new UsageError(`${path} holds several runs`, 'name one of its folders');
+  if (run === undefined || more.length > 0)
+    throw new UsageError(`${path} holds several runs`, 'name one of its folders');
   const { verdicts, folder } = run;
   if (verdicts.suite.version !== suiteVersion()) {
     const own = suiteVersion();
@@ -58,12 +59,16 @@ function entryOf(entries: readonly ScenarioEntry[], wanted: string, path: string
   if (first !== undefined && found.length === 1) return first;
   if (first === undefined) {
     const near = nearest(wanted, [...entries.map(placeOf), ...entries.map(({ name }) => name)]);
-    const remedy = near === undefined ? 'its verdicts.json lists those that there are' : `did you mean "${oneLine(near)}"?`;
+    const remedy =
+      near === undefined ? 'its verdicts.json lists those that there are' : `did you mean "${oneLine(near)}"?`;
     throw new UsageError(`${path} has no scenario "${oneLine(wanted)}"`, remedy);
   }
   const places = found.slice(0, listedMax).map(placeOf).join(', ');
   const others = found.length > listedMax ? ` and ${found.length - listedMax} more` : '';
-  throw new UsageError(`${path} has ${found.length} scenarios "${oneLine(wanted)}"`, `name one of ${oneLine(places)}${others}`);
+  throw new UsageError(
+    `${path} has ${found.length} scenarios "${oneLine(wanted)}"`,
+    `name one of ${oneLine(places)}${others}`,
+  );
 }
 
 /** Where a scenario stands: `features/cq/ibv_poll_cq.feature:17`. */

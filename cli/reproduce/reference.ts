@@ -150,4 +150,3 @@ function dataOfTrace(value: unknown): Data {
     JSON.stringify(value, (_key, one: unknown) => (typeof one === 'bigint' ? hex64(one) : one)),
   ) as Data;
 }
-

@@ -45,7 +45,10 @@ export async function reproducer(chosen: ChosenScenario, any: boolean): Promise<
 
 function unseen(place: string, { words }: Finding): UsageError {
   const what = oneLine(words);
-  return new UsageError(`the calls of ${place} show nothing that a sound device does otherwise: ${what}`, 'see its trace');
+  return new UsageError(
+    `the calls of ${place} show nothing that a sound device does otherwise: ${what}`,
+    'see its trace',
+  );
 }
 
 /** The step in which the scenario failed first, and what it compared. */
@@ -75,7 +78,10 @@ function operations(calls: readonly StepCall[], local: LocalPort, place: string)
     return operationsOf(calls, local);
   } catch (error) {
     if (!(error instanceof UnknownCall)) throw error;
-    throw new UsageError(`the trace of ${place} has a call that is not known: ${oneLine(error.message)}`, 'run it again');
+    throw new UsageError(
+      `the trace of ${place} has a call that is not known: ${oneLine(error.message)}`,
+      'run it again',
+    );
   }
 }
 
@@ -84,7 +90,11 @@ function localOf({ verdicts: { dut } }: ChosenScenario): LocalPort {
   return { device: dut.hcaId ?? '', portNum, gidIndex, gid };
 }
 
-function aboutText({ verdicts, entry, recorded }: ChosenScenario, finding: Finding | undefined, redacted: boolean): string[] {
+function aboutText(
+  { verdicts, entry, recorded }: ChosenScenario,
+  finding: Finding | undefined,
+  redacted: boolean,
+): string[] {
   const rule = recorded.place?.rule?.name;
   return [
     ...(rule === undefined ? [] : [rule]),
@@ -104,7 +114,6 @@ function findingText({ where, words, expected, observed }: Finding): string[] {
     words,
     ...(expected === undefined ? [] : [`Expected: ${expected}`]),
     ...(observed === undefined ? [] : [`Observed: ${observed}`]),
-    'What is compared is what verbspec\'s reference, the simulator, answers to the same calls.',
+    "What is compared is what verbspec's reference, the simulator, answers to the same calls.",
   ];
 }
-

@@ -43,7 +43,8 @@ function valueCheck(type: Type, check: Check, seen: string, values: ValueTexts):
   }
   const isObject = type.is === 'object' || (type.is === 'either' && typeof expected === 'string');
   if (isObject || expected === null) return objectCheck(seen, expected as string | null, values);
-  if (type.is === 'word' && !(expected instanceof Ref)) return numberCheck(integer(name, seen), `${String(expected)}ULL`, '0x%llx');
+  if (type.is === 'word' && !(expected instanceof Ref))
+    return numberCheck(integer(name, seen), `${String(expected)}ULL`, '0x%llx');
   const isHex = expected instanceof Ref || (type.is === 'number' && type.isHex === true);
   const text = values.text(type, name === 'immData' ? '' : name, expected);
   return numberCheck(seen, text, isHex ? '0x%llx' : '%lld', bound);

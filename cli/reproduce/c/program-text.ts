@@ -91,10 +91,7 @@ function hangText(last: Judged | undefined, writer: ProgramWriter, hangs: boolea
   const text = hangs
     ? `${name}: expected that it returns, observed that it did not within ${hangSeconds} s\n`
     : `set-up: a call did not return within ${hangSeconds} s\n`;
-  return [
-    `#define HANG_TEXT ${cString(text).replaceAll('\\012', '\\n')}`,
-    `#define HANG_CODE ${hangs ? 1 : 2}`,
-  ];
+  return [`#define HANG_TEXT ${cString(text).replaceAll('\\012', '\\n')}`, `#define HANG_CODE ${hangs ? 1 : 2}`];
 }
 
 function writeBody(writer: ProgramWriter, judged: readonly Judged[]): void {
@@ -112,7 +109,8 @@ function writeBody(writer: ProgramWriter, judged: readonly Judged[]): void {
   }
   for (const one of judged) {
     const { pendingUntil } = one.op;
-    if (pendingUntil !== undefined && (pendingUntil === 'never' || pendingUntil >= judged.length)) endPending(writer, one);
+    if (pendingUntil !== undefined && (pendingUntil === 'never' || pendingUntil >= judged.length))
+      endPending(writer, one);
   }
 }
 
@@ -182,6 +180,7 @@ function unread(ops: readonly Op[], writer: ProgramWriter, body: readonly string
 function endText(checks: readonly Check[], ops: readonly Op[], writer: ProgramWriter): string {
   const [first] = checks;
   const op = first && ops[first.op];
-  if (first === undefined || op === undefined) return 'not reproduced: nothing was to be compared, and all calls returned';
+  if (first === undefined || op === undefined)
+    return 'not reproduced: nothing was to be compared, and all calls returned';
   return `not reproduced: ${cPath(first.path)} of ${writer.callName(op)} is as expected`;
 }

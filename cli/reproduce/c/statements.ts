@@ -169,7 +169,9 @@ function compareMade(writer: ProgramWriter, judged: Judged, struct: string | und
   writer.compare(judged, (path) => {
     if (path === 'result' || path === 'text') return undefined;
     if (path === 'cqe') return `${op.made === undefined ? writer.object(op, 'cq') : object}->cqe`;
-    return struct === undefined ? undefined : `${cName(struct)}.${op.call.verb === 'ibv_create_srq' ? 'attr.' : ''}${cPath(path)}`;
+    return struct === undefined
+      ? undefined
+      : `${cName(struct)}.${op.call.verb === 'ibv_create_srq' ? 'attr.' : ''}${cPath(path)}`;
   });
 }
 

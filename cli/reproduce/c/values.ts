@@ -82,7 +82,13 @@ export class ValueTexts {
     const members = membersOf(type).flatMap(([name, member]) => {
       const value = values[name];
       if (value === undefined || value === null) return [];
-      if (!(value instanceof Ref) && !isValues(value) && member.is !== 'enum' && name !== 'wrId' && isZero(value as never))
+      if (
+        !(value instanceof Ref) &&
+        !isValues(value) &&
+        member.is !== 'enum' &&
+        name !== 'wrId' &&
+        isZero(value as never)
+      )
         return [];
       const text = this.text(member, name, value);
       return text === '{ 0 }' ? [] : [`.${memberPath(type, name)} = ${text}`];
@@ -106,4 +112,3 @@ function gidText(gid: string): string {
   const bytes = digits.match(/[0-9a-f]{2}/g) ?? [];
   return `{ .raw = { ${bytes.map((byte) => `0x${byte}`).join(', ')} } }`;
 }
-
