@@ -108,6 +108,12 @@ const steps = [
     ],
   },
   {
+    name: 'programs in C that show what failed on soft-RoCE in a VM',
+    command: [...script, 'ci/on-rxe/reproduce-on-rxe.ts'],
+    after: ['features on soft-RoCE in a VM'],
+    vm: true,
+  },
+  {
     name: 'gate on the baseline of soft-RoCE',
     command: gateOn('soft-roce-6.1', 'soft-roce'),
     after: ['features on soft-RoCE in a VM'],

@@ -4,7 +4,7 @@ import { oneLine, plainText } from '../catalog/plain-text';
 import { commands } from './commands';
 import { givenOptions } from './common/given-options';
 import { authorityList } from './inputs/authorities';
-import { addCompare, addGate } from './judge-commands';
+import { addCompare, addGate, addReproduce } from './judge-commands';
 import { suiteVersion } from './common/project';
 import { addLook } from './look-commands';
 import { addNewPage, addTie } from './page-commands';
@@ -60,6 +60,7 @@ Examples:
   addProve(program, done);
   addCompare(program, done);
   addGate(program, done);
+  addReproduce(program, done);
   addNewPage(program, done);
   addTie(program, done);
   return program;

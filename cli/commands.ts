@@ -10,6 +10,7 @@ import type * as proveLawfulModule from './prove/lawful/prove-lawful';
 import type * as proveModule from './prove/prove';
 import type * as proveSystematicModule from './prove/systematic/prove-systematic';
 import type * as reportModule from './recorded/report';
+import type * as reproduceModule from './reproduce/reproduce';
 import type * as rulesModule from './rules/rules';
 import type * as runModule from './run/run';
 import type * as showModule from './look/show';
@@ -50,6 +51,9 @@ export const commands = {
   },
   get report() {
     return (require('./recorded/report') as typeof reportModule).report;
+  },
+  get reproduce() {
+    return (require('./reproduce/reproduce') as typeof reproduceModule).reproduce;
   },
   get rules() {
     return (require('./rules/rules') as typeof rulesModule).rules;

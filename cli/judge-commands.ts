@@ -3,6 +3,7 @@ import { compareFormats } from '../reports/compare/formats';
 import { commands } from './commands';
 import type { CompareCommand } from './recorded/compare';
 import { columnFacts } from '../reports/compare/run-order';
+import type { ReproduceOptions } from './reproduce/reproduce';
 import type { GateCommand } from './recorded/gate';
 
 type Done = (code: number) => void;
@@ -69,5 +70,29 @@ Exit codes:
     )
     .action((runs: string[], options: Omit<GateCommand, 'runs'>) => {
       done(commands.gate({ ...options, runs }));
+    });
+}
+
+/** `verbspec reproduce`. */
+export function addReproduce(program: Command, done: Done): void {
+  program
+    .command('reproduce <run> <scenario>')
+    .description(
+      'write a C program, libibverbs alone, that makes the calls of a recorded scenario and shows what failed',
+    )
+    .option('--any', 'also of a scenario in which nothing failed: it makes the calls', false)
+    .option('--out <file>', 'file to write it to (default: standard output)')
+    .addHelpText(
+      'after',
+      `
+The scenario is where it stands in its feature, or its name. The program exits with 1 if the failure shows, with 0 if it does
+not, and with 2 if it does not come as far as that.
+
+Examples:
+  verbspec reproduce reports/out/hca features/cq/ibv_poll_cq.feature:17 --out finding.c
+  cc -o finding finding.c -libverbs -pthread && ./finding mlx5_0 1 3`,
+    )
+    .action(async (run: string, scenario: string, options: Omit<ReproduceOptions, 'run' | 'scenario'>) => {
+      done(await commands.reproduce({ ...options, run, scenario }));
     });
 }

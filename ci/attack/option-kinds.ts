@@ -74,6 +74,7 @@ const kinds: Readonly<Record<string, Readonly<Record<string, OptionKind>>>> = {
     '--markdown': 'output-file',
     '--github': 'flag',
   },
+  reproduce: { '--any': 'flag', '--out': 'output-file' },
   'new-page': { '--family': 'name', '--man': 'folder', '--features': 'folder' },
   tie: { '--man': 'folder', '--features': 'folder' },
 };
@@ -85,6 +86,7 @@ const beside: Readonly<Record<string, readonly string[]>> = {
   compare: ['earlier'],
   gate: ['earlier', '--selected', '--baseline', 'base.json'],
   prove: [rule],
+  reproduce: ['earlier', 'Two CQEs after one request add one event', '--any'],
   'new-page': ['ibv_alloc_pd', '--family', 'pd', '--features', '.'],
   tie: ['--features', '.'],
 };
@@ -134,7 +136,7 @@ export function commandWith({ command, flag }: DeclaredOption, ...value: readonl
 /** Makes what the other arguments of {@link commandWith} name. */
 export function prepareBeside(scratch: Scratch, { command }: DeclaredOption): void {
   if (command === 'tie') scratch.write('ibv_alloc_pd.clauses.json', JSON.stringify([clause]));
-  if (!['report', 'compare', 'gate'].includes(command)) return;
+  if (!['report', 'compare', 'gate', 'reproduce'].includes(command)) return;
   scratch.run('earlier');
   if (command === 'gate') scratch.baseline('base.json', 'earlier');
 }

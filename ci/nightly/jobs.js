@@ -44,6 +44,12 @@ const jobs = [
     command: [...script, 'ci/on-rxe/prove-on-rxe.ts', '--lawful'],
     vm: true,
   },
+  {
+    name: 'reproduce',
+    what: 'programs in C of all deviations of soft-RoCE and faults of a provider',
+    command: [...script, 'ci/on-rxe/reproduce-on-rxe.ts', '--all'],
+    vm: true,
+  },
 ];
 
 module.exports = { jobs };

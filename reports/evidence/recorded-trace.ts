@@ -41,8 +41,14 @@ export function parseTrace(text: string): RecordedCall[] | undefined {
   return Array.isArray(value) && value.every(isCall) ? value : undefined;
 }
 
-/** The last step that had begun by then. */
-function stepOf(call: number, steps: TraceLegend['steps']): number {
+/** The names of the objects of an attempt, and where in its trace each step began; `undefined` if it has none. */
+export function legendOf({ attachments }: RecordedAttempt): TraceLegend | undefined {
+  const legend = legendIn(attachments);
+  return legend.steps.length === 0 ? undefined : legend;
+}
+
+/** The number of the step that made a call: the last that had begun by then. */
+export function stepOf(call: number, steps: TraceLegend['steps']): number {
   return steps.findLastIndex((begin) => begin <= call);
 }
 

@@ -40,6 +40,7 @@ const wrongLines: Readonly<Record<string, readonly [readonly string[], RegExp]>>
   'compare without a run': [['compare'], /run/],
   'report without a run': [['report'], /run/],
   'gate without a run': [['gate', '--baseline', 'x'], /run/],
+  'reproduce without a scenario': [['reproduce', 'x'], /scenario/],
   'gate without a baseline': [['gate', 'x'], /--baseline/],
   'rules --check with --json': [['rules', '--check', '--json'], /--json/],
   'rules --check with --run': [['rules', '--check', '--run', 'x'], /--run/],
@@ -70,7 +71,19 @@ const wrongLines: Readonly<Record<string, readonly [readonly string[], RegExp]>>
   'a device with a path': [['run', rule, '--driver', 'hca', '-d', '../../../etc/passwd'], /passwd/],
 };
 
-const helps = ['run', 'rules', 'spec-book', 'report', 'doctor', 'prove', 'compare', 'gate', 'new-page', 'tie'];
+const helps = [
+  'run',
+  'rules',
+  'spec-book',
+  'report',
+  'doctor',
+  'prove',
+  'compare',
+  'gate',
+  'reproduce',
+  'new-page',
+  'tie',
+];
 
 /** Words and whole command lines that mean nothing. */
 export const commandLines: Area = {

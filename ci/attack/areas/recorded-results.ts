@@ -39,6 +39,7 @@ const readers: Readonly<Record<string, readonly string[]>> = {
   report: ['report', 'sent'],
   'spec-book': ['spec-book', 'sent'],
   rules: ['rules', '--run', 'sent'],
+  reproduce: ['reproduce', 'sent', 'Two CQEs after one request add one event', '--any', '--out', 'written'],
 };
 
 /** What somebody may have made of verdicts.json, and still the schema holds. */

@@ -1,0 +1,107 @@
+/**
+ * Shows on a real rdma_rxe in a VM that the programs of `verbspec reproduce` show what failed, and nothing else:
+ *
+ *     node -r ./ci/typescript.js ci/on-rxe/reproduce-on-rxe.ts [--all] [--run reports/out/soft-roce] [--kernel 6.1]
+ *
+ * Of the scenarios that deviate as listed in a run on that kernel, each program has to exit with 1. Of scenarios that fail
+ * under faults of ci/provider-faults, each has to exit with 1 with the fault, and with 0 without it. Without --all it takes
+ * a handful of both.
+ */
+import { parseArgs } from 'node:util';
+import { HarnessError, UsageError } from '../../drivers/contract';
+import { providerFaults } from '../provider-faults';
+import { compileShim, startShimmedVm } from '../provider-faults/shimmed-vm';
+import { deviationsIn, failuresOf } from '../reproduce/failures';
+import { compiled, freshFolder, runInVm, type Trial, type TrialResult } from '../reproduce/programs';
+
+/** Faults of different kinds: an event that is lost, one too many, a wrong member, a refusal, a call that never blocks. */
+const fewFaults = ['event-is-lost', 'new-cq-is-armed', 'second-arming-is-refused'];
+const fewDeviations = 5;
+
+interface Options {
+  readonly all: boolean;
+  readonly run: string;
+  readonly kernel: string;
+}
+
+const say = (line: string): void => void process.stdout.write(`${line}\n`);
+
+/** Programs of listed deviations. @returns what is to be tried, and of what no program can be made */
+async function ofDeviations({ all, run }: Options, folder: string): Promise<[Trial[], string[]]> {
+  const deviating = deviationsIn(run);
+  const every = all ? 1 : Math.max(1, Math.floor(deviating.length / fewDeviations));
+  const trials: Trial[] = [];
+  const refused: string[] = [];
+  for (const chosen of deviating.filter((_, index) => index % every === 0)) {
+    const made = await compiled(chosen, folder, 'deviation');
+    if ('refusal' in made) refused.push(made.refusal);
+    else trials.push({ what: `deviation ${chosen.entry.name}`, program: made.program, environment: [], code: 1 });
+  }
+  return [trials, refused];
+}
+
+/** Programs of faults of the provider, each for a run with the fault and one without. */
+async function ofFaults({ all, kernel }: Options, folder: string): Promise<[Trial[], string[]]> {
+  const names = Object.keys(providerFaults).filter((name) => all || fewFaults.includes(name));
+  const shim = compileShim('provider-faults', folder, names);
+  const vm = await startShimmedVm(kernel, shim, say);
+  const trials: Trial[] = [];
+  const refused: string[] = [];
+  try {
+    for (const [index, name] of names.entries()) {
+      vm.choose(name, 'toFail');
+      const [first] = await failuresOf(vm.driver, providerFaults[name]?.rules.slice(0, 1) ?? []);
+      const made = first && (await compiled(first, folder, name));
+      if (made === undefined) refused.push(`${name}: the first scenario of its rule did not fail, but crashed or hung`);
+      else if ('refusal' in made) refused.push(`${name}: ${made.refusal}`);
+      else trials.push(...withAndWithout(name, made.program, [shim.file, names.join(' '), index + 1]));
+    }
+  } finally {
+    await vm.driver.close();
+  }
+  return [trials, refused];
+}
+
+function withAndWithout(name: string, program: string, [file, names, choice]: [string, string, number]): Trial[] {
+  const environment = [`LD_PRELOAD=${file}`, `VERBSPEC_SHIM=${names}`, `VERBSPEC_SHIM_FIRST=${choice}`];
+  return [
+    { what: `fault ${name}`, program, environment, code: 1 },
+    { what: `without fault ${name}`, program, environment: [], code: 0 },
+  ];
+}
+
+function tell(results: readonly TrialResult[], refused: readonly string[]): number {
+  for (const { what, code, ended, said } of results)
+    say(`${ended === code ? 'as it has to be' : `WRONG, has to be ${code}`}: exit code ${ended}: ${what}: ${said}`);
+  for (const refusal of refused) say(`no program: ${refusal}`);
+  const right = results.filter(({ code, ended }) => code === ended).length;
+  const reproducing = results.filter(({ code }) => code === 1);
+  const reproduced = reproducing.filter(({ ended }) => ended === 1).length;
+  say(
+    `${reproduced} of ${reproducing.length + refused.length} failures are reproduced; ${right} of ${results.length} as they have to be`,
+  );
+  return right === results.length ? 0 : 1;
+}
+
+async function main(args: string[]): Promise<number> {
+  const { values } = parseArgs({
+    args,
+    options: {
+      all: { type: 'boolean', default: false },
+      run: { type: 'string', default: 'reports/out/soft-roce' },
+      kernel: { type: 'string', default: '6.1' },
+    },
+  });
+  const folder = freshFolder();
+  const [deviations, notMade] = await ofDeviations(values, folder);
+  const [faults, alsoNotMade] = await ofFaults(values, folder);
+  return tell(runInVm([...deviations, ...faults], folder, values.kernel), [...notMade, ...alsoNotMade]);
+}
+
+void main(process.argv.slice(2)).then(
+  (code) => (process.exitCode = code),
+  (error: unknown) => {
+    process.stderr.write(`${error instanceof HarnessError ? error.message : String(error)}\n`);
+    process.exitCode = error instanceof UsageError ? 2 : 3;
+  },
+);

@@ -1,0 +1,146 @@
+import { isStruct, type Comparison, type Data } from '../../drivers/contract';
+import { Facts, isSame, placeOf, type Fact } from './facts';
+import { Ref, type Answer, type LocalPort, type Op } from './program';
+import { Provenance } from './provenance';
+import type { ReferenceRun } from './reference';
+
+/** What a program compares once an operation is over. */
+export interface Check {
+  /** Number of the operation. */
+  readonly op: number;
+  readonly path: string;
+  readonly type: Fact['type'];
+  readonly flag?: string;
+  readonly expected: Fact['value'];
+  readonly observed: Fact['value'];
+  /** Where a larger number would do as well, or a smaller one. */
+  readonly bound?: 'atLeast' | 'atMost';
+}
+
+/** What failed in a run, as far as the calls show where. */
+export interface RecordedFailure {
+  /** The number of the step; none of the clean-up. */
+  readonly step: number | undefined;
+  readonly comparison: Comparison | undefined;
+}
+
+/** Members that differ between sound devices. */
+const free: ReadonlySet<string> = new Set(['numCompVectors', 'addr', 'length', 'lkey', 'rkey', 'qpNum']);
+const freeVerbs = /^(ibv_query_|ibv_wc_read_completion_ts$|memory allocate$)/;
+
+/**
+ * What a program has to compare so that the failure shows: where the run's device answered otherwise than the reference, in
+ * the step that failed, or else in the last call before its end that shows a difference.
+ */
+export function checksFor(
+  ops: readonly Op[],
+  reference: ReferenceRun,
+  failure: RecordedFailure,
+  local: LocalPort,
+): Check[] {
+  const differences = differencesIn(ops, reference, local);
+  const ofStep = differences.filter(({ op }) => ops[op]?.step === failure.step);
+  const named = ofStep.filter((check) => isNamed(check, failure.comparison));
+  if (named.length > 0) return named;
+  if (ofStep.length > 0) return ofStep;
+  const bound = boundIn(ops, failure, local);
+  if (bound !== undefined) return [bound];
+  const before = differences.filter((check) => isNamed(check, failure.comparison));
+  const last = before.at(-1) ?? differences.at(-1);
+  return differences.filter(({ op }) => op === last?.op);
+}
+
+function differencesIn(ops: readonly Op[], { answers, provenance }: ReferenceRun, local: LocalPort): Check[] {
+  const ofRun = new Facts(
+    provenanceOf(ops, local),
+    qpTypes(
+      ops,
+      ops.map(({ answer }) => answer),
+    ),
+  );
+  const ofReference = new Facts(provenance, qpTypes(ops, answers));
+  return ops.flatMap((op, index) => {
+    const answer = answers[index];
+    if (answer === undefined) return [];
+    const expected = new Map(ofReference.of(op, answer).map((fact) => [placeOf(fact), fact]));
+    return ofRun.of(op, op.answer).flatMap((fact) => {
+      const other = expected.get(placeOf(fact));
+      if (other === undefined || isSame(fact, other) || isFree(op, fact)) return [];
+      return [isCqeTooMany(op, fact) ? noCqe(index, op) : checkOf(index, fact, other.value)];
+    });
+  });
+}
+
+function checkOf(op: number, { path, type, flag, value }: Fact, expected: Fact['value']): Check {
+  return { op, path, type, ...(flag !== undefined && { flag }), expected, observed: value };
+}
+
+/** A CQ that the reference does not let poll any more may as well be one that gives nothing. */
+const isCqeTooMany = ({ call, answer }: Op, { path, value }: Fact): boolean =>
+  call.verb === 'ibv_poll_cq' && path === 'result' && value === 'success' && Number(answer.returned) > 0;
+
+const noCqe = (op: number, { answer }: Op): Check => ({
+  op,
+  path: 'count',
+  type: 'count',
+  expected: 0,
+  observed: answer.returned ?? null,
+  bound: 'atMost',
+});
+
+function isFree({ call, made }: Op, { path }: Fact): boolean {
+  if (path === 'result' || path === 'pending') return false;
+  return freeVerbs.test(call.verb) || (made !== undefined && free.has(path));
+}
+
+function provenanceOf(ops: readonly Op[], local: LocalPort): Provenance {
+  const provenance = new Provenance(local);
+  for (const { made, answer, call } of ops) {
+    const { length } = call.args;
+    if (made !== undefined) provenance.learn(made, answer, typeof length === 'number' ? length : 0);
+  }
+  return provenance;
+}
+
+function qpTypes(ops: readonly Op[], answers: readonly Answer[]): (qpNum: number) => string | undefined {
+  const types = new Map<unknown, string>();
+  for (const [index, { call }] of ops.entries()) {
+    const { qpInitAttr } = call.args;
+    if (call.verb === 'ibv_create_qp' && isStruct(qpInitAttr) && typeof qpInitAttr.qpType === 'string')
+      types.set(answers[index]?.outputs.qpNum, qpInitAttr.qpType);
+  }
+  return (qpNum) => types.get(qpNum);
+}
+
+/** Whether what the scenario compared has both values. */
+function isNamed({ flag, expected, observed, path }: Check, comparison: Comparison | undefined): boolean {
+  if (comparison === undefined) return false;
+  const [wanted, seen] = [JSON.stringify(comparison.expected), JSON.stringify(comparison.observed)];
+  if (flag !== undefined) return `${wanted}${seen}`.includes(flag);
+  if (path === 'count' || path === 'result' || path === 'pending') return true;
+  return isWithin(wanted, expected) && isWithin(seen, observed);
+}
+
+const isWithin = (text: string, value: Fact['value']): boolean =>
+  !(value instanceof Ref) && typeof value !== 'boolean' && text.includes(String(value));
+
+/** The thing that the scenario observed, where it compared it with a bound, or with a value that the calls do not have. */
+function boundIn(ops: readonly Op[], { step, comparison }: RecordedFailure, local: LocalPort): Check | undefined {
+  if (comparison === undefined) return undefined;
+  const { expected, observed } = comparison;
+  const atLeast = isStruct(expected) && typeof expected.atLeast === 'number' ? expected.atLeast : undefined;
+  const value: Data | undefined = atLeast ?? (isStruct(expected) ? undefined : expected);
+  if (
+    value === undefined ||
+    typeof value === 'object' ||
+    typeof observed === 'object' ||
+    typeof value !== typeof observed
+  )
+    return undefined;
+  const facts = new Facts(provenanceOf(ops, local), () => undefined);
+  const found = ops
+    .flatMap((op, index) => (op.step === step ? facts.of(op, op.answer).map((fact) => ({ index, fact })) : []))
+    .findLast(({ fact }) => fact.value === observed && fact.path !== 'pending');
+  if (found === undefined) return undefined;
+  return { ...checkOf(found.index, found.fact, value), ...(atLeast !== undefined && { bound: 'atLeast' }) };
+}
