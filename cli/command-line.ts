@@ -160,7 +160,6 @@ Examples:
   verbspec run --driver soft-roce --kernel 6.1         ... of a Debian kernel, in a VM
   verbspec run --driver hca -d mlx5_0 -x 3             everything, on a device of this machine
   verbspec run --driver hca -d mlx5_0 -x 3 --host root@lab1    ... of another machine
-  verbspec run ibv_req_notify_cq.one-shot              one rule
   verbspec run --authority page                        what the man pages promise, and no more
   verbspec run --deviations mine.json                  with deviations of your own taken for known
   verbspec run --profile connectx                      the simulator, as the sources of mlx5 tell

@@ -85,7 +85,7 @@ function propertiesOf({ authority = 'page' }: CiCase): object {
 const headlineMax = 160;
 
 function headline(text: string): string {
-  const characters = [...text];
+  const characters = Array.from(text);
   return characters.length <= headlineMax
     ? text
     : `${characters
