@@ -52,10 +52,14 @@ Examples:
   program
     .command('doctor [driver...]')
     .description('list what is missing to run each driver here, and the command that fixes it')
+    .option('-d, --ib-dev <name>', 'look at this RDMA device alone (hca)')
     .option('--json', 'machine-readable', false)
-    .addHelpText('after', '\nExamples:\n  verbspec doctor\n  verbspec doctor soft-roce')
-    .action((drivers: string[], { json }: { json: boolean }) => {
-      done(commands.doctor(drivers, json));
+    .addHelpText(
+      'after',
+      '\nExamples:\n  verbspec doctor\n  verbspec doctor soft-roce\n  verbspec doctor hca -d mlx5_0',
+    )
+    .action((drivers: string[], { json, ibDev }: { json: boolean; ibDev?: string }) => {
+      done(commands.doctor(drivers, json, ibDev));
     });
   addProve(program, done);
   addCompare(program, done);
@@ -71,6 +75,10 @@ function withoutCommands(): Command {
   return new Command('verbspec')
     .description('An executable specification of the libibverbs API, run against a device')
     .version(suiteVersion())
+    .addHelpText(
+      'before',
+      'New here? `verbspec run` tries all rules on the simulator; `verbspec doctor` looks at this machine.\n',
+    )
     .exitOverride()
     .configureOutput({
       writeErr: (text) => process.stderr.write(plainText(text)),
@@ -138,6 +146,7 @@ function addRun(program: Command, cucumberOptions: readonly string[], done: (cod
     .option('--deviations <file>', 'known deviations of your own, added to those that are listed; repeatable', collect)
     .option('--order <order>', 'defined, reverse, random, or random:SEED to repeat one', 'defined')
     .option('--repeat <n>', 'run this many times, into the folders 1, 2, ... of --out', times)
+    .option('--until-fail', 'with --repeat: end with the first run whose exit code is not 0')
     .option('--again <run>', 'what did not come out as expected in an earlier run: its folder')
     .option('--label <text>', 'what the run is called beside others, in compare, gate and reports')
     .option('--verbose', 'a line for each rule, and not each man page alone')
@@ -152,7 +161,6 @@ Examples:
   verbspec run --driver soft-roce --kernel 6.1         ... of a Debian kernel, in a VM
   verbspec run --driver hca -d mlx5_0 -x 3             everything, on a device of this machine
   verbspec run --driver hca -d mlx5_0 -x 3 --host root@lab1    ... of another machine
-  verbspec run ibv_req_notify_cq.one-shot              one rule
   verbspec run --authority page                        what the man pages promise, and no more
   verbspec run --deviations mine.json                  with deviations of your own taken for known
   verbspec run --profile connectx                      the simulator, as the sources of mlx5 tell

@@ -30,6 +30,7 @@ const kinds: Readonly<Record<string, Readonly<Record<string, OptionKind>>>> = {
     '--order': 'choice',
     '--authority': 'choice',
     '--repeat': 'count',
+    '--until-fail': 'flag',
     '--verbose': 'flag',
     '--again': 'json-file',
     '--label': 'name',
@@ -42,7 +43,7 @@ const kinds: Readonly<Record<string, Readonly<Record<string, OptionKind>>>> = {
   devices: { '--json': 'flag' },
   'spec-book': { '--man': 'folder', '--check': 'flag', '--out': 'output-folder' },
   report: { '--out': 'output-folder' },
-  doctor: { '--json': 'flag' },
+  doctor: { '--ib-dev': 'name', '--json': 'flag' },
   prove: {
     '--json': 'flag',
     '--out': 'output-folder',

@@ -5,6 +5,7 @@ const ofWholeRun: ReadonlySet<string> = new Set([
   'authority',
   'order',
   'repeat',
+  'untilFail',
   'out',
   'history',
   'proof',

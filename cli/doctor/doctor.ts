@@ -23,21 +23,38 @@ const ways: readonly Way[] = [
  *
  * @returns the exit code: 0 if all of the drivers can run, 3 otherwise
  */
-export function doctor(drivers: readonly string[], json: boolean): number {
-  const report = diagnose(drivers);
+export function doctor(drivers: readonly string[], json: boolean, device?: string): number {
+  const report = diagnose(drivers, device);
   process.stdout.write(json ? `${printableJson(report, 2)}\n` : doctorText(report, process.stdout));
   return report.ok ? 0 : 3;
 }
 
-/** @throws UsageError for a driver that there is not */
-export function diagnose(drivers: readonly string[]): DoctorReport {
+/**
+ * @param device - the only device to look at
+ * @throws UsageError for a driver or a device that there is not
+ */
+export function diagnose(drivers: readonly string[], device?: string): DoctorReport {
   const known = [...new Set(ways.map(({ driver }) => driver))];
   const unknown = drivers.find((driver) => !known.includes(driver));
+  if (device !== undefined && drivers.length > 0 && !drivers.includes('hca'))
+    throw new UsageError('--ib-dev names a device of the driver hca', 'use `verbspec doctor hca -d NAME`');
   if (unknown !== undefined) throw new UsageError(`unknown driver "${unknown}"`, `the drivers are ${known.join(', ')}`);
   const asked = drivers.length > 0 ? drivers : known;
   const diagnoses = ways.filter(({ driver }) => asked.includes(driver)).map(diagnosisOf);
   const ok = asked.every((name) => diagnoses.some(({ driver, ok: can }) => driver === name && can));
-  return { schemaVersion: 1, ok, drivers: diagnoses, devices: asked.includes('hca') ? diagnosedDevices() : [] };
+  return { schemaVersion: 1, ok, drivers: diagnoses, devices: asked.includes('hca') ? devicesNamed(device) : [] };
+}
+
+function devicesNamed(device?: string): DoctorReport['devices'] {
+  const devices = diagnosedDevices();
+  if (device === undefined) return devices;
+  const own = devices.filter(({ name }) => name === device);
+  if (own.length > 0) return own;
+  const names = devices.map(({ name }) => name).join(', ');
+  throw new UsageError(
+    `there is no RDMA device "${device}"`,
+    names === '' ? 'this machine has none' : `there are ${names}`,
+  );
 }
 
 function diagnosisOf({ driver, kernel, checks: look }: Way): Diagnosis {

@@ -11,7 +11,7 @@ const filesMax = 200;
 /**
  * The baselines that lie in the folder `others`, or else beside the one that a gate judges by. What is none is passed over.
  *
- * @throws UsageError if `others` is no folder with a baseline
+ * @throws UsageError if `others` is not a folder that has another baseline
  */
 export function otherBaselines({ baseline, others }: { baseline: string; others?: string }): NamedBaseline[] {
   const folder = others ?? dirname(baseline);

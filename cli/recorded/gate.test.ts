@@ -60,7 +60,7 @@ describe('verbspec gate', () => {
       new RegExp(`^::error file=features/cq/${page}\\.feature,line=\\d+,title=looks like%3A [^:]*::.*${broken}`, 'm'),
     );
     const [inJunit, inKtap, inMarkdown, inSummary] = files.map((file) => readFileSync(file, 'utf8'));
-    assert.match(inJunit ?? '', /<testsuites name="verbspec" tests="11" failures="1" errors="0" skipped="0"/);
+    assert.match(inJunit ?? '', /<testsuites name="verbspec" tests="\d+" failures="1" errors="0" /);
     assert.match(inJunit ?? '', new RegExp(`<testcase classname="${broken}" [^]*?<failure type="regression"`));
     assert.match(inKtap ?? '', /^KTAP version 1\n1\.\.1\n {2}KTAP version 1\n[^]*^not ok 1 ibv_modify_cq$/m);
     assert.match(inMarkdown ?? '', /^### ❌ verbspec gate failed\n/);

@@ -55,6 +55,8 @@ export interface RunOptions extends Omit<DriverOptions, 'progress'> {
   readonly repeat?: number;
   /** `--again`: an earlier run, of which that is selected which did not come out as expected. */
   readonly again?: string;
+  /** `--until-fail`: whether the first run that fails is the last of `repeat`. */
+  readonly untilFail?: boolean;
   /** `--label`: what the run is called beside others. */
   readonly label?: string;
   /** `--verbose`: a line for each rule. */
@@ -73,13 +75,19 @@ export interface RunOptions extends Omit<DriverOptions, 'progress'> {
  * @returns the exit code
  */
 export async function run(options: RunOptions): Promise<number> {
+  if (options.untilFail === true && options.repeat === undefined) {
+    throw new UsageError('--until-fail says when --repeat ends', 'add --repeat N');
+  }
   await removeAbandoned();
   const folder = options.out ?? join(root, 'reports', 'out', nameOf(options.driver));
   const disclosure = disclosureOf(options);
   showFailures(disclosure.text);
   try {
     if (options.repeat === undefined) return await runOnce(options, folder, disclosure);
-    return await repeat(options.repeat, folder, (out) => runOnce(options, out, disclosure), disclosure.text);
+    return await repeat(options.repeat, folder, (out) => runOnce(options, out, disclosure), {
+      show: disclosure.text,
+      untilFail: options.untilFail === true,
+    });
   } catch (error) {
     throw disclosure.error(error);
   }

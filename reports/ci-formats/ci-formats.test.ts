@@ -166,6 +166,15 @@ describe('JUnit XML', () => {
     assert.equal(test.children[0]?.text, ']]> <b>&amp; &nbsp; & "\ufffd\ufffd é');
   });
 
+  it('has all of a long reason in the body of a failure, and its beginning as the message', () => {
+    const detail = 'It is so. '.repeat(40).trim();
+    const scenarios = [{ name: 'A', uri: 'x', line: 1, verdict: 'fail', durationMs: 1, detail } as const];
+    const verdicts = verdictsOf([{ ...rule(fifo), scenarios }]);
+    const [failure] = testCases(parsed(junitXml(casesOf(verdicts), verdicts)))[0]?.children ?? [];
+    assert.equal(failure?.text, detail);
+    assert.match(failure.attributes.message ?? '', /^It is so\. .{100,150} …$/);
+  });
+
   it('gives rows of an outline that share a name names of their own, and has shared scenarios once', () => {
     const twins = rule(fifo, 'pass', 'pass').scenarios.map((scenario) => ({ ...scenario, name: 'same' }));
     const shared = { ...rule(fifo), scenarios: twins };
@@ -249,6 +258,15 @@ describe('KTAP', () => {
         'not ok 2 problem 2 # ERROR a hook failed',
       ],
     );
+  });
+
+  it('has short results: what is long stands in lines of diagnostics before them', () => {
+    const detail = `Then it is so: ${'expected nothing, '.repeat(50)}observed # SKIP`;
+    const scenarios = [{ name: 'A', uri: 'x', line: 1, verdict: 'fail', durationMs: 1, detail } as const];
+    const text = ktap(casesOf(verdictsOf([{ ...rule(fifo), scenarios }])));
+    assert.match(text, /^ {4}# x:1\n {4}# Then it is so: expected nothing, [^]*no\. SKIP\n {4}not ok 1 A # fail$/m);
+    assert.ok(Math.max(...text.split('\n').map(({ length }) => length)) <= 104);
+    new KtapParser(text).parse();
   });
 
   it('is KTAP whatever a device says', () => {

@@ -81,15 +81,28 @@ function propertiesOf({ authority = 'page' }: CiCase): object {
     : { properties: { property: [attributes({ name: 'authority', value: authority })] } };
 }
 
+/** What a list of tests has room for; the body of a failure has all of it. */
+const headlineMax = 160;
+
+function headline(text: string): string {
+  const characters = Array.from(text);
+  return characters.length <= headlineMax
+    ? text
+    : `${characters
+        .slice(0, headlineMax - 2)
+        .join('')
+        .trimEnd()} …`;
+}
+
 function outcomeOf({ state, verdict, message = verdict }: CiCase): object {
   const text = xmlText(message);
   switch (state) {
     case 'passed':
       return {};
     case 'failed':
-      return { failure: { ...attributes({ type: verdict, message: text }), '#': text } };
+      return { failure: { ...attributes({ type: verdict, message: headline(text) }), '#': text } };
     case 'error':
-      return { error: { ...attributes({ type: verdict, message: text }), '#': text } };
+      return { error: { ...attributes({ type: verdict, message: headline(text) }), '#': text } };
     case 'skipped':
       return { skipped: attributes({ message: `${verdict}: ${text}` }) };
   }

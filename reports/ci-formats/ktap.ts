@@ -1,4 +1,5 @@
 import { oneLine } from '../../catalog/plain-text';
+import { wrap } from '../evidence/wrap';
 import type { CiCase } from './cases';
 
 /** A test with the tests within it. */
@@ -46,13 +47,21 @@ function casesIn(children: readonly (Node | CiCase)[]): CiCase[] {
   return children.flatMap((child) => ('children' in child ? casesIn(child.children) : [child]));
 }
 
+/** A longer text stands in lines of diagnostics before the result: what reads KTAP flattens and cuts result lines. */
+const directiveMax = 60;
+const diagnosticColumns = 100;
+
 function caseLines({ name, state, verdict, message = '', place }: CiCase, number: number): string[] {
   const told = description(message);
   const isOk = state === 'passed' || state === 'skipped';
-  const where = place === undefined ? [] : [`# ${description(place.uri)}:${place.line}`];
+  const isShort = told.length <= directiveMax;
+  const where = place === undefined || isOk ? [] : [`# ${description(place.uri)}:${place.line}`];
+  const reason = isShort || state === 'passed' ? [] : wrap(told, diagnosticColumns, '# ');
   const directive =
-    state === 'passed' ? '' : ` # ${[directives.get(verdict) ?? verdict, told].filter(Boolean).join(' ')}`;
-  return [...(isOk ? [] : where), `${isOk ? 'ok' : 'not ok'} ${number} ${description(name)}${directive}`];
+    state === 'passed'
+      ? ''
+      : ` # ${[directives.get(verdict) ?? verdict, isShort ? told : ''].filter(Boolean).join(' ')}`;
+  return [...where, ...reason, `${isOk ? 'ok' : 'not ok'} ${number} ${description(name)}${directive}`];
 }
 
 /** A verdict that is none of KTAP's directives stands as diagnostic data. */

@@ -7,3 +7,8 @@ export function markdownText(text: string): string {
     .replace(/[\\`*_{}[\]()#+!|~]/g, '\\$&')
     .replaceAll('@', '&#64;'); // a backslash does not keep it from being a mention
 }
+
+/** Text within `<code>`, where some readers of Markdown show a backslash as it is. */
+export function markdownCode(text: string): string {
+  return oneLine(text).replace(/[^\p{L}\p{N}\s.,:;/'=-]/gu, (character) => `&#${character.codePointAt(0) ?? 32};`);
+}

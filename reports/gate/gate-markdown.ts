@@ -1,6 +1,6 @@
 import type { Causes } from '../diagnosis/causes';
 import { rulesOf } from '../diagnosis/causes-text';
-import { markdownText } from '../evidence/markdown-text';
+import { markdownCode, markdownText } from '../evidence/markdown-text';
 import { isFailing, isBroken, kindInWords, type Change, type ScenarioChange } from './changes';
 import { resultInWords, gateVerdictOf } from './gate-text';
 import type { GateResult } from './judge-gate';
@@ -45,14 +45,14 @@ function table(changes: readonly Change[]): string[] {
     const { kind, subject, title = '', what, elsewhere } = change;
     const told = [what, ...(elsewhere === undefined ? [] : [elsewhere])].map(markdownText).join('<br>');
     const mark = isFailing(change) ? '❌' : isBroken(change) ? '⚠️' : 'ℹ️';
-    return `| ${mark} ${kindInWords(kind)} | <code>${markdownText(subject)}</code> | ${told} | ${markdownText(title)} |`;
+    return `| ${mark} ${kindInWords(kind)} | <code>${markdownCode(subject)}</code> | ${told} | ${markdownText(title)} |`;
   });
   return [['| | rule | what | |', '| --- | --- | --- | --- |', ...rows].join('\n')];
 }
 
 function evidence({ subject, what, scenarios }: Change): string {
   return [
-    `<details><summary><code>${markdownText(subject)}</code> ${markdownText(what)}</summary>`,
+    `<details><summary><code>${markdownCode(subject)}</code> ${markdownText(what)}</summary>`,
     scenarios.map(item).join('\n'),
     '</details>',
   ].join('\n\n');

@@ -60,6 +60,7 @@ const wrongLines: Readonly<Record<string, readonly [readonly string[], RegExp]>>
   'an order that there is not': [['run', rule, '--order', 'random:$(reboot)'], /random/],
   'an authority that there is not': [['run', rule, '--authority', 'page,posx'], /Did you mean posix/],
   'a driver that there is not': [['doctor', 'nope'], /nope/],
+  'completion for a shell that there is not': [['completion', 'fish'], /fish/],
   'a hostile driver for doctor': [['doctor', hostileText], /evil/],
   'a driver of the prototype': [['run', rule, '--driver', '__proto__'], /__proto__/],
   'a fault of the prototype': [['run', rule, '--fault', 'constructor'], /constructor/],

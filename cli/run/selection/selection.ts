@@ -1,5 +1,5 @@
 import { basename, isAbsolute, join, relative } from 'node:path';
-import { UsageError } from '../../../drivers/contract';
+import { nearest, UsageError } from '../../../drivers/contract';
 import { strongestOf, type Authority } from '../../../catalog/authority';
 import { root } from '../../common/project';
 import type { FeatureRule, Specification } from '../../inputs/features';
@@ -58,7 +58,7 @@ function selectOne(selector: string, { paths, rules, clauses }: Specification): 
   if (page !== undefined) return [page];
   const id = selector.replace(/^@/, '');
   const matching = rules.filter(({ ids }) => ids.includes(id));
-  if (matching.length === 0 && !clauses.has(id)) throw unknown(selector);
+  if (matching.length === 0 && !clauses.has(id)) throw unknown(selector, { paths, clauses });
   const shown = matching.filter(({ scenarios }) => scenarios.length > 0);
   if (shown.length === 0) throw untested(selector, clauses.get(id)?.untested);
   return shown.map((rule) => [rule.uri, ...rule.scenarios.map(({ line }) => line)].join(':'));
@@ -73,9 +73,11 @@ function untested(selector: string, reason = '`verbspec rules --check` says what
   return new UsageError(`rule "${selector}" has no scenario to run: ${reason}`);
 }
 
-function unknown(selector: string): UsageError {
+function unknown(selector: string, { paths, clauses }: Pick<Specification, 'paths' | 'clauses'>): UsageError {
+  const pages = paths.map((path) => basename(path, '.feature'));
+  const near = nearest(selector.replace(/^@/, ''), [...clauses.keys(), ...pages]);
   return new UsageError(
     `there is no rule, page or feature "${selector}"`,
-    '`verbspec rules` lists the rules, such as ibv_poll_cq.overrun-async-event',
+    near === undefined ? '`verbspec rules` lists the rules' : `did you mean ${near}?`,
   );
 }
