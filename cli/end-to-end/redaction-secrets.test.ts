@@ -38,7 +38,14 @@ describe(`a redacted run whose device reports all (VERBSPEC_SEED=${seed})`, () =
         assert.deepEqual(leaks, [], `${name}\n${leaks.map((leak) => around(text, leak)).join('\n')}`);
       }
       const names = written.map(([name]) => name);
-      for (const name of ['messages.ndjson', 'verdicts.json', 'kernel.log', 'junit.xml', 'results.ktap']) {
+      for (const name of [
+        'messages.ndjson',
+        'index.html',
+        'verdicts.json',
+        'kernel.log',
+        'junit.xml',
+        'results.ktap',
+      ]) {
         assert.ok(names.includes(name), name);
       }
     });
