@@ -21,15 +21,19 @@ export function deviationsIn(folder: string): ChosenScenario[] {
   return chosenOf(run.verdicts, scenarios, 'deviates');
 }
 
+/** Scenarios of a fault that are run at most. */
+const scenariosMax = 8;
+
 /**
- * Runs a scenario of each of some rules.
+ * Runs scenarios of some rules.
  *
  * @returns those that failed
  */
 export async function failuresOf(driver: Driver, rules: readonly string[]): Promise<ChosenScenario[]> {
-  const paths = featureRules().flatMap(({ ids, uri, scenarios: [first] }) =>
-    first !== undefined && ids.some((id) => rules.includes(id)) ? [`${uri}:${first.line}`] : [],
+  const places = featureRules().flatMap(({ ids, uri, scenarios }) =>
+    ids.some((id) => rules.includes(id)) ? scenarios.map(({ line }) => `${uri}:${line}`) : [],
   );
+  const paths = places.slice(0, scenariosMax);
   const envelopes: Envelope[] = [];
   const clauses = loadClauses();
   const info = { suite: { version: '0.0.0', commit: '0' }, driver: 'soft-roce', dut: driver.dut };

@@ -1,6 +1,6 @@
 import { isStruct, type Comparison, type Data } from '../../drivers/contract';
 import { Facts, isSame, placeOf, type Fact } from './facts';
-import { Ref, type Answer, type LocalPort, type Op } from './program';
+import { wordOf, isRef, type Answer, type LocalPort, type Op } from './program';
 import { Provenance } from './provenance';
 import type { ReferenceRun } from './reference';
 
@@ -122,7 +122,7 @@ function isNamed({ flag, expected, observed, path }: Check, comparison: Comparis
 }
 
 const isWithin = (text: string, value: Fact['value']): boolean =>
-  !(value instanceof Ref) && typeof value !== 'boolean' && text.includes(String(value));
+  !isRef(value) && typeof value !== 'boolean' && text.includes(wordOf(value));
 
 /** The thing that the scenario observed, where it compared it with a bound, or with a value that the calls do not have. */
 function boundIn(ops: readonly Op[], { step, comparison }: RecordedFailure, local: LocalPort): Check | undefined {

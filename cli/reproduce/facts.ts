@@ -4,7 +4,7 @@ import { membersOf } from '../../drivers/verbs/derived/c-text';
 import type { Members, Type } from '../../drivers/verbs/idl';
 import { kinds, type Kind } from '../../drivers/verbs/kinds';
 import { isValidMember } from '../../drivers/verbs/wc-members';
-import { Ref, type Answer, type Op } from './program';
+import { isRef, type Answer, type Op, type Ref } from './program';
 import type { Provenance } from './provenance';
 
 /** One thing that an answer says, by where it stands: `result`, `count`, `wc[0].status`, `attr.maxCqe`. */
@@ -58,7 +58,7 @@ export class Facts {
       return this.#membersOf(Object.fromEntries(valid), value, `${path}.`);
     }
     const named = this.provenance.valueOf(type, name, value);
-    return [{ path, type, value: named instanceof Ref ? named : (value ?? null) }];
+    return [{ path, type, value: isRef(named) ? named : (value ?? null) }];
   }
 
   #isValid(member: string, { status, wcFlags, qpNum }: Readonly<Record<string, Data | undefined>>): boolean {
@@ -74,7 +74,7 @@ export function isSame(one: Fact, other: Fact): boolean {
 }
 
 const keyOf = (value: Fact['value']): string =>
-  value instanceof Ref ? `${value.of}.${value.member}+${value.plus}` : JSON.stringify(value);
+  isRef(value) ? `${value.of}.${value.member}+${value.plus}` : JSON.stringify(value);
 
 /** Where a thing stands, flags each by itself. */
 export const placeOf = ({ path, flag = '' }: Fact): string => `${path} ${flag}`;

@@ -3,17 +3,14 @@ import type { Description } from '../../drivers/verbs/verb';
 import type { RecordedCall } from '../../reports/evidence/recorded-trace';
 
 /** A number or text that a device gave, by what gave it: the R_Key of an MR, an address within memory. */
-export class Ref {
-  /**
-   * @param of - handle of the object, or `local` for the port that the program uses
-   * @param member - of what made the object
-   * @param plus - what was added; of keys, to their lowest 8 bits
-   */
-  constructor(
-    readonly of: string,
-    readonly member: RefMember,
-    readonly plus = 0,
-  ) {}
+export interface Ref {
+  /** Handle of the object, or `local` for the port that the program uses. */
+  readonly of: string;
+  /** A member of what made the object. */
+  readonly member: RefMember;
+  /** What was added; of keys, to their lowest 8 bits. */
+  readonly plus: number;
+  readonly isRef: true;
 }
 export type RefMember = 'qpNum' | 'lkey' | 'rkey' | 'addr' | 'gid' | 'gidIndex' | 'portNum';
 
@@ -23,8 +20,15 @@ export interface Values {
   readonly [name: string]: Value;
 }
 
+export const refTo = (of: string, member: RefMember, plus = 0): Ref => ({ of, member, plus, isRef: true });
+export const isRef = (value: unknown): value is Ref =>
+  typeof value === 'object' && value !== null && 'isRef' in value && value.isRef === true;
+
 export const isValues = (value: Value): value is Values =>
-  typeof value === 'object' && value !== null && !(value instanceof Ref) && !Array.isArray(value);
+  typeof value === 'object' && value !== null && !isRef(value) && !Array.isArray(value);
+/** A value that is a word or a number; empty of any other. */
+export const wordOf = (value: Value): string =>
+  typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? String(value) : '';
 export const isValueList = (value: Value): value is readonly Value[] => Array.isArray(value);
 
 /** What a call answered. */

@@ -1,7 +1,7 @@
 import { membersOf } from '../../drivers/verbs/derived/c-text';
 import type { StructType, Members, Type } from '../../drivers/verbs/idl';
 import { isList, isStruct, type Data } from '../../drivers/contract';
-import { Ref, type Answer, type LocalPort, type Value, type Values } from './program';
+import { wordOf, refTo, type Answer, type LocalPort, type Value, type Values, type Ref } from './program';
 
 /** Members of objects that a member of that name may have been taken from, the likeliest first. */
 const sources: Readonly<Record<string, readonly (readonly [kind: string, member: 'qpNum' | 'lkey' | 'rkey'])[]>> = {
@@ -67,7 +67,7 @@ export class Provenance {
     if (isStruct(value)) return type.is === 'struct' ? this.#structOf(type, value) : value;
     if (type.is === 'number' && typeof value === 'number') return this.#numberOf(name, value);
     if (type.is === 'word' && typeof value === 'string') return this.#wordOf(name, value);
-    if (type.is === 'text' && type.name === 'gid' && value === this.local.gid) return new Ref('local', 'gid');
+    if (type.is === 'text' && type.name === 'gid' && value === this.local.gid) return refTo('local', 'gid');
     return value;
   }
 
@@ -77,12 +77,12 @@ export class Provenance {
   }
 
   #numberOf(name: string, value: number): Value {
-    if (name === 'sgidIndex' && value === this.local.gidIndex) return new Ref('local', 'gidIndex');
-    if (name === 'portNum' && value === this.local.portNum) return new Ref('local', 'portNum');
+    if (name === 'sgidIndex' && value === this.local.gidIndex) return refTo('local', 'gidIndex');
+    if (name === 'portNum' && value === this.local.portNum) return refTo('local', 'portNum');
     for (const plusMax of [0, 0xff]) {
       for (const [kind, member] of sources[name] ?? []) {
         const found = this.#given.find((one) => isOf(one, kind) && isNear(one.outputs[member], value, member, plusMax));
-        if (found !== undefined) return new Ref(found.handle, member, plusOf(found.outputs[member], value));
+        if (found !== undefined) return refTo(found.handle, member, plusOf(found.outputs[member], value));
       }
     }
     return value;
@@ -93,13 +93,13 @@ export class Provenance {
     const address = BigInt(value);
     const offsets = this.#given
       .filter((one) => isOf(one, 'memory'))
-      .map(({ handle, outputs, length }) => ({ handle, length, offset: address - BigInt(String(outputs.addr)) }));
+      .map(({ handle, outputs, length }) => ({ handle, length, offset: address - BigInt(wordOf(outputs.addr)) }));
     const within = offsets.find(({ offset, length }) => offset >= 0n && offset < BigInt(length));
     const near = offsets
       .filter(({ offset }) => offset >= -nearBytes && offset < nearBytes)
       .sort((one, other) => Number(distance(one.offset) - distance(other.offset)))[0];
     const found = within ?? near;
-    return found === undefined ? value : new Ref(found.handle, 'addr', Number(found.offset));
+    return found === undefined ? value : refTo(found.handle, 'addr', Number(found.offset));
   }
 
   /** The value that a name stands for here. */
@@ -108,7 +108,7 @@ export class Provenance {
     if (ref.of === 'local') return { gid, gidIndex, portNum }[ref.member as 'gid' | 'gidIndex' | 'portNum'];
     const given = this.#given.find(({ handle }) => handle === ref.of)?.outputs[ref.member];
     if (typeof given === 'number') return ((given & ~0xff) | ((given + ref.plus) & 0xff)) >>> 0;
-    return `0x${(BigInt(String(given ?? 0)) + BigInt(ref.plus)).toString(16)}`;
+    return `0x${(BigInt(wordOf(given ?? 0)) + BigInt(ref.plus)).toString(16)}`;
   }
 }
 

@@ -7,7 +7,7 @@ import { simulatedDut } from '../../drivers/sim/device/dut';
 import { membersOf } from '../../drivers/verbs/derived/c-text';
 import type { Members, Type } from '../../drivers/verbs/idl';
 import { madeBy } from './operations';
-import { isValueList, isValues, Ref, type Answer, type Op, type Value, type Values } from './program';
+import { wordOf, isRef, isValueList, isValues, type Answer, type Op, type Value, type Values } from './program';
 import { Provenance } from './provenance';
 
 /** What the reference answers to the operations of a program, in the words of the run: its handles. */
@@ -44,7 +44,7 @@ class Replay {
 
   constructor() {
     const { hcaId, port } = simulatedDut;
-    const { portNum, gidIndex, gid = '' } = port;
+    const { portNum, gidIndex, gid } = port;
     this.provenance = new Provenance({ device: hcaId, portNum, gidIndex, gid });
   }
 
@@ -105,11 +105,11 @@ class Replay {
 
   #travelling(type: Type, name: string, value: Value): unknown {
     if (type.is === 'nullable') return value === null ? null : this.#travelling(type.of, name, value);
-    if (value instanceof Ref) return this.#travelling(type, name, this.provenance.resolve(value));
+    if (isRef(value)) return this.#travelling(type, name, this.provenance.resolve(value));
     if (name === 'device') return simulatedDut.hcaId;
     if (type.is === 'list' && isValueList(value)) return value.map((item) => this.#travelling(type.item, name, item));
     if (type.is === 'struct' && isValues(value)) return this.#structOf(Object.fromEntries(membersOf(type)), value);
-    if (type.is === 'word') return BigInt(String(value));
+    if (type.is === 'word') return BigInt(wordOf(value));
     if (type.is === 'object' || type.is === 'either')
       return typeof value === 'string' ? (this.#handles.get(value) ?? value) : value;
     return value;
@@ -141,7 +141,7 @@ function largest(asked: Value, made: Readonly<Record<string, Data | undefined>>)
   if (!isValues(asked)) return asked;
   return Object.fromEntries(
     Object.entries(asked).map(([name, value]) => [name, isMore(made[name], value) ? made[name] : value]),
-  ) as Values;
+  );
 }
 
 /** A raw result as it is recorded. */

@@ -1,5 +1,5 @@
 import type { Check } from '../checks';
-import { Ref } from '../program';
+import { wordOf, isRef } from '../program';
 import { cName } from '../../../drivers/verbs/derived/c-text';
 import type { Type } from '../../../drivers/verbs/idl';
 import { cString } from './names';
@@ -20,14 +20,14 @@ export interface CheckText {
  */
 export function checkText(check: Check, seen: string, values: ValueTexts): CheckText {
   const { type, expected, observed, flag = '', bound } = check;
-  if (type === 'errno') return errnoCheck(seen, String(expected), String(observed));
+  if (type === 'errno') return errnoCheck(seen, wordOf(expected), wordOf(observed));
   if (type === 'set') {
     const [set, clear] = [cString(flag), cString(`no ${flag}`)];
     const isSet = `(${seen} & ${flag})`;
     const texts = { expected: expected === true ? set : clear, observed: `${isSet} ? ${set} : ${clear}` };
     return { holds: expected === true ? `${isSet} != 0` : `${isSet} == 0`, ...texts, uses: [] };
   }
-  if (type === 'count' || type === 'pending') return numberCheck(seen, String(expected), '%lld', bound);
+  if (type === 'count' || type === 'pending') return numberCheck(seen, wordOf(expected), '%lld', bound);
   return valueCheck(type, check, seen, values);
 }
 
@@ -35,17 +35,17 @@ function valueCheck(type: Type, check: Check, seen: string, values: ValueTexts):
   const { expected, observed, path, bound } = check;
   const name = path.replace(/^.*\./, '');
   if (type.is === 'nullable') return valueCheck(type.of, check, seen, values);
-  if (type.is === 'enum') return enumCheck(type.c, seen, String(expected), String(observed));
-  if (type.is === 'bytes') return bytesCheck(seen, String(expected));
+  if (type.is === 'enum') return enumCheck(type.c, seen, wordOf(expected), wordOf(observed));
+  if (type.is === 'bytes') return bytesCheck(seen, wordOf(expected));
   if (type.is === 'text') {
-    const text = cString(String(expected));
+    const text = cString(wordOf(expected));
     return { holds: `!strcmp(${seen}, ${text})`, expected: text, observed: seen, uses: [] };
   }
   const isObject = type.is === 'object' || (type.is === 'either' && typeof expected === 'string');
   if (isObject || expected === null) return objectCheck(seen, expected as string | null, values);
-  if (type.is === 'word' && !(expected instanceof Ref))
-    return numberCheck(integer(name, seen), `${String(expected)}ULL`, '0x%llx');
-  const isHex = expected instanceof Ref || (type.is === 'number' && type.isHex === true);
+  if (type.is === 'word' && !isRef(expected))
+    return numberCheck(integer(name, seen), `${wordOf(expected)}ULL`, '0x%llx');
+  const isHex = isRef(expected) || (type.is === 'number' && type.isHex === true);
   const text = values.text(type, name === 'immData' ? '' : name, expected);
   return numberCheck(seen, text, isHex ? '0x%llx' : '%lld', bound);
 }
@@ -68,7 +68,7 @@ function numberCheck(seen: string, expected: string, format: string, bound?: Che
 function errnoCheck(seen: string, expected: string, observed: string): CheckText {
   const names = [expected, observed].filter((name) => /^E[A-Z0-9]+$/.test(name));
   const table = [...names.map((name) => `{ ${name}, ${cString(name)} }`), '{ 0, NULL }'].join(', ');
-  const wanted = expected === 'success' ? '0' : /^E/.test(expected) ? expected : String(Number(expected) || 0);
+  const wanted = expected === 'success' ? '0' : expected.startsWith('E') ? expected : String(Number(expected) || 0);
   return {
     holds: `(${seen} < 0 ? -${seen} : ${seen}) == ${wanted}`,
     expected: cString(expected),
@@ -78,7 +78,7 @@ function errnoCheck(seen: string, expected: string, observed: string): CheckText
 }
 
 function enumCheck(c: string, seen: string, expected: string, observed: string): CheckText {
-  const names = [...new Set([expected, observed])].filter((name) => /^IBV_/.test(name));
+  const names = [...new Set([expected, observed])].filter((name) => name.startsWith('IBV_'));
   const table = [...names.map((name) => `{ ${name}, ${cString(name)} }`), '{ 0, NULL }'].join(', ');
   return {
     holds: `${seen} == ${enumText(c, expected)}`,

@@ -65,7 +65,7 @@ export class ProgramWriter {
   callName(op: Op): string {
     const [first] = Object.values(op.args);
     const object = typeof first === 'string' && /^\w+#\d+$/.test(first) ? this.names.of(first) : '';
-    return `${op.call.verb.startsWith('struct') ? op.call.verb : `${op.call.verb}(${object})`}`;
+    return op.call.verb.startsWith('struct') ? op.call.verb : `${op.call.verb}(${object})`;
   }
 
   /** The checks of an operation but those of its result, each of what `see` finds at its place. */

@@ -1,6 +1,6 @@
 import type { Members, Type } from '../../../drivers/verbs/idl';
 import { cName } from '../../../drivers/verbs/derived/c-text';
-import { isValueList, type Op, type Value } from '../program';
+import { wordOf, isValueList, type Op, type Value } from '../program';
 import { cPath } from './checked';
 import { keptName } from './names';
 import { postStatements } from './post';
@@ -22,11 +22,11 @@ const special: Readonly<Record<string, Statements>> = {
   },
   'memory allocate': (writer, { op }) => {
     writer.use('allocate');
-    writer.line(`${madeName(writer, op)} = allocate(${String(op.args.length)});`);
+    writer.line(`${madeName(writer, op)} = allocate(${wordOf(op.args.length)});`);
   },
   'memory free': (writer, { op }) => {
     const name = writer.object(op, 'memory');
-    writer.line(`munmap(${name}, ${writer.lengthOf(String(op.args.memory))});`);
+    writer.line(`munmap(${name}, ${writer.lengthOf(wordOf(op.args.memory))});`);
   },
   'memory write': memoryWrite,
   'memory read': (writer, judged) => {
@@ -201,7 +201,7 @@ function argumentText(writer: ProgramWriter, op: Op, name: string): string {
 }
 
 function memoryWrite(writer: ProgramWriter, { op }: Judged): void {
-  const digits = String(op.args.bytes);
+  const digits = wordOf(op.args.bytes);
   const bytes = (digits.match(/../g) ?? []).map((byte) => `0x${byte}`);
   const address = `(void *)(uintptr_t)(${addressOf(writer, op)})`;
   if (bytes.length === 0) return;
@@ -215,7 +215,7 @@ function memoryWrite(writer: ProgramWriter, { op }: Judged): void {
 /** Other flags of the descriptor stay as they are: those that the run had may not all have names. */
 function fileFlags(writer: ProgramWriter, judged: Judged): void {
   const { op, checks } = judged;
-  const source = String(op.args.source);
+  const source = wordOf(op.args.source);
   const fd = `${writer.object(op, 'source')}->${source.startsWith('context') ? 'async_fd' : 'fd'}`;
   if (op.args.cmd === 'F_SETFL') {
     const { flags } = op.args;
@@ -229,5 +229,5 @@ function fileFlags(writer: ProgramWriter, judged: Judged): void {
 function openFiles(writer: ProgramWriter, judged: Judged): void {
   const { soft } = judged.op.args;
   writer.use('limit_open_files');
-  writer.call(judged, `limit_open_files(${soft === null ? -1 : String(soft)})`);
+  writer.call(judged, `limit_open_files(${soft === null ? -1 : wordOf(soft)})`);
 }

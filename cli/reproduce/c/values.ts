@@ -1,6 +1,6 @@
 import { cName, isZero, membersOf } from '../../../drivers/verbs/derived/c-text';
 import type { Members, StructType, Type } from '../../../drivers/verbs/idl';
-import { isValueList, isValues, Ref, type Value, type Values } from '../program';
+import { isRef, isValueList, isValues, type Value, type Values, type Ref } from '../program';
 import { cString, keptName, type Identifiers } from './names';
 
 /** Members that are pointers of the user's in C, and 64-bit values elsewhere. */
@@ -41,17 +41,18 @@ export class ValueTexts {
 
   /** A value of a type, as an expression or an initializer. */
   text(type: Type, name: string, value: Value): string {
-    if (value instanceof Ref) return this.ref(value);
+    if (isRef(value)) return this.ref(value);
     if (type.is === 'nullable') return value === null ? 'NULL' : this.text(type.of, name, value);
     if (value === null || value === undefined) return 'NULL';
     if (isValueList(value)) return listText(type, value);
     if (isValues(value)) return type.is === 'struct' ? this.struct(type, value) : '0';
     if (typeof value === 'boolean') return value ? '1' : '0';
-    if (type.is === 'object' || (type.is === 'either' && typeof value === 'string')) return this.object(String(value));
+    if (type.is === 'object' || (type.is === 'either' && typeof value === 'string'))
+      return this.object(typeof value === 'string' ? value : '');
     if (type.is === 'word') return pointers.has(name) ? `(void *)(uintptr_t)${value}` : `${value}ULL`;
     if (type.is === 'enum') return enumText(type.c, String(value));
     if (type.is === 'text') return type.name === 'gid' ? gidText(String(value)) : cString(String(value));
-    return typeof value === 'number' ? this.#number(type, name, value) : cString(String(value));
+    return typeof value === 'number' ? this.#number(type, name, value) : cString(value);
   }
 
   #number(type: Type, name: string, value: number): string {
@@ -82,13 +83,7 @@ export class ValueTexts {
     const members = membersOf(type).flatMap(([name, member]) => {
       const value = values[name];
       if (value === undefined || value === null) return [];
-      if (
-        !(value instanceof Ref) &&
-        !isValues(value) &&
-        member.is !== 'enum' &&
-        name !== 'wrId' &&
-        isZero(value as never)
-      )
+      if (!isRef(value) && !isValues(value) && member.is !== 'enum' && name !== 'wrId' && isZero(value as never))
         return [];
       const text = this.text(member, name, value);
       return text === '{ 0 }' ? [] : [`.${memberPath(type, name)} = ${text}`];

@@ -1,12 +1,12 @@
 import type { Check } from '../checks';
-import type { Answer, Op } from '../program';
+import { wordOf, type Answer, type Op } from '../program';
 import { cPath } from './checked';
 import { cString } from './names';
 import type { Judged, ProgramWriter } from './program-writer';
 
 /** The descriptor of a channel or a context. */
 export function descriptorOf(writer: ProgramWriter, { args }: Op): string {
-  const handle = String(args.source ?? args.channel ?? args.context);
+  const handle = wordOf(args.source ?? args.channel ?? args.context);
   return `${writer.names.of(handle)}->${handle.startsWith('context') ? 'async_fd' : 'fd'}`;
 }
 
@@ -21,7 +21,7 @@ export function waitFor(writer: ProgramWriter, judged: Judged): void {
   }
   writer.block(() => {
     writer.line(`struct pollfd look = { .fd = ${descriptorOf(writer, op)}, .events = POLLIN };`, '');
-    writer.call(judged, `poll(&look, 1, ${String(timeoutMs)}) < 0 ? errno : 0`);
+    writer.call(judged, `poll(&look, 1, ${wordOf(timeoutMs)}) < 0 ? errno : 0`);
     writer.compare(judged, (path) => (path === 'revents' ? 'look.revents' : undefined));
     if (checks.length > 0 || typeof returned !== 'number' || returned < 1) return;
     writer.use('need');
@@ -87,12 +87,12 @@ export const pendingName = (index: number): string => `pending_${index}`;
 
 /** Begins a call that blocks in a thread of its own. */
 export function beginPending(writer: ProgramWriter, { op, index }: Judged): void {
-  const { verb, args } = op.call;
+  const { verb } = op.call;
   const name = pendingName(index);
   writer.use('pending', `run_${verb}`);
   const object =
     verb === 'poll'
-      ? [`${name}.fd = ${descriptorOf(writer, op)};`, `${name}.timeout_ms = ${String(args.timeoutMs)};`]
+      ? [`${name}.fd = ${descriptorOf(writer, op)};`, `${name}.timeout_ms = ${wordOf(op.args.timeoutMs)};`]
       : [`${name}.object = ${writer.object(op, Object.keys(op.args)[0] ?? '')};`];
   writer.line(`${name}.run = run_${verb};`, ...object, `begin(&${name});`);
 }
