@@ -16,6 +16,8 @@ const rooms = [
   ['drivers/support', ['drivers/contract']],
   ['drivers/pipeline', ground],
   ['drivers/sim', ['drivers/contract', 'drivers/verbs', 'drivers/pipeline']],
+  ['drivers/programs', ['drivers/contract', 'drivers/verbs', 'drivers/pipeline']],
+  ['drivers/explore', ['drivers/contract', 'drivers/verbs', 'drivers/pipeline', 'drivers/programs', 'drivers/sim']],
   ['drivers/native/linux', ground],
   ['drivers/native/carriers', [...ground, ...native('linux')]],
   ['drivers/native/host', [...driving, ...native('linux', 'protocol', 'carriers')]],
@@ -72,9 +74,9 @@ module.exports = {
     {
       name: 'core-knows-no-node',
       severity: 'error',
-      comment: 'contract, descriptions, trials, simulator and steps run in a browser too',
+      comment: 'contract, descriptions, programs, trials, simulator and steps run in a browser too',
       from: {
-        path: '^(steps|drivers/(contract|verbs|sim|pipeline/trials)|ci/browser/page)/',
+        path: '^(steps|drivers/(contract|verbs|sim|programs|explore|pipeline/trials)|ci/browser/page)/',
         pathNot: [test, '^drivers/sim/faults/prover\\.ts$'],
       },
       to: { dependencyTypes: ['core'] },
