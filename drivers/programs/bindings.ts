@@ -1,4 +1,5 @@
 import { HarnessError, mtuOf, type Dut, type TraceStruct, type TraceValue } from '../contract';
+import { isRefusal } from '../pipeline/conventions';
 import { descriptionOf } from '../verbs';
 import {
   isReference,
@@ -44,12 +45,20 @@ export class Bindings {
   }
 
   /** Gives what a call came to the name that its operation has; a refused one makes nothing. */
-  bind({ as, call }: CallOp, { returned, outputs }: Pick<ProgramRecord, 'returned' | 'outputs'>): void {
+  bind({ as, call }: CallOp, { args, returned, outputs }: Pick<ProgramRecord, 'args' | 'returned' | 'outputs'>): void {
+    const { makes, ends } = descriptionOf(call, args);
+    if (ends !== undefined && !isRefusal(call, returned)) this.#end(Object.values(args)[0]);
     if (as === undefined) return;
-    const { makes } = descriptionOf(call);
     // A struct that the caller has room for has its handle among the outputs, a pointer is returned.
     const given = typeof returned === 'string' ? returned : makes === undefined ? undefined : outputs[makes];
     this.#byName.set(as, { handle: typeof given === 'string' ? given : null, outputs });
+  }
+
+  /** What has ended cannot be named any more. */
+  #end(handle: TraceValue | undefined): void {
+    for (const [name, binding] of this.#byName) {
+      if (binding.handle === handle) this.#byName.set(name, { ...binding, handle: null });
+    }
   }
 
   /**

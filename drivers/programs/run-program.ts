@@ -1,5 +1,6 @@
 import type { Backend, RawResult } from '../pipeline/backend';
 import { nextTurn } from '../pipeline/turns';
+import { Batches } from './batches';
 import { Bindings } from './bindings';
 import { isCall, isParallel, type CallOp, type Op, type Program, type ProgramRecord } from './program';
 
@@ -42,6 +43,15 @@ export function untilDeadline(backend: Pick<Backend, 'pause'>, ms: number): Pati
   };
 }
 
+/** How a program is run. */
+export interface RunOptions {
+  readonly patience?: Patience;
+  /** Hears which call is about to be made, by the place of its record. */
+  readonly tell?: (at: number, op: CallOp) => void;
+  /** Hears what a call came to; the program ends where it says so. */
+  readonly isOver?: (at: number, record: ProgramRecord) => boolean;
+}
+
 /** What a program came to on a device. */
 export interface ProgramRun {
   /** Of the calls that were made, in the order of the operations, threads after each other. */
@@ -51,38 +61,37 @@ export interface ProgramRun {
 }
 
 /** Runs a program on a device, operation by operation. A record is `undefined` where the call could not be made. */
-export async function runProgram(
-  backend: Backend,
-  program: Program,
-  patience: Patience = untilNothingHappens,
-): Promise<ProgramRun> {
-  return new Execution(backend, patience).run(program);
+export async function runProgram(backend: Backend, program: Program, options: RunOptions = {}): Promise<ProgramRun> {
+  await backend.begin();
+  const execution = new Execution(backend, options);
+  for (const op of program.ops) if (!(await execution.perform(op))) break;
+  return execution;
 }
 
-class Execution {
-  readonly #records: (ProgramRecord | undefined)[] = [];
-  readonly #bindings: Bindings;
+/** A program that is being run. */
+export class Execution implements ProgramRun {
+  readonly records: (ProgramRecord | undefined)[] = [];
+  readonly bindings: Bindings;
+  readonly #batches = new Batches();
   #changes = 0;
 
   constructor(
     readonly backend: Backend,
-    readonly patience: Patience,
+    readonly options: RunOptions = {},
   ) {
-    this.#bindings = new Bindings(backend.dut);
+    this.bindings = new Bindings(backend.dut);
   }
 
-  async run({ ops }: Program): Promise<ProgramRun> {
-    await this.backend.begin();
-    await this.#sequence(ops, 0);
-    return { records: this.#records, bindings: this.#bindings };
+  /** @returns whether what follows can be run: all calls have returned */
+  perform(op: Op): Promise<boolean> {
+    return this.#sequence([op], this.records.length);
   }
 
-  /** @returns whether all of it was made, and returned */
   async #sequence(ops: readonly Op[], first: number): Promise<boolean> {
     let at = first;
     for (const op of ops) {
       const size = sizeOf(op);
-      while (this.#records.length < at + size) this.#records.push(undefined);
+      while (this.records.length < at + size) this.records.push(undefined);
       if (!(await this.#execute(op, at))) return false;
       at += size;
     }
@@ -105,13 +114,15 @@ class Execution {
       at += ops.reduce((sum, op) => sum + sizeOf(op), 0);
       return start;
     });
+    while (this.records.length < at) this.records.push(undefined);
     const ended = await Promise.all(threads.map((ops, index) => this.#sequence(ops, starts[index] ?? first)));
     return ended.every(Boolean);
   }
 
   async #call(op: CallOp, at: number): Promise<boolean> {
-    const args = this.#bindings.resolve(op.args);
-    if (args === undefined) return true;
+    const args = this.bindings.resolve(op.args);
+    if (args === undefined || !this.#batches.allow(op.call, args)) return true;
+    this.options.tell?.(at, op);
     let result: RawResult | undefined;
     let failure: unknown;
     this.backend.call(op.call, args).then(
@@ -123,14 +134,21 @@ class Execution {
         failure = error;
       },
     );
-    const hasReturned = await this.patience(
+    const { patience = untilNothingHappens } = this.options;
+    const hasReturned = await patience(
       () => result !== undefined || failure !== undefined,
       () => this.#changes,
     );
     if (failure !== undefined) throw failure as Error;
-    this.#records[at] = { verb: op.call, args, ...outcomeOf(result) };
-    if (result !== undefined) this.#bindings.bind(op, result);
-    return hasReturned;
+    const record = { verb: op.call, args, ...outcomeOf(result) };
+    this.records[at] = record;
+    if (result !== undefined) this.#learn(op, record);
+    return hasReturned && this.options.isOver?.(at, record) !== true;
+  }
+
+  #learn(op: CallOp, record: ProgramRecord): void {
+    this.bindings.bind(op, record);
+    this.#batches.see(record);
   }
 }
 
