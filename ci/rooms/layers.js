@@ -21,7 +21,7 @@ const rooms = [
   ['drivers/native/linux', ground],
   ['drivers/native/carriers', [...ground, ...native('linux')]],
   ['drivers/native/host', [...driving, ...native('linux', 'protocol', 'carriers')]],
-  ['drivers/native/client', [...driving, ...native('linux', 'protocol', 'carriers', 'host')]],
+  ['drivers/native/client', [...driving, 'drivers/programs', ...native('linux', 'protocol', 'carriers', 'host')]],
   ['drivers/native', ground],
   ['drivers/vm', [...ground, ...native('linux', 'carriers')]],
   ['drivers/(soft-roce|hca)', [...driving, 'drivers/native', 'drivers/vm']],
