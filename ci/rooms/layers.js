@@ -24,7 +24,7 @@ const rooms = [
   ['drivers/native/client', [...driving, 'drivers/programs', ...native('linux', 'protocol', 'carriers', 'host')]],
   ['drivers/native', ground],
   ['drivers/vm', [...ground, ...native('linux', 'carriers')]],
-  ['drivers/(soft-roce|hca)', [...driving, 'drivers/native', 'drivers/vm']],
+  ['drivers/(soft-roce|hca)', [...driving, 'drivers/native', 'drivers/programs', 'drivers/vm']],
   ['drivers', ['drivers']],
   ['steps', ['drivers/contract']],
   ['catalog', ['drivers/contract', 'drivers/support']],

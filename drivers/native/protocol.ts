@@ -79,6 +79,8 @@ export interface ProgramsAnswer {
     readonly cleanup: readonly unknown[];
     /** As `names`, if `keep` is not empty. */
     readonly kept?: unknown;
+    /** There if the time was up before all was done. */
+    readonly late?: true;
     /** There if a call does not return even so. */
     readonly hangs?: true;
   }[];

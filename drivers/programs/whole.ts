@@ -27,6 +27,8 @@ export interface WholeRun {
   readonly cleanup: readonly CleanupRecord[];
   /** What is kept, where the request has asked for that. */
   readonly kept: Names;
+  /** Its time was up before all was done. */
+  readonly isLate: boolean;
   /** A call has not returned though what it may wait for was there; the host is at its end, and runs no more programs. */
   readonly hangs: boolean;
 }

@@ -2,6 +2,7 @@ import { performance } from 'node:perf_hooks';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { RawResult } from '../../pipeline/backend';
 import type { VerbName } from '../../pipeline/conventions';
+import { membersOfDut } from '../../programs/bindings';
 import type { WholeBackend, WholeRequest, WholeRun } from '../../programs/whole';
 import {
   DutHung,
@@ -114,7 +115,7 @@ export class NativeBackend implements WholeBackend {
   }
 
   async executeWhole(request: WholeRequest): Promise<readonly WholeRun[]> {
-    const params = paramsOfWhole(request, this.dut, this.#shown.limits.quietMs);
+    const params = paramsOfWhole(request, membersOfDut(this.dut), this.#shown.limits.quietMs);
     const runs = wholeRunsOf(await this.#living().request('programs', params), request.programs.length);
     if (runs.at(-1)?.hangs === true) await this.#retire('a call of a program has not returned');
     return runs;

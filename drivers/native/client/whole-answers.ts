@@ -1,17 +1,20 @@
 import { HarnessError, type TraceStruct, type TraceValue } from '../../contract';
-import { membersOfDut, dutName, type Binding } from '../../programs/bindings';
+import { dutName, type Binding } from '../../programs/bindings';
 import type { ProgramRecord } from '../../programs/program';
 import type { CleanupRecord, Names, WholeRequest, WholeRun } from '../../programs/whole';
-import type { Dut } from '../../contract';
 import { inOneLine } from '../../support/foreign-text';
 import { isVerbName, type VerbName } from '../../verbs';
 import { stringOf, structOf, structsOf } from '../../pipeline/values';
 import { demand, harnessErrorOf, outcomeOf } from './answers';
 
-/** The params of a request that executes programs on this device. */
-export function paramsOfWhole(request: WholeRequest, dut: Dut, quietMs: number): TraceStruct {
+/**
+ * The params of a request that executes programs.
+ *
+ * @param dut - members of the device
+ */
+export function paramsOfWhole(request: WholeRequest, dut: TraceStruct, quietMs: number): TraceStruct {
   const { programs, deadlineMs, names = {}, keep = [] } = request;
-  const known: Names = { [dutName]: { handle: null, outputs: membersOfDut(dut) }, ...names };
+  const known: Names = { [dutName]: { handle: null, outputs: dut }, ...names };
   return {
     programs: programs.map(({ ops }) => ops as unknown as TraceValue),
     names: known as unknown as TraceStruct,
@@ -39,6 +42,7 @@ function runOf(run: TraceStruct): WholeRun {
     ...(refusal && { refusal }),
     cleanup: structsOf(run, 'cleanup').map(cleanupRecordOf),
     kept: run.kept === undefined ? {} : keptOf(structOf(run, 'kept')),
+    isLate: run.late === true,
     hangs: run.hangs === true,
   };
 }

@@ -66,6 +66,7 @@ Json ProgramRun::Outcome() const {
   if (!refused_.is_null()) outcome["refused"] = refused_;
   if (!conditions_.keep.empty()) outcome["kept"] = names_.Only(conditions_.keep);
   outcome["cleanup"] = cleanup_;
+  if (is_given_up_) outcome["late"] = true;
   if (hangs_) outcome["hangs"] = true;
   return outcome;
 }

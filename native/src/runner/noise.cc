@@ -1,9 +1,11 @@
 // Takes the processor now and then, as its seed says, so that what runs beside it is interrupted elsewhere:
 //
-//     noise SEED
+//     noise SEED NICENESS
+#include <sys/resource.h>
 #include <time.h>
 
 #include <cstdint>
+#include <cstdio>
 #include <cstdlib>
 
 namespace {
@@ -20,7 +22,12 @@ uint32_t Next(uint64_t& state) {
 }  // namespace
 
 int main(int count, char** words) {
-  uint64_t state = count > 1 ? std::strtoull(words[1], nullptr, 10) : 0;
+  if (count != 3) {
+    std::fputs("usage: noise SEED NICENESS\n", stderr);
+    return 2;
+  }
+  uint64_t state = std::strtoull(words[1], nullptr, 10);
+  setpriority(PRIO_PROCESS, 0, static_cast<int>(std::strtol(words[2], nullptr, 10)));
   for (;;) {
     volatile uint32_t work = Next(state) % kMostTurns;
     while (work > 0) work = work - 1;
