@@ -50,7 +50,10 @@ async function bench(): Promise<void> {
   for (const time of ['wall', 'virtual'] as const) {
     const backend = await start(time);
     try {
-      for (const [name, some] of [['with a settle', program], ['without', busy]] as const) {
+      for (const [name, some] of [
+        ['with a settle', program],
+        ['without', busy],
+      ] as const) {
         const rates = [
           `op by op ${await measure(backend, some, 16, 0)}`,
           `whole ${await measure(backend, some, 64, 1)}`,
@@ -93,7 +96,13 @@ function check(time: VmTime): void {
       const runs = await backend.executeWhole({ programs: blockedPrograms, deadlineMs });
       const blocked = runs.map(({ records }) => records.find((record) => record?.blocked)?.verb);
       assert.deepEqual(blocked, ['ibv_get_cq_event', 'ibv_destroy_cq']);
-      assert.deepEqual(runs.map(({ cleanup, hangs }) => [cleanup, hangs]), [[[], false], [[], false]]);
+      assert.deepEqual(
+        runs.map(({ cleanup, hangs }) => [cleanup, hangs]),
+        [
+          [[], false],
+          [[], false],
+        ],
+      );
       assert.deepEqual(await backend.end(), []);
     });
 
@@ -106,7 +115,10 @@ function check(time: VmTime): void {
       const [first = [], second = []] = runs.map(({ records }) => records);
       assert.deepEqual(comparable(second.slice(-3)), comparable(first.slice(-3)));
       const left = await backend.end();
-      assert.deepEqual(left.filter((handle) => /#/.test(handle)).map((handle) => handle.replace(/#.*/, '')), ['context', 'pd']);
+      assert.deepEqual(
+        left.filter((handle) => /#/.test(handle)).map((handle) => handle.replace(/#.*/, '')),
+        ['context', 'pd'],
+      );
     });
   });
 }

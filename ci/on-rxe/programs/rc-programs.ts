@@ -126,7 +126,11 @@ export const steadyPrograms: readonly Program[] = [
   ),
   program(
     'unmade',
-    { call: 'ibv_create_cq', args: { context: of('ctx'), cqe: 0, cqContext: '0x0', channel: null, compVector: 0 }, as: 'no' },
+    {
+      call: 'ibv_create_cq',
+      args: { context: of('ctx'), cqe: 0, cqContext: '0x0', channel: null, compVector: 0 },
+      as: 'no',
+    },
     poll('no'),
     poll('rcq'),
   ),
@@ -140,4 +144,26 @@ export const blockedPrograms: readonly Program[] = [
     ...[arm, recv('qp2', 1), send('qp1', 3), settle, takeEvent],
     ...[destroy('qp', 'qp1'), destroy('qp', 'qp2'), destroy('cq', 'rcq')],
   ),
+];
+
+const many = [1, 2, 3, 4];
+
+/** Programs whose records depend on who runs when: they look at what may or may not have come yet. */
+export const racingPrograms: readonly Program[] = [
+  program('two senders', ...many.map((wr) => recv('qp2', wr)), ...many.map((wr) => recv('qp1', wr + 4)), {
+    par: [
+      [send('qp1', 9), poll('scq'), send('qp1', 10), poll('scq'), poll('rcq')],
+      [send('qp2', 11), poll('rcq'), send('qp2', 12), poll('rcq'), poll('scq')],
+    ],
+  }),
+  program(
+    'error while sending',
+    ...many.map((wr) => recv('qp2', wr)),
+    ...many.map((wr) => send('qp1', wr + 8)),
+    ...[toError('qp1'), poll('scq'), poll('rcq'), settle, poll('scq'), poll('rcq')],
+  ),
+  program('error beside sending', ...many.map((wr) => recv('qp2', wr)), {
+    par: [many.map((wr) => send('qp1', wr + 8)), [toError('qp1')], [poll('scq'), poll('scq'), poll('scq')]],
+  }),
+  program('armed too late', recv('qp2', 1), send('qp1', 2), arm, settle, poll('rcq')),
 ];

@@ -18,7 +18,11 @@ interface Response {
 
 type Struct = Readonly<Record<string, unknown>>;
 
-const call = (verb: string, args: Struct, as?: string): Struct => ({ call: verb, args, ...(as !== undefined && { as }) });
+const call = (verb: string, args: Struct, as?: string): Struct => ({
+  call: verb,
+  args,
+  ...(as !== undefined && { as }),
+});
 const allocate = (length: unknown, as?: string): Struct => call('memory allocate', { length }, as);
 const free = (name: string): Struct => call('memory free', { memory: { of: name } });
 const settle = { settle: true };
@@ -124,7 +128,11 @@ describe('a host process without a device', { skip }, () => {
     ['a circle', [[free('a'), allocate(1, 'a')]], /op 0 \(memory free\) refers to "a", which nothing before it makes$/],
     ['threads in threads', [[{ par: [[{ par: [[]] }]] }]], /op 0 thread 0 op 0 has threads within a thread$/],
     ['too many threads', [[{ par: [[], [], [], [], []] }]], /op 0 must have 1 to 4 threads$/],
-    ['too many calls', [[...Array<Struct>(200).fill(allocate(1)), { par: [Array<Struct>(57).fill(allocate(1))] }]], /one call more than 256$/],
+    [
+      'too many calls',
+      [[...Array<Struct>(200).fill(allocate(1)), { par: [Array<Struct>(57).fill(allocate(1))] }]],
+      /one call more than 256$/,
+    ],
     ['too many operations', [Array<Struct>(257).fill(settle)], /^program 0 has more than 256 operations$/],
     ['too many programs', Array<Struct[]>(1025).fill([]), /at most 1024/],
   ];

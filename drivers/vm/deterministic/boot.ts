@@ -51,7 +51,8 @@ export async function boot({ kernel, image, schedule, deadlineMs }: Boot): Promi
     const lines = text.split('\n');
     const cause = causeOfPanic(lines) ?? lines.find((line) => line.includes('verbspec: ') && !line.includes(success));
     const reason = cause ?? failure;
-    if (reason !== undefined) throw new HarnessError(`the deterministic VM with kernel ${kernel.release}: ${inOneLine(reason)}`);
+    if (reason !== undefined)
+      throw new HarnessError(`the deterministic VM with kernel ${kernel.release}: ${inOneLine(reason)}`);
     return { log: text, answers: unpacked(readFileSync(answers)) };
   } finally {
     rmSync(folder, { recursive: true, force: true });
@@ -89,7 +90,10 @@ async function run(args: readonly string[], deadlineMs: number): Promise<string 
     });
   });
   const late = `it did not end within ${deadlineMs / 1000} s`;
-  const outcome = await within(deadlineMs, ended.then((failure) => ({ failure })));
+  const outcome = await within(
+    deadlineMs,
+    ended.then((failure) => ({ failure })),
+  );
   if (outcome === undefined) child.kill('SIGKILL');
   return outcome === undefined ? late : outcome.failure;
 }

@@ -23,9 +23,18 @@ describe('the schedule of a seed', () => {
 
   it('makes use of all that there is to choose from', () => {
     const values = (of: (schedule: (typeof many)[number]) => string): number => new Set(many.slice(1).map(of)).size;
-    assert.equal(values(({ shift }) => String(shift)), 5);
-    assert.equal(values(({ kernelOptions }) => kernelOptions.join(' ')), 12);
-    assert.equal(values(({ noises }) => String(noises.length)), 4);
+    assert.equal(
+      values(({ shift }) => String(shift)),
+      5,
+    );
+    assert.equal(
+      values(({ kernelOptions }) => kernelOptions.join(' ')),
+      12,
+    );
+    assert.equal(
+      values(({ noises }) => String(noises.length)),
+      4,
+    );
     assert.ok(values((schedule) => JSON.stringify(schedule)) > 120);
   });
 });
