@@ -18,7 +18,7 @@ const deviceNumbers: Readonly<Record<string, string>> = {
  */
 export function comparable(records: readonly (ProgramRecord | undefined)[]): unknown {
   const known = new Map<string, string>();
-  const stand = (kind: string, value: TraceValue): string => {
+  const stand = (kind: string, value: string | number | bigint | boolean): string => {
     const key = `${kind} ${String(value)}`;
     const name = known.get(key) ?? `${kind} ${known.size}`;
     known.set(key, name);

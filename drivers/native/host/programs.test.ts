@@ -112,7 +112,7 @@ describe('a host process without a device', { skip }, () => {
     const { result } = await execute([[allocate(1, 'm'), free('m'), free('m')], [allocate(-1)], [allocate(1)]]);
     const [again, negative, good] = result?.runs ?? [];
     assert.equal(again?.refused?.code, -32001);
-    assert.match(again?.refused?.message ?? '', /^program 0 op 2 \(memory free\): memory#\d+ was destroyed$/);
+    assert.match(again.refused.message, /^program 0 op 2 \(memory free\): memory#\d+ was destroyed$/);
     assert.match(negative?.refused?.message ?? '', /^program 1 op 0 \(memory allocate\): parameter length must be/);
     assert.equal(good?.records?.length, 1);
   });
