@@ -87,6 +87,16 @@ const steps = [
     vm: true,
   },
   {
+    name: 'programs executed whole and call by call on soft-RoCE',
+    command: [...tests, 'ci/on-rxe/whole-programs.ts'],
+    vm: true,
+  },
+  {
+    name: 'ten deterministic VMs that tell the same',
+    command: [...script, 'ci/on-rxe/deterministic-vm.ts', '--seed', '0', '--seed', '7', '--times', '5'],
+    vm: true,
+  },
+  {
     name: 'features on the simulator',
     command: [...withoutHtml, ...verbspec, 'run', '--driver', 'sim'],
     makes: ['reports/out/sim/verdicts.json'],

@@ -3,6 +3,11 @@
 const verbspec = [process.execPath, 'cli/verbspec.js'];
 const script = [process.execPath, '-r', './ci/typescript.js'];
 
+const tenSeedsOfEachKernel = [
+  ...['6.1', '6.12', '7.2'].flatMap((kernel) => ['--kernel', kernel]),
+  ...Array.from({ length: 10 }, (_, seed) => ['--seed', String(seed)]).flat(),
+];
+
 /** The quickest first, so that what is wrong with the set-up shows soon. Each takes all cores, so they take turns. */
 const jobs = [
   { name: 'proof', what: 'every planted fault, from nothing', command: [...verbspec, 'prove', '--full'] },
@@ -32,6 +37,12 @@ const jobs = [
     command: [...verbspec, 'prove', '--systematic', '--out', 'reports/out/systematic'],
   },
   { name: 'soak', what: 'the same verdicts in any order, under load', command: [...script, 'ci/soak.ts'], vm: true },
+  {
+    name: 'deterministic',
+    what: 'a hundred deterministic VMs of each kernel tell the same, ten of each seed',
+    command: [...script, 'ci/on-rxe/deterministic-vm.ts', ...tenSeedsOfEachKernel, '--times', '10'],
+    vm: true,
+  },
   {
     name: 'provider-faults',
     what: 'each fault of a provider under every scenario',

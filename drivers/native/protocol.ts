@@ -15,7 +15,11 @@ import type { Dut } from '../contract';
  * 5. A host on a virtual clock, which is started with `--virtual-time`, knows the method `pause` with `ms`: it answers with
  *    {@link PauseEnd} after that time, or at once when another request or answer comes between. While it waits for the
  *    client, and neither a pause nor a `poll` with a time limit is under way, its clock all but stands.
- * 6. The host ends when its input ends, even if verbs have not returned.
+ * 6. The method `programs` takes {@link ProgramsParams}, executes the programs one after another, and answers with
+ *    {@link ProgramsAnswer}. Nothing else is answered meanwhile. A program is a list of operations as
+ *    drivers/programs/program.ts has them: calls of these very methods, executed under the same guards. If one of the
+ *    lists is none, the error names the operation, and nothing is executed. A virtual clock goes on while programs wait.
+ * 7. The host ends when its input ends, even if verbs have not returned.
  *
  * A message is JSON and UTF-8 without a byte order mark, has {@link maxLevels} levels and {@link maxLineBytes} bytes at
  * most, no number that a double does not hold, and no half of a surrogate pair; a host answers to another line with an
@@ -45,6 +49,41 @@ export type DescribedDut = Omit<Dut, 'capabilities'>;
 export interface PauseEnd {
   /** Microseconds on the monotonic clock of the host, as in a RawResult. */
   readonly nowUs: number;
+}
+
+/** Programs that a host is to execute; at most 1024. */
+export interface ProgramsParams {
+  /** Operations; see `Program`. Each has 256 calls at most, in 4 threads at a time. */
+  readonly programs: readonly unknown[];
+  /** What names stand for before the first program: the handle of an object, and outputs that have its members. */
+  readonly names: Readonly<Record<string, { readonly handle: string | null; readonly outputs: unknown }>>;
+  /** Names whose objects are not destroyed at the end of a program; those after it know them. */
+  readonly keep: readonly string[];
+  /** Milliseconds that `settle` takes. */
+  readonly quietMs: number;
+  /** Milliseconds that each program has; calls that have not returned by then are `blocked`. */
+  readonly deadlineMs: number;
+}
+
+/** What came of them. After a program that hangs there are no more; the host refuses further ones. */
+export interface ProgramsAnswer {
+  readonly runs: readonly {
+    /** A struct with `verb`, `args`, `returned`, `errno` and `outputs` for each call, `null` for one that was not made. */
+    readonly records?: readonly unknown[];
+    /** In place of records: a call that the host refuses, and at which the program ended. */
+    readonly refused?: { readonly code: number; readonly message: string };
+    /**
+     * What the clean-up could not do, as records, those of calls that the host refused with `refused`. It acknowledges the
+     * events that are owed, interrupts calls that are blocked, ends batches, and destroys in reverse order of creation.
+     */
+    readonly cleanup: readonly unknown[];
+    /** As `names`, if `keep` is not empty. */
+    readonly kept?: unknown;
+    /** There if the time was up before all was done. */
+    readonly late?: true;
+    /** There if a call does not return even so. */
+    readonly hangs?: true;
+  }[];
 }
 
 /** JSON-RPC error codes of the host, beside those of JSON-RPC itself. */

@@ -9,11 +9,10 @@ import { Refusal } from './refusal';
 import type { Returned } from './return-values';
 import { Testbed } from './testbed';
 
-/** Virtual microseconds that a call takes. */
-const callUs = 1;
-
 /** Executes verbs on the reference model, in this process and in virtual time. */
 export class SimBackend implements Backend {
+  /** Virtual microseconds that a call takes. */
+  protected readonly callUs: number = 1;
   #node: Node;
 
   /** @param testbed - where the device is; by itself unless given */
@@ -23,6 +22,10 @@ export class SimBackend implements Backend {
     readonly dut: Dut = simulatedDut,
   ) {
     this.#node = this.#newNode();
+  }
+
+  protected get node(): Node {
+    return this.#node;
   }
 
   #newNode(): Node {
@@ -76,7 +79,7 @@ export class SimBackend implements Backend {
     const startedAt = clock.nowUs;
     const result = await attempt(node, verb, args);
     node.pass(() => {
-      clock.advance(callUs);
+      clock.advance(this.callUs);
     });
     return { ...result, startedAt, durationUs: clock.nowUs - startedAt };
   }

@@ -13,6 +13,11 @@ export class Clock {
     return this.#nowUs;
   }
 
+  /** What is yet to happen. */
+  get pending(): number {
+    return this.#tasks.length;
+  }
+
   /** @returns what takes the task back, if it has not run by then */
   schedule(delayUs: number, run: () => void): () => void {
     const task = { atUs: this.#nowUs + delayUs, run };

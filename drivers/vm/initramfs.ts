@@ -31,7 +31,7 @@ export function buildInitramfs(kernel: Kernel, options: InitramfsOptions): Buffe
   ]);
 }
 
-/** What guest/supervise.sh reads of the link that it makes. */
-function linkText({ device, linkType, gidIndex }: RdmaLink): string {
+/** What the guest reads of the link that it makes. */
+export function linkText({ device, linkType, gidIndex }: RdmaLink): string {
   return `${device} ${linkType} ${gidIndex}\n`;
 }

@@ -57,7 +57,7 @@ function ignore(): void {
  * After an oops a kernel may go on with locks held, so it ends there; a warning is only logged. What the kernel's crypto
  * would test of itself takes half a second where the processor is emulated.
  */
-const kernelCommandLine = 'console=ttyS0 panic=1 oops=panic panic_on_warn=0 cryptomgr.notests';
+export const kernelCommandLine = 'console=ttyS0 panic=1 oops=panic panic_on_warn=0 cryptomgr.notests';
 
 /**
  * An instruction takes 4 ns of virtual time, which is about what an emulated one takes, and where there is none to execute
@@ -69,7 +69,7 @@ const virtualTime = { qemu: ['-icount', 'shift=2,sleep=off'], kernel: 'sysctl.ke
 const processors = { virtual: '1', wall: '2' } as const;
 
 /** Features that make a processor faster, and an emulated one slower; it copies memory byte by byte where it has `erms`. */
-const slowWhereEmulated = ['erms', 'fsgsbase', 'invpcid', 'pcid'];
+export const slowWhereEmulated = ['erms', 'fsgsbase', 'invpcid', 'pcid'];
 
 /** No display, no network, no file that is written, and this machine's file system to read. */
 function qemuArguments(kernel: Kernel, { memoryMb, time }: QemuOptions): readonly string[] {

@@ -2,6 +2,7 @@
 #include "ah_attr.h"
 #include "runtime/arguments.h"
 #include "runtime/result.h"
+#include "server/blocking.h"
 
 namespace {
 
@@ -33,9 +34,8 @@ Answer CreateAh(const Call& call, std::shared_ptr<Pd> pd, ibv_ah_attr attr) {
 
 // ibv_destroy_ah(3)
 Answer DestroyAh(const Call& call, std::shared_ptr<Ah> ah) {
-  const auto ended = Measure([&] { return ibv_destroy_ah(ah->pointer); });
-  if (ended.returned == 0) call.handles.Remove(*ah);
-  return Result(ended, Refuses::kWithNonzero);
+  const auto destroy = [pointer = ah->pointer] { return ibv_destroy_ah(pointer); };
+  return RunDestruction(call.handles, ah, Reply{}, destroy);
 }
 
 }  // namespace

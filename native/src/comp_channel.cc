@@ -22,9 +22,8 @@ Answer CreateCompChannel(const Call& call, std::shared_ptr<Context> context) {
 
 // ibv_destroy_comp_channel(3)
 Answer DestroyCompChannel(const Call& call, std::shared_ptr<CompChannel> channel) {
-  const auto ended = Measure([&] { return ibv_destroy_comp_channel(channel->pointer); });
-  if (ended.returned == 0) call.handles.Remove(*channel);
-  return Result(ended, Refuses::kWithNonzero);
+  const auto destroy = [pointer = channel->pointer] { return ibv_destroy_comp_channel(pointer); };
+  return RunDestruction(call.handles, channel, Reply{}, destroy);
 }
 
 struct TakenCqEvent {

@@ -7,6 +7,7 @@
 #include "runtime/arguments.h"
 #include "runtime/refusal.h"
 #include "runtime/result.h"
+#include "server/blocking.h"
 
 namespace {
 
@@ -63,12 +64,10 @@ Answer OpenDevice(const Call& call, std::string name) {
 // ibv_close_device(3). Objects of the context that still exist are lost with it.
 Answer CloseDevice(const Call& call, std::shared_ptr<Context> context) {
   call.handles.RequireNoCallsInside(*context);
-  const auto ended = Measure([&] { return ibv_close_device(context->pointer); });
-  if (ended.returned == 0) {
-    call.handles.Orphan(*context);
-    call.handles.Remove(*context);
-  }
-  return Result(ended, Refuses::kWithNonzero);
+  const auto close = [pointer = context->pointer] { return ibv_close_device(pointer); };
+  const Answer closed = RunDestruction(call.handles, context, Reply{}, close);
+  if ((*closed)["returned"] == 0) call.handles.Orphan(*context);
+  return closed;
 }
 
 // The text of a GUID, which is in network byte order.

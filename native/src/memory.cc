@@ -38,7 +38,7 @@ Pages AllocatePages(size_t length) {
 Answer AllocateMemory(const Call& call, size_t length) {
   RequireRoom(call.handles, length);
   Pages pages;
-  const auto made = Measure([&] {
+  const auto made = MeasureInTurn([&] {
     pages = AllocatePages(length);
     return pages.get();
   });
@@ -50,7 +50,7 @@ Answer AllocateMemory(const Call& call, size_t length) {
 
 // Regions that still lie in it keep the pages, but nobody else finds them.
 Answer FreeMemory(const Call& call, std::shared_ptr<Memory> memory) {
-  return Result(Measure([&] { call.handles.Remove(*memory); }));
+  return Result(MeasureInTurn([&] { call.handles.Remove(*memory); }));
 }
 
 // The place of the bytes. Throws BadParams if they do not lie in allocated memory.
@@ -65,7 +65,7 @@ uint8_t* PlaceAt(const Handles& handles, uint64_t addr, size_t bytes) {
 Answer ReadMemory(const Call& call, uint64_t addr, size_t length) {
   const uint8_t* const place = PlaceAt(call.handles, addr, length);
   std::vector<uint8_t> bytes(length);
-  const auto read = Measure([&] {
+  const auto read = MeasureInTurn([&] {
     std::atomic_thread_fence(std::memory_order_acquire);
     if (length > 0) std::memcpy(bytes.data(), place, length);
   });
@@ -76,7 +76,7 @@ Answer ReadMemory(const Call& call, uint64_t addr, size_t length) {
 
 Answer WriteMemory(const Call& call, uint64_t addr, std::vector<uint8_t> bytes) {
   uint8_t* const place = PlaceAt(call.handles, addr, bytes.size());
-  return Result(Measure([&] {
+  return Result(MeasureInTurn([&] {
     if (!bytes.empty()) std::memcpy(place, bytes.data(), bytes.size());
     std::atomic_thread_fence(std::memory_order_release);
   }));

@@ -2,6 +2,7 @@
 #include "runtime/arguments.h"
 #include "runtime/refusal.h"
 #include "runtime/result.h"
+#include "server/blocking.h"
 
 namespace {
 
@@ -36,9 +37,8 @@ Answer RegMr(const Call& call, std::shared_ptr<Pd> pd, uint64_t addr, size_t len
 
 // ibv_dereg_mr(3)
 Answer DeregMr(const Call& call, std::shared_ptr<Mr> mr) {
-  const auto ended = Measure([&] { return ibv_dereg_mr(mr->pointer); });
-  if (ended.returned == 0) call.handles.Remove(*mr);
-  return Result(ended, Refuses::kWithNonzero);
+  const auto destroy = [pointer = mr->pointer] { return ibv_dereg_mr(pointer); };
+  return RunDestruction(call.handles, mr, Reply{}, destroy);
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 // Memory windows.
 #include "runtime/arguments.h"
 #include "runtime/result.h"
+#include "server/blocking.h"
 
 namespace {
 
@@ -23,9 +24,8 @@ Answer AllocMw(const Call& call, std::shared_ptr<Pd> pd, ibv_mw_type type) {
 
 // ibv_dealloc_mw(3)
 Answer DeallocMw(const Call& call, std::shared_ptr<Mw> mw) {
-  const auto ended = Measure([&] { return ibv_dealloc_mw(mw->pointer); });
-  if (ended.returned == 0) call.handles.Remove(*mw);
-  return Result(ended, Refuses::kWithNonzero);
+  const auto destroy = [pointer = mw->pointer] { return ibv_dealloc_mw(pointer); };
+  return RunDestruction(call.handles, mw, Reply{}, destroy);
 }
 
 }  // namespace

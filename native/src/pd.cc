@@ -1,6 +1,7 @@
 // Protection domains.
 #include "runtime/arguments.h"
 #include "runtime/result.h"
+#include "server/blocking.h"
 
 namespace {
 
@@ -21,9 +22,8 @@ Answer AllocPd(const Call& call, std::shared_ptr<Context> context) {
 
 // ibv_dealloc_pd(3)
 Answer DeallocPd(const Call& call, std::shared_ptr<Pd> pd) {
-  const auto ended = Measure([&] { return ibv_dealloc_pd(pd->pointer); });
-  if (ended.returned == 0) call.handles.Remove(*pd);
-  return Result(ended, Refuses::kWithNonzero);
+  const auto destroy = [pointer = pd->pointer] { return ibv_dealloc_pd(pointer); };
+  return RunDestruction(call.handles, pd, Reply{}, destroy);
 }
 
 }  // namespace

@@ -53,12 +53,15 @@ export function harnessErrorOf(method: string, { code, message, remedy }: Remote
 /** The answer to a verb. @throws HarnessError if it is not a raw result */
 export function rawResultOf(verb: string, result: unknown): RawResult {
   return demand(verb, result, (values) => ({
-    returned: returnedOf(values),
-    errno: finiteOf(values, 'errno'),
-    outputs: structOf(values, 'outputs'),
+    ...outcomeOf(values),
     startedAt: finiteOf(values, 'startedAt'),
     durationUs: finiteOf(values, 'durationUs'),
   }));
+}
+
+/** What a call came to, among other values. @throws HarnessError if it is not there */
+export function outcomeOf(values: TraceStruct): Pick<RawResult, 'returned' | 'errno' | 'outputs'> {
+  return { returned: returnedOf(values), errno: finiteOf(values, 'errno'), outputs: structOf(values, 'outputs') };
 }
 
 function returnedOf(values: TraceStruct): RawResult['returned'] {
@@ -105,7 +108,8 @@ export function quote(line: string): string {
   return inOneLine(line, quotedMax);
 }
 
-function demand<T>(method: string, result: unknown, read: (values: TraceStruct) => T): T {
+/** What is read of an answer. @throws HarnessError, which quotes it, if that cannot be read */
+export function demand<T>(method: string, result: unknown, read: (values: TraceStruct) => T): T {
   try {
     if (!isStruct(result)) throw new HarnessError('it is not a struct');
     return read(result as TraceStruct);

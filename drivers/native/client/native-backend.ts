@@ -1,7 +1,9 @@
 import { performance } from 'node:perf_hooks';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Backend, RawResult } from '../../pipeline/backend';
+import type { RawResult } from '../../pipeline/backend';
 import type { VerbName } from '../../pipeline/conventions';
+import { membersOfDut } from '../../programs/bindings';
+import type { WholeBackend, WholeRequest, WholeRun } from '../../programs/whole';
 import {
   DutHung,
   DutPanicked,
@@ -19,6 +21,7 @@ import { HostClock } from '../host/host-clock';
 import { HostSession } from './host-session';
 import { newLeftovers, type Leftovers } from '../host/leftovers';
 import { within } from '../../support/timeout';
+import { paramsOfWhole, wholeRunsOf } from './whole-answers';
 
 /** Milliseconds that a carrier may take to end what it has started. */
 const carrierGraceMs = 20_000;
@@ -56,7 +59,7 @@ export interface ShownOfDevice {
  * Executes verbs in a host process that a {@link Carrier} starts: where the device is, and where a crash does no harm.
  * A host that is lost, or that still holds something at the end of a scenario, is replaced before the next one.
  */
-export class NativeBackend implements Backend {
+export class NativeBackend implements WholeBackend {
   readonly #carrier: Carrier;
   readonly #options: NativeOptions;
   /** What waits are made on, where it is not the clock of this process. */
@@ -109,6 +112,13 @@ export class NativeBackend implements Backend {
     const result = rawResultOf(verb, await this.#living().request(verb, args, inTurn));
     this.#hostClock?.hear(result.startedAt + result.durationUs);
     return result;
+  }
+
+  async executeWhole(request: WholeRequest): Promise<readonly WholeRun[]> {
+    const params = paramsOfWhole(request, membersOfDut(this.dut), this.#shown.limits.quietMs);
+    const runs = wholeRunsOf(await this.#living().request('programs', params), request.programs.length);
+    if (runs.at(-1)?.hangs === true) await this.#retire('a call of a program has not returned');
+    return runs;
   }
 
   async begin(): Promise<void> {

@@ -35,6 +35,9 @@ bool Handles::WasUsed(const std::string& handle) const {
 
 void Handles::RequireNotBeingDestroyed(const Object& object) {
   if (object.state == Object::State::kBeingDestroyed) throw BadHandle(object.handle + " is being destroyed");
+  if (object.context && object.context->state == Object::State::kBeingDestroyed) {
+    throw BadHandle(object.handle + " is going: its " + object.context->handle + " is being closed");
+  }
 }
 
 void Handles::RequireUnused(const Object& object) {
@@ -60,12 +63,18 @@ void Handles::Orphan(const Context& context) {
 }
 
 std::vector<std::string> Handles::Leftovers() const {
-  std::vector<std::shared_ptr<Object>> objects;
-  for (const auto& [handle, object] : objects_) objects.push_back(object);
-  std::sort(objects.begin(), objects.end(), [](const auto& a, const auto& b) { return a->sequence < b->sequence; });
   std::vector<std::string> handles;
-  for (const auto& object : objects) handles.push_back(object->handle);
+  for (const auto& object : MadeAfter(0)) handles.push_back(object->handle);
   return handles;
+}
+
+std::vector<std::shared_ptr<Object>> Handles::MadeAfter(uint64_t sequence) const {
+  std::vector<std::shared_ptr<Object>> objects;
+  for (const auto& [handle, object] : objects_) {
+    if (object->sequence > sequence) objects.push_back(object);
+  }
+  std::sort(objects.begin(), objects.end(), [](const auto& a, const auto& b) { return a->sequence < b->sequence; });
+  return objects;
 }
 
 void RequireNoBatch(const Cq& cq) {

@@ -132,7 +132,7 @@ struct AsyncEvent final : Object {
 // Providers hold the lock of a CQ for as long as a batch lasts, and would wait for it here for ever. Throws BadHandle.
 void RequireNoBatch(const Cq& cq);
 
-// Used on the main thread only.
+// Used on the main thread only, and by the threads of programs in their turns; see turn.h.
 class Handles {
  public:
   // Registers an object under a handle that was never used before.
@@ -170,6 +170,12 @@ class Handles {
   // The object of any kind that exists and still has its context. Throws BadHandle.
   std::shared_ptr<Object> GetAny(const std::string& handle) const;
 
+  // The same, or null where there is none.
+  std::shared_ptr<Object> FindByHandle(const std::string& handle) const {
+    const auto found = objects_.find(handle);
+    return found == objects_.end() ? nullptr : found->second;
+  }
+
   // An object of that kind for which `matches` holds, or null.
   template <class T, class Matches>
   std::shared_ptr<T> Find(const Matches& matches) const {
@@ -202,6 +208,12 @@ class Handles {
 
   // Handles of all objects that were not destroyed, oldest first.
   std::vector<std::string> Leftovers() const;
+
+  // Those of them that were made after the one of that number, oldest first.
+  std::vector<std::shared_ptr<Object>> MadeAfter(uint64_t sequence) const;
+
+  // The number of the object that was made last.
+  uint64_t LastSequence() const { return last_sequence_; }
 
  private:
   void Register(const std::shared_ptr<Object>& object);

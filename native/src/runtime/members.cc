@@ -15,7 +15,7 @@ Json PointerValue(const Handles& handles, const void* address) {
 Answer CompChannelMembers(const Call& call, std::shared_ptr<CompChannel> channel) {
   const ibv_comp_channel& members = *channel->pointer;
   Json outputs = Json::object();
-  const auto read = Measure([&] {
+  const auto read = MeasureInTurn([&] {
     outputs["context"] = PointerValue<Context>(call.handles, members.context);
     outputs["fd"] = members.fd;
   });
@@ -25,7 +25,7 @@ Answer CompChannelMembers(const Call& call, std::shared_ptr<CompChannel> channel
 Answer CqMembers(const Call& call, std::shared_ptr<Cq> cq) {
   const ibv_cq& members = *cq->pointer;
   Json outputs = Json::object();
-  const auto read = Measure([&] {
+  const auto read = MeasureInTurn([&] {
     const auto cq_context = static_cast<uint64_t>(reinterpret_cast<uintptr_t>(members.cq_context));
     outputs["context"] = PointerValue<Context>(call.handles, members.context);
     outputs["channel"] = PointerValue<CompChannel>(call.handles, members.channel);

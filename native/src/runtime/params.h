@@ -17,6 +17,9 @@ class Params {
 
   bool Has(const char* name) const;
   bool IsNull(const char* name);
+  // The value as it is.
+  const Json& Any(const char* name) { return Take(name); }
+  const Json& List(const char* name);
   std::string String(const char* name);
   bool Boolean(const char* name);
   // A 64-bit value, which travels as text.
@@ -45,7 +48,6 @@ class Params {
  private:
   const Json& Take(const char* name);
   double IntegerBetween(const char* name, double min, double max);
-  const Json& List(const char* name);
   [[noreturn]] void Refuse(const std::string& name, const std::string& expected) const;
 
   std::string path_;

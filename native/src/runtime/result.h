@@ -7,6 +7,7 @@
 #include <string>
 #include <type_traits>
 
+#include "runtime/turn.h"
 #include "server/json.h"
 
 struct Void {};  // what a call of a void function returned
@@ -25,9 +26,10 @@ inline int64_t MonotonicNs() {
   return int64_t{now.tv_sec} * 1'000'000'000 + now.tv_nsec;
 }
 
-// Calls `call`. errno belongs to the thread, so it is read on the spot, before anything else may change it.
+// Calls `call`, which touches what belongs to all threads. errno belongs to the thread, so it is read on the spot, before
+// anything else may change it.
 template <class Call>
-auto Measure(const Call& call) {
+auto MeasureInTurn(const Call& call) {
   using Returned = std::invoke_result_t<Call>;
   const int64_t started_at_ns = MonotonicNs();
   errno = 0;
@@ -40,6 +42,13 @@ auto Measure(const Call& call) {
     const int error = errno;
     return Measured<Returned>{returned, error, started_at_ns, MonotonicNs() - started_at_ns};
   }
+}
+
+// Calls a C function. Meanwhile other threads have their turns.
+template <class Call>
+auto Measure(const Call& call) {
+  const OutOfTurn out_of_turn;
+  return MeasureInTurn(call);
 }
 
 // A raw result as drivers/pipeline/backend.ts describes it.

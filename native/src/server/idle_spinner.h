@@ -16,13 +16,15 @@ class IdleSpinner {
   IdleSpinner(const IdleSpinner&) = delete;
   IdleSpinner& operator=(const IdleSpinner&) = delete;
 
+  // Lets the processor be idle until the loop waits again.
+  void Stop() { is_wanted_ = false; }
+
   // Whether the clock may jump while the loop waits, since the client waits for nothing else.
   void LetClockJump(bool may_jump) { may_jump_ = may_jump; }
 
  private:
   [[noreturn]] void Work();
   void Start();
-  void Stop() { is_wanted_ = false; }
 
   uv_prepare_t before_wait_{};
   uv_check_t after_wait_{};

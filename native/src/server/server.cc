@@ -61,6 +61,10 @@ bool WaitsForTime(const std::string& method, const Json& params) {
 Server::Server(uv_loop_t* loop, const Options& options, OnHello on_hello)
     : options_(options),
       on_hello_(std::move(on_hello)),
+      programs_(
+          handles_,
+          [this](const std::string& verb, const Json& args) { return *Call(verb, args, /*later=*/Reply{}); },
+          [this](const std::string& verb) { return verbs_.count(verb) > 0; }),
       pause_(loop),
       reader_(loop, options.input, options.max_line_bytes,
               {[this](const std::string& line) { Receive(line); }, [this](bool is_too_long) { End(is_too_long); }}) {
@@ -102,7 +106,14 @@ void Server::LetClockJump(bool may_jump) {
   if (spinner_) spinner_->LetClockJump(may_jump);
 }
 
+// Nothing else is answered meanwhile, and the clock goes on as the programs wait.
+Json Server::RunPrograms(const Json& params) {
+  if (spinner_) spinner_->Stop();
+  return programs_.Run(params);
+}
+
 std::optional<Json> Server::Call(const std::string& method, Json params, const Reply& later) {
+  if (method == "programs") return RunPrograms(params);
   if (method == "leftovers") return IsTrue(params, "full") ? AllLeftovers() : Json(handles_.Leftovers());
   const auto verb = verbs_.find(method);
   if (verb == verbs_.end()) throw NoSuchMethod("Method not found");

@@ -11,6 +11,7 @@
 #include <optional>
 #include <string>
 
+#include "program/programs.h"
 #include "server/idle_spinner.h"
 #include "server/json.h"
 #include "server/lines.h"
@@ -46,6 +47,7 @@ class Server {
   void Write(const Json& message);
   void BeginPause(const Json& params, const Reply& reply);
   void LetClockJump(bool may_jump);
+  Json RunPrograms(const Json& params);
   std::optional<Json> Call(const std::string& method, Json params, const Reply& later);
   void RequireChosenDevice(const Json& params) const;
   Json AllLeftovers() const;
@@ -55,6 +57,7 @@ class Server {
   const OnHello on_hello_;
   std::map<std::string, VerbFunction> verbs_;
   Handles handles_;
+  Programs programs_;
   bool is_greeted_ = false;
   std::optional<std::string> device_;
   std::optional<IdleSpinner> spinner_;  // where the clock is virtual

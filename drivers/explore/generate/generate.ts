@@ -1,0 +1,77 @@
+import type { Capability } from '../../contract';
+import { programVersion, type Program } from '../../programs/program';
+import { Chance, seedOf } from './chance';
+import { arm, drain, drainAsync, drainChannel } from './completions';
+import { failing } from './moves/failing';
+import { endAll, lifetimes, newPair, typesOf } from './moves/lifetimes';
+import type { Move, Moves } from './moves/move';
+import { notifying } from './moves/notifying';
+import { sending } from './moves/sending';
+import { sharing } from './moves/sharing';
+import { sizes } from './moves/sizes';
+import { texts } from './moves/texts';
+import { waiting } from './moves/waiting';
+import { makeChannel, makeCq, makeSrq, openDevice } from './objects';
+import { Walk, type Caps } from './walk';
+
+/** All that a program may do. */
+export const moves: Moves = { ...sending, ...notifying, ...lifetimes, ...failing, ...sizes, ...sharing, ...waiting, ...texts };
+
+/** Calls after which a program makes no further move. */
+const callsMax = 110;
+
+/** What programs are generated for. */
+export interface Wanted {
+  readonly seed: number;
+  readonly capabilities: readonly Capability[];
+  /** Clauses that the device does not keep: programs leave out what nothing but these decides. */
+  readonly avoided?: ReadonlySet<string>;
+}
+
+/** The program of that number: the same seed and number give the same one. */
+export async function generate(wanted: Wanted, index: number): Promise<Program> {
+  const chance = new Chance(seedOf(wanted.seed, index));
+  const caps: Caps = { cqe: chance.between(1, 4), receives: chance.between(1, 4), batch: chance.between(1, 4) };
+  const walk = new Walk(chance, caps, new Set(wanted.capabilities), wanted.avoided ?? new Set());
+  await walk.begin();
+  await prologue(walk);
+  await body(walk);
+  await epilogue(walk);
+  return { version: programVersion, seed: `${wanted.seed}-${index}`, ops: walk.ops };
+}
+
+async function prologue(w: Walk): Promise<void> {
+  const { chance } = w;
+  await openDevice(w);
+  if (w.has('cq-notifications')) for (let made = chance.one(1, 1, 2, 0); made > 0; made--) await makeChannel(w);
+  for (let made = chance.between(1, 3); made > 0; made--) await makeCq(w);
+  if (w.has('srq') && chance.happens(0.35)) await makeSrq(w);
+  if (chance.happens(0.3)) for (const cq of w.cqs) await arm(w, cq, chance.one(0, 1));
+  if (chance.happens(0.05)) return;
+  await newPair(w, chance.happens(0.55) && typesOf(w).includes('IBV_QPT_RC') ? 'IBV_QPT_RC' : undefined);
+  if (chance.happens(0.2)) await newPair(w);
+}
+
+/** Each program leaves out a random half of what it could do: what is rare then happens often in some. */
+async function body(w: Walk): Promise<void> {
+  const { chance } = w;
+  const kept = Object.values(moves).filter(({ weight }) => chance.happens(weight >= 5 ? 0.85 : 0.5));
+  const count = chance.between(3, 14);
+  for (let made = 0; made < count && !w.isOver && w.size < callsMax; made++) {
+    const next = chance.weighted(kept.filter((move) => move.isEnabled(w)).map((move): [Move, number] => [move, move.weight]));
+    if (next === undefined) return;
+    await next.make(w);
+  }
+}
+
+/** Looks at all that has not been looked at. */
+async function epilogue(w: Walk): Promise<void> {
+  if (w.isOver) return;
+  await w.settle();
+  if (w.chance.happens(0.8)) {
+    for (const cq of w.cqs) if (!w.isOverrun(cq)) await drain(w, cq);
+    for (const channel of w.channels) await drainChannel(w, channel);
+    await drainAsync(w, w.chance.happens(0.7));
+  }
+  if (w.chance.happens(0.5)) await endAll(w);
+}

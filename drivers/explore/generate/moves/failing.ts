@@ -1,0 +1,206 @@
+import type { ProgramStruct } from '../../../programs/program';
+import { drain, drainAsync } from '../completions';
+import { allAccess, bringUp, makeRegion, modifyQp } from '../objects';
+import { listOf, look, messageOf, opcodesOf, postReceives, wrOf, type Opcode } from '../work';
+import { member, of, type Qp, type Walk } from '../walk';
+import { hasSender, move, senders, soundCqs, withOne, type Moves } from './move';
+import { makeRoom, makeRoomIn } from './room';
+
+/** Work of a length that no device hands over within a CQE. */
+const longBytes = 160;
+
+const reliable = (w: Walk): Qp[] => senders(w).filter(({ type }) => type === 'IBV_QPT_RC');
+const hasReliable = (w: Walk): boolean => reliable(w).length > 0;
+
+/** Posts some work, and more behind it, and looks at how it fails. */
+async function fail(w: Walk, qp: Qp, bad: ProgramStruct, follow = true): Promise<void> {
+  const { chance } = w;
+  const opcodes = opcodesOf(w, qp).filter((opcode) => opcode === 'IBV_WR_RDMA_WRITE' || opcode === 'IBV_WR_SEND');
+  const behind = follow ? chance.below(3) : 0;
+  const messages = Array.from({ length: behind }, () =>
+    messageOf(w, qp, chance.pick(opcodes) ?? 'IBV_WR_SEND', { flags: chance.happens(0.5) ? ['IBV_SEND_SIGNALED'] : [] }),
+  );
+  const room = [...messages, ...messages, ...receivesOf(qp), ...receivesOf(qp.peer), { opcode: 'IBV_WR_SEND' as const }];
+  for (const cq of new Set([qp.sendCq, qp.recvCq, qp.peer.recvCq, qp.peer.sendCq])) {
+    if (!(await makeRoomIn(w, cq, room.length))) return;
+  }
+  await w.call('ibv_post_send', { qp: of(qp.name), wrs: [bad, ...messages.map((message) => wrOf(w, qp, message))] });
+  await w.settle();
+  if (chance.happens(0.75)) await after(w, qp);
+}
+
+const receivesOf = ({ received }: Qp): { opcode: Opcode }[] =>
+  Array.from({ length: received }, () => ({ opcode: 'IBV_WR_SEND' as const }));
+
+/** What a program does with QPs of which one or both have failed. */
+async function after(w: Walk, qp: Qp): Promise<void> {
+  const { chance } = w;
+  for (const cq of new Set([qp.sendCq, qp.recvCq, qp.peer.sendCq, qp.peer.recvCq])) {
+    if (chance.happens(0.8) && !w.isOverrun(cq)) await drain(w, cq);
+  }
+  if (chance.happens(0.6)) await drainAsync(w, chance.happens(0.6));
+  if (chance.happens(0.3)) await postToFailed(w, qp);
+  await recover(w, qp);
+}
+
+async function postToFailed(w: Walk, qp: Qp): Promise<void> {
+  await moveToError(w, qp);
+  const message = messageOf(w, qp, 'IBV_WR_SEND', { flags: ['IBV_SEND_SIGNALED'], length: 8 });
+  if (await makeRoom(w, qp, [message])) {
+    await w.call('ibv_post_send', { qp: of(qp.name), wrs: [wrOf(w, qp, message)] });
+    await w.settle();
+    await drain(w, qp.sendCq);
+  }
+}
+
+/** Brings both QPs into one state that is known. */
+async function recover(w: Walk, qp: Qp): Promise<void> {
+  const { peer } = qp;
+  for (const one of [qp, peer]) if (one.state !== 'ERR') await moveToError(w, one);
+  await w.settle();
+  for (const cq of new Set([qp.sendCq, qp.recvCq, peer.sendCq, peer.recvCq])) if (!w.isOverrun(cq)) await drain(w, cq);
+  if (w.chance.happens(0.3)) return;
+  for (const one of [qp, peer]) {
+    await modifyQp(w, one, { qpState: 'IBV_QPS_RESET' });
+    one.state = 'RESET';
+  }
+  for (const one of [qp, peer]) await bringUp(w, one);
+}
+
+async function moveToError(w: Walk, qp: Qp): Promise<void> {
+  if (!(await makeRoomIn(w, qp.recvCq, qp.received))) return;
+  await modifyQp(w, qp, { qpState: 'IBV_QPS_ERR' });
+  qp.state = 'ERR';
+  qp.received = 0;
+}
+
+type Target = (w: Walk, qp: Qp) => ProgramStruct | Promise<ProgramStruct>;
+
+/** A place of remote memory that the peer of a QP may not touch. */
+const targets: Readonly<Record<string, Target>> = {
+  'no-such-key': ({ chance }, { peer: { region } }) => ({
+    addr: member(region.mr, 'addr', 64),
+    rkey: member(region.mr, 'rkey', chance.one(0x1000_00, 0x33)),
+  }),
+  'before-region': (_w, { peer: { region } }) => ({ addr: member(region.mr, 'addr', -8), rkey: member(region.mr, 'rkey') }),
+  'behind-region': (_w, { peer: { region } }) => ({
+    addr: member(region.mr, 'addr', region.bytes - 8),
+    rkey: member(region.mr, 'rkey'),
+  }),
+  'of-another-pd': async (w) => {
+    const pd = w.name('pd');
+    await w.call('ibv_alloc_pd', { context: of(w.context) }, pd);
+    const { mr } = await makeRegion(w, allAccess, pd);
+    return { addr: member(mr, 'addr', 64), rkey: member(mr, 'rkey') };
+  },
+  'without-the-right': async (w) => {
+    const { mr } = await makeRegion(w, ['IBV_ACCESS_LOCAL_WRITE']);
+    return { addr: member(mr, 'addr', 64), rkey: member(mr, 'rkey') };
+  },
+  'of-the-past': async (w) => {
+    const { mr } = await makeRegion(w, [...allAccess]);
+    await w.call('struct ibv_cq', { cq: of(w.cqs[0]?.name ?? '') });
+    await w.call('ibv_dereg_mr', { mr: of(mr) });
+    return { addr: member(mr, 'addr', 64), rkey: member(mr, 'rkey') };
+  },
+};
+
+async function failRemotely(w: Walk, qp: Qp): Promise<void> {
+  const { chance } = w;
+  const isReliable = qp.type === 'IBV_QPT_RC';
+  const opcodes: Opcode[] = isReliable
+    ? opcodesOf(w, qp).filter((opcode) => !opcode.startsWith('IBV_WR_SEND') && opcode !== 'IBV_WR_RDMA_WRITE_WITH_IMM')
+    : [];
+  const opcode = chance.pick(opcodes);
+  const target = chance.pick(Object.values(targets));
+  if (opcode === undefined || target === undefined) return;
+  const reached = (await target(w, qp)) as { addr: ProgramStruct; rkey: ProgramStruct };
+  const message = messageOf(w, qp, opcode, { ...(!opcode.includes('ATOMIC') && { length: 16 }) });
+  await fail(w, qp, wrOf(w, qp, message, reached));
+  if (chance.happens(0.3)) await look(w, qp.peer.region, qp.peer.region.bytes - 16, 14);
+}
+
+/** Local memory that the QP may not use: of another PD, or of no registration. */
+async function failLocally(w: Walk, qp: Qp): Promise<void> {
+  const pd = w.name('pd');
+  await w.call('ibv_alloc_pd', { context: of(w.context) }, pd);
+  const region = await makeRegion(w, allAccess, pd);
+  if (qp.type !== 'IBV_QPT_RC') await postReceives(w, qp.peer, [longBytes]);
+  const message = messageOf(w, qp, 'IBV_WR_SEND', { flags: w.chance.happens(0.6) ? ['IBV_SEND_SIGNALED'] : [], length: longBytes, entries: 1 });
+  await fail(w, qp, { ...wrOf(w, qp, message), sgList: listOf(region, 64, longBytes, 1) });
+}
+
+async function failAtReceive(w: Walk, qp: Qp): Promise<void> {
+  if (qp.peer.srq !== undefined && qp.peer.srq.posted > 0) return;
+  const message = messageOf(w, qp, 'IBV_WR_SEND', { length: longBytes });
+  if (!(await makeRoom(w, qp, [message, message]))) return;
+  if (w.chance.happens(0.5)) await postReceives(w, qp.peer, [w.chance.one(longBytes - 1, 80)]);
+  else {
+    const region = await makeRegion(w, ['IBV_ACCESS_REMOTE_READ']);
+    await postReceives(w, qp.peer, [longBytes], region);
+  }
+  if (qp.peer.received > 1) return;
+  await fail(w, qp, wrOf(w, qp, message));
+}
+
+/** A message to a QP that does not answer: in another state, or not there any more. */
+async function failUnanswered(w: Walk, qp: Qp): Promise<void> {
+  const { peer } = qp;
+  await w.settle();
+  if (!(await makeRoomIn(w, peer.recvCq, peer.received + 1))) return;
+  await moveToError(w, peer);
+  if (w.chance.happens(0.6)) {
+    await w.settle();
+    await modifyQp(w, peer, { qpState: 'IBV_QPS_RESET' });
+    peer.state = 'RESET';
+    if (w.chance.happens(0.5)) await bringUp(w, peer, 'INIT');
+  }
+  const message = messageOf(w, qp, w.chance.one('IBV_WR_SEND', 'IBV_WR_RDMA_WRITE'), { length: 16 });
+  await fail(w, qp, wrOf(w, qp, message));
+}
+
+async function failWithoutReceive(w: Walk, qp: Qp): Promise<void> {
+  const { peer } = qp;
+  const isFree = peer.received === 0 && (peer.srq === undefined || peer.srq.posted === 0);
+  if (!isFree || qp.rnrRetry === 7) return;
+  const message = messageOf(w, qp, w.chance.one('IBV_WR_SEND', 'IBV_WR_SEND_WITH_IMM', 'IBV_WR_RDMA_WRITE_WITH_IMM'));
+  await fail(w, qp, wrOf(w, qp, message));
+}
+
+async function flush(w: Walk, qp: Qp): Promise<void> {
+  const count = w.chance.one(1, 2, 4, w.chance.happens(0.15) ? 18 : 3);
+  if (qp.srq === undefined && (await makeRoomIn(w, qp.recvCq, qp.received + count))) {
+    await postReceives(w, qp, Array<number>(count).fill(16));
+  }
+  await moveToError(w, qp);
+  await w.settle();
+  await after(w, qp);
+}
+
+export const failing: Moves = {
+  'fail-remotely': move(3.5, (w) => withOne(w, reliable(w), (qp) => failRemotely(w, qp)), hasReliable),
+  'fail-locally': move(2, (w) => withOne(w, senders(w), (qp) => failLocally(w, qp)), hasSender),
+  'fail-at-receive': move(2.5, (w) => withOne(w, reliable(w), (qp) => failAtReceive(w, qp)), hasReliable),
+  'fail-unanswered': move(1.5, (w) => withOne(w, reliable(w), (qp) => failUnanswered(w, qp)), hasReliable),
+  'fail-without-receive': move(1.5, (w) => withOne(w, reliable(w), (qp) => failWithoutReceive(w, qp)), hasReliable),
+  flush: move(2.5, (w) => withOne(w, senders(w), (qp) => flush(w, qp)), hasSender),
+  'take-async-events': move(2, (w) => drainAsync(w, w.chance.happens(0.6))),
+  overrun: move(1.2, (w) => withOne(w, senders(w), (qp) => overrun(w, qp)), (w) => hasSender(w) && soundCqs(w).length > 0),
+};
+
+/** Overruns the CQ of the sends of a QP; after that little is known. */
+async function overrun(w: Walk, qp: Qp): Promise<void> {
+  const size = Number(w.output(qp.sendCq.name, 'cqe') ?? 0);
+  const count = 2 * size + 4 - w.backlog(qp.sendCq);
+  if (size > 5 || qp.type === 'IBV_QPT_UD') return;
+  await w.settle();
+  const wrs = Array.from({ length: count }, () =>
+    wrOf(w, qp, messageOf(w, qp, 'IBV_WR_RDMA_WRITE', { flags: ['IBV_SEND_SIGNALED'], length: 8, entries: 1 })),
+  );
+  await w.call('ibv_post_send', { qp: of(qp.name), wrs });
+  await w.settle();
+  if (w.chance.happens(0.4)) await w.call('ibv_poll_cq', { cq: of(qp.sendCq.name), numEntries: 2 });
+  await drainAsync(w, w.chance.happens(0.5));
+  for (let polls = 0; polls < 2; polls++) await w.call('ibv_poll_cq', { cq: of(qp.sendCq.name), numEntries: 3 * size });
+  w.isOver = w.isOver || w.isOverrun(qp.sendCq);
+}

@@ -1,0 +1,177 @@
+import { ackArgs, ackAll, ackAsync, arm, drain, drainAsync, drainChannel } from '../completions';
+import { bringUp, makeChannel, makeCq, makePair, makeRegion, pathToSelf } from '../objects';
+import { callOp, member, of, type Cq, type Qp, type QpType, type Walk } from '../walk';
+import { hasChannel, hasCq, move, soundCqs, withOne, type Moves } from './move';
+
+/** Destroys a QP once nothing is on its way; the CQEs of it may go with it. */
+export async function destroyQp(w: Walk, qp: Qp): Promise<void> {
+  await w.settle();
+  if (w.chance.happens(0.7)) for (const cq of new Set([qp.sendCq, qp.recvCq])) if (!w.isOverrun(cq)) await drain(w, cq);
+  const owed = w.events.filter((event) => event.of === qp.name);
+  if (owed.length > 0 && w.chance.happens(0.5)) {
+    await w.together(
+      [callOp('ibv_destroy_qp', { qp: of(qp.name) })],
+      owed.map(({ name }) => callOp('ibv_ack_async_event', { event: of(name) })),
+    );
+    w.events.splice(0, w.events.length, ...w.events.filter((event) => !owed.includes(event)));
+  } else {
+    if (owed.length > 0) await ackAsync(w);
+    await w.call('ibv_destroy_qp', { qp: of(qp.name) });
+  }
+  for (const cq of [qp.sendCq, qp.recvCq]) cq.users.delete(qp);
+  qp.srq?.users.delete(qp);
+  w.qps.splice(w.qps.indexOf(qp), 1);
+  qp.state = 'RESET';
+}
+
+/** Destroys a CQ that no QP uses; one whose events are owed acks waits for them. */
+export async function destroyCq(w: Walk, cq: Cq): Promise<void> {
+  await w.settle();
+  const owedAsync = w.events.filter((event) => event.of === cq.name);
+  const destroys = callOp('ibv_destroy_cq', { cq: of(cq.name) });
+  if ((cq.unacked > 0 || owedAsync.length > 0) && w.chance.happens(0.7)) {
+    const acks = owedAsync.map(({ name }) => callOp('ibv_ack_async_event', { event: of(name) }));
+    const parts = cq.unacked > 1 && w.chance.happens(0.5) ? [1, cq.unacked - 1] : cq.unacked > 0 ? [cq.unacked] : [];
+    await w.together([destroys], [...acks, ...parts.map((part) => callOp('ibv_ack_cq_events', ackArgs(cq, part)))]);
+    w.events.splice(0, w.events.length, ...w.events.filter((event) => !owedAsync.includes(event)));
+    cq.unacked = 0;
+  } else {
+    if (owedAsync.length > 0) await ackAsync(w);
+    if (cq.unacked > 0) await ackAll(w, cq);
+    await w.perform(destroys);
+  }
+  w.cqs.splice(w.cqs.indexOf(cq), 1);
+  if (cq.channel !== undefined && w.chance.happens(0.4)) await drainChannel(w, cq.channel);
+}
+
+const channelUsers = (w: Walk, name: string): Cq[] => w.cqs.filter(({ channel }) => channel?.name === name);
+
+async function destroyChannel(w: Walk, name: string): Promise<void> {
+  const isFree = channelUsers(w, name).length === 0;
+  await w.call('ibv_destroy_comp_channel', { channel: of(name) });
+  if (isFree) w.channels.splice(w.channels.findIndex((channel) => channel.name === name), 1);
+}
+
+const types: readonly QpType[] = ['IBV_QPT_RC', 'IBV_QPT_UC', 'IBV_QPT_UD'];
+
+/** The types of QPs that this program may use. */
+export function typesOf(w: Walk): readonly QpType[] {
+  return types.filter((type) => (type === 'IBV_QPT_UC' ? w.has('uc') : type === 'IBV_QPT_UD' ? w.has('ud') : w.has('connection')));
+}
+
+export async function newPair(w: Walk, type?: QpType): Promise<readonly [Qp, Qp] | undefined> {
+  const own = type ?? w.chance.pick(typesOf(w));
+  const cqs = soundCqs(w);
+  const pick = (): Cq | undefined => w.chance.pick(cqs);
+  const [one, two, three, four] = w.chance.happens(0.6) ? shared(pick(), pick()) : [pick(), pick(), pick(), pick()];
+  if (own === undefined || !one || !two || !three || !four) return undefined;
+  const srq = own !== 'IBV_QPT_UD' && w.chance.happens(0.5) ? w.chance.pick(w.srqs) : undefined;
+  const pair = await makePair(w, { type: own, cqs: [one, two, three, four], srq });
+  for (const qp of pair) await bringUp(w, qp);
+  return pair;
+}
+
+const shared = (client: Cq | undefined, server: Cq | undefined) => [client, client, server, server] as const;
+
+export const lifetimes: Moves = {
+  'new-channel': move(1, async (w) => void (await makeChannel(w)), ({ channels }) => channels.length < 5),
+  'new-cq': move(1.5, async (w) => void (await makeCq(w)), ({ cqs }) => cqs.length < 6),
+  'new-cq-that-is-used': move(
+    1,
+    async (w) => {
+      const cq = await makeCq(w);
+      if (w.chance.happens(0.5)) await arm(w, cq, w.chance.one(0, 1));
+      await newPair(w);
+    },
+    ({ cqs, qps }) => cqs.length < 6 && qps.length < 6,
+  ),
+  'new-pair': move(1.2, async (w) => void (await newPair(w)), (w) => hasCq(w) && w.qps.length < 6),
+  'destroy-busy-cq': move(
+    1.5,
+    (w) =>
+      withOne(
+        w,
+        soundCqs(w).filter(({ users }) => users.size > 0),
+        async (cq) => {
+          await w.settle();
+          await w.call('ibv_destroy_cq', { cq: of(cq.name) });
+          if (w.chance.happens(0.25)) await w.call('ibv_destroy_cq', { cq: of(cq.name) });
+        },
+      ),
+    (w) => soundCqs(w).some(({ users }) => users.size > 0),
+  ),
+  'destroy-free-cq': move(
+    1,
+    (w) =>
+      withOne(
+        w,
+        soundCqs(w).filter(({ users }) => users.size === 0),
+        (cq) => destroyCq(w, cq),
+      ),
+    (w) => soundCqs(w).some(({ users }) => users.size === 0),
+  ),
+  'destroy-channel': move(1, (w) => withOne(w, w.channels, ({ name }) => destroyChannel(w, name)), hasChannel),
+  'destroy-pair': move(
+    0.8,
+    (w) =>
+      withOne(w, w.qps, async (qp) => {
+        const { peer } = qp;
+        await destroyQp(w, qp);
+        if (w.chance.happens(0.3)) await destroyBusy(w, qp);
+        if (w.qps.includes(peer)) await destroyQp(w, peer);
+        for (const cq of new Set([qp.sendCq, qp.recvCq])) {
+          if (cq.users.size === 0 && w.cqs.includes(cq) && !w.isOverrun(cq) && w.chance.happens(0.6)) await destroyCq(w, cq);
+        }
+      }),
+    ({ qps }) => qps.length > 0,
+  ),
+  'another-context': move(0.5, async (w) => {
+    const [context, channel, cq] = [w.name('ctx'), w.name('ch'), w.name('cq')];
+    await w.call('ibv_open_device', { device: member('dut', 'name') }, context);
+    await w.call('ibv_create_comp_channel', { context: of(context) }, channel);
+    await w.call('ibv_create_cq', { context: of(context), cqe: 4, cqContext: '0x9', channel: of(channel), compVector: 0 }, cq);
+    await w.call('struct ibv_cq', { cq: of(cq) });
+    await withOne(w, w.cqs, async ({ name }) => void (await w.call('struct ibv_cq', { cq: of(name) })));
+    await makeChannel(w);
+    await withOne(w, w.channels, async ({ name }) => void (await w.call('struct ibv_comp_channel', { channel: of(name) })));
+    await makeCq(w);
+    await w.call('ibv_destroy_cq', { cq: of(cq) });
+    await w.call('ibv_destroy_comp_channel', { channel: of(channel) });
+    await w.call('ibv_close_device', { context: of(context) });
+  }),
+  'other-objects': move(0.5, async (w) => {
+    const [pd, ah] = [w.name('pd'), w.name('ah')];
+    await w.call('ibv_alloc_pd', { context: of(w.context) }, pd);
+    await w.call('ibv_create_ah', { pd: of(pd), attr: pathToSelf }, ah);
+    const region = await makeRegion(w, ['IBV_ACCESS_LOCAL_WRITE'], pd);
+    await w.call('ibv_dereg_mr', { mr: of(region.mr) });
+    await w.call('memory free', { memory: of(region.memory) });
+    await w.call('ibv_destroy_ah', { ah: of(ah) });
+    await w.call('ibv_dealloc_pd', { pd: of(pd) });
+    await w.call('ibv_query_device', { context: of(w.context) });
+    await w.call('ibv_query_device_ex', { context: of(w.context) });
+    await w.call('ibv_query_port', { context: of(w.context), portNum: member('dut', 'portNum') });
+  }),
+};
+
+async function destroyBusy(w: Walk, { sendCq, recvCq }: Qp): Promise<void> {
+  for (const cq of new Set([sendCq, recvCq])) {
+    if (cq.users.size > 0 && !w.isOverrun(cq)) await w.call('ibv_destroy_cq', { cq: of(cq.name) });
+  }
+}
+
+/** Ends all that the program has made; what is owed is acknowledged. */
+export async function endAll(w: Walk): Promise<void> {
+  await w.settle();
+  await drainAsync(w, w.chance.happens(0.5));
+  for (const qp of [...w.qps]) await destroyQp(w, qp);
+  for (const srq of w.srqs) {
+    await ackAsync(w);
+    await w.call('ibv_destroy_srq', { srq: of(srq.name) });
+  }
+  for (const cq of [...w.cqs]) await destroyCq(w, cq);
+  for (const { name } of [...w.channels]) await destroyChannel(w, name);
+  await ackAsync(w);
+  if (w.isContextNonblocking) await drainAsync(w);
+}
+

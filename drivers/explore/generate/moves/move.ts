@@ -1,0 +1,41 @@
+import type { Channel, Cq, Qp, Walk } from '../walk';
+
+/** Something that a program may do next: a few calls that belong together. */
+export interface Move {
+  /** How often it is made, beside others. */
+  readonly weight: number;
+  /** Whether it can be made now. */
+  readonly isEnabled: (w: Walk) => boolean;
+  readonly make: (w: Walk) => Promise<void>;
+}
+
+export type Moves = Readonly<Record<string, Move>>;
+
+export const move = (weight: number, make: Move['make'], isEnabled: Move['isEnabled'] = () => true): Move => ({
+  weight,
+  isEnabled,
+  make,
+});
+
+/** The senders that can send to their peers now. */
+export function senders({ qps }: Walk): Qp[] {
+  return qps.filter(({ state, peer }) => state === 'RTS' && (peer.state === 'RTS' || peer.state === 'RTR'));
+}
+
+export const hasSender = (w: Walk): boolean => senders(w).length > 0;
+
+/** CQs of which is known what they do next. */
+export function soundCqs(w: Walk): Cq[] {
+  return w.cqs.filter((cq) => !w.isOverrun(cq));
+}
+
+export const hasCq = (w: Walk): boolean => soundCqs(w).length > 0;
+export const hasChannel = ({ channels }: Walk): boolean => channels.length > 0;
+
+/** Does something with one of several, if there is one. */
+export async function withOne<T>(w: Walk, items: readonly T[], act: (item: T) => Promise<void>): Promise<void> {
+  const item = w.chance.pick(items);
+  if (item !== undefined) await act(item);
+}
+
+export const channelsWithEvents = (w: Walk): Channel[] => w.channels.filter((channel) => w.queued(channel) > 0);

@@ -1,0 +1,74 @@
+import { arm, drain } from '../completions';
+import { makeCq } from '../objects';
+import { member, of, type Cq, type Walk } from '../walk';
+import { hasCq, move, soundCqs, withOne, type Moves } from './move';
+
+const resizable = (w: Walk): boolean => hasCq(w) && w.has('resize-cq');
+
+/** Asks for another size, and looks which it is. */
+async function resize(w: Walk, cq: Cq, cqe: number): Promise<void> {
+  await w.settle();
+  await w.call('ibv_resize_cq', { cq: of(cq.name), cqe });
+  await w.call('struct ibv_cq', { cq: of(cq.name) }, cq.name + 'm');
+}
+
+async function resizeSomehow(w: Walk, cq: Cq): Promise<void> {
+  const backlog = w.backlog(cq);
+  const size = Number(w.output(cq.name, 'cqe') ?? 0);
+  const cqe = w.chance.one(size + 1, size * 2, Math.max(1, backlog), Math.max(1, size - 1), backlog + 1);
+  await resize(w, cq, Math.max(1, cqe, backlog));
+  if (w.chance.happens(0.6)) await drain(w, cq);
+}
+
+/** Below its backlog a CQ cannot be resized, and goes on as before. */
+async function resizeTooSmall(w: Walk, cq: Cq): Promise<void> {
+  const backlog = w.backlog(cq);
+  if (backlog < 2) return;
+  await resize(w, cq, backlog - 1);
+  if (w.chance.happens(0.6)) await drain(w, cq);
+}
+
+async function refusedCqs(w: Walk): Promise<void> {
+  const { chance } = w;
+  const tooMany = w.name('attr');
+  await w.call('ibv_query_device', { context: of(w.context) }, tooMany);
+  const basic = { cqContext: '0x1', channel: null };
+  const wrong = chance.one(
+    { cqe: member(tooMany, 'maxCqe', 1), compVector: 0 },
+    { cqe: 4, compVector: -1 },
+    { cqe: 4, compVector: member(w.context, 'numCompVectors') },
+  );
+  const channel = chance.happens(0.4) ? chance.pick(w.channels) : undefined;
+  const attr = { ...basic, ...wrong, channel: channel === undefined ? null : of(channel.name) };
+  const isEx = w.has('extended-cq') && chance.happens(0.4);
+  if (isEx) {
+    const cqAttr = { ...attr, wcFlags: [], compMask: [], flags: [] };
+    await w.call('ibv_create_cq_ex', { context: of(w.context), cqAttr }, w.name('no'));
+  } else await w.call('ibv_create_cq', { context: of(w.context), ...attr }, w.name('no'));
+}
+
+export const sizes: Moves = {
+  resize: move(2.5, (w) => withOne(w, soundCqs(w), (cq) => resizeSomehow(w, cq)), resizable),
+  'resize-too-small': move(1.5, (w) => withOne(w, soundCqs(w).filter((cq) => w.backlog(cq) > 1), (cq) => resizeTooSmall(w, cq)), resizable),
+  'resize-too-large': move(
+    1,
+    (w) =>
+      withOne(w, soundCqs(w), async (cq) => {
+        const attr = w.name('attr');
+        await w.call('ibv_query_device', { context: of(w.context) }, attr);
+        await w.settle();
+        await w.call('ibv_resize_cq', { cq: of(cq.name), cqe: member(attr, 'maxCqe', 1) });
+        await w.call('struct ibv_cq', { cq: of(cq.name) });
+      }),
+    resizable,
+  ),
+  'refused-cqs': move(1.5, refusedCqs),
+  'cq-of-its-own': move(
+    0.6,
+    async (w) => {
+      const cq = await makeCq(w, { cqe: w.chance.one(1, 2, 260) });
+      await arm(w, cq, 0);
+    },
+    ({ cqs }) => cqs.length < 6,
+  ),
+};

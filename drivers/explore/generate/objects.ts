@@ -1,0 +1,193 @@
+import { maskOf, qpAttrBits, type QpAttr } from '../../contract';
+import type { ProgramStruct, ProgramValue } from '../../programs/program';
+import { dutName } from '../../programs/bindings';
+import { member, of, type Channel, type Cq, type Qp, type QpState, type QpType, type Region, type Srq, type Walk } from './walk';
+
+/** Bytes of a region. */
+const regionBytes = 8192;
+
+export const allAccess = [
+  'IBV_ACCESS_LOCAL_WRITE',
+  'IBV_ACCESS_REMOTE_WRITE',
+  'IBV_ACCESS_REMOTE_READ',
+  'IBV_ACCESS_REMOTE_ATOMIC',
+  'IBV_ACCESS_MW_BIND',
+];
+
+export const qkey = 0x1111;
+
+/** Members that an extended CQ may be asked for, with the capability that has them. */
+export const wcMembers = [
+  ['IBV_WC_EX_WITH_BYTE_LEN', 'wc-byte-len', 'byte_len'],
+  ['IBV_WC_EX_WITH_IMM', 'wc-imm', 'imm_data'],
+  ['IBV_WC_EX_WITH_QP_NUM', 'wc-qp-num', 'qp_num'],
+  ['IBV_WC_EX_WITH_SRC_QP', 'wc-src-qp', 'src_qp'],
+  ['IBV_WC_EX_WITH_SLID', 'wc-slid', 'slid'],
+  ['IBV_WC_EX_WITH_SL', 'wc-sl', 'sl'],
+  ['IBV_WC_EX_WITH_DLID_PATH_BITS', 'wc-dlid-path-bits', 'dlid_path_bits'],
+  ['IBV_WC_EX_WITH_COMPLETION_TIMESTAMP', 'completion-timestamps', 'completion_ts'],
+] as const;
+
+export async function openDevice(w: Walk): Promise<void> {
+  await w.call('ibv_open_device', { device: member(dutName, 'name') }, w.context);
+  await w.call('ibv_alloc_pd', { context: of(w.context) }, w.pd);
+  if (w.chance.happens(0.9)) await setNonblocking(w, w.context, true);
+}
+
+/** Sets O_NONBLOCK of a channel or of the context, or takes it back. */
+export async function setNonblocking(w: Walk, source: string, isNonblocking: boolean): Promise<void> {
+  await w.call('fcntl', { source: of(source), cmd: 'F_SETFL', flags: isNonblocking ? ['O_NONBLOCK'] : [] });
+  if (source === w.context) w.isContextNonblocking = isNonblocking;
+  for (const channel of w.channels) if (channel.name === source) channel.isNonblocking = isNonblocking;
+}
+
+export async function makeChannel(w: Walk): Promise<Channel> {
+  const channel = { name: w.name('ch'), isNonblocking: false };
+  await w.call('ibv_create_comp_channel', { context: of(w.context) }, channel.name);
+  w.channels.push(channel);
+  if (w.chance.happens(0.8)) await setNonblocking(w, channel.name, true);
+  if (w.chance.happens(0.2)) await w.call('struct ibv_comp_channel', { channel: of(channel.name) });
+  return channel;
+}
+
+const contexts = ['0x0', '0xa1b2c3d4e5f60718', '0x7', '0xffffffff00000001', '0x80000000'];
+
+export async function makeCq(w: Walk, wanted: { cqe?: number; channel?: Channel | undefined; isEx?: boolean } = {}): Promise<Cq> {
+  const { chance } = w;
+  const { isEx = w.has('extended-cq') && chance.happens(0.35) } = wanted;
+  const channel = 'channel' in wanted ? wanted.channel : chance.happens(0.75) ? chance.pick(w.channels) : undefined;
+  const cqe = wanted.cqe ?? chance.one(w.caps.cqe, w.caps.cqe + 1, 2 * w.caps.cqe, chance.happens(0.1) ? 260 : 16);
+  const members = isEx ? askedMembers(w) : undefined;
+  const cq: Cq = {
+    name: w.name('cq'),
+    members,
+    channel,
+    users: new Set(),
+    unacked: 0,
+    lastGet: undefined,
+    isInBatch: false,
+    hasAny: false,
+  };
+  const vector: ProgramValue = chance.happens(0.15) ? member(w.context, 'numCompVectors', -1) : 0;
+  const basic = { cqe, cqContext: chance.pick(contexts) ?? '0x0', channel: channel === undefined ? null : of(channel.name) };
+  const flags = flagsOf(w);
+  if (members === undefined) await w.call('ibv_create_cq', { context: of(w.context), ...basic, compVector: vector }, cq.name);
+  else {
+    const cqAttr = { ...basic, compVector: vector, wcFlags: members, ...flags };
+    await w.call('ibv_create_cq_ex', { context: of(w.context), cqAttr }, cq.name);
+  }
+  if (w.handle(cq.name) === '') return cq;
+  w.cqs.push(cq);
+  if (chance.happens(0.35)) await w.call('struct ibv_cq', { cq: of(cq.name) });
+  return cq;
+}
+
+function askedMembers({ chance, capabilities }: Walk): string[] {
+  const there = wcMembers.filter(([, capability]) => capabilities.has(capability)).map(([flag]) => flag);
+  if (chance.happens(0.25)) return chance.some(there, 0.15).slice(0, 1);
+  return chance.happens(0.6) ? [...there] : chance.some(there, 0.5);
+}
+
+function flagsOf({ chance }: Walk): { readonly compMask: string[]; readonly flags: string[] } {
+  const flags = chance.happens(0.3) ? [chance.one('IBV_CREATE_CQ_ATTR_SINGLE_THREADED', 'IBV_CREATE_CQ_ATTR_IGNORE_OVERRUN')] : [];
+  return { flags, compMask: chance.happens(0.25) ? ['IBV_CQ_INIT_ATTR_MASK_FLAGS'] : [] };
+}
+
+export async function makeRegion(w: Walk, access: readonly string[] = allAccess, pd = w.pd): Promise<Region> {
+  const region = { mr: w.name('mr'), memory: w.name('mem'), bytes: regionBytes, next: 16 };
+  await w.call('memory allocate', { length: regionBytes }, region.memory);
+  const args = { pd: of(pd), addr: member(region.memory, 'addr'), length: regionBytes, access };
+  await w.call('ibv_reg_mr', args, region.mr);
+  if (pd === w.pd && access === allAccess) w.regions.push(region);
+  return region;
+}
+
+export async function makeSrq(w: Walk): Promise<Srq> {
+  const srq = { name: w.name('srq'), posted: 0, users: new Set<Qp>() };
+  const srqInitAttr = { attr: { maxWr: 64, maxSge: 2, srqLimit: 0 } };
+  await w.call('ibv_create_srq', { pd: of(w.pd), srqInitAttr }, srq.name);
+  w.srqs.push(srq);
+  return srq;
+}
+
+/** What two QPs that are to be connected have in common, and what each has. */
+export interface PairInit {
+  readonly type: QpType;
+  readonly cqs: readonly [Cq, Cq, Cq, Cq];
+  readonly srq: Srq | undefined;
+}
+
+export async function makePair(w: Walk, { type, cqs, srq }: PairInit): Promise<readonly [Qp, Qp]> {
+  const rnrRetry = w.chance.one(0, 1, 2, 7);
+  const client = await makeQp(w, type, cqs[0], cqs[1], undefined, rnrRetry);
+  const server = await makeQp(w, type, cqs[2], cqs[3], srq, rnrRetry);
+  client.peer = server;
+  server.peer = client;
+  return [client, server];
+}
+
+async function makeQp(w: Walk, type: QpType, sendCq: Cq, recvCq: Cq, srq: Srq | undefined, rnrRetry: number): Promise<Qp> {
+  const signalsAll = w.chance.happens(0.2);
+  const name = w.name('qp');
+  const region = await makeRegion(w);
+  const maxInlineData = w.has('inline') ? 64 : 0;
+  const cap = { maxSendWr: 64, maxRecvWr: 64, maxSendSge: 2, maxRecvSge: 2, maxInlineData };
+  const qpInitAttr = {
+    sendCq: of(sendCq.name),
+    recvCq: of(recvCq.name),
+    srq: srq === undefined ? null : of(srq.name),
+    cap,
+    qpType: type,
+    sqSigAll: signalsAll,
+  };
+  await w.call('ibv_create_qp', { pd: of(w.pd), qpInitAttr }, name);
+  const qp = { name, type, sendCq, recvCq, srq, signalsAll, state: 'RESET', received: 0, ah: undefined, region, rnrRetry } as Omit<Qp, 'peer'>;
+  const own = Object.assign(qp, { peer: qp as Qp });
+  for (const cq of [sendCq, recvCq]) cq.users.add(own);
+  srq?.users.add(own);
+  w.qps.push(own);
+  return own;
+}
+
+export async function modifyQp(w: Walk, qp: Qp, attr: ProgramStruct): Promise<void> {
+  const attrMask = maskOf(qpAttrBits, attr as QpAttr);
+  await w.call('ibv_modify_qp', { qp: of(qp.name), attr, attrMask });
+}
+
+/** The attributes of a change of state, as the page wants them. */
+function attrOf(w: Walk, qp: Qp, state: QpState): ProgramStruct {
+  const qpState = `IBV_QPS_${state}`;
+  const port = { pkeyIndex: 0, portNum: member(dutName, 'portNum') };
+  if (state === 'INIT') {
+    return qp.type === 'IBV_QPT_UD' ? { qpState, ...port, qkey } : { qpState, ...port, qpAccessFlags: allAccess.slice(1, 4) };
+  }
+  if (qp.type === 'IBV_QPT_UD') return state === 'RTS' ? { qpState, sqPsn: 0 } : { qpState };
+  const isReliable = qp.type === 'IBV_QPT_RC';
+  if (state === 'RTR') {
+    const destQpNum = member(qp.peer.name, 'qpNum');
+    const path = { pathMtu: member(dutName, 'mtu'), destQpNum, rqPsn: 0, ahAttr: pathToSelf };
+    return { qpState, ...path, ...(isReliable && { maxDestRdAtomic: 1, minRnrTimer: 1 }) };
+  }
+  const { rnrRetry } = qp;
+  return { qpState, sqPsn: 0, ...(isReliable && { timeout: 14, retryCnt: w.chance.one(1, 0, 2), rnrRetry, maxRdAtomic: 1 }) };
+}
+
+export const pathToSelf: ProgramStruct = {
+  grh: { dgid: member(dutName, 'gid'), sgidIndex: member(dutName, 'gidIndex'), hopLimit: 1 },
+  dlid: member(dutName, 'lid'),
+  isGlobal: true,
+  portNum: member(dutName, 'portNum'),
+};
+
+const order: readonly QpState[] = ['RESET', 'INIT', 'RTR', 'RTS'];
+
+/** Brings a QP from IBV_QPS_RESET on to a state. */
+export async function bringUp(w: Walk, qp: Qp, until: QpState = 'RTS'): Promise<void> {
+  for (const state of order.slice(order.indexOf(qp.state) + 1, order.indexOf(until) + 1)) {
+    await modifyQp(w, qp, attrOf(w, qp, state));
+    qp.state = state;
+  }
+  if (qp.type !== 'IBV_QPT_UD' || qp.ah !== undefined) return;
+  qp.ah = w.name('ah');
+  await w.call('ibv_create_ah', { pd: of(w.pd), attr: pathToSelf }, qp.ah);
+}

@@ -1,0 +1,63 @@
+import { SimBackend } from '../../sim/backend';
+import { soundParts, type Parts } from '../../sim/device/device';
+
+/** What a generator may know of a CQ. */
+export interface CqView {
+  readonly backlog: number;
+  readonly isOverrun: boolean;
+  readonly isArmed: boolean;
+}
+
+const parts: Parts = {
+  ...soundParts,
+  Cq: class extends soundParts.Cq implements CqView {
+    get backlog(): number {
+      return this.cqes.length;
+    }
+
+    get isOverrun(): boolean {
+      return this.overrun;
+    }
+
+    get isArmed(): boolean {
+      return this.request !== undefined;
+    }
+  },
+  CompChannel: class extends soundParts.CompChannel {
+    get queued(): number {
+      return this.events.length;
+    }
+  },
+  AsyncEvents: class extends soundParts.AsyncEvents {
+    get queued(): number {
+      return this.events.length;
+    }
+  },
+};
+
+/** The sound simulator, into which a generator may look. */
+export class PeekBackend extends SimBackend {
+  constructor() {
+    super(parts);
+  }
+
+  cq(handle: string): CqView {
+    return this.node.handles.get(handle, ['cq']) as unknown as CqView;
+  }
+
+  /** Events that wait in a completion channel. */
+  events(channel: string): number {
+    return (this.node.handles.get(channel, ['channel']) as unknown as { queued: number }).queued;
+  }
+
+  /** Asynchronous events that wait in a context. */
+  asyncEvents(context: string): number {
+    const found = this.node.handles.get(context, ['context']) as unknown as { asyncEvents: { queued: number } };
+    return found.asyncEvents.queued;
+  }
+
+  /** Whether nothing is on its way. */
+  get isQuiet(): boolean {
+    return this.node.device.clock.pending === 0;
+  }
+}

@@ -1,0 +1,224 @@
+import type { Capability } from '../../contract';
+import type { VerbName } from '../../verbs';
+import type { CallOp, Op, ProgramRecord, ProgramStruct } from '../../programs/program';
+import { Execution } from '../../programs/run-program';
+import type { Chance } from './chance';
+import { PeekBackend } from './peek-backend';
+
+export type QpType = 'IBV_QPT_RC' | 'IBV_QPT_UC' | 'IBV_QPT_UD';
+export type QpState = 'RESET' | 'INIT' | 'RTR' | 'RTS' | 'SQD' | 'ERR';
+
+export interface Channel {
+  readonly name: string;
+  isNonblocking: boolean;
+}
+
+export interface Cq {
+  readonly name: string;
+  /** The members that its completions provide; nothing for one that ibv_create_cq() made. */
+  readonly members: readonly string[] | undefined;
+  readonly channel: Channel | undefined;
+  readonly users: Set<Qp>;
+  /** Events that were taken and not acknowledged, by the name of the last get. */
+  unacked: number;
+  lastGet: string | undefined;
+  isInBatch: boolean;
+  /** Its last request was for any CQE. */
+  hasAny: boolean;
+}
+
+export interface Srq {
+  readonly name: string;
+  posted: number;
+  readonly users: Set<Qp>;
+}
+
+export interface Region {
+  readonly mr: string;
+  readonly memory: string;
+  readonly bytes: number;
+  next: number;
+}
+
+export interface Qp {
+  readonly name: string;
+  readonly type: QpType;
+  readonly sendCq: Cq;
+  readonly recvCq: Cq;
+  readonly srq: Srq | undefined;
+  readonly signalsAll: boolean;
+  state: QpState;
+  /** Receives of its own that were posted and not consumed, as far as the walk knows. */
+  received: number;
+  peer: Qp;
+  /** Its address handle for its peer, for datagrams. */
+  ah: string | undefined;
+  readonly region: Region;
+  readonly rnrRetry: number;
+}
+
+/** An asynchronous event that was taken and not acknowledged. */
+export interface TakenEvent {
+  readonly name: string;
+  /** Name of the object that it is of. */
+  readonly of: string | undefined;
+}
+
+/** What is kept small in a program, so that what needs many calls otherwise happens in a few. */
+export interface Caps {
+  readonly cqe: number;
+  readonly receives: number;
+  readonly batch: number;
+}
+
+/** A program that is being written: each operation is run on the simulator at once, which says what can come next. */
+export class Walk {
+  readonly ops: Op[] = [];
+  readonly backend = new PeekBackend();
+  readonly context = 'ctx';
+  readonly pd = 'pd';
+  readonly channels: Channel[] = [];
+  readonly cqs: Cq[] = [];
+  readonly qps: Qp[] = [];
+  readonly srqs: Srq[] = [];
+  readonly regions: Region[] = [];
+  readonly events: TakenEvent[] = [];
+  isContextNonblocking = false;
+  /** Nothing is known any more of what the device does next: the program is brought to an end. */
+  isOver = false;
+  #execution: Execution | undefined;
+  #calls = 0;
+  #names = 0;
+  #wrs = 0;
+
+  constructor(
+    readonly chance: Chance,
+    readonly caps: Caps,
+    readonly capabilities: ReadonlySet<Capability>,
+    readonly avoided: ReadonlySet<string>,
+  ) {}
+
+  async begin(): Promise<void> {
+    await this.backend.begin();
+    this.#execution = new Execution(this.backend);
+  }
+
+  get size(): number {
+    return this.#calls;
+  }
+
+  /** A name that no other object has. */
+  name(kind: string): string {
+    this.#names += 1;
+    return `${kind}${this.#names}`;
+  }
+
+  has(capability: Capability): boolean {
+    return this.capabilities.has(capability);
+  }
+
+  get #running(): Execution {
+    if (this.#execution === undefined) throw new Error('the walk has not begun');
+    return this.#execution;
+  }
+
+  async call(call: VerbName, args: ProgramStruct, as?: string): Promise<ProgramRecord | undefined> {
+    await this.perform({ call, args, ...(as !== undefined && { as }) });
+    return this.#running.records.at(-1);
+  }
+
+  async perform(op: Op): Promise<void> {
+    this.ops.push(op);
+    this.#calls += 1;
+    if (!(await this.#running.perform(op))) this.isOver = true;
+  }
+
+  /** Runs threads at once. */
+  async together(...threads: readonly (readonly Op[])[]): Promise<void> {
+    await this.perform({ par: threads });
+    this.#calls += threads.flat().length;
+  }
+
+  async settle(): Promise<void> {
+    if ('settle' in (this.ops.at(-1) ?? {})) return;
+    await this.perform({ settle: true });
+  }
+
+  handle(name: string): string {
+    return this.#running.bindings.get(name)?.handle ?? '';
+  }
+
+  /** The handle of what a name stands for, if the call that makes it has returned. */
+  handleOf(name: string): string | undefined {
+    return this.#running.bindings.get(name) === undefined ? undefined : name;
+  }
+
+  output(name: string, member: string): unknown {
+    return this.#running.bindings.get(name)?.outputs[member];
+  }
+
+  /** The name of an object by its handle. */
+  nameOf(handle: unknown): string | undefined {
+    for (const [name, binding] of this.#running.bindings.entries()) {
+      if (binding.handle !== null && binding.handle === handle) return name;
+    }
+    return undefined;
+  }
+
+  backlog({ name }: Cq): number {
+    return this.backend.cq(this.handle(name)).backlog;
+  }
+
+  isOverrun({ name }: Cq): boolean {
+    return this.backend.cq(this.handle(name)).isOverrun;
+  }
+
+  queued({ name }: Channel): number {
+    return this.backend.events(this.handle(name));
+  }
+
+  get asyncQueued(): number {
+    return this.backend.asyncEvents(this.handle(this.context));
+  }
+
+  /** A wr_id of its own, which mostly fills 64 bits. */
+  wrId(): string {
+    if (this.#wrs > 0 && this.chance.happens(0.08)) return this.#wrIdOf(this.#wrs);
+    this.#wrs += 1;
+    return this.#wrIdOf(this.#wrs);
+  }
+
+  #wrIdOf(number: number): string {
+    const high = [0xf1a2_b3c4n, 0n, 0x8000_0001n, 0x0102_0304n, 0xffff_ff00n][number % 5] ?? 0n;
+    return `0x${((high << 32n) | BigInt(0x10 + number)).toString(16)}`;
+  }
+
+  /** Bytes of which each tells the message and its place in it. */
+  payload(length: number): string {
+    const message = this.#wrs * 29 + 1;
+    let text = '';
+    for (let at = 0; at < length; at++) text += ((message + at * 7 + (at >> 5)) & 0xff).toString(16).padStart(2, '0');
+    return text;
+  }
+
+  /** A stretch of a region that no other work uses now. */
+  stretch(region: Region, length: number): number {
+    const step = length + 24;
+    if (region.next + step > region.bytes) region.next = 16;
+    const at = region.next;
+    region.next += step;
+    return at;
+  }
+}
+
+export const of = (name: string): { readonly of: string } => ({ of: name });
+export const member = (name: string, what: string, plus?: number) => ({
+  of: name,
+  member: what,
+  ...(plus !== undefined && plus !== 0 && { plus }),
+});
+
+/** A call as an operation of a thread. */
+export function callOp(call: VerbName, args: ProgramStruct, as?: string): CallOp {
+  return { call, args, ...(as !== undefined && { as }) };
+}

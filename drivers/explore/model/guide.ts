@@ -1,0 +1,123 @@
+import type { Capability, TraceStruct } from '../../contract';
+import type { CallOp, ProgramRecord } from '../../programs/program';
+import type { Ledger } from './looseness';
+
+/**
+ * What happens before a call: all that is pending (the usual), nothing of it, or so many steps; `late` leaves CQEs that
+ * nobody has seen out of a request that is made now.
+ */
+export type Choice = 'all' | 'none' | 'late' | number;
+
+/** In which of the ways that are open to a device the model runs. */
+export interface Schedule {
+  /** By the place of the call; `all` where there is none. */
+  readonly choices: ReadonlyMap<number, Choice>;
+  /** Unless a choice says otherwise nothing happens before it has to. */
+  readonly isLazy: boolean;
+  /** How many CQEs more than the cqe member says a CQ takes, of so many entries. */
+  readonly spare: (cqe: number) => number;
+}
+
+/** A program that was run on a device: what the model has to explain. */
+export interface Observation {
+  readonly calls: readonly CallOp[];
+  readonly records: readonly (ProgramRecord | undefined)[];
+  readonly capabilities: readonly Capability[];
+  /** Clauses that the device is known not to keep, or that another authority than the page promises. */
+  readonly excused: ReadonlySet<string>;
+}
+
+/** A call at which something was pending: another choice there may explain what was observed. */
+export interface ChoicePoint {
+  readonly at: number;
+  readonly pending: number;
+  /** Whether it arms a CQ while CQEs are there that nobody has seen. */
+  readonly canBeLate: boolean;
+}
+
+/** Leads the model through an observation: at each call it may look at what the device did, and follow where it may. */
+export class Guide {
+  /** The call that is being made. */
+  at = -1;
+  /** Counts the times at which everything was known to have happened. */
+  epoch = 0;
+  readonly points: ChoicePoint[] = [];
+  readonly #born = new WeakMap<object, number>();
+  readonly #names = new Map<string, string>();
+  readonly #keys: Record<'device' | 'model', { readonly name: string; readonly key: number }[]> = { device: [], model: [] };
+  /** Whether an overrun has happened within the room that a CQ may have and need not. */
+  sawOverrun = false;
+
+  constructor(
+    readonly observation: Observation,
+    readonly schedule: Schedule,
+    readonly ledger: Ledger,
+  ) {
+    for (const [index, record] of observation.records.entries()) {
+      const as = observation.calls[index]?.as;
+      if (record !== undefined && as !== undefined) this.#name('device', as, record);
+    }
+  }
+
+  get observed(): ProgramRecord | undefined {
+    return this.observation.records[this.at];
+  }
+
+  get call(): CallOp | undefined {
+    return this.observation.calls[this.at];
+  }
+
+  has(capability: Capability): boolean {
+    return this.observation.capabilities.includes(capability);
+  }
+
+  /** The model has made what the device has under this name. */
+  learn(record: Pick<ProgramRecord, 'returned' | 'outputs'>): void {
+    const as = this.call?.as;
+    if (as !== undefined) this.#name('model', as, record);
+  }
+
+  #name(side: 'device' | 'model', name: string, { returned, outputs }: Pick<ProgramRecord, 'returned' | 'outputs'>): void {
+    if (typeof returned === 'string') this.#names.set(`${side} ${returned}`, name);
+    const { qpNum, rkey } = outputs;
+    if (typeof qpNum === 'number') this.#names.set(`${side} qp ${qpNum}`, name);
+    if (typeof rkey === 'number') this.#keys[side].push({ name, key: rkey });
+  }
+
+  /** The name of an object by its handle, or of a QP by its number. */
+  nameOf(side: 'device' | 'model', value: unknown, kind: '' | 'qp ' = ''): string | undefined {
+    return this.#names.get(`${side} ${kind}${String(value)}`);
+  }
+
+  /** The window or region whose R_Key differs from this one in the part alone that the program may choose. */
+  keyNear(side: 'device' | 'model', key: number): { readonly name: string; readonly key: number } | undefined {
+    return this.#keys[side].find((one) => one.key >>> 8 === key >>> 8);
+  }
+
+  /** Something has come about now. */
+  bear(object: object): void {
+    this.#born.set(object, this.epoch);
+  }
+
+  /** Whether nothing has shown yet that it is there. */
+  isFresh(object: object): boolean {
+    return this.#born.get(object) === this.epoch;
+  }
+
+  /** The next record of that verb with the same object under that argument, before one of the others. */
+  ahead(verb: string, argument: string, before: readonly string[]): ProgramRecord | undefined {
+    const own = this.observed?.args[argument];
+    for (const record of this.observation.records.slice(this.at + 1)) {
+      if (record?.args[argument] !== own) continue;
+      if (record?.verb === verb) return record;
+      if (record !== undefined && before.includes(record.verb)) return undefined;
+    }
+    return undefined;
+  }
+}
+
+/** A member of a struct that was observed, if it is a number. */
+export function numberIn(struct: TraceStruct | undefined, name: string): number | undefined {
+  const value = struct?.[name];
+  return typeof value === 'number' ? value : undefined;
+}

@@ -1,0 +1,108 @@
+import type { Dut, TraceStruct } from '../../contract';
+import type { RawResult } from '../../pipeline/backend';
+import { isRefusal, type VerbName } from '../../pipeline/conventions';
+import { SimBackend } from '../../sim/backend';
+import { soundParts, type Parts } from '../../sim/device/device';
+import { simulatedDut } from '../../sim/device/dut';
+import { Testbed } from '../../sim/testbed';
+import type { Cq } from '../../sim/cq/cq';
+import type { Guide } from './guide';
+import { guidedAsyncEvents, guidedChannel } from './guided-events';
+import { guidedCq } from './guided-cq';
+import { guidedVerbs } from './guided-verbs';
+import { mayRefuse } from './may-refuse';
+
+/** A poll(2) of so many milliseconds waits until everything has happened. */
+const patientMs = 100;
+
+/** The simulator, led by what a device was observed to do: time passes only as the schedule says. */
+export class GuidedBackend extends SimBackend {
+  protected override readonly callUs = 0;
+  readonly #guide: Guide;
+
+  constructor(guide: Guide, dut: Dut = simulatedDut) {
+    const handles = () => this.node.handles;
+    const parts = [guidedVerbs(soundParts, guide), guidedCq(soundParts, guide), guidedChannel(soundParts, guide, handles), guidedAsyncEvents(soundParts, guide, handles)];
+    super(Object.assign({}, soundParts, ...parts) as Parts, new Testbed(), dut);
+    this.#guide = guide;
+  }
+
+  override async settle(): Promise<void> {
+    await super.settle();
+    this.#guide.epoch += 1;
+  }
+
+  override async call(verb: VerbName, args: TraceStruct): Promise<RawResult> {
+    const guide = this.#guide;
+    this.#passTime();
+    if (verb === 'poll' && Number(args.timeoutMs) >= patientMs) {
+      this.node.pass((clock) => clock.runAll());
+      guide.epoch += 1;
+    }
+    const { observed } = guide;
+    if (observed !== undefined && isRefusal(verb, observed.returned) && mayRefuse(verb, args)) {
+      guide.ledger.take('may-refuse');
+      const { returned, errno, outputs } = observed;
+      return { returned, errno, outputs, startedAt: 0, durationUs: 0 };
+    }
+    this.#releaseCqes(verb, args);
+    const at = guide.at;
+    const result = await super.call(verb, args);
+    const now = guide.at;
+    guide.at = at;
+    guide.learn(result);
+    guide.at = now;
+    return verb.startsWith('ibv_wc_read_') ? this.#withCurrent(result, args) : result;
+  }
+
+  /** What a reader gives counts by the CQE that it is of. */
+  #withCurrent(result: RawResult, { cq }: TraceStruct): RawResult {
+    const { iterator } = this.node.handles.get(String(cq), ['cq']) as { iterator: StandingIterator };
+    return { ...result, outputs: { ...result.outputs, current: { ...iterator.standsOn } } };
+  }
+
+  /** Lets happen what the schedule has happen before this call. */
+  #passTime(): void {
+    const guide = this.#guide;
+    const { clock } = this.node.device;
+    const { choices, isLazy } = guide.schedule;
+    const canBeLate = this.#armsWithFresh();
+    if (clock.pending > 0 || canBeLate) guide.points.push({ at: guide.at, pending: clock.pending, canBeLate });
+    const choice = choices.get(guide.at) ?? (isLazy ? 'none' : 'all');
+    if (choice !== 'all' && clock.pending > 0) guide.ledger.take('late-work');
+    if (choice === 'none') return;
+    let steps = 0;
+    this.node.pass((time) => {
+      time.runAll(() => typeof choice === 'number' && steps++ >= choice);
+    });
+  }
+
+  #armsWithFresh(): boolean {
+    const { observed } = this.#guide;
+    if (observed?.verb !== 'ibv_req_notify_cq') return false;
+    const cq = this.#modelled(observed.args.cq) as (Cq & { readonly hasFresh: boolean }) | undefined;
+    return cq?.hasFresh === true;
+  }
+
+  /** CQEs of a QP that is destroyed or reset may be gone. */
+  #releaseCqes(verb: VerbName, args: TraceStruct): void {
+    const isReset = verb === 'ibv_modify_qp' && (args.attr as TraceStruct).qpState === 'IBV_QPS_RESET';
+    if (verb !== 'ibv_destroy_qp' && !isReset) return;
+    const qp = this.node.handles.find(String(args.qp)) as { qpNum: number; init: { sendCq: Releasing; recvCq: Releasing } };
+    for (const cq of [qp.init.sendCq, qp.init.recvCq]) cq.release(qp.qpNum);
+  }
+
+  #modelled(handle: unknown): object | undefined {
+    const name = this.#guide.nameOf('device', handle);
+    const own = this.node.handles.list().find((one) => this.#guide.nameOf('model', one) === name);
+    return own === undefined ? undefined : this.node.handles.find(own);
+  }
+}
+
+interface StandingIterator {
+  readonly standsOn: TraceStruct;
+}
+
+interface Releasing {
+  release(qpNum: number): void;
+}

@@ -1,0 +1,62 @@
+/** A place where more than one outcome is allowed. */
+export interface Looseness {
+  /** What may differ from the simulator. */
+  readonly allows: string;
+  /** The clause that leaves it open, a capability that a device may lack, or `page silent`. */
+  readonly clause: string;
+}
+
+const loose = (allows: string, clause: string): Looseness => ({ allows, clause });
+
+/** The ledger: every branch by which a device may depart from the simulator and is right nevertheless. */
+export const looseness = {
+  'cq-size': loose('a CQ has more entries than were asked for', 'ibv_create_cq.size-may-exceed'),
+  'cq-not-shrunk': loose('a CQ that is asked to be smaller keeps its size', 'ibv_resize_cq.shrink-may-noop'),
+  'resize-below-backlog': loose(
+    'a CQ that is asked to be smaller than its backlog says so with success and keeps its size',
+    'ibv_resize_cq.not-below-backlog',
+  ),
+  'cq-spare-room': loose('a CQ takes more CQEs than its cqe member says', 'page silent'),
+  'overrun-cq': loose('a CQ that was overrun refuses, is empty, or gives what it held', 'ibv_poll_cq.overrun-cq-unusable'),
+  'ignored-overrun': loose('which CQEs an overrun loses that is ignored', 'ibv_create_cq_ex.flag-ignore-overrun-loss'),
+  'order-across-queues': loose('the order of CQEs of different queues', 'page silent'),
+  'late-cqe': loose('a CQE of work that is not known to be done is not there yet', 'page silent'),
+  'late-event': loose('an event of work that is not known to be done is not there yet', 'page silent'),
+  'late-work': loose('work that is not known to be done is done later', 'page silent'),
+  'late-arm': loose('CQEs that are not known to be there come after a request', 'page silent'),
+  'coalesced-event': loose('an event is not made for a CQ that has just made one', 'ibv_modify_cq'),
+  'order-of-events': loose('the order of events of different objects', 'page silent'),
+  'foreign-event': loose('events of the port come when something happens outside of the program', 'ibv_get_async_event'),
+  'optional-event': loose('an event that a device may raise or not', 'ibv_get_async_event.event-comm-est'),
+  'fatal-event': loose('IBV_EVENT_QP_FATAL beside or in place of another event of a QP that has failed', 'page silent'),
+  'cqe-of-ended-qp': loose('CQEs of a QP that was destroyed or reset are gone', 'page silent'),
+  'errno-free': loose('errno of a refusal whose value no page names', 'ibv_create_cq.errno-on-null'),
+  'may-refuse': loose('a request of which no page says whether it is refused', 'page silent'),
+  'undefined-member': loose('a member of a CQE that no page makes valid', 'ibv_poll_cq.error-others-undefined'),
+  'send-member': loose('byte_len and flags of a CQE of a send', 'ibv_poll_cq.field-byte-len'),
+  'grh-flag': loose('IBV_WC_GRH on the CQE of a connected QP', 'ibv_poll_cq.flag-grh'),
+  'checksum-flag': loose('IBV_WC_IP_CSUM_OK', 'ibv_poll_cq.wc-flags-zero-or-or'),
+  'path-member': loose('slid, sl, dlid_path_bits and pkey_index', 'ibv_create_cq_ex.wcflag-slid'),
+  'coarse-status': loose('another error status than that of the specification', 'ibv_poll_cq.error-valid-status'),
+  'numbers-of-device': loose('numbers, keys, addresses, sizes and times that a device chooses', 'page silent'),
+  'words-of-texts': loose('the words of the text for an enumerator', 'ibv_event_type_str'),
+} as const satisfies Readonly<Record<string, Looseness>>;
+
+export type LooseName = keyof typeof looseness;
+
+/** How often each branch was taken. */
+export class Ledger {
+  readonly #taken = new Map<LooseName, number>();
+
+  take(name: LooseName): void {
+    this.#taken.set(name, (this.#taken.get(name) ?? 0) + 1);
+  }
+
+  taken(name: LooseName): number {
+    return this.#taken.get(name) ?? 0;
+  }
+
+  add(other: Ledger): void {
+    for (const [name, count] of other.#taken) this.#taken.set(name, this.taken(name) + count);
+  }
+}

@@ -1,0 +1,139 @@
+import { unwrittenWord, type TraceStruct, type TraceValue } from '../../contract';
+import type { ProgramRecord } from '../../programs/program';
+import type { CallOp } from '../../programs/program';
+import { isReference } from '../../programs/program';
+import { wcFlags } from '../../verbs/cq';
+import { isValidMember } from '../../verbs/wc-members';
+import type { Guide } from '../model/guide';
+import type { Part } from './compare';
+
+/** Members of which pages say what they are, in the order in which they are looked at. */
+const members = ['wrId', 'status', 'qpNum', 'opcode', 'byteLen', 'wcFlags', 'immData', 'invalidatedRkey', 'srcQp', 'vendorErr'];
+
+const receives: ReadonlySet<unknown> = new Set(['IBV_WC_RECV', 'IBV_WC_RECV_RDMA_WITH_IMM']);
+const answered: ReadonlySet<unknown> = new Set(['IBV_WC_RDMA_READ', 'IBV_WC_COMP_SWAP', 'IBV_WC_FETCH_ADD']);
+
+/** Compares a CQE, or what was read of it, with that of the model. */
+export function differenceOfWc(guide: Guide, expected: TraceStruct, observed: TraceStruct, place: string): Part | undefined {
+  for (const member of members) {
+    const value = observed[member];
+    if (value === undefined) continue;
+    const found = differenceOfMember(guide, member, expected, value);
+    if (found !== undefined) return { what: `${place}.${member}`, expected: found.expected, observed: value };
+  }
+  return undefined;
+}
+
+interface Expected {
+  readonly expected: TraceValue;
+}
+
+function differenceOfMember(guide: Guide, member: string, expected: TraceStruct, value: TraceValue): Expected | undefined {
+  const wanted = expected[member] ?? null;
+  if (member === 'vendorErr') return differenceOfVendorErr(expected, value);
+  if (member === 'status') return sameStatus(guide, wanted, value) ? undefined : { expected: wanted };
+  const { status = null, wcFlags: flags = [], opcode = null } = expected;
+  const qpType = typeOfQp(guide, expected.qpNum);
+  if (!isValidMember(member, { status, wcFlags: flags, qpType: qpType ?? 'IBV_QPT_RC' })) {
+    if (wanted !== value) guide.ledger.take('undefined-member');
+    return undefined;
+  }
+  switch (member) {
+    case 'byteLen':
+      if (!receives.has(opcode) && !answered.has(opcode)) return looseSend(guide, wanted, value);
+      break;
+    case 'wcFlags':
+      return differenceOfFlags(guide, receives.has(opcode), qpType === 'IBV_QPT_UD', wanted, value);
+    case 'qpNum':
+    case 'srcQp':
+      return guide.nameOf('model', wanted, 'qp ') === guide.nameOf('device', value, 'qp ') ? undefined : { expected: wanted };
+    case 'immData':
+      if (!receives.has(opcode)) return undefined;
+      break;
+    case 'invalidatedRkey':
+      return keyOf(guide, value) === keyOf(guide, wanted, 'model') ? undefined : { expected: wanted };
+  }
+  return wanted === value ? undefined : { expected: wanted };
+}
+
+function looseSend(guide: Guide, wanted: TraceValue, value: TraceValue): undefined {
+  if (wanted !== value) guide.ledger.take('send-member');
+}
+
+/** The provider's own code, which has to be written. */
+function differenceOfVendorErr({ status }: TraceStruct, value: TraceValue): Expected | undefined {
+  const isUnwritten = status !== 'IBV_WC_SUCCESS' && value === unwrittenWord;
+  return isUnwritten ? { expected: 'a code of the provider' } : undefined;
+}
+
+function sameStatus(guide: Guide, wanted: TraceValue, value: TraceValue): boolean {
+  if (wanted === value) return true;
+  const isExact = [wanted, value].some((status) => status === 'IBV_WC_SUCCESS' || status === 'IBV_WC_WR_FLUSH_ERR');
+  if (isExact || wanted === null || !guide.observation.excused.has('ibv_poll_cq.error-valid-status')) return false;
+  guide.ledger.take('coarse-status');
+  return true;
+}
+
+function differenceOfFlags(
+  guide: Guide,
+  isReceive: boolean,
+  isDatagram: boolean,
+  wanted: TraceValue,
+  value: TraceValue,
+): Expected | undefined {
+  const [own, its] = [namesIn(wanted), namesIn(value)];
+  if (its.some((flag) => !(wcFlags.names as readonly string[]).includes(flag))) return { expected: wanted };
+  const free = new Set(['IBV_WC_IP_CSUM_OK', ...(isDatagram && isReceive ? [] : ['IBV_WC_GRH'])]);
+  if (!isReceive) free.add('IBV_WC_WITH_IMM');
+  for (const flag of new Set([...own, ...its])) {
+    if (own.includes(flag) === its.includes(flag)) continue;
+    if (!free.has(flag)) return { expected: wanted };
+    guide.ledger.take(flag === 'IBV_WC_GRH' ? 'grh-flag' : flag === 'IBV_WC_IP_CSUM_OK' ? 'checksum-flag' : 'send-member');
+  }
+  return undefined;
+}
+
+const namesIn = (value: TraceValue): readonly string[] => (Array.isArray(value) ? value.map(String) : []);
+
+/** What a reader of an extended CQ gives, as a member of a CQE. */
+const readers: Readonly<Record<string, string>> = {
+  opcode: 'opcode',
+  vendor_err: 'vendorErr',
+  byte_len: 'byteLen',
+  imm_data: 'immData',
+  invalidated_rkey: 'invalidatedRkey',
+  qp_num: 'qpNum',
+  src_qp: 'srcQp',
+  wc_flags: 'wcFlags',
+};
+
+/** Compares what a reader gave; what counts follows from the CQE on which the model's iterator stands. */
+export function differenceOfReader(guide: Guide, device: ProgramRecord, model: ProgramRecord): Part | undefined {
+  const member = readers[device.verb.replace('ibv_wc_read_', '')];
+  const value = device.outputs.value ?? null;
+  const current = model.outputs.current as TraceStruct | undefined;
+  if (member === undefined || current === undefined) return undefined;
+  const found = differenceOfMember(guide, member, current, value);
+  return found === undefined ? undefined : { what: 'value', expected: found.expected, observed: value };
+}
+
+/** The type of the QP with that number in the model. */
+function typeOfQp(guide: Guide, qpNum: TraceValue | undefined): string | undefined {
+  const name = guide.nameOf('model', qpNum, 'qp ');
+  const made = guide.observation.calls.find(({ as, call }) => as === name && call === 'ibv_create_qp');
+  return made === undefined ? undefined : typeIn(made);
+}
+
+function typeIn({ args }: CallOp): string | undefined {
+  const init = args.qpInitAttr;
+  if (typeof init !== 'object' || init === null || Array.isArray(init) || isReference(init)) return undefined;
+  const { qpType } = init as { readonly qpType?: unknown };
+  return typeof qpType === 'string' ? qpType : undefined;
+}
+
+/** An R_Key by the name of the window that it is of, and by how much the program has changed it. */
+function keyOf(guide: Guide, value: TraceValue, side: 'device' | 'model' = 'device'): string {
+  if (typeof value !== 'number') return String(value);
+  const base = guide.keyNear(side, value);
+  return base === undefined ? String(value) : `${base.name}+${value - base.key}`;
+}

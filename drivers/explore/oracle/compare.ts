@@ -1,0 +1,129 @@
+import { errnos, type TraceStruct, type TraceValue } from '../../contract';
+import { isRefusal, refusalOf } from '../../pipeline/conventions';
+import { numberOf, stringsOf, structsOf } from '../../pipeline/values';
+import type { ProgramRecord } from '../../programs/program';
+import type { Guide } from '../model/guide';
+import { differenceOfWc, differenceOfReader } from './compare-wc';
+
+/** Where a device did what the simulator does not, in whichever way that runs. */
+export interface Difference {
+  /** The place of the call. */
+  readonly at: number;
+  readonly verb: string;
+  /** What is looked at: `returned`, `wc[0].status`. */
+  readonly what: string;
+  readonly expected: TraceValue;
+  readonly observed: TraceValue;
+}
+
+export type Part = Omit<Difference, 'at' | 'verb'>;
+
+const part = (what: string, expected: TraceValue, observed: TraceValue): Part => ({ what, expected, observed });
+
+/** Refusals whose errno POSIX or the page names. */
+const namedErrnos: ReadonlySet<number> = new Set([errnos.EAGAIN, errnos.ENOENT]);
+
+/** Compares what a call came to with what it comes to on the model. */
+export function differenceOf(guide: Guide, device: ProgramRecord, model: ProgramRecord): Part | undefined {
+  if (device.blocked === true || model.blocked === true) {
+    const isAlike = device.blocked === model.blocked;
+    return isAlike ? undefined : part('returned', model.blocked ? 'nothing yet' : model.returned, device.blocked ? 'nothing yet' : device.returned);
+  }
+  const refused = isRefusal(device.verb, device.returned);
+  if (refused || isRefusal(model.verb, model.returned)) return differenceOfRefusal(guide, device, model, refused);
+  return differenceOfReturned(device, model) ?? differenceOfOutputs(guide, device, model);
+}
+
+function differenceOfRefusal(guide: Guide, device: ProgramRecord, model: ProgramRecord, refused: boolean): Part | undefined {
+  const { verb, returned, errno } = device;
+  if (!refused || !isRefusal(model.verb, model.returned)) return part('returned', model.returned, returned);
+  if (errno === 0) return part('errno', model.errno, errno);
+  if (refusalOf(verb, errno) !== returned) return part('returned', refusalOf(verb, errno), returned);
+  if (errno === model.errno) return undefined;
+  if (namedErrnos.has(model.errno) && !guide.observation.excused.has(emptyGet(verb))) return part('errno', model.errno, errno);
+  guide.ledger.take('errno-free');
+  return undefined;
+}
+
+const emptyGet = (verb: string): string => `${verb}.fd-nonblock-empty-get`;
+
+function differenceOfReturned(device: ProgramRecord, model: ProgramRecord): Part | undefined {
+  if (typeof model.returned === 'string') {
+    return typeof device.returned === 'string' ? undefined : part('returned', model.returned, device.returned);
+  }
+  return model.returned === device.returned ? undefined : part('returned', model.returned, device.returned);
+}
+
+function differenceOfOutputs(guide: Guide, device: ProgramRecord, model: ProgramRecord): Part | undefined {
+  switch (device.verb) {
+    case 'ibv_create_cq':
+    case 'ibv_create_cq_ex':
+      return atLeast('cqe', model.outputs, device.outputs);
+    case 'ibv_poll_cq':
+      return differenceOfPoll(guide, device, model);
+    case 'struct ibv_cq':
+      return differenceOfCq(guide, device, model);
+    case 'struct ibv_cq_ex':
+      return differenceOfWc(guide, model.outputs, device.outputs, 'wc');
+    case 'struct ibv_comp_channel':
+      return sameObject(guide, 'context', model.outputs, device.outputs);
+    case 'ibv_get_cq_event':
+      return sameObject(guide, 'cq', model.outputs, device.outputs) ?? same('cqContext', model.outputs, device.outputs);
+    case 'ibv_get_async_event':
+      return same('eventType', model.outputs, device.outputs) ?? sameObject(guide, 'element', model.outputs, device.outputs);
+    case 'ibv_query_port':
+      return same('state', model.outputs, device.outputs);
+    case 'memory read':
+      return same('bytes', model.outputs, device.outputs);
+    case 'poll':
+      return sameFlags('revents', ['POLLIN'], model.outputs, device.outputs);
+    case 'fcntl':
+      return 'flags' in model.outputs ? sameFlags('flags', ['O_NONBLOCK'], model.outputs, device.outputs) : undefined;
+    default:
+      return device.verb.startsWith('ibv_wc_read_') ? differenceOfReader(guide, device, model) : undefined;
+  }
+}
+
+function differenceOfPoll(guide: Guide, device: ProgramRecord, model: ProgramRecord): Part | undefined {
+  if (device.outputs.overflowed === true) return part('overflowed', false, true);
+  const [expected, observed] = [structsOf(model.outputs, 'wc'), structsOf(device.outputs, 'wc')];
+  for (const [index, wc] of observed.entries()) {
+    const found = differenceOfWc(guide, expected[index] ?? {}, wc, `wc[${index}]`);
+    if (found !== undefined) return found;
+  }
+  return expected.length === observed.length ? undefined : part('wc', expected.length, observed.length);
+}
+
+function differenceOfCq(guide: Guide, device: ProgramRecord, model: ProgramRecord): Part | undefined {
+  const [expected, observed] = [model.outputs, device.outputs];
+  return (
+    sameObject(guide, 'context', expected, observed) ??
+    sameObject(guide, 'channel', expected, observed) ??
+    same('cqContext', expected, observed) ??
+    same('cqe', expected, observed)
+  );
+}
+
+function atLeast(name: string, expected: TraceStruct, observed: TraceStruct): Part | undefined {
+  const [least, value] = [numberOf(expected, name), observed[name] ?? null];
+  return typeof value === 'number' && value >= least ? undefined : part(name, least, value);
+}
+
+function same(name: string, expected: TraceStruct, observed: TraceStruct): Part | undefined {
+  const [wanted, value] = [expected[name] ?? null, observed[name] ?? null];
+  return wanted === value ? undefined : part(name, wanted, value);
+}
+
+/** Handles differ from device to device, names do not. */
+function sameObject(guide: Guide, name: string, expected: TraceStruct, observed: TraceStruct): Part | undefined {
+  const [wanted, value] = [expected[name] ?? null, observed[name] ?? null];
+  if (typeof wanted === 'number' || wanted === null) return same(name, expected, observed);
+  const [own, its] = [guide.nameOf('model', wanted), guide.nameOf('device', value)];
+  return own === its ? undefined : part(name, own ?? wanted, its ?? value);
+}
+
+function sameFlags(name: string, known: readonly string[], expected: TraceStruct, observed: TraceStruct): Part | undefined {
+  const [wanted, given] = [stringsOf(expected, name), stringsOf(observed, name)];
+  const isAlike = known.every((flag) => wanted.includes(flag) === given.includes(flag));
+  return isAlike ? undefined : part(name, wanted, given);
+}

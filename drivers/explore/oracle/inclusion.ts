@@ -1,0 +1,162 @@
+import type { Dut } from '../../contract';
+import type { Program } from '../../programs/program';
+import { callsOf } from '../../programs/program';
+import { runProgram, type ProgramRun } from '../../programs/run-program';
+import { GuidedBackend } from '../model/guided-backend';
+import { Guide, type Choice, type ChoicePoint, type Observation, type Schedule } from '../model/guide';
+import { Ledger } from '../model/looseness';
+import { differenceOf, type Difference } from './compare';
+
+/** What the model says of an observation. */
+export type Verdict =
+  | { readonly kind: 'explained'; readonly executions: number }
+  /** No way in which the model can run gives this. */
+  | { readonly kind: 'violation'; readonly executions: number; readonly difference: Difference }
+  /** There are more ways than were tried. */
+  | { readonly kind: 'inconclusive'; readonly executions: number; readonly difference: Difference };
+
+/** Ways of the model that are tried for one observation. */
+const executionsMax = 2000;
+
+/** Most steps that one choice lets happen out of those that are pending. */
+const stepsMax = 4;
+
+/** The rooms that CQs may have beyond their cqe member: none, one entry, or as much again and two. */
+const spares: readonly ((cqe: number) => number)[] = [() => 0, () => 1, (cqe) => cqe + 2];
+
+interface Explained {
+  readonly difference: Difference | undefined;
+  readonly guide: Guide;
+}
+
+/** A way that is to be tried, and how far the one that it comes from explains what was observed. */
+interface Candidate {
+  readonly schedule: Schedule;
+  readonly explained: number;
+  readonly changes: number;
+}
+
+const usual: Schedule = { choices: new Map<number, Choice>(), isLazy: false, spare: () => 0 };
+
+/** Whether the simulator, taken as a transition system with hidden steps, allows what a device was observed to do. */
+export async function verdictOf(
+  program: Program,
+  run: Pick<ProgramRun, 'records'>,
+  dut: Dut,
+  ledger = new Ledger(),
+  excused: ReadonlySet<string> = new Set(),
+): Promise<Verdict> {
+  const observation = { calls: callsOf(program), records: run.records, capabilities: dut.capabilities, excused };
+  return new Search(program, observation, ledger).run();
+}
+
+class Search {
+  readonly #tried = new Set<string>();
+  readonly #waiting: Candidate[] = [{ schedule: usual, explained: -1, changes: 0 }];
+  #best: Difference | undefined;
+  #executions = 0;
+
+  constructor(
+    readonly program: Program,
+    readonly observation: Observation,
+    readonly ledger: Ledger,
+  ) {}
+
+  async run(): Promise<Verdict> {
+    for (let next = this.#next(); next !== undefined; next = this.#next()) {
+      if (this.#executions >= executionsMax) break;
+      this.#executions += 1;
+      const ledger = new Ledger();
+      const explained = await explain(this.program, this.observation, next.schedule, ledger);
+      if (explained.difference === undefined) {
+        this.ledger.add(ledger);
+        return { kind: 'explained', executions: this.#executions };
+      }
+      this.#see(explained.difference);
+      this.#extend(next, explained.guide, explained.difference.at);
+    }
+    const difference = this.#best;
+    if (difference === undefined) throw new Error('nothing was tried');
+    const kind = this.#waiting.length > 0 ? 'inconclusive' : 'violation';
+    return { kind, executions: this.#executions, difference };
+  }
+
+  /** The way that explains most is reported: of those the first. */
+  #see(difference: Difference): void {
+    if (this.#best === undefined || difference.at > this.#best.at) this.#best = difference;
+  }
+
+  #next(): Candidate | undefined {
+    let best = 0;
+    for (const [index, candidate] of this.#waiting.entries()) if (isBetter(candidate, this.#waiting[best])) best = index;
+    return this.#waiting.splice(best, 1)[0];
+  }
+
+  /** Only choices before the difference can explain it, and only those after the last at which all was known. */
+  #extend({ schedule, changes }: Candidate, guide: Guide, at: number): void {
+    if (changes === 0) {
+      if (guide.points.some((point) => point.at <= at)) this.#propose({ ...schedule, isLazy: true }, at, changes + 1);
+      if (guide.sawOverrun) for (const spare of spares.slice(1)) this.#propose({ ...schedule, spare }, at, changes + 1);
+    }
+    for (const point of guide.points.filter((one) => one.at <= at).reverse()) {
+      if (schedule.choices.has(point.at)) continue;
+      for (const choice of choicesAt(point, schedule)) {
+        this.#propose({ ...schedule, choices: new Map(schedule.choices).set(point.at, choice) }, at, changes + 1);
+      }
+    }
+  }
+
+  #propose(schedule: Schedule, explained: number, changes: number): void {
+    const key = keyOf(schedule);
+    if (this.#tried.has(key)) return;
+    this.#tried.add(key);
+    this.#waiting.push({ schedule, explained, changes });
+  }
+}
+
+function isBetter(one: Candidate, other: Candidate | undefined): boolean {
+  if (other === undefined) return true;
+  return one.explained > other.explained || (one.explained === other.explained && one.changes < other.changes);
+}
+
+function choicesAt({ pending, canBeLate }: ChoicePoint, { isLazy }: Schedule): readonly Choice[] {
+  const steps = Array.from({ length: Math.min(pending - 1, stepsMax) }, (_, index) => index + 1);
+  const others: readonly Choice[] = pending === 0 ? [] : [isLazy ? 'all' : 'none', ...steps];
+  return canBeLate ? [...others, 'late'] : others;
+}
+
+function keyOf({ choices, isLazy, spare }: Schedule): string {
+  const sorted = [...choices].sort(([one], [other]) => one - other);
+  return `${isLazy} ${spares.findIndex((one) => one === spare)} ${sorted.map((pair) => pair.join('=')).join(' ')}`;
+}
+
+async function explain(program: Program, observation: Observation, schedule: Schedule, ledger: Ledger): Promise<Explained> {
+  const guide = new Guide(observation, schedule, ledger);
+  const backend = new GuidedBackend(guide);
+  let difference: Difference | undefined;
+  const { records } = await runProgram(backend, program, {
+    tell: (at) => {
+      guide.at = at;
+    },
+    isOver: (at, record) => {
+      const observed = observation.records[at];
+      if (observed === undefined || record === undefined) return false;
+      guide.at = at;
+      const found = differenceOf(guide, observed, record);
+      if (found !== undefined) difference ??= { at, verb: record.verb, ...found };
+      return difference !== undefined;
+    },
+  });
+  difference ??= unmade(observation, records);
+  return { difference, guide };
+}
+
+/** A call that was made on one side alone. */
+function unmade({ records: observed, calls }: Observation, records: ProgramRun['records']): Difference | undefined {
+  for (const [at, { call }] of calls.entries()) {
+    const [mine, its] = [records[at], observed[at]];
+    if ((mine === undefined) === (its === undefined)) continue;
+    return { at, verb: call, what: 'call', expected: mine === undefined ? 'not made' : 'made', observed: its === undefined ? 'not made' : 'made' };
+  }
+  return undefined;
+}
