@@ -103,7 +103,7 @@ export async function makeRegion(w: Walk, access: readonly string[] = allAccess,
 }
 
 export async function makeSrq(w: Walk): Promise<Srq> {
-  const srq = { name: w.name('srq'), posted: 0, users: new Set<Qp>() };
+  const srq = { name: w.name('srq'), users: new Set<Qp>() };
   const srqInitAttr = { attr: { maxWr: 64, maxSge: 2, srqLimit: 0 } };
   await w.call('ibv_create_srq', { pd: of(w.pd), srqInitAttr }, srq.name);
   w.srqs.push(srq);
@@ -119,7 +119,8 @@ export interface PairInit {
 
 export async function makePair(w: Walk, { type, cqs, srq }: PairInit): Promise<readonly [Qp, Qp]> {
   const rnrRetry = w.chance.one(0, 1, 2, 7);
-  const client = await makeQp(w, type, cqs[0], cqs[1], undefined, rnrRetry);
+  const other = srq === undefined || w.chance.happens(0.6) ? undefined : w.chance.pick(w.srqs);
+  const client = await makeQp(w, type, cqs[0], cqs[1], other, rnrRetry);
   const server = await makeQp(w, type, cqs[2], cqs[3], srq, rnrRetry);
   client.peer = server;
   server.peer = client;
@@ -141,7 +142,7 @@ async function makeQp(w: Walk, type: QpType, sendCq: Cq, recvCq: Cq, srq: Srq | 
     sqSigAll: signalsAll,
   };
   await w.call('ibv_create_qp', { pd: of(w.pd), qpInitAttr }, name);
-  const qp = { name, type, sendCq, recvCq, srq, signalsAll, state: 'RESET', received: 0, ah: undefined, region, rnrRetry } as Omit<Qp, 'peer'>;
+  const qp = { name, type, sendCq, recvCq, srq, signalsAll, state: 'RESET', ah: undefined, region, rnrRetry } as Omit<Qp, 'peer'>;
   const own = Object.assign(qp, { peer: qp as Qp });
   for (const cq of [sendCq, recvCq]) cq.users.add(own);
   srq?.users.add(own);

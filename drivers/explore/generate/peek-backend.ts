@@ -45,6 +45,11 @@ export class PeekBackend extends SimBackend {
     return this.node.handles.get(handle, ['cq']) as unknown as CqView;
   }
 
+  /** Receives that a QP has posted and not used, or that its SRQ has. */
+  receives(qp: string): number {
+    return (this.node.handles.get(qp, ['qp']) as unknown as { receives: { length: number } }).receives.length;
+  }
+
   /** Events that wait in a completion channel. */
   events(channel: string): number {
     return (this.node.handles.get(channel, ['channel']) as unknown as { queued: number }).queued;

@@ -3,6 +3,7 @@ import { isRefusal, refusalOf } from '../../pipeline/conventions';
 import { numberOf, stringsOf, structsOf } from '../../pipeline/values';
 import type { ProgramRecord } from '../../programs/program';
 import type { Guide } from '../model/guide';
+import { differenceOfText } from './compare-text';
 import { differenceOfWc, differenceOfReader } from './compare-wc';
 
 /** Where a device did what the simulator does not, in whichever way that runs. */
@@ -29,6 +30,7 @@ export function differenceOf(guide: Guide, device: ProgramRecord, model: Program
     const isAlike = device.blocked === model.blocked;
     return isAlike ? undefined : part('returned', model.blocked ? 'nothing yet' : model.returned, device.blocked ? 'nothing yet' : device.returned);
   }
+  if (device.waited !== model.waited) return part('waited', model.waited ?? 0, device.waited ?? 0);
   const refused = isRefusal(device.verb, device.returned);
   if (refused || isRefusal(model.verb, model.returned)) return differenceOfRefusal(guide, device, model, refused);
   return differenceOfReturned(device, model) ?? differenceOfOutputs(guide, device, model);
@@ -79,6 +81,10 @@ function differenceOfOutputs(guide: Guide, device: ProgramRecord, model: Program
       return sameFlags('revents', ['POLLIN'], model.outputs, device.outputs);
     case 'fcntl':
       return 'flags' in model.outputs ? sameFlags('flags', ['O_NONBLOCK'], model.outputs, device.outputs) : undefined;
+    case 'ibv_event_type_str':
+    case 'ibv_node_type_str':
+    case 'ibv_port_state_str':
+      return differenceOfText(guide, device);
     default:
       return device.verb.startsWith('ibv_wc_read_') ? differenceOfReader(guide, device, model) : undefined;
   }

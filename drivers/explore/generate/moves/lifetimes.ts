@@ -1,6 +1,7 @@
+import type { Op } from '../../../programs/program';
 import { ackArgs, ackAll, ackAsync, arm, drain, drainAsync, drainChannel } from '../completions';
 import { bringUp, makeChannel, makeCq, makePair, makeRegion, pathToSelf } from '../objects';
-import { callOp, member, of, type Cq, type Qp, type QpType, type Walk } from '../walk';
+import { callOp, member, of, type Cq, type Qp, type QpType, type Srq, type Walk } from '../walk';
 import { hasChannel, hasCq, move, soundCqs, withOne, type Moves } from './move';
 
 /** Destroys a QP once nothing is on its way; the CQEs of it may go with it. */
@@ -11,7 +12,7 @@ export async function destroyQp(w: Walk, qp: Qp): Promise<void> {
   if (owed.length > 0 && w.chance.happens(0.5)) {
     await w.together(
       [callOp('ibv_destroy_qp', { qp: of(qp.name) })],
-      owed.map(({ name }) => callOp('ibv_ack_async_event', { event: of(name) })),
+      owed.flatMap(({ name }): Op[] => [{ settle: true }, callOp('ibv_ack_async_event', { event: of(name) })]),
     );
     w.events.splice(0, w.events.length, ...w.events.filter((event) => !owed.includes(event)));
   } else {
@@ -32,7 +33,8 @@ export async function destroyCq(w: Walk, cq: Cq): Promise<void> {
   if ((cq.unacked > 0 || owedAsync.length > 0) && w.chance.happens(0.7)) {
     const acks = owedAsync.map(({ name }) => callOp('ibv_ack_async_event', { event: of(name) }));
     const parts = cq.unacked > 1 && w.chance.happens(0.5) ? [1, cq.unacked - 1] : cq.unacked > 0 ? [cq.unacked] : [];
-    await w.together([destroys], [...acks, ...parts.map((part) => callOp('ibv_ack_cq_events', ackArgs(cq, part)))]);
+    const steps = [...acks, ...parts.map((part) => callOp('ibv_ack_cq_events', ackArgs(cq, part)))];
+    await w.together([destroys], steps.flatMap((step): Op[] => [{ settle: true }, step]));
     w.events.splice(0, w.events.length, ...w.events.filter((event) => !owedAsync.includes(event)));
     cq.unacked = 0;
   } else {
@@ -42,11 +44,12 @@ export async function destroyCq(w: Walk, cq: Cq): Promise<void> {
   }
   w.cqs.splice(w.cqs.indexOf(cq), 1);
   if (cq.channel !== undefined && w.chance.happens(0.4)) await drainChannel(w, cq.channel);
+  if (cq.channel !== undefined && w.chance.happens(0.25)) await destroyChannel(w, cq.channel.name);
 }
 
 const channelUsers = (w: Walk, name: string): Cq[] => w.cqs.filter(({ channel }) => channel?.name === name);
 
-async function destroyChannel(w: Walk, name: string): Promise<void> {
+export async function destroyChannel(w: Walk, name: string): Promise<void> {
   const isFree = channelUsers(w, name).length === 0;
   await w.call('ibv_destroy_comp_channel', { channel: of(name) });
   if (isFree) w.channels.splice(w.channels.findIndex((channel) => channel.name === name), 1);
@@ -95,6 +98,7 @@ export const lifetimes: Moves = {
         async (cq) => {
           await w.settle();
           await w.call('ibv_destroy_cq', { cq: of(cq.name) });
+          if (cq.channel !== undefined && w.chance.happens(0.25)) await destroyChannel(w, cq.channel.name);
           if (w.chance.happens(0.25)) await w.call('ibv_destroy_cq', { cq: of(cq.name) });
         },
       ),
@@ -160,14 +164,24 @@ async function destroyBusy(w: Walk, { sendCq, recvCq }: Qp): Promise<void> {
   }
 }
 
+/** Destroys an SRQ that no QP uses; one whose events are owed acks waits for them. */
+export async function destroySrq(w: Walk, srq: Srq): Promise<void> {
+  const owed = w.events.filter((event) => event.of === srq.name);
+  await w.together(
+    [callOp('ibv_destroy_srq', { srq: of(srq.name) })],
+    owed.flatMap(({ name }): Op[] => [{ settle: true }, callOp('ibv_ack_async_event', { event: of(name) })]),
+  );
+  w.events.splice(0, w.events.length, ...w.events.filter((event) => !owed.includes(event)));
+}
+
 /** Ends all that the program has made; what is owed is acknowledged. */
 export async function endAll(w: Walk): Promise<void> {
   await w.settle();
+  if (w.chance.happens(0.3)) await ackAsync(w);
   await drainAsync(w, w.chance.happens(0.5));
   for (const qp of [...w.qps]) await destroyQp(w, qp);
   for (const srq of w.srqs) {
-    await ackAsync(w);
-    await w.call('ibv_destroy_srq', { srq: of(srq.name) });
+    await destroySrq(w, srq);
   }
   for (const cq of [...w.cqs]) await destroyCq(w, cq);
   for (const { name } of [...w.channels]) await destroyChannel(w, name);

@@ -11,13 +11,13 @@ interface Sent {
 }
 
 /** Sends some messages, and mostly looks at what has become of them. */
-async function send(w: Walk, qp: Qp, count: number, wanted: Partial<Message> = {}): Promise<void> {
+export async function send(w: Walk, qp: Qp, count: number, wanted: Partial<Message> = {}): Promise<void> {
   const { chance } = w;
   const opcodes = opcodesOf(w, qp);
   const messages: Message[] = [];
   for (let made = 0; made < count; made++) messages.push(messageOf(w, qp, chance.pick(opcodes) ?? 'IBV_WR_SEND', wanted));
   if (!(await makeRoom(w, qp, messages))) return;
-  const isLate = qp.type === 'IBV_QPT_RC' && qp.rnrRetry === 7 && chance.happens(0.15);
+  const isLate = qp.type === 'IBV_QPT_RC' && qp.rnrRetry === 7 && w.received(qp.peer) === 0 && chance.happens(0.4);
   const receives = isLate ? [] : await receivesFor(w, qp, messages);
   await writeAll(w, qp, messages);
   await postAll(w, qp, messages);
@@ -25,7 +25,7 @@ async function send(w: Walk, qp: Qp, count: number, wanted: Partial<Message> = {
     await w.settle();
     receives.push(...(await receivesFor(w, qp, messages)));
   }
-  if (chance.happens(0.05)) await writeAll(w, qp, messages);
+  if (chance.happens(0.12)) await writeAll(w, qp, messages);
   if (chance.happens(0.12)) return;
   await w.settle();
   if (chance.happens(0.3)) return;
