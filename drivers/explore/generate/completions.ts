@@ -59,12 +59,13 @@ async function readCurrent(w: Walk, cq: Cq): Promise<void> {
   const there = wcMembers.filter(([flag]) => cq.members?.includes(flag)).map(([, , reader]) => reader);
   const failed = record?.outputs.status !== 'IBV_WC_SUCCESS';
   if (failed) {
-    const valid = ['vendor_err', ...there.filter((reader) => reader === 'qp_num')];
-    for (const reader of w.chance.some(valid, 0.7)) await read(w, cq, reader);
+    if (there.includes('qp_num')) await read(w, cq, 'qp_num');
+    if (w.chance.happens(0.7)) await read(w, cq, 'vendor_err');
     return;
   }
-  const always = ['opcode', 'wc_flags'];
-  for (const reader of w.chance.some([...always, ...there], 0.75)) await read(w, cq, reader);
+  // By wr_id and opcode it is known which it is, where several have one wr_id.
+  await read(w, cq, 'opcode');
+  for (const reader of w.chance.some(['wc_flags', ...there], 0.75)) await read(w, cq, reader);
   if (cq.members?.includes('IBV_WC_EX_WITH_IMM') && w.chance.happens(0.7)) await read(w, cq, 'invalidated_rkey');
 }
 

@@ -4,7 +4,7 @@ import { bringUp, makeChannel, makeCq, makePair } from '../objects';
 import { messageOf, postReceives, wrOf, type Message } from '../work';
 import { callOp, of, type Channel, type Cq, type Qp, type Walk } from '../walk';
 import { overrun } from './failing';
-import { destroyChannel, destroyCq } from './lifetimes';
+import { destroyChannel, destroyCq } from './destroying';
 import { hasSender, move, senders, soundCqs, withOne, type Moves } from './move';
 import { makeRoomIn } from './room';
 

@@ -1,7 +1,8 @@
 import type { ProgramStruct } from '../../../programs/program';
 import { arm, drain, drainAsync, drainChannel } from '../completions';
 import { allAccess, bringUp, makeRegion, modifyQp } from '../objects';
-import { listOf, look, messageOf, opcodesOf, postReceives, wrOf, type Opcode } from '../work';
+import { listOf, look, messageOf, opcodesOf, postReceives, wrOf, type Message, type Opcode } from '../work';
+import { destroyQp } from './destroying';
 import { member, of, type Qp, type Walk } from '../walk';
 import { hasSender, move, senders, soundCqs, withOne, type Moves } from './move';
 import { makeRoom, makeRoomIn } from './room';
@@ -168,7 +169,42 @@ async function failUnanswered(w: Walk, qp: Qp): Promise<void> {
     if (w.chance.happens(0.5)) await bringUp(w, peer, 'INIT');
   }
   const message = messageOf(w, qp, w.chance.one('IBV_WR_SEND', 'IBV_WR_RDMA_WRITE'), { length: 16 });
-  await fail(w, qp, wrOf(w, qp, message));
+  if (w.chance.happens(0.25)) await giveUp(w, qp, message);
+  else await fail(w, qp, wrOf(w, qp, message));
+}
+
+/** Flushes a message that waits for its answer: it completes once. */
+async function giveUp(w: Walk, qp: Qp, message: Message): Promise<void> {
+  if (!(await makeRoom(w, qp, [message, message]))) return;
+  await w.call('ibv_post_send', { qp: of(qp.name), wrs: [wrOf(w, qp, message)] });
+  await moveToError(w, qp);
+  await w.settle();
+  await drain(w, qp.sendCq);
+  await recover(w, qp);
+}
+
+/** A message waits without limit for a receive, until its peer is gone. */
+async function failWaiting(w: Walk, qp: Qp): Promise<void> {
+  const { peer } = qp;
+  if (w.received(peer) > 0) return;
+  const message = messageOf(w, qp, 'IBV_WR_SEND', { length: 16 });
+  if (!(await makeRoom(w, qp, [message, message]))) return;
+  await w.call('ibv_post_send', { qp: of(qp.name), wrs: [wrOf(w, qp, message)] });
+  await w.settle();
+  await moveToError(w, peer);
+  await w.settle();
+  await after(w, qp);
+}
+
+/** A message to a QP that was destroyed. */
+async function failAlone(w: Walk, qp: Qp): Promise<void> {
+  await destroyQp(w, qp.peer);
+  const message = { ...messageOf(w, qp, w.chance.one('IBV_WR_SEND', 'IBV_WR_RDMA_WRITE'), { length: 16 }) };
+  if (!(await makeRoom(w, qp, [message, message]))) return;
+  await w.call('ibv_post_send', { qp: of(qp.name), wrs: [wrOf(w, qp, message)] });
+  await w.settle();
+  await drain(w, qp.sendCq);
+  await moveToError(w, qp);
 }
 
 async function failWithoutReceive(w: Walk, qp: Qp): Promise<void> {
@@ -195,6 +231,12 @@ export const failing: Moves = {
   'fail-at-receive': move(2.5, (w) => withOne(w, reliable(w), (qp) => failAtReceive(w, qp)), hasReliable),
   'fail-unanswered': move(1.5, (w) => withOne(w, reliable(w), (qp) => failUnanswered(w, qp)), hasReliable),
   'fail-without-receive': move(1.5, (w) => withOne(w, reliable(w), (qp) => failWithoutReceive(w, qp)), hasReliable),
+  'fail-waiting': move(
+    1,
+    (w) => withOne(w, reliable(w).filter(({ rnrRetry }) => rnrRetry === 7), (qp) => failWaiting(w, qp)),
+    (w) => reliable(w).some(({ rnrRetry }) => rnrRetry === 7),
+  ),
+  'fail-alone': move(0.7, (w) => withOne(w, reliable(w), (qp) => failAlone(w, qp)), hasReliable),
   flush: move(2.5, (w) => withOne(w, senders(w), (qp) => flush(w, qp)), hasSender),
   'take-async-events': move(2, (w) => drainAsync(w, w.chance.happens(0.6))),
   overrun: move(1.2, (w) => withOne(w, senders(w), (qp) => overrun(w, qp)), (w) => hasSender(w) && soundCqs(w).length > 0),

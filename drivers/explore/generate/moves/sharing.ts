@@ -1,6 +1,6 @@
 import { ackAsync, drain, drainAsync } from '../completions';
 import { makeRegion, modifyQp, bringUp } from '../objects';
-import { listOf, look, messageOf, postReceives, wrOf } from '../work';
+import { listOf, look, messageOf, postReceives, writePayload, wrOf } from '../work';
 import { member, of, type Qp, type Srq, type Walk } from '../walk';
 import { hasSender, move, senders, soundCqs, withOne, type Moves } from './move';
 import { makeRoom, makeRoomIn } from './room';
@@ -116,6 +116,7 @@ async function useWindow(w: Walk, qp: Qp): Promise<void> {
 async function useThrough(w: Walk, user: Qp, message: ReturnType<typeof messageOf>, target: { addr: object; rkey: object }): Promise<void> {
   const wr = { ...wrOf(w, user, message, target as never), sgList: listOf(user.region, message.local, 16, 1) };
   if (!(await makeRoom(w, user, [message, message]))) return;
+  await writePayload(w, user, message);
   await w.call('ibv_post_send', { qp: of(user.name), wrs: [wr] });
   await w.settle();
   await drain(w, user.sendCq);
