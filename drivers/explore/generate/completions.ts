@@ -38,7 +38,13 @@ async function endBatch(w: Walk, cq: Cq): Promise<void> {
 }
 
 /** A batch of so many completions at most. */
-export async function readBatch(w: Walk, cq: Cq, most: number, between?: () => Promise<void>): Promise<void> {
+export async function readBatch(
+  w: Walk,
+  cq: Cq,
+  most: number,
+  between?: () => Promise<void>,
+  atEnd?: () => Promise<void>,
+): Promise<void> {
   if (!(await startBatch(w, cq))) return;
   await readCurrent(w, cq);
   if (between !== undefined) {
@@ -47,7 +53,10 @@ export async function readBatch(w: Walk, cq: Cq, most: number, between?: () => P
   }
   for (let taken = 1; taken < most; taken++) {
     const record = await w.call('ibv_next_poll', { cq: of(cq.name) });
-    if (record?.returned !== 0) break;
+    if (record?.returned !== 0) {
+      await atEnd?.();
+      break;
+    }
     await readCurrent(w, cq);
   }
   await endBatch(w, cq);

@@ -1,4 +1,4 @@
-import type { Capability, TraceStruct } from '../../contract';
+import type { Capability, TraceStruct, TraceValue } from '../../contract';
 import type { CallOp, ProgramRecord } from '../../programs/program';
 import type { Ledger } from './looseness';
 
@@ -45,6 +45,10 @@ export class Guide {
   readonly #born = new WeakMap<object, number>();
   readonly #names = new Map<string, string>();
   readonly #keys: Record<'device' | 'model', { readonly name: string; readonly key: number }[]> = { device: [], model: [] };
+  /** What the members of a path were in the first datagram, by their names: all datagrams of a program take one path. */
+  readonly path = new Map<string, TraceValue>();
+  /** File descriptors of the device by those of the model. */
+  readonly descriptors = new Map<TraceValue, TraceValue>();
   /** Whether an overrun has happened within the room that a CQ may have and need not. */
   sawOverrun = false;
 

@@ -68,7 +68,7 @@ function differenceOfOutputs(guide: Guide, device: ProgramRecord, model: Program
     case 'struct ibv_cq_ex':
       return differenceOfWc(guide, model.outputs, device.outputs, 'wc');
     case 'struct ibv_comp_channel':
-      return sameObject(guide, 'context', model.outputs, device.outputs);
+      return sameObject(guide, 'context', model.outputs, device.outputs) ?? differenceOfDescriptor(guide, model.outputs, device.outputs);
     case 'ibv_get_cq_event':
       return sameObject(guide, 'cq', model.outputs, device.outputs) ?? same('cqContext', model.outputs, device.outputs);
     case 'ibv_get_async_event':
@@ -108,6 +108,14 @@ function differenceOfCq(guide: Guide, device: ProgramRecord, model: ProgramRecor
     same('cqContext', expected, observed) ??
     same('cqe', expected, observed)
   );
+}
+
+/** A descriptor that was closed is the next to be given out: numbers go with those of the model where there is one context. */
+function differenceOfDescriptor(guide: Guide, { fd: own = null }: TraceStruct, { fd = null }: TraceStruct): Part | undefined {
+  if (guide.observation.calls.filter(({ call }) => call === 'ibv_open_device').length > 1) return undefined;
+  const expected = guide.descriptors.get(own) ?? fd;
+  guide.descriptors.set(own, expected);
+  return expected === fd ? undefined : part('fd', expected, fd);
 }
 
 function atLeast(name: string, expected: TraceStruct, observed: TraceStruct): Part | undefined {

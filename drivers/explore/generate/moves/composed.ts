@@ -1,12 +1,13 @@
 import type { Op } from '../../../programs/program';
 import { ackArgs, arm, drain, drainAsync, drainChannel, getEvent, poll, readBatch } from '../completions';
-import { bringUp, makeChannel, makeCq, makePair } from '../objects';
+import { bringUp, makeChannel, makeCq, makePair, makeSrq, setNonblocking } from '../objects';
 import { messageOf, postReceives, wrOf, type Message } from '../work';
-import { callOp, of, type Channel, type Cq, type Qp, type Walk } from '../walk';
+import { callOp, member, of, type Channel, type Cq, type Qp, type Walk } from '../walk';
 import { overrun } from './failing';
-import { destroyChannel, destroyCq } from './destroying';
+import { destroyChannel, destroyCq, destroyQp, destroySrq } from './destroying';
 import { hasSender, move, senders, soundCqs, withOne, type Moves } from './move';
 import { makeRoomIn } from './room';
+import { reachLimit } from './sharing';
 
 /** Sends messages whose receives go to a CQ, and leaves their CQEs there. @returns how many there are */
 async function fill(w: Walk, qp: Qp, count: number, wanted: Partial<Message> = {}): Promise<number> {
@@ -136,7 +137,7 @@ async function moderateAndSend(w: Walk, qp: Qp): Promise<void> {
   const [cqCount, cqPeriod] = [w.chance.between(1, 3), w.chance.one(1000, 500, 2000)];
   const moderate = { cqCount, cqPeriod };
   await w.call('ibv_modify_cq', { cq: of(cq.name), attr: { attrMask: ['IBV_CQ_ATTR_MODERATE'], moderate } });
-  for (let rounds = w.chance.between(1, 3); rounds > 0 && !w.isOver; rounds--) {
+  for (let rounds = w.chance.between(2, 3); rounds > 0 && !w.isOver; rounds--) {
     await arm(w, cq, w.chance.one(0, 0, 1));
     if (w.chance.happens(0.25)) {
       const attr = { attrMask: [], moderate: { cqCount: 3, cqPeriod: w.chance.one(0, 2000) } };
@@ -162,7 +163,9 @@ async function waitForModerated(w: Walk, qp: Qp, cq: Cq, channel: Channel, count
 /** Overruns a CQ of its own: with its sends, or with its receives; resized before, or with flags. */
 async function overrunOwn(w: Walk): Promise<void> {
   const isEx = w.has('extended-cq') && w.chance.happens(0.45);
-  const cq = await makeCq(w, { cqe: w.chance.between(1, 3), isEx });
+  const ignoresOverrun = isEx && w.chance.happens(0.6);
+  const cq = await makeCq(w, { cqe: w.chance.between(1, 3), isEx, ignoresOverrun });
+  if (w.handle(cq.name) === '') return;
   const other = await makeCq(w, { cqe: 32, isEx: false });
   const takes = w.chance.happens(0.45);
   const cqs = takes ? ([other, other, cq, cq] as const) : ([cq, other, other, other] as const);
@@ -235,16 +238,30 @@ async function replaceCq(w: Walk): Promise<void> {
   if (w.chance.happens(0.5)) await drain(w, next);
 }
 
+/** Sends a message where no CQ has to be polled for it. */
+async function fillIfRoom(w: Walk, qp: Qp): Promise<void> {
+  const cqs = [qp.peer.recvCq, qp.sendCq];
+  if (cqs.every((cq) => w.backlog(cq) + 2 <= sizeOf(w, cq))) await fill(w, qp, 1);
+}
+
 /** Something comes, or is asked for, while a batch is open. */
 async function openBatch(w: Walk, qp: Qp): Promise<void> {
   const cq = qp.peer.recvCq;
   if (cq.members === undefined) return;
   const count = Math.min(2, sizeOf(w, cq));
   if ((await fill(w, qp, count)) === 0) return;
-  await readBatch(w, cq, w.chance.between(1, 3), async () => {
-    if (w.chance.happens(0.5)) await arm(w, cq, w.chance.one(0, 1));
-    if (w.chance.happens(0.6) && w.backlog(cq) + 1 < sizeOf(w, cq) && w.backlog(qp.sendCq) + 1 < sizeOf(w, qp.sendCq)) await fill(w, qp, 1);
-  });
+  await readBatch(
+    w,
+    cq,
+    w.chance.between(1, 4),
+    async () => {
+      if (w.chance.happens(0.5)) await arm(w, cq, w.chance.one(0, 1));
+      if (w.chance.happens(0.5)) await fillIfRoom(w, qp);
+    },
+    async () => {
+      if (w.chance.happens(0.6)) await fillIfRoom(w, qp);
+    },
+  );
   if (w.chance.happens(0.6) && w.backlog(cq) === 0) await fill(w, qp, 1);
   if (cq.channel !== undefined) await drainChannel(w, cq.channel);
   await drain(w, cq);
@@ -262,6 +279,80 @@ async function armFilled(w: Walk, qp: Qp): Promise<void> {
   await drainChannel(w, cq.channel);
 }
 
+/** Two SRQs, and a QP on one of them that reaches its limit once or twice; then all that has events is destroyed. */
+async function limitOwn(w: Walk): Promise<void> {
+  const srqs = [await makeSrq(w), await makeSrq(w)];
+  const srq = w.chance.pick(srqs);
+  const cq = await makeCq(w, { cqe: 32 });
+  const [client, server] = await makePair(w, { type: 'IBV_QPT_RC', cqs: [cq, cq, cq, cq], srq });
+  for (const qp of [client, server]) await bringUp(w, qp);
+  if (srq === undefined) return;
+  for (let rounds = w.chance.between(1, 2); rounds > 0; rounds--) await reachLimit(w, client, srq);
+  if (w.has('last-wqe-event') && w.chance.happens(0.6)) {
+    if (!w.chance.happens(0.3)) await w.settle();
+    await w.call('ibv_modify_qp', { qp: of(server.name), attr: { qpState: 'IBV_QPS_ERR' }, attrMask: ['IBV_QP_STATE'] });
+    server.state = 'ERR';
+    await w.call('poll', { source: of(w.context), timeoutMs: 200 });
+    await drainAsync(w, w.chance.happens(0.5));
+  }
+  if (w.chance.happens(0.4)) return;
+  for (const qp of [server, client]) await destroyQp(w, qp);
+  await drainAsync(w, false);
+  for (const one of srqs) if (one.users.size === 0) await destroySrq(w, one);
+}
+
+/** Gets that wait on two channels at once. */
+async function twoGets(w: Walk): Promise<void> {
+  const sendCq = await makeCq(w, { cqe: 16, channel: undefined, isEx: false });
+  const ends = [];
+  for (let made = 0; made < 2; made++) {
+    const channel = await makeChannel(w);
+    if (channel.isNonblocking) await setNonblocking(w, channel.name, false);
+    const cq = await makeCq(w, { cqe: 4, channel });
+    const [client, server] = await makePair(w, { type: 'IBV_QPT_RC', cqs: [sendCq, sendCq, cq, cq], srq: undefined });
+    for (const qp of [client, server]) await bringUp(w, qp);
+    await postReceives(w, server, [24]);
+    await arm(w, cq, 0);
+    const message = messageOf(w, client, 'IBV_WR_SEND', { length: 16 });
+    ends.push({ channel, cq, get: w.name('ev'), post: callOp('ibv_post_send', { qp: of(client.name), wrs: [wrOf(w, client, message)] }) });
+  }
+  if (w.isOver) return;
+  const gets = ends.map(({ channel, get }) => [callOp('ibv_get_cq_event', { channel: of(channel.name) }, get)]);
+  const posts = ends.flatMap(({ post }): Op[] => [post, { settle: true }]);
+  await w.together(...gets, [{ settle: true }, ...posts]);
+  for (const { cq, get } of ends) {
+    cq.unacked += 1;
+    cq.lastGet = get;
+    cq.hasAny = false;
+  }
+}
+
+/** Invalidates R_Keys of windows from afar, on an extended CQ or not. */
+async function invalidate(w: Walk): Promise<void> {
+  const cq = await makeCq(w, { cqe: 16, isEx: w.has('extended-cq') && w.has('wc-imm') && w.chance.happens(0.7) });
+  const other = await makeCq(w, { cqe: 16 });
+  if (w.handle(cq.name) === '') return;
+  const [client, server] = await makePair(w, { type: 'IBV_QPT_RC', cqs: [other, other, cq, cq], srq: undefined });
+  for (const qp of [client, server]) await bringUp(w, qp);
+  if (w.chance.happens(0.5)) await arm(w, cq, w.chance.one(0, 1));
+  const count = w.chance.between(1, 3);
+  for (let made = 0; made < count; made++) {
+    const [mw, key] = [w.name('mw'), w.chance.one(1, 0x5a)];
+    await w.call('ibv_alloc_mw', { pd: of(w.pd), type: 'IBV_MW_TYPE_2' }, mw);
+    const { mr } = server.region;
+    const bindMw = { mw: of(mw), rkey: member(mw, 'rkey', key), mr: of(mr), addr: member(mr, 'addr'), length: 64, access: ['IBV_ACCESS_REMOTE_WRITE'] };
+    const bind = { wrId: w.wrId(), sgList: [], opcode: 'IBV_WR_BIND_MW', sendFlags: [], bindMw };
+    await w.call('ibv_post_send', { qp: of(server.name), wrs: [bind] });
+    await w.settle();
+    await postReceives(w, server, [24]);
+    const wr = wrOf(w, client, messageOf(w, client, 'IBV_WR_SEND', { length: 16 }));
+    await w.call('ibv_post_send', { qp: of(client.name), wrs: [{ ...wr, opcode: 'IBV_WR_SEND_WITH_INV', invalidateRkey: member(mw, 'rkey', key) }] });
+    await w.settle();
+  }
+  if (cq.channel !== undefined) await drainChannel(w, cq.channel);
+  await drain(w, cq);
+}
+
 const reliable = (w: Walk): Qp[] => senders(w).filter(({ type, peer }) => type !== 'IBV_QPT_UD' && !w.isOverrun(peer.recvCq));
 const extended = (w: Walk): Qp[] => reliable(w).filter(({ peer }) => peer.recvCq.members !== undefined);
 const canNotify = (w: Walk): boolean => w.has('cq-notifications') && w.has('connection');
@@ -271,9 +362,12 @@ export const composed: Moves = {
   'resize-filled': move(4, (w) => withOne(w, reliable(w), (qp) => resizeFilled(w, qp)), (w) => w.has('resize-cq') && reliable(w).length > 0),
   'arm-filled': move(2.5, (w) => withOne(w, reliable(w), (qp) => armFilled(w, qp)), (w) => reliable(w).length > 0),
   'destroy-owed': move(2.5, destroyOwed, (w) => canNotify(w) && w.qps.length < 6),
-  'moderate-and-send': move(2.5, (w) => withOne(w, reliable(w), (qp) => moderateAndSend(w, qp)), (w) => w.has('cq-moderation') && reliable(w).length > 0),
+  'moderate-and-send': move(3.5, (w) => withOne(w, reliable(w), (qp) => moderateAndSend(w, qp)), (w) => w.has('cq-moderation') && reliable(w).length > 0),
   'overrun-own': move(2, overrunOwn, (w) => w.has('connection') && w.qps.length < 6),
   'many-cqs': move(1, manyCqs, (w) => canNotify(w) && w.cqs.length < 4),
   'replace-cq': move(1, replaceCq, (w) => canNotify(w) && w.cqs.length < 5),
+  'limit-own': move(1.5, limitOwn, (w) => w.has('srq') && w.has('connection') && w.qps.length < 6 && w.srqs.length < 3),
+  'two-gets': move(0.8, twoGets, (w) => canNotify(w) && w.qps.length < 4 && w.cqs.length < 4),
+  invalidate: move(1.2, invalidate, (w) => w.has('send-with-invalidate') && w.has('memory-windows') && w.has('connection') && w.qps.length < 6),
   'open-batch': move(3, (w) => withOne(w, extended(w), (qp) => openBatch(w, qp)), (w) => extended(w).length > 0),
 };

@@ -1,10 +1,12 @@
 import type { Op } from '../../../programs/program';
 import { ackArgs, ackAll, ackAsync, drain, drainAsync, drainChannel } from '../completions';
+import { makeChannel } from '../objects';
 import { callOp, of, type Cq, type Qp, type Srq, type Walk } from '../walk';
 
 /** Destroys a QP once nothing is on its way; the CQEs of it may go with it. */
 export async function destroyQp(w: Walk, qp: Qp): Promise<void> {
   await w.settle();
+  if (qp.srq !== undefined && w.has('last-wqe-event') && w.chance.happens(0.2)) await failAtOnce(w, qp);
   if (w.chance.happens(0.7)) for (const cq of new Set([qp.sendCq, qp.recvCq])) if (!w.isOverrun(cq)) await drain(w, cq);
   const owed = w.events.filter((event) => event.of === qp.name);
   if (owed.length > 0 && w.chance.happens(0.5)) {
@@ -21,6 +23,12 @@ export async function destroyQp(w: Walk, qp: Qp): Promise<void> {
   qp.srq?.users.delete(qp);
   w.qps.splice(w.qps.indexOf(qp), 1);
   qp.state = 'RESET';
+}
+
+/** Lets a QP fail whose event is on its way when it is destroyed. */
+async function failAtOnce(w: Walk, qp: Qp): Promise<void> {
+  await w.call('ibv_modify_qp', { qp: of(qp.name), attr: { qpState: 'IBV_QPS_ERR' }, attrMask: ['IBV_QP_STATE'] });
+  qp.state = 'ERR';
 }
 
 /** Destroys a CQ that no QP uses; one whose events are owed acks waits for them. */
@@ -50,7 +58,11 @@ const channelUsers = (w: Walk, name: string): Cq[] => w.cqs.filter(({ channel })
 export async function destroyChannel(w: Walk, name: string): Promise<void> {
   const isFree = channelUsers(w, name).length === 0;
   await w.call('ibv_destroy_comp_channel', { channel: of(name) });
-  if (isFree) w.channels.splice(w.channels.findIndex((channel) => channel.name === name), 1);
+  if (!isFree) return;
+  w.channels.splice(w.channels.findIndex((channel) => channel.name === name), 1);
+  if (!w.chance.happens(0.3)) return;
+  const next = await makeChannel(w);
+  await w.call('struct ibv_comp_channel', { channel: of(next.name) });
 }
 
 /** Destroys an SRQ that no QP uses; one whose events are owed acks waits for them. */
@@ -61,6 +73,7 @@ export async function destroySrq(w: Walk, srq: Srq): Promise<void> {
     owed.flatMap(({ name }): Op[] => [{ settle: true }, callOp('ibv_ack_async_event', { event: of(name) })]),
   );
   w.events.splice(0, w.events.length, ...w.events.filter((event) => !owed.includes(event)));
+  w.srqs.splice(w.srqs.indexOf(srq), 1);
 }
 
 /** Ends all that the program has made; what is owed is acknowledged. */
@@ -69,7 +82,7 @@ export async function endAll(w: Walk): Promise<void> {
   if (w.chance.happens(0.3)) await ackAsync(w);
   await drainAsync(w, w.chance.happens(0.5));
   for (const qp of [...w.qps]) await destroyQp(w, qp);
-  for (const srq of w.srqs) {
+  for (const srq of [...w.srqs]) {
     await destroySrq(w, srq);
   }
   for (const cq of [...w.cqs]) await destroyCq(w, cq);

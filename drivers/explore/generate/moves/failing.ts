@@ -257,5 +257,14 @@ export async function overrun(w: Walk, qp: Qp): Promise<void> {
   if (w.chance.happens(0.4)) await w.call('ibv_poll_cq', { cq: of(qp.sendCq.name), numEntries: 2 });
   await drainAsync(w, w.chance.happens(0.5));
   for (let polls = 0; polls < 2; polls++) await w.call('ibv_poll_cq', { cq: of(qp.sendCq.name), numEntries: 3 * size });
+  if (w.chance.happens(0.5) && w.isOverrun(qp.sendCq)) await sendOnce(w, qp);
   w.isOver = w.isOver || w.isOverrun(qp.sendCq);
+}
+
+/** Work on a CQ that cannot be used any more. */
+async function sendOnce(w: Walk, qp: Qp): Promise<void> {
+  const message = messageOf(w, qp, 'IBV_WR_RDMA_WRITE', { flags: ['IBV_SEND_SIGNALED'], length: 8, entries: 1 });
+  await w.call('ibv_post_send', { qp: of(qp.name), wrs: [wrOf(w, qp, message)] });
+  await w.settle();
+  await w.call('ibv_poll_cq', { cq: of(qp.sendCq.name), numEntries: 4 });
 }

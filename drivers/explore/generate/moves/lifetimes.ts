@@ -82,7 +82,7 @@ export const lifetimes: Moves = {
     const [context, channel, cq] = [w.name('ctx'), w.name('ch'), w.name('cq')];
     await w.call('ibv_open_device', { device: member('dut', 'name') }, context);
     await w.call('ibv_create_comp_channel', { context: of(context) }, channel);
-    await w.call('ibv_create_cq', { context: of(context), cqe: 4, cqContext: '0x9', channel: of(channel), compVector: 0 }, cq);
+    await w.call('ibv_create_cq', { context: of(context), cqe: 4, cqContext: '0x9', channel: w.has('cq-notifications') ? of(channel) : null, compVector: 0 }, cq);
     await w.call('struct ibv_cq', { cq: of(cq) });
     await withOne(w, w.cqs, async ({ name }) => void (await w.call('struct ibv_cq', { cq: of(name) })));
     await makeChannel(w);

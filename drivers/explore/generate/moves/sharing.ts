@@ -8,7 +8,7 @@ import { makeRoom, makeRoomIn } from './room';
 const served = (w: Walk): Qp[] => senders(w).filter(({ peer }) => peer.srq !== undefined);
 
 /** Sets the limit of an SRQ, and takes receives out of it until that is reached. */
-async function reachLimit(w: Walk, qp: Qp, srq: Srq): Promise<void> {
+export async function reachLimit(w: Walk, qp: Qp, srq: Srq): Promise<void> {
   const count = w.chance.between(1, 3);
   await w.settle();
   await postReceives(w, qp.peer, Array<number>(count + 1).fill(32));
