@@ -24,7 +24,7 @@ export interface Finding {
 
 /** What was found of one program. */
 export type Outcome =
-  | { readonly kind: 'sound' }
+  | { readonly kind: 'sound'; readonly records: Finding['records'] }
   | { readonly kind: 'inconclusive'; readonly difference: Difference }
   | { readonly kind: 'finding'; readonly finding: Finding };
 
@@ -69,7 +69,7 @@ export class Explorer {
       if (verdict.kind === 'violation') return found(program, records, 'inclusion', verdict.difference);
       if (verdict.kind === 'inconclusive') return { kind: 'inconclusive', difference: verdict.difference };
     }
-    return this.#oracles.has('metamorphic') ? this.#compareRewritten(program, records) : { kind: 'sound' };
+    return this.#oracles.has('metamorphic') ? this.#compareRewritten(program, records) : { kind: 'sound', records };
   }
 
   async #run(program: Program): Promise<ProgramRun> {
@@ -86,12 +86,12 @@ export class Explorer {
       return other === undefined ? [] : [{ relation, other }];
     });
     const way = ways[program.ops.length % Math.max(1, ways.length)];
-    if (way === undefined) return { kind: 'sound' };
+    if (way === undefined) return { kind: 'sound', records };
     // What the sound simulator does not do in the same way is no pair.
     const expected = await digestOn(new SimBackend(soundParts), way.other);
-    if (expected !== (await digestOn(new SimBackend(soundParts), program))) return { kind: 'sound' };
+    if (expected !== (await digestOn(new SimBackend(soundParts), program))) return { kind: 'sound', records };
     const [one, other] = [digestOf(program, records), digestOf(way.other, (await this.#run(way.other)).records)];
-    if (one === other) return { kind: 'sound' };
+    if (one === other) return { kind: 'sound', records };
     return found(program, records, 'metamorphic', { at: 0, verb: way.relation.name, ...firstDifference(one, other) });
   }
 }

@@ -27,6 +27,8 @@ const spares: readonly ((cqe: number) => number)[] = [() => 0, () => 1, (cqe) =>
 interface Explained {
   readonly difference: Difference | undefined;
   readonly guide: Guide;
+  /** What the model has done. */
+  readonly outcome: string;
 }
 
 /** A way that is to be tried, and how far the one that it comes from explains what was observed. */
@@ -53,6 +55,7 @@ export async function verdictOf(
 class Search {
   readonly #tried = new Set<string>();
   readonly #waiting: Candidate[] = [{ schedule: usual, explained: -1, changes: 0 }];
+  readonly #outcomes = new Set<string>();
   #best: Difference | undefined;
   #executions = 0;
 
@@ -73,6 +76,9 @@ class Search {
         return { kind: 'explained', executions: this.#executions };
       }
       this.#see(explained.difference);
+      // A choice that changes nothing until there changes nothing beside others either.
+      if (this.#outcomes.has(explained.outcome)) continue;
+      this.#outcomes.add(explained.outcome);
       this.#extend(next, explained.guide, explained.difference.at);
     }
     const difference = this.#best;
@@ -148,7 +154,13 @@ async function explain(program: Program, observation: Observation, schedule: Sch
     },
   });
   difference ??= unmade(observation, records);
-  return { difference, guide };
+  return { difference, guide, outcome: difference === undefined ? '' : textOf(guide, records) };
+}
+
+/** Records of the model, and what was pending when: two ways that have these in common go on alike. */
+function textOf({ points }: Guide, records: ProgramRun['records']): string {
+  const outcomes = records.map((record) => record && [record.returned, record.errno, record.outputs, record.blocked]);
+  return JSON.stringify([points, outcomes], (_key, value: unknown) => (typeof value === 'bigint' ? String(value) : value));
 }
 
 /** A call that was made on one side alone. */
