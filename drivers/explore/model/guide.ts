@@ -16,6 +16,8 @@ export interface Schedule {
   readonly isLazy: boolean;
   /** How many CQEs more than the cqe member says a CQ takes, of so many entries. */
   readonly spare: (cqe: number) => number;
+  /** Whether small messages are handed over within their CQEs. */
+  readonly isWithinCqe: boolean;
 }
 
 /** A program that was run on a device: what the model has to explain. */
@@ -51,6 +53,8 @@ export class Guide {
   readonly descriptors = new Map<TraceValue, TraceValue>();
   /** Whether an overrun has happened within the room that a CQ may have and need not. */
   sawOverrun = false;
+  /** Whether a small message has come for which that makes a difference. */
+  sawSmall = false;
 
   constructor(
     readonly observation: Observation,
@@ -106,6 +110,11 @@ export class Guide {
   /** Whether nothing has shown yet that it is there. */
   isFresh(object: object): boolean {
     return this.#born.get(object) === this.epoch;
+  }
+
+  /** The next record of that verb. */
+  following(verb: string): ProgramRecord | undefined {
+    return this.observation.records.slice(this.at + 1).find((record) => record?.verb === verb);
   }
 
   /** The next record of that verb with the same object under that argument, before one of the others. */

@@ -52,6 +52,7 @@ export function guidedCq(of: Parts, guide: Guide): Partial<Parts> {
       }
 
       #keepSome(cqe: Cqe): void {
+        guide.ledger.take('ignored-overrun');
         this.cqes.push(cqe);
         for (const one of this.cqes) this.#optional.add(one);
         if (this.matchesRequest(cqe)) this.gather();
@@ -115,8 +116,12 @@ export function guidedCq(of: Parts, guide: Guide): Partial<Parts> {
 
       /** What has to be there and was not observed is taken nevertheless: then the records differ. */
       #complete(taken: Cqe[], numEntries: number): void {
-        const left = this.cqes.filter((cqe) => !this.#optional.has(cqe) && !guide.isFresh(cqe));
-        if (taken.length < numEntries && this.cqes.length > left.length) guide.ledger.take('late-cqe');
+        const isDue = (cqe: Cqe): boolean => !this.#optional.has(cqe) && !guide.isFresh(cqe);
+        const left = this.cqes.filter(isDue);
+        if (taken.length < numEntries && this.cqes.length > left.length) {
+          const isGone = this.cqes.some((cqe) => this.#optional.has(cqe));
+          guide.ledger.take(isGone ? 'cqe-of-ended-qp' : 'late-cqe');
+        }
         while (taken.length < numEntries && left.length > 0) {
           const [next] = left.splice(0, 1);
           if (next === undefined) return;

@@ -6,7 +6,8 @@ import type { Part } from './compare';
  * Compares the text for an enumerator with those that were given before: it says the same each time, and what no other
  * says. The words are free.
  */
-export function differenceOfText(guide: Guide, device: ProgramRecord): Part | undefined {
+export function differenceOfText(guide: Guide, device: ProgramRecord, model: ProgramRecord): Part | undefined {
+  if (device.returned !== model.returned) guide.ledger.take('words-of-texts');
   const text = String(device.returned);
   if (text === '') return { what: 'text', expected: 'a text', observed: text };
   const value = String(Object.values(device.args)[0]);

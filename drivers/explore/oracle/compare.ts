@@ -84,7 +84,7 @@ function differenceOfOutputs(guide: Guide, device: ProgramRecord, model: Program
     case 'ibv_event_type_str':
     case 'ibv_node_type_str':
     case 'ibv_port_state_str':
-      return differenceOfText(guide, device);
+      return differenceOfText(guide, device, model);
     default:
       return device.verb.startsWith('ibv_wc_read_') ? differenceOfReader(guide, device, model) : undefined;
   }

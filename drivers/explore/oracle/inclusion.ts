@@ -22,7 +22,7 @@ const executionsMax = 2000;
 const stepsMax = 4;
 
 /** The rooms that CQs may have beyond their cqe member: none, one entry, or as much again and two. */
-const spares: readonly ((cqe: number) => number)[] = [() => 0, () => 1, (cqe) => cqe + 2];
+const spares = [() => 0, () => 1, (cqe: number) => cqe + 2] as const;
 
 interface Explained {
   readonly difference: Difference | undefined;
@@ -38,7 +38,7 @@ interface Candidate {
   readonly changes: number;
 }
 
-const usual: Schedule = { choices: new Map<number, Choice>(), isLazy: false, spare: () => 0 };
+const usual: Schedule = { choices: new Map<number, Choice>(), isLazy: false, spare: spares[0], isWithinCqe: false };
 
 /** Whether the simulator, taken as a transition system with hidden steps, allows what a device was observed to do. */
 export async function verdictOf(
@@ -102,6 +102,7 @@ class Search {
   #extend({ schedule, changes }: Candidate, guide: Guide, at: number): void {
     if (changes === 0) {
       if (guide.points.some((point) => point.at <= at)) this.#propose({ ...schedule, isLazy: true }, at, changes + 1);
+      if (guide.sawSmall) this.#propose({ ...schedule, isWithinCqe: true }, at, changes + 1);
       if (guide.sawOverrun) for (const spare of spares.slice(1)) this.#propose({ ...schedule, spare }, at, changes + 1);
     }
     for (const point of guide.points.filter((one) => one.at <= at).reverse()) {
@@ -131,9 +132,9 @@ function choicesAt({ pending, canBeLate }: ChoicePoint, { isLazy }: Schedule): r
   return canBeLate ? [...others, 'late'] : others;
 }
 
-function keyOf({ choices, isLazy, spare }: Schedule): string {
+function keyOf({ choices, isLazy, spare, isWithinCqe }: Schedule): string {
   const sorted = [...choices].sort(([one], [other]) => one - other);
-  return `${isLazy} ${spares.findIndex((one) => one === spare)} ${sorted.map((pair) => pair.join('=')).join(' ')}`;
+  return `${isLazy} ${isWithinCqe} ${spares.findIndex((one) => one === spare)} ${sorted.map((pair) => pair.join('=')).join(' ')}`;
 }
 
 async function explain(program: Program, observation: Observation, schedule: Schedule, ledger: Ledger): Promise<Explained> {

@@ -60,7 +60,7 @@ export function rewritten(program: Program, { rewrite }: Relation): Program | un
   return ops.length === program.ops.length && ops.every((op, index) => op === program.ops[index]) ? undefined : { ...program, ops };
 }
 
-const beforeSettling: ReadonlySet<string> = new Set(['memory write', 'ibv_post_recv', 'ibv_post_srq_recv', 'ibv_post_send']);
+const beforeSettling: ReadonlySet<string> = new Set(['ibv_modify_qp', 'ibv_create_ah', 'ibv_post_recv', 'ibv_post_srq_recv', 'ibv_post_send']);
 
 /** Whether all work is waited for before anything else is done, so that nothing depends on how fast it is. */
 function isCalm({ ops }: Program): boolean {
@@ -68,13 +68,15 @@ function isCalm({ ops }: Program): boolean {
   for (const op of ops) {
     if (isParallel(op)) return false;
     if (!isCall(op)) isUnderWay = false;
-    else if (isUnderWay && (!beforeSettling.has(op.call) || op.call === 'memory write')) return false;
+    else if (isUnderWay && !beforeSettling.has(op.call)) return false;
     else if (op.call === 'ibv_post_send' || isChangeOfState(op)) isUnderWay = true;
   }
   return true;
 }
 
-const isChangeOfState = ({ call }: CallOp): boolean => call === 'ibv_modify_qp';
+/** A change of state after which work is flushed, or goes on. */
+const isChangeOfState = ({ call, args }: CallOp): boolean =>
+  call === 'ibv_modify_qp' && !/IBV_QPS_(RESET|INIT|RTR|RTS)/.test(JSON.stringify(args.attr));
 
 /** What a run came to, in terms that do not depend on how it was written: of each queue its completions, and all bytes read. */
 export function digestOf(program: Program, records: readonly (ProgramRecord | undefined)[]): string {
