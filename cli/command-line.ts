@@ -6,6 +6,7 @@ import { givenOptions } from './common/given-options';
 import { authorityList } from './inputs/authorities';
 import { addCompare, addGate, addReproduce } from './judge-commands';
 import { suiteVersion } from './common/project';
+import { addExplore } from './explore-command';
 import { addLook } from './look-commands';
 import { addNewPage, addTie } from './page-commands';
 import { addProve } from './prove-command';
@@ -62,6 +63,7 @@ Examples:
       done(commands.doctor(drivers, json, ibDev));
     });
   addProve(program, done);
+  addExplore(program, done);
   addCompare(program, done);
   addGate(program, done);
   addReproduce(program, done);

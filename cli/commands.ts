@@ -3,6 +3,7 @@ import type * as compareModule from './recorded/compare';
 import type * as completionModule from './look/completion';
 import type * as devicesModule from './look/devices';
 import type * as doctorModule from './doctor/doctor';
+import type * as exploreModule from './explore/explore';
 import type * as faultsModule from './look/faults';
 import type * as gateModule from './recorded/gate';
 import type * as newPageModule from './pages/new-page';
@@ -30,6 +31,9 @@ export const commands = {
   },
   get doctor() {
     return (require('./doctor/doctor') as typeof doctorModule).doctor;
+  },
+  get explore() {
+    return (require('./explore/explore') as typeof exploreModule).explore;
   },
   get faults() {
     return (require('./look/faults') as typeof faultsModule).faults;

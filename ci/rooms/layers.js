@@ -38,7 +38,7 @@ const rooms = [
   ['cli/run', [...commands, 'steps/world/dut']],
   ['cli/(lint|prove)', [...commands, 'cli/run']],
   ['cli/(rules|recorded|pages)', [...commands, 'cli/run', 'cli/lint']],
-  ['cli/doctor', commands],
+  ['cli/(doctor|explore)', commands],
   ['cli', ['catalog', 'drivers', 'reports', 'cli', 'ci/(typescript|require-node)']],
   ['ci/browser/page', ['drivers/sim', 'steps/world/dut']],
   ['ci', ['bench', 'catalog', 'cli', 'drivers', 'reports', 'steps']],

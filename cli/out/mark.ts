@@ -9,7 +9,7 @@ import schema from './mark.schema.json';
 export const markName = '.verbspec';
 
 /** What writes results into a folder of their own. */
-export type ResultsKind = 'run' | 'repeat' | 'report' | 'spec-book' | 'soak';
+export type ResultsKind = 'run' | 'repeat' | 'report' | 'spec-book' | 'soak' | 'explore';
 
 /** How much of what was asked for the results are. */
 export type State = 'whole' | 'interrupted' | 'incomplete';

@@ -34,6 +34,11 @@ export class VerbsDriver extends VerbCalls implements Driver {
     this.pathMtu = mtu ?? backend.dut.port.activeMtu;
   }
 
+  /** What executes the verbs, for those who have calls of their own to make. */
+  get backend(): Backend {
+    return this.#backend;
+  }
+
   get dut(): Dut {
     return this.#backend.dut;
   }

@@ -74,6 +74,7 @@ export class Execution implements ProgramRun {
   readonly bindings: Bindings;
   readonly #batches = new Batches();
   #changes = 0;
+  #settles = 0;
 
   constructor(
     readonly backend: Backend,
@@ -103,6 +104,7 @@ export class Execution implements ProgramRun {
     if (isParallel(op)) return this.#parallel(op.par, at);
     await this.backend.settle();
     this.#changes += 1;
+    this.#settles += 1;
     return true;
   }
 
@@ -123,11 +125,14 @@ export class Execution implements ProgramRun {
     const args = this.bindings.resolve(op.args);
     if (args === undefined || !this.#batches.allow(op.call, args)) return true;
     this.options.tell?.(at, op);
+    const before = this.#settles;
+    let waited = 0;
     let result: RawResult | undefined;
     let failure: unknown;
     this.backend.call(op.call, args).then(
       (raw) => {
         result = raw;
+        waited = this.#settles - before;
         this.#changes += 1;
       },
       (error: unknown) => {
@@ -140,7 +145,7 @@ export class Execution implements ProgramRun {
       () => this.#changes,
     );
     if (failure !== undefined) throw failure as Error;
-    const record = { verb: op.call, args, ...outcomeOf(result) };
+    const record = { verb: op.call, args, ...outcomeOf(result), ...(waited > 0 && { waited }) };
     this.records[at] = record;
     if (result !== undefined) this.#learn(op, record);
     return hasReturned && this.options.isOver?.(at, record) !== true;

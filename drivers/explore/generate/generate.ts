@@ -2,8 +2,10 @@ import type { Capability } from '../../contract';
 import { programVersion, type Program } from '../../programs/program';
 import { Chance, seedOf } from './chance';
 import { arm, drain, drainAsync, drainChannel } from './completions';
+import { composed } from './moves/composed';
 import { failing } from './moves/failing';
-import { endAll, lifetimes, newPair, typesOf } from './moves/lifetimes';
+import { endAll } from './moves/destroying';
+import { lifetimes, newPair, typesOf } from './moves/lifetimes';
 import type { Move, Moves } from './moves/move';
 import { notifying } from './moves/notifying';
 import { sending } from './moves/sending';
@@ -15,7 +17,7 @@ import { makeChannel, makeCq, makeSrq, openDevice } from './objects';
 import { Walk, type Caps } from './walk';
 
 /** All that a program may do. */
-export const moves: Moves = { ...sending, ...notifying, ...lifetimes, ...failing, ...sizes, ...sharing, ...waiting, ...texts };
+export const moves: Moves = { ...sending, ...composed, ...notifying, ...lifetimes, ...failing, ...sizes, ...sharing, ...waiting, ...texts };
 
 /** Calls after which a program makes no further move. */
 const callsMax = 110;
@@ -45,7 +47,7 @@ async function prologue(w: Walk): Promise<void> {
   await openDevice(w);
   if (w.has('cq-notifications')) for (let made = chance.one(1, 1, 2, 0); made > 0; made--) await makeChannel(w);
   for (let made = chance.between(1, 3); made > 0; made--) await makeCq(w);
-  if (w.has('srq') && chance.happens(0.35)) await makeSrq(w);
+  if (w.has('srq')) for (let made = chance.one(0, 0, 1, 2); made > 0; made--) await makeSrq(w);
   if (chance.happens(0.3)) for (const cq of w.cqs) await arm(w, cq, chance.one(0, 1));
   if (chance.happens(0.05)) return;
   await newPair(w, chance.happens(0.55) && typesOf(w).includes('IBV_QPT_RC') ? 'IBV_QPT_RC' : undefined);

@@ -46,16 +46,18 @@ export async function makeChannel(w: Walk): Promise<Channel> {
   await w.call('ibv_create_comp_channel', { context: of(w.context) }, channel.name);
   w.channels.push(channel);
   if (w.chance.happens(0.8)) await setNonblocking(w, channel.name, true);
-  if (w.chance.happens(0.2)) await w.call('struct ibv_comp_channel', { channel: of(channel.name) });
+  if (w.chance.happens(0.4)) await w.call('struct ibv_comp_channel', { channel: of(channel.name) });
   return channel;
 }
 
 const contexts = ['0x0', '0xa1b2c3d4e5f60718', '0x7', '0xffffffff00000001', '0x80000000'];
 
-export async function makeCq(w: Walk, wanted: { cqe?: number; channel?: Channel | undefined; isEx?: boolean } = {}): Promise<Cq> {
+export async function makeCq(w: Walk, wanted: { cqe?: number; channel?: Channel | undefined; isEx?: boolean; ignoresOverrun?: boolean } = {},
+): Promise<Cq> {
   const { chance } = w;
   const { isEx = w.has('extended-cq') && chance.happens(0.35) } = wanted;
-  const channel = 'channel' in wanted ? wanted.channel : chance.happens(0.75) ? chance.pick(w.channels) : undefined;
+  const canNotify = w.has('cq-notifications');
+  const channel = 'channel' in wanted || !canNotify ? wanted.channel : chance.happens(0.75) ? chance.pick(w.channels) : undefined;
   const cqe = wanted.cqe ?? chance.one(w.caps.cqe, w.caps.cqe + 1, 2 * w.caps.cqe, chance.happens(0.1) ? 260 : 16);
   const members = isEx ? askedMembers(w) : undefined;
   const cq: Cq = {
@@ -70,7 +72,8 @@ export async function makeCq(w: Walk, wanted: { cqe?: number; channel?: Channel 
   };
   const vector: ProgramValue = chance.happens(0.15) ? member(w.context, 'numCompVectors', -1) : 0;
   const basic = { cqe, cqContext: chance.pick(contexts) ?? '0x0', channel: channel === undefined ? null : of(channel.name) };
-  const flags = flagsOf(w);
+  const ignoring = { flags: ['IBV_CREATE_CQ_ATTR_IGNORE_OVERRUN'], compMask: chance.happens(0.3) ? ['IBV_CQ_INIT_ATTR_MASK_FLAGS'] : [] };
+  const flags = wanted.ignoresOverrun === true ? ignoring : flagsOf(w);
   if (members === undefined) await w.call('ibv_create_cq', { context: of(w.context), ...basic, compVector: vector }, cq.name);
   else {
     const cqAttr = { ...basic, compVector: vector, wcFlags: members, ...flags };
@@ -103,7 +106,7 @@ export async function makeRegion(w: Walk, access: readonly string[] = allAccess,
 }
 
 export async function makeSrq(w: Walk): Promise<Srq> {
-  const srq = { name: w.name('srq'), posted: 0, users: new Set<Qp>() };
+  const srq = { name: w.name('srq'), users: new Set<Qp>() };
   const srqInitAttr = { attr: { maxWr: 64, maxSge: 2, srqLimit: 0 } };
   await w.call('ibv_create_srq', { pd: of(w.pd), srqInitAttr }, srq.name);
   w.srqs.push(srq);
@@ -119,7 +122,8 @@ export interface PairInit {
 
 export async function makePair(w: Walk, { type, cqs, srq }: PairInit): Promise<readonly [Qp, Qp]> {
   const rnrRetry = w.chance.one(0, 1, 2, 7);
-  const client = await makeQp(w, type, cqs[0], cqs[1], undefined, rnrRetry);
+  const other = srq === undefined || w.chance.happens(0.6) ? undefined : w.chance.pick(w.srqs);
+  const client = await makeQp(w, type, cqs[0], cqs[1], other, rnrRetry);
   const server = await makeQp(w, type, cqs[2], cqs[3], srq, rnrRetry);
   client.peer = server;
   server.peer = client;
@@ -141,7 +145,7 @@ async function makeQp(w: Walk, type: QpType, sendCq: Cq, recvCq: Cq, srq: Srq | 
     sqSigAll: signalsAll,
   };
   await w.call('ibv_create_qp', { pd: of(w.pd), qpInitAttr }, name);
-  const qp = { name, type, sendCq, recvCq, srq, signalsAll, state: 'RESET', received: 0, ah: undefined, region, rnrRetry } as Omit<Qp, 'peer'>;
+  const qp = { name, type, sendCq, recvCq, srq, signalsAll, state: 'RESET', ah: undefined, region, rnrRetry } as Omit<Qp, 'peer'>;
   const own = Object.assign(qp, { peer: qp as Qp });
   for (const cq of [sendCq, recvCq]) cq.users.add(own);
   srq?.users.add(own);

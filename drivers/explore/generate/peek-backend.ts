@@ -8,6 +8,8 @@ export interface CqView {
   readonly isArmed: boolean;
 }
 
+const optional: ReadonlySet<string> = new Set(['IBV_EVENT_COMM_EST', 'IBV_EVENT_QP_ACCESS_ERR']);
+
 const parts: Parts = {
   ...soundParts,
   Cq: class extends soundParts.Cq implements CqView {
@@ -29,8 +31,9 @@ const parts: Parts = {
     }
   },
   AsyncEvents: class extends soundParts.AsyncEvents {
+    /** None where a device need not have raised each of them: a get of one that is not there would wait. */
     get queued(): number {
-      return this.events.length;
+      return this.events.some(({ eventType }) => optional.has(eventType)) ? 0 : this.events.length;
     }
   },
 };
@@ -45,12 +48,17 @@ export class PeekBackend extends SimBackend {
     return this.node.handles.get(handle, ['cq']) as unknown as CqView;
   }
 
+  /** Receives that a QP has posted and not used, or that its SRQ has. */
+  receives(qp: string): number {
+    return (this.node.handles.get(qp, ['qp']) as unknown as { receives: { length: number } }).receives.length;
+  }
+
   /** Events that wait in a completion channel. */
   events(channel: string): number {
     return (this.node.handles.get(channel, ['channel']) as unknown as { queued: number }).queued;
   }
 
-  /** Asynchronous events that wait in a context. */
+  /** Asynchronous events that wait in a context of every device. */
   asyncEvents(context: string): number {
     const found = this.node.handles.get(context, ['context']) as unknown as { asyncEvents: { queued: number } };
     return found.asyncEvents.queued;

@@ -29,7 +29,6 @@ export interface Cq {
 
 export interface Srq {
   readonly name: string;
-  posted: number;
   readonly users: Set<Qp>;
 }
 
@@ -48,8 +47,6 @@ export interface Qp {
   readonly srq: Srq | undefined;
   readonly signalsAll: boolean;
   state: QpState;
-  /** Receives of its own that were posted and not consumed, as far as the walk knows. */
-  received: number;
   peer: Qp;
   /** Its address handle for its peer, for datagrams. */
   ah: string | undefined;
@@ -70,6 +67,9 @@ export interface Caps {
   readonly receives: number;
   readonly batch: number;
 }
+
+/** Operations after which a program ends, in the midst of a move or not. */
+const opsMost = 235;
 
 /** A program that is being written: each operation is run on the simulator at once, which says what can come next. */
 export class Walk {
@@ -123,11 +123,16 @@ export class Walk {
   }
 
   async call(call: VerbName, args: ProgramStruct, as?: string): Promise<ProgramRecord | undefined> {
+    const before = this.ops.length;
     await this.perform({ call, args, ...(as !== undefined && { as }) });
-    return this.#running.records.at(-1);
+    return before === this.ops.length ? undefined : this.#running.records.at(-1);
   }
 
   async perform(op: Op): Promise<void> {
+    if (this.#calls >= opsMost) {
+      this.isOver = true;
+      return;
+    }
     this.ops.push(op);
     this.#calls += 1;
     if (!(await this.#running.perform(op))) this.isOver = true;
@@ -171,6 +176,16 @@ export class Walk {
 
   isOverrun({ name }: Cq): boolean {
     return this.backend.cq(this.handle(name)).isOverrun;
+  }
+
+  /** Receives that wait for messages to a QP, its own or those of its SRQ. */
+  received({ name }: Qp): number {
+    return this.backend.receives(this.handle(name));
+  }
+
+  /** Receives of its own: these are flushed. */
+  ownReceived(qp: Qp): number {
+    return qp.srq === undefined ? this.received(qp) : 0;
   }
 
   queued({ name }: Channel): number {

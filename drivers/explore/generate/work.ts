@@ -69,8 +69,7 @@ export function messageOf(w: Walk, qp: Qp, opcode: Opcode, wanted: Partial<Messa
   };
 }
 
-function flagsOf({ chance, has, capabilities }: Walk, opcode: string, length: number): string[] {
-  void has;
+function flagsOf({ chance, capabilities }: Walk, opcode: string, length: number): string[] {
   const flags = chance.happens(0.75) ? ['IBV_SEND_SIGNALED'] : [];
   if (chance.happens(0.35)) flags.push('IBV_SEND_SOLICITED');
   const isOwn = !opcode.includes('READ') && !isAtomic(opcode) && length <= 64;
@@ -135,10 +134,8 @@ export async function postReceives(w: Walk, qp: Qp, sizes: readonly number[], re
   }));
   if (qp.srq === undefined) {
     await w.call('ibv_post_recv', { qp: of(qp.name), wrs });
-    qp.received += wrs.length;
   } else {
     await w.call('ibv_post_srq_recv', { srq: of(qp.srq.name), wrs });
-    qp.srq.posted += wrs.length;
   }
   return receives;
 }

@@ -1,4 +1,4 @@
-import type { Capability, TraceStruct } from '../../contract';
+import type { Capability, TraceStruct, TraceValue } from '../../contract';
 import type { CallOp, ProgramRecord } from '../../programs/program';
 import type { Ledger } from './looseness';
 
@@ -16,6 +16,8 @@ export interface Schedule {
   readonly isLazy: boolean;
   /** How many CQEs more than the cqe member says a CQ takes, of so many entries. */
   readonly spare: (cqe: number) => number;
+  /** Whether small messages are handed over within their CQEs. */
+  readonly isWithinCqe: boolean;
 }
 
 /** A program that was run on a device: what the model has to explain. */
@@ -45,8 +47,14 @@ export class Guide {
   readonly #born = new WeakMap<object, number>();
   readonly #names = new Map<string, string>();
   readonly #keys: Record<'device' | 'model', { readonly name: string; readonly key: number }[]> = { device: [], model: [] };
+  /** What the members of a path were in the first datagram, by their names: all datagrams of a program take one path. */
+  readonly path = new Map<string, TraceValue>();
+  /** File descriptors of the device by those of the model. */
+  readonly descriptors = new Map<TraceValue, TraceValue>();
   /** Whether an overrun has happened within the room that a CQ may have and need not. */
   sawOverrun = false;
+  /** Whether a small message has come for which that makes a difference. */
+  sawSmall = false;
 
   constructor(
     readonly observation: Observation,
@@ -102,6 +110,11 @@ export class Guide {
   /** Whether nothing has shown yet that it is there. */
   isFresh(object: object): boolean {
     return this.#born.get(object) === this.epoch;
+  }
+
+  /** The next record of that verb. */
+  following(verb: string): ProgramRecord | undefined {
+    return this.observation.records.slice(this.at + 1).find((record) => record?.verb === verb);
   }
 
   /** The next record of that verb with the same object under that argument, before one of the others. */

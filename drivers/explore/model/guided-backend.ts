@@ -9,6 +9,7 @@ import type { Cq } from '../../sim/cq/cq';
 import type { Guide } from './guide';
 import { guidedAsyncEvents, guidedChannel } from './guided-events';
 import { guidedCq } from './guided-cq';
+import { guidedResponder } from './guided-responder';
 import { guidedVerbs } from './guided-verbs';
 import { mayRefuse } from './may-refuse';
 
@@ -22,7 +23,7 @@ export class GuidedBackend extends SimBackend {
 
   constructor(guide: Guide, dut: Dut = simulatedDut) {
     const handles = () => this.node.handles;
-    const parts = [guidedVerbs(soundParts, guide), guidedCq(soundParts, guide), guidedChannel(soundParts, guide, handles), guidedAsyncEvents(soundParts, guide, handles)];
+    const parts = [guidedVerbs(soundParts, guide), guidedResponder(soundParts, guide), guidedCq(soundParts, guide), guidedChannel(soundParts, guide, handles), guidedAsyncEvents(soundParts, guide, handles)];
     super(Object.assign({}, soundParts, ...parts) as Parts, new Testbed(), dut);
     this.#guide = guide;
   }

@@ -11,6 +11,8 @@ interface Seen {
   readonly wrId: unknown;
   readonly status: unknown;
   readonly qp: string | undefined;
+  /** What else was read of it and tells it from others of its wr_id. */
+  readonly opcode: unknown;
 }
 
 /** CQs that follow the device where they may. */
@@ -50,6 +52,7 @@ export function guidedCq(of: Parts, guide: Guide): Partial<Parts> {
       }
 
       #keepSome(cqe: Cqe): void {
+        guide.ledger.take('ignored-overrun');
         this.cqes.push(cqe);
         for (const one of this.cqes) this.#optional.add(one);
         if (this.matchesRequest(cqe)) this.gather();
@@ -113,8 +116,12 @@ export function guidedCq(of: Parts, guide: Guide): Partial<Parts> {
 
       /** What has to be there and was not observed is taken nevertheless: then the records differ. */
       #complete(taken: Cqe[], numEntries: number): void {
-        const left = this.cqes.filter((cqe) => !this.#optional.has(cqe) && !guide.isFresh(cqe));
-        if (taken.length < numEntries && this.cqes.length > left.length) guide.ledger.take('late-cqe');
+        const isDue = (cqe: Cqe): boolean => !this.#optional.has(cqe) && !guide.isFresh(cqe);
+        const left = this.cqes.filter(isDue);
+        if (taken.length < numEntries && this.cqes.length > left.length) {
+          const isGone = this.cqes.some((cqe) => this.#optional.has(cqe));
+          guide.ledger.take(isGone ? 'cqe-of-ended-qp' : 'late-cqe');
+        }
         while (taken.length < numEntries && left.length > 0) {
           const [next] = left.splice(0, 1);
           if (next === undefined) return;
@@ -144,19 +151,19 @@ export function guidedCq(of: Parts, guide: Guide): Partial<Parts> {
         return taken;
       }
 
-      /** The CQE that was observed, if it is the first of its queue, or may be. */
-      #firstLike({ wrId, status, qp }: Seen): Cqe | undefined {
+      /** The CQE that was observed, if it is the first of its queue, or may be; of several the one that is most like it. */
+      #firstLike(seen: Seen): Cqe | undefined {
         const passed = new Set<string>();
-        let like: Cqe | undefined;
+        let best: Cqe | undefined;
+        let most = 0;
         for (const cqe of this.cqes) {
           const queue = `${cqe.wc.qpNum} ${cqe.queue}`;
           if (passed.has(queue)) continue;
-          const isSame = cqe.wc.wrId === wrId && (qp === undefined || guide.nameOf('model', cqe.wc.qpNum, 'qp ') === qp);
-          if (isSame && (status === undefined || cqe.wc.status === status)) return cqe;
-          if (isSame) like ??= cqe;
+          const alike = likeness(cqe, seen);
+          if (alike > most) [best, most] = [cqe, alike];
           if (!this.#optional.has(cqe)) passed.add(queue);
         }
-        return like;
+        return best;
       }
 
       #seen(): readonly Seen[] {
@@ -167,14 +174,31 @@ export function guidedCq(of: Parts, guide: Guide): Partial<Parts> {
         }
         if (observed.returned !== 0) return [];
         const next = guide.ahead('struct ibv_cq_ex', 'cq', ['ibv_next_poll', 'ibv_end_poll']);
-        if (next !== undefined) return [seenOf(next.outputs)];
+        if (next !== undefined) return [seenOf({ ...next.outputs, ...readAhead() })];
         // Nobody looks at which it is.
-        return this.cqes.slice(0, 1).map(({ wc }) => ({ wrId: wc.wrId, status: wc.status, qp: undefined }));
+        return this.cqes.slice(0, 1).map(({ wc }) => ({ wrId: wc.wrId, status: wc.status, qp: undefined, opcode: undefined }));
       }
     },
   };
 
-  function seenOf({ wrId, status, qpNum }: TraceStruct): Seen {
-    return { wrId, status, qp: qpNum === undefined ? undefined : guide.nameOf('device', qpNum, 'qp ') };
+  /** What is read of the completion that a batch stands on next. */
+  function readAhead(): TraceStruct {
+    const over = ['ibv_next_poll', 'ibv_end_poll'];
+    const opcode = guide.ahead('ibv_wc_read_opcode', 'cq', over)?.outputs.value;
+    const qpNum = guide.ahead('ibv_wc_read_qp_num', 'cq', over)?.outputs.value;
+    return { ...(opcode !== undefined && { opcode }), ...(qpNum !== undefined && { qpNum }) };
+  }
+
+  function seenOf({ wrId, status, qpNum, opcode }: TraceStruct): Seen {
+    const isGood = status === 'IBV_WC_SUCCESS';
+    const qp = qpNum === undefined ? undefined : guide.nameOf('device', qpNum, 'qp ');
+    return { wrId, status, qp, opcode: isGood ? opcode : undefined };
+  }
+
+  /** How much of what was observed a CQE has; 0 if not its wr_id. */
+  function likeness({ wc }: Cqe, { wrId, status, qp, opcode }: Seen): number {
+    if (wc.wrId !== wrId) return 0;
+    const isOfQp = qp === undefined || guide.nameOf('model', wc.qpNum, 'qp ') === qp;
+    return 1 + (isOfQp ? 4 : 0) + (status === undefined || wc.status === status ? 2 : 0) + (opcode === undefined || wc.opcode === opcode ? 1 : 0);
   }
 }

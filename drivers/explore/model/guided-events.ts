@@ -41,6 +41,7 @@ export function guidedChannel(of: Parts, guide: Guide, handles: () => Handles): 
 
       override add(cq: Cq): void {
         const hasJustMade = this.#waiting.some((one) => one.event === cq && guide.isFresh(one));
+        if (hasJustMade) guide.ledger.take('coalesced-event');
         const one = { event: cq, isOptional: hasJustMade };
         guide.bear(one);
         this.#waiting.push(one);
@@ -117,8 +118,11 @@ export function guidedAsyncEvents(of: Parts, guide: Guide, handles: () => Handle
       override get readable(): boolean {
         if (saidNothing(guide) && this.#mayBeEmpty()) return false;
         if (this.events.length > 0) return true;
-        const next = guide.observed?.verb === 'poll' ? guide.ahead('ibv_get_async_event', 'context', []) : undefined;
-        return guide.observed?.returned === 1 && foreign.has(String(next?.outputs.eventType));
+        if (guide.observed?.verb !== 'poll' || guide.observed.returned !== 1) return false;
+        const next = guide.following('ibv_get_async_event');
+        const isForeign = next === undefined || foreign.has(String(next.outputs.eventType));
+        if (isForeign) guide.ledger.take('foreign-event');
+        return isForeign;
       }
 
       /** An event that the device had and the program has not caused. */

@@ -7,8 +7,11 @@ import { isValidMember } from '../../verbs/wc-members';
 import type { Guide } from '../model/guide';
 import type { Part } from './compare';
 
+/** What they say is of the path. */
+const pathMembers = ['slid', 'sl', 'dlidPathBits'];
+
 /** Members of which pages say what they are, in the order in which they are looked at. */
-const members = ['wrId', 'status', 'qpNum', 'opcode', 'byteLen', 'wcFlags', 'immData', 'invalidatedRkey', 'srcQp', 'vendorErr'];
+const members = ['wrId', 'status', 'qpNum', 'opcode', 'byteLen', 'wcFlags', 'immData', 'invalidatedRkey', 'srcQp', 'vendorErr', ...pathMembers];
 
 const receives: ReadonlySet<unknown> = new Set(['IBV_WC_RECV', 'IBV_WC_RECV_RDMA_WITH_IMM']);
 const answered: ReadonlySet<unknown> = new Set(['IBV_WC_RDMA_READ', 'IBV_WC_COMP_SWAP', 'IBV_WC_FETCH_ADD']);
@@ -38,6 +41,7 @@ function differenceOfMember(guide: Guide, member: string, expected: TraceStruct,
     if (wanted !== value) guide.ledger.take('undefined-member');
     return undefined;
   }
+  if (pathMembers.includes(member)) return differenceOfPath(guide, member, opcode, qpType, value);
   switch (member) {
     case 'byteLen':
       if (!receives.has(opcode) && !answered.has(opcode)) return looseSend(guide, wanted, value);
@@ -54,6 +58,20 @@ function differenceOfMember(guide: Guide, member: string, expected: TraceStruct,
       return keyOf(guide, value) === keyOf(guide, wanted, 'model') ? undefined : { expected: wanted };
   }
   return wanted === value ? undefined : { expected: wanted };
+}
+
+function differenceOfPath(
+  guide: Guide,
+  member: string,
+  opcode: TraceValue,
+  qpType: string | undefined,
+  value: TraceValue,
+): Expected | undefined {
+  if (qpType !== 'IBV_QPT_UD' || !receives.has(opcode)) return undefined;
+  const first = guide.path.get(member) ?? value;
+  guide.path.set(member, first);
+  if (value !== 0) guide.ledger.take('path-member');
+  return first === value ? undefined : { expected: first };
 }
 
 function looseSend(guide: Guide, wanted: TraceValue, value: TraceValue): undefined {
@@ -105,6 +123,9 @@ const readers: Readonly<Record<string, string>> = {
   qp_num: 'qpNum',
   src_qp: 'srcQp',
   wc_flags: 'wcFlags',
+  slid: 'slid',
+  sl: 'sl',
+  dlid_path_bits: 'dlidPathBits',
 };
 
 /** Compares what a reader gave; what counts follows from the CQE on which the model's iterator stands. */

@@ -3,6 +3,7 @@ import { isRefusal, refusalOf } from '../../pipeline/conventions';
 import { numberOf, stringsOf, structsOf } from '../../pipeline/values';
 import type { ProgramRecord } from '../../programs/program';
 import type { Guide } from '../model/guide';
+import { differenceOfText } from './compare-text';
 import { differenceOfWc, differenceOfReader } from './compare-wc';
 
 /** Where a device did what the simulator does not, in whichever way that runs. */
@@ -29,6 +30,7 @@ export function differenceOf(guide: Guide, device: ProgramRecord, model: Program
     const isAlike = device.blocked === model.blocked;
     return isAlike ? undefined : part('returned', model.blocked ? 'nothing yet' : model.returned, device.blocked ? 'nothing yet' : device.returned);
   }
+  if (device.waited !== model.waited) return part('waited', model.waited ?? 0, device.waited ?? 0);
   const refused = isRefusal(device.verb, device.returned);
   if (refused || isRefusal(model.verb, model.returned)) return differenceOfRefusal(guide, device, model, refused);
   return differenceOfReturned(device, model) ?? differenceOfOutputs(guide, device, model);
@@ -66,7 +68,7 @@ function differenceOfOutputs(guide: Guide, device: ProgramRecord, model: Program
     case 'struct ibv_cq_ex':
       return differenceOfWc(guide, model.outputs, device.outputs, 'wc');
     case 'struct ibv_comp_channel':
-      return sameObject(guide, 'context', model.outputs, device.outputs);
+      return sameObject(guide, 'context', model.outputs, device.outputs) ?? differenceOfDescriptor(guide, model.outputs, device.outputs);
     case 'ibv_get_cq_event':
       return sameObject(guide, 'cq', model.outputs, device.outputs) ?? same('cqContext', model.outputs, device.outputs);
     case 'ibv_get_async_event':
@@ -79,6 +81,10 @@ function differenceOfOutputs(guide: Guide, device: ProgramRecord, model: Program
       return sameFlags('revents', ['POLLIN'], model.outputs, device.outputs);
     case 'fcntl':
       return 'flags' in model.outputs ? sameFlags('flags', ['O_NONBLOCK'], model.outputs, device.outputs) : undefined;
+    case 'ibv_event_type_str':
+    case 'ibv_node_type_str':
+    case 'ibv_port_state_str':
+      return differenceOfText(guide, device, model);
     default:
       return device.verb.startsWith('ibv_wc_read_') ? differenceOfReader(guide, device, model) : undefined;
   }
@@ -102,6 +108,14 @@ function differenceOfCq(guide: Guide, device: ProgramRecord, model: ProgramRecor
     same('cqContext', expected, observed) ??
     same('cqe', expected, observed)
   );
+}
+
+/** A descriptor that was closed is the next to be given out: numbers go with those of the model where there is one context. */
+function differenceOfDescriptor(guide: Guide, { fd: own = null }: TraceStruct, { fd = null }: TraceStruct): Part | undefined {
+  if (guide.observation.calls.filter(({ call }) => call === 'ibv_open_device').length > 1) return undefined;
+  const expected = guide.descriptors.get(own) ?? fd;
+  guide.descriptors.set(own, expected);
+  return expected === fd ? undefined : part('fd', expected, fd);
 }
 
 function atLeast(name: string, expected: TraceStruct, observed: TraceStruct): Part | undefined {

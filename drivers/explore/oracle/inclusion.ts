@@ -22,11 +22,13 @@ const executionsMax = 2000;
 const stepsMax = 4;
 
 /** The rooms that CQs may have beyond their cqe member: none, one entry, or as much again and two. */
-const spares: readonly ((cqe: number) => number)[] = [() => 0, () => 1, (cqe) => cqe + 2];
+const spares = [() => 0, () => 1, (cqe: number) => cqe + 2] as const;
 
 interface Explained {
   readonly difference: Difference | undefined;
   readonly guide: Guide;
+  /** What the model has done. */
+  readonly outcome: string;
 }
 
 /** A way that is to be tried, and how far the one that it comes from explains what was observed. */
@@ -36,7 +38,7 @@ interface Candidate {
   readonly changes: number;
 }
 
-const usual: Schedule = { choices: new Map<number, Choice>(), isLazy: false, spare: () => 0 };
+const usual: Schedule = { choices: new Map<number, Choice>(), isLazy: false, spare: spares[0], isWithinCqe: false };
 
 /** Whether the simulator, taken as a transition system with hidden steps, allows what a device was observed to do. */
 export async function verdictOf(
@@ -53,6 +55,7 @@ export async function verdictOf(
 class Search {
   readonly #tried = new Set<string>();
   readonly #waiting: Candidate[] = [{ schedule: usual, explained: -1, changes: 0 }];
+  readonly #outcomes = new Set<string>();
   #best: Difference | undefined;
   #executions = 0;
 
@@ -73,6 +76,9 @@ class Search {
         return { kind: 'explained', executions: this.#executions };
       }
       this.#see(explained.difference);
+      // A choice that changes nothing until there changes nothing beside others either.
+      if (this.#outcomes.has(explained.outcome)) continue;
+      this.#outcomes.add(explained.outcome);
       this.#extend(next, explained.guide, explained.difference.at);
     }
     const difference = this.#best;
@@ -96,6 +102,7 @@ class Search {
   #extend({ schedule, changes }: Candidate, guide: Guide, at: number): void {
     if (changes === 0) {
       if (guide.points.some((point) => point.at <= at)) this.#propose({ ...schedule, isLazy: true }, at, changes + 1);
+      if (guide.sawSmall) this.#propose({ ...schedule, isWithinCqe: true }, at, changes + 1);
       if (guide.sawOverrun) for (const spare of spares.slice(1)) this.#propose({ ...schedule, spare }, at, changes + 1);
     }
     for (const point of guide.points.filter((one) => one.at <= at).reverse()) {
@@ -125,9 +132,9 @@ function choicesAt({ pending, canBeLate }: ChoicePoint, { isLazy }: Schedule): r
   return canBeLate ? [...others, 'late'] : others;
 }
 
-function keyOf({ choices, isLazy, spare }: Schedule): string {
+function keyOf({ choices, isLazy, spare, isWithinCqe }: Schedule): string {
   const sorted = [...choices].sort(([one], [other]) => one - other);
-  return `${isLazy} ${spares.findIndex((one) => one === spare)} ${sorted.map((pair) => pair.join('=')).join(' ')}`;
+  return `${isLazy} ${isWithinCqe} ${spares.findIndex((one) => one === spare)} ${sorted.map((pair) => pair.join('=')).join(' ')}`;
 }
 
 async function explain(program: Program, observation: Observation, schedule: Schedule, ledger: Ledger): Promise<Explained> {
@@ -148,7 +155,13 @@ async function explain(program: Program, observation: Observation, schedule: Sch
     },
   });
   difference ??= unmade(observation, records);
-  return { difference, guide };
+  return { difference, guide, outcome: difference === undefined ? '' : textOf(guide, records) };
+}
+
+/** Records of the model, and what was pending when: two ways that have these in common go on alike. */
+function textOf({ points }: Guide, records: ProgramRun['records']): string {
+  const outcomes = records.map((record) => record && [record.returned, record.errno, record.outputs, record.blocked]);
+  return JSON.stringify([points, outcomes], (_key, value: unknown) => (typeof value === 'bigint' ? String(value) : value));
 }
 
 /** A call that was made on one side alone. */

@@ -1,7 +1,8 @@
 import type { ProgramStruct } from '../../../programs/program';
-import { drain, drainAsync } from '../completions';
+import { arm, drain, drainAsync, drainChannel } from '../completions';
 import { allAccess, bringUp, makeRegion, modifyQp } from '../objects';
-import { listOf, look, messageOf, opcodesOf, postReceives, wrOf, type Opcode } from '../work';
+import { listOf, look, messageOf, opcodesOf, postReceives, wrOf, type Message, type Opcode } from '../work';
+import { destroyQp } from './destroying';
 import { member, of, type Qp, type Walk } from '../walk';
 import { hasSender, move, senders, soundCqs, withOne, type Moves } from './move';
 import { makeRoom, makeRoomIn } from './room';
@@ -20,22 +21,35 @@ async function fail(w: Walk, qp: Qp, bad: ProgramStruct, follow = true): Promise
   const messages = Array.from({ length: behind }, () =>
     messageOf(w, qp, chance.pick(opcodes) ?? 'IBV_WR_SEND', { flags: chance.happens(0.5) ? ['IBV_SEND_SIGNALED'] : [] }),
   );
-  const room = [...messages, ...messages, ...receivesOf(qp), ...receivesOf(qp.peer), { opcode: 'IBV_WR_SEND' as const }];
+  const room = [...messages, ...messages, ...receivesOf(w, qp), ...receivesOf(w, qp.peer), { opcode: 'IBV_WR_SEND' as const }];
   for (const cq of new Set([qp.sendCq, qp.recvCq, qp.peer.recvCq, qp.peer.sendCq])) {
     if (!(await makeRoomIn(w, cq, room.length))) return;
   }
+  await armAround(w, qp);
   await w.call('ibv_post_send', { qp: of(qp.name), wrs: [bad, ...messages.map((message) => wrOf(w, qp, message))] });
   await w.settle();
   if (chance.happens(0.75)) await after(w, qp);
 }
 
-const receivesOf = ({ received }: Qp): { opcode: Opcode }[] =>
-  Array.from({ length: received }, () => ({ opcode: 'IBV_WR_SEND' as const }));
+const receivesOf = (w: Walk, qp: Qp): { opcode: Opcode }[] =>
+  Array.from({ length: w.ownReceived(qp) }, () => ({ opcode: 'IBV_WR_SEND' as const }));
+
+/** Arms the CQs of two QPs, once they are empty. */
+async function armAround(w: Walk, qp: Qp): Promise<void> {
+  if (w.chance.happens(0.4)) return;
+  for (const cq of new Set([qp.sendCq, qp.peer.recvCq])) {
+    if (w.backlog(cq) > 0) await drain(w, cq);
+    if (cq.channel !== undefined) await drainChannel(w, cq.channel);
+    await arm(w, cq, w.chance.one(0, 1));
+  }
+}
 
 /** What a program does with QPs of which one or both have failed. */
 async function after(w: Walk, qp: Qp): Promise<void> {
   const { chance } = w;
+  for (const channel of w.channels) if (chance.happens(0.8)) await drainChannel(w, channel);
   for (const cq of new Set([qp.sendCq, qp.recvCq, qp.peer.sendCq, qp.peer.recvCq])) {
+    if (chance.happens(0.15) && cq.users.size > 0 && !w.isOverrun(cq)) await w.call('ibv_destroy_cq', { cq: of(cq.name) });
     if (chance.happens(0.8) && !w.isOverrun(cq)) await drain(w, cq);
   }
   if (chance.happens(0.6)) await drainAsync(w, chance.happens(0.6));
@@ -68,10 +82,9 @@ async function recover(w: Walk, qp: Qp): Promise<void> {
 }
 
 async function moveToError(w: Walk, qp: Qp): Promise<void> {
-  if (!(await makeRoomIn(w, qp.recvCq, qp.received))) return;
+  if (!(await makeRoomIn(w, qp.recvCq, w.ownReceived(qp)))) return;
   await modifyQp(w, qp, { qpState: 'IBV_QPS_ERR' });
   qp.state = 'ERR';
-  qp.received = 0;
 }
 
 type Target = (w: Walk, qp: Qp) => ProgramStruct | Promise<ProgramStruct>;
@@ -131,7 +144,7 @@ async function failLocally(w: Walk, qp: Qp): Promise<void> {
 }
 
 async function failAtReceive(w: Walk, qp: Qp): Promise<void> {
-  if (qp.peer.srq !== undefined && qp.peer.srq.posted > 0) return;
+  if (w.received(qp.peer) > 0) return;
   const message = messageOf(w, qp, 'IBV_WR_SEND', { length: longBytes });
   if (!(await makeRoom(w, qp, [message, message]))) return;
   if (w.chance.happens(0.5)) await postReceives(w, qp.peer, [w.chance.one(longBytes - 1, 80)]);
@@ -139,7 +152,7 @@ async function failAtReceive(w: Walk, qp: Qp): Promise<void> {
     const region = await makeRegion(w, ['IBV_ACCESS_REMOTE_READ']);
     await postReceives(w, qp.peer, [longBytes], region);
   }
-  if (qp.peer.received > 1) return;
+  if (w.received(qp.peer) > 1) return;
   await fail(w, qp, wrOf(w, qp, message));
 }
 
@@ -147,7 +160,7 @@ async function failAtReceive(w: Walk, qp: Qp): Promise<void> {
 async function failUnanswered(w: Walk, qp: Qp): Promise<void> {
   const { peer } = qp;
   await w.settle();
-  if (!(await makeRoomIn(w, peer.recvCq, peer.received + 1))) return;
+  if (!(await makeRoomIn(w, peer.recvCq, w.ownReceived(peer) + 1))) return;
   await moveToError(w, peer);
   if (w.chance.happens(0.6)) {
     await w.settle();
@@ -156,22 +169,57 @@ async function failUnanswered(w: Walk, qp: Qp): Promise<void> {
     if (w.chance.happens(0.5)) await bringUp(w, peer, 'INIT');
   }
   const message = messageOf(w, qp, w.chance.one('IBV_WR_SEND', 'IBV_WR_RDMA_WRITE'), { length: 16 });
-  await fail(w, qp, wrOf(w, qp, message));
+  if (w.chance.happens(0.25)) await giveUp(w, qp, message);
+  else await fail(w, qp, wrOf(w, qp, message));
+}
+
+/** Flushes a message that waits for its answer: it completes once. */
+async function giveUp(w: Walk, qp: Qp, message: Message): Promise<void> {
+  if (!(await makeRoom(w, qp, [message, message]))) return;
+  await w.call('ibv_post_send', { qp: of(qp.name), wrs: [wrOf(w, qp, message)] });
+  await moveToError(w, qp);
+  await w.settle();
+  await drain(w, qp.sendCq);
+  await recover(w, qp);
+}
+
+/** A message waits without limit for a receive, until its peer is gone. */
+async function failWaiting(w: Walk, qp: Qp): Promise<void> {
+  const { peer } = qp;
+  if (w.received(peer) > 0) return;
+  const message = messageOf(w, qp, 'IBV_WR_SEND', { length: 16 });
+  if (!(await makeRoom(w, qp, [message, message]))) return;
+  await w.call('ibv_post_send', { qp: of(qp.name), wrs: [wrOf(w, qp, message)] });
+  await w.settle();
+  await moveToError(w, peer);
+  await w.settle();
+  await after(w, qp);
+}
+
+/** A message to a QP that was destroyed. */
+async function failAlone(w: Walk, qp: Qp): Promise<void> {
+  await destroyQp(w, qp.peer);
+  const message = { ...messageOf(w, qp, w.chance.one('IBV_WR_SEND', 'IBV_WR_RDMA_WRITE'), { length: 16 }) };
+  if (!(await makeRoom(w, qp, [message, message]))) return;
+  await w.call('ibv_post_send', { qp: of(qp.name), wrs: [wrOf(w, qp, message)] });
+  await w.settle();
+  await drain(w, qp.sendCq);
+  await moveToError(w, qp);
 }
 
 async function failWithoutReceive(w: Walk, qp: Qp): Promise<void> {
   const { peer } = qp;
-  const isFree = peer.received === 0 && (peer.srq === undefined || peer.srq.posted === 0);
-  if (!isFree || qp.rnrRetry === 7) return;
+  if (w.received(peer) > 0 || qp.rnrRetry === 7) return;
   const message = messageOf(w, qp, w.chance.one('IBV_WR_SEND', 'IBV_WR_SEND_WITH_IMM', 'IBV_WR_RDMA_WRITE_WITH_IMM'));
   await fail(w, qp, wrOf(w, qp, message));
 }
 
 async function flush(w: Walk, qp: Qp): Promise<void> {
   const count = w.chance.one(1, 2, 4, w.chance.happens(0.15) ? 18 : 3);
-  if (qp.srq === undefined && (await makeRoomIn(w, qp.recvCq, qp.received + count))) {
+  if (qp.srq === undefined && (await makeRoomIn(w, qp.recvCq, w.ownReceived(qp) + count))) {
     await postReceives(w, qp, Array<number>(count).fill(16));
   }
+  await armAround(w, qp);
   await moveToError(w, qp);
   await w.settle();
   await after(w, qp);
@@ -183,14 +231,21 @@ export const failing: Moves = {
   'fail-at-receive': move(2.5, (w) => withOne(w, reliable(w), (qp) => failAtReceive(w, qp)), hasReliable),
   'fail-unanswered': move(1.5, (w) => withOne(w, reliable(w), (qp) => failUnanswered(w, qp)), hasReliable),
   'fail-without-receive': move(1.5, (w) => withOne(w, reliable(w), (qp) => failWithoutReceive(w, qp)), hasReliable),
+  'fail-waiting': move(
+    1,
+    (w) => withOne(w, reliable(w).filter(({ rnrRetry }) => rnrRetry === 7), (qp) => failWaiting(w, qp)),
+    (w) => reliable(w).some(({ rnrRetry }) => rnrRetry === 7),
+  ),
+  'fail-alone': move(0.7, (w) => withOne(w, reliable(w), (qp) => failAlone(w, qp)), hasReliable),
   flush: move(2.5, (w) => withOne(w, senders(w), (qp) => flush(w, qp)), hasSender),
   'take-async-events': move(2, (w) => drainAsync(w, w.chance.happens(0.6))),
   overrun: move(1.2, (w) => withOne(w, senders(w), (qp) => overrun(w, qp)), (w) => hasSender(w) && soundCqs(w).length > 0),
 };
 
 /** Overruns the CQ of the sends of a QP; after that little is known. */
-async function overrun(w: Walk, qp: Qp): Promise<void> {
-  const size = Number(w.output(qp.sendCq.name, 'cqe') ?? 0);
+export async function overrun(w: Walk, qp: Qp): Promise<void> {
+  const told = w.output(`${qp.sendCq.name}m`, 'cqe') ?? w.output(qp.sendCq.name, 'cqe');
+  const size = Number(told ?? 0);
   const count = 2 * size + 4 - w.backlog(qp.sendCq);
   if (size > 5 || qp.type === 'IBV_QPT_UD') return;
   await w.settle();
@@ -202,5 +257,14 @@ async function overrun(w: Walk, qp: Qp): Promise<void> {
   if (w.chance.happens(0.4)) await w.call('ibv_poll_cq', { cq: of(qp.sendCq.name), numEntries: 2 });
   await drainAsync(w, w.chance.happens(0.5));
   for (let polls = 0; polls < 2; polls++) await w.call('ibv_poll_cq', { cq: of(qp.sendCq.name), numEntries: 3 * size });
+  if (w.chance.happens(0.5) && w.isOverrun(qp.sendCq)) await sendOnce(w, qp);
   w.isOver = w.isOver || w.isOverrun(qp.sendCq);
+}
+
+/** Work on a CQ that cannot be used any more. */
+async function sendOnce(w: Walk, qp: Qp): Promise<void> {
+  const message = messageOf(w, qp, 'IBV_WR_RDMA_WRITE', { flags: ['IBV_SEND_SIGNALED'], length: 8, entries: 1 });
+  await w.call('ibv_post_send', { qp: of(qp.name), wrs: [wrOf(w, qp, message)] });
+  await w.settle();
+  await w.call('ibv_poll_cq', { cq: of(qp.sendCq.name), numEntries: 4 });
 }

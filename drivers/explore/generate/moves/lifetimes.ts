@@ -1,56 +1,8 @@
-import { ackArgs, ackAll, ackAsync, arm, drain, drainAsync, drainChannel } from '../completions';
+import { arm } from '../completions';
 import { bringUp, makeChannel, makeCq, makePair, makeRegion, pathToSelf } from '../objects';
-import { callOp, member, of, type Cq, type Qp, type QpType, type Walk } from '../walk';
+import { member, of, type Cq, type Qp, type QpType, type Walk } from '../walk';
+import { destroyChannel, destroyCq, destroyQp } from './destroying';
 import { hasChannel, hasCq, move, soundCqs, withOne, type Moves } from './move';
-
-/** Destroys a QP once nothing is on its way; the CQEs of it may go with it. */
-export async function destroyQp(w: Walk, qp: Qp): Promise<void> {
-  await w.settle();
-  if (w.chance.happens(0.7)) for (const cq of new Set([qp.sendCq, qp.recvCq])) if (!w.isOverrun(cq)) await drain(w, cq);
-  const owed = w.events.filter((event) => event.of === qp.name);
-  if (owed.length > 0 && w.chance.happens(0.5)) {
-    await w.together(
-      [callOp('ibv_destroy_qp', { qp: of(qp.name) })],
-      owed.map(({ name }) => callOp('ibv_ack_async_event', { event: of(name) })),
-    );
-    w.events.splice(0, w.events.length, ...w.events.filter((event) => !owed.includes(event)));
-  } else {
-    if (owed.length > 0) await ackAsync(w);
-    await w.call('ibv_destroy_qp', { qp: of(qp.name) });
-  }
-  for (const cq of [qp.sendCq, qp.recvCq]) cq.users.delete(qp);
-  qp.srq?.users.delete(qp);
-  w.qps.splice(w.qps.indexOf(qp), 1);
-  qp.state = 'RESET';
-}
-
-/** Destroys a CQ that no QP uses; one whose events are owed acks waits for them. */
-export async function destroyCq(w: Walk, cq: Cq): Promise<void> {
-  await w.settle();
-  const owedAsync = w.events.filter((event) => event.of === cq.name);
-  const destroys = callOp('ibv_destroy_cq', { cq: of(cq.name) });
-  if ((cq.unacked > 0 || owedAsync.length > 0) && w.chance.happens(0.7)) {
-    const acks = owedAsync.map(({ name }) => callOp('ibv_ack_async_event', { event: of(name) }));
-    const parts = cq.unacked > 1 && w.chance.happens(0.5) ? [1, cq.unacked - 1] : cq.unacked > 0 ? [cq.unacked] : [];
-    await w.together([destroys], [...acks, ...parts.map((part) => callOp('ibv_ack_cq_events', ackArgs(cq, part)))]);
-    w.events.splice(0, w.events.length, ...w.events.filter((event) => !owedAsync.includes(event)));
-    cq.unacked = 0;
-  } else {
-    if (owedAsync.length > 0) await ackAsync(w);
-    if (cq.unacked > 0) await ackAll(w, cq);
-    await w.perform(destroys);
-  }
-  w.cqs.splice(w.cqs.indexOf(cq), 1);
-  if (cq.channel !== undefined && w.chance.happens(0.4)) await drainChannel(w, cq.channel);
-}
-
-const channelUsers = (w: Walk, name: string): Cq[] => w.cqs.filter(({ channel }) => channel?.name === name);
-
-async function destroyChannel(w: Walk, name: string): Promise<void> {
-  const isFree = channelUsers(w, name).length === 0;
-  await w.call('ibv_destroy_comp_channel', { channel: of(name) });
-  if (isFree) w.channels.splice(w.channels.findIndex((channel) => channel.name === name), 1);
-}
 
 const types: readonly QpType[] = ['IBV_QPT_RC', 'IBV_QPT_UC', 'IBV_QPT_UD'];
 
@@ -95,6 +47,7 @@ export const lifetimes: Moves = {
         async (cq) => {
           await w.settle();
           await w.call('ibv_destroy_cq', { cq: of(cq.name) });
+          if (cq.channel !== undefined && w.chance.happens(0.25)) await destroyChannel(w, cq.channel.name);
           if (w.chance.happens(0.25)) await w.call('ibv_destroy_cq', { cq: of(cq.name) });
         },
       ),
@@ -129,7 +82,7 @@ export const lifetimes: Moves = {
     const [context, channel, cq] = [w.name('ctx'), w.name('ch'), w.name('cq')];
     await w.call('ibv_open_device', { device: member('dut', 'name') }, context);
     await w.call('ibv_create_comp_channel', { context: of(context) }, channel);
-    await w.call('ibv_create_cq', { context: of(context), cqe: 4, cqContext: '0x9', channel: of(channel), compVector: 0 }, cq);
+    await w.call('ibv_create_cq', { context: of(context), cqe: 4, cqContext: '0x9', channel: w.has('cq-notifications') ? of(channel) : null, compVector: 0 }, cq);
     await w.call('struct ibv_cq', { cq: of(cq) });
     await withOne(w, w.cqs, async ({ name }) => void (await w.call('struct ibv_cq', { cq: of(name) })));
     await makeChannel(w);
@@ -158,20 +111,5 @@ async function destroyBusy(w: Walk, { sendCq, recvCq }: Qp): Promise<void> {
   for (const cq of new Set([sendCq, recvCq])) {
     if (cq.users.size > 0 && !w.isOverrun(cq)) await w.call('ibv_destroy_cq', { cq: of(cq.name) });
   }
-}
-
-/** Ends all that the program has made; what is owed is acknowledged. */
-export async function endAll(w: Walk): Promise<void> {
-  await w.settle();
-  await drainAsync(w, w.chance.happens(0.5));
-  for (const qp of [...w.qps]) await destroyQp(w, qp);
-  for (const srq of w.srqs) {
-    await ackAsync(w);
-    await w.call('ibv_destroy_srq', { srq: of(srq.name) });
-  }
-  for (const cq of [...w.cqs]) await destroyCq(w, cq);
-  for (const { name } of [...w.channels]) await destroyChannel(w, name);
-  await ackAsync(w);
-  if (w.isContextNonblocking) await drainAsync(w);
 }
 

@@ -83,7 +83,10 @@ export const notifying: Moves = {
     (w) =>
       withOne(w, [...w.channels.map(({ name }) => name), w.context], async (source) => {
         if (w.chance.happens(0.5)) await w.call('fcntl', { source: of(source), cmd: 'F_GETFL' });
-        await setNonblocking(w, source, w.chance.happens(0.6));
+        if (w.chance.happens(0.3)) for (const isNonblocking of [true, false, true]) await setNonblocking(w, source, isNonblocking);
+        else await setNonblocking(w, source, w.chance.happens(0.6));
+        const channel = w.channels.find(({ name }) => name === source);
+        if (channel?.isNonblocking === true && w.chance.happens(0.5)) await getEvent(w, channel);
         if (w.chance.happens(0.6)) await w.call('fcntl', { source: of(source), cmd: 'F_GETFL' });
       }),
   ),

@@ -11,13 +11,13 @@ interface Sent {
 }
 
 /** Sends some messages, and mostly looks at what has become of them. */
-async function send(w: Walk, qp: Qp, count: number, wanted: Partial<Message> = {}): Promise<void> {
+export async function send(w: Walk, qp: Qp, count: number, wanted: Partial<Message> = {}): Promise<void> {
   const { chance } = w;
   const opcodes = opcodesOf(w, qp);
   const messages: Message[] = [];
   for (let made = 0; made < count; made++) messages.push(messageOf(w, qp, chance.pick(opcodes) ?? 'IBV_WR_SEND', wanted));
   if (!(await makeRoom(w, qp, messages))) return;
-  const isLate = qp.type === 'IBV_QPT_RC' && qp.rnrRetry === 7 && chance.happens(0.15);
+  const isLate = qp.type === 'IBV_QPT_RC' && qp.rnrRetry === 7 && w.received(qp.peer) === 0 && chance.happens(0.4);
   const receives = isLate ? [] : await receivesFor(w, qp, messages);
   await writeAll(w, qp, messages);
   await postAll(w, qp, messages);
@@ -25,7 +25,7 @@ async function send(w: Walk, qp: Qp, count: number, wanted: Partial<Message> = {
     await w.settle();
     receives.push(...(await receivesFor(w, qp, messages)));
   }
-  if (chance.happens(0.05)) await writeAll(w, qp, messages);
+  await overwriteInline(w, qp, messages);
   if (chance.happens(0.12)) return;
   await w.settle();
   if (chance.happens(0.3)) return;
@@ -45,6 +45,14 @@ async function writeAll(w: Walk, qp: Qp, messages: readonly Message[]): Promise<
       if (message.length === 0) continue;
       await w.call('memory write', { addr: member(qp.peer.region.memory, 'addr', message.remote), bytes });
     }
+  }
+}
+
+/** Inline data are the program's again as soon as they are posted. */
+async function overwriteInline(w: Walk, qp: Qp, messages: readonly Message[]): Promise<void> {
+  for (const { flags, local, length } of messages) {
+    if (!flags.includes('IBV_SEND_INLINE') || length === 0 || w.chance.happens(0.3)) continue;
+    await w.call('memory write', { addr: member(qp.region.memory, 'addr', local), bytes: 'ee'.repeat(length) });
   }
 }
 
@@ -85,6 +93,18 @@ async function lookAtMessage(w: Walk, qp: Qp, message: Message, receive: Receive
   if (opcode === 'IBV_WR_RDMA_READ' || isAtomic(opcode)) await look(w, qp.region, local, length);
 }
 
+const unreliable = (w: Walk): Qp[] => senders(w).filter(({ type, peer }) => type !== 'IBV_QPT_RC' && w.received(peer) === 0);
+
+/** A message for which there is no receive: nobody is told. */
+async function sendUnreceived(w: Walk, qp: Qp): Promise<void> {
+  const message = messageOf(w, qp, 'IBV_WR_SEND', { flags: ['IBV_SEND_SIGNALED'] });
+  if (!(await makeRoom(w, qp, [message]))) return;
+  await w.settle();
+  await postAll(w, qp, [message]);
+  await w.settle();
+  for (const cq of new Set([qp.sendCq, qp.peer.recvCq])) await drain(w, cq);
+}
+
 export const sending: Moves = {
   'send-one': move(6, (w) => withOne(w, senders(w), (qp) => send(w, qp, 1)), hasSender),
   'send-several': move(5, (w) => withOne(w, senders(w), (qp) => send(w, qp, w.chance.between(2, 4))), hasSender),
@@ -94,6 +114,7 @@ export const sending: Moves = {
     hasSender,
   ),
   'send-unsolicited': move(2, (w) => withOne(w, senders(w), (qp) => send(w, qp, 1, { flags: ['IBV_SEND_SIGNALED'] })), hasSender),
+  'send-unreceived': move(1.5, (w) => withOne(w, unreliable(w), (qp) => sendUnreceived(w, qp)), (w) => unreliable(w).length > 0),
   'send-both-ways': move(
     2,
     (w) =>

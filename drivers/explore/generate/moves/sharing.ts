@@ -1,14 +1,14 @@
 import { ackAsync, drain, drainAsync } from '../completions';
 import { makeRegion, modifyQp, bringUp } from '../objects';
-import { listOf, look, messageOf, postReceives, wrOf } from '../work';
-import { callOp, member, of, type Qp, type Srq, type Walk } from '../walk';
+import { listOf, look, messageOf, postReceives, writePayload, wrOf } from '../work';
+import { member, of, type Qp, type Srq, type Walk } from '../walk';
 import { hasSender, move, senders, soundCqs, withOne, type Moves } from './move';
 import { makeRoom, makeRoomIn } from './room';
 
 const served = (w: Walk): Qp[] => senders(w).filter(({ peer }) => peer.srq !== undefined);
 
 /** Sets the limit of an SRQ, and takes receives out of it until that is reached. */
-async function reachLimit(w: Walk, qp: Qp, srq: Srq): Promise<void> {
+export async function reachLimit(w: Walk, qp: Qp, srq: Srq): Promise<void> {
   const count = w.chance.between(1, 3);
   await w.settle();
   await postReceives(w, qp.peer, Array<number>(count + 1).fill(32));
@@ -49,9 +49,8 @@ async function drainSends(w: Walk, qp: Qp): Promise<void> {
 async function establish(w: Walk, qp: Qp): Promise<void> {
   const { peer } = qp;
   for (const one of [qp, peer]) {
-    if (!(await makeRoomIn(w, one.recvCq, one.received))) return;
+    if (!(await makeRoomIn(w, one.recvCq, w.ownReceived(one)))) return;
     await modifyQp(w, one, { qpState: 'IBV_QPS_ERR' });
-    one.received = 0;
   }
   await w.settle();
   for (const one of [qp, peer]) {
@@ -86,12 +85,12 @@ async function useWindow(w: Walk, qp: Qp): Promise<void> {
     ['IBV_ACCESS_REMOTE_READ'],
     ['IBV_ACCESS_REMOTE_WRITE'],
   );
-  const canBind = chance.happens(0.85);
+  const canBind = chance.happens(0.88);
   const region = canBind ? peer.region : await makeRegion(w, ['IBV_ACCESS_LOCAL_WRITE', 'IBV_ACCESS_REMOTE_WRITE']);
   const bindMw = { mw: of(mw), rkey, mr: of(region.mr), addr: member(region.mr, 'addr', part), length: 64, access };
   const bind = { wrId: w.wrId(), sgList: [], opcode: 'IBV_WR_BIND_MW', sendFlags: ['IBV_SEND_SIGNALED'], bindMw };
   for (const cq of new Set([peer.sendCq, peer.recvCq, qp.sendCq, qp.recvCq])) {
-    if (!(await makeRoomIn(w, cq, 5 + qp.received + peer.received))) return;
+    if (!(await makeRoomIn(w, cq, 5 + w.ownReceived(qp) + w.ownReceived(peer)))) return;
   }
   await w.call('ibv_post_send', { qp: of(peer.name), wrs: [bind] });
   await w.settle();
@@ -117,6 +116,7 @@ async function useWindow(w: Walk, qp: Qp): Promise<void> {
 async function useThrough(w: Walk, user: Qp, message: ReturnType<typeof messageOf>, target: { addr: object; rkey: object }): Promise<void> {
   const wr = { ...wrOf(w, user, message, target as never), sgList: listOf(user.region, message.local, 16, 1) };
   if (!(await makeRoom(w, user, [message, message]))) return;
+  await writePayload(w, user, message);
   await w.call('ibv_post_send', { qp: of(user.name), wrs: [wr] });
   await w.settle();
   await drain(w, user.sendCq);
@@ -150,7 +150,6 @@ async function recoverPair(w: Walk, qp: Qp): Promise<void> {
   for (const one of [qp, qp.peer]) {
     await modifyQp(w, one, { qpState: 'IBV_QPS_ERR' });
     one.state = 'ERR';
-    one.received = 0;
   }
   await w.settle();
   await drainAsync(w);
@@ -164,22 +163,7 @@ export const sharing: Moves = {
   ),
   'drain-sends': move(1.5, (w) => withOne(w, senders(w), (qp) => drainSends(w, qp)), (w) => hasSender(w) && w.has('sq-drain')),
   establish: move(1, (w) => withOne(w, reliable(w), (qp) => establish(w, qp)), (w) => reliable(w).length > 0),
-  'use-window': move(2.5, (w) => withOne(w, reliable(w), (qp) => useWindow(w, qp)), (w) => w.has('memory-windows') && reliable(w).length > 0),
-  'destroy-srq-with-events': move(
-    0.6,
-    async (w) => {
-      const srq = w.srqs.find(({ users }) => users.size === 0);
-      if (srq === undefined) return;
-      const owed = w.events.filter((event) => event.of === srq.name);
-      await w.together(
-        [callOp('ibv_destroy_srq', { srq: of(srq.name) })],
-        owed.map(({ name }) => callOp('ibv_ack_async_event', { event: of(name) })),
-      );
-      w.events.splice(0, w.events.length, ...w.events.filter((event) => !owed.includes(event)));
-      w.srqs.splice(w.srqs.indexOf(srq), 1);
-    },
-    ({ srqs }) => srqs.some(({ users }) => users.size === 0),
-  ),
+  'use-window': move(5, (w) => withOne(w, reliable(w), (qp) => useWindow(w, qp)), (w) => w.has('memory-windows') && reliable(w).length > 0),
   'ack-async': move(1, (w) => ackAsync(w), ({ events }) => events.length > 0),
   'all-cqs': move(1, async (w) => {
     await w.settle();

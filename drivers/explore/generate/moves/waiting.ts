@@ -1,9 +1,9 @@
-import type { CallOp } from '../../../programs/program';
-import { ackArgs, arm, drain, drainAsync } from '../completions';
+import type { CallOp, Op } from '../../../programs/program';
+import { arm, drain, drainAsync } from '../completions';
 import { setNonblocking } from '../objects';
 import { messageOf, postReceives, wrOf } from '../work';
 import { callOp, of, type Channel, type Qp, type Walk } from '../walk';
-import { hasSender, move, senders, soundCqs, withOne, type Moves } from './move';
+import { hasSender, move, senders, withOne, type Moves } from './move';
 import { makeRoom } from './room';
 
 /** A get that waits for the event of a message that another thread sends. */
@@ -24,7 +24,8 @@ async function getWhileSending(w: Walk, qp: Qp, channel: Channel): Promise<void>
   const get = isPolled
     ? callOp('poll', { source: of(channel.name), timeoutMs: -1 })
     : callOp('ibv_get_cq_event', { channel: of(channel.name) }, name);
-  const posts = [callOp('ibv_post_send', { qp: of(qp.name), wrs: [wrOf(w, qp, message)] })];
+  const posts: Op[] = [callOp('ibv_post_send', { qp: of(qp.name), wrs: [wrOf(w, qp, message)] })];
+  if (w.chance.happens(0.4)) posts.unshift({ settle: true });
   await w.together([get], [...noise(w), ...posts, { settle: true }]);
   if (!isPolled && w.handleOf(name) !== undefined) {
     peer.recvCq.unacked += 1;
@@ -46,35 +47,35 @@ async function drainAll(w: Walk, qp: Qp): Promise<void> {
   for (const cq of new Set([qp.sendCq, qp.peer.recvCq])) await drain(w, cq);
 }
 
-/** Several gets of asynchronous events that wait while QPs fail. */
-async function getsWhileFailing(w: Walk, qp: Qp): Promise<void> {
-  const { peer } = qp;
-  if (qp.srq === undefined && peer.srq === undefined) return;
+/** Gets of asynchronous events that wait until send queues are drained. */
+async function getsWhileDraining(w: Walk, qp: Qp): Promise<void> {
+  const qps = w.chance.happens(0.5) ? [qp] : [...new Set([qp, ...senders(w)])].slice(0, 2);
   await w.settle();
   await drainAsync(w);
   if (w.isContextNonblocking) await setNonblocking(w, w.context, false);
-  if (w.asyncQueued > 0 || peer.received > 0 || !w.has('last-wqe-event')) return;
-  const own = peer.srq === undefined ? qp : peer;
-  const name = w.name('async');
-  const get = callOp('ibv_get_async_event', { context: of(w.context) }, name);
-  const fail = callOp('ibv_modify_qp', { qp: of(own.name), attr: { qpState: 'IBV_QPS_ERR' }, attrMask: ['IBV_QP_STATE'] });
-  own.state = 'ERR';
-  own.received = 0;
-  await w.together([get], [...noise(w), fail, { settle: true }]);
-  w.events.push({ name, of: own.name });
+  if (w.asyncQueued > 0) return;
+  const names = qps.map(() => w.name('async'));
+  const gets = names.map((name) => [callOp('ibv_get_async_event', { context: of(w.context) }, name)]);
+  const attr = { qpState: 'IBV_QPS_SQD', enSqdAsyncNotify: true };
+  const attrMask = ['IBV_QP_STATE', 'IBV_QP_EN_SQD_ASYNC_NOTIFY'];
+  const drains = qps.map(({ name }) => callOp('ibv_modify_qp', { qp: of(name), attr, attrMask }));
+  const begin: Op[] = w.chance.happens(0.6) ? [{ settle: true }] : noise(w);
+  await w.together(...gets, [...begin, ...drains, { settle: true }]);
+  for (const [index, name] of names.entries()) w.events.push({ name, of: qps[index]?.name });
   await setNonblocking(w, w.context, true);
   await drainAsync(w, w.chance.happens(0.6));
+  for (const { name } of qps) await w.call('ibv_modify_qp', { qp: of(name), attr: { qpState: 'IBV_QPS_RTS' }, attrMask: ['IBV_QP_STATE'] });
 }
 
 const withChannel = (w: Walk): Qp[] => senders(w).filter(({ peer }) => peer.recvCq.channel !== undefined && !w.isOverrun(peer.recvCq));
 
 export const waiting: Moves = {
   'get-while-sending': move(
-    2.5,
+    4,
     (w) => withOne(w, withChannel(w), (qp) => (qp.peer.recvCq.channel ? getWhileSending(w, qp, qp.peer.recvCq.channel) : Promise.resolve())),
     (w) => withChannel(w).length > 0 && w.has('cq-notifications'),
   ),
-  'gets-while-failing': move(1, (w) => withOne(w, senders(w), (qp) => getsWhileFailing(w, qp)), hasSender),
+  'gets-while-draining': move(2, (w) => withOne(w, senders(w), (qp) => getsWhileDraining(w, qp)), (w) => hasSender(w) && w.has('sq-drain')),
   'wait-for-events': move(
     1.2,
     async (w) => {
@@ -87,21 +88,4 @@ export const waiting: Moves = {
     await w.settle();
     await w.call('poll', { source: of(w.context), timeoutMs: w.chance.one(0, 1, 200) });
   }),
-  'destroy-while-acking': move(
-    1,
-    (w) =>
-      withOne(
-        w,
-        soundCqs(w).filter((cq) => cq.unacked > 0 && cq.users.size === 0),
-        async (cq) => {
-          await w.settle();
-          await w.together(
-            [callOp('ibv_destroy_cq', { cq: of(cq.name) })],
-            [...noise(w), callOp('ibv_ack_cq_events', ackArgs(cq, cq.unacked))],
-          );
-          w.cqs.splice(w.cqs.indexOf(cq), 1);
-        },
-      ),
-    (w) => soundCqs(w).some((cq) => cq.unacked > 0 && cq.users.size === 0),
-  ),
 };

@@ -1,0 +1,120 @@
+import { join } from 'node:path';
+import { UsageError, type DriverOptions } from '../../drivers/contract';
+import { clauseOf } from '../../drivers/explore/clause-of';
+import { Explorer, type Finding } from '../../drivers/explore/explorer';
+import { callsOf, type Program } from '../../drivers/programs/program';
+import { oneLine } from '../../catalog/plain-text';
+import { Interruption } from '../common/interruption';
+import { root } from '../common/project';
+import { OutFolder } from '../out/out-folder';
+import { startDevice, type Device } from './device';
+import { ledgerText } from './ledger-text';
+import { readCorpus, readProgram } from './programs';
+import { Session } from './session';
+
+/** What the user asks of `verbspec explore`. */
+export interface ExploreOptions extends Omit<DriverOptions, 'progress'> {
+  readonly driver: string;
+  readonly seed: number;
+  /** Seconds. */
+  readonly for?: number;
+  readonly programs?: number;
+  readonly replay?: string;
+  readonly minimise?: string;
+  readonly ledger: boolean;
+  readonly corpus?: string;
+  readonly out?: string;
+}
+
+/** Seconds that it lasts unless told otherwise. */
+const usualSeconds = 60;
+
+/**
+ * Runs random programs on a device, and writes those down on which it is wrong.
+ *
+ * @returns the exit code
+ */
+export async function explore(options: ExploreOptions): Promise<number> {
+  refuseTogether(options);
+  const file = options.replay ?? options.minimise;
+  const given = file === undefined ? undefined : readProgram(file);
+  const corpus = options.corpus === undefined ? [] : readCorpus(options.corpus);
+  const out = new OutFolder(options.out ?? join(root, 'reports', 'out', 'explore'), 'explore');
+  const interruption = new Interruption(() => {
+    out.end();
+  });
+  try {
+    const device = await startDevice(options.driver, { ...options, progress: say });
+    try {
+      return await exploreOn(device, { options, given, corpus, out, interruption });
+    } finally {
+      await device.close();
+    }
+  } finally {
+    out.end();
+    interruption.end();
+  }
+}
+
+interface Task {
+  readonly options: ExploreOptions;
+  readonly given: Program | undefined;
+  readonly corpus: readonly Program[];
+  readonly out: OutFolder;
+  readonly interruption: Interruption;
+}
+
+async function exploreOn(device: Device, task: Task): Promise<number> {
+  const { options, given, out, interruption } = task;
+  const { patience, excused } = device;
+  const explorer = new Explorer(device.backend, { patience, excused });
+  const { driver, seed } = options;
+  const session = new Session(explorer, { driver, seed, folder: out.partial, say, ...(options.corpus !== undefined && { corpus: options.corpus }) });
+  interruption.calls(() => {
+    session.stop();
+  });
+  out.keep('interrupted');
+  if (given === undefined) await session.explore(task.corpus, excused, limitOf(options));
+  else await session.one(given, options.minimise !== undefined);
+  out.keep(interruption.exitCode === undefined ? 'whole' : 'interrupted');
+  tellEnd(session, options, out);
+  return interruption.exitCode ?? (session.findings.length > 0 ? 1 : 0);
+}
+
+function limitOf({ programs, for: seconds }: ExploreOptions) {
+  return {
+    programs: programs ?? Infinity,
+    seconds: seconds ?? (programs === undefined ? usualSeconds : Infinity),
+  };
+}
+
+function tellEnd(session: Session, { ledger, seed }: ExploreOptions, out: OutFolder): void {
+  const { findings, programs, calls, inconclusive, seconds } = session;
+  if (ledger) process.stdout.write(`${ledgerText(session.explorer.ledger)}\n`);
+  for (const [index, finding] of findings.entries()) process.stdout.write(`${findingLine(index + 1, finding)}\n`);
+  const rate = seconds > 0 ? (programs / seconds).toFixed(0) : '0';
+  const doubt = inconclusive === 0 ? '' : `, ${inconclusive} inconclusive`;
+  const counts = `${programs} programs of ${calls} calls in ${seconds.toFixed(1)} s (${rate} a second), seed ${seed}${doubt}`;
+  process.stdout.write(`${counts}: ${findings.length === 0 ? 'nothing found' : `${findings.length} findings in ${out.final}`}\n`);
+}
+
+function findingLine(number: number, { oracle, difference, program }: Finding): string {
+  const { verb, what, expected, observed } = difference;
+  const calls = callsOf(program).length;
+  const text = `${verb} ${what}: expected ${String(expected)}, observed ${String(observed)}`;
+  return oneLine(`finding-${number}: ${clauseOf(difference)} (${oracle}, ${calls} calls): ${text}`);
+}
+
+function say(line: string): void {
+  process.stderr.write(`${oneLine(line)}\n`);
+}
+
+function refuseTogether({ replay, minimise, programs, for: seconds, corpus }: ExploreOptions): void {
+  if (replay !== undefined && minimise !== undefined) {
+    throw new UsageError('--replay and --minimise are for one program each', 'leave out one of them');
+  }
+  const isOne = replay !== undefined || minimise !== undefined;
+  if (isOne && [programs, seconds, corpus].some((one) => one !== undefined)) {
+    throw new UsageError('--replay and --minimise run one program', 'leave out --for, --programs and --corpus');
+  }
+}

@@ -1,0 +1,35 @@
+import { dataOf, type Data, type Dut, type Value } from '../../drivers/contract';
+import { clauseOf } from '../../drivers/explore/clause-of';
+import type { Finding } from '../../drivers/explore/explorer';
+import { callsOf, type Program } from '../../drivers/programs/program';
+import { suiteVersion } from '../common/project';
+
+/** What a finding is written with beside itself. */
+export interface FoundOn {
+  readonly driver: string;
+  readonly dut: Dut;
+  readonly seed: number;
+  /** The program as it was generated. */
+  readonly original: Program;
+}
+
+/** A finding as it is written to a file. */
+export function findingText({ program, records, oracle, difference }: Finding, on: FoundOn): string {
+  const { hcaId, provider, kernel, rdmaCore } = on.dut;
+  const { expected, observed, ...where } = difference;
+  const data = {
+    schemaVersion: 1,
+    suite: suiteVersion(),
+    driver: on.driver,
+    device: { hcaId, provider, kernel, rdmaCore },
+    seed: on.seed,
+    oracle,
+    clause: clauseOf(difference),
+    difference: { ...where, expected: dataOf(expected as Value), observed: dataOf(observed as Value) },
+    program,
+    records: records.map((record): Data => (record === undefined ? null : dataOf({ ...record } as unknown as Value))),
+    callsOfOriginal: callsOf(on.original).length,
+    original: on.original,
+  };
+  return `${JSON.stringify(data, undefined, 1)}\n`;
+}

@@ -1,0 +1,141 @@
+import { join } from 'node:path';
+import { cellsOf } from '../../drivers/explore/coverage';
+import { keyOf, type Explorer, type Finding } from '../../drivers/explore/explorer';
+import { shrink } from '../../drivers/explore/shrink/shrink';
+import { makesSense } from '../../drivers/explore/sound';
+import { callsOf, type Program } from '../../drivers/programs/program';
+import { makeFolder } from '../../drivers/support/files';
+import { writeTo } from '../out/write-file';
+import { findingText } from './finding-file';
+import { programAt } from './programs';
+
+/** Programs that a corpus has at most; more would be replayed for too long. */
+const corpusMax = 200;
+
+/** Milliseconds from one line about progress to the next. */
+const progressMs = 10_000;
+
+/** Findings that are alike: so many are looked for before a device counts as known to be wrong. */
+const findingsMax = 25;
+
+export interface SessionOptions {
+  readonly driver: string;
+  readonly seed: number;
+  /** Where findings are written. */
+  readonly folder: string;
+  readonly corpus?: string;
+  readonly say: (line: string) => void;
+}
+
+/** How much is to be done. */
+export interface Limit {
+  readonly programs: number;
+  readonly seconds: number;
+}
+
+/** Programs that are run one after another, and what is found; each finding is written down as soon as it is there. */
+export class Session {
+  readonly findings: Finding[] = [];
+  programs = 0;
+  calls = 0;
+  inconclusive = 0;
+  #isStopped = false;
+  readonly #startedMs = performance.now();
+  #toldMs = this.#startedMs;
+  readonly #keys = new Set<string>();
+  readonly #cells = new Set<string>();
+
+  constructor(
+    readonly explorer: Explorer,
+    readonly options: SessionOptions,
+  ) {}
+
+  get seconds(): number {
+    return (performance.now() - this.#startedMs) / 1000;
+  }
+
+  /** Ends as soon as the program that is being run has ended. */
+  stop(): void {
+    this.#isStopped = true;
+  }
+
+  async explore(corpus: readonly Program[], excused: ReadonlySet<string>, limit: Limit): Promise<void> {
+    const programs = [...corpus];
+    for (const program of corpus) if (!this.#isOver(limit)) await this.#examine(program);
+    for (let index = 0; !this.#isOver(limit); index++) {
+      const { seed } = this.options;
+      const program = await programAt(seed, index, this.explorer.dut, excused, programs);
+      const isNew = await this.#examine(program);
+      if (isNew && programs.length < corpusMax) this.#keep(program, programs);
+      this.#tellProgress();
+    }
+  }
+
+  /** Runs one program, and makes it smaller if that is asked for. */
+  async one(program: Program, isMinimised: boolean): Promise<void> {
+    await this.#examine(program, isMinimised);
+    if (isMinimised && this.findings.length === 0) this.options.say('the program shows nothing wrong, so there is nothing to make smaller');
+  }
+
+  #isOver({ programs, seconds }: Limit): boolean {
+    return this.#isStopped || this.programs >= programs || this.seconds >= seconds || this.findings.length >= findingsMax;
+  }
+
+  /** @returns whether it did something that none before has done */
+  async #examine(program: Program, isMinimised = true): Promise<boolean> {
+    this.programs += 1;
+    this.calls += callsOf(program).length;
+    const outcome = await this.explorer.examine(program);
+    if (outcome.kind === 'inconclusive') this.inconclusive += 1;
+    if (outcome.kind === 'finding') await this.#find(outcome.finding, isMinimised);
+    return outcome.kind === 'sound' && this.#seeCells(outcome.records);
+  }
+
+  #seeCells(records: Finding['records']): boolean {
+    const before = this.#cells.size;
+    for (const cell of cellsOf(records)) this.#cells.add(cell);
+    return this.#cells.size > before;
+  }
+
+  async #find(finding: Finding, isMinimised: boolean): Promise<void> {
+    const key = keyOf(finding);
+    if (this.#keys.has(key)) return;
+    this.#keys.add(key);
+    const small = isMinimised ? await this.#smaller(finding, key) : finding;
+    this.findings.push(small);
+    const { driver, seed, folder } = this.options;
+    const path = join(folder, `finding-${this.findings.length}.json`);
+    writeTo(path, findingText(small, { driver, seed, dut: this.explorer.dut, original: finding.program }));
+    this.options.say(`found: ${key}, in ${callsOf(finding.program).length} calls, made smaller to ${callsOf(small.program).length}`);
+  }
+
+  /** The smallest program that shows the same. */
+  async #smaller(finding: Finding, key: string): Promise<Finding> {
+    let smallest = finding;
+    const stillFails = async (program: Program): Promise<boolean> => {
+      if (!(await makesSense(program))) return false;
+      const outcome = await this.explorer.examine(program);
+      if (outcome.kind !== 'finding' || keyOf(outcome.finding) !== key) return false;
+      smallest = outcome.finding;
+      return true;
+    };
+    await shrink(finding.program, stillFails, () => this.#isStopped);
+    return smallest;
+  }
+
+  /** A corpus holds what does something new. */
+  #keep(program: Program, programs: Program[]): void {
+    programs.push(program);
+    const { corpus } = this.options;
+    if (corpus === undefined) return;
+    makeFolder(corpus);
+    writeTo(join(corpus, `${program.seed}.json`), `${JSON.stringify(program)}\n`);
+  }
+
+  #tellProgress(): void {
+    const now = performance.now();
+    if (now - this.#toldMs < progressMs) return;
+    this.#toldMs = now;
+    this.options.say(`${this.programs} programs, ${this.findings.length} findings, ${this.seconds.toFixed(0)} s`);
+  }
+}

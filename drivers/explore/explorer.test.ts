@@ -1,0 +1,99 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { SimBackend } from '../sim/backend';
+import { soundParts } from '../sim/device/device';
+import { simulatedDut } from '../sim/device/dut';
+import { partsFor } from '../sim/faults';
+import { partsOf, variants } from '../sim/lawful';
+import { triedDut } from '../sim/tried-dut';
+import { checkedProgram } from '../programs/check-program';
+import { callsOf, type Program } from '../programs/program';
+import { Explorer, keyOf, type Finding, type OracleName } from './explorer';
+import { exhaustive } from './generate/exhaustive';
+import { generate } from './generate/generate';
+import { mutated } from './generate/mutate';
+import { shrink } from './shrink/shrink';
+import { makesSense } from './sound';
+
+const { capabilities } = simulatedDut;
+const programs = 12;
+
+/** The first finding on a simulator with that fault. */
+async function findingOf(fault: string, oracles?: readonly OracleName[]): Promise<Finding | undefined> {
+  const explorer = new Explorer(new SimBackend(partsFor(fault)), oracles === undefined ? {} : { oracles });
+  for (let index = 0; index < 3 * programs; index++) {
+    const outcome = await explorer.examine(await generate({ seed: 5, capabilities }, index));
+    if (outcome.kind === 'finding') return outcome.finding;
+  }
+  return undefined;
+}
+
+describe('random programs', () => {
+  it('are the same for the same seed, and well formed', async () => {
+    for (let index = 0; index < 4; index++) {
+      const program = await generate({ seed: 9, capabilities }, index);
+      assert.deepEqual(await generate({ seed: 9, capabilities }, index), program);
+      checkedProgram(JSON.parse(JSON.stringify(program)));
+    }
+    assert.notDeepEqual(await generate({ seed: 10, capabilities }, 0), await generate({ seed: 9, capabilities }, 0));
+  });
+
+  it('accuse no sound simulator', async () => {
+    const explorer = new Explorer(new SimBackend(soundParts));
+    for (let index = 0; index < programs; index++) {
+      const outcome = await explorer.examine(await generate({ seed: 2, capabilities }, index));
+      assert.equal(outcome.kind, 'sound', `program ${index}`);
+    }
+    for (const index of [0, 4711, 99_999]) assert.ok(await makesSense(await exhaustive(index, capabilities)));
+  });
+
+  for (const name of ['sends-complete-late', 'cq-of-a-power-of-two-less-one', 'port-event-at-each-post', 'failed-cqe-of-ones']) {
+    it(`do not accuse a device where ${variants[name]?.does}`, async () => {
+      const parts = partsOf([variants[name] ?? assert.fail()]);
+      const dut = await triedDut(new SimBackend(parts), () => undefined);
+      const explorer = new Explorer(new SimBackend(parts, undefined, dut));
+      for (let index = 0; index < programs; index++) {
+        const outcome = await explorer.examine(await generate({ seed: 4, capabilities: dut.capabilities }, index));
+        assert.equal(outcome.kind, 'sound', `program ${index}`);
+      }
+    });
+  }
+
+  it('are changed by others of a corpus', async () => {
+    const corpus: Program[] = [await generate({ seed: 1, capabilities }, 0)];
+    const changed = mutated(corpus, 1, 5);
+    assert.ok(changed !== undefined);
+    assert.notDeepEqual(changed.ops, corpus[0]?.ops);
+    assert.equal(mutated([], 1, 5), undefined);
+  });
+});
+
+describe('an oracle', () => {
+  const faults: readonly (readonly [OracleName, string])[] = [
+    ['axioms', 'cqe-comes-twice'],
+    ['axioms', 'stays-armed'],
+    ['inclusion', 'byte-len-with-immediate'],
+    ['inclusion', 'poll-newest-first'],
+    ['metamorphic', 'poll-hands-out-one-at-most'],
+  ];
+  for (const [oracle, fault] of faults) {
+    it(`of ${oracle} finds the fault ${fault}`, async () => {
+      assert.equal((await findingOf(fault, [oracle]))?.oracle, oracle);
+    });
+  }
+});
+
+describe('a finding', () => {
+  it('is made small, and shows the same', async () => {
+    const fault = 'byte-len-with-immediate';
+    const found = (await findingOf(fault)) ?? assert.fail('nothing was found');
+    const explorer = new Explorer(new SimBackend(partsFor(fault)));
+    const small = await shrink(found.program, async (program) => {
+      if (!(await makesSense(program))) return false;
+      const outcome = await explorer.examine(program);
+      return outcome.kind === 'finding' && keyOf(outcome.finding) === keyOf(found);
+    });
+    assert.ok(callsOf(small).length <= 20, `${callsOf(small).length} calls are left`);
+    assert.ok(await makesSense(small));
+  });
+});

@@ -1,0 +1,124 @@
+import type { Dut, TraceValue } from '../contract';
+import { HarnessError } from '../contract';
+import type { Backend } from '../pipeline/backend';
+import type { Program, ProgramRecord } from '../programs/program';
+import { runProgram, type Patience, type ProgramRun } from '../programs/run-program';
+import { SimBackend } from '../sim/backend';
+import { soundParts } from '../sim/device/device';
+import { Ledger } from './model/looseness';
+import { brokenAxiom } from './oracle/axioms';
+import type { Difference } from './oracle/compare';
+import { verdictOf } from './oracle/inclusion';
+import { digestOf, relations, rewritten } from './oracle/metamorphic';
+
+/** What notices that a device is wrong. */
+export type OracleName = 'axioms' | 'inclusion' | 'metamorphic' | 'broken call';
+
+/** A program on which a device is wrong. */
+export interface Finding {
+  readonly program: Program;
+  readonly records: readonly (ProgramRecord | undefined)[];
+  readonly oracle: OracleName;
+  readonly difference: Difference;
+}
+
+/** What was found of one program. */
+export type Outcome =
+  | { readonly kind: 'sound'; readonly records: Finding['records'] }
+  | { readonly kind: 'inconclusive'; readonly difference: Difference }
+  | { readonly kind: 'finding'; readonly finding: Finding };
+
+/** Which oracles look at a program; all unless said otherwise. */
+export interface ExplorerOptions {
+  readonly oracles?: readonly OracleName[];
+  /** Clauses that the device is known not to keep. */
+  readonly excused?: ReadonlySet<string>;
+  readonly patience?: Patience;
+}
+
+const all: readonly OracleName[] = ['axioms', 'inclusion', 'metamorphic'];
+
+/** Runs programs on a device, and judges what they come to. */
+export class Explorer {
+  readonly ledger = new Ledger();
+  readonly #oracles: ReadonlySet<OracleName>;
+
+  constructor(
+    readonly backend: Backend,
+    readonly options: ExplorerOptions = {},
+  ) {
+    this.#oracles = new Set(options.oracles ?? all);
+  }
+
+  get dut(): Dut {
+    return this.backend.dut;
+  }
+
+  async examine(program: Program): Promise<Outcome> {
+    let run: ProgramRun;
+    try {
+      run = await this.#run(program);
+    } catch (error) {
+      return { kind: 'finding', finding: brokenCall(program, error) };
+    }
+    const { records } = run;
+    const broken = this.#oracles.has('axioms') ? brokenAxiom(records) : undefined;
+    if (broken !== undefined) return found(program, records, 'axioms', broken);
+    if (this.#oracles.has('inclusion')) {
+      const verdict = await verdictOf(program, run, this.dut, this.ledger, this.options.excused);
+      if (verdict.kind === 'violation') return found(program, records, 'inclusion', verdict.difference);
+      if (verdict.kind === 'inconclusive') return { kind: 'inconclusive', difference: verdict.difference };
+    }
+    return this.#oracles.has('metamorphic') ? this.#compareRewritten(program, records) : { kind: 'sound', records };
+  }
+
+  async #run(program: Program): Promise<ProgramRun> {
+    const { patience } = this.options;
+    const run = await runProgram(this.backend, program, patience === undefined ? {} : { patience });
+    await this.backend.end();
+    return run;
+  }
+
+  /** One of the other ways to write the program comes to the same. */
+  async #compareRewritten(program: Program, records: Finding['records']): Promise<Outcome> {
+    const ways = relations.flatMap((relation) => {
+      const other = rewritten(program, relation);
+      return other === undefined ? [] : [{ relation, other }];
+    });
+    const way = ways[program.ops.length % Math.max(1, ways.length)];
+    if (way === undefined) return { kind: 'sound', records };
+    // What the sound simulator does not do in the same way is no pair.
+    const expected = await digestOn(new SimBackend(soundParts), way.other);
+    if (expected !== (await digestOn(new SimBackend(soundParts), program))) return { kind: 'sound', records };
+    const [one, other] = [digestOf(program, records), digestOf(way.other, (await this.#run(way.other)).records)];
+    if (one === other) return { kind: 'sound', records };
+    return found(program, records, 'metamorphic', { at: 0, verb: way.relation.name, ...firstDifference(one, other) });
+  }
+}
+
+async function digestOn(backend: Backend, program: Program): Promise<string> {
+  return digestOf(program, (await runProgram(backend, program)).records);
+}
+
+function firstDifference(one: string, other: string): Pick<Difference, 'what' | 'expected' | 'observed'> {
+  const [mine, its] = [one.split('\n'), other.split('\n')];
+  const at = mine.findIndex((line, index) => line !== its[index]);
+  return { what: 'outcome', expected: mine[at] ?? null, observed: its[at] ?? null };
+}
+
+function found(program: Program, records: Finding['records'], oracle: OracleName, difference: Difference): Outcome {
+  return { kind: 'finding', finding: { program, records, oracle, difference } };
+}
+
+/** A call that could not be made on the device although it could on the model: an object has ended that should not have. */
+function brokenCall(program: Program, error: unknown): Finding {
+  if (!(error instanceof Error) || (error instanceof HarnessError && error.name !== 'HarnessError')) throw error;
+  const observed: TraceValue = error.message;
+  const difference = { at: 0, verb: 'call', what: 'call', expected: 'can be made', observed };
+  return { program, records: [], oracle: 'broken call', difference };
+}
+
+/** Whether two findings are taken for one: the same oracle, function and member. */
+export function keyOf({ oracle, difference: { verb, what } }: Pick<Finding, 'oracle' | 'difference'>): string {
+  return `${oracle} ${verb} ${what.replace(/\d+/g, '*')}`;
+}

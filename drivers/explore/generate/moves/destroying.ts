@@ -1,0 +1,93 @@
+import type { Op } from '../../../programs/program';
+import { ackArgs, ackAll, ackAsync, drain, drainAsync, drainChannel } from '../completions';
+import { makeChannel } from '../objects';
+import { callOp, of, type Cq, type Qp, type Srq, type Walk } from '../walk';
+
+/** Destroys a QP once nothing is on its way; the CQEs of it may go with it. */
+export async function destroyQp(w: Walk, qp: Qp): Promise<void> {
+  await w.settle();
+  if (qp.srq !== undefined && w.has('last-wqe-event') && w.chance.happens(0.2)) await failAtOnce(w, qp);
+  if (w.chance.happens(0.7)) for (const cq of new Set([qp.sendCq, qp.recvCq])) if (!w.isOverrun(cq)) await drain(w, cq);
+  const owed = w.events.filter((event) => event.of === qp.name);
+  if (owed.length > 0 && w.chance.happens(0.5)) {
+    await w.together(
+      [callOp('ibv_destroy_qp', { qp: of(qp.name) })],
+      owed.flatMap(({ name }): Op[] => [{ settle: true }, callOp('ibv_ack_async_event', { event: of(name) })]),
+    );
+    w.events.splice(0, w.events.length, ...w.events.filter((event) => !owed.includes(event)));
+  } else {
+    if (owed.length > 0) await ackAsync(w);
+    await w.call('ibv_destroy_qp', { qp: of(qp.name) });
+  }
+  for (const cq of [qp.sendCq, qp.recvCq]) cq.users.delete(qp);
+  qp.srq?.users.delete(qp);
+  w.qps.splice(w.qps.indexOf(qp), 1);
+  qp.state = 'RESET';
+}
+
+/** Lets a QP fail whose event is on its way when it is destroyed. */
+async function failAtOnce(w: Walk, qp: Qp): Promise<void> {
+  await w.call('ibv_modify_qp', { qp: of(qp.name), attr: { qpState: 'IBV_QPS_ERR' }, attrMask: ['IBV_QP_STATE'] });
+  qp.state = 'ERR';
+}
+
+/** Destroys a CQ that no QP uses; one whose events are owed acks waits for them. */
+export async function destroyCq(w: Walk, cq: Cq): Promise<void> {
+  await w.settle();
+  const owedAsync = w.events.filter((event) => event.of === cq.name);
+  const destroys = callOp('ibv_destroy_cq', { cq: of(cq.name) });
+  if ((cq.unacked > 0 || owedAsync.length > 0) && w.chance.happens(0.7)) {
+    const acks = owedAsync.map(({ name }) => callOp('ibv_ack_async_event', { event: of(name) }));
+    const parts = cq.unacked > 1 && w.chance.happens(0.5) ? [1, cq.unacked - 1] : cq.unacked > 0 ? [cq.unacked] : [];
+    const steps = [...acks, ...parts.map((part) => callOp('ibv_ack_cq_events', ackArgs(cq, part)))];
+    await w.together([destroys], steps.flatMap((step): Op[] => [{ settle: true }, step]));
+    w.events.splice(0, w.events.length, ...w.events.filter((event) => !owedAsync.includes(event)));
+    cq.unacked = 0;
+  } else {
+    if (owedAsync.length > 0) await ackAsync(w);
+    if (cq.unacked > 0) await ackAll(w, cq);
+    await w.perform(destroys);
+  }
+  w.cqs.splice(w.cqs.indexOf(cq), 1);
+  if (cq.channel !== undefined && w.chance.happens(0.4)) await drainChannel(w, cq.channel);
+  if (cq.channel !== undefined && w.chance.happens(0.25)) await destroyChannel(w, cq.channel.name);
+}
+
+const channelUsers = (w: Walk, name: string): Cq[] => w.cqs.filter(({ channel }) => channel?.name === name);
+
+export async function destroyChannel(w: Walk, name: string): Promise<void> {
+  const isFree = channelUsers(w, name).length === 0;
+  await w.call('ibv_destroy_comp_channel', { channel: of(name) });
+  if (!isFree) return;
+  w.channels.splice(w.channels.findIndex((channel) => channel.name === name), 1);
+  if (!w.chance.happens(0.3)) return;
+  const next = await makeChannel(w);
+  await w.call('struct ibv_comp_channel', { channel: of(next.name) });
+}
+
+/** Destroys an SRQ that no QP uses; one whose events are owed acks waits for them. */
+export async function destroySrq(w: Walk, srq: Srq): Promise<void> {
+  const owed = w.events.filter((event) => event.of === srq.name);
+  await w.together(
+    [callOp('ibv_destroy_srq', { srq: of(srq.name) })],
+    owed.flatMap(({ name }): Op[] => [{ settle: true }, callOp('ibv_ack_async_event', { event: of(name) })]),
+  );
+  w.events.splice(0, w.events.length, ...w.events.filter((event) => !owed.includes(event)));
+  w.srqs.splice(w.srqs.indexOf(srq), 1);
+}
+
+/** Ends all that the program has made; what is owed is acknowledged. */
+export async function endAll(w: Walk): Promise<void> {
+  await w.settle();
+  if (w.chance.happens(0.3)) await ackAsync(w);
+  await drainAsync(w, w.chance.happens(0.5));
+  for (const qp of [...w.qps]) await destroyQp(w, qp);
+  for (const srq of [...w.srqs]) {
+    await destroySrq(w, srq);
+  }
+  for (const cq of [...w.cqs]) await destroyCq(w, cq);
+  for (const { name } of [...w.channels]) await destroyChannel(w, name);
+  await ackAsync(w);
+  if (w.isContextNonblocking) await drainAsync(w);
+}
+

@@ -1,0 +1,102 @@
+import type { TraceStruct, TraceValue } from '../../contract';
+import { structsOf } from '../../pipeline/values';
+import {
+  callsOf,
+  isCall,
+  isParallel,
+  type CallOp,
+  type Op,
+  type Program,
+  type ProgramRecord,
+  type ProgramStruct,
+  type ProgramValue,
+} from '../../programs/program';
+
+/** Two ways to write one program: what they come to is the same, whatever the pages say. */
+export interface Relation {
+  readonly name: string;
+  /** The other way, or nothing if the operation has none. */
+  readonly rewrite: (op: CallOp) => readonly Op[] | undefined;
+}
+
+const structs = (value: ProgramValue | undefined): readonly ProgramStruct[] => (Array.isArray(value) ? (value as ProgramStruct[]) : []);
+
+/** The pairs of programs whose outcome has to be the same. */
+export const relations: readonly Relation[] = [
+  {
+    name: 'one list of work requests, and single posts',
+    rewrite: ({ call, args }) => {
+      const wrs = structs(args.wrs);
+      if (!['ibv_post_send', 'ibv_post_recv', 'ibv_post_srq_recv'].includes(call) || wrs.length < 2) return undefined;
+      return wrs.map((wr): CallOp => ({ call, args: { ...args, wrs: [wr] } }));
+    },
+  },
+  {
+    name: 'a poll of several completions, and several polls of one',
+    rewrite: ({ call, args }) => {
+      const { numEntries } = args;
+      if (call !== 'ibv_poll_cq' || typeof numEntries !== 'number' || numEntries < 2 || numEntries > 16) return undefined;
+      return Array.from({ length: numEntries }, (): CallOp => ({ call, args: { ...args, numEntries: 1 } }));
+    },
+  },
+  {
+    name: 'inline data, and data of a region',
+    rewrite: (op) => {
+      const wrs = structs(op.args.wrs);
+      if (op.call !== 'ibv_post_send' || !wrs.some(isInline)) return undefined;
+      const plain = wrs.map((wr) => ({ ...wr, sendFlags: flagsOf(wr).filter((flag) => flag !== 'IBV_SEND_INLINE') }));
+      return [{ ...op, args: { ...op.args, wrs: plain } }];
+    },
+  },
+];
+
+const flagsOf = ({ sendFlags }: ProgramStruct): readonly string[] => (Array.isArray(sendFlags) ? sendFlags.map(String) : []);
+const isInline = (wr: ProgramStruct): boolean => flagsOf(wr).includes('IBV_SEND_INLINE');
+
+/** The other way to write a program; nothing if it has nothing that can be written so, or depends on time. */
+export function rewritten(program: Program, { rewrite }: Relation): Program | undefined {
+  if (!isCalm(program)) return undefined;
+  const ops = program.ops.flatMap((op) => (isCall(op) ? (rewrite(op) ?? [op]) : [op]));
+  return ops.length === program.ops.length && ops.every((op, index) => op === program.ops[index]) ? undefined : { ...program, ops };
+}
+
+const beforeSettling: ReadonlySet<string> = new Set(['ibv_modify_qp', 'ibv_create_ah', 'ibv_post_recv', 'ibv_post_srq_recv', 'ibv_post_send']);
+
+/** Whether all work is waited for before anything else is done, so that nothing depends on how fast it is. */
+function isCalm({ ops }: Program): boolean {
+  let isUnderWay = false;
+  for (const op of ops) {
+    if (isParallel(op)) return false;
+    if (!isCall(op)) isUnderWay = false;
+    else if (isUnderWay && !beforeSettling.has(op.call)) return false;
+    else if (op.call === 'ibv_post_send' || isChangeOfState(op)) isUnderWay = true;
+  }
+  return true;
+}
+
+/** A change of state after which work is flushed, or goes on. */
+const isChangeOfState = ({ call, args }: CallOp): boolean =>
+  call === 'ibv_modify_qp' && !/IBV_QPS_(RESET|INIT|RTR|RTS)/.test(JSON.stringify(args.attr));
+
+/** What a run came to, in terms that do not depend on how it was written: of each queue its completions, and all bytes read. */
+export function digestOf(program: Program, records: readonly (ProgramRecord | undefined)[]): string {
+  const calls = callsOf(program);
+  const names = new Map<TraceValue, string>();
+  const queues = new Map<string, string[]>();
+  const bytes: string[] = [];
+  const see = (qp: string, wc: TraceStruct): void => {
+    const isGood = wc.status === 'IBV_WC_SUCCESS';
+    const queue = `${qp} ${isGood ? (String(wc.opcode).startsWith('IBV_WC_RECV') ? 'receives' : 'sends') : 'failed'}`;
+    const list = queues.get(queue) ?? [];
+    queues.set(queue, [...list, `${String(wc.wrId)} ${String(wc.status)} ${isGood ? String(wc.opcode) : ''}`]);
+  };
+  for (const [at, record] of records.entries()) {
+    if (record === undefined) continue;
+    const { verb, outputs } = record;
+    if (verb === 'ibv_create_qp') names.set(outputs.qpNum ?? '', calls[at]?.as ?? '');
+    if (verb === 'memory read') bytes.push(String(outputs.bytes));
+    if (verb === 'ibv_poll_cq' && 'wc' in outputs) for (const wc of structsOf(outputs, 'wc')) see(names.get(wc.qpNum ?? '') ?? '?', wc);
+  }
+  const sorted = [...queues].sort(([one], [other]) => (one < other ? -1 : 1)).map(([queue, list]) => `${queue}: ${list.join(', ')}`);
+  return [...sorted, ...bytes].join('\n');
+}

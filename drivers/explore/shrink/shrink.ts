@@ -1,0 +1,196 @@
+import {
+  callsOf,
+  isCall,
+  isParallel,
+  referencesIn,
+  type CallOp,
+  type Op,
+  type Program,
+  type ProgramStruct,
+  type ProgramValue,
+} from '../../programs/program';
+import { dutName } from '../../programs/bindings';
+import { isReference } from '../../programs/program';
+import { descriptionOf } from '../../verbs';
+
+/** Whether a smaller program still shows what is wrong. */
+export type StillFails = (program: Program) => Promise<boolean>;
+
+/** Candidates that are tried at most. */
+const triesMax = 1500;
+
+/** Makes a program that shows something wrong as small as it goes: operations first, then values. */
+export async function shrink(program: Program, stillFails: StillFails, isOver = (): boolean => false): Promise<Program> {
+  return new Shrinker(stillFails, isOver).run(program);
+}
+
+class Shrinker {
+  #tries = 0;
+
+  constructor(
+    readonly stillFails: StillFails,
+    readonly isOver: () => boolean,
+  ) {}
+
+  async run(program: Program): Promise<Program> {
+    let best = program;
+    for (let before = Infinity; sizeOf(best) < before && !this.#isSpent;) {
+      before = sizeOf(best);
+      best = await this.#fewerOps(best);
+      best = await this.#eachOf(best, smallerOps);
+    }
+    return best;
+  }
+
+  get #isSpent(): boolean {
+    return this.#tries >= triesMax || this.isOver();
+  }
+
+  async #holds(candidate: Program): Promise<boolean> {
+    if (this.#isSpent) return false;
+    this.#tries += 1;
+    return this.stillFails(candidate);
+  }
+
+  /** Leaves out stretches of operations, large ones first, with what depends on them. */
+  async #fewerOps(program: Program): Promise<Program> {
+    let best = program;
+    for (let size = best.ops.length >> 1; size >= 1; size >>= 1) {
+      for (let at = best.ops.length - size; at >= 0; at -= size) {
+        const candidate = { ...best, ops: closed([...best.ops.slice(0, at), ...best.ops.slice(at + size)]) };
+        if (candidate.ops.length < best.ops.length && (await this.#holds(candidate))) {
+          best = candidate;
+          at = Math.min(at, best.ops.length);
+        }
+      }
+    }
+    return best;
+  }
+
+  async #eachOf(program: Program, variantsOf: (program: Program) => Generator<Program>): Promise<Program> {
+    let best = program;
+    for (let found = true; found && !this.#isSpent;) {
+      found = false;
+      for (const candidate of variantsOf(best)) {
+        if (!(await this.#holds(candidate))) continue;
+        best = candidate;
+        found = true;
+        break;
+      }
+    }
+    return best;
+  }
+}
+
+/** What counts: calls, then all that is written. */
+function sizeOf(program: Program): number {
+  return callsOf(program).length * 100_000 + JSON.stringify(program.ops).length;
+}
+
+/** Leaves out what refers to names that nothing makes. */
+export function closed(ops: readonly Op[]): Op[] {
+  const made = new Set<string>([dutName]);
+  const keep = (op: Op): Op | undefined => {
+    if (isParallel(op)) {
+      const par = op.par.map((thread) => thread.flatMap((one) => keep(one) ?? [])).filter((thread) => thread.length > 0);
+      return par.length === 0 ? undefined : { par };
+    }
+    if (!isCall(op)) return op;
+    if ([...referencesIn(op.args)].some(({ of }) => !made.has(of))) return undefined;
+    if (op.as !== undefined) made.add(op.as);
+    return op;
+  };
+  return ops.flatMap((op) => keep(op) ?? []);
+}
+
+/** Programs that are simpler in one place. */
+function* smallerOps(program: Program): Generator<Program> {
+  yield* mergedQps(program);
+  for (const [at, op] of program.ops.entries()) {
+    for (const other of simplerOps(op)) {
+      const ops = closed([...program.ops.slice(0, at), ...other, ...program.ops.slice(at + 1)]);
+      const candidate = { ...program, ops };
+      if (sizeOf(candidate) < sizeOf(program)) yield candidate;
+    }
+  }
+}
+
+/** One QP that is its own peer in place of two; one CQ in place of two. */
+function* mergedQps(program: Program): Generator<Program> {
+  const made = (verb: string): CallOp[] => program.ops.filter((op): op is CallOp => isCall(op) && op.call === verb && op.as !== undefined);
+  for (const verb of ['ibv_create_qp', 'ibv_reg_mr', 'memory allocate', 'ibv_create_cq', 'ibv_create_cq_ex']) {
+    const all = made(verb);
+    for (const one of all) {
+      for (const other of all) if (one !== other && one.as !== undefined && other.as !== undefined) yield merged(program, one.as, other.as);
+    }
+  }
+}
+
+function merged(program: Program, kept: string, gone: string): Program {
+  const makes = program.ops.findIndex((op) => isCall(op) && op.as === kept);
+  const seen = new Set<string>();
+  const ops = program.ops.flatMap((op, index): Op[] => {
+    if (isCall(op) && op.as === gone) return [];
+    const next = renamedOp(op, gone, kept);
+    const text = JSON.stringify(next);
+    // The same change of state, made twice, is made once.
+    if (isCall(next) && next.call === 'ibv_modify_qp' && index > makes) {
+      if (seen.has(text)) return [];
+      seen.add(text);
+    }
+    return [next];
+  });
+  return { ...program, ops: closed(ops) };
+}
+
+function renamedOp(op: Op, from: string, to: string): Op {
+  if (isParallel(op)) return { par: op.par.map((thread) => thread.map((one) => renamedOp(one, from, to))) };
+  return isCall(op) ? { ...op, args: renamed(op.args, from, to) as ProgramStruct } : op;
+}
+
+function renamed(value: ProgramValue, from: string, to: string): ProgramValue {
+  if (isReference(value)) return value.of === from ? { ...value, of: to } : value;
+  if (Array.isArray(value)) return (value as readonly ProgramValue[]).map((item) => renamed(item, from, to));
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, renamed(member as ProgramValue, from, to)]));
+}
+
+/** Simpler operations in place of one. */
+function* simplerOps(op: Op): Generator<readonly Op[]> {
+  if (isParallel(op)) {
+    yield op.par.flat();
+    for (const [at, thread] of op.par.entries()) {
+      for (let index = 0; index < thread.length; index++) {
+        yield [{ par: op.par.map((one, place) => (place === at ? one.filter((_, where) => where !== index) : one)) }];
+      }
+    }
+  } else if (isCall(op)) for (const args of simplerArgs(op)) yield [{ ...op, args }];
+}
+
+function* simplerArgs({ call, args }: CallOp): Generator<ProgramStruct> {
+  const { wrs, numEntries } = args;
+  if (Array.isArray(wrs)) yield* simplerLists(args, wrs as readonly ProgramStruct[]);
+  if (typeof numEntries === 'number' && numEntries > 1) yield { ...args, numEntries: numEntries >> 1 };
+  const types: Readonly<Record<string, unknown>> = Object.assign({}, ...descriptionOf(call).in) as Record<string, unknown>;
+  for (const name of ['channel', 'srq']) if (name in types && args[name] !== null && name in args) yield { ...args, [name]: null };
+  for (const name of ['cqAttr', 'qpInitAttr']) {
+    const attr = args[name];
+    if (typeof attr !== 'object' || attr === null || Array.isArray(attr)) continue;
+    for (const [member, plain] of [['channel', null], ['srq', null], ['wcFlags', []], ['flags', []], ['compMask', []]] as const) {
+      if (member in attr && JSON.stringify((attr as ProgramStruct)[member]) !== JSON.stringify(plain)) {
+        yield { ...args, [name]: { ...attr, [member]: plain } };
+      }
+    }
+  }
+}
+
+function* simplerLists(args: ProgramStruct, wrs: readonly ProgramStruct[]): Generator<ProgramStruct> {
+  if (wrs.length > 1) for (let at = 0; at < wrs.length; at++) yield { ...args, wrs: wrs.filter((_, index) => index !== at) };
+  for (const [at, wr] of wrs.entries()) {
+    const replace = (other: ProgramStruct): ProgramStruct => ({ ...args, wrs: wrs.map((one, index) => (index === at ? other : one)) });
+    if (Array.isArray(wr.sgList) && wr.sgList.length > 0) yield replace({ ...wr, sgList: [] });
+    const { sendFlags } = wr;
+    if (!Array.isArray(sendFlags)) continue;
+    for (const flag of sendFlags) yield replace({ ...wr, sendFlags: sendFlags.filter((one) => one !== flag) });
+  }
+}

@@ -1,0 +1,48 @@
+import { checkedProgram } from '../programs/check-program';
+import { isCall, type Program } from '../programs/program';
+import { SimBackend } from '../sim/backend';
+import { soundParts } from '../sim/device/device';
+import { Explorer } from './explorer';
+
+/** From which states the page of ibv_modify_qp(3) lets a QP go to which; every QP may go to reset and error. */
+const successors: Readonly<Record<string, readonly string[]>> = {
+  IBV_QPS_RESET: ['IBV_QPS_INIT'],
+  IBV_QPS_INIT: ['IBV_QPS_INIT', 'IBV_QPS_RTR'],
+  IBV_QPS_RTR: ['IBV_QPS_RTS'],
+  IBV_QPS_RTS: ['IBV_QPS_RTS', 'IBV_QPS_SQD'],
+  IBV_QPS_SQD: ['IBV_QPS_RTS', 'IBV_QPS_SQD'],
+};
+const always: readonly string[] = ['IBV_QPS_RESET', 'IBV_QPS_ERR'];
+
+/**
+ * Whether a program makes sense: it is well formed, takes no way that the simulator alone lets it take, and the sound
+ * simulator does with it what it should. Only such programs accuse a device.
+ */
+export async function makesSense(program: Program): Promise<boolean> {
+  try {
+    checkedProgram(program);
+    if (!isLawful(program)) return false;
+    const sound = new Explorer(new SimBackend(soundParts), { oracles: ['axioms', 'inclusion'] });
+    return (await sound.examine(program)).kind === 'sound';
+  } catch {
+    return false;
+  }
+}
+
+/** Each QP goes from state to state as it may, and takes work in those that take some. */
+function isLawful({ ops }: Program): boolean {
+  const states = new Map<unknown, string>();
+  for (const op of ops) {
+    if (!isCall(op)) continue;
+    const { qp } = op.args as { readonly qp?: { readonly of?: unknown } };
+    const state = states.get(qp?.of) ?? 'IBV_QPS_RESET';
+    if (op.call === 'ibv_modify_qp') {
+      const { qpState = state } = op.args.attr as { readonly qpState?: string };
+      if (![...(successors[state] ?? []), ...always].includes(qpState)) return false;
+      states.set(qp?.of, qpState);
+    }
+    if (op.call === 'ibv_post_recv' && state === 'IBV_QPS_RESET') return false;
+    if (op.call === 'ibv_post_send' && ['IBV_QPS_RESET', 'IBV_QPS_INIT', 'IBV_QPS_RTR'].includes(state)) return false;
+  }
+  return true;
+}
