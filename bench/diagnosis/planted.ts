@@ -1,20 +1,18 @@
-import { unpacked, assertPackedReliances } from '../../cli/prove/accept/packed-reliances';
+import { readRecords } from '../../cli/prove/records';
 import { faults } from '../../drivers/sim/faults';
 import { replacedBy } from '../../drivers/sim/faults/touched';
 import { diagnose, type Explanation } from '../../reports/diagnosis/diagnose';
 import type { KnownFault } from '../../reports/diagnosis/dictionary';
 import type { FaultIndex } from '../../reports/diagnosis/fault-index';
 import type { Observation } from '../../reports/diagnosis/observation';
-import reliances from '../../reports/proof/recorded-reliances.json';
 import { membersOf, nameOnly } from './members';
 import type { Diagnosed, Verdict } from './verdicts';
 
 /** Diagnoses what each planted fault showed with what is known of the others. */
 export function diagnosePlanted(index: FaultIndex, rules: Observation['rules']): Diagnosed[] {
-  assertPackedReliances(reliances, 'recorded-reliances.json');
-  const met = unpacked(reliances);
+  const { reliances } = readRecords();
   return index.faults.map((fault) => {
-    const observation = observationOf(fault, rules, new Set([...fault.rules, ...(met[fault.name] ?? [])]));
+    const observation = observationOf(fault, rules, new Set([...fault.rules, ...(reliances[fault.name] ?? [])]));
     const [first] = diagnose(observation, index.without(fault)).explanations;
     const kind = fault.isSampled ? 'sampled' : 'run whole';
     return { name: fault.name, kind, fails: fault.fails.size, first, verdict: verdictOn(fault, first) };

@@ -1,6 +1,6 @@
 import { brokenRules } from './broken-rules';
 import type { KnownFault } from './dictionary';
-import { FaultIndex } from './fault-index';
+import type { FaultIndex } from './fault-index';
 import { likenessTo } from './likeness';
 import type { Observation } from './observation';
 import { ViolatedRules } from './violated-rules';
