@@ -5,7 +5,8 @@
  * For each fault the scenarios of its own rules have to fail, and some that stand for all others have to pass; with --all
  * all run that can notice it. What fails beside its own rules is compared with ci/provider-faults/met-rules.json, to which
  * --accept adds what is new; with --all it also takes out what does not show any more. Without a fault, all has to be as it
- * is without the library. Under a variant no verdict may be another than without; with --quick some scenarios run that can
+ * is without the library. With --diagnose it prints what each fault looks like to a diagnosis, which has to be right for 70 %
+ * of them. Under a variant no verdict may be another than without; with --quick some scenarios run that can
  * meet it, otherwise all.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -16,7 +17,9 @@ import { featurePaths } from '../../cli/inputs/features';
 import { Interruption } from '../../cli/common/interruption';
 import { HarnessError, UsageError } from '../../drivers/contract';
 import { createDriver } from '../../drivers/soft-roce';
+import { readKnown } from '../../bench/diagnosis/known-faults';
 import { providerFaults } from '../provider-faults';
+import { ProviderDiagnosis } from '../provider-faults/diagnosis';
 import type { Sound } from '../provider-faults/judge-fault';
 import { proveFaults } from '../provider-faults/prove-faults';
 import { runFeatures } from '../provider-faults/run';
@@ -69,15 +72,18 @@ async function inVm(
   }
 }
 
-function ofFaults(names: readonly string[], { all, accept, kernel }: Options): Proof {
+function ofFaults(names: readonly string[], { all, accept, diagnose, kernel }: Options): Proof {
   const faults = Object.entries(providerFaults).filter(([name]) => names.includes(name));
   return {
     library: 'provider-faults',
     choices: faults.map(([name]) => name),
     run: async (shim, interruption) => {
       const plain = all ? await runWithoutLibrary(kernel) : undefined;
-      const proof = { faults, isWhole: all, isAccepting: accept, say, interruption };
-      return inVm(kernel, shim, interruption, (vm) => proveFaults(vm, proof, plain));
+      const diagnosis = diagnose ? new ProviderDiagnosis(readKnown()) : undefined;
+      const proof = { faults, isWhole: all, isAccepting: accept, diagnosis, say, interruption };
+      const wrong = await inVm(kernel, shim, interruption, (vm) => proveFaults(vm, proof, plain));
+      for (const line of diagnosis?.report() ?? []) say(line);
+      return diagnosis?.isGoodEnough === false ? wrong + 1 : wrong;
     },
     proved: `${faults.length} faults, each is caught by the rules that it breaks`,
   };

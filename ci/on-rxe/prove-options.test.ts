@@ -34,5 +34,6 @@ describe('the arguments of npm run prove:soft-roce', () => {
     assert.match(refusal('--quick'), /say --lawful/);
     assert.match(refusal('--lawful', '--all'), /--lawful takes no --all/);
     assert.match(refusal('--lawful', '--accept'), /--lawful takes no --accept/);
+    assert.match(refusal('--lawful', '--diagnose'), /--lawful takes no --diagnose/);
   });
 });

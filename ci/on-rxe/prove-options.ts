@@ -7,6 +7,7 @@ import { providerVariants } from '../provider-variants';
 export interface Options {
   readonly all: boolean;
   readonly accept: boolean;
+  readonly diagnose: boolean;
   readonly lawful: boolean;
   readonly quick: boolean;
   readonly kernel: string;
@@ -20,6 +21,7 @@ function commandLine(): Command {
     .option('--kernel <release>', 'kernel of the VM', '6.1')
     .option('--all', 'run every scenario that can notice a fault', false)
     .option('--accept', 'record what fails beside the rules of a fault', false)
+    .option('--diagnose', 'print what each fault looks like, and how often that is right', false)
     .option('--lawful', 'prove that no verdict changes under lawful variants', false)
     .option('--quick', 'run some of the scenarios that can meet a variant', false);
 }
@@ -35,9 +37,9 @@ export function readArguments(args: readonly string[]): {
 } {
   const command = commandLine().parse(args, { from: 'user' });
   const options = command.opts<Options>();
-  const { lawful, quick, all, accept } = options;
-  if (lawful && (all || accept))
-    throw new UsageError(`--lawful takes no ${all ? '--all' : '--accept'}`, 'leave it out');
+  const { lawful, quick } = options;
+  const ofFaults = (['all', 'accept', 'diagnose'] as const).find((option) => options[option]);
+  if (lawful && ofFaults !== undefined) throw new UsageError(`--lawful takes no --${ofFaults}`, 'leave it out');
   if (quick && !lawful) throw new UsageError('--quick is for lawful variants', 'say --lawful, or leave it out');
   const known = Object.keys(lawful ? providerVariants : providerFaults);
   for (const name of command.args) if (!known.includes(name)) throw unknownName(name, lawful, known);

@@ -10,6 +10,8 @@ export interface Shown {
   readonly clauseIds: readonly string[];
   readonly verdict: ScenarioVerdict;
   readonly detail: string | undefined;
+  /** Of what failed, without names and numbers. */
+  readonly signature?: string | undefined;
 }
 
 /** A scenario that ran, beside what it called without a fault. */

@@ -1,5 +1,6 @@
 import { featurePaths, featureRules } from '../../cli/inputs/features';
 import type { Interruption } from '../../cli/common/interruption';
+import type { ProviderDiagnosis } from './diagnosis';
 import type { ProviderFault } from './fault';
 import { describeScenario, differences, isUnexpected, judgeFault, placeOf, type Sound } from './judge-fault';
 import { readMetRules, recordMetRules } from './record';
@@ -14,6 +15,8 @@ export interface FaultsProof {
   readonly isWhole: boolean;
   /** Whether what fails beside the rules of a fault is recorded. */
   readonly isAccepting: boolean;
+  /** What the faults look like, if that is asked. */
+  readonly diagnosis: ProviderDiagnosis | undefined;
   readonly say: (line: string) => void;
   readonly interruption: Interruption;
 }
@@ -80,12 +83,13 @@ async function prove(
   vm: ShimmedVm,
   [name, fault]: FaultsProof['faults'][number],
   idle: readonly Sound[],
-  { isWhole, isAccepting, say, interruption }: FaultsProof,
+  { isWhole, isAccepting, diagnosis, say, interruption }: FaultsProof,
 ): Promise<number> {
   const recorded = readMetRules()[name] ?? [];
   const selection = isWhole ? allExposed(fault, recorded, idle) : ownAndBystanders(fault, recorded, idle);
   const shown = await runUnder(vm, name, isAccepting ? allToFail(selection) : selection, idle);
   if (interruption.exitCode !== undefined) return 0; // what did not run says nothing of the fault
+  diagnosis?.add(name, fault, shown);
   const { met } = judgeFault(fault, { met: recorded, isWhole }, shown);
   const accepted = isWhole ? met : [...new Set([...recorded, ...met])].sort();
   if (isAccepting) recordMetRules({ [name]: accepted });

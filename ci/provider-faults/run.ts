@@ -4,6 +4,7 @@ import { knownOf } from '../../cli/run/known';
 import { knownDeviations } from '../../cli/inputs/deviations';
 import { mediaTypes, type Driver } from '../../drivers/contract';
 import { loadClauses } from '../../catalog/clauses';
+import { failureOf } from '../../reports/diagnosis/failures';
 import { judgeRun } from '../../reports/judge/judge';
 import type { JudgedScenario } from '../../reports/judge/judged-run';
 import type { Sound } from './judge-fault';
@@ -27,10 +28,16 @@ export async function runFeatures(
   return judgeRun({ envelopes, info, clauses, deviations }).scenarios.map(soundOf);
 }
 
-function soundOf({ recorded: { uri, line, name, attempts }, verdict, detail, clauseIds }: JudgedScenario): Sound {
+function soundOf(scenario: JudgedScenario): Sound {
+  const { recorded, verdict, detail, clauseIds } = scenario;
+  const { uri, line, name, attempts } = recorded;
   const traces = (attempts.at(-1)?.attachments ?? []).filter(({ mediaType }) => isTrace(mediaType));
   const calls = traces.flatMap(({ body }) => JSON.parse(body) as readonly { readonly verb: string }[]);
-  return { uri, line, name, clauseIds, verdict, detail, calls: calls.map((call) => [call.verb, JSON.stringify(call)]) };
+  return {
+    ...{ uri, line, name, clauseIds, verdict, detail },
+    signature: failureOf(scenario)?.signature,
+    calls: calls.map((call) => [call.verb, JSON.stringify(call)]),
+  };
 }
 
 function isTrace(mediaType: string): boolean {

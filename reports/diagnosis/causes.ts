@@ -3,6 +3,7 @@ import { describeFinding } from '../judge/judge';
 import type { JudgedRun, JudgedScenario } from '../judge/judged-run';
 import { diagnose, type Explanation } from './diagnose';
 import { knownFaults, type Dictionary, type KnownFault } from './dictionary';
+import { FaultIndex } from './fault-index';
 import { failureOf, type Failure } from './failures';
 import { groupedFailures, type Group } from './groups';
 import { scenarioKeys, shortHash } from './scenario-keys';
@@ -25,7 +26,7 @@ export interface Cause {
   readonly title: string;
   /** Names of the planted faults that it looks like; none where no known fault explains it. */
   readonly faults: readonly string[];
-  /** Ids of the rules that these faults break. */
+  /** Ids of the rules that these faults break, the likeliest to be broken first. */
   readonly rules: readonly string[];
   /** How many scenarios passed that these faults fail. */
   readonly missed: number;
@@ -62,7 +63,7 @@ export function causesOf({ scenarios }: Pick<JudgedRun, 'scenarios'>, dictionary
   const passed = new Set(keys.filter((_, index) => scenarios[index]?.verdict === 'pass'));
   const failed = new Map([...failures].map(([key, { signature }]) => [key, shortHash(signature)]));
   const known = dictionary === undefined || failed.size === 0 ? [] : knownFaults(dictionary);
-  const { explanations, unexplained } = diagnose({ failed, passed, rules }, known);
+  const { explanations, unexplained } = diagnose({ failed, passed, rules }, FaultIndex.of(known, rules));
   const failuresAt = (of: readonly string[]): Failure[] => of.flatMap((key) => failures.get(key) ?? []);
   return {
     failed: failures.size,
@@ -73,9 +74,12 @@ export function causesOf({ scenarios }: Pick<JudgedRun, 'scenarios'>, dictionary
   };
 }
 
-function knownCause({ faults, isNear, missed }: Explanation, failures: readonly Failure[], failed: number): Cause {
-  const rules = [...new Set(faults.flatMap((fault) => fault.rules))];
-  const own = failures.find(({ scenario }) => scenario.clauseIds.some((id) => rules.includes(id)));
+function knownCause(
+  { faults, rules, isNear, missed }: Explanation,
+  failures: readonly Failure[],
+  failed: number,
+): Cause {
+  const own = rules.flatMap((id) => failures.find(({ scenario }) => scenario.clauseIds.includes(id)) ?? [])[0];
   const title = oneLine(`${isNear ? 'near to' : 'looks like'}: ${inWords(faults)}`);
   const kind = isNear ? ('near' as const) : ('looks-like' as const);
   const cause = {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { diagnose, type Diagnosis } from './diagnose';
 import type { KnownFault } from './dictionary';
+import { FaultIndex } from './fault-index';
 
 /** A fault under which scenarios, a letter each, fail with one signature. Each scenario is of a rule of its own. */
 function fault(name: string, scenarios: string, signature = 'sig', isSampled = false): KnownFault {
@@ -12,13 +13,14 @@ function fault(name: string, scenarios: string, signature = 'sig', isSampled = f
 
 function diagnosed(failed: string, passed: string, ...faults: readonly KnownFault[]): Diagnosis {
   const keys = failed.split('');
+  const rules = new Map([...keys, ...passed.split('')].map((key) => [key, [`page.${key}`]]));
   return diagnose(
     {
       failed: new Map(keys.map((key) => [key, 'sig'])),
       passed: new Set(passed.split('')),
-      rules: new Map([...keys, ...passed.split('')].map((key) => [key, [`page.${key}`]])),
+      rules,
     },
-    faults,
+    FaultIndex.of(faults, rules),
   );
 }
 
@@ -49,7 +51,7 @@ describe('a diagnosis', () => {
   });
 
   it('takes for near what is of the same rules, and says so', () => {
-    const { explanations } = diagnosed('ab', '', fault('near', 'ab', 'else'), fault('same', 'a'));
+    const { explanations } = diagnosed('ab', '', fault('near', 'b', 'else'), fault('same', 'a'));
     assert.deepEqual(
       explanations.map(({ faults, isNear }) => [faults[0]?.name, isNear]),
       [

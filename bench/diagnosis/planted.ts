@@ -1,0 +1,66 @@
+import { readRecords } from '../../cli/prove/records';
+import { faults } from '../../drivers/sim/faults';
+import { replacedBy } from '../../drivers/sim/faults/touched';
+import { diagnose, type Explanation } from '../../reports/diagnosis/diagnose';
+import type { KnownFault } from '../../reports/diagnosis/dictionary';
+import type { FaultIndex } from '../../reports/diagnosis/fault-index';
+import type { Observation } from '../../reports/diagnosis/observation';
+import { membersOf, nameOnly } from './members';
+import type { Diagnosed, Verdict } from './verdicts';
+
+/** Diagnoses what each planted fault showed with what is known of the others. */
+export function diagnosePlanted(index: FaultIndex, rules: Observation['rules']): Diagnosed[] {
+  const { reliances } = readRecords();
+  return index.faults.map((fault) => {
+    const observation = observationOf(fault, rules, new Set([...fault.rules, ...(reliances[fault.name] ?? [])]));
+    const [first] = diagnose(observation, index.without(fault)).explanations;
+    const kind = fault.isSampled ? 'sampled' : 'run whole';
+    return { name: fault.name, kind, fails: fault.fails.size, first, verdict: verdictOn(fault, first) };
+  });
+}
+
+/** Of what meets a fault and did not run to its end, nobody knows what it shows: scenarios of rules that do not meet it pass. */
+function observationOf(
+  { fails, isSampled }: KnownFault,
+  rules: Observation['rules'],
+  met: ReadonlySet<string>,
+): Observation {
+  const passed = [...rules].filter(([key, ids]) => !fails.has(key) && !(isSampled && ids.some((id) => met.has(id))));
+  return { failed: fails, passed: new Set(passed.map(([key]) => key)), rules };
+}
+
+function verdictOn(fault: KnownFault, explanation: Explanation | undefined): Verdict {
+  const [first] = explanation?.faults ?? [];
+  if (first === undefined) return 'like no known fault';
+  if (isOfSameRules(fault, first)) return 'same rules';
+  if (failAlike(fault, first)) return 'same failures';
+  if (share(verbsOf(fault), verbsOf(first))) {
+    if (share(partsOf(fault), partsOf(first))) return 'same verb and part';
+    if (nameOnly(first.rules, membersOf(fault.rules))) return 'same verb and member';
+  }
+  const [named = ''] = explanation?.rules ?? [];
+  if (fault.rules.includes(named) && first.rules.includes(named)) return 'rule named first';
+  return share(fault.rules, first.rules) ? 'a rule in common' : 'wrong';
+}
+
+/** Classes of the simulator that a fault replaces. */
+function partsOf({ name }: KnownFault): readonly string[] {
+  return replacedBy(faults[name]?.parts ?? {}).map((touch) => touch.replace(/\..*/, ''));
+}
+
+function verbsOf({ rules }: KnownFault): readonly string[] {
+  return rules.map((id) => id.replace(/\..*/, ''));
+}
+
+function share<T>(one: readonly T[], other: readonly T[]): boolean {
+  return one.some((item) => other.includes(item));
+}
+
+function isOfSameRules(one: KnownFault, other: KnownFault): boolean {
+  return [...one.rules].sort().join() === [...other.rules].sort().join();
+}
+
+/** Whether the dictionary cannot tell them apart. */
+function failAlike(one: KnownFault, other: KnownFault): boolean {
+  return one.fails.size === other.fails.size && [...one.fails].every(([key, how]) => other.fails.get(key) === how);
+}

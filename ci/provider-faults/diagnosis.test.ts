@@ -1,0 +1,51 @@
+import assert from 'node:assert/strict';
+import { it } from 'node:test';
+import type { KnownFault } from '../../reports/diagnosis/dictionary';
+import { FaultIndex } from '../../reports/diagnosis/fault-index';
+import { shortHash } from '../../reports/diagnosis/scenario-keys';
+import { ProviderDiagnosis } from './diagnosis';
+import type { ProviderFault } from './fault';
+import type { Shown } from './judge-fault';
+
+const rules = new Map(['a', 'b', 'c'].map((letter) => [letter, [`ibv_poll_cq.${letter}`]]));
+
+function known(letter: string): KnownFault {
+  const fails = new Map([[letter, shortHash('wrong')]]);
+  return { name: letter, effect: `${letter} is wrong`, rules: [`ibv_poll_cq.${letter}`], isSampled: false, fails };
+}
+
+function fault(...letters: readonly string[]): ProviderFault {
+  return { effect: 'wrong', exposes: () => true, rules: letters.map((letter) => `ibv_poll_cq.${letter}`) };
+}
+
+/** The scenario of a rule fails, and the others pass. */
+function shown(failing: string): Shown[] {
+  return [...rules].map(([letter, clauseIds], index) => ({
+    ...{ uri: 'a.feature', line: index + 1, name: letter, clauseIds, detail: undefined },
+    ...(letter === failing ? { verdict: 'fail' as const, signature: 'wrong' } : { verdict: 'pass' as const }),
+  }));
+}
+
+function diagnosisOf(...pairs: readonly (readonly [ProviderFault, string])[]): ProviderDiagnosis {
+  const keys = new Map([...rules.keys()].map((letter, index) => [`a.feature:${index + 1}`, letter]));
+  const diagnosis = new ProviderDiagnosis({ index: FaultIndex.of([known('a'), known('b')], rules), rules, keys });
+  for (const [index, [one, failing]] of pairs.entries()) diagnosis.add(`fault-${index}`, one, shown(failing));
+  return diagnosis;
+}
+
+it('a fault of a provider is diagnosed by the rules that it breaks', () => {
+  const diagnosis = diagnosisOf([fault('a'), 'a'], [fault('b', 'c'), 'b'], [fault('c'), 'a'], [fault('c'), 'c']);
+  const lines = diagnosis.report().map((line) => line.replace(/ +\d.*/, ''));
+  assert.deepEqual(lines.slice(0, 4), [
+    'fault-0: same rules: a is wrong (ibv_poll_cq.a)',
+    'fault-1: rule named first: b is wrong (ibv_poll_cq.b)',
+    'fault-2: wrong: a is wrong (ibv_poll_cq.a)',
+    'fault-3: like no known fault: like no known fault',
+  ]);
+});
+
+it('a diagnosis of a provider is good enough if 70 % are right', () => {
+  const [right, wrong] = [[fault('a'), 'a'] as const, [fault('c'), 'a'] as const];
+  assert.ok(diagnosisOf(right, right, right, right, wrong).isGoodEnough);
+  assert.ok(!diagnosisOf(right, right, wrong).isGoodEnough);
+});
