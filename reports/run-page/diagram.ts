@@ -120,7 +120,7 @@ interface Repeat {
   readonly times: number;
 }
 
-/** Calls that say the same one after the other are told once. */
+/** Calls that say the same one after the other are shown once. */
 function repeats(calls: readonly RecordedCall[], scope: RecordedTrace['scope']): Repeat[] {
   const found: Repeat[] = [];
   for (const call of calls) {

@@ -9,8 +9,10 @@ import { anchorOf, isTold, scenarioView, type ScenarioView } from './scenario-vi
 
 /** A Rule with those of its scenarios that did not pass. */
 export interface RuleView {
-  /** The ids of its clauses, which are anchors. */
+  /** The ids of its clauses. */
   readonly ids: readonly string[];
+  /** Those that are anchors here: a Rule that fails and deviates has them at its failures. */
+  readonly anchors: readonly string[];
   readonly title: string;
   readonly description?: string;
   readonly citations: readonly CitationView[];
@@ -29,7 +31,7 @@ export interface CitationView {
   readonly url?: string;
 }
 
-/** The rules that are told at length. */
+/** The rules that are shown at length. */
 export interface RuleViews {
   /** Those with scenarios that fail the run, or are broken. */
   readonly failures: readonly RuleView[];
@@ -56,7 +58,13 @@ export function ruleViews(input: PageInput, causes: readonly CauseView[]): RuleV
   for (const { recorded } of deviating.slice(0, evidenceMax.deviations)) shown.add(anchorOf(recorded));
   const viewsOf = (scenarios: readonly JudgedScenario[]): RuleView[] =>
     byRule(scenarios).map((own) => ruleView(own, input, causeOf, shown));
-  return { failures: viewsOf(failed), deviations: viewsOf(deviating) };
+  const failures = viewsOf(failed);
+  const taken = new Set(failures.flatMap(({ anchors }) => anchors));
+  const deviations = viewsOf(deviating).map((view) => ({
+    ...view,
+    anchors: view.anchors.filter((anchor) => !taken.has(anchor)),
+  }));
+  return { failures, deviations };
 }
 
 function byRule(scenarios: readonly JudgedScenario[]): JudgedScenario[][] {
@@ -81,6 +89,7 @@ function ruleView(
   const ids = clauses.map(({ id }) => id);
   return {
     ids,
+    anchors: ids,
     title,
     ...(description !== undefined && { description }),
     citations: clauses.map(citationView),

@@ -43,7 +43,7 @@ export interface Evidence {
   readonly calls: readonly CallsInC[];
 }
 
-/** Whether a scenario is told at length: it fails the run, is broken, or deviates as listed. */
+/** Whether a scenario is shown at length: it fails the run, is broken, or deviates as listed. */
 export function isTold({ verdict }: JudgedScenario): boolean {
   return failing.has(verdict) || verdict === 'broken' || verdict === 'deviates';
 }
