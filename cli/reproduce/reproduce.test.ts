@@ -53,6 +53,15 @@ describe('a program of a failed scenario', () => {
     });
   }
 
+  it('looks at the step that failed, and not at one before it in the same words', async () => {
+    const { out, places } = await failing('solicited-bit-lost', 'ibv_req_notify_cq.solicited-recv-send');
+    for (const place of places) {
+      const text = await program(out, place);
+      const [, last = ''] = text.split(/\/\* (?:Then|And|But) .*delivers.* \*\//).slice(-2);
+      assert.match(last, /check\(/, place);
+    }
+  });
+
   it('names what its device gives, and no value of the run', async () => {
     const { out, places } = await failing('solicited-bit-lost', 'ibv_req_notify_cq.solicited-recv-send');
     const text = await program(out, places[0] ?? '');

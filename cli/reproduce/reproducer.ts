@@ -1,7 +1,9 @@
+import { TestStepResultStatus } from '@cucumber/messages';
 import { mediaTypes, UsageError } from '../../drivers/contract';
 import { oneLine } from '../../catalog/plain-text';
 import { dutName } from '../../reports/evidence/dut-name';
 import { legendOf, stepOf, traceOf, type RecordedTrace } from '../../reports/evidence/recorded-trace';
+import { comparisonOfStep } from '../../reports/judge/recorded-failure';
 import { outcomeOf, type Finding } from '../../reports/judge/outcome';
 import type { RecordedAttempt } from '../../reports/recording/recorded-run';
 import { programText } from './c/program-text';
@@ -51,10 +53,14 @@ function unseen(place: string, { words }: Finding): UsageError {
   );
 }
 
-/** The step in which the scenario failed first, and what it compared. */
-function failureOf({ steps }: RecordedAttempt, finding: Finding | undefined): RecordedFailure {
+/** The step in which the scenario failed, of which there may be others in the same words, and what it compared. */
+function failureOf({ steps, attachments }: RecordedAttempt, finding: Finding | undefined): RecordedFailure {
   const own = steps.filter(({ kind }) => kind === 'given' || kind === 'step');
-  const step = own.findIndex(({ title }) => title === finding?.where);
+  const step = own.findIndex(
+    ({ title, result, testStepId }) =>
+      title === finding?.where &&
+      (result?.status === TestStepResultStatus.FAILED || comparisonOfStep(attachments, testStepId) !== undefined),
+  );
   return { step: step < 0 ? undefined : step, comparison: finding?.comparison };
 }
 
