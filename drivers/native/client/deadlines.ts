@@ -12,7 +12,7 @@ const deadlinesMs = {
 };
 
 /** Milliseconds that a host takes at most to destroy what a program has made, beside its deadline. */
-const cleanupMs = 11_000;
+const cleanupMs = 31_000;
 
 /** An hour: no timer of Node.js lasts for more than some weeks. */
 const longestMs = 3_600_000;

@@ -14,7 +14,7 @@ using CallVerb = std::function<Json(const std::string& verb, const Json& args)>;
 
 class Cleanup {
  public:
-  // Of what was made after the object of that number, but for what is to be kept.
+  // Of what was made after the object of that number.
   Cleanup(Handles& handles, const CallVerb& call, uint64_t sequence)
       : handles_(handles), call_(call), sequence_(sequence) {}
 

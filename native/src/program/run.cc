@@ -11,11 +11,12 @@
 
 namespace {
 
-// Until calls that were given up return, once what they wait for is there, or they were interrupted.
-constexpr std::chrono::milliseconds kReturnGrace{500};
+// Until calls that were given up return, once what they wait for is there, or they were interrupted; also where everything
+// is slow.
+constexpr std::chrono::seconds kReturnGrace{5};
 constexpr std::chrono::milliseconds kInterruptEvery{10};
 // Until everything is destroyed.
-constexpr std::chrono::seconds kCleanupGrace{10};
+constexpr std::chrono::seconds kCleanupGrace{30};
 
 constexpr int kInternalError = -32603;  // of JSON-RPC
 
@@ -54,7 +55,11 @@ void ProgramRun::Execute() {
   Start(program_.ops, has_ended, is_whole);
   // The flags belong to this frame: threads that come back later than this find that the program was given up.
   if (!changed_.wait_for(lock, conditions_.deadline, [&] { return has_ended; })) GiveUp();
-  stage_.workers.Run([self = shared_from_this()] { self->CleanUp(); });
+  try {
+    stage_.workers.Run([self = shared_from_this()] { self->CleanUp(); });
+  } catch (const std::system_error& error) {
+    throw std::runtime_error(std::string("no thread for a clean-up: ") + error.what());
+  }
   if (!changed_.wait_for(lock, kCleanupGrace, [&] { return is_clean_; })) hangs_ = true;
   // Whatever returns from now on has no turn any more.
   if (hangs_) lock.release();
