@@ -57,7 +57,7 @@ const dut: TraceStruct = {
  * Runs programs on soft-RoCE in a VM that is a function of its image and its command line: nothing comes in from outside,
  * its clock is that of its instructions, and the seed varies who runs when.
  *
- * @throws UsageError for an unknown kernel, HarnessError if the VM or the runner fails
+ * @throws UsageError for an unknown kernel, DutPanicked if it panics, HarnessError if the VM or the runner fails
  */
 export async function runDeterministic(options: DeterministicOptions): Promise<DeterministicRun> {
   const { programs, seed, progress, deadlineMs, quietMs, wallMs } = { ...defaults, ...options };

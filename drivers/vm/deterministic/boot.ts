@@ -3,7 +3,7 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
-import { HarnessError } from '../../contract';
+import { DutPanicked, HarnessError } from '../../contract';
 import { dyingWithParent } from '../../support/dying-with-parent';
 import { inOneLine } from '../../support/foreign-text';
 import { needProgram } from '../../support/programs';
@@ -39,7 +39,7 @@ export interface Booted {
 /**
  * Boots a VM into which nothing comes from outside while it runs, lets it come to its end, and takes what it told.
  *
- * @throws HarnessError if the kernel panicked, the programs were not run, or it did not end in time
+ * @throws DutPanicked if the kernel panicked, HarnessError if the programs were not run or it did not end in time
  */
 export async function boot({ kernel, image, schedule, deadlineMs }: Boot): Promise<Booted> {
   const folder = makeTemporaryFolder(tmpdir(), temporaryPrefixes.system);
@@ -48,15 +48,20 @@ export async function boot({ kernel, image, schedule, deadlineMs }: Boot): Promi
     writeFileSync(initramfs, image);
     const failure = await run(argumentsOf(kernel, schedule, { initramfs, log, answers }), deadlineMs);
     const text = readFileSync(log, 'latin1');
-    const lines = text.split('\n');
-    const cause = causeOfPanic(lines) ?? lines.find((line) => line.includes('verbspec: ') && !line.includes(success));
-    const reason = cause ?? failure;
-    if (reason !== undefined)
-      throw new HarnessError(`the deterministic VM with kernel ${kernel.release}: ${inOneLine(reason)}`);
+    demandSuccess(kernel.release, text.split('\n'), failure);
     return { log: text, answers: unpacked(readFileSync(answers)) };
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
+}
+
+/** @throws DutPanicked if the kernel has, HarnessError if something else went wrong */
+function demandSuccess(release: string, lines: readonly string[], failure: string | undefined): void {
+  const where = `the deterministic VM with kernel ${release}`;
+  const panic = causeOfPanic(lines);
+  if (panic !== undefined) throw new DutPanicked(`${where}: ${inOneLine(panic)}`);
+  const reason = lines.find((line) => line.includes('verbspec: ') && !line.includes(success)) ?? failure;
+  if (reason !== undefined) throw new HarnessError(`${where}: ${inOneLine(reason)}`);
 }
 
 type Files = [initramfs: string, log: string, answers: string];
