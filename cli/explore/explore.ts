@@ -43,7 +43,7 @@ const usualSeconds = 60;
  */
 export async function explore(options: ExploreOptions): Promise<number> {
   refuseTogether(options);
-  if (options.emit !== undefined) return emit(options.emit, findingOf(options), options.out);
+  if (options.emit !== undefined) return emit(options.emit, options.finding, options.out);
   const file = options.replay ?? options.minimise;
   const given = file === undefined ? undefined : readScenario(file);
   const corpus = options.corpus === undefined ? [] : readCorpus(options.corpus);
@@ -122,11 +122,6 @@ function findingLine(number: number, { oracle, difference, program }: Finding): 
 
 function say(line: string): void {
   process.stderr.write(`${oneLine(line)}\n`);
-}
-
-function findingOf({ finding }: ExploreOptions): string {
-  if (finding === undefined) throw new UsageError('--emit has no finding', 'name its file: finding-1.json');
-  return finding;
 }
 
 function refuseTogether({ replay, minimise, programs, for: seconds, corpus, emit: kind, finding }: ExploreOptions): void {

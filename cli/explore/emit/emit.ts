@@ -41,8 +41,10 @@ export async function emitted(kind: EmitKind, finding: StoredFinding, name: stri
 }
 
 /** What `verbspec explore --emit KIND FINDING` does. @returns the exit code */
-export async function emit(kind: string, path: string, out: string | undefined): Promise<number> {
-  const text = await emitted(emitKindOf(kind), readFinding(path), basename(path).replace(/\.json$/, ''));
+export async function emit(name: string, path: string | undefined, out: string | undefined): Promise<number> {
+  const kind = emitKindOf(name);
+  if (path === undefined) throw new UsageError(`--emit ${kind} has no finding`, 'name its file: finding-1.json');
+  const text = await emitted(kind, readFinding(path), basename(path).replace(/\.json$/, ''));
   if (out === undefined) process.stdout.write(text);
   else writeTo(out, text);
   return 0;

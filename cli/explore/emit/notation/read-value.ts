@@ -48,7 +48,7 @@ class Reader {
     while (this.#peek('member')) {
       const name = this.#take('member').slice(1);
       this.#take('sign', '=');
-      Object.defineProperty(struct, name, { value: this.value(depth), enumerable: true, writable: true, configurable: true });
+      struct[name] = this.value(depth);
       if (!this.#skip(',')) break;
     }
     return struct;
