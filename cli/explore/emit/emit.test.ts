@@ -161,7 +161,7 @@ describe('verbspec explore --emit', () => {
     const damages: Readonly<Record<string, RegExp>> = {
       '{': /not JSON/,
       '[]': /no struct/,
-      [changed({ schemaVersion: '\u001b[31m2' })]: /has version "2"/,
+      [changed({ schemaVersion: '\u001b[31m2' })]: /has version "\\u001b\[31m2"/,
       [changed({ program: { ...program, version: 9 } })]: /version 9/,
       [changed({ records: 'x' })]: /"records"/,
       [changed({ records: [{ verb: 'ibv_alloc_pd' }] })]: /record 0/,
