@@ -5,7 +5,8 @@ import type { ExploreOptions } from './explore/explore';
 
 const examples = `
 Writes programs of verbs at random, runs each on the driver, and compares what it comes to with all that the simulator
-could come to. A program on which they differ is made as small as it goes and written to the folder of results.
+could come to. A program on which they differ is made as small as it goes and written to the folder of results: as data,
+a scenario (.feature), a program in C of libibverbs alone, and a text (.md).
 
 Examples:
   verbspec explore --for 60s                       the simulator against itself: nothing may be found
@@ -13,6 +14,8 @@ Examples:
   verbspec explore --driver hca -d mlx5_0 -x 3 --for 10m --seed 4711
   verbspec explore --replay reports/out/explore/finding-1.json
   verbspec explore --minimise program.json         a program of your own, smaller
+  verbspec explore --replay reports/out/explore/finding-1.feature
+  verbspec explore --emit bisect reports/out/explore/finding-1.json --out bisect.sh
   verbspec explore --programs 200 --ledger         where more than one outcome is allowed, and how often that was met
 
 Exit codes: 0 nothing found; 1 findings; 2 wrong usage; 3 broken set-up, or the device was lost; 128 + signal number, when
@@ -28,6 +31,7 @@ export function addExplore(program: Command, done: (code: number) => void): void
     .option('-i, --ib-port <n>', 'port of the device, from 1', whole)
     .option('-x, --gid-index <n>', 'index in the GID table of the port', whole)
     .option('--kernel <which>', 'host, a release such as 6.1, or a folder (soft-roce)')
+    .option('--module <file>', 'kernel module in place of the own one of the kernel (soft-roce)')
     .option('--fault <name>', 'plant a fault in the simulator (sim)')
     .option('--profile <name>', 'have the simulator do as the sources of a provider tell (sim)')
     .option('--variant <name,...>', 'have it do otherwise, where pages leave a device free (sim)')
@@ -37,11 +41,13 @@ export function addExplore(program: Command, done: (code: number) => void): void
     .option('--replay <file>', 'run a program, or that of a finding, and nothing else')
     .option('--minimise <file>', 'make the program of that file smaller that shows something wrong')
     .option('--ledger', 'list where more than one outcome is allowed, and how often each was met', false)
+    .option('--emit <kind>', 'write FINDING as c, gherkin, md, bisect or syz, to the file of --out or to standard output')
     .option('--corpus <folder>', 'programs that are run first, and changed; those that do something new are added')
     .option('--out <folder>', 'folder of the findings (default: reports/out/explore)')
     .addHelpText('after', examples)
-    .action(async (options: ExploreOptions) => {
-      done(await commands.explore(options));
+    .argument('[finding]', 'file of a finding, with --emit alone')
+    .action(async (finding: string | undefined, options: ExploreOptions) => {
+      done(await commands.explore({ ...options, ...(finding !== undefined && { finding }) }));
     });
 }
 

@@ -5,7 +5,8 @@
 #   git bisect run ~/verbspec/ci/templates/bisect.sh KERNEL RULE...
 #
 # KERNEL is what `verbspec run --kernel` takes: the release, or the folder of the kernel, that the module is built for.
-# RULE names rules or man pages, such as ibv_req_notify_cq.one-shot. These may be set:
+# RULE names rules or man pages, such as ibv_req_notify_cq.one-shot. A program or a finding of `verbspec explore`, a file
+# .json or .feature, may stand in place of all rules. These may be set:
 #
 #   VERBSPEC_BUILD   shell command that builds the module (default: make -s M=drivers/infiniband/sw/rxe modules)
 #   VERBSPEC_MODULE  the file that it makes (default: drivers/infiniband/sw/rxe/rdma_rxe.ko)
@@ -34,8 +35,12 @@ fi
 out=$(mktemp -d) || exit 128
 trap 'rm -rf "$out"' EXIT
 trap 'exit 128' HUP INT TERM
-JAVA_HOME=/nonexistent node "$project/cli/verbspec.js" run --driver soft-roce --kernel "$kernel" --module "$module" \
-  --out "$out/run" "$@"
+case $1 in
+  *.json | *.feature) set -- explore --replay "$1" ;;
+  *) set -- run "$@" ;;
+esac
+JAVA_HOME=/nonexistent node "$project/cli/verbspec.js" "$@" --driver soft-roce --kernel "$kernel" --module "$module" \
+  --out "$out/run"
 case $? in
   0) exit 0 ;;
   1) exit 1 ;;

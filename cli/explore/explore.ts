@@ -7,9 +7,13 @@ import { oneLine } from '../../catalog/plain-text';
 import { Interruption } from '../common/interruption';
 import { root } from '../common/project';
 import { OutFolder } from '../out/out-folder';
+import { emit } from './emit/emit';
 import { startDevice, type Device } from './device';
 import { ledgerText } from './ledger-text';
-import { readCorpus, readProgram } from './programs';
+import { readCorpus } from './programs';
+import type { CallScenario } from './emit/read-feature';
+import { readScenario } from './emit/read-scenario';
+import { failedDemand } from './emit/demands';
 import { Session } from './session';
 
 /** What the user asks of `verbspec explore`. */
@@ -22,6 +26,9 @@ export interface ExploreOptions extends Omit<DriverOptions, 'progress'> {
   readonly replay?: string;
   readonly minimise?: string;
   readonly ledger: boolean;
+  /** What the finding is to be written as. */
+  readonly emit?: string;
+  readonly finding?: string;
   readonly corpus?: string;
   readonly out?: string;
 }
@@ -36,8 +43,9 @@ const usualSeconds = 60;
  */
 export async function explore(options: ExploreOptions): Promise<number> {
   refuseTogether(options);
+  if (options.emit !== undefined) return emit(options.emit, options.finding, options.out);
   const file = options.replay ?? options.minimise;
-  const given = file === undefined ? undefined : readProgram(file);
+  const given = file === undefined ? undefined : readScenario(file);
   const corpus = options.corpus === undefined ? [] : readCorpus(options.corpus);
   const out = new OutFolder(options.out ?? join(root, 'reports', 'out', 'explore'), 'explore');
   const interruption = new Interruption(() => {
@@ -58,7 +66,7 @@ export async function explore(options: ExploreOptions): Promise<number> {
 
 interface Task {
   readonly options: ExploreOptions;
-  readonly given: Program | undefined;
+  readonly given: CallScenario | undefined;
   readonly corpus: readonly Program[];
   readonly out: OutFolder;
   readonly interruption: Interruption;
@@ -75,7 +83,8 @@ async function exploreOn(device: Device, task: Task): Promise<number> {
   });
   out.keep('interrupted');
   if (given === undefined) await session.explore(task.corpus, excused, limitOf(options));
-  else await session.one(given, options.minimise !== undefined);
+  else await session.one(given.program, options.minimise !== undefined);
+  if (given !== undefined) tellDemand(await failedDemand(given, device), session.findings.length > 0);
   out.keep(interruption.exitCode === undefined ? 'whole' : 'interrupted');
   tellEnd(session, options, out);
   return interruption.exitCode ?? (session.findings.length > 0 ? 1 : 0);
@@ -98,6 +107,12 @@ function tellEnd(session: Session, { ledger, seed }: ExploreOptions, out: OutFol
   process.stdout.write(`${counts}: ${findings.length === 0 ? 'nothing found' : `${findings.length} findings in ${out.final}`}\n`);
 }
 
+/** A scenario names one of the things that may be expected: whether another one is allowed as well, the oracles say. */
+function tellDemand(failed: string | undefined, isWrong: boolean): void {
+  if (failed === undefined) return;
+  process.stdout.write(`${oneLine(failed)}${isWrong ? '' : ', which the pages allow as well'}\n`);
+}
+
 function findingLine(number: number, { oracle, difference, program }: Finding): string {
   const { verb, what, expected, observed } = difference;
   const calls = callsOf(program).length;
@@ -109,7 +124,13 @@ function say(line: string): void {
   process.stderr.write(`${oneLine(line)}\n`);
 }
 
-function refuseTogether({ replay, minimise, programs, for: seconds, corpus }: ExploreOptions): void {
+function refuseTogether({ replay, minimise, programs, for: seconds, corpus, emit: kind, finding }: ExploreOptions): void {
+  if (finding !== undefined && kind === undefined) {
+    throw new UsageError('a finding is named without --emit', 'name it after --replay or --minimise');
+  }
+  if (kind !== undefined && [replay, minimise, programs, seconds, corpus].some((one) => one !== undefined)) {
+    throw new UsageError('--emit runs nothing', 'leave out --replay, --minimise, --for, --programs and --corpus');
+  }
   if (replay !== undefined && minimise !== undefined) {
     throw new UsageError('--replay and --minimise are for one program each', 'leave out one of them');
   }

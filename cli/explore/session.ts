@@ -6,6 +6,7 @@ import { makesSense } from '../../drivers/explore/sound';
 import { callsOf, type Program } from '../../drivers/programs/program';
 import { makeFolder } from '../../drivers/support/files';
 import { writeTo } from '../out/write-file';
+import { writeBeside } from './emit/write-beside';
 import { findingText } from './finding-file';
 import { programAt } from './programs';
 
@@ -105,7 +106,9 @@ export class Session {
     this.findings.push(small);
     const { driver, seed, folder } = this.options;
     const path = join(folder, `finding-${this.findings.length}.json`);
-    writeTo(path, findingText(small, { driver, seed, dut: this.explorer.dut, original: finding.program }));
+    const text = findingText(small, { driver, seed, dut: this.explorer.dut, original: finding.program });
+    writeTo(path, text);
+    await writeBeside(path, text, this.options.say);
     this.options.say(`found: ${key}, in ${callsOf(finding.program).length} calls, made smaller to ${callsOf(small.program).length}`);
   }
 

@@ -86,15 +86,16 @@ function jsonHazards(texts: Readonly<Record<string, string>>): Hazard[] {
   }));
 }
 
-/** Where runs are named as arguments: how a command line with one at its end begins. */
+/** Where runs and findings are named as arguments: how a command line with one at its end begins. */
 const readers: readonly (readonly string[])[] = [
   ['compare'],
   ['report'],
   ['spec-book'],
   ['gate', '--baseline', 'base.json', '--update'],
+  ['explore', '--emit', 'md'],
 ];
 
-/** Hazards that are tried with every reader of runs; all read them in the same way. */
+/** Hazards that are tried with every reader of arguments; all read them in the same way. */
 const forEveryReader = ['a FIFO', 'a link to itself', 'null', 'two hundred thousand levels', 'hostile text'];
 
 /** Every option and argument that names a file to read, with what is not such a file. */

@@ -1,0 +1,52 @@
+import { dataText, UsageError } from '../../../drivers/contract';
+import { oneLine } from '../../../catalog/plain-text';
+import { callsOf } from '../../../drivers/programs/program';
+import { programText } from '../../reproduce/c/program-text';
+import { operationsOf } from '../../reproduce/operations';
+import { referenceRun } from '../../reproduce/reference';
+import { judgementOf } from './c-checks';
+import { deviceText } from './device-text';
+import { localOf, namesIn, recordedCalls } from './recorded-calls';
+import type { StoredFinding } from './stored-finding';
+
+/**
+ * A finding as a program in C, libibverbs alone: exit code 1 and one line where it shows.
+ *
+ * @throws UsageError if what is wrong is not seen by the calls of one program
+ */
+export async function cText(finding: StoredFinding): Promise<string> {
+  const { difference, oracle, records } = finding;
+  if (oracle === 'metamorphic') throw unseen('it compares two programs, and a program in C is one');
+  if (records.length === 0) throw unseen('it has no calls that were made');
+  const local = localOf(finding);
+  const ops = operationsOf(recordedCalls(finding), local);
+  const { checks, answers } = judgementOf(finding, ops, await referenceRun(ops), local);
+  const hangs = difference.observed === 'nothing yet' && ops.at(-1)?.step === difference.at;
+  if (checks.length === 0 && !hangs) throw unseen('its calls show nothing that a sound device does otherwise');
+  const names = namesIn(finding);
+  return programText({
+    ops,
+    checks,
+    answers,
+    nameOf: (handle) => names.get(handle) ?? handle,
+    local,
+    about: aboutText(finding),
+    hangs,
+  });
+}
+
+const unseen = (why: string): UsageError => new UsageError(`the finding cannot be shown in C: ${why}`, 'use --emit gherkin');
+
+function aboutText(finding: StoredFinding): string[] {
+  const { clause, difference, program, seed, suite } = finding;
+  const { at, verb, what, expected, observed } = difference;
+  return [
+    oneLine(clause),
+    `Found by verbspec explore ${oneLine(suite)} on ${deviceText(finding)}, seed ${seed}, program ${oneLine(program.seed)}`,
+    '',
+    `Call ${at + 1} of ${callsOf(program).length}, ${oneLine(verb)}: ${oneLine(what)}`,
+    `Expected: ${oneLine(dataText(expected))}`,
+    `Observed: ${oneLine(dataText(observed))}`,
+    "What is expected is what verbspec's simulator can come to with the same calls.",
+  ];
+}

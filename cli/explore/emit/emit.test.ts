@@ -1,0 +1,194 @@
+import assert from 'node:assert/strict';
+import { execFileSync, spawnSync } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { simulatedDut } from '../../../drivers/sim/device/dut';
+import { SimBackend } from '../../../drivers/sim/backend';
+import { soundParts } from '../../../drivers/sim/device/device';
+import { generate } from '../../../drivers/explore/generate/generate';
+import { runProgram } from '../../../drivers/programs/run-program';
+import type { Program } from '../../../drivers/programs/program';
+import { inProcess } from '../../fixtures/in-process';
+import { findingOn } from '../fixtures/findings';
+import { cText } from './c-program';
+import { emitKinds } from './emit';
+import { featureText } from './feature';
+import { readFeature } from './read-feature';
+import { storedFinding, type StoredFinding } from './stored-finding';
+
+const folder = mkdtempSync(join(tmpdir(), 'verbspec-emit-'));
+const file = join(folder, 'finding.json');
+let text = '';
+
+before(async () => {
+  text = await findingOn('stays-armed');
+  writeFileSync(file, text);
+});
+
+after(() => {
+  rmSync(folder, { recursive: true });
+});
+
+function changed(members: Readonly<Record<string, unknown>>): string {
+  return JSON.stringify({ ...(JSON.parse(text) as object), ...members });
+}
+
+describe('a finding as a program in C', () => {
+  const compile = (c: string): string => {
+    const source = join(folder, 'finding.c');
+    writeFileSync(source, c);
+    const program = join(folder, 'finding');
+    execFileSync('gcc', ['-Wall', '-Wextra', '-Werror', '-o', program, source, '-libverbs', '-pthread']);
+    return program;
+  };
+
+  const faults: Readonly<Record<string, RegExp>> = {
+    'stays-armed': /that it blocks|no POLLIN|EAGAIN/,
+    'solicited-bit-lost': /an event|POLLIN/,
+  };
+  for (const [fault, check] of Object.entries(faults)) {
+    it(`compiles without a warning, and compares what was wrong: ${fault}`, async () => {
+      const c = await cText(storedFinding(await findingOn(fault)));
+      assert.match(c, check);
+      assert.match(c, /puts\("not reproduced: \w+ of /);
+      const ended = spawnSync(compile(c), ['none'], { encoding: 'utf8' });
+      assert.equal(ended.status, 2, 'there is no such device');
+    });
+  }
+
+  it('lets a comment hold nothing of the finding that ends it', async () => {
+    const difference = { ...storedFinding(text).difference, what: '*/ int x; /* \n#error', observed: '*/\u001b[31m' };
+    const c = await cText(storedFinding(changed({ difference, clause: '*/ "\\', seed: 7 })));
+    compile(c);
+    assert.match(c, /^[\n\t\x20-\x7e]*$/);
+  });
+
+  it('is refused where two programs are compared, and where no call was made', async () => {
+    await assert.rejects(cText(storedFinding(changed({ oracle: 'metamorphic' }))), /compares two programs/);
+    await assert.rejects(cText(storedFinding(changed({ oracle: 'broken call', records: [] }))), /no calls/);
+  });
+});
+
+describe('a finding as a scenario', () => {
+  const asFinding = (program: Program): StoredFinding => ({ ...storedFinding(text), program, records: [] });
+
+  it('is read back as the very same program, which comes to the same', async () => {
+    for (let index = 0; index < 8; index++) {
+      const program = await generate({ seed: 33, capabilities: simulatedDut.capabilities }, index);
+      const { program: read } = readFeature(featureText(asFinding(program)));
+      assert.deepEqual(read, program);
+      const [one, other] = [await runProgram(new SimBackend(soundParts), program), await runProgram(new SimBackend(soundParts), read)];
+      assert.deepEqual(other.records, one.records);
+    }
+  });
+
+  it('shows on the device that has the fault, and on no sound one', async () => {
+    const feature = join(folder, 'finding.feature');
+    assert.equal((await inProcess(['explore', '--emit', 'gherkin', file, '--out', feature])).code, 0);
+    const replay = ['explore', '--replay', feature, '--out', join(folder, 'out')];
+    const wrong = await inProcess([...replay, '--fault', 'stays-armed']);
+    assert.equal(wrong.code, 1, wrong.stderr);
+    assert.match(wrong.stdout, /finding-1: /);
+    const sound = await inProcess(replay);
+    assert.equal(sound.code, 0, sound.stdout);
+  });
+
+  it('says of its calls what the model demands', async () => {
+    const feature = join(folder, 'demand.feature');
+    const { program } = storedFinding(text);
+    const scenario = featureText(asFinding({ ...program, ops: program.ops.slice(0, 1) }));
+    writeFileSync(feature, scenario.replace('    Then ', '    Then call 1, ibv_open_device, gives numCompVectors = 77\n    And '));
+    const { code, stdout } = await inProcess(['explore', '--replay', feature, '--out', join(folder, 'demand')]);
+    assert.match(stdout, /^numCompVectors of call 1, ibv_open_device; expected 77, observed 4, which the pages allow/);
+    assert.equal(code, 0);
+  });
+
+  const damaged: Readonly<Record<string, (feature: string) => string>> = {
+    'no Gherkin': () => 'x',
+    'no scenario': () => 'Feature: x\n',
+    'another step': (feature) => feature.replace('And every', 'And no'),
+    'no calls': (feature) => feature.replace(/```[^`]*```/, ''),
+    'an unknown call': (feature) => feature.replace('ibv_alloc_pd(', 'ibv_steal_pd('),
+    'a name that nothing makes': (feature) => feature.replace('pd = ibv_alloc_pd(', 'dp = ibv_alloc_pd('),
+    'a demand of another call': (feature) => feature.replace('    And every', '    And call 1, poll, gives returned = 0\n    And every'),
+  };
+  for (const [what, damage] of Object.entries(damaged)) {
+    it(`is refused with ${what}`, async () => {
+      const feature = join(folder, 'damaged.feature');
+      const { difference } = storedFinding(text);
+      const whole = featureText(storedFinding(changed({ oracle: 'inclusion', difference: { ...difference, what: 'returned', expected: 0 } })));
+      const damagedText = damage(whole);
+      assert.notEqual(damagedText, whole);
+      writeFileSync(feature, damagedText);
+      const ended = await inProcess(['explore', '--replay', feature]);
+      assert.equal(ended.code, 2, ended.stderr);
+      assert.equal(ended.stderr.trim().split('\n').length, 1, ended.stderr);
+      assert.match(ended.stderr, /damaged\.feature/);
+    });
+  }
+});
+
+describe('verbspec explore --emit', () => {
+  for (const kind of emitKinds) {
+    it(`writes ${kind} to standard output, and the same to a file`, async () => {
+      const ended = await inProcess(['explore', '--emit', kind, file]);
+      assert.equal(ended.code, 0, ended.stderr);
+      const out = join(folder, `emitted.${kind}`);
+      assert.equal((await inProcess(['explore', '--emit', kind, file, '--out', out])).code, 0);
+      assert.equal(readFileSync(out, 'utf8'), ended.stdout);
+    });
+  }
+
+  const refused = async (args: readonly string[], pattern: RegExp): Promise<void> => {
+    const ended = await inProcess(['explore', ...args]);
+    assert.equal(ended.code, 2, ended.stderr);
+    assert.equal(ended.stderr.trim().split('\n').length, 1, ended.stderr);
+    assert.match(ended.stderr, pattern);
+  };
+
+  it('refuses a kind that there is not, and what does not go together', async () => {
+    await refused(['--emit', 'gherkins', file], /knows no "gherkins"; did you mean "gherkin"/);
+    await refused(['--emit', 'c'], /--emit c has no finding/);
+    await refused(['--emit', 'c', file, '--programs', '3'], /--emit runs nothing/);
+    await refused([file], /without --emit/);
+  });
+
+  it('refuses a damaged finding in one line', async () => {
+    const damagedFile = join(folder, 'damaged.json');
+    const { program, difference } = JSON.parse(text) as { readonly program: object; readonly difference: object };
+    const damages: Readonly<Record<string, RegExp>> = {
+      '{': /not JSON/,
+      '[]': /no struct/,
+      [changed({ schemaVersion: '\u001b[31m2' })]: /has version "\\u001b\[31m2"/,
+      [changed({ program: { ...program, version: 9 } })]: /version 9/,
+      [changed({ records: 'x' })]: /"records"/,
+      [changed({ records: [{ verb: 'ibv_alloc_pd' }] })]: /record 0/,
+      [changed({ difference: { ...difference, at: '0' } })]: /"at"/,
+      [changed({ device: null })]: /"device"/,
+    };
+    for (const [damaged, pattern] of Object.entries(damages)) {
+      writeFileSync(damagedFile, damaged);
+      await refused(['--emit', 'c', damagedFile], pattern);
+    }
+    await refused(['--emit', 'c', join(folder, 'missing.json')], /missing\.json cannot be read/);
+  });
+
+  it('writes a script that shellcheck finds nothing in, and that names what it lacks', async () => {
+    const script = join(folder, 'bisect.sh');
+    assert.equal((await inProcess(['explore', '--emit', 'bisect', file, '--out', script])).code, 0);
+    const { status, stdout } = spawnSync('shellcheck', [script], { encoding: 'utf8' });
+    assert.equal(status, 0, stdout);
+    assert.equal(spawnSync('sh', [script, '6.1'], { env: {} }).status, 128);
+  });
+});
+
+describe('a session', () => {
+  it('writes each finding in its forms', async () => {
+    const out = join(folder, 'session');
+    const ended = await inProcess(['explore', '--replay', file, '--fault', 'stays-armed', '--out', out]);
+    assert.equal(ended.code, 1, ended.stderr);
+    for (const ending of ['json', 'c', 'feature', 'md']) assert.ok(existsSync(join(out, `finding-1.${ending}`)), ending);
+  });
+});
