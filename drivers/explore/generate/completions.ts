@@ -87,7 +87,8 @@ function mayArm(w: Walk, cq: Cq, isAny: boolean): boolean {
   if (!w.has('cq-notifications') && cq.channel !== undefined) return false;
   if (!isAny && !w.has('solicited-events')) return false;
   if (!w.has('arm-ignores-backlog') && (w.backlog(cq) > 0 || !w.backend.isQuiet)) return false;
-  if (!w.has('arm-before-get') && cq.channel !== undefined && (w.queued(cq.channel) > 0 || !w.backend.isQuiet)) return false;
+  if (!w.has('arm-before-get') && cq.channel !== undefined && (w.queued(cq.channel) > 0 || !w.backend.isQuiet))
+    return false;
   return isAny || !cq.hasAny || !w.avoided.has('ibv_req_notify_cq.next-then-solicited');
 }
 

@@ -17,7 +17,17 @@ import { makeChannel, makeCq, makeSrq, openDevice } from './objects';
 import { Walk, type Caps } from './walk';
 
 /** All that a program may do. */
-export const moves: Moves = { ...sending, ...composed, ...notifying, ...lifetimes, ...failing, ...sizes, ...sharing, ...waiting, ...texts };
+export const moves: Moves = {
+  ...sending,
+  ...composed,
+  ...notifying,
+  ...lifetimes,
+  ...failing,
+  ...sizes,
+  ...sharing,
+  ...waiting,
+  ...texts,
+};
 
 /** Calls after which a program makes no further move. */
 const callsMax = 110;
@@ -60,7 +70,9 @@ async function body(w: Walk): Promise<void> {
   const kept = Object.values(moves).filter(({ weight }) => chance.happens(weight >= 5 ? 0.85 : 0.5));
   const count = chance.between(3, 14);
   for (let made = 0; made < count && !w.isOver && w.size < callsMax; made++) {
-    const next = chance.weighted(kept.filter((move) => move.isEnabled(w)).map((move): [Move, number] => [move, move.weight]));
+    const next = chance.weighted(
+      kept.filter((move) => move.isEnabled(w)).map((move): [Move, number] => [move, move.weight]),
+    );
     if (next === undefined) return;
     await next.make(w);
   }

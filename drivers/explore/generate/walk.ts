@@ -107,6 +107,16 @@ export class Walk {
     return this.#calls;
   }
 
+  /** Asynchronous events that the device need not raise. */
+  get #optionalEvents(): ReadonlySet<string> {
+    return new Set([
+      'IBV_EVENT_COMM_EST',
+      'IBV_EVENT_QP_ACCESS_ERR',
+      ...(this.has('cq-overrun-event') ? [] : ['IBV_EVENT_CQ_ERR']),
+      ...(this.has('last-wqe-event') ? [] : ['IBV_EVENT_QP_LAST_WQE_REACHED']),
+    ]);
+  }
+
   /** A name that no other object has. */
   name(kind: string): string {
     this.#names += 1;
@@ -193,7 +203,7 @@ export class Walk {
   }
 
   get asyncQueued(): number {
-    return this.backend.asyncEvents(this.handle(this.context));
+    return this.backend.asyncEvents(this.handle(this.context), this.#optionalEvents);
   }
 
   /** A wr_id of its own, which mostly fills 64 bits. */

@@ -73,7 +73,9 @@ function isLossy(record: ProgramRecord | undefined): boolean {
   if (record === undefined) return false;
   const attr = record.args.cqAttr as TraceStruct | undefined;
   const flags = attr?.flags;
-  return record.verb === 'ibv_start_poll' || (Array.isArray(flags) && flags.includes('IBV_CREATE_CQ_ATTR_IGNORE_OVERRUN'));
+  return (
+    record.verb === 'ibv_start_poll' || (Array.isArray(flags) && flags.includes('IBV_CREATE_CQ_ATTR_IGNORE_OVERRUN'))
+  );
 }
 
 type Broken = Omit<Difference, 'at' | 'verb'>;
@@ -91,8 +93,9 @@ class Axioms {
   constructor(readonly isLossy: boolean) {}
 
   see(record: ProgramRecord): Broken | undefined {
-    const { verb, args, returned, outputs } = record;
-    if (isRefusal(verb, returned)) return undefined;
+    const { args, returned, outputs } = record;
+    const verb: string = record.verb;
+    if (isRefusal(record.verb, returned)) return undefined;
     const stamped = this.#stamps.see(record);
     if (stamped !== undefined) return stamped;
     switch (verb) {
@@ -183,15 +186,19 @@ class Axioms {
   #succeed(queue: Queue, wrId: TraceValue | undefined, place: string): Broken | undefined {
     if (queue.hasFailed) return broken(`${place}.status`, 'IBV_WC_WR_FLUSH_ERR', 'IBV_WC_SUCCESS');
     const done = queue.complete(wrId);
-    if (done === undefined) return broken(`${place}.wrId`, 'that of work that was posted and has not completed', wrId ?? null);
+    if (done === undefined)
+      return broken(`${place}.wrId`, 'that of work that was posted and has not completed', wrId ?? null);
     if (done.posted.completes === 'no') return broken(place, 'no CQE of an unsignaled send', wrId ?? null);
     const skipped = done.passed.find(({ completes }) => completes === 'yes');
-    return skipped === undefined || this.isLossy ? undefined : broken(`${place}.wrId`, skipped.wrId ?? null, wrId ?? null);
+    return skipped === undefined || this.isLossy
+      ? undefined
+      : broken(`${place}.wrId`, skipped.wrId ?? null, wrId ?? null);
   }
 
   #fail({ sends, receives, sharesReceives }: Pair, wrId: TraceValue | undefined, place: string): Broken | undefined {
     const queue = [sends, receives].find((one) => one.take(wrId));
-    if (queue === undefined) return broken(`${place}.wrId`, 'that of work that was posted and has not completed', wrId ?? null);
+    if (queue === undefined)
+      return broken(`${place}.wrId`, 'that of work that was posted and has not completed', wrId ?? null);
     if (queue === sends || !sharesReceives) queue.hasFailed = true;
     return undefined;
   }

@@ -40,7 +40,10 @@ export async function destroyCq(w: Walk, cq: Cq): Promise<void> {
     const acks = owedAsync.map(({ name }) => callOp('ibv_ack_async_event', { event: of(name) }));
     const parts = cq.unacked > 1 && w.chance.happens(0.5) ? [1, cq.unacked - 1] : cq.unacked > 0 ? [cq.unacked] : [];
     const steps = [...acks, ...parts.map((part) => callOp('ibv_ack_cq_events', ackArgs(cq, part)))];
-    await w.together([destroys], steps.flatMap((step): Op[] => [{ settle: true }, step]));
+    await w.together(
+      [destroys],
+      steps.flatMap((step): Op[] => [{ settle: true }, step]),
+    );
     w.events.splice(0, w.events.length, ...w.events.filter((event) => !owedAsync.includes(event)));
     cq.unacked = 0;
   } else {
@@ -59,7 +62,10 @@ export async function destroyChannel(w: Walk, name: string): Promise<void> {
   const isFree = channelUsers(w, name).length === 0;
   await w.call('ibv_destroy_comp_channel', { channel: of(name) });
   if (!isFree) return;
-  w.channels.splice(w.channels.findIndex((channel) => channel.name === name), 1);
+  w.channels.splice(
+    w.channels.findIndex((channel) => channel.name === name),
+    1,
+  );
   if (!w.chance.happens(0.3)) return;
   const next = await makeChannel(w);
   await w.call('struct ibv_comp_channel', { channel: of(next.name) });
@@ -90,4 +96,3 @@ export async function endAll(w: Walk): Promise<void> {
   await ackAsync(w);
   if (w.isContextNonblocking) await drainAsync(w);
 }
-
