@@ -95,6 +95,7 @@ const beside: Readonly<Record<string, readonly string[]>> = {
   compare: ['earlier'],
   gate: ['earlier', '--selected', '--baseline', 'base.json'],
   prove: [rule],
+  explore: ['--programs', '1'],
   'new-page': ['ibv_alloc_pd', '--family', 'pd', '--features', '.'],
   tie: ['--features', '.'],
 };

@@ -121,12 +121,11 @@ function say(line: string): void {
   process.stderr.write(`${oneLine(line)}\n`);
 }
 
-function refuseTogether({ replay, minimise, programs, for: seconds, corpus }: ExploreOptions): void {
+function refuseTogether({ replay, minimise, corpus }: ExploreOptions): void {
   if (replay !== undefined && minimise !== undefined) {
     throw new UsageError('--replay and --minimise are for one program each', 'leave out one of them');
   }
-  const isOne = replay !== undefined || minimise !== undefined;
-  if (isOne && [programs, seconds, corpus].some((one) => one !== undefined)) {
-    throw new UsageError('--replay and --minimise run one program', 'leave out --for, --programs and --corpus');
+  if (corpus !== undefined && (replay ?? minimise) !== undefined) {
+    throw new UsageError('--replay and --minimise run one program', 'leave out --corpus');
   }
 }
