@@ -75,7 +75,9 @@ async function readCurrent(w: Walk, cq: Cq): Promise<void> {
   // By wr_id and opcode it is known which it is, where several have one wr_id.
   await read(w, cq, 'opcode');
   for (const reader of w.chance.some(['wc_flags', ...there], 0.75)) await read(w, cq, reader);
-  if (cq.members?.includes('IBV_WC_EX_WITH_IMM') && w.chance.happens(0.7)) await read(w, cq, 'invalidated_rkey');
+  if (cq.members?.includes('IBV_WC_EX_WITH_IMM') && w.chance.happens(0.7)) {
+    for (let times = w.chance.one(1, 2); times > 0; times--) await read(w, cq, 'invalidated_rkey');
+  }
 }
 
 async function read(w: Walk, cq: Cq, reader: string): Promise<void> {

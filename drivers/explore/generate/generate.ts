@@ -3,11 +3,13 @@ import { programVersion, type Program } from '../../programs/program';
 import { Chance, seedOf } from './chance';
 import { arm, drain, drainAsync, drainChannel } from './completions';
 import { composed } from './moves/composed';
+import { contexts } from './moves/contexts';
 import { failing } from './moves/failing';
 import { endAll } from './moves/destroying';
 import { lifetimes, newPair, typesOf } from './moves/lifetimes';
 import type { Move, Moves } from './moves/move';
 import { notifying } from './moves/notifying';
+import { owing } from './moves/owing';
 import { sending } from './moves/sending';
 import { sharing } from './moves/sharing';
 import { sizes } from './moves/sizes';
@@ -20,6 +22,8 @@ import { Walk, type Caps } from './walk';
 export const moves: Moves = {
   ...sending,
   ...composed,
+  ...contexts,
+  ...owing,
   ...notifying,
   ...lifetimes,
   ...failing,

@@ -75,8 +75,9 @@ const opsMost = 235;
 export class Walk {
   readonly ops: Op[] = [];
   readonly backend = new PeekBackend();
-  readonly context = 'ctx';
-  readonly pd = 'pd';
+  /** The context and the PD in which objects are made. */
+  context = 'ctx';
+  pd = 'pd';
   readonly channels: Channel[] = [];
   readonly cqs: Cq[] = [];
   readonly qps: Qp[] = [];

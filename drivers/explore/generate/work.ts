@@ -104,7 +104,7 @@ export function wrOf(
   const rdma = target ?? { addr: member(qp.peer.region.mr, 'addr', remote), rkey: member(qp.peer.region.mr, 'rkey') };
   const where = { remoteAddr: rdma.addr, rkey: rdma.rkey };
   const isRdma = opcode.includes('RDMA');
-  const [compareAdd, swap] = w.chance.happens(0.5) ? ['0x0', '0x1122334455667788'] : ['0x5', '0x99'];
+  const [compareAdd, swap] = w.chance.happens(0.5) ? ['0x0', '0x1122334455667788'] : ['0x5', '0x99aabbccddeeff01'];
   return {
     wrId,
     sgList: listOf(qp.region, local, length, entries),

@@ -60,7 +60,7 @@ const receiveOpcodes: ReadonlySet<TraceValue | undefined> = new Set(['IBV_WC_REC
  * and invalidation exclude each other; a CQ makes no more events than it was armed.
  */
 export function brokenAxiom(records: readonly (ProgramRecord | undefined)[]): Difference | undefined {
-  const axioms = new Axioms(records.some(isLossy));
+  const axioms = new Axioms(records.some(isLossy), requestsIn(records));
   for (const [at, record] of records.entries()) {
     if (record === undefined || record.blocked === true) continue;
     const broken = axioms.see(record);
@@ -86,11 +86,13 @@ class Axioms {
   readonly #qps = new Map<TraceValue, Pair>();
   readonly #byNumber = new Map<TraceValue, Pair>();
   readonly #shared = new Map<TraceValue, Queue>();
-  readonly #armed = new Map<TraceValue, number>();
   readonly #stamps = new TimeStamps();
 
   /** @param isLossy - whether completions are lost lawfully, or are taken in batches, of which is not known of what they are */
-  constructor(readonly isLossy: boolean) {}
+  constructor(
+    readonly isLossy: boolean,
+    readonly armed: Map<TraceValue, number>,
+  ) {}
 
   see(record: ProgramRecord): Broken | undefined {
     const { args, returned, outputs } = record;
@@ -119,9 +121,6 @@ class Axioms {
         break;
       case 'ibv_poll_cq':
         return this.#poll(structsOf(outputs, 'wc'), Number(args.numEntries));
-      case 'ibv_req_notify_cq':
-        this.#armed.set(args.cq ?? '', (this.#armed.get(args.cq ?? '') ?? 0) + 1);
-        break;
       case 'ibv_get_cq_event':
         return this.#event(outputs.cq ?? '');
     }
@@ -203,10 +202,21 @@ class Axioms {
     return undefined;
   }
 
-  /** A request is one shot. */
+  /** A request is one shot. Threads are in no order, so that all requests are counted before. */
   #event(cq: TraceValue): Broken | undefined {
-    const left = (this.#armed.get(cq) ?? 0) - 1;
-    this.#armed.set(cq, left);
+    const left = (this.armed.get(cq) ?? 0) - 1;
+    this.armed.set(cq, left);
     return left < 0 ? broken('cq', 'no event of a CQ that was not armed', cq) : undefined;
   }
+}
+
+/** How often each CQ was armed. */
+function requestsIn(records: readonly (ProgramRecord | undefined)[]): Map<TraceValue, number> {
+  const armed = new Map<TraceValue, number>();
+  for (const record of records) {
+    if (record?.verb !== 'ibv_req_notify_cq' || record.returned !== 0) continue;
+    const { cq = '' } = record.args;
+    armed.set(cq, (armed.get(cq) ?? 0) + 1);
+  }
+  return armed;
 }

@@ -72,6 +72,7 @@ async function sendArmed(w: Walk, qp: Qp): Promise<void> {
     if (chance.happens(0.9)) await arm(w, cq, chance.one(0, 1, 1, 2, 256));
     if (chance.happens(0.2)) await arm(w, cq, chance.one(0, 1, 3));
   }
+  await tryToDestroy(w, cqs);
   const count = chance.one(1, 1, 2, 3);
   const room = qp.sendCq === qp.peer.recvCq ? 2 * count : count;
   for (const cq of cqs) if (!(await makeRoomIn(w, cq, room))) return;
@@ -94,14 +95,23 @@ async function sendArmed(w: Walk, qp: Qp): Promise<void> {
     await receive();
     await w.settle();
   }
+  await tryToDestroy(w, cqs);
   for (const channel of new Set(cqs.flatMap((cq) => cq.channel ?? []))) await drainChannel(w, channel);
   for (const cq of cqs) if (chance.happens(0.8)) await drain(w, cq);
+}
+
+/** Asks for what is refused: a CQ that QPs use, or a channel that CQs use, is as it was afterwards. */
+async function tryToDestroy(w: Walk, cqs: readonly Cq[]): Promise<void> {
+  const cq = w.chance.pick(cqs);
+  if (cq === undefined || cq.users.size === 0 || w.chance.happens(0.75)) return;
+  if (cq.channel !== undefined && w.chance.happens(0.4)) await destroyChannel(w, cq.channel.name);
+  else await w.call('ibv_destroy_cq', { cq: of(cq.name) });
 }
 
 /** Takes several events of a CQ, and destroys it while they are acknowledged bit by bit. */
 async function destroyOwed(w: Walk): Promise<void> {
   const channel = w.chance.pick(w.channels) ?? (await makeChannel(w));
-  const count = w.chance.one(1, 2, 3, w.chance.happens(0.25) ? 17 : 9);
+  const count = w.chance.one(1, 2, 3, 9, 17);
   const cq = await makeCq(w, { cqe: 4, channel });
   const other = w.chance.pick(soundCqs(w).filter((one) => one !== cq)) ?? cq;
   const [client, server] = await makePair(w, { type: 'IBV_QPT_RC', cqs: [other, other, cq, cq], srq: undefined });
@@ -229,6 +239,11 @@ async function manyCqs(w: Walk): Promise<void> {
     await arm(w, cq, 0);
   }
   for (const qp of pairs) await fill(w, qp, 1);
+  const [gone] = pairs;
+  if (gone !== undefined && pairs.length > 1 && w.chance.happens(0.4)) {
+    for (const qp of [gone, gone.peer]) await destroyQp(w, qp);
+    if (w.cqs.includes(gone.peer.recvCq) && !w.isOver) await destroyCq(w, gone.peer.recvCq);
+  }
   for (let gets = 0; gets <= pairs.length; gets++) await getEvent(w, channel);
   if (w.chance.happens(0.5)) await destroyChannel(w, channel.name);
 }
@@ -281,7 +296,7 @@ async function openBatch(w: Walk, qp: Qp): Promise<void> {
 /** Arms a CQ that holds completions: they do not count. */
 async function armFilled(w: Walk, qp: Qp): Promise<void> {
   const cq = await fillCq(w, qp);
-  if (cq === undefined || cq.channel === undefined) return;
+  if (cq?.channel === undefined) return;
   await drainChannel(w, cq.channel);
   await arm(w, cq, w.chance.one(0, 1));
   if (w.chance.happens(0.4)) await drain(w, cq);

@@ -87,7 +87,7 @@ export const notifying: Moves = {
     (w) => withOne(w, soundCqs(w), (cq) => moderate(w, cq)),
     (w) => hasCq(w) && w.has('cq-moderation'),
   ),
-  'change-modes': move(1.2, (w) =>
+  'change-modes': move(2, (w) =>
     withOne(w, [...w.channels.map(({ name }) => name), w.context], async (source) => {
       if (w.chance.happens(0.5)) await w.call('fcntl', { source: of(source), cmd: 'F_GETFL' });
       if (w.chance.happens(0.3))

@@ -15,7 +15,7 @@ export async function reachLimit(w: Walk, qp: Qp, srq: Srq): Promise<void> {
   const srqLimit = w.chance.between(1, count + 1);
   await w.call('ibv_modify_srq', { srq: of(srq.name), srqAttr: { srqLimit }, srqAttrMask: ['IBV_SRQ_LIMIT'] });
   for (let sent = 0; sent < count; sent++) {
-    const message = messageOf(w, qp, 'IBV_WR_SEND', { length: 16 });
+    const message = messageOf(w, qp, w.chance.one('IBV_WR_SEND', 'IBV_WR_RDMA_WRITE_WITH_IMM'), { length: 16 });
     if (!(await makeRoom(w, qp, [message]))) return;
     await w.call('ibv_post_send', { qp: of(qp.name), wrs: [wrOf(w, qp, message)] });
     await w.settle();
