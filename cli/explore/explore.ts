@@ -28,7 +28,7 @@ export interface ExploreOptions extends Omit<DriverOptions, 'progress'> {
   readonly out?: string;
 }
 
-/** Seconds that it lasts unless told otherwise. */
+/** Seconds that it lasts by default. */
 const usualSeconds = 60;
 
 /**

@@ -87,6 +87,8 @@ export class Walk {
   isContextNonblocking = false;
   /** Nothing is known any more of what the device does next: the program is brought to an end. */
   isOver = false;
+  /** A call waits for what does not come: nothing is run after it. */
+  #isStuck = false;
   #execution: Execution | undefined;
   #calls = 0;
   #names = 0;
@@ -140,13 +142,15 @@ export class Walk {
   }
 
   async perform(op: Op): Promise<void> {
-    if (this.#calls >= opsMost) {
+    if (this.#isStuck || this.#calls >= opsMost) {
       this.isOver = true;
       return;
     }
     this.ops.push(op);
     this.#calls += 1;
-    if (!(await this.#running.perform(op))) this.isOver = true;
+    if (await this.#running.perform(op)) return;
+    this.#isStuck = true;
+    this.isOver = true;
   }
 
   /** Runs threads at once. */

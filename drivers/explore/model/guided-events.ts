@@ -37,7 +37,7 @@ export class GuidedAsyncEvents extends AsyncEvents {
     return eventType === 'IBV_EVENT_QP_LAST_WQE_REACHED' && !this.guide.has('last-wqe-event');
   }
 
-  /** Those whose QP may be told to have failed. */
+  /** Those whose QP may report that it has failed. */
   readonly #failed = new Set<AsyncElement>();
 
   override add(event: AsyncEvent): void {

@@ -2,7 +2,7 @@ import type { TraceStruct, TraceValue } from '../../contract';
 import { isRefusal } from '../../pipeline/conventions';
 import { structsOf } from '../../pipeline/values';
 import type { ProgramRecord } from '../../programs/program';
-import type { Difference } from './compare';
+import type { Difference } from './difference';
 import { TimeStamps } from './time-stamps';
 
 /** A work request that was posted. */

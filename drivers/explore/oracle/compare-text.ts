@@ -1,6 +1,6 @@
 import type { ProgramRecord } from '../../programs/program';
 import type { Guide } from '../model/guide';
-import type { Part } from './compare';
+import type { Part } from './difference';
 
 /**
  * Compares the text for an enumerator with those that were given before: it says the same each time, and what no other

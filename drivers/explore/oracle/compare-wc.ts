@@ -6,7 +6,7 @@ import { wcFlags } from '../../verbs/cq';
 import { isValidMember } from '../../verbs/wc-members';
 import { shown } from '../shown';
 import type { Guide } from '../model/guide';
-import type { Part } from './compare';
+import type { Part } from './difference';
 
 /** What they say is of the path. */
 const pathMembers = ['slid', 'sl', 'dlidPathBits'];

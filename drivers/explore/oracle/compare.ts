@@ -5,19 +5,7 @@ import type { ProgramRecord } from '../../programs/program';
 import type { Guide } from '../model/guide';
 import { differenceOfText } from './compare-text';
 import { differenceOfWc, differenceOfReader } from './compare-wc';
-
-/** Where a device did what the simulator does not, in whichever way that runs. */
-export interface Difference {
-  /** The place of the call. */
-  readonly at: number;
-  readonly verb: string;
-  /** What is looked at: `returned`, `wc[0].status`. */
-  readonly what: string;
-  readonly expected: TraceValue;
-  readonly observed: TraceValue;
-}
-
-export type Part = Omit<Difference, 'at' | 'verb'>;
+import type { Part } from './difference';
 
 const part = (what: string, expected: TraceValue, observed: TraceValue): Part => ({ what, expected, observed });
 

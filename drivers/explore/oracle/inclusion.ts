@@ -5,7 +5,8 @@ import { runProgram, type ProgramRun } from '../../programs/run-program';
 import { GuidedBackend } from '../model/guided-backend';
 import { Guide, type Choice, type ChoicePoint, type Observation, type Schedule } from '../model/guide';
 import { Ledger } from '../model/looseness';
-import { differenceOf, type Difference } from './compare';
+import { differenceOf } from './compare';
+import type { Difference } from './difference';
 
 /** What the model says of an observation. */
 export type Verdict =

@@ -133,7 +133,6 @@ async function getsOfOneChannel(w: Walk): Promise<void> {
   });
   const isOnlyOne = w.chance.happens(0.3);
   await w.together(...gets, [settle, first, settle, ...(isOnlyOne ? [] : [again, second, settle])]);
-  if (w.isOver) return;
   cq.unacked += 2;
   cq.lastGet = names[0];
   for (const qp of [client, client.peer]) await w.call('ibv_destroy_qp', { qp: of(qp.name) });

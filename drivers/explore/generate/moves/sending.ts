@@ -112,7 +112,7 @@ async function lookAtMessage(w: Walk, qp: Qp, message: Message, receive: Receive
 const unreliable = (w: Walk): Qp[] =>
   senders(w).filter(({ type, peer }) => type !== 'IBV_QPT_RC' && w.received(peer) === 0);
 
-/** A message for which there is no receive: nobody is told. */
+/** A message for which there is no receive: an unreliable QP drops it. */
 async function sendUnreceived(w: Walk, qp: Qp): Promise<void> {
   const message = messageOf(w, qp, 'IBV_WR_SEND', { flags: ['IBV_SEND_SIGNALED'] });
   if (!(await makeRoom(w, qp, [message]))) return;
