@@ -1,7 +1,7 @@
 import type { ProgramStruct } from '../../programs/program';
 import type { VerbName } from '../../verbs';
 import { wcMembers } from './objects';
-import { member, of, type Channel, type Cq, type Walk } from './walk';
+import { of, type Channel, type Cq, type Walk } from './walk';
 
 /** Polls so many at once. */
 export async function poll(w: Walk, cq: Cq, numEntries: number): Promise<void> {
@@ -100,9 +100,8 @@ export async function arm(w: Walk, cq: Cq, solicitedOnly: number): Promise<void>
   cq.hasAny = solicitedOnly === 0;
 }
 
-/** The arguments of an ack of the CQ of the last event that was taken of it. */
 export function ackArgs(cq: Cq, nevents: number): ProgramStruct {
-  return { cq: cq.lastGet === undefined ? of(cq.name) : member(cq.lastGet, 'cq'), nevents };
+  return { cq: of(cq.name), nevents };
 }
 
 export async function ack(w: Walk, cq: Cq, nevents: number): Promise<void> {
@@ -110,16 +109,23 @@ export async function ack(w: Walk, cq: Cq, nevents: number): Promise<void> {
   cq.unacked -= nevents;
 }
 
-/** Takes an event of a channel, if that does not block for ever. */
+/**
+ * Takes an event of a channel, if that does not block for ever. Where events of several CQs wait, nobody knows which comes
+ * first: then all are taken, before any of them is acknowledged.
+ */
 export async function getEvent(w: Walk, channel: Channel): Promise<boolean> {
+  const isMixed = w.backend.cqsWithEvents(w.handle(channel.name)) > 1;
+  for (let left = isMixed ? w.queued(channel) : 1; left > 1; left--) await getOne(w, channel);
+  return getOne(w, channel);
+}
+
+async function getOne(w: Walk, channel: Channel): Promise<boolean> {
   if (!channel.isNonblocking && w.queued(channel) === 0) return false;
-  const name = w.name('ev');
-  const record = await w.call('ibv_get_cq_event', { channel: of(channel.name) }, name);
+  const record = await w.call('ibv_get_cq_event', { channel: of(channel.name) });
   if (record?.returned !== 0) return false;
   const cq = w.cqs.find((one) => w.handle(one.name) === record.outputs.cq);
   if (cq === undefined) return true;
   cq.unacked += 1;
-  cq.lastGet = name;
   cq.hasAny = false;
   return true;
 }

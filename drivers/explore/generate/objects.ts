@@ -80,7 +80,6 @@ export async function makeCq(
     channel,
     users: new Set(),
     unacked: 0,
-    lastGet: undefined,
     isInBatch: false,
     hasAny: false,
   };

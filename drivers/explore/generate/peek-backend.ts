@@ -27,6 +27,10 @@ const parts: Parts = {
     get queued(): number {
       return this.events.length;
     }
+
+    get queuedCqs(): number {
+      return new Set(this.events).size;
+    }
   },
   AsyncEvents: class extends soundParts.AsyncEvents {
     /** None where one of these is among them: a get of one that is not there would wait. */
@@ -58,6 +62,11 @@ export class PeekBackend extends SimBackend {
   /** Events that wait in a completion channel. */
   events(channel: string): number {
     return (this.node.handles.get(channel, ['channel']) as unknown as { queued: number }).queued;
+  }
+
+  /** Of how many CQs events wait in a completion channel. */
+  cqsWithEvents(channel: string): number {
+    return (this.node.handles.get(channel, ['channel']) as unknown as { queuedCqs: number }).queuedCqs;
   }
 
   /** Asynchronous events that wait in a context, unless one of them is among those that a device need not raise. */

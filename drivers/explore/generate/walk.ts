@@ -19,9 +19,8 @@ export interface Cq {
   readonly members: readonly string[] | undefined;
   readonly channel: Channel | undefined;
   readonly users: Set<Qp>;
-  /** Events that were taken and not acknowledged, by the name of the last get. */
+  /** Events that were taken and not acknowledged. */
   unacked: number;
-  lastGet: string | undefined;
   isInBatch: boolean;
   /** Its last request was for any CQE. */
   hasAny: boolean;

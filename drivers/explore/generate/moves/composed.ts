@@ -355,9 +355,8 @@ async function twoGets(w: Walk): Promise<void> {
   const gets = ends.map(({ channel, get }) => [callOp('ibv_get_cq_event', { channel: of(channel.name) }, get)]);
   const posts = ends.flatMap(({ post }): Op[] => [post, { settle: true }]);
   await w.together(...gets, [{ settle: true }, ...posts]);
-  for (const { cq, get } of ends) {
+  for (const { cq } of ends) {
     cq.unacked += 1;
-    cq.lastGet = get;
     cq.hasAny = false;
   }
 }

@@ -62,9 +62,8 @@ async function getBoth(w: Walk, one: Home, other: Home): Promise<void> {
     callOp('ibv_get_cq_event', { channel: of(channel.name) }, names[index]),
   ]);
   await w.together(...gets, [settle, ...posts.flatMap((post) => [post, settle])]);
-  for (const [index, { cq }] of homes.entries()) {
+  for (const { cq } of homes) {
     cq.unacked += 1;
-    cq.lastGet = names[index];
   }
   for (const { cq } of homes) await drain(w, cq);
 }
@@ -106,8 +105,6 @@ async function destroyOne(w: Walk, one: Home, other: Home): Promise<void> {
   if (w.queued(other.channel) === 0 || w.queued(one.channel) === 0) return;
   await w.call('ibv_get_cq_event', { channel: of(other.channel.name) }, mine);
   await w.call('ibv_get_cq_event', { channel: of(one.channel.name) }, its);
-  cq.lastGet = mine;
-  one.cq.lastGet = its;
   for (const qp of [client, server]) await w.call('ibv_destroy_qp', { qp: of(qp.name) });
   const acks = [callOp('ibv_ack_cq_events', ackArgs(one.cq, 1)), callOp('ibv_ack_cq_events', ackArgs(cq, 1))];
   await w.together(
@@ -134,7 +131,6 @@ async function getsOfOneChannel(w: Walk): Promise<void> {
   const isOnlyOne = w.chance.happens(0.3);
   await w.together(...gets, [settle, first, settle, ...(isOnlyOne ? [] : [again, second, settle])]);
   cq.unacked += 2;
-  cq.lastGet = names[0];
   for (const qp of [client, client.peer]) await w.call('ibv_destroy_qp', { qp: of(qp.name) });
   const acks = [callOp('ibv_ack_cq_events', ackArgs(cq, 1)), callOp('ibv_ack_cq_events', ackArgs(cq, 1))];
   await w.together(
@@ -158,7 +154,6 @@ async function disturbed(w: Walk): Promise<void> {
     if (w.queued(channel) > 0) {
       const name = w.name('ev');
       await w.call('ibv_get_cq_event', { channel: of(channel.name) }, name);
-      cq.lastGet = name;
       cq.unacked += 1;
     }
   }

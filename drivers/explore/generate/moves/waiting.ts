@@ -30,7 +30,6 @@ async function getWhileSending(w: Walk, qp: Qp, channel: Channel): Promise<void>
   await w.together([get], [...noise(w), ...posts, { settle: true }]);
   if (!isPolled && w.handleOf(name) !== undefined) {
     peer.recvCq.unacked += 1;
-    peer.recvCq.lastGet = name;
     peer.recvCq.hasAny = false;
   }
   await drain(w, peer.recvCq);
