@@ -13,6 +13,7 @@ import Table from 'cli-table3';
 import { generate } from '../drivers/explore/generate/generate';
 import { seedOf } from '../drivers/explore/generate/chance';
 import { Explorer, keyOf, type Finding } from '../drivers/explore/explorer';
+import { shown } from '../drivers/explore/shown';
 import { shrink } from '../drivers/explore/shrink/shrink';
 import { makesSense } from '../drivers/explore/sound';
 import { callsOf, isCall, type Program } from '../drivers/programs/program';
@@ -36,7 +37,11 @@ const { values } = parseArgs({
     lawful: { type: 'boolean', default: false },
   },
 });
-const [programs, seed, toShrink] = [values.programs, values.seed, values.shrink].map(Number) as [number, number, number];
+const [programs, seed, toShrink] = [values.programs, values.seed, values.shrink].map(Number) as [
+  number,
+  number,
+  number,
+];
 
 /** A program, and what it comes to on the sound simulator. */
 interface Sample {
@@ -93,7 +98,8 @@ const setUp: ReadonlySet<string> = new Set([
 
 /** Calls beside those that every program needs to have QPs that are connected. */
 function ownCalls(program: Program): number {
-  return callsOf(program).filter(({ call, args }) => !setUp.has(call) && !(call === 'ibv_modify_qp' && isBringUp(args))).length;
+  return callsOf(program).filter(({ call, args }) => !setUp.has(call) && !(call === 'ibv_modify_qp' && isBringUp(args)))
+    .length;
 }
 
 const isBringUp = ({ attr }: { readonly attr?: unknown }): boolean =>
@@ -126,14 +132,22 @@ async function recall(cases: ReadonlyMap<string, Make>): Promise<void> {
     sizes.push(small.ops.filter(isCall).length);
     own.push(ownCalls(small));
   }
-  const table = new Table({ head: ['oracle', 'faults found', 'programs until then: median', 'most'], style: { head: [], border: [] } });
+  const table = new Table({
+    head: ['oracle', 'faults found', 'programs until then: median', 'most'],
+    style: { head: [], border: [] },
+  });
   for (const [oracle, after] of byOracle) table.push([oracle, after.length, median(after), Math.max(...after)]);
   const all = [...byOracle.values()].flat();
   if (all.length > 0) table.push(['all', all.length, median(all), Math.max(...all)]);
   console.log(table.toString());
-  console.log(`found ${all.length} of ${cases.size} faults (${((100 * all.length) / cases.size).toFixed(1)} %) with ${programs} programs of seed ${seed}`);
+  console.log(
+    `found ${all.length} of ${cases.size} faults (${((100 * all.length) / cases.size).toFixed(1)} %) with ${programs} programs of seed ${seed}`,
+  );
   console.log(`not found: ${missed.join(', ') || 'none'}`);
-  if (sizes.length > 0) console.log(`of ${sizes.length} findings made smaller: ${median(sizes)} calls in the median, ${median(own)} without the set-up of QPs and memory`);
+  if (sizes.length > 0)
+    console.log(
+      `of ${sizes.length} findings made smaller: ${median(sizes)} calls in the median, ${median(own)} without the set-up of QPs and memory`,
+    );
 }
 
 async function alarms(): Promise<void> {
@@ -146,22 +160,30 @@ async function alarms(): Promise<void> {
     const excused = new Set([...(variant?.breaks ?? []), ...(variant?.departs ?? [])]);
     const explorer = new Explorer(new SimBackend(parts, undefined, dut), { excused });
     for (let index = 0; index < programs; index++) {
-      const outcome = await explorer.examine(await generate({ seed, capabilities: dut.capabilities, avoided: excused }, index));
+      const outcome = await explorer.examine(
+        await generate({ seed, capabilities: dut.capabilities, avoided: excused }, index),
+      );
       run += 1;
       if (outcome.kind === 'inconclusive') unsure += 1;
       if (outcome.kind !== 'finding') continue;
       accused += 1;
       const { verb, what, expected, observed } = outcome.finding.difference;
-      console.log(`${name}, program ${index}: ${outcome.finding.oracle} ${verb} ${what}: expected ${String(expected)}, observed ${String(observed)}`);
+      console.log(
+        `${name}, program ${index}: ${outcome.finding.oracle} ${verb} ${what}: expected ${shown(expected)}, observed ${shown(observed)}`,
+      );
     }
   }
-  console.log(`${run} programs on the sound simulator and ${Object.keys(variants).length} lawful variants: ${accused} false alarms, ${unsure} inconclusive`);
+  console.log(
+    `${run} programs on the sound simulator and ${Object.keys(variants).length} lawful variants: ${accused} false alarms, ${unsure} inconclusive`,
+  );
 }
 
 /** So many of the systematic faults. */
 function sampled(count: number): ReadonlyMap<string, Make> {
   const all = [...systematicFaults()];
-  const ordered = all.map((fault, index) => ({ fault, key: seedOf(seed, index) })).sort((one, other) => one.key - other.key);
+  const ordered = all
+    .map((fault, index) => ({ fault, key: seedOf(seed, index) }))
+    .sort((one, other) => one.key - other.key);
   return new Map(ordered.slice(0, count).map(({ fault }) => [fault.name, () => fault.parts(() => undefined)]));
 }
 

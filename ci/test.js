@@ -38,6 +38,10 @@ const steps = [
     makes: ['reports/out/systematic/systematic.json'],
   },
   {
+    name: 'random programs on the simulator, of which none accuses it',
+    command: [...verbspec, 'explore', '--for', '60s', '--corpus', 'drivers/explore/corpus'],
+  },
+  {
     name: 'planted faults of the provider on soft-RoCE in a VM, each caught by its rules',
     command: ['npm', 'run', '--silent', 'prove:soft-roce'],
     vm: true,

@@ -108,6 +108,7 @@ const beside: Readonly<Record<string, readonly string[]>> = {
   gate: ['earlier', '--selected', '--baseline', 'base.json'],
   prove: [rule],
   reproduce: ['earlier', 'Two CQEs after one request add one event', '--any'],
+  explore: ['--programs', '1'],
   'new-page': ['ibv_alloc_pd', '--family', 'pd', '--features', '.'],
   tie: ['--features', '.'],
 };

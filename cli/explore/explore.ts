@@ -2,12 +2,14 @@ import { join } from 'node:path';
 import { UsageError, type DriverOptions } from '../../drivers/contract';
 import { clauseOf } from '../../drivers/explore/clause-of';
 import { Explorer, type Finding } from '../../drivers/explore/explorer';
+import { shown } from '../../drivers/explore/shown';
 import { callsOf, type Program } from '../../drivers/programs/program';
 import { oneLine } from '../../catalog/plain-text';
 import { Interruption } from '../common/interruption';
 import { root } from '../common/project';
 import { OutFolder } from '../out/out-folder';
 import { emit } from './emit/emit';
+import { writeTo } from '../out/write-file';
 import { startDevice, type Device } from './device';
 import { ledgerText } from './ledger-text';
 import { readCorpus } from './programs';
@@ -33,7 +35,7 @@ export interface ExploreOptions extends Omit<DriverOptions, 'progress'> {
   readonly out?: string;
 }
 
-/** Seconds that it lasts unless told otherwise. */
+/** Seconds that it lasts by default. */
 const usualSeconds = 60;
 
 /**
@@ -77,14 +79,22 @@ async function exploreOn(device: Device, task: Task): Promise<number> {
   const { patience, excused } = device;
   const explorer = new Explorer(device.backend, { patience, excused });
   const { driver, seed } = options;
-  const session = new Session(explorer, { driver, seed, folder: out.partial, say, ...(options.corpus !== undefined && { corpus: options.corpus }) });
+  const session = new Session(explorer, {
+    driver,
+    seed,
+    folder: out.partial,
+    say,
+    ...(options.corpus !== undefined && { corpus: options.corpus }),
+  });
   interruption.calls(() => {
     session.stop();
   });
+  writeTo(join(out.partial, 'explore.json'), session.summary());
   out.keep('interrupted');
   if (given === undefined) await session.explore(task.corpus, excused, limitOf(options));
   else await session.one(given.program, options.minimise !== undefined);
   if (given !== undefined) tellDemand(await failedDemand(given, device), session.findings.length > 0);
+  writeTo(join(out.partial, 'explore.json'), session.summary());
   out.keep(interruption.exitCode === undefined ? 'whole' : 'interrupted');
   tellEnd(session, options, out);
   return interruption.exitCode ?? (session.findings.length > 0 ? 1 : 0);
@@ -104,7 +114,9 @@ function tellEnd(session: Session, { ledger, seed }: ExploreOptions, out: OutFol
   const rate = seconds > 0 ? (programs / seconds).toFixed(0) : '0';
   const doubt = inconclusive === 0 ? '' : `, ${inconclusive} inconclusive`;
   const counts = `${programs} programs of ${calls} calls in ${seconds.toFixed(1)} s (${rate} a second), seed ${seed}${doubt}`;
-  process.stdout.write(`${counts}: ${findings.length === 0 ? 'nothing found' : `${findings.length} findings in ${out.final}`}\n`);
+  process.stdout.write(
+    `${counts}: ${findings.length === 0 ? 'nothing found' : `${findings.length} findings in ${out.final}`}\n`,
+  );
 }
 
 /** A scenario names one of the things that may be expected: whether another one is allowed as well, the oracles say. */
@@ -116,7 +128,7 @@ function tellDemand(failed: string | undefined, isWrong: boolean): void {
 function findingLine(number: number, { oracle, difference, program }: Finding): string {
   const { verb, what, expected, observed } = difference;
   const calls = callsOf(program).length;
-  const text = `${verb} ${what}: expected ${String(expected)}, observed ${String(observed)}`;
+  const text = `${verb} ${what}: expected ${shown(expected)}, observed ${shown(observed)}`;
   return oneLine(`finding-${number}: ${clauseOf(difference)} (${oracle}, ${calls} calls): ${text}`);
 }
 
@@ -134,8 +146,7 @@ function refuseTogether({ replay, minimise, programs, for: seconds, corpus, emit
   if (replay !== undefined && minimise !== undefined) {
     throw new UsageError('--replay and --minimise are for one program each', 'leave out one of them');
   }
-  const isOne = replay !== undefined || minimise !== undefined;
-  if (isOne && [programs, seconds, corpus].some((one) => one !== undefined)) {
-    throw new UsageError('--replay and --minimise run one program', 'leave out --for, --programs and --corpus');
+  if (corpus !== undefined && (replay ?? minimise) !== undefined) {
+    throw new UsageError('--replay and --minimise run one program', 'leave out --corpus');
   }
 }

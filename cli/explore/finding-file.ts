@@ -1,4 +1,4 @@
-import { dataOf, type Data, type Dut, type Value } from '../../drivers/contract';
+import { dataOf, type Data, type Dut } from '../../drivers/contract';
 import { clauseOf } from '../../drivers/explore/clause-of';
 import type { Finding } from '../../drivers/explore/explorer';
 import { callsOf, type Program } from '../../drivers/programs/program';
@@ -25,9 +25,9 @@ export function findingText({ program, records, oracle, difference }: Finding, o
     seed: on.seed,
     oracle,
     clause: clauseOf(difference),
-    difference: { ...where, expected: dataOf(expected as Value), observed: dataOf(observed as Value) },
+    difference: { ...where, expected: dataOf(expected), observed: dataOf(observed) },
     program,
-    records: records.map((record): Data => (record === undefined ? null : dataOf({ ...record } as unknown as Value))),
+    records: records.map((record): Data => (record === undefined ? null : dataOf({ ...record }))),
     callsOfOriginal: callsOf(on.original).length,
     original: on.original,
   };

@@ -5,6 +5,7 @@ import { shrink } from '../../drivers/explore/shrink/shrink';
 import { makesSense } from '../../drivers/explore/sound';
 import { callsOf, type Program } from '../../drivers/programs/program';
 import { makeFolder } from '../../drivers/support/files';
+import { suiteVersion } from '../common/project';
 import { writeTo } from '../out/write-file';
 import { writeBeside } from './emit/write-beside';
 import { findingText } from './finding-file';
@@ -55,6 +56,15 @@ export class Session {
     return (performance.now() - this.#startedMs) / 1000;
   }
 
+  /** What there is to say of all programs, as it is written to a file. */
+  summary(): string {
+    const { driver, seed } = this.options;
+    const { programs, calls, inconclusive, findings } = this;
+    const { hcaId, provider } = this.explorer.dut;
+    const counts = { programs, calls, inconclusive, findings: findings.length };
+    return `${JSON.stringify({ schemaVersion: 1, suite: suiteVersion(), driver, device: { hcaId, provider }, seed, ...counts })}\n`;
+  }
+
   /** Ends as soon as the program that is being run has ended. */
   stop(): void {
     this.#isStopped = true;
@@ -75,11 +85,14 @@ export class Session {
   /** Runs one program, and makes it smaller if that is asked for. */
   async one(program: Program, isMinimised: boolean): Promise<void> {
     await this.#examine(program, isMinimised);
-    if (isMinimised && this.findings.length === 0) this.options.say('the program shows nothing wrong, so there is nothing to make smaller');
+    if (isMinimised && this.findings.length === 0)
+      this.options.say('the program shows nothing wrong, so there is nothing to make smaller');
   }
 
   #isOver({ programs, seconds }: Limit): boolean {
-    return this.#isStopped || this.programs >= programs || this.seconds >= seconds || this.findings.length >= findingsMax;
+    return (
+      this.#isStopped || this.programs >= programs || this.seconds >= seconds || this.findings.length >= findingsMax
+    );
   }
 
   /** @returns whether it did something that none before has done */
@@ -109,7 +122,9 @@ export class Session {
     const text = findingText(small, { driver, seed, dut: this.explorer.dut, original: finding.program });
     writeTo(path, text);
     await writeBeside(path, text, this.options.say);
-    this.options.say(`found: ${key}, in ${callsOf(finding.program).length} calls, made smaller to ${callsOf(small.program).length}`);
+    this.options.say(
+      `found: ${key}, in ${callsOf(finding.program).length} calls, made smaller to ${callsOf(small.program).length}`,
+    );
   }
 
   /** The smallest program that shows the same. */

@@ -15,6 +15,7 @@ export const mainFiles: Readonly<Record<ResultsKind, string>> = {
   report: 'report.json',
   'spec-book': 'search-data.js',
   soak: 'soak.json',
+  explore: 'explore.json',
 };
 
 /** What one kind wrote, another may replace. */

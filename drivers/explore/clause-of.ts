@@ -1,5 +1,5 @@
 import { descriptionOf, isVerbName } from '../verbs';
-import type { Difference } from './oracle/compare';
+import type { Difference } from './oracle/difference';
 
 /** Clauses of members of a completion, by the names of the members. */
 const members: Readonly<Record<string, string>> = {

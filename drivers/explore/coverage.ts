@@ -2,6 +2,7 @@ import { errnoName } from '../contract';
 import { isRefusal } from '../pipeline/conventions';
 import { structsOf } from '../pipeline/values';
 import type { ProgramRecord } from '../programs/program';
+import { shown } from './shown';
 
 /** What a record is an example of: its function and outcome, and of completions what they say. */
 export function* cellsOf(records: readonly (ProgramRecord | undefined)[]): Generator<string> {
@@ -14,7 +15,7 @@ export function* cellsOf(records: readonly (ProgramRecord | undefined)[]): Gener
     before = outcome;
     if (record.verb !== 'ibv_poll_cq' || !('wc' in record.outputs)) continue;
     for (const { status, opcode, wcFlags } of structsOf(record.outputs, 'wc')) {
-      yield status === 'IBV_WC_SUCCESS' ? `${String(opcode)} ${String(wcFlags)}` : String(status);
+      yield status === 'IBV_WC_SUCCESS' ? `${shown(opcode)} ${shown(wcFlags)}` : shown(status);
     }
   }
 }
@@ -22,5 +23,9 @@ export function* cellsOf(records: readonly (ProgramRecord | undefined)[]): Gener
 function outcomeOf({ verb, returned, errno, blocked, outputs }: ProgramRecord): string {
   if (blocked === true) return 'blocked';
   if (isRefusal(verb, returned)) return errnoName(errno);
-  return typeof outputs.eventType === 'string' ? outputs.eventType : typeof returned === 'number' && returned > 0 ? 'some' : 'done';
+  return typeof outputs.eventType === 'string'
+    ? outputs.eventType
+    : typeof returned === 'number' && returned > 0
+      ? 'some'
+      : 'done';
 }

@@ -7,7 +7,7 @@ import { SimBackend } from '../sim/backend';
 import { soundParts } from '../sim/device/device';
 import { Ledger } from './model/looseness';
 import { brokenAxiom } from './oracle/axioms';
-import type { Difference } from './oracle/compare';
+import type { Difference } from './oracle/difference';
 import { verdictOf } from './oracle/inclusion';
 import { digestOf, relations, rewritten } from './oracle/metamorphic';
 

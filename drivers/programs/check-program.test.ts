@@ -16,11 +16,19 @@ const refused: readonly (readonly [string, unknown, RegExp])[] = [
   ['an unknown operation', program({ sleep: 3 }), /no operation that verbspec knows: "sleep"/],
   ['a name before it is made', program(alloc), /refers to "ctx", which no operation before it makes; .*cyclic/],
   ['a name of itself', program(open, { ...alloc, args: { context: { of: 'pd' } } }), /refers to "pd"/],
-  ['an unknown member of an object', program(open, { ...alloc, args: { context: { of: 'ctx', member: 'x' } } }), /"x" of "ctx"/],
+  [
+    'an unknown member of an object',
+    program(open, { ...alloc, args: { context: { of: 'ctx', member: 'x' } } }),
+    /"x" of "ctx"/,
+  ],
   ['a missing argument', program(open, { ...alloc, args: {} }), /args.context is missing instead of a reference/],
   ['a number in place of an object', program(open, { ...alloc, args: { context: 7 } }), /is 7 instead of a reference/],
   ['threads within a thread', program({ par: [[{ par: [[open]] }]] }), /threads within a thread/],
-  ['too many operations', program(...Array<unknown>(300).fill({ settle: true })), /too many operations; it may have 256/],
+  [
+    'too many operations',
+    program(...Array<unknown>(300).fill({ settle: true })),
+    /too many operations; it may have 256/,
+  ],
   ['a name of other letters', program({ ...open, as: 'Ctx\u001b' }), /as is "Ctx\\u001b"; a name has small letters/],
 ];
 

@@ -112,7 +112,10 @@ class Checker {
   }
 
   #value(type: Type, value: unknown, place: string): void {
-    if (isRecord(value) && isReference(value as never)) return this.#reference(value, place);
+    if (isRecord(value) && isReference(value as never)) {
+      this.#reference(value, place);
+      return;
+    }
     const expected = this.#mismatch(type, value, place);
     if (expected !== undefined) refuse(`${place} is ${shown(value)} instead of ${expected}`);
   }
@@ -168,14 +171,14 @@ class Checker {
   #reference(value: Readonly<Record<string, unknown>>, place: string): void {
     onlyMembers(place, value, ['of', 'member', 'plus']);
     const { of, member, plus } = value;
-    const members = this.#made.get(String(of));
+    const members = typeof of === 'string' ? this.#made.get(of) : undefined;
     if (members === undefined) {
       return refuse(
         `${place} refers to ${shown(of)}, which no operation before it makes`,
         'a program may not be cyclic',
       );
     }
-    if (member !== undefined && !members.has(String(member))) {
+    if (member !== undefined && (typeof member !== 'string' || !members.has(member))) {
       refuse(
         `${place} refers to ${shown(member)} of ${shown(of)}`,
         `it has ${[...members].join(', ') || 'no members'}`,

@@ -80,7 +80,7 @@ export function* referencesIn(value: ProgramValue): Generator<Reference> {
   if (isReference(value)) yield value;
   else if (Array.isArray(value)) for (const item of value as readonly ProgramValue[]) yield* referencesIn(item);
   else if (typeof value === 'object' && value !== null) {
-    for (const member of Object.values(value)) yield* referencesIn(member as ProgramValue);
+    for (const member of Object.values<ProgramValue>(value)) yield* referencesIn(member);
   }
 }
 

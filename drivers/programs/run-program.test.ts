@@ -30,7 +30,7 @@ describe('running a program', () => {
     const { records } = await run({ call: 'struct ibv_cq', args: { cq: of('cq') } });
     assert.equal(records.length, 4);
     assert.equal(records[3]?.outputs.cqContext, 7n);
-    assert.equal(records[3]?.args.cq, records[2]?.returned);
+    assert.equal(records[3].args.cq, records[2]?.returned);
   });
 
   it('tells a call that does not return, and makes none after it', async () => {

@@ -4,12 +4,22 @@ import { Batches } from './batches';
 import { Bindings } from './bindings';
 import { isCall, isParallel, type CallOp, type Op, type Program, type ProgramRecord } from './program';
 
+/** A call that has been made. */
+export interface PendingCall {
+  /** Whether it has returned. */
+  readonly hasReturned: () => boolean;
+  /** Resolves when it does. */
+  readonly returned: Promise<unknown>;
+  /** How much has happened so far beside it. */
+  readonly changes: () => number;
+}
+
 /**
- * How long calls are waited for.
+ * How long calls are waited for: until they return, until nothing more can happen, or until the time is up.
  *
- * @returns whether `done` has turned true; false when nothing more can happen, or when the time is up
+ * @returns whether the call has returned
  */
-export type Patience = (done: () => boolean, changes: () => number) => Promise<boolean>;
+export type Patience = (call: PendingCall) => Promise<boolean>;
 
 /** Microtasks in which almost every call of the simulator returns. */
 const hopsMax = 24;
@@ -17,29 +27,27 @@ const hopsMax = 24;
 const turnsMax = 3;
 
 /** In virtual time: nothing happens by itself, so a call that has not returned in a few turns waits for another call. */
-export const untilNothingHappens: Patience = async (done, changes) => {
+export const untilNothingHappens: Patience = async ({ hasReturned, changes }) => {
   for (let hop = 0; hop < hopsMax; hop++) {
-    if (done()) return true;
+    if (hasReturned()) return true;
     await Promise.resolve();
   }
   let before = changes();
   for (let turn = 0; turn < turnsMax; turn++) {
-    if (done()) return true;
+    if (hasReturned()) return true;
     await nextTurn();
     const now = changes();
     if (now !== before) turn = -1;
     before = now;
   }
-  return done();
+  return hasReturned();
 };
 
 /** In real time: so many milliseconds. */
 export function untilDeadline(backend: Pick<Backend, 'pause'>, ms: number): Patience {
-  return async (done) => {
-    let isOver = false;
-    const over = backend.pause(ms).then(() => (isOver = true));
-    while (!done() && !isOver) await Promise.race([over, nextTurn()]);
-    return done();
+  return async ({ hasReturned, returned }) => {
+    await Promise.race([returned, backend.pause(ms, returned)]);
+    return hasReturned();
   };
 }
 
@@ -129,7 +137,7 @@ export class Execution implements ProgramRun {
     let waited = 0;
     let result: RawResult | undefined;
     let failure: unknown;
-    this.backend.call(op.call, args).then(
+    const returned = this.backend.call(op.call, args).then(
       (raw) => {
         result = raw;
         waited = this.#settles - before;
@@ -140,10 +148,11 @@ export class Execution implements ProgramRun {
       },
     );
     const { patience = untilNothingHappens } = this.options;
-    const hasReturned = await patience(
-      () => result !== undefined || failure !== undefined,
-      () => this.#changes,
-    );
+    const hasReturned = await patience({
+      hasReturned: () => result !== undefined || failure !== undefined,
+      returned,
+      changes: () => this.#changes,
+    });
     if (failure !== undefined) throw failure as Error;
     const record = { verb: op.call, args, ...outcomeOf(result), ...(waited > 0 && { waited }) };
     this.records[at] = record;

@@ -1,7 +1,7 @@
 import type { ProgramStruct } from '../../programs/program';
 import type { VerbName } from '../../verbs';
 import { wcMembers } from './objects';
-import { member, of, type Channel, type Cq, type Walk } from './walk';
+import { of, type Channel, type Cq, type Walk } from './walk';
 
 /** Polls so many at once. */
 export async function poll(w: Walk, cq: Cq, numEntries: number): Promise<void> {
@@ -75,7 +75,9 @@ async function readCurrent(w: Walk, cq: Cq): Promise<void> {
   // By wr_id and opcode it is known which it is, where several have one wr_id.
   await read(w, cq, 'opcode');
   for (const reader of w.chance.some(['wc_flags', ...there], 0.75)) await read(w, cq, reader);
-  if (cq.members?.includes('IBV_WC_EX_WITH_IMM') && w.chance.happens(0.7)) await read(w, cq, 'invalidated_rkey');
+  if (cq.members?.includes('IBV_WC_EX_WITH_IMM') && w.chance.happens(0.7)) {
+    for (let times = w.chance.one(1, 2); times > 0; times--) await read(w, cq, 'invalidated_rkey');
+  }
 }
 
 async function read(w: Walk, cq: Cq, reader: string): Promise<void> {
@@ -87,7 +89,8 @@ function mayArm(w: Walk, cq: Cq, isAny: boolean): boolean {
   if (!w.has('cq-notifications') && cq.channel !== undefined) return false;
   if (!isAny && !w.has('solicited-events')) return false;
   if (!w.has('arm-ignores-backlog') && (w.backlog(cq) > 0 || !w.backend.isQuiet)) return false;
-  if (!w.has('arm-before-get') && cq.channel !== undefined && (w.queued(cq.channel) > 0 || !w.backend.isQuiet)) return false;
+  if (!w.has('arm-before-get') && cq.channel !== undefined && (w.queued(cq.channel) > 0 || !w.backend.isQuiet))
+    return false;
   return isAny || !cq.hasAny || !w.avoided.has('ibv_req_notify_cq.next-then-solicited');
 }
 
@@ -97,9 +100,8 @@ export async function arm(w: Walk, cq: Cq, solicitedOnly: number): Promise<void>
   cq.hasAny = solicitedOnly === 0;
 }
 
-/** The arguments of an ack of the CQ of the last event that was taken of it. */
 export function ackArgs(cq: Cq, nevents: number): ProgramStruct {
-  return { cq: cq.lastGet === undefined ? of(cq.name) : member(cq.lastGet, 'cq'), nevents };
+  return { cq: of(cq.name), nevents };
 }
 
 export async function ack(w: Walk, cq: Cq, nevents: number): Promise<void> {
@@ -107,16 +109,23 @@ export async function ack(w: Walk, cq: Cq, nevents: number): Promise<void> {
   cq.unacked -= nevents;
 }
 
-/** Takes an event of a channel, if that does not block for ever. */
+/**
+ * Takes an event of a channel, if that does not block for ever. Where events of several CQs wait, nobody knows which comes
+ * first: then all are taken, before any of them is acknowledged.
+ */
 export async function getEvent(w: Walk, channel: Channel): Promise<boolean> {
+  const isMixed = w.backend.cqsWithEvents(w.handle(channel.name)) > 1;
+  for (let left = isMixed ? w.queued(channel) : 1; left > 1; left--) await getOne(w, channel);
+  return getOne(w, channel);
+}
+
+async function getOne(w: Walk, channel: Channel): Promise<boolean> {
   if (!channel.isNonblocking && w.queued(channel) === 0) return false;
-  const name = w.name('ev');
-  const record = await w.call('ibv_get_cq_event', { channel: of(channel.name) }, name);
+  const record = await w.call('ibv_get_cq_event', { channel: of(channel.name) });
   if (record?.returned !== 0) return false;
   const cq = w.cqs.find((one) => w.handle(one.name) === record.outputs.cq);
   if (cq === undefined) return true;
   cq.unacked += 1;
-  cq.lastGet = name;
   cq.hasAny = false;
   return true;
 }

@@ -19,7 +19,10 @@ type Step = (w: Walk, scope: Scope) => Promise<unknown>;
 async function send(w: Walk, { cq, client }: Scope, flags: readonly string[]): Promise<void> {
   if (!(await makeRoomIn(w, cq, 2))) return;
   await postReceives(w, client.peer, [16]);
-  await w.call('ibv_post_send', { qp: of(client.name), wrs: [wrOf(w, client, messageOf(w, client, 'IBV_WR_SEND', { length: 0, flags }))] });
+  await w.call('ibv_post_send', {
+    qp: of(client.name),
+    wrs: [wrOf(w, client, messageOf(w, client, 'IBV_WR_SEND', { length: 0, flags }))],
+  });
   await w.settle();
 }
 

@@ -3,11 +3,13 @@ import { programVersion, type Program } from '../../programs/program';
 import { Chance, seedOf } from './chance';
 import { arm, drain, drainAsync, drainChannel } from './completions';
 import { composed } from './moves/composed';
+import { contexts } from './moves/contexts';
 import { failing } from './moves/failing';
 import { endAll } from './moves/destroying';
 import { lifetimes, newPair, typesOf } from './moves/lifetimes';
 import type { Move, Moves } from './moves/move';
 import { notifying } from './moves/notifying';
+import { owing } from './moves/owing';
 import { sending } from './moves/sending';
 import { sharing } from './moves/sharing';
 import { sizes } from './moves/sizes';
@@ -17,7 +19,19 @@ import { makeChannel, makeCq, makeSrq, openDevice } from './objects';
 import { Walk, type Caps } from './walk';
 
 /** All that a program may do. */
-export const moves: Moves = { ...sending, ...composed, ...notifying, ...lifetimes, ...failing, ...sizes, ...sharing, ...waiting, ...texts };
+export const moves: Moves = {
+  ...sending,
+  ...composed,
+  ...contexts,
+  ...owing,
+  ...notifying,
+  ...lifetimes,
+  ...failing,
+  ...sizes,
+  ...sharing,
+  ...waiting,
+  ...texts,
+};
 
 /** Calls after which a program makes no further move. */
 const callsMax = 110;
@@ -60,7 +74,9 @@ async function body(w: Walk): Promise<void> {
   const kept = Object.values(moves).filter(({ weight }) => chance.happens(weight >= 5 ? 0.85 : 0.5));
   const count = chance.between(3, 14);
   for (let made = 0; made < count && !w.isOver && w.size < callsMax; made++) {
-    const next = chance.weighted(kept.filter((move) => move.isEnabled(w)).map((move): [Move, number] => [move, move.weight]));
+    const next = chance.weighted(
+      kept.filter((move) => move.isEnabled(w)).map((move): [Move, number] => [move, move.weight]),
+    );
     if (next === undefined) return;
     await next.make(w);
   }

@@ -1,7 +1,18 @@
 import { maskOf, qpAttrBits, type QpAttr } from '../../contract';
 import type { ProgramStruct, ProgramValue } from '../../programs/program';
 import { dutName } from '../../programs/bindings';
-import { member, of, type Channel, type Cq, type Qp, type QpState, type QpType, type Region, type Srq, type Walk } from './walk';
+import {
+  member,
+  of,
+  type Channel,
+  type Cq,
+  type Qp,
+  type QpState,
+  type QpType,
+  type Region,
+  type Srq,
+  type Walk,
+} from './walk';
 
 /** Bytes of a region. */
 const regionBytes = 8192;
@@ -52,12 +63,15 @@ export async function makeChannel(w: Walk): Promise<Channel> {
 
 const contexts = ['0x0', '0xa1b2c3d4e5f60718', '0x7', '0xffffffff00000001', '0x80000000'];
 
-export async function makeCq(w: Walk, wanted: { cqe?: number; channel?: Channel | undefined; isEx?: boolean; ignoresOverrun?: boolean } = {},
+export async function makeCq(
+  w: Walk,
+  wanted: { cqe?: number; channel?: Channel | undefined; isEx?: boolean; ignoresOverrun?: boolean } = {},
 ): Promise<Cq> {
   const { chance } = w;
   const { isEx = w.has('extended-cq') && chance.happens(0.35) } = wanted;
   const canNotify = w.has('cq-notifications');
-  const channel = 'channel' in wanted || !canNotify ? wanted.channel : chance.happens(0.75) ? chance.pick(w.channels) : undefined;
+  const channel =
+    'channel' in wanted || !canNotify ? wanted.channel : chance.happens(0.75) ? chance.pick(w.channels) : undefined;
   const cqe = wanted.cqe ?? chance.one(w.caps.cqe, w.caps.cqe + 1, 2 * w.caps.cqe, chance.happens(0.1) ? 260 : 16);
   const members = isEx ? askedMembers(w) : undefined;
   const cq: Cq = {
@@ -66,15 +80,22 @@ export async function makeCq(w: Walk, wanted: { cqe?: number; channel?: Channel 
     channel,
     users: new Set(),
     unacked: 0,
-    lastGet: undefined,
     isInBatch: false,
     hasAny: false,
   };
   const vector: ProgramValue = chance.happens(0.15) ? member(w.context, 'numCompVectors', -1) : 0;
-  const basic = { cqe, cqContext: chance.pick(contexts) ?? '0x0', channel: channel === undefined ? null : of(channel.name) };
-  const ignoring = { flags: ['IBV_CREATE_CQ_ATTR_IGNORE_OVERRUN'], compMask: chance.happens(0.3) ? ['IBV_CQ_INIT_ATTR_MASK_FLAGS'] : [] };
+  const basic = {
+    cqe,
+    cqContext: chance.pick(contexts) ?? '0x0',
+    channel: channel === undefined ? null : of(channel.name),
+  };
+  const ignoring = {
+    flags: ['IBV_CREATE_CQ_ATTR_IGNORE_OVERRUN'],
+    compMask: chance.happens(0.3) ? ['IBV_CQ_INIT_ATTR_MASK_FLAGS'] : [],
+  };
   const flags = wanted.ignoresOverrun === true ? ignoring : flagsOf(w);
-  if (members === undefined) await w.call('ibv_create_cq', { context: of(w.context), ...basic, compVector: vector }, cq.name);
+  if (members === undefined)
+    await w.call('ibv_create_cq', { context: of(w.context), ...basic, compVector: vector }, cq.name);
   else {
     const cqAttr = { ...basic, compVector: vector, wcFlags: members, ...flags };
     await w.call('ibv_create_cq_ex', { context: of(w.context), cqAttr }, cq.name);
@@ -92,7 +113,9 @@ function askedMembers({ chance, capabilities }: Walk): string[] {
 }
 
 function flagsOf({ chance }: Walk): { readonly compMask: string[]; readonly flags: string[] } {
-  const flags = chance.happens(0.3) ? [chance.one('IBV_CREATE_CQ_ATTR_SINGLE_THREADED', 'IBV_CREATE_CQ_ATTR_IGNORE_OVERRUN')] : [];
+  const flags = chance.happens(0.3)
+    ? [chance.one('IBV_CREATE_CQ_ATTR_SINGLE_THREADED', 'IBV_CREATE_CQ_ATTR_IGNORE_OVERRUN')]
+    : [];
   return { flags, compMask: chance.happens(0.25) ? ['IBV_CQ_INIT_ATTR_MASK_FLAGS'] : [] };
 }
 
@@ -130,7 +153,14 @@ export async function makePair(w: Walk, { type, cqs, srq }: PairInit): Promise<r
   return [client, server];
 }
 
-async function makeQp(w: Walk, type: QpType, sendCq: Cq, recvCq: Cq, srq: Srq | undefined, rnrRetry: number): Promise<Qp> {
+async function makeQp(
+  w: Walk,
+  type: QpType,
+  sendCq: Cq,
+  recvCq: Cq,
+  srq: Srq | undefined,
+  rnrRetry: number,
+): Promise<Qp> {
   const signalsAll = w.chance.happens(0.2);
   const name = w.name('qp');
   const region = await makeRegion(w);
@@ -145,7 +175,10 @@ async function makeQp(w: Walk, type: QpType, sendCq: Cq, recvCq: Cq, srq: Srq | 
     sqSigAll: signalsAll,
   };
   await w.call('ibv_create_qp', { pd: of(w.pd), qpInitAttr }, name);
-  const qp = { name, type, sendCq, recvCq, srq, signalsAll, state: 'RESET', ah: undefined, region, rnrRetry } as Omit<Qp, 'peer'>;
+  const qp = { name, type, sendCq, recvCq, srq, signalsAll, state: 'RESET', ah: undefined, region, rnrRetry } as Omit<
+    Qp,
+    'peer'
+  >;
   const own = Object.assign(qp, { peer: qp as Qp });
   for (const cq of [sendCq, recvCq]) cq.users.add(own);
   srq?.users.add(own);
@@ -163,7 +196,9 @@ function attrOf(w: Walk, qp: Qp, state: QpState): ProgramStruct {
   const qpState = `IBV_QPS_${state}`;
   const port = { pkeyIndex: 0, portNum: member(dutName, 'portNum') };
   if (state === 'INIT') {
-    return qp.type === 'IBV_QPT_UD' ? { qpState, ...port, qkey } : { qpState, ...port, qpAccessFlags: allAccess.slice(1, 4) };
+    return qp.type === 'IBV_QPT_UD'
+      ? { qpState, ...port, qkey }
+      : { qpState, ...port, qpAccessFlags: allAccess.slice(1, 4) };
   }
   if (qp.type === 'IBV_QPT_UD') return state === 'RTS' ? { qpState, sqPsn: 0 } : { qpState };
   const isReliable = qp.type === 'IBV_QPT_RC';
@@ -173,7 +208,11 @@ function attrOf(w: Walk, qp: Qp, state: QpState): ProgramStruct {
     return { qpState, ...path, ...(isReliable && { maxDestRdAtomic: 1, minRnrTimer: 1 }) };
   }
   const { rnrRetry } = qp;
-  return { qpState, sqPsn: 0, ...(isReliable && { timeout: 14, retryCnt: w.chance.one(1, 0, 2), rnrRetry, maxRdAtomic: 1 }) };
+  return {
+    qpState,
+    sqPsn: 0,
+    ...(isReliable && { timeout: 14, retryCnt: w.chance.one(1, 0, 2), rnrRetry, maxRdAtomic: 1 }),
+  };
 }
 
 export const pathToSelf: ProgramStruct = {

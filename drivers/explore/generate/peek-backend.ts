@@ -8,8 +8,6 @@ export interface CqView {
   readonly isArmed: boolean;
 }
 
-const optional: ReadonlySet<string> = new Set(['IBV_EVENT_COMM_EST', 'IBV_EVENT_QP_ACCESS_ERR']);
-
 const parts: Parts = {
   ...soundParts,
   Cq: class extends soundParts.Cq implements CqView {
@@ -29,14 +27,22 @@ const parts: Parts = {
     get queued(): number {
       return this.events.length;
     }
+
+    get queuedCqs(): number {
+      return new Set(this.events).size;
+    }
   },
   AsyncEvents: class extends soundParts.AsyncEvents {
-    /** None where a device need not have raised each of them: a get of one that is not there would wait. */
-    get queued(): number {
+    /** None where one of these is among them: a get of one that is not there would wait. */
+    queuedWithout(optional: ReadonlySet<string>): number {
       return this.events.some(({ eventType }) => optional.has(eventType)) ? 0 : this.events.length;
     }
   },
 };
+
+interface Queued {
+  queuedWithout(optional: ReadonlySet<string>): number;
+}
 
 /** The sound simulator, into which a generator may look. */
 export class PeekBackend extends SimBackend {
@@ -58,10 +64,15 @@ export class PeekBackend extends SimBackend {
     return (this.node.handles.get(channel, ['channel']) as unknown as { queued: number }).queued;
   }
 
-  /** Asynchronous events that wait in a context of every device. */
-  asyncEvents(context: string): number {
-    const found = this.node.handles.get(context, ['context']) as unknown as { asyncEvents: { queued: number } };
-    return found.asyncEvents.queued;
+  /** Of how many CQs events wait in a completion channel. */
+  cqsWithEvents(channel: string): number {
+    return (this.node.handles.get(channel, ['channel']) as unknown as { queuedCqs: number }).queuedCqs;
+  }
+
+  /** Asynchronous events that wait in a context, unless one of them is among those that a device need not raise. */
+  asyncEvents(context: string, optional: ReadonlySet<string>): number {
+    const found = this.node.handles.get(context, ['context']) as unknown as { asyncEvents: Queued };
+    return found.asyncEvents.queuedWithout(optional);
   }
 
   /** Whether nothing is on its way. */

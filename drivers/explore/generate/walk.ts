@@ -19,9 +19,8 @@ export interface Cq {
   readonly members: readonly string[] | undefined;
   readonly channel: Channel | undefined;
   readonly users: Set<Qp>;
-  /** Events that were taken and not acknowledged, by the name of the last get. */
+  /** Events that were taken and not acknowledged. */
   unacked: number;
-  lastGet: string | undefined;
   isInBatch: boolean;
   /** Its last request was for any CQE. */
   hasAny: boolean;
@@ -75,8 +74,9 @@ const opsMost = 235;
 export class Walk {
   readonly ops: Op[] = [];
   readonly backend = new PeekBackend();
-  readonly context = 'ctx';
-  readonly pd = 'pd';
+  /** The context and the PD in which objects are made. */
+  context = 'ctx';
+  pd = 'pd';
   readonly channels: Channel[] = [];
   readonly cqs: Cq[] = [];
   readonly qps: Qp[] = [];
@@ -86,6 +86,8 @@ export class Walk {
   isContextNonblocking = false;
   /** Nothing is known any more of what the device does next: the program is brought to an end. */
   isOver = false;
+  /** A call waits for what does not come: nothing is run after it. */
+  #isStuck = false;
   #execution: Execution | undefined;
   #calls = 0;
   #names = 0;
@@ -105,6 +107,16 @@ export class Walk {
 
   get size(): number {
     return this.#calls;
+  }
+
+  /** Asynchronous events that the device need not raise. */
+  get #optionalEvents(): ReadonlySet<string> {
+    return new Set([
+      'IBV_EVENT_COMM_EST',
+      'IBV_EVENT_QP_ACCESS_ERR',
+      ...(this.has('cq-overrun-event') ? [] : ['IBV_EVENT_CQ_ERR']),
+      ...(this.has('last-wqe-event') ? [] : ['IBV_EVENT_QP_LAST_WQE_REACHED']),
+    ]);
   }
 
   /** A name that no other object has. */
@@ -129,13 +141,15 @@ export class Walk {
   }
 
   async perform(op: Op): Promise<void> {
-    if (this.#calls >= opsMost) {
+    if (this.#isStuck || this.#calls >= opsMost) {
       this.isOver = true;
       return;
     }
     this.ops.push(op);
     this.#calls += 1;
-    if (!(await this.#running.perform(op))) this.isOver = true;
+    if (await this.#running.perform(op)) return;
+    this.#isStuck = true;
+    this.isOver = true;
   }
 
   /** Runs threads at once. */
@@ -193,7 +207,7 @@ export class Walk {
   }
 
   get asyncQueued(): number {
-    return this.backend.asyncEvents(this.handle(this.context));
+    return this.backend.asyncEvents(this.handle(this.context), this.#optionalEvents);
   }
 
   /** A wr_id of its own, which mostly fills 64 bits. */

@@ -94,12 +94,17 @@ export function listOf(region: Region, at: number, length: number, entries: numb
 }
 
 /** The send WR of a message. `target` is where one of RDMA goes, if not to the region of the peer. */
-export function wrOf(w: Walk, qp: Qp, message: Message, target?: { readonly addr: ProgramValue; readonly rkey: ProgramValue }): ProgramStruct {
+export function wrOf(
+  w: Walk,
+  qp: Qp,
+  message: Message,
+  target?: { readonly addr: ProgramValue; readonly rkey: ProgramValue },
+): ProgramStruct {
   const { opcode, length, flags, immediate, wrId, local, remote, entries } = message;
   const rdma = target ?? { addr: member(qp.peer.region.mr, 'addr', remote), rkey: member(qp.peer.region.mr, 'rkey') };
   const where = { remoteAddr: rdma.addr, rkey: rdma.rkey };
   const isRdma = opcode.includes('RDMA');
-  const [compareAdd, swap] = w.chance.happens(0.5) ? ['0x0', '0x1122334455667788'] : ['0x5', '0x99'];
+  const [compareAdd, swap] = w.chance.happens(0.5) ? ['0x0', '0x1122334455667788'] : ['0x5', '0x99aabbccddeeff01'];
   return {
     wrId,
     sgList: listOf(qp.region, local, length, entries),

@@ -1,4 +1,5 @@
 import type { Capability, TraceStruct, TraceValue } from '../../contract';
+import { Handles } from '../../sim/handles';
 import type { CallOp, ProgramRecord } from '../../programs/program';
 import type { Ledger } from './looseness';
 
@@ -41,12 +42,17 @@ export interface ChoicePoint {
 export class Guide {
   /** The call that is being made. */
   at = -1;
+  /** The objects of the model. */
+  handles = new Handles();
   /** Counts the times at which everything was known to have happened. */
   epoch = 0;
   readonly points: ChoicePoint[] = [];
   readonly #born = new WeakMap<object, number>();
   readonly #names = new Map<string, string>();
-  readonly #keys: Record<'device' | 'model', { readonly name: string; readonly key: number }[]> = { device: [], model: [] };
+  readonly #keys: Record<'device' | 'model', { readonly name: string; readonly key: number }[]> = {
+    device: [],
+    model: [],
+  };
   /** What the members of a path were in the first datagram, by their names: all datagrams of a program take one path. */
   readonly path = new Map<string, TraceValue>();
   /** File descriptors of the device by those of the model. */
@@ -85,7 +91,11 @@ export class Guide {
     if (as !== undefined) this.#name('model', as, record);
   }
 
-  #name(side: 'device' | 'model', name: string, { returned, outputs }: Pick<ProgramRecord, 'returned' | 'outputs'>): void {
+  #name(
+    side: 'device' | 'model',
+    name: string,
+    { returned, outputs }: Pick<ProgramRecord, 'returned' | 'outputs'>,
+  ): void {
     if (typeof returned === 'string') this.#names.set(`${side} ${returned}`, name);
     const { qpNum, rkey } = outputs;
     if (typeof qpNum === 'number') this.#names.set(`${side} qp ${qpNum}`, name);

@@ -1,4 +1,4 @@
-import type { Dut, TraceStruct } from '../../contract';
+import type { Dut, TraceStruct, TraceValue } from '../../contract';
 import type { RawResult } from '../../pipeline/backend';
 import { isRefusal, type VerbName } from '../../pipeline/conventions';
 import { SimBackend } from '../../sim/backend';
@@ -7,8 +7,10 @@ import { simulatedDut } from '../../sim/device/dut';
 import { Testbed } from '../../sim/testbed';
 import type { Cq } from '../../sim/cq/cq';
 import type { Guide } from './guide';
-import { guidedAsyncEvents, guidedChannel } from './guided-events';
-import { guidedCq } from './guided-cq';
+import { GuidedCompChannel } from './guided-channel';
+import { GuidedAsyncEvents, GuidedContext } from './guided-events';
+import { guidedDevice } from './guides';
+import { GuidedCq, GuidedCqIterator } from './guided-cq';
 import { guidedResponder } from './guided-responder';
 import { guidedVerbs } from './guided-verbs';
 import { mayRefuse } from './may-refuse';
@@ -16,16 +18,33 @@ import { mayRefuse } from './may-refuse';
 /** A poll(2) of so many milliseconds waits until everything has happened. */
 const patientMs = 100;
 
+function guidedParts(guide: Guide): Parts {
+  return {
+    ...soundParts,
+    ...guidedVerbs(soundParts, guide),
+    ...guidedResponder(soundParts, guide),
+    Device: guidedDevice(guide),
+    Context: GuidedContext,
+    AsyncEvents: GuidedAsyncEvents,
+    CompChannel: GuidedCompChannel,
+    Cq: GuidedCq,
+    CqIterator: GuidedCqIterator,
+  };
+}
+
 /** The simulator, led by what a device was observed to do: time passes only as the schedule says. */
 export class GuidedBackend extends SimBackend {
   protected override readonly callUs = 0;
   readonly #guide: Guide;
 
   constructor(guide: Guide, dut: Dut = simulatedDut) {
-    const handles = () => this.node.handles;
-    const parts = [guidedVerbs(soundParts, guide), guidedResponder(soundParts, guide), guidedCq(soundParts, guide), guidedChannel(soundParts, guide, handles), guidedAsyncEvents(soundParts, guide, handles)];
-    super(Object.assign({}, soundParts, ...parts) as Parts, new Testbed(), dut);
+    super(guidedParts(guide), new Testbed(), dut);
     this.#guide = guide;
+  }
+
+  override async begin(): Promise<void> {
+    await super.begin();
+    this.#guide.handles = this.node.handles;
   }
 
   override async settle(): Promise<void> {
@@ -58,7 +77,7 @@ export class GuidedBackend extends SimBackend {
 
   /** What a reader gives counts by the CQE that it is of. */
   #withCurrent(result: RawResult, { cq }: TraceStruct): RawResult {
-    const { iterator } = this.node.handles.get(String(cq), ['cq']) as { iterator: StandingIterator };
+    const { iterator } = this.node.handles.get(handleIn(cq), ['cq']) as { iterator: StandingIterator };
     return { ...result, outputs: { ...result.outputs, current: { ...iterator.standsOn } } };
   }
 
@@ -89,7 +108,10 @@ export class GuidedBackend extends SimBackend {
   #releaseCqes(verb: VerbName, args: TraceStruct): void {
     const isReset = verb === 'ibv_modify_qp' && (args.attr as TraceStruct).qpState === 'IBV_QPS_RESET';
     if (verb !== 'ibv_destroy_qp' && !isReset) return;
-    const qp = this.node.handles.find(String(args.qp)) as { qpNum: number; init: { sendCq: Releasing; recvCq: Releasing } };
+    const qp = this.node.handles.find(handleIn(args.qp)) as {
+      qpNum: number;
+      init: { sendCq: Releasing; recvCq: Releasing };
+    };
     for (const cq of [qp.init.sendCq, qp.init.recvCq]) cq.release(qp.qpNum);
   }
 
@@ -99,6 +121,8 @@ export class GuidedBackend extends SimBackend {
     return own === undefined ? undefined : this.node.handles.find(own);
   }
 }
+
+const handleIn = (value: TraceValue | undefined): string => (typeof value === 'string' ? value : '');
 
 interface StandingIterator {
   readonly standsOn: TraceStruct;

@@ -1,10 +1,11 @@
 import type { TraceStruct } from '../../contract';
 import { structsOf } from '../../pipeline/values';
-import type { Cqe } from '../../sim/cq/cq';
-import type { Parts } from '../../sim/device/device';
+import { Cq, type Cqe } from '../../sim/cq/cq';
+import { CqIterator } from '../../sim/cq/cq-iterator';
 import { Refusal } from '../../sim/refusal';
 import { isRefusal } from '../../pipeline/conventions';
 import { numberIn, type Guide } from './guide';
+import { guideOf } from './guides';
 
 /** What identifies a CQE that was observed. */
 interface Seen {
@@ -15,190 +16,202 @@ interface Seen {
   readonly opcode: unknown;
 }
 
-/** CQs that follow the device where they may. */
-export function guidedCq(of: Parts, guide: Guide): Partial<Parts> {
-  return {
-    CqIterator: class extends of.CqIterator {
-      /** The CQE that readers read. */
-      get standsOn(): Cqe['wc'] {
-        return this.completion.wc;
-      }
-    },
-    Cq: class extends of.Cq {
-      /** CQEs that may be gone. */
-      readonly #optional = new Set<Cqe>();
+/** An iterator that tells where it stands. */
+export class GuidedCqIterator extends CqIterator {
+  /** The CQE that readers read. */
+  get standsOn(): Cqe['wc'] {
+    return this.completion.wc;
+  }
+}
 
-      protected override sizeFor(asked: number): number {
-        const { observed } = guide;
-        const record =
-          observed?.verb === 'ibv_resize_cq'
-            ? guide.ahead('struct ibv_cq', 'cq', ['ibv_resize_cq', 'ibv_destroy_cq'])
-            : observed;
-        const told = numberIn(record?.outputs, 'cqe') ?? asked;
-        if (told > asked) guide.ledger.take('cq-size');
-        return Math.max(told, asked);
-      }
+/** A CQ that follows the device where it may. */
+export class GuidedCq extends Cq {
+  /** CQEs that may be gone. */
+  readonly #optional = new Set<Cqe>();
 
-      override add(cqe: Cqe): void {
-        guide.bear(cqe);
-        super.add(cqe);
-      }
-
-      protected override overflow(cqe: Cqe): void {
-        guide.sawOverrun = true;
-        if (this.init.ignoreOverrun === true) this.#keepSome(cqe);
-        else if (this.cqes.length < this.capacity + guide.schedule.spare(this.capacity)) this.#takeBeyond(cqe);
-        else super.overflow(cqe);
-      }
-
-      #keepSome(cqe: Cqe): void {
-        guide.ledger.take('ignored-overrun');
-        this.cqes.push(cqe);
-        for (const one of this.cqes) this.#optional.add(one);
-        if (this.matchesRequest(cqe)) this.gather();
-      }
-
-      #takeBeyond(cqe: Cqe): void {
-        guide.ledger.take('cq-spare-room');
-        this.cqes.push(cqe);
-        if (this.matchesRequest(cqe)) this.gather();
-      }
-
-      override arm(solicitedOnly: number): void {
-        const { observed } = guide;
-        if (this.channel === undefined && observed !== undefined && observed.returned !== 0) {
-          guide.ledger.take('may-refuse');
-          throw new Refusal('EINVAL');
-        }
-        const late = guide.schedule.choices.get(guide.at) === 'late' ? this.cqes.filter((cqe) => guide.isFresh(cqe)) : [];
-        super.arm(solicitedOnly);
-        for (const cqe of late) {
-          guide.ledger.take('late-arm');
-          if (this.matchesRequest(cqe)) this.gather();
-        }
-      }
-
-      /** Whether there are CQEs that may have come only after this. */
-      get hasFresh(): boolean {
-        return this.cqes.some((cqe) => guide.isFresh(cqe));
-      }
-
-      /** The CQEs of a QP that ends may end with it. */
-      release(qpNum: number): void {
-        for (const cqe of this.cqes) if (cqe.wc.qpNum === qpNum) this.#optional.add(cqe);
-      }
-
-      override resize(cqe: number): void {
-        const { observed } = guide;
-        if (observed !== undefined && observed.returned === 0 && cqe < this.cqes.length) {
-          guide.ledger.take('resize-below-backlog');
-          return;
-        }
-        const told = guide.ahead('struct ibv_cq', 'cq', ['ibv_resize_cq', 'ibv_destroy_cq']);
-        const isKept = cqe < this.capacity && numberIn(told?.outputs, 'cqe') === this.capacity;
-        if (isKept && observed?.returned === 0) guide.ledger.take('cq-not-shrunk');
-        super.resize(cqe);
-      }
-
-      override poll(numEntries: number): Cqe[] {
-        const seen = this.#seen();
-        if (this.overrun) return this.#pollOverrun(seen);
-        const taken: Cqe[] = [];
-        for (const one of seen.slice(0, numEntries)) {
-          const cqe = this.#firstLike(one);
-          if (cqe === undefined) break;
-          taken.push(cqe);
-          this.#takeOut(cqe);
-        }
-        this.#complete(taken, numEntries);
-        return taken;
-      }
-
-      /** What has to be there and was not observed is taken nevertheless: then the records differ. */
-      #complete(taken: Cqe[], numEntries: number): void {
-        const isDue = (cqe: Cqe): boolean => !this.#optional.has(cqe) && !guide.isFresh(cqe);
-        const left = this.cqes.filter(isDue);
-        if (taken.length < numEntries && this.cqes.length > left.length) {
-          const isGone = this.cqes.some((cqe) => this.#optional.has(cqe));
-          guide.ledger.take(isGone ? 'cqe-of-ended-qp' : 'late-cqe');
-        }
-        while (taken.length < numEntries && left.length > 0) {
-          const [next] = left.splice(0, 1);
-          if (next === undefined) return;
-          taken.push(next);
-          this.#takeOut(next);
-        }
-      }
-
-      #takeOut(cqe: Cqe): void {
-        const place = this.cqes.indexOf(cqe);
-        if (place > 0) guide.ledger.take('order-across-queues');
-        this.cqes.splice(place, 1);
-      }
-
-      /** It refuses, gives nothing, or gives what it held in the order of its queues. */
-      #pollOverrun(seen: readonly Seen[]): Cqe[] {
-        guide.ledger.take('overrun-cq');
-        const { observed } = guide;
-        if (observed === undefined || isRefusal(observed.verb, observed.returned)) throw new Refusal('EIO');
-        const taken: Cqe[] = [];
-        for (const one of seen) {
-          const cqe = this.#firstLike(one);
-          if (cqe === undefined) throw new Refusal('EIO');
-          taken.push(cqe);
-          this.#takeOut(cqe);
-        }
-        return taken;
-      }
-
-      /** The CQE that was observed, if it is the first of its queue, or may be; of several the one that is most like it. */
-      #firstLike(seen: Seen): Cqe | undefined {
-        const passed = new Set<string>();
-        let best: Cqe | undefined;
-        let most = 0;
-        for (const cqe of this.cqes) {
-          const queue = `${cqe.wc.qpNum} ${cqe.queue}`;
-          if (passed.has(queue)) continue;
-          const alike = likeness(cqe, seen);
-          if (alike > most) [best, most] = [cqe, alike];
-          if (!this.#optional.has(cqe)) passed.add(queue);
-        }
-        return best;
-      }
-
-      #seen(): readonly Seen[] {
-        const { observed } = guide;
-        if (observed === undefined) return [];
-        if (observed.verb === 'ibv_poll_cq') {
-          return 'wc' in observed.outputs ? structsOf(observed.outputs, 'wc').map(seenOf) : [];
-        }
-        if (observed.returned !== 0) return [];
-        const next = guide.ahead('struct ibv_cq_ex', 'cq', ['ibv_next_poll', 'ibv_end_poll']);
-        if (next !== undefined) return [seenOf({ ...next.outputs, ...readAhead() })];
-        // Nobody looks at which it is.
-        return this.cqes.slice(0, 1).map(({ wc }) => ({ wrId: wc.wrId, status: wc.status, qp: undefined, opcode: undefined }));
-      }
-    },
-  };
-
-  /** What is read of the completion that a batch stands on next. */
-  function readAhead(): TraceStruct {
-    const over = ['ibv_next_poll', 'ibv_end_poll'];
-    const opcode = guide.ahead('ibv_wc_read_opcode', 'cq', over)?.outputs.value;
-    const qpNum = guide.ahead('ibv_wc_read_qp_num', 'cq', over)?.outputs.value;
-    return { ...(opcode !== undefined && { opcode }), ...(qpNum !== undefined && { qpNum }) };
+  protected override sizeFor(asked: number): number {
+    const { observed } = this.guide;
+    const record =
+      observed?.verb === 'ibv_resize_cq'
+        ? this.guide.ahead('struct ibv_cq', 'cq', ['ibv_resize_cq', 'ibv_destroy_cq'])
+        : observed;
+    const told = numberIn(record?.outputs, 'cqe') ?? asked;
+    if (told > asked) this.guide.ledger.take('cq-size');
+    return Math.max(told, asked);
   }
 
-  function seenOf({ wrId, status, qpNum, opcode }: TraceStruct): Seen {
-    const isGood = status === 'IBV_WC_SUCCESS';
-    const qp = qpNum === undefined ? undefined : guide.nameOf('device', qpNum, 'qp ');
-    return { wrId, status, qp, opcode: isGood ? opcode : undefined };
+  override add(cqe: Cqe): void {
+    this.guide.bear(cqe);
+    super.add(cqe);
   }
 
-  /** How much of what was observed a CQE has; 0 if not its wr_id. */
-  function likeness({ wc }: Cqe, { wrId, status, qp, opcode }: Seen): number {
-    if (wc.wrId !== wrId) return 0;
-    const isOfQp = qp === undefined || guide.nameOf('model', wc.qpNum, 'qp ') === qp;
-    return 1 + (isOfQp ? 4 : 0) + (status === undefined || wc.status === status ? 2 : 0) + (opcode === undefined || wc.opcode === opcode ? 1 : 0);
+  protected override overflow(cqe: Cqe): void {
+    this.guide.sawOverrun = true;
+    if (this.init.ignoreOverrun === true) this.#keepSome(cqe);
+    else if (this.cqes.length < this.capacity + this.guide.schedule.spare(this.capacity)) this.#takeBeyond(cqe);
+    else super.overflow(cqe);
   }
+
+  #keepSome(cqe: Cqe): void {
+    this.guide.ledger.take('ignored-overrun');
+    this.cqes.push(cqe);
+    for (const one of this.cqes) this.#optional.add(one);
+    if (this.matchesRequest(cqe)) this.gather();
+  }
+
+  #takeBeyond(cqe: Cqe): void {
+    this.guide.ledger.take('cq-spare-room');
+    this.cqes.push(cqe);
+    if (this.matchesRequest(cqe)) this.gather();
+  }
+
+  override arm(solicitedOnly: number): void {
+    const { observed } = this.guide;
+    if (this.channel === undefined && (observed?.returned ?? 0) !== 0) {
+      this.guide.ledger.take('may-refuse');
+      throw new Refusal('EINVAL');
+    }
+    const late =
+      this.guide.schedule.choices.get(this.guide.at) === 'late'
+        ? this.cqes.filter((cqe) => this.guide.isFresh(cqe))
+        : [];
+    super.arm(solicitedOnly);
+    for (const cqe of late) {
+      this.guide.ledger.take('late-arm');
+      if (this.matchesRequest(cqe)) this.gather();
+    }
+  }
+
+  /** Whether there are CQEs that may have come only after this. */
+  get hasFresh(): boolean {
+    return this.cqes.some((cqe) => this.guide.isFresh(cqe));
+  }
+
+  /** The CQEs of a QP that ends may end with it. */
+  release(qpNum: number): void {
+    for (const cqe of this.cqes) if (cqe.wc.qpNum === qpNum) this.#optional.add(cqe);
+  }
+
+  override resize(cqe: number): void {
+    const { observed } = this.guide;
+    if (observed?.returned === 0 && cqe < this.cqes.length) {
+      this.guide.ledger.take('resize-below-backlog');
+      return;
+    }
+    const told = this.guide.ahead('struct ibv_cq', 'cq', ['ibv_resize_cq', 'ibv_destroy_cq']);
+    const isKept = cqe < this.capacity && numberIn(told?.outputs, 'cqe') === this.capacity;
+    if (isKept && observed?.returned === 0) this.guide.ledger.take('cq-not-shrunk');
+    super.resize(cqe);
+  }
+
+  override poll(numEntries: number): Cqe[] {
+    const seen = this.#seen();
+    if (this.overrun) return this.#pollOverrun(seen);
+    const taken: Cqe[] = [];
+    for (const one of seen.slice(0, numEntries)) {
+      const cqe = this.#firstLike(one);
+      if (cqe === undefined) break;
+      taken.push(cqe);
+      this.#takeOut(cqe);
+    }
+    this.#complete(taken, numEntries);
+    return taken;
+  }
+
+  /** What has to be there and was not observed is taken nevertheless: then the records differ. */
+  #complete(taken: Cqe[], numEntries: number): void {
+    const isDue = (cqe: Cqe): boolean => !this.#optional.has(cqe) && !this.guide.isFresh(cqe);
+    const left = this.cqes.filter(isDue);
+    if (taken.length < numEntries && this.cqes.length > left.length) {
+      const isGone = this.cqes.some((cqe) => this.#optional.has(cqe));
+      this.guide.ledger.take(isGone ? 'cqe-of-ended-qp' : 'late-cqe');
+    }
+    while (taken.length < numEntries && left.length > 0) {
+      const [next] = left.splice(0, 1);
+      if (next === undefined) return;
+      taken.push(next);
+      this.#takeOut(next);
+    }
+  }
+
+  #takeOut(cqe: Cqe): void {
+    const place = this.cqes.indexOf(cqe);
+    if (place > 0) this.guide.ledger.take('order-across-queues');
+    this.cqes.splice(place, 1);
+  }
+
+  /** It refuses, gives nothing, or gives what it held in the order of its queues. */
+  #pollOverrun(seen: readonly Seen[]): Cqe[] {
+    this.guide.ledger.take('overrun-cq');
+    const { observed } = this.guide;
+    if (observed === undefined || isRefusal(observed.verb, observed.returned)) throw new Refusal('EIO');
+    const taken: Cqe[] = [];
+    for (const one of seen) {
+      const cqe = this.#firstLike(one);
+      if (cqe === undefined) throw new Refusal('EIO');
+      taken.push(cqe);
+      this.#takeOut(cqe);
+    }
+    return taken;
+  }
+
+  /** The CQE that was observed, if it is the first of its queue, or may be; of several the one that is most like it. */
+  #firstLike(seen: Seen): Cqe | undefined {
+    const passed = new Set<string>();
+    let best: Cqe | undefined;
+    let most = 0;
+    for (const cqe of this.cqes) {
+      const queue = `${cqe.wc.qpNum} ${cqe.queue}`;
+      if (passed.has(queue)) continue;
+      const alike = likeness(this.guide, cqe, seen);
+      if (alike > most) [best, most] = [cqe, alike];
+      if (!this.#optional.has(cqe)) passed.add(queue);
+    }
+    return best;
+  }
+
+  #seen(): readonly Seen[] {
+    const { observed } = this.guide;
+    if (observed === undefined) return [];
+    if (observed.verb === 'ibv_poll_cq') {
+      return 'wc' in observed.outputs ? structsOf(observed.outputs, 'wc').map((wc) => seenOf(this.guide, wc)) : [];
+    }
+    if (observed.returned !== 0) return [];
+    const next = this.guide.ahead('struct ibv_cq_ex', 'cq', ['ibv_next_poll', 'ibv_end_poll']);
+    if (next !== undefined) return [seenOf(this.guide, { ...next.outputs, ...readAhead(this.guide) })];
+    // Nobody looks at which it is.
+    return this.cqes
+      .slice(0, 1)
+      .map(({ wc }) => ({ wrId: wc.wrId, status: wc.status, qp: undefined, opcode: undefined }));
+  }
+
+  get guide(): Guide {
+    return guideOf(this.context.device);
+  }
+}
+
+/** What is read of the completion that a batch stands on next. */
+function readAhead(guide: Guide): TraceStruct {
+  const over = ['ibv_next_poll', 'ibv_end_poll'];
+  const opcode = guide.ahead('ibv_wc_read_opcode', 'cq', over)?.outputs.value;
+  const qpNum = guide.ahead('ibv_wc_read_qp_num', 'cq', over)?.outputs.value;
+  return { ...(opcode !== undefined && { opcode }), ...(qpNum !== undefined && { qpNum }) };
+}
+
+function seenOf(guide: Guide, { wrId, status, qpNum, opcode }: TraceStruct): Seen {
+  const isGood = status === 'IBV_WC_SUCCESS';
+  const qp = qpNum === undefined ? undefined : guide.nameOf('device', qpNum, 'qp ');
+  return { wrId, status, qp, opcode: isGood ? opcode : undefined };
+}
+
+/** How much of what was observed a CQE has; 0 if not its wr_id. */
+function likeness(guide: Guide, { wc }: Cqe, { wrId, status, qp, opcode }: Seen): number {
+  if (wc.wrId !== wrId) return 0;
+  const isOfQp = qp === undefined || guide.nameOf('model', wc.qpNum, 'qp ') === qp;
+  return (
+    1 +
+    (isOfQp ? 4 : 0) +
+    (status === undefined || wc.status === status ? 2 : 0) +
+    (opcode === undefined || wc.opcode === opcode ? 1 : 0)
+  );
 }

@@ -17,7 +17,10 @@ export const looseness = {
     'ibv_resize_cq.not-below-backlog',
   ),
   'cq-spare-room': loose('a CQ takes more CQEs than its cqe member says', 'page silent'),
-  'overrun-cq': loose('a CQ that was overrun refuses, is empty, or gives what it held', 'ibv_poll_cq.overrun-cq-unusable'),
+  'overrun-cq': loose(
+    'a CQ that was overrun refuses, is empty, or gives what it held',
+    'ibv_poll_cq.overrun-cq-unusable',
+  ),
   'ignored-overrun': loose('which CQEs an overrun loses that is ignored', 'ibv_create_cq_ex.flag-ignore-overrun-loss'),
   'within-cqe': loose(
     'a small message is copied out of its CQE: no region is asked, and a receive that is too short fails alone',
@@ -30,7 +33,10 @@ export const looseness = {
   'late-arm': loose('CQEs that are not known to be there come after a request', 'page silent'),
   'coalesced-event': loose('an event is not made for a CQ that has just made one', 'ibv_modify_cq'),
   'order-of-events': loose('the order of events of different objects', 'page silent'),
-  'foreign-event': loose('events of the port come when something happens outside of the program', 'ibv_get_async_event'),
+  'foreign-event': loose(
+    'events of the port come when something happens outside of the program',
+    'ibv_get_async_event',
+  ),
   'optional-event': loose('an event that a device may raise or not', 'ibv_get_async_event.event-comm-est'),
   'fatal-event': loose('IBV_EVENT_QP_FATAL beside or in place of another event of a QP that has failed', 'page silent'),
   'cqe-of-ended-qp': loose('CQEs of a QP that was destroyed or reset are gone', 'page silent'),

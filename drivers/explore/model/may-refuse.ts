@@ -6,7 +6,8 @@ import type { VerbName } from '../../verbs';
 const periodUsMax = 4095;
 
 /** Whether no page says that a device has to take this: requests that some refuse. */
-export function mayRefuse(verb: VerbName, args: TraceStruct): boolean {
+export function mayRefuse(call: VerbName, args: TraceStruct): boolean {
+  const verb: string = call;
   switch (verb) {
     case 'ibv_create_cq':
       return Number(args.cqe) <= 0;

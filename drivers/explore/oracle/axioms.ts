@@ -2,7 +2,7 @@ import type { TraceStruct, TraceValue } from '../../contract';
 import { isRefusal } from '../../pipeline/conventions';
 import { structsOf } from '../../pipeline/values';
 import type { ProgramRecord } from '../../programs/program';
-import type { Difference } from './compare';
+import type { Difference } from './difference';
 import { TimeStamps } from './time-stamps';
 
 /** A work request that was posted. */
@@ -60,7 +60,7 @@ const receiveOpcodes: ReadonlySet<TraceValue | undefined> = new Set(['IBV_WC_REC
  * and invalidation exclude each other; a CQ makes no more events than it was armed.
  */
 export function brokenAxiom(records: readonly (ProgramRecord | undefined)[]): Difference | undefined {
-  const axioms = new Axioms(records.some(isLossy));
+  const axioms = new Axioms(records.some(isLossy), requestsIn(records));
   for (const [at, record] of records.entries()) {
     if (record === undefined || record.blocked === true) continue;
     const broken = axioms.see(record);
@@ -73,7 +73,9 @@ function isLossy(record: ProgramRecord | undefined): boolean {
   if (record === undefined) return false;
   const attr = record.args.cqAttr as TraceStruct | undefined;
   const flags = attr?.flags;
-  return record.verb === 'ibv_start_poll' || (Array.isArray(flags) && flags.includes('IBV_CREATE_CQ_ATTR_IGNORE_OVERRUN'));
+  return (
+    record.verb === 'ibv_start_poll' || (Array.isArray(flags) && flags.includes('IBV_CREATE_CQ_ATTR_IGNORE_OVERRUN'))
+  );
 }
 
 type Broken = Omit<Difference, 'at' | 'verb'>;
@@ -84,15 +86,18 @@ class Axioms {
   readonly #qps = new Map<TraceValue, Pair>();
   readonly #byNumber = new Map<TraceValue, Pair>();
   readonly #shared = new Map<TraceValue, Queue>();
-  readonly #armed = new Map<TraceValue, number>();
   readonly #stamps = new TimeStamps();
 
   /** @param isLossy - whether completions are lost lawfully, or are taken in batches, of which is not known of what they are */
-  constructor(readonly isLossy: boolean) {}
+  constructor(
+    readonly isLossy: boolean,
+    readonly armed: Map<TraceValue, number>,
+  ) {}
 
   see(record: ProgramRecord): Broken | undefined {
-    const { verb, args, returned, outputs } = record;
-    if (isRefusal(verb, returned)) return undefined;
+    const { args, returned, outputs } = record;
+    const verb: string = record.verb;
+    if (isRefusal(record.verb, returned)) return undefined;
     const stamped = this.#stamps.see(record);
     if (stamped !== undefined) return stamped;
     switch (verb) {
@@ -116,9 +121,6 @@ class Axioms {
         break;
       case 'ibv_poll_cq':
         return this.#poll(structsOf(outputs, 'wc'), Number(args.numEntries));
-      case 'ibv_req_notify_cq':
-        this.#armed.set(args.cq ?? '', (this.#armed.get(args.cq ?? '') ?? 0) + 1);
-        break;
       case 'ibv_get_cq_event':
         return this.#event(outputs.cq ?? '');
     }
@@ -183,23 +185,38 @@ class Axioms {
   #succeed(queue: Queue, wrId: TraceValue | undefined, place: string): Broken | undefined {
     if (queue.hasFailed) return broken(`${place}.status`, 'IBV_WC_WR_FLUSH_ERR', 'IBV_WC_SUCCESS');
     const done = queue.complete(wrId);
-    if (done === undefined) return broken(`${place}.wrId`, 'that of work that was posted and has not completed', wrId ?? null);
+    if (done === undefined)
+      return broken(`${place}.wrId`, 'that of work that was posted and has not completed', wrId ?? null);
     if (done.posted.completes === 'no') return broken(place, 'no CQE of an unsignaled send', wrId ?? null);
     const skipped = done.passed.find(({ completes }) => completes === 'yes');
-    return skipped === undefined || this.isLossy ? undefined : broken(`${place}.wrId`, skipped.wrId ?? null, wrId ?? null);
+    return skipped === undefined || this.isLossy
+      ? undefined
+      : broken(`${place}.wrId`, skipped.wrId ?? null, wrId ?? null);
   }
 
   #fail({ sends, receives, sharesReceives }: Pair, wrId: TraceValue | undefined, place: string): Broken | undefined {
     const queue = [sends, receives].find((one) => one.take(wrId));
-    if (queue === undefined) return broken(`${place}.wrId`, 'that of work that was posted and has not completed', wrId ?? null);
+    if (queue === undefined)
+      return broken(`${place}.wrId`, 'that of work that was posted and has not completed', wrId ?? null);
     if (queue === sends || !sharesReceives) queue.hasFailed = true;
     return undefined;
   }
 
-  /** A request is one shot. */
+  /** A request is one shot. Threads are in no order, so that all requests are counted before. */
   #event(cq: TraceValue): Broken | undefined {
-    const left = (this.#armed.get(cq) ?? 0) - 1;
-    this.#armed.set(cq, left);
+    const left = (this.armed.get(cq) ?? 0) - 1;
+    this.armed.set(cq, left);
     return left < 0 ? broken('cq', 'no event of a CQ that was not armed', cq) : undefined;
   }
+}
+
+/** How often each CQ was armed. */
+function requestsIn(records: readonly (ProgramRecord | undefined)[]): Map<TraceValue, number> {
+  const armed = new Map<TraceValue, number>();
+  for (const record of records) {
+    if (record?.verb !== 'ibv_req_notify_cq' || record.returned !== 0) continue;
+    const { cq = '' } = record.args;
+    armed.set(cq, (armed.get(cq) ?? 0) + 1);
+  }
+  return armed;
 }

@@ -4,20 +4,38 @@ import type { CallOp } from '../../programs/program';
 import { isReference } from '../../programs/program';
 import { wcFlags } from '../../verbs/cq';
 import { isValidMember } from '../../verbs/wc-members';
+import { shown } from '../shown';
 import type { Guide } from '../model/guide';
-import type { Part } from './compare';
+import type { Part } from './difference';
 
 /** What they say is of the path. */
 const pathMembers = ['slid', 'sl', 'dlidPathBits'];
 
 /** Members of which pages say what they are, in the order in which they are looked at. */
-const members = ['wrId', 'status', 'qpNum', 'opcode', 'byteLen', 'wcFlags', 'immData', 'invalidatedRkey', 'srcQp', 'vendorErr', ...pathMembers];
+const members = [
+  'wrId',
+  'status',
+  'qpNum',
+  'opcode',
+  'byteLen',
+  'wcFlags',
+  'immData',
+  'invalidatedRkey',
+  'srcQp',
+  'vendorErr',
+  ...pathMembers,
+];
 
 const receives: ReadonlySet<unknown> = new Set(['IBV_WC_RECV', 'IBV_WC_RECV_RDMA_WITH_IMM']);
 const answered: ReadonlySet<unknown> = new Set(['IBV_WC_RDMA_READ', 'IBV_WC_COMP_SWAP', 'IBV_WC_FETCH_ADD']);
 
 /** Compares a CQE, or what was read of it, with that of the model. */
-export function differenceOfWc(guide: Guide, expected: TraceStruct, observed: TraceStruct, place: string): Part | undefined {
+export function differenceOfWc(
+  guide: Guide,
+  expected: TraceStruct,
+  observed: TraceStruct,
+  place: string,
+): Part | undefined {
   for (const member of members) {
     const value = observed[member];
     if (value === undefined) continue;
@@ -31,7 +49,12 @@ interface Expected {
   readonly expected: TraceValue;
 }
 
-function differenceOfMember(guide: Guide, member: string, expected: TraceStruct, value: TraceValue): Expected | undefined {
+function differenceOfMember(
+  guide: Guide,
+  member: string,
+  expected: TraceStruct,
+  value: TraceValue,
+): Expected | undefined {
   const wanted = expected[member] ?? null;
   if (member === 'vendorErr') return differenceOfVendorErr(expected, value);
   if (member === 'status') return sameStatus(guide, wanted, value) ? undefined : { expected: wanted };
@@ -44,13 +67,18 @@ function differenceOfMember(guide: Guide, member: string, expected: TraceStruct,
   if (pathMembers.includes(member)) return differenceOfPath(guide, member, opcode, qpType, value);
   switch (member) {
     case 'byteLen':
-      if (!receives.has(opcode) && !answered.has(opcode)) return looseSend(guide, wanted, value);
+      if (!receives.has(opcode) && !answered.has(opcode)) {
+        if (wanted !== value) guide.ledger.take('send-member');
+        return undefined;
+      }
       break;
     case 'wcFlags':
       return differenceOfFlags(guide, receives.has(opcode), qpType === 'IBV_QPT_UD', wanted, value);
     case 'qpNum':
     case 'srcQp':
-      return guide.nameOf('model', wanted, 'qp ') === guide.nameOf('device', value, 'qp ') ? undefined : { expected: wanted };
+      return guide.nameOf('model', wanted, 'qp ') === guide.nameOf('device', value, 'qp ')
+        ? undefined
+        : { expected: wanted };
     case 'immData':
       if (!receives.has(opcode)) return undefined;
       break;
@@ -72,10 +100,6 @@ function differenceOfPath(
   guide.path.set(member, first);
   if (value !== 0) guide.ledger.take('path-member');
   return first === value ? undefined : { expected: first };
-}
-
-function looseSend(guide: Guide, wanted: TraceValue, value: TraceValue): undefined {
-  if (wanted !== value) guide.ledger.take('send-member');
 }
 
 /** The provider's own code, which has to be written. */
@@ -106,7 +130,9 @@ function differenceOfFlags(
   for (const flag of new Set([...own, ...its])) {
     if (own.includes(flag) === its.includes(flag)) continue;
     if (!free.has(flag)) return { expected: wanted };
-    guide.ledger.take(flag === 'IBV_WC_GRH' ? 'grh-flag' : flag === 'IBV_WC_IP_CSUM_OK' ? 'checksum-flag' : 'send-member');
+    guide.ledger.take(
+      flag === 'IBV_WC_GRH' ? 'grh-flag' : flag === 'IBV_WC_IP_CSUM_OK' ? 'checksum-flag' : 'send-member',
+    );
   }
   return undefined;
 }
@@ -154,7 +180,7 @@ function typeIn({ args }: CallOp): string | undefined {
 
 /** An R_Key by the name of the window that it is of, and by how much the program has changed it. */
 function keyOf(guide: Guide, value: TraceValue, side: 'device' | 'model' = 'device'): string {
-  if (typeof value !== 'number') return String(value);
+  if (typeof value !== 'number') return shown(value);
   const base = guide.keyNear(side, value);
   return base === undefined ? String(value) : `${base.name}+${value - base.key}`;
 }

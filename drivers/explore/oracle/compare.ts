@@ -5,19 +5,7 @@ import type { ProgramRecord } from '../../programs/program';
 import type { Guide } from '../model/guide';
 import { differenceOfText } from './compare-text';
 import { differenceOfWc, differenceOfReader } from './compare-wc';
-
-/** Where a device did what the simulator does not, in whichever way that runs. */
-export interface Difference {
-  /** The place of the call. */
-  readonly at: number;
-  readonly verb: string;
-  /** What is looked at: `returned`, `wc[0].status`. */
-  readonly what: string;
-  readonly expected: TraceValue;
-  readonly observed: TraceValue;
-}
-
-export type Part = Omit<Difference, 'at' | 'verb'>;
+import type { Part } from './difference';
 
 const part = (what: string, expected: TraceValue, observed: TraceValue): Part => ({ what, expected, observed });
 
@@ -28,7 +16,13 @@ const namedErrnos: ReadonlySet<number> = new Set([errnos.EAGAIN, errnos.ENOENT])
 export function differenceOf(guide: Guide, device: ProgramRecord, model: ProgramRecord): Part | undefined {
   if (device.blocked === true || model.blocked === true) {
     const isAlike = device.blocked === model.blocked;
-    return isAlike ? undefined : part('returned', model.blocked ? 'nothing yet' : model.returned, device.blocked ? 'nothing yet' : device.returned);
+    return isAlike
+      ? undefined
+      : part(
+          'returned',
+          model.blocked ? 'nothing yet' : model.returned,
+          device.blocked ? 'nothing yet' : device.returned,
+        );
   }
   if (device.waited !== model.waited) return part('waited', model.waited ?? 0, device.waited ?? 0);
   const refused = isRefusal(device.verb, device.returned);
@@ -36,13 +30,19 @@ export function differenceOf(guide: Guide, device: ProgramRecord, model: Program
   return differenceOfReturned(device, model) ?? differenceOfOutputs(guide, device, model);
 }
 
-function differenceOfRefusal(guide: Guide, device: ProgramRecord, model: ProgramRecord, refused: boolean): Part | undefined {
+function differenceOfRefusal(
+  guide: Guide,
+  device: ProgramRecord,
+  model: ProgramRecord,
+  refused: boolean,
+): Part | undefined {
   const { verb, returned, errno } = device;
   if (!refused || !isRefusal(model.verb, model.returned)) return part('returned', model.returned, returned);
   if (errno === 0) return part('errno', model.errno, errno);
   if (refusalOf(verb, errno) !== returned) return part('returned', refusalOf(verb, errno), returned);
   if (errno === model.errno) return undefined;
-  if (namedErrnos.has(model.errno) && !guide.observation.excused.has(emptyGet(verb))) return part('errno', model.errno, errno);
+  if (namedErrnos.has(model.errno) && !guide.observation.excused.has(emptyGet(verb)))
+    return part('errno', model.errno, errno);
   guide.ledger.take('errno-free');
   return undefined;
 }
@@ -57,7 +57,8 @@ function differenceOfReturned(device: ProgramRecord, model: ProgramRecord): Part
 }
 
 function differenceOfOutputs(guide: Guide, device: ProgramRecord, model: ProgramRecord): Part | undefined {
-  switch (device.verb) {
+  const verb: string = device.verb;
+  switch (verb) {
     case 'ibv_create_cq':
     case 'ibv_create_cq_ex':
       return atLeast('cqe', model.outputs, device.outputs);
@@ -68,11 +69,16 @@ function differenceOfOutputs(guide: Guide, device: ProgramRecord, model: Program
     case 'struct ibv_cq_ex':
       return differenceOfWc(guide, model.outputs, device.outputs, 'wc');
     case 'struct ibv_comp_channel':
-      return sameObject(guide, 'context', model.outputs, device.outputs) ?? differenceOfDescriptor(guide, model.outputs, device.outputs);
+      return (
+        sameObject(guide, 'context', model.outputs, device.outputs) ??
+        differenceOfDescriptor(guide, model.outputs, device.outputs)
+      );
     case 'ibv_get_cq_event':
       return sameObject(guide, 'cq', model.outputs, device.outputs) ?? same('cqContext', model.outputs, device.outputs);
     case 'ibv_get_async_event':
-      return same('eventType', model.outputs, device.outputs) ?? sameObject(guide, 'element', model.outputs, device.outputs);
+      return (
+        same('eventType', model.outputs, device.outputs) ?? sameObject(guide, 'element', model.outputs, device.outputs)
+      );
     case 'ibv_query_port':
       return same('state', model.outputs, device.outputs);
     case 'memory read':
@@ -86,7 +92,7 @@ function differenceOfOutputs(guide: Guide, device: ProgramRecord, model: Program
     case 'ibv_port_state_str':
       return differenceOfText(guide, device, model);
     default:
-      return device.verb.startsWith('ibv_wc_read_') ? differenceOfReader(guide, device, model) : undefined;
+      return verb.startsWith('ibv_wc_read_') ? differenceOfReader(guide, device, model) : undefined;
   }
 }
 
@@ -111,7 +117,11 @@ function differenceOfCq(guide: Guide, device: ProgramRecord, model: ProgramRecor
 }
 
 /** A descriptor that was closed is the next to be given out: numbers go with those of the model where there is one context. */
-function differenceOfDescriptor(guide: Guide, { fd: own = null }: TraceStruct, { fd = null }: TraceStruct): Part | undefined {
+function differenceOfDescriptor(
+  guide: Guide,
+  { fd: own = null }: TraceStruct,
+  { fd = null }: TraceStruct,
+): Part | undefined {
   if (guide.observation.calls.filter(({ call }) => call === 'ibv_open_device').length > 1) return undefined;
   const expected = guide.descriptors.get(own) ?? fd;
   guide.descriptors.set(own, expected);
@@ -136,7 +146,12 @@ function sameObject(guide: Guide, name: string, expected: TraceStruct, observed:
   return own === its ? undefined : part(name, own ?? wanted, its ?? value);
 }
 
-function sameFlags(name: string, known: readonly string[], expected: TraceStruct, observed: TraceStruct): Part | undefined {
+function sameFlags(
+  name: string,
+  known: readonly string[],
+  expected: TraceStruct,
+  observed: TraceStruct,
+): Part | undefined {
   const [wanted, given] = [stringsOf(expected, name), stringsOf(observed, name)];
   const isAlike = known.every((flag) => wanted.includes(flag) === given.includes(flag));
   return isAlike ? undefined : part(name, wanted, given);

@@ -5,7 +5,8 @@ import { runProgram, type ProgramRun } from '../../programs/run-program';
 import { GuidedBackend } from '../model/guided-backend';
 import { Guide, type Choice, type ChoicePoint, type Observation, type Schedule } from '../model/guide';
 import { Ledger } from '../model/looseness';
-import { differenceOf, type Difference } from './compare';
+import { differenceOf } from './compare';
+import type { Difference } from './difference';
 
 /** What the model says of an observation. */
 export type Verdict =
@@ -66,8 +67,7 @@ class Search {
   ) {}
 
   async run(): Promise<Verdict> {
-    for (let next = this.#next(); next !== undefined; next = this.#next()) {
-      if (this.#executions >= executionsMax) break;
+    for (let next = this.#next(); next !== undefined && this.#executions < executionsMax; next = this.#next()) {
       this.#executions += 1;
       const ledger = new Ledger();
       const explained = await explain(this.program, this.observation, next.schedule, ledger);
@@ -94,7 +94,8 @@ class Search {
 
   #next(): Candidate | undefined {
     let best = 0;
-    for (const [index, candidate] of this.#waiting.entries()) if (isBetter(candidate, this.#waiting[best])) best = index;
+    for (const [index, candidate] of this.#waiting.entries())
+      if (isBetter(candidate, this.#waiting[best])) best = index;
     return this.#waiting.splice(best, 1)[0];
   }
 
@@ -137,7 +138,12 @@ function keyOf({ choices, isLazy, spare, isWithinCqe }: Schedule): string {
   return `${isLazy} ${isWithinCqe} ${spares.findIndex((one) => one === spare)} ${sorted.map((pair) => pair.join('=')).join(' ')}`;
 }
 
-async function explain(program: Program, observation: Observation, schedule: Schedule, ledger: Ledger): Promise<Explained> {
+async function explain(
+  program: Program,
+  observation: Observation,
+  schedule: Schedule,
+  ledger: Ledger,
+): Promise<Explained> {
   const guide = new Guide(observation, schedule, ledger);
   const backend = new GuidedBackend(guide);
   let difference: Difference | undefined;
@@ -147,11 +153,12 @@ async function explain(program: Program, observation: Observation, schedule: Sch
     },
     isOver: (at, record) => {
       const observed = observation.records[at];
-      if (observed === undefined || record === undefined) return false;
+      if (observed === undefined) return false;
       guide.at = at;
       const found = differenceOf(guide, observed, record);
-      if (found !== undefined) difference ??= { at, verb: record.verb, ...found };
-      return difference !== undefined;
+      if (found === undefined) return false;
+      difference ??= { at, verb: record.verb, ...found };
+      return true;
     },
   });
   difference ??= unmade(observation, records);
@@ -161,7 +168,9 @@ async function explain(program: Program, observation: Observation, schedule: Sch
 /** Records of the model, and what was pending when: two ways that have these in common go on alike. */
 function textOf({ points }: Guide, records: ProgramRun['records']): string {
   const outcomes = records.map((record) => record && [record.returned, record.errno, record.outputs, record.blocked]);
-  return JSON.stringify([points, outcomes], (_key, value: unknown) => (typeof value === 'bigint' ? String(value) : value));
+  return JSON.stringify([points, outcomes], (_key, value: unknown) =>
+    typeof value === 'bigint' ? String(value) : value,
+  );
 }
 
 /** A call that was made on one side alone. */
@@ -169,7 +178,13 @@ function unmade({ records: observed, calls }: Observation, records: ProgramRun['
   for (const [at, { call }] of calls.entries()) {
     const [mine, its] = [records[at], observed[at]];
     if ((mine === undefined) === (its === undefined)) continue;
-    return { at, verb: call, what: 'call', expected: mine === undefined ? 'not made' : 'made', observed: its === undefined ? 'not made' : 'made' };
+    return {
+      at,
+      verb: call,
+      what: 'call',
+      expected: mine === undefined ? 'not made' : 'made',
+      observed: its === undefined ? 'not made' : 'made',
+    };
   }
   return undefined;
 }

@@ -1,4 +1,5 @@
 import type { TraceStruct, TraceValue } from '../../contract';
+import { shown } from '../shown';
 import { structsOf } from '../../pipeline/values';
 import {
   callsOf,
@@ -19,7 +20,8 @@ export interface Relation {
   readonly rewrite: (op: CallOp) => readonly Op[] | undefined;
 }
 
-const structs = (value: ProgramValue | undefined): readonly ProgramStruct[] => (Array.isArray(value) ? (value as ProgramStruct[]) : []);
+const structs = (value: ProgramValue | undefined): readonly ProgramStruct[] =>
+  Array.isArray(value) ? (value as ProgramStruct[]) : [];
 
 /** The pairs of programs whose outcome has to be the same. */
 export const relations: readonly Relation[] = [
@@ -35,7 +37,8 @@ export const relations: readonly Relation[] = [
     name: 'a poll of several completions, and several polls of one',
     rewrite: ({ call, args }) => {
       const { numEntries } = args;
-      if (call !== 'ibv_poll_cq' || typeof numEntries !== 'number' || numEntries < 2 || numEntries > 16) return undefined;
+      if (call !== 'ibv_poll_cq' || typeof numEntries !== 'number' || numEntries < 2 || numEntries > 16)
+        return undefined;
       return Array.from({ length: numEntries }, (): CallOp => ({ call, args: { ...args, numEntries: 1 } }));
     },
   },
@@ -50,17 +53,26 @@ export const relations: readonly Relation[] = [
   },
 ];
 
-const flagsOf = ({ sendFlags }: ProgramStruct): readonly string[] => (Array.isArray(sendFlags) ? sendFlags.map(String) : []);
+const flagsOf = ({ sendFlags }: ProgramStruct): readonly string[] =>
+  Array.isArray(sendFlags) ? sendFlags.map(String) : [];
 const isInline = (wr: ProgramStruct): boolean => flagsOf(wr).includes('IBV_SEND_INLINE');
 
 /** The other way to write a program; nothing if it has nothing that can be written so, or depends on time. */
 export function rewritten(program: Program, { rewrite }: Relation): Program | undefined {
   if (!isCalm(program)) return undefined;
   const ops = program.ops.flatMap((op) => (isCall(op) ? (rewrite(op) ?? [op]) : [op]));
-  return ops.length === program.ops.length && ops.every((op, index) => op === program.ops[index]) ? undefined : { ...program, ops };
+  return ops.length === program.ops.length && ops.every((op, index) => op === program.ops[index])
+    ? undefined
+    : { ...program, ops };
 }
 
-const beforeSettling: ReadonlySet<string> = new Set(['ibv_modify_qp', 'ibv_create_ah', 'ibv_post_recv', 'ibv_post_srq_recv', 'ibv_post_send']);
+const beforeSettling: ReadonlySet<string> = new Set([
+  'ibv_modify_qp',
+  'ibv_create_ah',
+  'ibv_post_recv',
+  'ibv_post_srq_recv',
+  'ibv_post_send',
+]);
 
 /** Whether all work is waited for before anything else is done, so that nothing depends on how fast it is. */
 function isCalm({ ops }: Program): boolean {
@@ -86,17 +98,20 @@ export function digestOf(program: Program, records: readonly (ProgramRecord | un
   const bytes: string[] = [];
   const see = (qp: string, wc: TraceStruct): void => {
     const isGood = wc.status === 'IBV_WC_SUCCESS';
-    const queue = `${qp} ${isGood ? (String(wc.opcode).startsWith('IBV_WC_RECV') ? 'receives' : 'sends') : 'failed'}`;
+    const queue = `${qp} ${isGood ? (shown(wc.opcode).startsWith('IBV_WC_RECV') ? 'receives' : 'sends') : 'failed'}`;
     const list = queues.get(queue) ?? [];
-    queues.set(queue, [...list, `${String(wc.wrId)} ${String(wc.status)} ${isGood ? String(wc.opcode) : ''}`]);
+    queues.set(queue, [...list, `${shown(wc.wrId)} ${shown(wc.status)} ${isGood ? shown(wc.opcode) : ''}`]);
   };
   for (const [at, record] of records.entries()) {
     if (record === undefined) continue;
     const { verb, outputs } = record;
     if (verb === 'ibv_create_qp') names.set(outputs.qpNum ?? '', calls[at]?.as ?? '');
-    if (verb === 'memory read') bytes.push(String(outputs.bytes));
-    if (verb === 'ibv_poll_cq' && 'wc' in outputs) for (const wc of structsOf(outputs, 'wc')) see(names.get(wc.qpNum ?? '') ?? '?', wc);
+    if (verb === 'memory read') bytes.push(shown(outputs.bytes));
+    if (verb === 'ibv_poll_cq' && 'wc' in outputs)
+      for (const wc of structsOf(outputs, 'wc')) see(names.get(wc.qpNum ?? '') ?? '?', wc);
   }
-  const sorted = [...queues].sort(([one], [other]) => (one < other ? -1 : 1)).map(([queue, list]) => `${queue}: ${list.join(', ')}`);
+  const sorted = [...queues]
+    .sort(([one], [other]) => (one < other ? -1 : 1))
+    .map(([queue, list]) => `${queue}: ${list.join(', ')}`);
   return [...sorted, ...bytes].join('\n');
 }

@@ -20,7 +20,11 @@ export type StillFails = (program: Program) => Promise<boolean>;
 const triesMax = 1500;
 
 /** Makes a program that shows something wrong as small as it goes: operations first, then values. */
-export async function shrink(program: Program, stillFails: StillFails, isOver = (): boolean => false): Promise<Program> {
+export async function shrink(
+  program: Program,
+  stillFails: StillFails,
+  isOver = (): boolean => false,
+): Promise<Program> {
   return new Shrinker(stillFails, isOver).run(program);
 }
 
@@ -92,7 +96,9 @@ export function closed(ops: readonly Op[]): Op[] {
   const made = new Set<string>([dutName]);
   const keep = (op: Op): Op | undefined => {
     if (isParallel(op)) {
-      const par = op.par.map((thread) => thread.flatMap((one) => keep(one) ?? [])).filter((thread) => thread.length > 0);
+      const par = op.par
+        .map((thread) => thread.flatMap((one) => keep(one) ?? []))
+        .filter((thread) => thread.length > 0);
       return par.length === 0 ? undefined : { par };
     }
     if (!isCall(op)) return op;
@@ -117,11 +123,13 @@ function* smallerOps(program: Program): Generator<Program> {
 
 /** One QP that is its own peer in place of two; one CQ in place of two. */
 function* mergedQps(program: Program): Generator<Program> {
-  const made = (verb: string): CallOp[] => program.ops.filter((op): op is CallOp => isCall(op) && op.call === verb && op.as !== undefined);
+  const made = (verb: string): CallOp[] =>
+    program.ops.filter((op): op is CallOp => isCall(op) && op.call === verb && op.as !== undefined);
   for (const verb of ['ibv_create_qp', 'ibv_reg_mr', 'memory allocate', 'ibv_create_cq', 'ibv_create_cq_ex']) {
     const all = made(verb);
     for (const one of all) {
-      for (const other of all) if (one !== other && one.as !== undefined && other.as !== undefined) yield merged(program, one.as, other.as);
+      for (const other of all)
+        if (one !== other && one.as !== undefined && other.as !== undefined) yield merged(program, one.as, other.as);
     }
   }
 }
@@ -152,7 +160,9 @@ function renamed(value: ProgramValue, from: string, to: string): ProgramValue {
   if (isReference(value)) return value.of === from ? { ...value, of: to } : value;
   if (Array.isArray(value)) return (value as readonly ProgramValue[]).map((item) => renamed(item, from, to));
   if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, renamed(member as ProgramValue, from, to)]));
+  return Object.fromEntries(
+    Object.entries<ProgramValue>(value).map(([name, member]) => [name, renamed(member, from, to)]),
+  );
 }
 
 /** Simpler operations in place of one. */
@@ -171,23 +181,39 @@ function* simplerArgs({ call, args }: CallOp): Generator<ProgramStruct> {
   const { wrs, numEntries } = args;
   if (Array.isArray(wrs)) yield* simplerLists(args, wrs as readonly ProgramStruct[]);
   if (typeof numEntries === 'number' && numEntries > 1) yield { ...args, numEntries: numEntries >> 1 };
-  const types: Readonly<Record<string, unknown>> = Object.assign({}, ...descriptionOf(call).in) as Record<string, unknown>;
-  for (const name of ['channel', 'srq']) if (name in types && args[name] !== null && name in args) yield { ...args, [name]: null };
+  const types: Readonly<Record<string, unknown>> = Object.assign({}, ...descriptionOf(call).in) as Record<
+    string,
+    unknown
+  >;
+  for (const name of ['channel', 'srq'])
+    if (name in types && args[name] !== null && name in args) yield { ...args, [name]: null };
   for (const name of ['cqAttr', 'qpInitAttr']) {
     const attr = args[name];
-    if (typeof attr !== 'object' || attr === null || Array.isArray(attr)) continue;
-    for (const [member, plain] of [['channel', null], ['srq', null], ['wcFlags', []], ['flags', []], ['compMask', []]] as const) {
-      if (member in attr && JSON.stringify((attr as ProgramStruct)[member]) !== JSON.stringify(plain)) {
-        yield { ...args, [name]: { ...attr, [member]: plain } };
-      }
-    }
+    if (isStruct(attr)) for (const plain of plainer(attr)) yield { ...args, [name]: plain };
   }
 }
 
+function isStruct(value: ProgramValue | undefined): value is ProgramStruct {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) && !isReference(value);
+}
+
+/** A struct with the plainest value in one of its members. */
+function* plainer(attr: ProgramStruct): Generator<ProgramStruct> {
+  for (const [member, plain] of Object.entries(plainest)) {
+    if (member in attr && JSON.stringify(attr[member]) !== JSON.stringify(plain)) yield { ...attr, [member]: plain };
+  }
+}
+
+const plainest: ProgramStruct = { channel: null, srq: null, wcFlags: [], flags: [], compMask: [] };
+
 function* simplerLists(args: ProgramStruct, wrs: readonly ProgramStruct[]): Generator<ProgramStruct> {
-  if (wrs.length > 1) for (let at = 0; at < wrs.length; at++) yield { ...args, wrs: wrs.filter((_, index) => index !== at) };
+  if (wrs.length > 1)
+    for (let at = 0; at < wrs.length; at++) yield { ...args, wrs: wrs.filter((_, index) => index !== at) };
   for (const [at, wr] of wrs.entries()) {
-    const replace = (other: ProgramStruct): ProgramStruct => ({ ...args, wrs: wrs.map((one, index) => (index === at ? other : one)) });
+    const replace = (other: ProgramStruct): ProgramStruct => ({
+      ...args,
+      wrs: wrs.map((one, index) => (index === at ? other : one)),
+    });
     if (Array.isArray(wr.sgList) && wr.sgList.length > 0) yield replace({ ...wr, sgList: [] });
     const { sendFlags } = wr;
     if (!Array.isArray(sendFlags)) continue;

@@ -12,7 +12,9 @@ import { reachLimit } from './sharing';
 /** Sends messages whose receives go to a CQ, and leaves their CQEs there. @returns how many there are */
 async function fill(w: Walk, qp: Qp, count: number, wanted: Partial<Message> = {}): Promise<number> {
   const flags = ['IBV_SEND_SIGNALED'];
-  const messages = Array.from({ length: count }, () => messageOf(w, qp, 'IBV_WR_SEND', { length: 16, flags, ...wanted }));
+  const messages = Array.from({ length: count }, () =>
+    messageOf(w, qp, 'IBV_WR_SEND', { length: 16, flags, ...wanted }),
+  );
   const isShared = qp.sendCq === qp.peer.recvCq;
   if (!(await makeRoomIn(w, qp.peer.recvCq, isShared ? 2 * count : count))) return 0;
   if (!(await makeRoomIn(w, qp.sendCq, isShared ? 2 * count : count))) return 0;
@@ -70,13 +72,22 @@ async function sendArmed(w: Walk, qp: Qp): Promise<void> {
     if (chance.happens(0.9)) await arm(w, cq, chance.one(0, 1, 1, 2, 256));
     if (chance.happens(0.2)) await arm(w, cq, chance.one(0, 1, 3));
   }
+  await tryToDestroy(w, cqs);
   const count = chance.one(1, 1, 2, 3);
   const room = qp.sendCq === qp.peer.recvCq ? 2 * count : count;
   for (const cq of cqs) if (!(await makeRoomIn(w, cq, room))) return;
-  const kinds = qp.type === 'IBV_QPT_UD' ? (['IBV_WR_SEND', 'IBV_WR_SEND_WITH_IMM'] as const) : (['IBV_WR_SEND', 'IBV_WR_SEND_WITH_IMM', 'IBV_WR_RDMA_WRITE_WITH_IMM', 'IBV_WR_RDMA_WRITE'] as const);
+  const kinds =
+    qp.type === 'IBV_QPT_UD'
+      ? (['IBV_WR_SEND', 'IBV_WR_SEND_WITH_IMM'] as const)
+      : (['IBV_WR_SEND', 'IBV_WR_SEND_WITH_IMM', 'IBV_WR_RDMA_WRITE_WITH_IMM', 'IBV_WR_RDMA_WRITE'] as const);
   const messages = Array.from({ length: count }, () => messageOf(w, qp, chance.pick(kinds) ?? 'IBV_WR_SEND'));
   const isLate = qp.rnrRetry === 7 && qp.type === 'IBV_QPT_RC' && w.received(qp.peer) === 0 && chance.happens(0.35);
-  const receive = (): Promise<unknown> => postReceives(w, qp.peer, messages.map(({ length }) => length + 16));
+  const receive = (): Promise<unknown> =>
+    postReceives(
+      w,
+      qp.peer,
+      messages.map(({ length }) => length + 16),
+    );
   if (!isLate) await receive();
   await w.call('ibv_post_send', { qp: of(qp.name), wrs: messages.map((message) => wrOf(w, qp, message)) });
   await w.settle();
@@ -84,14 +95,23 @@ async function sendArmed(w: Walk, qp: Qp): Promise<void> {
     await receive();
     await w.settle();
   }
+  await tryToDestroy(w, cqs);
   for (const channel of new Set(cqs.flatMap((cq) => cq.channel ?? []))) await drainChannel(w, channel);
   for (const cq of cqs) if (chance.happens(0.8)) await drain(w, cq);
+}
+
+/** Asks for what is refused: a CQ that QPs use, or a channel that CQs use, is as it was afterwards. */
+async function tryToDestroy(w: Walk, cqs: readonly Cq[]): Promise<void> {
+  const cq = w.chance.pick(cqs);
+  if (cq === undefined || cq.users.size === 0 || w.chance.happens(0.75)) return;
+  if (cq.channel !== undefined && w.chance.happens(0.4)) await destroyChannel(w, cq.channel.name);
+  else await w.call('ibv_destroy_cq', { cq: of(cq.name) });
 }
 
 /** Takes several events of a CQ, and destroys it while they are acknowledged bit by bit. */
 async function destroyOwed(w: Walk): Promise<void> {
   const channel = w.chance.pick(w.channels) ?? (await makeChannel(w));
-  const count = w.chance.one(1, 2, 3, w.chance.happens(0.25) ? 17 : 9);
+  const count = w.chance.one(1, 2, 3, 9, 17);
   const cq = await makeCq(w, { cqe: 4, channel });
   const other = w.chance.pick(soundCqs(w).filter((one) => one !== cq)) ?? cq;
   const [client, server] = await makePair(w, { type: 'IBV_QPT_RC', cqs: [other, other, cq, cq], srq: undefined });
@@ -121,7 +141,8 @@ async function oneEvent(w: Walk, qp: Qp, cq: Cq, channel: Channel): Promise<void
 
 async function destroyInParts(w: Walk, cq: Cq): Promise<void> {
   const parts: number[] = [];
-  for (let left = cq.unacked; left > 0; left -= parts.at(-1) ?? left) parts.push(Math.min(left, w.chance.one(1, 2, left)));
+  for (let left = cq.unacked; left > 0; left -= parts.at(-1) ?? left)
+    parts.push(Math.min(left, w.chance.one(1, 2, left)));
   const acks = parts.flatMap((part): Op[] => [{ settle: true }, callOp('ibv_ack_cq_events', ackArgs(cq, part))]);
   await w.together([callOp('ibv_destroy_cq', { cq: of(cq.name) })], [...acks, { settle: true }]);
   w.cqs.splice(w.cqs.indexOf(cq), 1);
@@ -218,6 +239,11 @@ async function manyCqs(w: Walk): Promise<void> {
     await arm(w, cq, 0);
   }
   for (const qp of pairs) await fill(w, qp, 1);
+  const [gone] = pairs;
+  if (gone !== undefined && pairs.length > 1 && w.chance.happens(0.4)) {
+    for (const qp of [gone, gone.peer]) await destroyQp(w, qp);
+    if (w.cqs.includes(gone.peer.recvCq) && !w.isOver) await destroyCq(w, gone.peer.recvCq);
+  }
   for (let gets = 0; gets <= pairs.length; gets++) await getEvent(w, channel);
   if (w.chance.happens(0.5)) await destroyChannel(w, channel.name);
 }
@@ -270,7 +296,7 @@ async function openBatch(w: Walk, qp: Qp): Promise<void> {
 /** Arms a CQ that holds completions: they do not count. */
 async function armFilled(w: Walk, qp: Qp): Promise<void> {
   const cq = await fillCq(w, qp);
-  if (cq === undefined || cq.channel === undefined) return;
+  if (cq?.channel === undefined) return;
   await drainChannel(w, cq.channel);
   await arm(w, cq, w.chance.one(0, 1));
   if (w.chance.happens(0.4)) await drain(w, cq);
@@ -290,7 +316,11 @@ async function limitOwn(w: Walk): Promise<void> {
   for (let rounds = w.chance.between(1, 2); rounds > 0; rounds--) await reachLimit(w, client, srq);
   if (w.has('last-wqe-event') && w.chance.happens(0.6)) {
     if (!w.chance.happens(0.3)) await w.settle();
-    await w.call('ibv_modify_qp', { qp: of(server.name), attr: { qpState: 'IBV_QPS_ERR' }, attrMask: ['IBV_QP_STATE'] });
+    await w.call('ibv_modify_qp', {
+      qp: of(server.name),
+      attr: { qpState: 'IBV_QPS_ERR' },
+      attrMask: ['IBV_QP_STATE'],
+    });
     server.state = 'ERR';
     await w.call('poll', { source: of(w.context), timeoutMs: 200 });
     await drainAsync(w, w.chance.happens(0.5));
@@ -314,15 +344,19 @@ async function twoGets(w: Walk): Promise<void> {
     await postReceives(w, server, [24]);
     await arm(w, cq, 0);
     const message = messageOf(w, client, 'IBV_WR_SEND', { length: 16 });
-    ends.push({ channel, cq, get: w.name('ev'), post: callOp('ibv_post_send', { qp: of(client.name), wrs: [wrOf(w, client, message)] }) });
+    ends.push({
+      channel,
+      cq,
+      get: w.name('ev'),
+      post: callOp('ibv_post_send', { qp: of(client.name), wrs: [wrOf(w, client, message)] }),
+    });
   }
   if (w.isOver) return;
   const gets = ends.map(({ channel, get }) => [callOp('ibv_get_cq_event', { channel: of(channel.name) }, get)]);
   const posts = ends.flatMap(({ post }): Op[] => [post, { settle: true }]);
   await w.together(...gets, [{ settle: true }, ...posts]);
-  for (const { cq, get } of ends) {
+  for (const { cq } of ends) {
     cq.unacked += 1;
-    cq.lastGet = get;
     cq.hasAny = false;
   }
 }
@@ -340,34 +374,65 @@ async function invalidate(w: Walk): Promise<void> {
     const [mw, key] = [w.name('mw'), w.chance.one(1, 0x5a)];
     await w.call('ibv_alloc_mw', { pd: of(w.pd), type: 'IBV_MW_TYPE_2' }, mw);
     const { mr } = server.region;
-    const bindMw = { mw: of(mw), rkey: member(mw, 'rkey', key), mr: of(mr), addr: member(mr, 'addr'), length: 64, access: ['IBV_ACCESS_REMOTE_WRITE'] };
+    const bindMw = {
+      mw: of(mw),
+      rkey: member(mw, 'rkey', key),
+      mr: of(mr),
+      addr: member(mr, 'addr'),
+      length: 64,
+      access: ['IBV_ACCESS_REMOTE_WRITE'],
+    };
     const bind = { wrId: w.wrId(), sgList: [], opcode: 'IBV_WR_BIND_MW', sendFlags: [], bindMw };
     await w.call('ibv_post_send', { qp: of(server.name), wrs: [bind] });
     await w.settle();
     await postReceives(w, server, [24]);
     const wr = wrOf(w, client, messageOf(w, client, 'IBV_WR_SEND', { length: 16 }));
-    await w.call('ibv_post_send', { qp: of(client.name), wrs: [{ ...wr, opcode: 'IBV_WR_SEND_WITH_INV', invalidateRkey: member(mw, 'rkey', key) }] });
+    await w.call('ibv_post_send', {
+      qp: of(client.name),
+      wrs: [{ ...wr, opcode: 'IBV_WR_SEND_WITH_INV', invalidateRkey: member(mw, 'rkey', key) }],
+    });
     await w.settle();
   }
   if (cq.channel !== undefined) await drainChannel(w, cq.channel);
   await drain(w, cq);
 }
 
-const reliable = (w: Walk): Qp[] => senders(w).filter(({ type, peer }) => type !== 'IBV_QPT_UD' && !w.isOverrun(peer.recvCq));
+const reliable = (w: Walk): Qp[] =>
+  senders(w).filter(({ type, peer }) => type !== 'IBV_QPT_UD' && !w.isOverrun(peer.recvCq));
 const extended = (w: Walk): Qp[] => reliable(w).filter(({ peer }) => peer.recvCq.members !== undefined);
 const canNotify = (w: Walk): boolean => w.has('cq-notifications') && w.has('connection');
 
 export const composed: Moves = {
   'send-armed': move(8, (w) => withOne(w, senders(w), (qp) => sendArmed(w, qp)), hasSender),
-  'resize-filled': move(4, (w) => withOne(w, reliable(w), (qp) => resizeFilled(w, qp)), (w) => w.has('resize-cq') && reliable(w).length > 0),
-  'arm-filled': move(2.5, (w) => withOne(w, reliable(w), (qp) => armFilled(w, qp)), (w) => reliable(w).length > 0),
+  'resize-filled': move(
+    4,
+    (w) => withOne(w, reliable(w), (qp) => resizeFilled(w, qp)),
+    (w) => w.has('resize-cq') && reliable(w).length > 0,
+  ),
+  'arm-filled': move(
+    2.5,
+    (w) => withOne(w, reliable(w), (qp) => armFilled(w, qp)),
+    (w) => reliable(w).length > 0,
+  ),
   'destroy-owed': move(2.5, destroyOwed, (w) => canNotify(w) && w.qps.length < 6),
-  'moderate-and-send': move(3.5, (w) => withOne(w, reliable(w), (qp) => moderateAndSend(w, qp)), (w) => w.has('cq-moderation') && reliable(w).length > 0),
+  'moderate-and-send': move(
+    3.5,
+    (w) => withOne(w, reliable(w), (qp) => moderateAndSend(w, qp)),
+    (w) => w.has('cq-moderation') && reliable(w).length > 0,
+  ),
   'overrun-own': move(2, overrunOwn, (w) => w.has('connection') && w.qps.length < 6),
   'many-cqs': move(1, manyCqs, (w) => canNotify(w) && w.cqs.length < 4),
   'replace-cq': move(1, replaceCq, (w) => canNotify(w) && w.cqs.length < 5),
   'limit-own': move(1.5, limitOwn, (w) => w.has('srq') && w.has('connection') && w.qps.length < 6 && w.srqs.length < 3),
   'two-gets': move(0.8, twoGets, (w) => canNotify(w) && w.qps.length < 4 && w.cqs.length < 4),
-  invalidate: move(1.2, invalidate, (w) => w.has('send-with-invalidate') && w.has('memory-windows') && w.has('connection') && w.qps.length < 6),
-  'open-batch': move(3, (w) => withOne(w, extended(w), (qp) => openBatch(w, qp)), (w) => extended(w).length > 0),
+  invalidate: move(
+    1.2,
+    invalidate,
+    (w) => w.has('send-with-invalidate') && w.has('memory-windows') && w.has('connection') && w.qps.length < 6,
+  ),
+  'open-batch': move(
+    3,
+    (w) => withOne(w, extended(w), (qp) => openBatch(w, qp)),
+    (w) => extended(w).length > 0,
+  ),
 };

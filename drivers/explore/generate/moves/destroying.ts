@@ -8,6 +8,7 @@ export async function destroyQp(w: Walk, qp: Qp): Promise<void> {
   await w.settle();
   if (qp.srq !== undefined && w.has('last-wqe-event') && w.chance.happens(0.2)) await failAtOnce(w, qp);
   if (w.chance.happens(0.7)) for (const cq of new Set([qp.sendCq, qp.recvCq])) if (!w.isOverrun(cq)) await drain(w, cq);
+  await ackIfMixed(w);
   const owed = w.events.filter((event) => event.of === qp.name);
   if (owed.length > 0 && w.chance.happens(0.5)) {
     await w.together(
@@ -25,6 +26,11 @@ export async function destroyQp(w: Walk, qp: Qp): Promise<void> {
   qp.state = 'RESET';
 }
 
+/** Which of the events of several objects came first nobody knows: none of them is left for a destruction to wait for. */
+async function ackIfMixed(w: Walk): Promise<void> {
+  if (new Set(w.events.map((event) => event.of)).size > 1) await ackAsync(w);
+}
+
 /** Lets a QP fail whose event is on its way when it is destroyed. */
 async function failAtOnce(w: Walk, qp: Qp): Promise<void> {
   await w.call('ibv_modify_qp', { qp: of(qp.name), attr: { qpState: 'IBV_QPS_ERR' }, attrMask: ['IBV_QP_STATE'] });
@@ -34,13 +40,17 @@ async function failAtOnce(w: Walk, qp: Qp): Promise<void> {
 /** Destroys a CQ that no QP uses; one whose events are owed acks waits for them. */
 export async function destroyCq(w: Walk, cq: Cq): Promise<void> {
   await w.settle();
+  await ackIfMixed(w);
   const owedAsync = w.events.filter((event) => event.of === cq.name);
   const destroys = callOp('ibv_destroy_cq', { cq: of(cq.name) });
   if ((cq.unacked > 0 || owedAsync.length > 0) && w.chance.happens(0.7)) {
     const acks = owedAsync.map(({ name }) => callOp('ibv_ack_async_event', { event: of(name) }));
     const parts = cq.unacked > 1 && w.chance.happens(0.5) ? [1, cq.unacked - 1] : cq.unacked > 0 ? [cq.unacked] : [];
     const steps = [...acks, ...parts.map((part) => callOp('ibv_ack_cq_events', ackArgs(cq, part)))];
-    await w.together([destroys], steps.flatMap((step): Op[] => [{ settle: true }, step]));
+    await w.together(
+      [destroys],
+      steps.flatMap((step): Op[] => [{ settle: true }, step]),
+    );
     w.events.splice(0, w.events.length, ...w.events.filter((event) => !owedAsync.includes(event)));
     cq.unacked = 0;
   } else {
@@ -59,7 +69,10 @@ export async function destroyChannel(w: Walk, name: string): Promise<void> {
   const isFree = channelUsers(w, name).length === 0;
   await w.call('ibv_destroy_comp_channel', { channel: of(name) });
   if (!isFree) return;
-  w.channels.splice(w.channels.findIndex((channel) => channel.name === name), 1);
+  w.channels.splice(
+    w.channels.findIndex((channel) => channel.name === name),
+    1,
+  );
   if (!w.chance.happens(0.3)) return;
   const next = await makeChannel(w);
   await w.call('struct ibv_comp_channel', { channel: of(next.name) });
@@ -67,6 +80,7 @@ export async function destroyChannel(w: Walk, name: string): Promise<void> {
 
 /** Destroys an SRQ that no QP uses; one whose events are owed acks waits for them. */
 export async function destroySrq(w: Walk, srq: Srq): Promise<void> {
+  await ackIfMixed(w);
   const owed = w.events.filter((event) => event.of === srq.name);
   await w.together(
     [callOp('ibv_destroy_srq', { srq: of(srq.name) })],
@@ -90,4 +104,3 @@ export async function endAll(w: Walk): Promise<void> {
   await ackAsync(w);
   if (w.isContextNonblocking) await drainAsync(w);
 }
-

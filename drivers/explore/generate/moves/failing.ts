@@ -19,9 +19,17 @@ async function fail(w: Walk, qp: Qp, bad: ProgramStruct, follow = true): Promise
   const opcodes = opcodesOf(w, qp).filter((opcode) => opcode === 'IBV_WR_RDMA_WRITE' || opcode === 'IBV_WR_SEND');
   const behind = follow ? chance.below(3) : 0;
   const messages = Array.from({ length: behind }, () =>
-    messageOf(w, qp, chance.pick(opcodes) ?? 'IBV_WR_SEND', { flags: chance.happens(0.5) ? ['IBV_SEND_SIGNALED'] : [] }),
+    messageOf(w, qp, chance.pick(opcodes) ?? 'IBV_WR_SEND', {
+      flags: chance.happens(0.5) ? ['IBV_SEND_SIGNALED'] : [],
+    }),
   );
-  const room = [...messages, ...messages, ...receivesOf(w, qp), ...receivesOf(w, qp.peer), { opcode: 'IBV_WR_SEND' as const }];
+  const room = [
+    ...messages,
+    ...messages,
+    ...receivesOf(w, qp),
+    ...receivesOf(w, qp.peer),
+    { opcode: 'IBV_WR_SEND' as const },
+  ];
   for (const cq of new Set([qp.sendCq, qp.recvCq, qp.peer.recvCq, qp.peer.sendCq])) {
     if (!(await makeRoomIn(w, cq, room.length))) return;
   }
@@ -49,7 +57,8 @@ async function after(w: Walk, qp: Qp): Promise<void> {
   const { chance } = w;
   for (const channel of w.channels) if (chance.happens(0.8)) await drainChannel(w, channel);
   for (const cq of new Set([qp.sendCq, qp.recvCq, qp.peer.sendCq, qp.peer.recvCq])) {
-    if (chance.happens(0.15) && cq.users.size > 0 && !w.isOverrun(cq)) await w.call('ibv_destroy_cq', { cq: of(cq.name) });
+    if (chance.happens(0.15) && cq.users.size > 0 && !w.isOverrun(cq))
+      await w.call('ibv_destroy_cq', { cq: of(cq.name) });
     if (chance.happens(0.8) && !w.isOverrun(cq)) await drain(w, cq);
   }
   if (chance.happens(0.6)) await drainAsync(w, chance.happens(0.6));
@@ -95,7 +104,10 @@ const targets: Readonly<Record<string, Target>> = {
     addr: member(region.mr, 'addr', 64),
     rkey: member(region.mr, 'rkey', chance.one(0x1000_00, 0x33)),
   }),
-  'before-region': (_w, { peer: { region } }) => ({ addr: member(region.mr, 'addr', -8), rkey: member(region.mr, 'rkey') }),
+  'before-region': (_w, { peer: { region } }) => ({
+    addr: member(region.mr, 'addr', -8),
+    rkey: member(region.mr, 'rkey'),
+  }),
   'behind-region': (_w, { peer: { region } }) => ({
     addr: member(region.mr, 'addr', region.bytes - 8),
     rkey: member(region.mr, 'rkey'),
@@ -139,7 +151,11 @@ async function failLocally(w: Walk, qp: Qp): Promise<void> {
   await w.call('ibv_alloc_pd', { context: of(w.context) }, pd);
   const region = await makeRegion(w, allAccess, pd);
   if (qp.type !== 'IBV_QPT_RC') await postReceives(w, qp.peer, [longBytes]);
-  const message = messageOf(w, qp, 'IBV_WR_SEND', { flags: w.chance.happens(0.6) ? ['IBV_SEND_SIGNALED'] : [], length: longBytes, entries: 1 });
+  const message = messageOf(w, qp, 'IBV_WR_SEND', {
+    flags: w.chance.happens(0.6) ? ['IBV_SEND_SIGNALED'] : [],
+    length: longBytes,
+    entries: 1,
+  });
   await fail(w, qp, { ...wrOf(w, qp, message), sgList: listOf(region, 64, longBytes, 1) });
 }
 
@@ -233,13 +249,22 @@ export const failing: Moves = {
   'fail-without-receive': move(1.5, (w) => withOne(w, reliable(w), (qp) => failWithoutReceive(w, qp)), hasReliable),
   'fail-waiting': move(
     1,
-    (w) => withOne(w, reliable(w).filter(({ rnrRetry }) => rnrRetry === 7), (qp) => failWaiting(w, qp)),
+    (w) =>
+      withOne(
+        w,
+        reliable(w).filter(({ rnrRetry }) => rnrRetry === 7),
+        (qp) => failWaiting(w, qp),
+      ),
     (w) => reliable(w).some(({ rnrRetry }) => rnrRetry === 7),
   ),
   'fail-alone': move(0.7, (w) => withOne(w, reliable(w), (qp) => failAlone(w, qp)), hasReliable),
   flush: move(2.5, (w) => withOne(w, senders(w), (qp) => flush(w, qp)), hasSender),
   'take-async-events': move(2, (w) => drainAsync(w, w.chance.happens(0.6))),
-  overrun: move(1.2, (w) => withOne(w, senders(w), (qp) => overrun(w, qp)), (w) => hasSender(w) && soundCqs(w).length > 0),
+  overrun: move(
+    1.2,
+    (w) => withOne(w, senders(w), (qp) => overrun(w, qp)),
+    (w) => hasSender(w) && soundCqs(w).length > 0,
+  ),
 };
 
 /** Overruns the CQ of the sends of a QP; after that little is known. */

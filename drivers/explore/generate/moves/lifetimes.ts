@@ -8,7 +8,9 @@ const types: readonly QpType[] = ['IBV_QPT_RC', 'IBV_QPT_UC', 'IBV_QPT_UD'];
 
 /** The types of QPs that this program may use. */
 export function typesOf(w: Walk): readonly QpType[] {
-  return types.filter((type) => (type === 'IBV_QPT_UC' ? w.has('uc') : type === 'IBV_QPT_UD' ? w.has('ud') : w.has('connection')));
+  return types.filter((type) =>
+    type === 'IBV_QPT_UC' ? w.has('uc') : type === 'IBV_QPT_UD' ? w.has('ud') : w.has('connection'),
+  );
 }
 
 export async function newPair(w: Walk, type?: QpType): Promise<readonly [Qp, Qp] | undefined> {
@@ -26,8 +28,16 @@ export async function newPair(w: Walk, type?: QpType): Promise<readonly [Qp, Qp]
 const shared = (client: Cq | undefined, server: Cq | undefined) => [client, client, server, server] as const;
 
 export const lifetimes: Moves = {
-  'new-channel': move(1, async (w) => void (await makeChannel(w)), ({ channels }) => channels.length < 5),
-  'new-cq': move(1.5, async (w) => void (await makeCq(w)), ({ cqs }) => cqs.length < 6),
+  'new-channel': move(
+    1,
+    async (w) => await makeChannel(w),
+    ({ channels }) => channels.length < 5,
+  ),
+  'new-cq': move(
+    1.5,
+    async (w) => await makeCq(w),
+    ({ cqs }) => cqs.length < 6,
+  ),
   'new-cq-that-is-used': move(
     1,
     async (w) => {
@@ -37,7 +47,11 @@ export const lifetimes: Moves = {
     },
     ({ cqs, qps }) => cqs.length < 6 && qps.length < 6,
   ),
-  'new-pair': move(1.2, async (w) => void (await newPair(w)), (w) => hasCq(w) && w.qps.length < 6),
+  'new-pair': move(
+    1.2,
+    async (w) => await newPair(w),
+    (w) => hasCq(w) && w.qps.length < 6,
+  ),
   'destroy-busy-cq': move(
     1.5,
     (w) =>
@@ -73,7 +87,8 @@ export const lifetimes: Moves = {
         if (w.chance.happens(0.3)) await destroyBusy(w, qp);
         if (w.qps.includes(peer)) await destroyQp(w, peer);
         for (const cq of new Set([qp.sendCq, qp.recvCq])) {
-          if (cq.users.size === 0 && w.cqs.includes(cq) && !w.isOverrun(cq) && w.chance.happens(0.6)) await destroyCq(w, cq);
+          if (cq.users.size === 0 && w.cqs.includes(cq) && !w.isOverrun(cq) && w.chance.happens(0.6))
+            await destroyCq(w, cq);
         }
       }),
     ({ qps }) => qps.length > 0,
@@ -82,11 +97,21 @@ export const lifetimes: Moves = {
     const [context, channel, cq] = [w.name('ctx'), w.name('ch'), w.name('cq')];
     await w.call('ibv_open_device', { device: member('dut', 'name') }, context);
     await w.call('ibv_create_comp_channel', { context: of(context) }, channel);
-    await w.call('ibv_create_cq', { context: of(context), cqe: 4, cqContext: '0x9', channel: w.has('cq-notifications') ? of(channel) : null, compVector: 0 }, cq);
+    await w.call(
+      'ibv_create_cq',
+      {
+        context: of(context),
+        cqe: 4,
+        cqContext: '0x9',
+        channel: w.has('cq-notifications') ? of(channel) : null,
+        compVector: 0,
+      },
+      cq,
+    );
     await w.call('struct ibv_cq', { cq: of(cq) });
-    await withOne(w, w.cqs, async ({ name }) => void (await w.call('struct ibv_cq', { cq: of(name) })));
+    await withOne(w, w.cqs, async ({ name }) => await w.call('struct ibv_cq', { cq: of(name) }));
     await makeChannel(w);
-    await withOne(w, w.channels, async ({ name }) => void (await w.call('struct ibv_comp_channel', { channel: of(name) })));
+    await withOne(w, w.channels, async ({ name }) => await w.call('struct ibv_comp_channel', { channel: of(name) }));
     await makeCq(w);
     await w.call('ibv_destroy_cq', { cq: of(cq) });
     await w.call('ibv_destroy_comp_channel', { channel: of(channel) });
@@ -112,4 +137,3 @@ async function destroyBusy(w: Walk, { sendCq, recvCq }: Qp): Promise<void> {
     if (cq.users.size > 0 && !w.isOverrun(cq)) await w.call('ibv_destroy_cq', { cq: of(cq.name) });
   }
 }
-

@@ -6,7 +6,7 @@ export interface Move {
   readonly weight: number;
   /** Whether it can be made now. */
   readonly isEnabled: (w: Walk) => boolean;
-  readonly make: (w: Walk) => Promise<void>;
+  readonly make: (w: Walk) => Promise<unknown>;
 }
 
 export type Moves = Readonly<Record<string, Move>>;
@@ -33,7 +33,7 @@ export const hasCq = (w: Walk): boolean => soundCqs(w).length > 0;
 export const hasChannel = ({ channels }: Walk): boolean => channels.length > 0;
 
 /** Does something with one of several, if there is one. */
-export async function withOne<T>(w: Walk, items: readonly T[], act: (item: T) => Promise<void>): Promise<void> {
+export async function withOne<T>(w: Walk, items: readonly T[], act: (item: T) => Promise<unknown>): Promise<void> {
   const item = w.chance.pick(items);
   if (item !== undefined) await act(item);
 }

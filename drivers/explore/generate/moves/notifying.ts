@@ -32,12 +32,17 @@ export const notifying: Moves = {
   'take-events': move(7, (w) => withOne(w, w.channels, (channel) => drainChannel(w, channel)), hasChannel),
   'take-one-event': move(
     3,
-    (w) => withOne(w, channelsWithEvents(w), async (channel) => void (await getEvent(w, channel))),
+    (w) => withOne(w, channelsWithEvents(w), async (channel) => await getEvent(w, channel)),
     (w) => channelsWithEvents(w).length > 0,
   ),
   'look-for-events': move(
     1,
-    (w) => withOne(w, w.channels, async ({ name }) => void (await w.call('poll', { source: of(name), timeoutMs: w.chance.one(0, 2) }))),
+    (w) =>
+      withOne(
+        w,
+        w.channels,
+        async ({ name }) => await w.call('poll', { source: of(name), timeoutMs: w.chance.one(0, 2) }),
+      ),
     hasChannel,
   ),
   'ack-some': move(
@@ -77,41 +82,41 @@ export const notifying: Moves = {
     },
     hasCq,
   ),
-  moderate: move(2, (w) => withOne(w, soundCqs(w), (cq) => moderate(w, cq)), (w) => hasCq(w) && w.has('cq-moderation')),
-  'change-modes': move(
-    1.2,
-    (w) =>
-      withOne(w, [...w.channels.map(({ name }) => name), w.context], async (source) => {
-        if (w.chance.happens(0.5)) await w.call('fcntl', { source: of(source), cmd: 'F_GETFL' });
-        if (w.chance.happens(0.3)) for (const isNonblocking of [true, false, true]) await setNonblocking(w, source, isNonblocking);
-        else await setNonblocking(w, source, w.chance.happens(0.6));
-        const channel = w.channels.find(({ name }) => name === source);
-        if (channel?.isNonblocking === true && w.chance.happens(0.5)) await getEvent(w, channel);
-        if (w.chance.happens(0.6)) await w.call('fcntl', { source: of(source), cmd: 'F_GETFL' });
-      }),
+  moderate: move(
+    2,
+    (w) => withOne(w, soundCqs(w), (cq) => moderate(w, cq)),
+    (w) => hasCq(w) && w.has('cq-moderation'),
+  ),
+  'change-modes': move(2, (w) =>
+    withOne(w, [...w.channels.map(({ name }) => name), w.context], async (source) => {
+      if (w.chance.happens(0.5)) await w.call('fcntl', { source: of(source), cmd: 'F_GETFL' });
+      if (w.chance.happens(0.3))
+        for (const isNonblocking of [true, false, true]) await setNonblocking(w, source, isNonblocking);
+      else await setNonblocking(w, source, w.chance.happens(0.6));
+      const channel = w.channels.find(({ name }) => name === source);
+      if (channel?.isNonblocking === true && w.chance.happens(0.5)) await getEvent(w, channel);
+      if (w.chance.happens(0.6)) await w.call('fcntl', { source: of(source), cmd: 'F_GETFL' });
+    }),
   ),
   'read-members': move(
     1,
     async (w) => {
-      await withOne(w, w.cqs, async ({ name }) => void (await w.call('struct ibv_cq', { cq: of(name) })));
-      await withOne(w, w.channels, async ({ name }) => void (await w.call('struct ibv_comp_channel', { channel: of(name) })));
+      await withOne(w, w.cqs, async ({ name }) => await w.call('struct ibv_cq', { cq: of(name) }));
+      await withOne(w, w.channels, async ({ name }) => await w.call('struct ibv_comp_channel', { channel: of(name) }));
     },
     hasCq,
   ),
-  'run-out-of-descriptors': move(
-    0.7,
-    async (w) => {
-      const resource = 'RLIMIT_NOFILE';
-      await w.call('setrlimit', { resource, soft: 0 });
-      await w.call('ibv_create_comp_channel', { context: of(w.context) }, w.name('no'));
-      await w.call('setrlimit', { resource, soft: null });
-      const name = w.name('ch');
-      await w.call('ibv_create_comp_channel', { context: of(w.context) }, name);
-      await w.call('struct ibv_comp_channel', { channel: of(name) });
-      w.channels.push({ name, isNonblocking: false });
-      await setNonblocking(w, name, true);
-    },
-  ),
+  'run-out-of-descriptors': move(0.7, async (w) => {
+    const resource = 'RLIMIT_NOFILE';
+    await w.call('setrlimit', { resource, soft: 0 });
+    await w.call('ibv_create_comp_channel', { context: of(w.context) }, w.name('no'));
+    await w.call('setrlimit', { resource, soft: null });
+    const name = w.name('ch');
+    await w.call('ibv_create_comp_channel', { context: of(w.context) }, name);
+    await w.call('struct ibv_comp_channel', { channel: of(name) });
+    w.channels.push({ name, isNonblocking: false });
+    await setNonblocking(w, name, true);
+  }),
 };
 
 async function moderate(w: Walk, cq: Cq): Promise<void> {
@@ -123,4 +128,3 @@ async function moderate(w: Walk, cq: Cq): Promise<void> {
   await w.settle();
   await w.call('ibv_modify_cq', { cq: of(cq.name), attr });
 }
-

@@ -1,5 +1,18 @@
 import { drain } from '../completions';
-import { isAtomic, isSend, look, messageOf, needsReceive, opcodesOf, postReceives, writePayload, wrOf, grhBytes, type Message, type Receive } from '../work';
+import {
+  isAtomic,
+  isSend,
+  look,
+  messageOf,
+  needsReceive,
+  opcodesOf,
+  postReceives,
+  writePayload,
+  wrOf,
+  grhBytes,
+  type Message,
+  type Receive,
+} from '../work';
 import { member, of, type Cq, type Qp, type Walk } from '../walk';
 import { hasSender, move, senders, withOne, type Moves } from './move';
 import { makeRoom } from './room';
@@ -15,7 +28,8 @@ export async function send(w: Walk, qp: Qp, count: number, wanted: Partial<Messa
   const { chance } = w;
   const opcodes = opcodesOf(w, qp);
   const messages: Message[] = [];
-  for (let made = 0; made < count; made++) messages.push(messageOf(w, qp, chance.pick(opcodes) ?? 'IBV_WR_SEND', wanted));
+  for (let made = 0; made < count; made++)
+    messages.push(messageOf(w, qp, chance.pick(opcodes) ?? 'IBV_WR_SEND', wanted));
   if (!(await makeRoom(w, qp, messages))) return;
   const isLate = qp.type === 'IBV_QPT_RC' && qp.rnrRetry === 7 && w.received(qp.peer) === 0 && chance.happens(0.4);
   const receives = isLate ? [] : await receivesFor(w, qp, messages);
@@ -61,7 +75,9 @@ async function receivesFor(w: Walk, qp: Qp, messages: readonly Message[]): Promi
   const { peer } = qp;
   const needed = messages.filter(({ opcode }) => needsReceive(opcode));
   if (needed.length === 0) return [];
-  const sizes = needed.map(({ length, opcode }) => (isSend(opcode) ? length + w.chance.one(0, 8, 40) : w.chance.one(0, 16)));
+  const sizes = needed.map(({ length, opcode }) =>
+    isSend(opcode) ? length + w.chance.one(0, 8, 40) : w.chance.one(0, 16),
+  );
   return postReceives(w, peer, sizes);
 }
 
@@ -93,9 +109,10 @@ async function lookAtMessage(w: Walk, qp: Qp, message: Message, receive: Receive
   if (opcode === 'IBV_WR_RDMA_READ' || isAtomic(opcode)) await look(w, qp.region, local, length);
 }
 
-const unreliable = (w: Walk): Qp[] => senders(w).filter(({ type, peer }) => type !== 'IBV_QPT_RC' && w.received(peer) === 0);
+const unreliable = (w: Walk): Qp[] =>
+  senders(w).filter(({ type, peer }) => type !== 'IBV_QPT_RC' && w.received(peer) === 0);
 
-/** A message for which there is no receive: nobody is told. */
+/** A message for which there is no receive: an unreliable QP drops it. */
 async function sendUnreceived(w: Walk, qp: Qp): Promise<void> {
   const message = messageOf(w, qp, 'IBV_WR_SEND', { flags: ['IBV_SEND_SIGNALED'] });
   if (!(await makeRoom(w, qp, [message]))) return;
@@ -113,8 +130,16 @@ export const sending: Moves = {
     (w) => withOne(w, senders(w), (qp) => send(w, qp, 1, { flags: ['IBV_SEND_SIGNALED', 'IBV_SEND_SOLICITED'] })),
     hasSender,
   ),
-  'send-unsolicited': move(2, (w) => withOne(w, senders(w), (qp) => send(w, qp, 1, { flags: ['IBV_SEND_SIGNALED'] })), hasSender),
-  'send-unreceived': move(1.5, (w) => withOne(w, unreliable(w), (qp) => sendUnreceived(w, qp)), (w) => unreliable(w).length > 0),
+  'send-unsolicited': move(
+    2,
+    (w) => withOne(w, senders(w), (qp) => send(w, qp, 1, { flags: ['IBV_SEND_SIGNALED'] })),
+    hasSender,
+  ),
+  'send-unreceived': move(
+    1.5,
+    (w) => withOne(w, unreliable(w), (qp) => sendUnreceived(w, qp)),
+    (w) => unreliable(w).length > 0,
+  ),
   'send-both-ways': move(
     2,
     (w) =>

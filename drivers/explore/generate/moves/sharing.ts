@@ -15,7 +15,7 @@ export async function reachLimit(w: Walk, qp: Qp, srq: Srq): Promise<void> {
   const srqLimit = w.chance.between(1, count + 1);
   await w.call('ibv_modify_srq', { srq: of(srq.name), srqAttr: { srqLimit }, srqAttrMask: ['IBV_SRQ_LIMIT'] });
   for (let sent = 0; sent < count; sent++) {
-    const message = messageOf(w, qp, 'IBV_WR_SEND', { length: 16 });
+    const message = messageOf(w, qp, w.chance.one('IBV_WR_SEND', 'IBV_WR_RDMA_WRITE_WITH_IMM'), { length: 16 });
     if (!(await makeRoom(w, qp, [message]))) return;
     await w.call('ibv_post_send', { qp: of(qp.name), wrs: [wrOf(w, qp, message)] });
     await w.settle();
@@ -37,7 +37,10 @@ async function drainSends(w: Walk, qp: Qp): Promise<void> {
   await modifyQp(w, qp, { qpState: 'IBV_QPS_SQD', enSqdAsyncNotify: tells });
   await w.settle();
   await drainAsync(w);
-  await w.call('ibv_post_send', { qp: of(qp.name), wrs: [wrOf(w, qp, messageOf(w, qp, 'IBV_WR_RDMA_WRITE', { length: 16 }))] });
+  await w.call('ibv_post_send', {
+    qp: of(qp.name),
+    wrs: [wrOf(w, qp, messageOf(w, qp, 'IBV_WR_RDMA_WRITE', { length: 16 }))],
+  });
   await w.settle();
   await modifyQp(w, qp, { qpState: 'IBV_QPS_RTS' });
   await w.settle();
@@ -70,7 +73,8 @@ async function establish(w: Walk, qp: Qp): Promise<void> {
   await bringUp(w, peer);
 }
 
-const reliable = (w: Walk): Qp[] => senders(w).filter(({ type, peer }) => type === 'IBV_QPT_RC' && peer.state === 'RTS');
+const reliable = (w: Walk): Qp[] =>
+  senders(w).filter(({ type, peer }) => type === 'IBV_QPT_RC' && peer.state === 'RTS');
 
 /** Binds a memory window to a part of the peer's memory, uses it, and takes it back. */
 async function useWindow(w: Walk, qp: Qp): Promise<void> {
@@ -113,7 +117,12 @@ async function useWindow(w: Walk, qp: Qp): Promise<void> {
   if (choice !== 7) await recoverPair(w, user);
 }
 
-async function useThrough(w: Walk, user: Qp, message: ReturnType<typeof messageOf>, target: { addr: object; rkey: object }): Promise<void> {
+async function useThrough(
+  w: Walk,
+  user: Qp,
+  message: ReturnType<typeof messageOf>,
+  target: { addr: object; rkey: object },
+): Promise<void> {
   const wr = { ...wrOf(w, user, message, target as never), sgList: listOf(user.region, message.local, 16, 1) };
   if (!(await makeRoom(w, user, [message, message]))) return;
   await writePayload(w, user, message);
@@ -123,12 +132,24 @@ async function useThrough(w: Walk, user: Qp, message: ReturnType<typeof messageO
 }
 
 function localInvalidation(w: Walk, invalidateRkey: object): Record<string, never> {
-  const wr = { wrId: w.wrId(), sgList: [], opcode: 'IBV_WR_LOCAL_INV', sendFlags: ['IBV_SEND_SIGNALED'], invalidateRkey };
+  const wr = {
+    wrId: w.wrId(),
+    sgList: [],
+    opcode: 'IBV_WR_LOCAL_INV',
+    sendFlags: ['IBV_SEND_SIGNALED'],
+    invalidateRkey,
+  };
   return wr as unknown as Record<string, never>;
 }
 
 /** A send that invalidates the R_Key of a window: the receive says which. */
-async function sendWithInvalidate(w: Walk, qp: Qp, rkey: object, part: number, access: readonly string[]): Promise<void> {
+async function sendWithInvalidate(
+  w: Walk,
+  qp: Qp,
+  rkey: object,
+  part: number,
+  access: readonly string[],
+): Promise<void> {
   if (!w.has('send-with-invalidate')) return;
   const message = messageOf(w, qp, 'IBV_WR_SEND', { length: 16 });
   await postReceives(w, qp.peer, [32]);
@@ -158,13 +179,30 @@ async function recoverPair(w: Walk, qp: Qp): Promise<void> {
 export const sharing: Moves = {
   'reach-limit': move(
     3,
-    (w) => withOne(w, served(w), (qp) => (qp.peer.srq === undefined ? Promise.resolve() : reachLimit(w, qp, qp.peer.srq))),
+    (w) =>
+      withOne(w, served(w), (qp) => (qp.peer.srq === undefined ? Promise.resolve() : reachLimit(w, qp, qp.peer.srq))),
     (w) => served(w).length > 0,
   ),
-  'drain-sends': move(1.5, (w) => withOne(w, senders(w), (qp) => drainSends(w, qp)), (w) => hasSender(w) && w.has('sq-drain')),
-  establish: move(1, (w) => withOne(w, reliable(w), (qp) => establish(w, qp)), (w) => reliable(w).length > 0),
-  'use-window': move(5, (w) => withOne(w, reliable(w), (qp) => useWindow(w, qp)), (w) => w.has('memory-windows') && reliable(w).length > 0),
-  'ack-async': move(1, (w) => ackAsync(w), ({ events }) => events.length > 0),
+  'drain-sends': move(
+    1.5,
+    (w) => withOne(w, senders(w), (qp) => drainSends(w, qp)),
+    (w) => hasSender(w) && w.has('sq-drain'),
+  ),
+  establish: move(
+    1,
+    (w) => withOne(w, reliable(w), (qp) => establish(w, qp)),
+    (w) => reliable(w).length > 0,
+  ),
+  'use-window': move(
+    5,
+    (w) => withOne(w, reliable(w), (qp) => useWindow(w, qp)),
+    (w) => w.has('memory-windows') && reliable(w).length > 0,
+  ),
+  'ack-async': move(
+    1,
+    (w) => ackAsync(w),
+    ({ events }) => events.length > 0,
+  ),
   'all-cqs': move(1, async (w) => {
     await w.settle();
     for (const cq of soundCqs(w)) await drain(w, cq);

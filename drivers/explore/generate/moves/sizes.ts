@@ -49,7 +49,16 @@ async function refusedCqs(w: Walk): Promise<void> {
 
 export const sizes: Moves = {
   resize: move(2.5, (w) => withOne(w, soundCqs(w), (cq) => resizeSomehow(w, cq)), resizable),
-  'resize-too-small': move(1.5, (w) => withOne(w, soundCqs(w).filter((cq) => w.backlog(cq) > 1), (cq) => resizeTooSmall(w, cq)), resizable),
+  'resize-too-small': move(
+    1.5,
+    (w) =>
+      withOne(
+        w,
+        soundCqs(w).filter((cq) => w.backlog(cq) > 1),
+        (cq) => resizeTooSmall(w, cq),
+      ),
+    resizable,
+  ),
   'resize-too-large': move(
     1,
     (w) =>

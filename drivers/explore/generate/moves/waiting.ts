@@ -17,7 +17,8 @@ async function getWhileSending(w: Walk, qp: Qp, channel: Channel): Promise<void>
   await postReceives(w, peer, [32]);
   await drainAll(w, qp);
   await arm(w, peer.recvCq, w.chance.one(0, 1));
-  if (qp.sendCq !== peer.recvCq && qp.sendCq.channel === channel && w.backend.cq(w.handle(qp.sendCq.name)).isArmed) return;
+  if (qp.sendCq !== peer.recvCq && qp.sendCq.channel === channel && w.backend.cq(w.handle(qp.sendCq.name)).isArmed)
+    return;
   if (!w.backend.cq(w.handle(peer.recvCq.name)).isArmed) return;
   const name = w.name('ev');
   const isPolled = w.chance.happens(0.2);
@@ -29,7 +30,6 @@ async function getWhileSending(w: Walk, qp: Qp, channel: Channel): Promise<void>
   await w.together([get], [...noise(w), ...posts, { settle: true }]);
   if (!isPolled && w.handleOf(name) !== undefined) {
     peer.recvCq.unacked += 1;
-    peer.recvCq.lastGet = name;
     peer.recvCq.hasAny = false;
   }
   await drain(w, peer.recvCq);
@@ -64,23 +64,32 @@ async function getsWhileDraining(w: Walk, qp: Qp): Promise<void> {
   for (const [index, name] of names.entries()) w.events.push({ name, of: qps[index]?.name });
   await setNonblocking(w, w.context, true);
   await drainAsync(w, w.chance.happens(0.6));
-  for (const { name } of qps) await w.call('ibv_modify_qp', { qp: of(name), attr: { qpState: 'IBV_QPS_RTS' }, attrMask: ['IBV_QP_STATE'] });
+  for (const { name } of qps)
+    await w.call('ibv_modify_qp', { qp: of(name), attr: { qpState: 'IBV_QPS_RTS' }, attrMask: ['IBV_QP_STATE'] });
 }
 
-const withChannel = (w: Walk): Qp[] => senders(w).filter(({ peer }) => peer.recvCq.channel !== undefined && !w.isOverrun(peer.recvCq));
+const withChannel = (w: Walk): Qp[] =>
+  senders(w).filter(({ peer }) => peer.recvCq.channel !== undefined && !w.isOverrun(peer.recvCq));
 
 export const waiting: Moves = {
   'get-while-sending': move(
     4,
-    (w) => withOne(w, withChannel(w), (qp) => (qp.peer.recvCq.channel ? getWhileSending(w, qp, qp.peer.recvCq.channel) : Promise.resolve())),
+    (w) =>
+      withOne(w, withChannel(w), (qp) =>
+        qp.peer.recvCq.channel ? getWhileSending(w, qp, qp.peer.recvCq.channel) : Promise.resolve(),
+      ),
     (w) => withChannel(w).length > 0 && w.has('cq-notifications'),
   ),
-  'gets-while-draining': move(2, (w) => withOne(w, senders(w), (qp) => getsWhileDraining(w, qp)), (w) => hasSender(w) && w.has('sq-drain')),
+  'gets-while-draining': move(
+    2,
+    (w) => withOne(w, senders(w), (qp) => getsWhileDraining(w, qp)),
+    (w) => hasSender(w) && w.has('sq-drain'),
+  ),
   'wait-for-events': move(
     1.2,
     async (w) => {
       await w.settle();
-      await withOne(w, w.channels, async ({ name }) => void (await w.call('poll', { source: of(name), timeoutMs: 200 })));
+      await withOne(w, w.channels, async ({ name }) => await w.call('poll', { source: of(name), timeoutMs: 200 }));
     },
     ({ channels }) => channels.length > 0,
   ),

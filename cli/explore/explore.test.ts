@@ -1,0 +1,69 @@
+import assert from 'node:assert/strict';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, describe, it } from 'node:test';
+import { inProcess } from '../fixtures/in-process';
+
+const folder = mkdtempSync(join(tmpdir(), 'verbspec-test-'));
+let runs = 0;
+
+after(() => {
+  rmSync(folder, { recursive: true });
+});
+
+async function explore(...args: readonly string[]) {
+  const out = join(folder, `explore-${(runs += 1)}`);
+  return { ...(await inProcess(['explore', '--out', out, ...args])), out };
+}
+
+function findingIn(out: string): string {
+  return join(out, 'finding-1.json');
+}
+
+describe('verbspec explore', () => {
+  it('finds nothing on a sound simulator, and lists where it would have been lenient', async () => {
+    const { code, stdout, out } = await explore('--programs', '4', '--ledger');
+    assert.equal(code, 0, stdout);
+    assert.match(stdout, /page silent/);
+    assert.match(stdout, /4 programs of \d+ calls .*: nothing found/);
+    assert.ok(existsSync(join(out, 'explore.json')));
+  });
+
+  it('finds a planted fault, and what it finds can be run again', async () => {
+    const fault = ['--fault', 'byte-len-with-immediate'];
+    const { code, stdout, out } = await explore('--programs', '6', ...fault);
+    assert.equal(code, 1, stdout);
+    assert.match(stdout, /finding-1: ibv_poll_cq\.field-byte-len \(inclusion, \d+ calls\)/);
+    const finding = JSON.parse(readFileSync(findingIn(out), 'utf8')) as { clause: string; callsOfOriginal: number };
+    assert.equal(finding.clause, 'ibv_poll_cq.field-byte-len');
+    assert.equal((await explore('--replay', findingIn(out), ...fault)).code, 1);
+    assert.equal((await explore('--replay', findingIn(out))).code, 0);
+  });
+
+  it('keeps in a corpus what does something new, and runs that first', async () => {
+    const corpus = join(folder, 'corpus');
+    assert.equal((await explore('--programs', '3', '--corpus', corpus)).code, 0);
+    const kept = readdirSync(corpus);
+    assert.ok(kept.length > 0);
+    writeFileSync(join(corpus, 'damaged.json'), '{"version":1');
+    const { code, stderr } = await explore('--programs', '3', '--corpus', corpus);
+    assert.equal(code, 2);
+    assert.match(stderr, /damaged\.json: the program is not JSON/);
+  });
+
+  const refused: readonly (readonly [string, readonly string[], RegExp])[] = [
+    ['a seed that is no number', ['--seed', 'x'], /not a whole number/],
+    ['a time without a unit', ['--for', '60'], /no time such as 30s/],
+    ['an unknown fault', ['--fault', 'stays-amred'], /did you mean stays-armed/],
+    ['two files', ['--replay', 'a', '--minimise', 'b'], /one program each/],
+    ['no such file', ['--replay', join(folder, 'none.json')], /none\.json cannot be read/],
+  ];
+  for (const [what, args, message] of refused) {
+    it(`refuses ${what}`, async () => {
+      const { code, stderr } = await explore(...args);
+      assert.equal(code, 2);
+      assert.match(stderr, message);
+    });
+  }
+});

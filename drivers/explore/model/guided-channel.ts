@@ -1,0 +1,73 @@
+import { isRefusal } from '../../pipeline/conventions';
+import { CompChannel } from '../../sim/channel/comp-channel';
+import type { Cq } from '../../sim/cq/cq';
+import { Refusal } from '../../sim/refusal';
+import type { Guide } from './guide';
+import { guideOf } from './guides';
+
+/** An event that waits to be taken. */
+interface Waiting<T> {
+  readonly event: T;
+  readonly isOptional: boolean;
+}
+
+/** Whether a call was refused by the device. */
+export function wasRefused({ observed }: Guide): boolean {
+  return observed !== undefined && observed.blocked !== true && isRefusal(observed.verb, observed.returned);
+}
+
+/** Whether the device said to poll(2) that there is nothing. */
+export function saidNothing({ observed }: Guide): boolean {
+  return observed?.verb === 'poll' && observed.returned === 0;
+}
+
+/** A completion channel that follows the device where it may. */
+export class GuidedCompChannel extends CompChannel {
+  #waiting: Waiting<Cq>[] = [];
+
+  override add(cq: Cq): void {
+    const hasJustMade = this.#waiting.some((one) => one.event === cq && this.guide.isFresh(one));
+    if (hasJustMade) this.guide.ledger.take('coalesced-event');
+    const one = { event: cq, isOptional: hasJustMade };
+    this.guide.bear(one);
+    this.#waiting.push(one);
+  }
+
+  #mayBeEmpty(): boolean {
+    return this.#waiting.every((one) => one.isOptional || this.guide.isFresh(one));
+  }
+
+  override beginGet(): void {
+    if (this.#waiting.length > 0 && wasRefused(this.guide) && this.#mayBeEmpty()) {
+      this.guide.ledger.take('late-event');
+      throw new Refusal('EAGAIN');
+    }
+    super.beginGet();
+  }
+
+  override get readable(): boolean {
+    if (saidNothing(this.guide) && this.#mayBeEmpty()) return false;
+    return this.#waiting.length > 0;
+  }
+
+  override take(): Cq | undefined {
+    const named = this.guide.observed?.outputs.cq;
+    const name = named === undefined ? undefined : this.guide.nameOf('device', named);
+    const like = this.#waiting.find(({ event }) => this.guide.nameOf('model', this.guide.handles.of(event)) === name);
+    const taken = like ?? this.#waiting.find(({ isOptional }) => !isOptional) ?? this.#waiting[0];
+    if (taken === undefined) return undefined;
+    if (taken !== this.#waiting[0]) this.guide.ledger.take('order-of-events');
+    this.#waiting = this.#waiting.filter((one) => one !== taken);
+    taken.event.countTaken();
+    return taken.event;
+  }
+
+  override forget(cq: Cq): void {
+    this.#waiting = this.#waiting.filter(({ event }) => event !== cq);
+    super.forget(cq);
+  }
+
+  private get guide(): Guide {
+    return guideOf(this.context.device);
+  }
+}
