@@ -136,7 +136,15 @@ function say(line: string): void {
   process.stderr.write(`${oneLine(line)}\n`);
 }
 
-function refuseTogether({ replay, minimise, programs, for: seconds, corpus, emit: kind, finding }: ExploreOptions): void {
+function refuseTogether({
+  replay,
+  minimise,
+  programs,
+  for: seconds,
+  corpus,
+  emit: kind,
+  finding,
+}: ExploreOptions): void {
   if (finding !== undefined && kind === undefined) {
     throw new UsageError('a finding is named without --emit', 'name it after --replay or --minimise');
   }

@@ -35,7 +35,8 @@ export async function cText(finding: StoredFinding): Promise<string> {
   });
 }
 
-const unseen = (why: string): UsageError => new UsageError(`the finding cannot be shown in C: ${why}`, 'use --emit gherkin');
+const unseen = (why: string): UsageError =>
+  new UsageError(`the finding cannot be shown in C: ${why}`, 'use --emit gherkin');
 
 function aboutText(finding: StoredFinding): string[] {
   const { clause, difference, program, seed, suite } = finding;

@@ -27,7 +27,10 @@ export function checkDemands(demands: readonly Demand[], records: readonly (Prog
 }
 
 /** Plays a scenario, and says which of its demands a device does not meet, if there is one. */
-export async function failedDemand({ program, demands }: CallScenario, { backend, patience }: Pick<Device, 'backend' | 'patience'>): Promise<string | undefined> {
+export async function failedDemand(
+  { program, demands }: CallScenario,
+  { backend, patience }: Pick<Device, 'backend' | 'patience'>,
+): Promise<string | undefined> {
   if (demands.length === 0) return undefined;
   const { records } = await runProgram(backend, program, { patience });
   await backend.end();

@@ -62,7 +62,9 @@ class Placing {
     });
     const waiting = rests.map(({ ops, first, after }) => {
       this.#at = first;
-      const held = ops.findIndex((op, index) => isCall(op) && this.#isHeld(first + callsOf({ ops: ops.slice(0, index) }).length));
+      const held = ops.findIndex(
+        (op, index) => isCall(op) && this.#isHeld(first + callsOf({ ops: ops.slice(0, index) }).length),
+      );
       const until = held < 0 ? ops.length : held + 1;
       this.sequence(ops.slice(0, until));
       const call = held < 0 ? undefined : this.placed.at(-1);
@@ -111,7 +113,9 @@ export function namesIn({ program, records }: StoredFinding): ReadonlyMap<string
   const names = new Map<string, string>();
   for (const [at, { as }] of callsOf(program).entries()) {
     const { returned = null, outputs = {} } = records[at] ?? {};
-    const handles = [returned, ...Object.values(outputs)].filter((value) => typeof value === 'string' && /^[a-z]+#\d+$/.test(value));
+    const handles = [returned, ...Object.values(outputs)].filter(
+      (value) => typeof value === 'string' && /^[a-z]+#\d+$/.test(value),
+    );
     const [handle] = handles;
     if (as !== undefined && typeof handle === 'string' && !names.has(handle)) names.set(handle, as);
   }

@@ -118,7 +118,8 @@ function tokensOf(text: string): Token[] {
     const groups = tokens.exec(trimmed)?.slice(1);
     const index = groups?.findIndex((group) => group !== undefined) ?? -1;
     const [kind, token] = [kindsOfGroups[index], groups?.[index]];
-    if (kind === undefined || token === undefined) throw new UsageError(`"${text.slice(0, 80)}" is no list of arguments`);
+    if (kind === undefined || token === undefined)
+      throw new UsageError(`"${text.slice(0, 80)}" is no list of arguments`);
     found.push({ kind, text: token });
   }
   return found;

@@ -76,14 +76,17 @@ describe('a program of syzkaller', () => {
     const program = await generate({ seed: 78, capabilities: simulatedDut.capabilities }, 1);
     const calls = callsOf(program);
     const text = syzText(finding(program));
-    for (const { call } of calls) assert.ok(call in commands || text.includes(`# `) , call);
+    for (const { call } of calls) assert.ok(call in commands || text.includes(`# `), call);
     const count = text.split('\n').filter((line) => /^(write\$|# .*\()/.test(line)).length;
     assert.ok(count >= calls.length, `${count} of ${calls.length}`);
   });
 
   it('lets nothing of a finding become a line of its own', () => {
     const text = syzText(finding({ version: 1, seed: 'x', ops: [{ settle: true }] }));
-    assert.ok(text.split('\n').every((line) => line === '' || line.startsWith('#')), text);
+    assert.ok(
+      text.split('\n').every((line) => line === '' || line.startsWith('#')),
+      text,
+    );
   });
 
   it('has numbers in as many bits as their fields have', () => {
