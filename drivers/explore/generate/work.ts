@@ -151,7 +151,7 @@ export async function writePayload(w: Walk, qp: Qp, { local, length }: Message):
   await w.call('memory write', { addr: member(qp.region.memory, 'addr', local), bytes: w.payload(length) });
 }
 
-/** Reads memory that work has changed, and a byte beside it. */
-export async function look(w: Walk, region: Region, at: number, length: number): Promise<void> {
-  await w.call('memory read', { addr: member(region.memory, 'addr', at - 1), length: length + 2 });
+/** Reads memory that work has changed, and a byte beside it at either end; before a payload there may be what nobody knows. */
+export async function look(w: Walk, region: Region, at: number, length: number, before = 1): Promise<void> {
+  await w.call('memory read', { addr: member(region.memory, 'addr', at - before), length: length + before + 1 });
 }

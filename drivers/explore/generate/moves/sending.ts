@@ -102,7 +102,7 @@ async function lookAtMessage(w: Walk, qp: Qp, message: Message, receive: Receive
   const { opcode, length, local, remote } = message;
   if (isSend(opcode)) {
     const isSole = qp.peer.srq === undefined && receive !== undefined;
-    if (isSole) await look(w, qp.peer.region, receive.at + grhBytes(qp), length);
+    if (isSole) await look(w, qp.peer.region, receive.at + grhBytes(qp), length, grhBytes(qp) > 0 ? 0 : 1);
     return;
   }
   await look(w, qp.peer.region, remote, length);
