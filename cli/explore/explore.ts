@@ -77,7 +77,13 @@ async function exploreOn(device: Device, task: Task): Promise<number> {
   const { patience, excused } = device;
   const explorer = new Explorer(device.backend, { patience, excused });
   const { driver, seed } = options;
-  const session = new Session(explorer, { driver, seed, folder: out.partial, say, ...(options.corpus !== undefined && { corpus: options.corpus }) });
+  const session = new Session(explorer, {
+    driver,
+    seed,
+    folder: out.partial,
+    say,
+    ...(options.corpus !== undefined && { corpus: options.corpus }),
+  });
   interruption.calls(() => {
     session.stop();
   });
@@ -104,7 +110,9 @@ function tellEnd(session: Session, { ledger, seed }: ExploreOptions, out: OutFol
   const rate = seconds > 0 ? (programs / seconds).toFixed(0) : '0';
   const doubt = inconclusive === 0 ? '' : `, ${inconclusive} inconclusive`;
   const counts = `${programs} programs of ${calls} calls in ${seconds.toFixed(1)} s (${rate} a second), seed ${seed}${doubt}`;
-  process.stdout.write(`${counts}: ${findings.length === 0 ? 'nothing found' : `${findings.length} findings in ${out.final}`}\n`);
+  process.stdout.write(
+    `${counts}: ${findings.length === 0 ? 'nothing found' : `${findings.length} findings in ${out.final}`}\n`,
+  );
 }
 
 /** A scenario names one of the things that may be expected: whether another one is allowed as well, the oracles say. */
@@ -124,7 +132,15 @@ function say(line: string): void {
   process.stderr.write(`${oneLine(line)}\n`);
 }
 
-function refuseTogether({ replay, minimise, programs, for: seconds, corpus, emit: kind, finding }: ExploreOptions): void {
+function refuseTogether({
+  replay,
+  minimise,
+  programs,
+  for: seconds,
+  corpus,
+  emit: kind,
+  finding,
+}: ExploreOptions): void {
   if (finding !== undefined && kind === undefined) {
     throw new UsageError('a finding is named without --emit', 'name it after --replay or --minimise');
   }

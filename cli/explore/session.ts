@@ -75,11 +75,14 @@ export class Session {
   /** Runs one program, and makes it smaller if that is asked for. */
   async one(program: Program, isMinimised: boolean): Promise<void> {
     await this.#examine(program, isMinimised);
-    if (isMinimised && this.findings.length === 0) this.options.say('the program shows nothing wrong, so there is nothing to make smaller');
+    if (isMinimised && this.findings.length === 0)
+      this.options.say('the program shows nothing wrong, so there is nothing to make smaller');
   }
 
   #isOver({ programs, seconds }: Limit): boolean {
-    return this.#isStopped || this.programs >= programs || this.seconds >= seconds || this.findings.length >= findingsMax;
+    return (
+      this.#isStopped || this.programs >= programs || this.seconds >= seconds || this.findings.length >= findingsMax
+    );
   }
 
   /** @returns whether it did something that none before has done */
@@ -109,7 +112,9 @@ export class Session {
     const text = findingText(small, { driver, seed, dut: this.explorer.dut, original: finding.program });
     writeTo(path, text);
     await writeBeside(path, text, this.options.say);
-    this.options.say(`found: ${key}, in ${callsOf(finding.program).length} calls, made smaller to ${callsOf(small.program).length}`);
+    this.options.say(
+      `found: ${key}, in ${callsOf(finding.program).length} calls, made smaller to ${callsOf(small.program).length}`,
+    );
   }
 
   /** The smallest program that shows the same. */

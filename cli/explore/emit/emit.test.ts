@@ -79,7 +79,10 @@ describe('a finding as a scenario', () => {
       const program = await generate({ seed: 33, capabilities: simulatedDut.capabilities }, index);
       const { program: read } = readFeature(featureText(asFinding(program)));
       assert.deepEqual(read, program);
-      const [one, other] = [await runProgram(new SimBackend(soundParts), program), await runProgram(new SimBackend(soundParts), read)];
+      const [one, other] = [
+        await runProgram(new SimBackend(soundParts), program),
+        await runProgram(new SimBackend(soundParts), read),
+      ];
       assert.deepEqual(other.records, one.records);
     }
   });
@@ -99,7 +102,10 @@ describe('a finding as a scenario', () => {
     const feature = join(folder, 'demand.feature');
     const { program } = storedFinding(text);
     const scenario = featureText(asFinding({ ...program, ops: program.ops.slice(0, 1) }));
-    writeFileSync(feature, scenario.replace('    Then ', '    Then call 1, ibv_open_device, gives numCompVectors = 77\n    And '));
+    writeFileSync(
+      feature,
+      scenario.replace('    Then ', '    Then call 1, ibv_open_device, gives numCompVectors = 77\n    And '),
+    );
     const { code, stdout } = await inProcess(['explore', '--replay', feature, '--out', join(folder, 'demand')]);
     assert.match(stdout, /^numCompVectors of call 1, ibv_open_device; expected 77, observed 4, which the pages allow/);
     assert.equal(code, 0);
@@ -112,13 +118,16 @@ describe('a finding as a scenario', () => {
     'no calls': (feature) => feature.replace(/```[^`]*```/, ''),
     'an unknown call': (feature) => feature.replace('ibv_alloc_pd(', 'ibv_steal_pd('),
     'a name that nothing makes': (feature) => feature.replace('pd = ibv_alloc_pd(', 'dp = ibv_alloc_pd('),
-    'a demand of another call': (feature) => feature.replace('    And every', '    And call 1, poll, gives returned = 0\n    And every'),
+    'a demand of another call': (feature) =>
+      feature.replace('    And every', '    And call 1, poll, gives returned = 0\n    And every'),
   };
   for (const [what, damage] of Object.entries(damaged)) {
     it(`is refused with ${what}`, async () => {
       const feature = join(folder, 'damaged.feature');
       const { difference } = storedFinding(text);
-      const whole = featureText(storedFinding(changed({ oracle: 'inclusion', difference: { ...difference, what: 'returned', expected: 0 } })));
+      const whole = featureText(
+        storedFinding(changed({ oracle: 'inclusion', difference: { ...difference, what: 'returned', expected: 0 } })),
+      );
       const damagedText = damage(whole);
       assert.notEqual(damagedText, whole);
       writeFileSync(feature, damagedText);
@@ -175,6 +184,14 @@ describe('verbspec explore --emit', () => {
     await refused(['--emit', 'c', join(folder, 'missing.json')], /missing\.json cannot be read/);
   });
 
+  it('refuses records that do not fit their calls in one line', async () => {
+    const { records } = JSON.parse(text) as { readonly records: readonly object[] };
+    const damagedFile = join(folder, 'records.json');
+    const none = records.map((record) => ({ ...record, args: { qpInitAttr: 3, wrs: 'x', addr: 'x', attr: 7 } }));
+    writeFileSync(damagedFile, changed({ records: none }));
+    await refused(['--emit', 'c', damagedFile], /records of the finding|cannot be shown in C/);
+  });
+
   it('writes a script that shellcheck finds nothing in, and that names what it lacks', async () => {
     const script = join(folder, 'bisect.sh');
     assert.equal((await inProcess(['explore', '--emit', 'bisect', file, '--out', script])).code, 0);
@@ -189,6 +206,7 @@ describe('a session', () => {
     const out = join(folder, 'session');
     const ended = await inProcess(['explore', '--replay', file, '--fault', 'stays-armed', '--out', out]);
     assert.equal(ended.code, 1, ended.stderr);
-    for (const ending of ['json', 'c', 'feature', 'md']) assert.ok(existsSync(join(out, `finding-1.${ending}`)), ending);
+    for (const ending of ['json', 'c', 'feature', 'md'])
+      assert.ok(existsSync(join(out, `finding-1.${ending}`)), ending);
   });
 });

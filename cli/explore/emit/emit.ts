@@ -25,7 +25,9 @@ export type EmitKind = keyof typeof emitters;
 export const emitKinds = Object.keys(emitters) as readonly EmitKind[];
 
 /** Each kind that a session writes beside a finding, with the ending of its file. */
-export const besideFindings = { c: '.c', gherkin: '.feature', md: '.md' } as const satisfies Partial<Record<EmitKind, string>>;
+export const besideFindings = { c: '.c', gherkin: '.feature', md: '.md' } as const satisfies Partial<
+  Record<EmitKind, string>
+>;
 
 /** A kind by its name. @throws UsageError that names those there are */
 export function emitKindOf(name: string): EmitKind {

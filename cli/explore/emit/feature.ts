@@ -38,7 +38,11 @@ export function featureText(finding: StoredFinding): string {
 }
 
 /** What the difference says of one member of one call; nothing where it is about more than that. */
-function comparedText({ difference: { at, verb, what, expected }, records, oracle }: StoredFinding): string | undefined {
+function comparedText({
+  difference: { at, verb, what, expected },
+  records,
+  oracle,
+}: StoredFinding): string | undefined {
   const record = records[at];
   if (oracle !== 'inclusion' || record?.verb !== verb) return undefined;
   if (!/^\w+(\[\d+\])?(\.\w+)?$/.test(what) || what === 'call' || what === 'waited') return undefined;

@@ -1,4 +1,4 @@
-import { errnoName, isStruct, type Data, type TraceStruct } from '../../../drivers/contract';
+import { errnoName, isList, isStruct, type Data, type TraceStruct } from '../../../drivers/contract';
 import { conventionOf, isRefusal } from '../../../drivers/pipeline/conventions';
 import { dutName } from '../../../drivers/programs/bindings';
 import {
@@ -62,7 +62,9 @@ class Placing {
     });
     const waiting = rests.map(({ ops, first, after }) => {
       this.#at = first;
-      const held = ops.findIndex((op, index) => isCall(op) && this.#isHeld(first + callsOf({ ops: ops.slice(0, index) }).length));
+      const held = ops.findIndex(
+        (op, index) => isCall(op) && this.#isHeld(first + callsOf({ ops: ops.slice(0, index) }).length),
+      );
       const until = held < 0 ? ops.length : held + 1;
       this.sequence(ops.slice(0, until));
       const call = held < 0 ? undefined : this.placed.at(-1);
@@ -111,7 +113,9 @@ export function namesIn({ program, records }: StoredFinding): ReadonlyMap<string
   const names = new Map<string, string>();
   for (const [at, { as }] of callsOf(program).entries()) {
     const { returned = null, outputs = {} } = records[at] ?? {};
-    const handles = [returned, ...Object.values(outputs)].filter((value) => typeof value === 'string' && /^[a-z]+#\d+$/.test(value));
+    const handles = [returned, ...Object.values(outputs)].filter(
+      (value) => typeof value === 'string' && /^[a-z]+#\d+$/.test(value),
+    );
     const [handle] = handles;
     if (as !== undefined && typeof handle === 'string' && !names.has(handle)) names.set(handle, as);
   }
@@ -138,7 +142,7 @@ function collect(value: ProgramValue, given: Data, found: Map<string, Data>): vo
     if (value.of === dutName && value.member !== undefined) found.set(value.member, given);
     return;
   }
-  const inner = Array.isArray(given) ? { ...(given as readonly Data[]) } : given;
+  const inner = isList(given) ? Object.fromEntries(given.entries()) : given;
   if (!isStruct(inner)) return;
-  for (const [name, member] of Object.entries(value)) collect(member as ProgramValue, inner[name] ?? null, found);
+  for (const [name, member] of Object.entries(value)) collect(member, inner[name] ?? null, found);
 }

@@ -23,7 +23,12 @@ export type Struct = Readonly<Record<string, Data | undefined>>;
 export interface StoredFinding {
   readonly suite: string;
   readonly driver: string;
-  readonly device: { readonly hcaId: string; readonly provider: string; readonly kernel: string; readonly rdmaCore: string };
+  readonly device: {
+    readonly hcaId: string;
+    readonly provider: string;
+    readonly kernel: string;
+    readonly rdmaCore: string;
+  };
   readonly seed: number;
   readonly oracle: string;
   readonly clause: string;
@@ -119,7 +124,7 @@ function recordOf(data: unknown, at: number, called: string | undefined): Stored
   return {
     verb,
     args: structOf(args, `"args" of ${place}`),
-    returned: returned as number | string | null,
+    returned,
     errno: numberOf(record, 'errno'),
     outputs: structOf(outputs, `"outputs" of ${place}`),
     blocked: blocked === true,
@@ -139,5 +144,7 @@ function textOf(struct: Struct, name: string): string {
 
 function numberOf(struct: Struct, name: string): number {
   const value = struct[name];
-  return typeof value === 'number' && Number.isSafeInteger(value) ? value : refuse(`"${name}" of the finding is no whole number`);
+  return typeof value === 'number' && Number.isSafeInteger(value)
+    ? value
+    : refuse(`"${name}" of the finding is no whole number`);
 }

@@ -20,7 +20,11 @@ const out = (variable: string, more = 0, none = '0x0'): string =>
 const structIn = (args: ProgramStruct, name: string): ProgramStruct => (args[name] ?? {}) as ProgramStruct;
 
 /** Makes an object: of the context of the first that it is made of. */
-function making(name: string, parent: string, fields: (op: CallOp, resources: Resources, made: string) => readonly string[]): Command {
+function making(
+  name: string,
+  parent: string,
+  fields: (op: CallOp, resources: Resources, made: string) => readonly string[],
+): Command {
   return (op, resources) => {
     const context = resources.get(op.args[parent])?.context;
     if (context === undefined) return undefined;
@@ -95,7 +99,9 @@ function pathOf(attr: ProgramStruct): string[] {
 
 const queueCommands: Readonly<Record<string, Command>> = {
   ibv_create_cq: making('CREATE_CQ', 'context', ({ args }, _resources, made) => cqFields(args, made)),
-  ibv_create_cq_ex: making('CREATE_CQ', 'context', ({ args }, _resources, made) => cqFields(structIn(args, 'cqAttr'), made)),
+  ibv_create_cq_ex: making('CREATE_CQ', 'context', ({ args }, _resources, made) =>
+    cqFields(structIn(args, 'cqAttr'), made),
+  ),
   ibv_resize_cq: ({ args }, resources) => {
     const cq = resources.get(args.cq);
     return cq && [write('RESIZE_CQ', cq.context, [head(0x13, 6, 6), '&AUTO', cq.variable, hex(args.cqe), '[]'])];
@@ -133,7 +139,9 @@ function cqFields({ cqe, compVector }: ProgramStruct, made: string): string[] {
 function qpFields(args: ProgramStruct, resources: Resources, made: string): string[] {
   const attr = structIn(args, 'qpInitAttr');
   const { maxSendWr, maxRecvWr, maxSendSge, maxRecvSge, maxInlineData } = structIn(attr, 'cap');
-  const objects = [args.pd, attr.sendCq, attr.recvCq, attr.srq].map((value: ProgramValue | undefined) => resources.variable(value));
+  const objects = [args.pd, attr.sendCq, attr.recvCq, attr.srq].map((value: ProgramValue | undefined) =>
+    resources.variable(value),
+  );
   const sizes = [maxSendWr, maxRecvWr, maxSendSge, maxRecvSge, maxInlineData].map((size) => hex(size));
   const isShared = attr.srq !== null && attr.srq !== undefined;
   const kinds = [hex(attr.sqSigAll, 1), hex(attr.qpType, 1), hex(isShared, 1), '0x0'];
@@ -145,8 +153,21 @@ function attrFields(args: ProgramStruct, handle: string): string[] {
   const { qkey, rqPsn, sqPsn, destQpNum, qpAccessFlags, qpState, curQpState, pathMtu, pathMigState } = attr;
   const { enSqdAsyncNotify, maxRdAtomic, maxDestRdAtomic, minRnrTimer, timeout, retryCnt, rnrRetry } = attr;
   const words = [args.attrMask, qkey, rqPsn, sqPsn, destQpNum, qpAccessFlags].map((value) => hex(value));
-  const states = [qpState, curQpState, pathMtu, pathMigState, enSqdAsyncNotify, maxRdAtomic, maxDestRdAtomic, minRnrTimer];
-  const bytes = [...states.map((value) => hex(value, 1)), '0x1', ...[timeout, retryCnt, rnrRetry].map((value) => hex(value, 1))];
+  const states = [
+    qpState,
+    curQpState,
+    pathMtu,
+    pathMigState,
+    enSqdAsyncNotify,
+    maxRdAtomic,
+    maxDestRdAtomic,
+    minRnrTimer,
+  ];
+  const bytes = [
+    ...states.map((value) => hex(value, 1)),
+    '0x1',
+    ...[timeout, retryCnt, rnrRetry].map((value) => hex(value, 1)),
+  ];
   return [...routeOf(structIn(attr, 'ahAttr')), ...routeOf({}), handle, ...words, '0x0', '0x0', ...bytes, ...zeros(3)];
 }
 

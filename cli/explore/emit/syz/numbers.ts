@@ -7,10 +7,7 @@ const bits: Readonly<Record<string, number>> = {
     'STATE CUR_STATE EN_SQD_ASYNC_NOTIFY ACCESS_FLAGS PKEY_INDEX PORT QKEY AV PATH_MTU TIMEOUT RETRY_CNT RNR_RETRY RQ_PSN',
     'MAX_QP_RD_ATOMIC ALT_PATH MIN_RNR_TIMER SQ_PSN MAX_DEST_RD_ATOMIC PATH_MIG_STATE CAP DEST_QPN',
   ),
-  ...inOrder(
-    'IBV_ACCESS_',
-    'LOCAL_WRITE REMOTE_WRITE REMOTE_READ REMOTE_ATOMIC MW_BIND ZERO_BASED ON_DEMAND HUGETLB',
-  ),
+  ...inOrder('IBV_ACCESS_', 'LOCAL_WRITE REMOTE_WRITE REMOTE_READ REMOTE_ATOMIC MW_BIND ZERO_BASED ON_DEMAND HUGETLB'),
   IBV_ACCESS_RELAXED_ORDERING: 1 << 20,
   IBV_SRQ_MAX_WR: 1,
   IBV_SRQ_LIMIT: 2,
@@ -64,5 +61,5 @@ function numberOf(value: ProgramValue | undefined): bigint {
   if (typeof value === 'string') return /^0x[0-9a-f]+$/.test(value) ? BigInt(value) : BigInt(enumerators[value] ?? 0);
   if (!Array.isArray(value)) return 0n;
   const names = value as readonly ProgramValue[];
-  return names.reduce<bigint>((sum, name) => sum | BigInt((typeof name === 'string' && bits[name]) || 0), 0n);
+  return names.reduce<bigint>((sum, name) => sum | BigInt(typeof name === 'string' ? (bits[name] ?? 0) : 0), 0n);
 }
