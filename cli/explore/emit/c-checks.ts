@@ -92,7 +92,7 @@ function resultOf({ call }: Op, what: string, expected: unknown, errno: string |
   return isRefusal(call.verb, expected) ? errno : 'success';
 }
 
-/** A member of what was filled in, where it is no object and no number that devices choose. */
+/** A member of what was filled in, where devices choose neither the object nor the number. */
 function memberCheck({ difference }: StoredFinding, index: number, op: Op, local: LocalPort): Check | undefined {
   const { what, expected } = difference;
   if (/(qpNum|srcQp|invalidatedRkey|key|addr|channel|context|element|^cq)$/.test(what)) return undefined;

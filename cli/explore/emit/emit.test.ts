@@ -169,7 +169,7 @@ describe('verbspec explore --emit', () => {
     const { program, difference } = JSON.parse(text) as { readonly program: object; readonly difference: object };
     const damages: Readonly<Record<string, RegExp>> = {
       '{': /not JSON/,
-      '[]': /no struct/,
+      '[]': /not a struct/,
       [changed({ schemaVersion: '\u001b[31m2' })]: /has version "\\u001b\[31m2"/,
       [changed({ program: { ...program, version: 9 } })]: /version 9/,
       [changed({ records: 'x' })]: /"records"/,

@@ -26,7 +26,7 @@ interface Placed {
 }
 
 /**
- * The calls of a finding as a trace, each as a step of its own: threads one after the other, but for a call that waited for
+ * The calls of a finding as a trace, each as a step of its own: threads one after the other, except for a call that waited for
  * another thread, which ends after them. No clock has seen them: their times only tell that order.
  */
 export function recordedCalls({ program, records }: StoredFinding): StepCall[] {

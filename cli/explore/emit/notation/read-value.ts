@@ -119,7 +119,7 @@ function tokensOf(text: string): Token[] {
     const index = groups.findIndex((group) => group !== undefined);
     const [kind, token] = [kindsOfGroups[index], groups[index]];
     if (kind === undefined || token === undefined)
-      throw new UsageError(`"${text.slice(0, 80)}" is no list of arguments`);
+      throw new UsageError(`"${text.slice(0, 80)}" is not a list of arguments`);
     found.push({ kind, text: token });
   }
   return found;
