@@ -139,6 +139,23 @@ describe('the script for git bisect', () => {
     assert.equal(judge(0, ['6.1', 'ibv_poll_cq'], 'true'), 125);
   });
 
+  const beginnings = [
+    ['ibv_poll_cq', 'run ibv_poll_cq --driver soft-roce --kernel 6.1'],
+    ['finding.json', 'explore --replay finding.json --driver soft-roce --kernel 6.1'],
+    ['x/finding.feature', 'explore --replay x/finding.feature --driver soft-roce --kernel 6.1'],
+  ] as const;
+  for (const [judged, command] of beginnings) {
+    test(`judges a commit by ${judged}`, () => {
+      const own = scriptBeside(0);
+      const words = join(dirname(own), 'words');
+      const write = `require('node:fs').writeFileSync(${JSON.stringify(words)}, process.argv.slice(2).join(' '));`;
+      writeFileSync(join(dirname(own), '..', '..', 'cli', 'verbspec.js'), write);
+      const env = { ...process.env, VERBSPEC_BUILD: 'touch rdma_rxe.ko', VERBSPEC_MODULE: 'rdma_rxe.ko' };
+      assert.equal(spawnSync(own, ['6.1', judged], { cwd: folder, env }).status, 0);
+      assert.ok(readFileSync(words, 'utf8').startsWith(command));
+    });
+  }
+
   test('ends the bisection without a rule', () => {
     assert.equal(judge(0, ['6.1'], 'touch rdma_rxe.ko'), 128);
   });

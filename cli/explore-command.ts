@@ -41,7 +41,10 @@ export function addExplore(program: Command, done: (code: number) => void): void
     .option('--replay <file>', 'run a program, or that of a finding, and nothing else')
     .option('--minimise <file>', 'make the program of that file smaller that shows something wrong')
     .option('--ledger', 'list where more than one outcome is allowed, and how often each was met', false)
-    .option('--emit <kind>', 'write FINDING as c, gherkin, md, bisect or syz, to the file of --out or to standard output')
+    .option(
+      '--emit <kind>',
+      'write FINDING as c, gherkin, md, bisect or syz, to the file of --out or to standard output',
+    )
     .option('--corpus <folder>', 'programs that are run first, and changed; those that do something new are added')
     .option('--out <folder>', 'folder of the findings (default: reports/out/explore)')
     .addHelpText('after', examples)

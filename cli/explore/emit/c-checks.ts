@@ -3,7 +3,7 @@ import { isRefusal } from '../../../drivers/pipeline/conventions';
 import { isVerbName } from '../../../drivers/verbs';
 import { checksFor, type Check } from '../../reproduce/checks';
 import { Facts } from '../../reproduce/facts';
-import type { Answer, LocalPort, Op } from '../../reproduce/program';
+import { wordOf, type Answer, type LocalPort, type Op } from '../../reproduce/program';
 import { Provenance } from '../../reproduce/provenance';
 import type { ReferenceRun } from '../../reproduce/reference';
 import type { StoredFinding } from './stored-finding';
@@ -92,7 +92,7 @@ function resultOf({ call }: Op, what: string, expected: unknown, errno: string |
   return isRefusal(call.verb, expected) ? errno : 'success';
 }
 
-/** A member of what was filled in, where it is no object and no number that devices choose. */
+/** A member of what was filled in, where devices choose neither the object nor the number. */
 function memberCheck({ difference }: StoredFinding, index: number, op: Op, local: LocalPort): Check | undefined {
   const { what, expected } = difference;
   if (/(qpNum|srcQp|invalidatedRkey|key|addr|channel|context|element|^cq)$/.test(what)) return undefined;
@@ -109,5 +109,5 @@ function expectedAnswer({ path, expected }: Check, op: Op, reference: Answer | u
   if (path === 'count') return { returned: Number(expected), outputs: {} };
   if (path !== 'result') return op.answer;
   if (expected === 'success') return { returned: reference?.returned ?? 0, outputs: reference?.outputs ?? {} };
-  return { errno: String(expected), returned: reference?.returned ?? null, outputs: {} };
+  return { errno: wordOf(expected), returned: reference?.returned ?? null, outputs: {} };
 }

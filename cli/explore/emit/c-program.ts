@@ -15,6 +15,16 @@ import type { StoredFinding } from './stored-finding';
  * @throws UsageError if what is wrong is not seen by the calls of one program
  */
 export async function cText(finding: StoredFinding): Promise<string> {
+  try {
+    return await programOf(finding);
+  } catch (error) {
+    if (error instanceof UsageError) throw error;
+    const why = oneLine((error as Error).message).slice(0, 120);
+    throw new UsageError(`the records of the finding do not fit its calls: ${why}`, 'find it again: --replay');
+  }
+}
+
+async function programOf(finding: StoredFinding): Promise<string> {
   const { difference, oracle, records } = finding;
   if (oracle === 'metamorphic') throw unseen('it compares two programs, and a program in C is one');
   if (records.length === 0) throw unseen('it has no calls that were made');

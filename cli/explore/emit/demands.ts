@@ -11,7 +11,7 @@ export function observedAt(record: ProgramRecord, what: string): Data {
   if (what === 'returned') return typeof record.returned === 'string' ? 'something' : record.returned;
   if (what === 'errno') return isRefusal(record.verb, record.returned) ? record.errno : 0;
   const [, first = '', index, , member] = /^(\w+)(?:\[(\d+)\])?(\.(\w+))?$/.exec(what) ?? [];
-  const found = (dataOf(record.outputs as Value) as Readonly<Record<string, Data | undefined>>)[first] ?? null;
+  const found = (dataOf(record.outputs) as Readonly<Record<string, Data | undefined>>)[first] ?? null;
   const item = index !== undefined && isList(found) ? (found[Number(index)] ?? null) : found;
   if (member === undefined) return isList(item) && what === 'wc' ? item.length : item;
   return isStruct(item) ? (item[member] ?? null) : null;

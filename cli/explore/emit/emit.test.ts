@@ -169,7 +169,7 @@ describe('verbspec explore --emit', () => {
     const { program, difference } = JSON.parse(text) as { readonly program: object; readonly difference: object };
     const damages: Readonly<Record<string, RegExp>> = {
       '{': /not JSON/,
-      '[]': /no struct/,
+      '[]': /not a struct/,
       [changed({ schemaVersion: '\u001b[31m2' })]: /has version "\\u001b\[31m2"/,
       [changed({ program: { ...program, version: 9 } })]: /version 9/,
       [changed({ records: 'x' })]: /"records"/,
@@ -182,6 +182,14 @@ describe('verbspec explore --emit', () => {
       await refused(['--emit', 'c', damagedFile], pattern);
     }
     await refused(['--emit', 'c', join(folder, 'missing.json')], /missing\.json cannot be read/);
+  });
+
+  it('refuses records that do not fit their calls in one line', async () => {
+    const { records } = JSON.parse(text) as { readonly records: readonly object[] };
+    const damagedFile = join(folder, 'records.json');
+    const none = records.map((record) => ({ ...record, args: { qpInitAttr: 3, wrs: 'x', addr: 'x', attr: 7 } }));
+    writeFileSync(damagedFile, changed({ records: none }));
+    await refused(['--emit', 'c', damagedFile], /records of the finding|cannot be shown in C/);
   });
 
   it('writes a script that shellcheck finds nothing in, and that names what it lacks', async () => {

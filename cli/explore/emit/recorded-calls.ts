@@ -1,4 +1,4 @@
-import { errnoName, isStruct, type Data, type TraceStruct } from '../../../drivers/contract';
+import { errnoName, isList, isStruct, type Data, type TraceStruct } from '../../../drivers/contract';
 import { conventionOf, isRefusal } from '../../../drivers/pipeline/conventions';
 import { dutName } from '../../../drivers/programs/bindings';
 import {
@@ -26,7 +26,7 @@ interface Placed {
 }
 
 /**
- * The calls of a finding as a trace, each as a step of its own: threads one after the other, but for a call that waited for
+ * The calls of a finding as a trace, each as a step of its own: threads one after the other, except for a call that waited for
  * another thread, which ends after them. No clock has seen them: their times only tell that order.
  */
 export function recordedCalls({ program, records }: StoredFinding): StepCall[] {
@@ -142,7 +142,7 @@ function collect(value: ProgramValue, given: Data, found: Map<string, Data>): vo
     if (value.of === dutName && value.member !== undefined) found.set(value.member, given);
     return;
   }
-  const inner = Array.isArray(given) ? { ...(given as readonly Data[]) } : given;
+  const inner = isList(given) ? Object.fromEntries(given.entries()) : given;
   if (!isStruct(inner)) return;
-  for (const [name, member] of Object.entries(value)) collect(member as ProgramValue, inner[name] ?? null, found);
+  for (const [name, member] of Object.entries(value)) collect(member, inner[name] ?? null, found);
 }

@@ -124,7 +124,7 @@ function recordOf(data: unknown, at: number, called: string | undefined): Stored
   return {
     verb,
     args: structOf(args, `"args" of ${place}`),
-    returned: returned as number | string | null,
+    returned,
     errno: numberOf(record, 'errno'),
     outputs: structOf(outputs, `"outputs" of ${place}`),
     blocked: blocked === true,
@@ -133,18 +133,18 @@ function recordOf(data: unknown, at: number, called: string | undefined): Stored
 }
 
 function structOf(data: unknown, name: string): Struct {
-  if (typeof data !== 'object' || data === null || Array.isArray(data)) return refuse(`${name} is no struct`);
+  if (typeof data !== 'object' || data === null || Array.isArray(data)) return refuse(`${name} is not a struct`);
   return data as Struct;
 }
 
 function textOf(struct: Struct, name: string): string {
   const value = struct[name];
-  return typeof value === 'string' ? value : refuse(`"${name}" of the finding is no text`);
+  return typeof value === 'string' ? value : refuse(`"${name}" of the finding is not a text`);
 }
 
 function numberOf(struct: Struct, name: string): number {
   const value = struct[name];
   return typeof value === 'number' && Number.isSafeInteger(value)
     ? value
-    : refuse(`"${name}" of the finding is no whole number`);
+    : refuse(`"${name}" of the finding is not a whole number`);
 }

@@ -4,7 +4,7 @@ import { writeTo } from '../../out/write-file';
 import { besideFindings, emitted, type EmitKind } from './emit';
 import { storedFinding } from './stored-finding';
 
-/** Writes a finding beside its file in the other forms; one that it cannot have is told, and is no error. */
+/** Writes a finding beside its file in the other forms; one that it cannot have is reported, and no error. */
 export async function writeBeside(path: string, text: string, say: (line: string) => void): Promise<void> {
   const stem = path.replace(/\.json$/, '');
   const name = basename(stem);

@@ -61,7 +61,7 @@ describe('the notation of programs', () => {
   });
 
   const damaged: Readonly<Record<string, RegExp>> = {
-    'ibv_steal_pd()': /^line 1 of the calls: it is no call that is known/,
+    'ibv_steal_pd()': /^line 1 of the calls: no such call is known/,
     'settle\nibv_alloc_pd(.context = )': /^line 2 of the calls/,
     'ibv_alloc_pd(.context = ctx': /^line 1/,
     'ibv_alloc_pd(.context ctx)': /^line 1/,

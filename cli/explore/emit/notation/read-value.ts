@@ -115,11 +115,11 @@ function tokensOf(text: string): Token[] {
   const trimmed = text.trimEnd();
   tokens.lastIndex = 0;
   while (tokens.lastIndex < trimmed.length) {
-    const groups = tokens.exec(trimmed)?.slice(1);
-    const index = groups?.findIndex((group) => group !== undefined) ?? -1;
-    const [kind, token] = [kindsOfGroups[index], groups?.[index]];
+    const groups: readonly (string | undefined)[] = tokens.exec(trimmed)?.slice(1) ?? [];
+    const index = groups.findIndex((group) => group !== undefined);
+    const [kind, token] = [kindsOfGroups[index], groups[index]];
     if (kind === undefined || token === undefined)
-      throw new UsageError(`"${text.slice(0, 80)}" is no list of arguments`);
+      throw new UsageError(`"${text.slice(0, 80)}" is not a list of arguments`);
     found.push({ kind, text: token });
   }
   return found;

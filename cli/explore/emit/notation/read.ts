@@ -57,7 +57,7 @@ class Lines {
 
   #call(line: string): Op {
     const [, as, call = '', args = ''] = callPattern.exec(line) ?? [];
-    if (!isVerbName(call)) return this.#refuse('it is no call that is known');
+    if (!isVerbName(call)) return this.#refuse('no such call is known');
     try {
       return { call, args: readMembers(args), ...(as !== undefined && { as }) };
     } catch (error) {

@@ -61,5 +61,5 @@ function numberOf(value: ProgramValue | undefined): bigint {
   if (typeof value === 'string') return /^0x[0-9a-f]+$/.test(value) ? BigInt(value) : BigInt(enumerators[value] ?? 0);
   if (!Array.isArray(value)) return 0n;
   const names = value as readonly ProgramValue[];
-  return names.reduce<bigint>((sum, name) => sum | BigInt((typeof name === 'string' && bits[name]) || 0), 0n);
+  return names.reduce<bigint>((sum, name) => sum | BigInt(typeof name === 'string' ? (bits[name] ?? 0) : 0), 0n);
 }
