@@ -4,7 +4,7 @@ import { SimBackend } from '../sim/backend';
 import { soundParts } from '../sim/device/device';
 import { Explorer } from './explorer';
 
-/** From which states the page of ibv_modify_qp(3) lets a QP go to which; every QP may go to reset and error. */
+/** From which states the page of ibv_modify_qp(3) lets a QP go to which; every QP may go to reset, and every one that is not reset to error. */
 const successors: Readonly<Record<string, readonly string[]>> = {
   IBV_QPS_RESET: ['IBV_QPS_INIT'],
   IBV_QPS_INIT: ['IBV_QPS_INIT', 'IBV_QPS_RTR'],
@@ -12,7 +12,7 @@ const successors: Readonly<Record<string, readonly string[]>> = {
   IBV_QPS_RTS: ['IBV_QPS_RTS', 'IBV_QPS_SQD'],
   IBV_QPS_SQD: ['IBV_QPS_RTS', 'IBV_QPS_SQD'],
 };
-const always: readonly string[] = ['IBV_QPS_RESET', 'IBV_QPS_ERR'];
+const always: readonly string[] = ['IBV_QPS_RESET'];
 
 /**
  * Whether a program makes sense: it is well formed, takes no way that the simulator alone lets it take, and the sound
@@ -38,7 +38,12 @@ function isLawful({ ops }: Program): boolean {
     const state = states.get(qp?.of) ?? 'IBV_QPS_RESET';
     if (op.call === 'ibv_modify_qp') {
       const { qpState = state } = op.args.attr as { readonly qpState?: string };
-      if (![...(successors[state] ?? []), ...always].includes(qpState)) return false;
+      if (
+        ![...(successors[state] ?? []), ...always, ...(state === 'IBV_QPS_RESET' ? [] : ['IBV_QPS_ERR'])].includes(
+          qpState,
+        )
+      )
+        return false;
       states.set(qp?.of, qpState);
     }
     if (op.call === 'ibv_post_recv' && state === 'IBV_QPS_RESET') return false;

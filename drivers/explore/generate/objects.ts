@@ -187,6 +187,8 @@ async function makeQp(
 }
 
 export async function modifyQp(w: Walk, qp: Qp, attr: ProgramStruct): Promise<void> {
+  // There is no way from IBV_QPS_RESET to IBV_QPS_ERR.
+  if (attr.qpState === 'IBV_QPS_ERR' && qp.state === 'RESET') return;
   const attrMask = maskOf(qpAttrBits, attr as QpAttr);
   await w.call('ibv_modify_qp', { qp: of(qp.name), attr, attrMask });
 }

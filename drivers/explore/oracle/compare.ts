@@ -50,8 +50,8 @@ function differenceOfRefusal(
 const emptyGet = (verb: string): string => `${verb}.fd-nonblock-empty-get`;
 
 function differenceOfReturned(device: ProgramRecord, model: ProgramRecord): Part | undefined {
-  // Who reads members of a struct, or memory, calls nothing that returns anything.
-  if (/^(struct|memory) /.test(device.verb) && typeof model.returned !== 'string') return undefined;
+  // Who reads members of a struct or of a completion, or memory, looks at what was read.
+  if (/^(struct|memory) |^ibv_wc_read_/.test(device.verb) && typeof model.returned !== 'string') return undefined;
   if (typeof model.returned === 'string') {
     return typeof device.returned === 'string' ? undefined : part('returned', model.returned, device.returned);
   }

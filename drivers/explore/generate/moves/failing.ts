@@ -93,7 +93,7 @@ async function recover(w: Walk, qp: Qp): Promise<void> {
 async function moveToError(w: Walk, qp: Qp): Promise<void> {
   if (!(await makeRoomIn(w, qp.recvCq, w.ownReceived(qp)))) return;
   await modifyQp(w, qp, { qpState: 'IBV_QPS_ERR' });
-  qp.state = 'ERR';
+  if (qp.state !== 'RESET') qp.state = 'ERR';
 }
 
 type Target = (w: Walk, qp: Qp) => ProgramStruct | Promise<ProgramStruct>;

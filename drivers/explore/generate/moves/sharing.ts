@@ -170,7 +170,7 @@ async function sendWithInvalidate(
 async function recoverPair(w: Walk, qp: Qp): Promise<void> {
   for (const one of [qp, qp.peer]) {
     await modifyQp(w, one, { qpState: 'IBV_QPS_ERR' });
-    one.state = 'ERR';
+    if (one.state !== 'RESET') one.state = 'ERR';
   }
   await w.settle();
   await drainAsync(w);
