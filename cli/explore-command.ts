@@ -1,4 +1,4 @@
-import { InvalidArgumentError, type Command } from 'commander';
+import { InvalidArgumentError, Option, type Command } from 'commander';
 import { driverNames } from '../drivers/registry';
 import { commands } from './commands';
 import type { ExploreOptions } from './explore/explore';
@@ -15,6 +15,7 @@ Examples:
   verbspec explore --replay reports/out/explore/finding-1.json
   verbspec explore --minimise program.json         a program of your own, smaller
   verbspec explore --replay reports/out/explore/finding-1.feature
+  verbspec explore --driver soft-roce --kernel 6.1 --deterministic 7 --replay finding-1.json
   verbspec explore --emit bisect reports/out/explore/finding-1.json --out bisect.sh
   verbspec explore --programs 200 --ledger         where more than one outcome is allowed, and how often that was met
 
@@ -32,6 +33,14 @@ export function addExplore(program: Command, done: (code: number) => void): void
     .option('-x, --gid-index <n>', 'index in the GID table of the port', whole)
     .option('--kernel <which>', 'host, a release such as 6.1, or a folder (soft-roce)')
     .option('--module <file>', 'kernel module in place of the own one of the kernel (soft-roce)')
+    .addOption(
+      new Option(
+        '--deterministic [seed]',
+        'each program in a VM that repeats to the byte; the seed chooses how its kernel schedules, 0 by default (soft-roce)',
+      )
+        .preset('0')
+        .argParser(whole),
+    )
     .option('--fault <name>', 'plant a fault in the simulator (sim)')
     .option('--profile <name>', 'have the simulator do as the sources of a provider tell (sim)')
     .option('--variant <name,...>', 'have it do otherwise, where pages leave a device free (sim)')

@@ -71,6 +71,7 @@ const kinds: Readonly<Record<string, Readonly<Record<string, OptionKind>>>> = {
     '--gid-index': 'count',
     '--kernel': 'name',
     '--module': 'file',
+    '--deterministic': 'count',
     '--fault': 'name',
     '--profile': 'name',
     '--variant': 'name',

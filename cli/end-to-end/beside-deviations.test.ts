@@ -41,6 +41,7 @@ const devices: readonly Partial<Dut>[] = [
   { provider: 'irdma', kernel: '6.12', rdmaCore: '65' },
   { provider: 'bnxt_re', kernel: '6.12', rdmaCore: '65' },
   { provider: 'mana', kernel: '6.12', rdmaCore: '65' },
+  { provider: 'efa', kernel: '6.12', rdmaCore: '65' },
 ];
 
 /** What a device does beside what is listed of it. */

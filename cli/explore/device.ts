@@ -1,12 +1,15 @@
-import { UsageError, type DriverOptions } from '../../drivers/contract';
+import { HarnessError, UsageError, type DriverOptions } from '../../drivers/contract';
+import { NotExecuted, type Execute } from '../../drivers/explore/explorer';
 import type { Backend } from '../../drivers/pipeline/backend';
 import { refuseOptions } from '../../drivers/pipeline/refuse-options';
 import { VerbsDriver } from '../../drivers/pipeline/verbs-driver';
 import { untilDeadline, untilNothingHappens, type Patience } from '../../drivers/programs/run-program';
+import { executesWhole, type WholeRun } from '../../drivers/programs/whole';
 import { loadDriver } from '../../drivers/registry';
 import { SimBackend } from '../../drivers/sim/backend';
 import { simulatedDut } from '../../drivers/sim/device/dut';
 import { partsFor } from '../../drivers/sim/faults';
+import { runDeterministic } from '../../drivers/soft-roce/deterministic';
 import { variants } from '../../drivers/sim/lawful';
 import { chosen } from '../../drivers/sim/lawful/chosen';
 
@@ -16,11 +19,26 @@ export interface Device {
   readonly patience: Patience;
   /** Clauses that it is known not to keep, or that another authority than the page promises. */
   readonly excused: ReadonlySet<string>;
+  /** Executes programs where the device is, if it can. */
+  readonly execute?: Execute;
   readonly close: () => Promise<void>;
 }
 
+/** Milliseconds on the clock of the device that a program has which is executed whole. */
+const deadlineMs = 300_000;
+
+/** Milliseconds that a settle takes on soft-RoCE, whose retries take longer than its silences; in virtual time they cost nothing. */
+const quietMs = 2000;
+
+/** What the user asks of a device. */
+export interface DeviceOptions extends DriverOptions {
+  /** The schedule of a VM that is a function of its image and its command line. */
+  readonly deterministic?: number;
+}
+
 /** Starts the device that the options name. @throws UsageError */
-export async function startDevice(driver: string, options: DriverOptions): Promise<Device> {
+export async function startDevice(driver: string, options: DeviceOptions): Promise<Device> {
+  if (options.deterministic !== undefined) refuseDeterministic(driver, options);
   return driver === 'sim' ? simulated(options) : loaded(driver, options);
 }
 
@@ -40,7 +58,7 @@ async function simulated(options: DriverOptions): Promise<Device> {
   };
 }
 
-async function loaded(name: string, options: DriverOptions): Promise<Device> {
+async function loaded(name: string, options: DeviceOptions): Promise<Device> {
   const driver = await loadDriver(name)(options);
   if (!(driver instanceof VerbsDriver)) {
     await driver.close();
@@ -51,6 +69,47 @@ async function loaded(name: string, options: DriverOptions): Promise<Device> {
     backend,
     patience: untilDeadline(backend, limits.eventMs),
     excused: new Set(),
+    ...executing(name, backend, options),
     close: () => driver.close(),
   };
+}
+
+/** The kernel of the machine has other input than its command line, and a module of the user's is not in the image. */
+function refuseDeterministic(driver: string, { kernel, module }: DeviceOptions): void {
+  if (driver !== 'soft-roce') throw new UsageError('--deterministic is for --driver soft-roce', 'leave it out');
+  if (kernel === undefined || kernel === 'host') {
+    throw new UsageError('--deterministic takes the kernel of a VM', 'name one with --kernel, such as 6.1');
+  }
+  if (module !== undefined) throw new UsageError('--deterministic takes no --module', 'leave one of them out');
+}
+
+/** Each program in a VM of its own, or by one request to the host process. */
+function executing(driver: string, backend: Backend, options: DeviceOptions): Pick<Device, 'execute'> {
+  const { deterministic: seed, kernel, progress } = options;
+  if (seed !== undefined && kernel !== undefined) {
+    const execute: Execute = async (program) => {
+      const { runs } = await runDeterministic({ kernel, programs: [program], seed, quietMs, progress });
+      return recordsOf(runs[0]);
+    };
+    return { execute };
+  }
+  if (!executesWhole(backend)) return {};
+  const execute: Execute = async (program) => {
+    await backend.begin();
+    const [run] = await backend.executeWhole({
+      programs: [program],
+      deadlineMs,
+      ...(driver === 'soft-roce' && { quietMs }),
+    });
+    await backend.end();
+    return recordsOf(run);
+  };
+  return { execute };
+}
+
+/** @throws NotExecuted if the host does not make a call of the program */
+function recordsOf(run: WholeRun | undefined): WholeRun['records'] {
+  if (run === undefined) throw new HarnessError('the host has not answered for the program');
+  if (run.refusal !== undefined) throw new NotExecuted(run.refusal.message);
+  return run.records;
 }

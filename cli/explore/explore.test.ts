@@ -57,6 +57,8 @@ describe('verbspec explore', () => {
     ['a time without a unit', ['--for', '60'], /no time such as 30s/],
     ['an unknown fault', ['--fault', 'stays-amred'], /did you mean stays-armed/],
     ['two files', ['--replay', 'a', '--minimise', 'b'], /one program each/],
+    ['a simulator that repeats', ['--deterministic'], /--deterministic is for --driver soft-roce/],
+    ['a kernel that does not', ['--driver', 'soft-roce', '--deterministic', '7'], /takes the kernel of a VM/],
     ['no such file', ['--replay', join(folder, 'none.json')], /none\.json cannot be read/],
   ];
   for (const [what, args, message] of refused) {

@@ -33,6 +33,8 @@ export interface ExploreOptions extends Omit<DriverOptions, 'progress'> {
   readonly finding?: string;
   readonly corpus?: string;
   readonly out?: string;
+  /** The seed of a deterministic VM. */
+  readonly deterministic?: number;
 }
 
 /** Seconds that it lasts by default. */
@@ -76,8 +78,8 @@ interface Task {
 
 async function exploreOn(device: Device, task: Task): Promise<number> {
   const { options, given, out, interruption } = task;
-  const { patience, excused } = device;
-  const explorer = new Explorer(device.backend, { patience, excused });
+  const { patience, excused, execute } = device;
+  const explorer = new Explorer(device.backend, { patience, excused, ...(execute && { execute }) });
   const { driver, seed } = options;
   const session = new Session(explorer, {
     driver,

@@ -30,7 +30,7 @@ describe('verbspec report', () => {
       stdout,
       /no HTML, JAVA_HOME is .*, without bin\/java: unset JAVA_HOME && \S*dist\/bin\/allure generate/,
     );
-    assert.deepEqual(JSON.parse(readFileSync(join(out, 'report.json'), 'utf8')), { runs: ['sim #1', 'sim #2'] });
+    assert.deepEqual(JSON.parse(readFileSync(join(out, 'report.json'), 'utf8')), { runs: ['one', 'other'] });
     const results = (path: string) =>
       readdirSync(join(path, 'allure-results')).filter((file) => file.endsWith('-result.json')).length;
     assert.equal(results(out), results(one) + results(other));

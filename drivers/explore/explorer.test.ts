@@ -8,7 +8,8 @@ import { partsOf, variants } from '../sim/lawful';
 import { triedDut } from '../sim/tried-dut';
 import { checkedProgram } from '../programs/check-program';
 import { callsOf, type Program } from '../programs/program';
-import { Explorer, keyOf, type Finding, type OracleName } from './explorer';
+import { runProgram } from '../programs/run-program';
+import { Explorer, keyOf, NotExecuted, type Execute, type Finding, type OracleName } from './explorer';
 import { exhaustive } from './generate/exhaustive';
 import { generate } from './generate/generate';
 import { mutated } from './generate/mutate';
@@ -86,6 +87,34 @@ describe('an oracle', () => {
       assert.equal((await findingOf(fault, [oracle]))?.oracle, oracle);
     });
   }
+});
+
+describe('a device that executes whole programs', () => {
+  /** As a host does, which does not say how long calls waited. */
+  const executeOn =
+    (fault?: string): Execute =>
+    async (program) => {
+      const { records } = await runProgram(new SimBackend(partsFor(fault)), program);
+      return records.map((record) => record && { ...record, waited: 0 });
+    };
+
+  async function kindsOn(execute: Execute): Promise<ReadonlySet<string>> {
+    const explorer = new Explorer(new SimBackend(soundParts), { execute });
+    const kinds = new Set<string>();
+    for (let index = 0; index < programs; index++) {
+      kinds.add((await explorer.examine(await generate({ seed: 5, capabilities }, index))).kind);
+    }
+    return kinds;
+  }
+
+  it('is sound where its records are, and found out where they are not', async () => {
+    assert.deepEqual([...(await kindsOn(executeOn()))], ['sound']);
+    assert.ok((await kindsOn(executeOn('byte-len-with-immediate'))).has('finding'));
+  });
+
+  it('is accused of nothing where it does not go on with a program', async () => {
+    assert.deepEqual([...(await kindsOn(() => Promise.reject(new NotExecuted('a batch is open'))))], ['inconclusive']);
+  });
 });
 
 describe('a finding', () => {

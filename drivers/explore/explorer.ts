@@ -1,7 +1,7 @@
-import type { Dut, TraceValue } from '../contract';
+import type { Dut } from '../contract';
 import { HarnessError } from '../contract';
 import type { Backend } from '../pipeline/backend';
-import type { Program, ProgramRecord } from '../programs/program';
+import { callsOf, type Program, type ProgramRecord } from '../programs/program';
 import { runProgram, type Patience, type ProgramRun } from '../programs/run-program';
 import { SimBackend } from '../sim/backend';
 import { soundParts } from '../sim/device/device';
@@ -34,6 +34,23 @@ export interface ExplorerOptions {
   /** Clauses that the device is known not to keep. */
   readonly excused?: ReadonlySet<string>;
   readonly patience?: Patience;
+  /** Executes a program where the device is; without it, its calls are made one by one. */
+  readonly execute?: Execute;
+}
+
+/**
+ * Executes a whole program on a device.
+ *
+ * @returns its records
+ * @throws NotExecuted if the device made it do what it must not go on with, such as to poll in an open batch
+ */
+export type Execute = (program: Program) => Promise<Finding['records']>;
+
+/** A program that a device has led to a call that is not made: nothing is said of the device. */
+export class NotExecuted extends Error {}
+
+interface Executed extends Pick<ProgramRun, 'records'> {
+  readonly isWhole?: boolean;
 }
 
 const all: readonly OracleName[] = ['axioms', 'inclusion', 'metamorphic'];
@@ -55,10 +72,11 @@ export class Explorer {
   }
 
   async examine(program: Program): Promise<Outcome> {
-    let run: ProgramRun;
+    let run: Executed;
     try {
       run = await this.#run(program);
     } catch (error) {
+      if (error instanceof NotExecuted) return { kind: 'inconclusive', difference: differenceOfCall(error) };
       return { kind: 'finding', finding: brokenCall(program, error) };
     }
     const { records } = run;
@@ -72,8 +90,9 @@ export class Explorer {
     return this.#oracles.has('metamorphic') ? this.#compareRewritten(program, records) : { kind: 'sound', records };
   }
 
-  async #run(program: Program): Promise<ProgramRun> {
-    const { patience } = this.options;
+  async #run(program: Program): Promise<Executed> {
+    const { patience, execute } = this.options;
+    if (execute !== undefined && !changesProcess(program)) return { records: await execute(program), isWhole: true };
     const run = await runProgram(this.backend, program, patience === undefined ? {} : { patience });
     await this.backend.end();
     return run;
@@ -96,6 +115,11 @@ export class Explorer {
   }
 }
 
+/** Whether a program leaves its process otherwise than it was, which is then not for another program. */
+function changesProcess(program: Program): boolean {
+  return callsOf(program).some(({ call }) => call === 'setrlimit');
+}
+
 async function digestOn(backend: Backend, program: Program): Promise<string> {
   return digestOf(program, (await runProgram(backend, program)).records);
 }
@@ -113,9 +137,11 @@ function found(program: Program, records: Finding['records'], oracle: OracleName
 /** A call that could not be made on the device although it could on the model: an object has ended that should not have. */
 function brokenCall(program: Program, error: unknown): Finding {
   if (!(error instanceof Error) || (error instanceof HarnessError && error.name !== 'HarnessError')) throw error;
-  const observed: TraceValue = error.message;
-  const difference = { at: 0, verb: 'call', what: 'call', expected: 'can be made', observed };
-  return { program, records: [], oracle: 'broken call', difference };
+  return { program, records: [], oracle: 'broken call', difference: differenceOfCall(error) };
+}
+
+function differenceOfCall({ message: observed }: Error): Difference {
+  return { at: 0, verb: 'call', what: 'call', expected: 'can be made', observed };
 }
 
 /** Whether two findings are taken for one: the same oracle, function and member. */

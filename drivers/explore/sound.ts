@@ -14,6 +14,9 @@ const successors: Readonly<Record<string, readonly string[]>> = {
 };
 const always: readonly string[] = ['IBV_QPS_RESET'];
 
+/** Attributes that a QP gets on its way from RTR to RTS, and not in RTS. */
+const onTheWay = ['IBV_QP_TIMEOUT', 'IBV_QP_RETRY_CNT', 'IBV_QP_RNR_RETRY', 'IBV_QP_SQ_PSN', 'IBV_QP_MAX_QP_RD_ATOMIC'];
+
 /**
  * Whether a program makes sense: it is well formed, takes no way that the simulator alone lets it take, and the sound
  * simulator does with it what it should. Only such programs accuse a device.
@@ -38,6 +41,8 @@ function isLawful({ ops }: Program): boolean {
     const state = states.get(qp?.of) ?? 'IBV_QPS_RESET';
     if (op.call === 'ibv_modify_qp') {
       const { qpState = state } = op.args.attr as { readonly qpState?: string };
+      const mask = op.args.attrMask as readonly string[];
+      if (state === 'IBV_QPS_RTS' && mask.some((name) => onTheWay.includes(name))) return false;
       if (
         ![...(successors[state] ?? []), ...always, ...(state === 'IBV_QPS_RESET' ? [] : ['IBV_QPS_ERR'])].includes(
           qpState,

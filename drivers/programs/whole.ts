@@ -11,6 +11,8 @@ export interface WholeRequest {
   readonly programs: readonly Pick<Program, 'ops'>[];
   /** Milliseconds that each of them has, on the clock of the device; what has not returned by then counts as blocked. */
   readonly deadlineMs: number;
+  /** Milliseconds that a settle takes; as long as silence has to last on the device unless given. */
+  readonly quietMs?: number;
   /** What there is before the first of them; the name of the device is there anyway. */
   readonly names?: Names;
   /** Names whose objects are not destroyed at the end of a program, and which those after it know. */

@@ -28,6 +28,8 @@ export interface Observation {
   readonly capabilities: readonly Capability[];
   /** Clauses that the device is known not to keep, or that another authority than the page promises. */
   readonly excused: ReadonlySet<string>;
+  /** Whether records say over how many settles of other threads a call waited; those of a program executed whole do not. */
+  readonly tellsWaits: boolean;
 }
 
 /** A call at which something was pending: another choice there may explain what was observed. */

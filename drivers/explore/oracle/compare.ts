@@ -24,7 +24,8 @@ export function differenceOf(guide: Guide, device: ProgramRecord, model: Program
           device.blocked ? 'nothing yet' : device.returned,
         );
   }
-  if (device.waited !== model.waited) return part('waited', model.waited ?? 0, device.waited ?? 0);
+  if (guide.observation.tellsWaits && device.waited !== model.waited)
+    return part('waited', model.waited ?? 0, device.waited ?? 0);
   const refused = isRefusal(device.verb, device.returned);
   if (refused || isRefusal(model.verb, model.returned)) return differenceOfRefusal(guide, device, model, refused);
   return differenceOfReturned(device, model) ?? differenceOfOutputs(guide, device, model);
@@ -50,8 +51,9 @@ function differenceOfRefusal(
 const emptyGet = (verb: string): string => `${verb}.fd-nonblock-empty-get`;
 
 function differenceOfReturned(device: ProgramRecord, model: ProgramRecord): Part | undefined {
-  // Who reads members of a struct or of a completion, or memory, looks at what was read.
-  if (/^(struct|memory) |^ibv_wc_read_/.test(device.verb) && typeof model.returned !== 'string') return undefined;
+  // Who reads members of a struct or of a completion, flags of a descriptor, or memory, looks at what was read.
+  if (/^(struct|memory) |^ibv_wc_read_|^fcntl$/.test(device.verb) && typeof model.returned !== 'string')
+    return undefined;
   if (typeof model.returned === 'string') {
     return typeof device.returned === 'string' ? undefined : part('returned', model.returned, device.returned);
   }

@@ -44,12 +44,18 @@ const usual: Schedule = { choices: new Map<number, Choice>(), isLazy: false, spa
 /** Whether the simulator, taken as a transition system with hidden steps, allows what a device was observed to do. */
 export async function verdictOf(
   program: Program,
-  run: Pick<ProgramRun, 'records'>,
+  run: Pick<ProgramRun, 'records'> & { readonly isWhole?: boolean },
   dut: Dut,
   ledger = new Ledger(),
   excused: ReadonlySet<string> = new Set(),
 ): Promise<Verdict> {
-  const observation = { calls: callsOf(program), records: run.records, capabilities: dut.capabilities, excused };
+  const observation = {
+    calls: callsOf(program),
+    records: run.records,
+    capabilities: dut.capabilities,
+    excused,
+    tellsWaits: run.isWhole !== true,
+  };
   return new Search(program, observation, ledger).run();
 }
 

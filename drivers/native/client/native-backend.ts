@@ -115,7 +115,7 @@ export class NativeBackend implements WholeBackend {
   }
 
   async executeWhole(request: WholeRequest): Promise<readonly WholeRun[]> {
-    const params = paramsOfWhole(request, membersOfDut(this.dut), this.#shown.limits.quietMs);
+    const params = paramsOfWhole(request, membersOfDut(this.dut), request.quietMs ?? this.#shown.limits.quietMs);
     const runs = wholeRunsOf(await this.#living().request('programs', params), request.programs.length);
     if (runs.at(-1)?.hangs === true) await this.#retire('a call of a program has not returned');
     return runs;
