@@ -94,6 +94,6 @@ export interface ProgramRecord {
   readonly outputs: TraceStruct;
   /** It had not returned when nothing more could happen, or when its time was up; the calls after it in its thread are not made. */
   readonly blocked?: true;
-  /** So many threads beside it have settled before it returned; nothing where none has. */
+  /** So many threads beside it have settled before it returned; nothing where none has, or in a program executed whole. */
   readonly waited?: number;
 }

@@ -14,7 +14,7 @@ const deviceNumbers: Readonly<Record<string, string>> = {
 
 /**
  * Records with the handles and the numbers of one run replaced by how many others of the kind came before, so that those
- * of two runs of a program can be compared.
+ * of two runs of a program can be compared. Over how many settles a call waited, a program that is executed whole does not say.
  */
 export function comparable(records: readonly (ProgramRecord | undefined)[]): unknown {
   const known = new Map<string, string>();
@@ -34,5 +34,9 @@ export function comparable(records: readonly (ProgramRecord | undefined)[]): unk
   };
   const plainStruct = (struct: TraceStruct): Record<string, unknown> =>
     Object.fromEntries(Object.entries(struct).map(([name, value]) => [name, plain(value, name)]));
-  return records.map((record) => (record === undefined ? null : plainStruct(record as unknown as TraceStruct)));
+  return records.map((record) => {
+    if (record === undefined) return null;
+    const { verb, args, returned, errno, outputs, blocked = false } = record;
+    return plainStruct({ verb, args, returned, errno, outputs, blocked });
+  });
 }
