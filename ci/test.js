@@ -119,6 +119,7 @@ const steps = [
       'features and gate on soft-RoCE in a VM on the clock of this machine',
       'features on soft-RoCE in a VM',
       'features on the simulator',
+      'programs in C that show what failed on soft-RoCE in a VM',
     ],
   },
   {

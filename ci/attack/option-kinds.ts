@@ -153,7 +153,8 @@ export function optionsWithoutKind(options: readonly DeclaredOption[] = declared
 
 /** A command line with the option at its end. */
 export function commandWith({ command, flag }: DeclaredOption, ...value: readonly string[]): string[] {
-  return [command, ...(beside[command] ?? []), ...(driverOf[flag] ?? []), flag, ...value];
+  const driver = command === 'doctor' ? ['hca'] : (driverOf[flag] ?? []);
+  return [command, ...(beside[command] ?? []), ...driver, flag, ...value];
 }
 
 /** Makes what the other arguments of {@link commandWith} name. */
