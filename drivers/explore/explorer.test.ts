@@ -111,6 +111,13 @@ describe('a device that executes whole programs', () => {
     assert.deepEqual([...(await kindsOn(executeOn()))], ['sound']);
     assert.ok((await kindsOn(executeOn('byte-len-with-immediate'))).has('finding'));
   });
+  it('is found out where setting the flags of a descriptor returns something else than 0', async () => {
+    const execute: Execute = async (program) =>
+      (await executeOn()(program)).map((record) =>
+        record?.args.cmd === 'F_SETFL' ? { ...record, returned: 1 } : record,
+      );
+    assert.ok((await kindsOn(execute)).has('finding'));
+  });
 
   it('is accused of nothing where it does not go on with a program', async () => {
     assert.deepEqual([...(await kindsOn(() => Promise.reject(new NotExecuted('a batch is open'))))], ['inconclusive']);

@@ -52,8 +52,8 @@ const emptyGet = (verb: string): string => `${verb}.fd-nonblock-empty-get`;
 
 function differenceOfReturned(device: ProgramRecord, model: ProgramRecord): Part | undefined {
   // Who reads members of a struct or of a completion, flags of a descriptor, or memory, looks at what was read.
-  if (/^(struct|memory) |^ibv_wc_read_|^fcntl$/.test(device.verb) && typeof model.returned !== 'string')
-    return undefined;
+  const reads = /^(struct|memory) |^ibv_wc_read_/.test(device.verb) || device.args.cmd === 'F_GETFL';
+  if (reads && typeof model.returned !== 'string') return undefined;
   if (typeof model.returned === 'string') {
     return typeof device.returned === 'string' ? undefined : part('returned', model.returned, device.returned);
   }
