@@ -2,7 +2,7 @@ import type { TraceStruct } from '../../contract';
 import { structsOf } from '../../pipeline/values';
 import { Cq, type Cqe } from '../../sim/cq/cq';
 import { CqIterator } from '../../sim/cq/cq-iterator';
-import { Refusal } from '../../sim/refusal';
+import { demand, Refusal } from '../../sim/refusal';
 import { isRefusal } from '../../pipeline/conventions';
 import { numberIn, type Guide } from './guide';
 import { guideOf } from './guides';
@@ -94,7 +94,7 @@ export class GuidedCq extends Cq {
 
   override resize(cqe: number): void {
     const { observed } = this.guide;
-    if (observed?.returned === 0 && cqe < this.cqes.length) {
+    if (observed?.returned === 0 && cqe < this.#due.length) {
       this.guide.ledger.take('resize-below-backlog');
       return;
     }
@@ -102,6 +102,18 @@ export class GuidedCq extends Cq {
     const isKept = cqe < this.capacity && numberIn(told?.outputs, 'cqe') === this.capacity;
     if (isKept && observed?.returned === 0) this.guide.ledger.take('cq-not-shrunk');
     super.resize(cqe);
+  }
+
+  /** CQEs that may be gone are in the way if the device says so. */
+  protected override refuseBelowBacklog(cqe: number): void {
+    const { observed } = this.guide;
+    const inTheWay = observed?.returned === 0 ? this.#due : this.cqes;
+    demand(cqe >= inTheWay.length, 'EINVAL');
+  }
+
+  /** CQEs that are there for certain. */
+  get #due(): readonly Cqe[] {
+    return this.cqes.filter((cqe) => !this.#optional.has(cqe));
   }
 
   override poll(numEntries: number): Cqe[] {

@@ -19,8 +19,11 @@ export type Verdict =
 /** Ways of the model that are tried for one observation. */
 const executionsMax = 2000;
 
-/** Most steps that one choice lets happen out of those that are pending. */
+/** Most steps that one choice lets happen out of those that are pending; each may bring others about. */
 const stepsMax = 4;
+
+/** Most CQEs and events that one choice lets come. */
+const bornMax = 8;
 
 /** The rooms that CQs may have beyond their cqe member: none, one entry, or as much again and two. */
 const spares = [() => 0, () => 1, (cqe: number) => cqe + 2] as const;
@@ -134,10 +137,13 @@ function isBetter(one: Candidate, other: Candidate | undefined): boolean {
 }
 
 function choicesAt({ pending, canBeLate }: ChoicePoint, { isLazy }: Schedule): readonly Choice[] {
-  const steps = Array.from({ length: Math.min(pending - 1, stepsMax) }, (_, index) => index + 1);
-  const others: readonly Choice[] = pending === 0 ? [] : [isLazy ? 'all' : 'none', ...steps];
+  const others: readonly Choice[] = pending === 0 ? [] : [isLazy ? 'all' : 'none', ...partly];
   return canBeLate ? [...others, 'late'] : others;
 }
+
+const upTo = (most: number): readonly number[] => Array.from({ length: most }, (_, index) => index + 1);
+
+const partly: readonly Choice[] = [...upTo(bornMax).map((count) => `${count} born` as const), ...upTo(stepsMax)];
 
 function keyOf({ choices, isLazy, spare, isWithinCqe }: Schedule): string {
   const sorted = [...choices].sort(([one], [other]) => one - other);
