@@ -4,14 +4,16 @@
  *
  *   npm run bench:explore                            planted faults, 250 programs each
  *   npm run bench:explore -- --programs 1000 --seed 7
- *   npm run bench:explore -- --systematic 100        a sample of the systematic faults
+ *   npm run bench:explore -- --systematic reports/out/prove/systematic.json
+ *                      those of `verbspec prove --systematic=200` that are neither void nor argued
  *   npm run bench:explore -- --lawful --programs 50  false alarms
  *   npm run bench:explore -- --shrink 40             so many of the findings are made smaller
  */
+import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import Table from 'cli-table3';
+import type { SystematicProof } from '../cli/prove/systematic/systematic-proof';
 import { generate } from '../drivers/explore/generate/generate';
-import { seedOf } from '../drivers/explore/generate/chance';
 import { Explorer, keyOf, type Finding } from '../drivers/explore/explorer';
 import { shown } from '../drivers/explore/shown';
 import { shrink } from '../drivers/explore/shrink/shrink';
@@ -178,13 +180,13 @@ async function alarms(): Promise<void> {
   );
 }
 
-/** So many of the systematic faults. */
-function sampled(count: number): ReadonlyMap<string, Make> {
-  const all = [...systematicFaults()];
-  const ordered = all
-    .map((fault, index) => ({ fault, key: seedOf(seed, index) }))
-    .sort((one, other) => one.key - other.key);
-  return new Map(ordered.slice(0, count).map(({ fault }) => [fault.name, () => fault.parts(() => undefined)]));
+/** The systematic faults of a proof that change something, which a page forbids. */
+function breaches(path: string): ReadonlyMap<string, Make> {
+  const proof = JSON.parse(readFileSync(path, 'utf8')) as SystematicProof;
+  const counting = proof.faults.filter(({ verdict }) => verdict !== 'void' && verdict !== 'argued');
+  const names = new Set(counting.map(({ fault }) => fault));
+  const chosen = systematicFaults().filter(({ name }) => names.has(name));
+  return new Map(chosen.map((fault) => [fault.name, () => fault.parts(() => undefined)]));
 }
 
 async function main(): Promise<void> {
@@ -192,7 +194,7 @@ async function main(): Promise<void> {
   const named = values.only?.split(',');
   const planted = Object.entries(faults).filter(([name]) => named?.includes(name) ?? true);
   if (values.lawful) await alarms();
-  else if (values.systematic !== undefined) await recall(sampled(Number(values.systematic)));
+  else if (values.systematic !== undefined) await recall(breaches(values.systematic));
   else await recall(new Map(planted.map(([name, fault]) => [name, () => partsWith(fault)])));
   const { user } = process.cpuUsage();
   console.log(`${((performance.now() - startedMs) / 1000).toFixed(0)} s, of CPU ${(user / 1e6).toFixed(0)} s`);

@@ -1,18 +1,10 @@
+import type { QpState } from '../contract';
 import { checkedProgram } from '../programs/check-program';
 import { isCall, type Program } from '../programs/program';
 import { SimBackend } from '../sim/backend';
 import { soundParts } from '../sim/device/device';
+import { leadsTo } from '../sim/qp/states';
 import { Explorer } from './explorer';
-
-/** From which states the page of ibv_modify_qp(3) lets a QP go to which; every QP may go to reset, and every one that is not reset to error. */
-const successors: Readonly<Record<string, readonly string[]>> = {
-  IBV_QPS_RESET: ['IBV_QPS_INIT'],
-  IBV_QPS_INIT: ['IBV_QPS_INIT', 'IBV_QPS_RTR'],
-  IBV_QPS_RTR: ['IBV_QPS_RTS'],
-  IBV_QPS_RTS: ['IBV_QPS_RTS', 'IBV_QPS_SQD'],
-  IBV_QPS_SQD: ['IBV_QPS_RTS', 'IBV_QPS_SQD'],
-};
-const always: readonly string[] = ['IBV_QPS_RESET'];
 
 /** Attributes that a QP gets on its way from RTR to RTS, and not in RTS. */
 const onTheWay = ['IBV_QP_TIMEOUT', 'IBV_QP_RETRY_CNT', 'IBV_QP_RNR_RETRY', 'IBV_QP_SQ_PSN', 'IBV_QP_MAX_QP_RD_ATOMIC'];
@@ -34,21 +26,16 @@ export async function makesSense(program: Program): Promise<boolean> {
 
 /** Each QP goes from state to state as it may, and takes work in those that take some. */
 function isLawful({ ops }: Program): boolean {
-  const states = new Map<unknown, string>();
+  const states = new Map<unknown, QpState>();
   for (const op of ops) {
     if (!isCall(op)) continue;
     const { qp } = op.args as { readonly qp?: { readonly of?: unknown } };
     const state = states.get(qp?.of) ?? 'IBV_QPS_RESET';
     if (op.call === 'ibv_modify_qp') {
-      const { qpState = state } = op.args.attr as { readonly qpState?: string };
+      const { qpState = state } = op.args.attr as { readonly qpState?: QpState };
       const mask = op.args.attrMask as readonly string[];
       if (state === 'IBV_QPS_RTS' && mask.some((name) => onTheWay.includes(name))) return false;
-      if (
-        ![...(successors[state] ?? []), ...always, ...(state === 'IBV_QPS_RESET' ? [] : ['IBV_QPS_ERR'])].includes(
-          qpState,
-        )
-      )
-        return false;
+      if (!leadsTo(state, qpState) || (state === 'IBV_QPS_RESET' && qpState === 'IBV_QPS_ERR')) return false;
       states.set(qp?.of, qpState);
     }
     if (op.call === 'ibv_post_recv' && state === 'IBV_QPS_RESET') return false;

@@ -36,6 +36,15 @@ class Queue {
     return { posted, passed: this.#open.splice(0, at + 1).slice(0, -1) };
   }
 
+  has(wrId: TraceValue | undefined): boolean {
+    return this.#open.some((posted) => posted.wrId === wrId);
+  }
+
+  /** A request with that wr_id has completed, of this queue or of another. */
+  doubt(wrId: TraceValue | undefined): void {
+    for (const posted of this.#open) if (posted.wrId === wrId) posted.completes = 'maybe';
+  }
+
   /** As above, of a queue whose requests complete in any order. */
   take(wrId: TraceValue | undefined): boolean {
     const at = this.#open.findIndex((posted) => posted.wrId === wrId);
@@ -195,10 +204,16 @@ class Axioms {
   }
 
   #fail({ sends, receives, sharesReceives }: Pair, wrId: TraceValue | undefined, place: string): Broken | undefined {
-    const queue = [sends, receives].find((one) => one.take(wrId));
+    const queues = [sends, receives].filter((one) => one.has(wrId));
+    const [queue, other] = queues;
     if (queue === undefined)
       return broken(`${place}.wrId`, 'that of work that was posted and has not completed', wrId ?? null);
-    if (queue === sends || !sharesReceives) queue.hasFailed = true;
+    if (other === undefined) {
+      queue.take(wrId);
+      if (queue === sends || !sharesReceives) queue.hasFailed = true;
+    } else {
+      for (const one of queues) one.doubt(wrId);
+    }
     return undefined;
   }
 

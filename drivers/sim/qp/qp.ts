@@ -8,30 +8,15 @@ import type { Pd } from '../pd/pd';
 import { Arrivals } from '../network/arrivals';
 import type { Address, Packet } from '../network/packet';
 import { ReceiveQueue } from '../srq/receive-queue';
+import { demand } from '../refusal';
+import { leadsTo } from './states';
 import type { Requester } from './requester';
 import type { Responder } from './responder';
 import type { Srq } from '../srq/srq';
 import type { SendRequest } from './work-request';
-import { demand } from '../refusal';
 
 /** Virtual microseconds until work is flushed. */
 const flushUs = 3;
-
-/** The states that follow on each; all lead to IBV_QPS_RESET and IBV_QPS_ERR. InfiniBand Architecture Specification 10.3.1. */
-const next: Readonly<Record<QpState, readonly QpState[]>> = {
-  IBV_QPS_RESET: ['IBV_QPS_INIT'],
-  IBV_QPS_INIT: ['IBV_QPS_INIT', 'IBV_QPS_RTR'],
-  IBV_QPS_RTR: ['IBV_QPS_RTS'],
-  IBV_QPS_RTS: ['IBV_QPS_RTS', 'IBV_QPS_SQD'],
-  IBV_QPS_SQD: ['IBV_QPS_SQD', 'IBV_QPS_RTS'],
-  IBV_QPS_SQE: ['IBV_QPS_RTS'],
-  IBV_QPS_ERR: [],
-  IBV_QPS_UNKNOWN: [],
-};
-
-function leadsTo(from: QpState, to: QpState): boolean {
-  return to === 'IBV_QPS_RESET' || to === 'IBV_QPS_ERR' || next[from].includes(to);
-}
 
 /** How a QP is made: ibv_create_qp(3). */
 export interface QpInit {
