@@ -11,6 +11,7 @@ import { simulatedDut } from '../../drivers/sim/device/dut';
 import { partsFor } from '../../drivers/sim/faults';
 import { runDeterministic } from '../../drivers/soft-roce/deterministic';
 import { variants } from '../../drivers/sim/lawful';
+import { clausesNotKept } from './known';
 import { chosen } from '../../drivers/sim/lawful/chosen';
 
 /** The device under test. */
@@ -19,6 +20,8 @@ export interface Device {
   readonly patience: Patience;
   /** Clauses that it is known not to keep, or that another authority than the page promises. */
   readonly excused: ReadonlySet<string>;
+  /** Those of them around which programs are made. */
+  readonly avoided: ReadonlySet<string>;
   /** Executes programs where the device is, if it can. */
   readonly execute?: Execute;
   readonly close: () => Promise<void>;
@@ -49,11 +52,12 @@ async function simulated(options: DriverOptions): Promise<Device> {
   const parts = partsFor(options.fault);
   const { parts: made = parts, dut = simulatedDut } = (await chosen(parts, options)) ?? {};
   const names = options.variant?.split(',') ?? [];
-  const excused = names.flatMap((name) => [...(variants[name]?.breaks ?? []), ...(variants[name]?.departs ?? [])]);
+  const broken = names.flatMap((name) => [...(variants[name]?.breaks ?? []), ...(variants[name]?.departs ?? [])]);
   return {
     backend: new SimBackend(made, undefined, dut),
     patience: untilNothingHappens,
-    excused: new Set(excused),
+    excused: new Set(broken),
+    avoided: new Set(broken),
     close: () => Promise.resolve(),
   };
 }
@@ -68,7 +72,8 @@ async function loaded(name: string, options: DeviceOptions): Promise<Device> {
   return {
     backend,
     patience: untilDeadline(backend, limits.eventMs),
-    excused: new Set(),
+    excused: clausesNotKept({ driver: name, dut: driver.dut }),
+    avoided: new Set(),
     ...executing(name, backend, options),
     close: () => driver.close(),
   };

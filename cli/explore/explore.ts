@@ -93,7 +93,7 @@ async function exploreOn(device: Device, task: Task): Promise<number> {
   });
   writeTo(join(out.partial, 'explore.json'), session.summary());
   out.keep('interrupted');
-  if (given === undefined) await session.explore(task.corpus, excused, limitOf(options));
+  if (given === undefined) await session.explore(task.corpus, device, limitOf(options));
   else await session.one(given.program, options.minimise !== undefined);
   if (given !== undefined) tellDemand(await failedDemand(given, device), session.findings.length > 0);
   writeTo(join(out.partial, 'explore.json'), session.summary());

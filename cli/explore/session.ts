@@ -9,7 +9,7 @@ import { suiteVersion } from '../common/project';
 import { writeTo } from '../out/write-file';
 import { writeBeside } from './emit/write-beside';
 import { findingText } from './finding-file';
-import { programAt } from './programs';
+import { programAt, type Around } from './programs';
 
 /** Programs that a corpus has at most; more would be replayed for too long. */
 const corpusMax = 200;
@@ -70,12 +70,12 @@ export class Session {
     this.#isStopped = true;
   }
 
-  async explore(corpus: readonly Program[], excused: ReadonlySet<string>, limit: Limit): Promise<void> {
+  async explore(corpus: readonly Program[], around: Around, limit: Limit): Promise<void> {
     const programs = [...corpus];
     for (const program of corpus) if (!this.#isOver(limit)) await this.#examine(program);
     for (let index = 0; !this.#isOver(limit); index++) {
       const { seed } = this.options;
-      const program = await programAt(seed, index, this.explorer.dut, excused, programs);
+      const program = await programAt(seed, index, this.explorer.dut, around, programs);
       const isNew = await this.#examine(program);
       if (isNew && programs.length < corpusMax) this.#keep(program, programs);
       this.#tellProgress();

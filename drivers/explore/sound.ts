@@ -3,7 +3,7 @@ import { checkedProgram } from '../programs/check-program';
 import { isCall, type Program } from '../programs/program';
 import { SimBackend } from '../sim/backend';
 import { soundParts } from '../sim/device/device';
-import { leadsTo } from '../sim/qp/states';
+import { leadsTo, takesSends } from '../sim/qp/states';
 import { Explorer } from './explorer';
 
 /** Attributes that a QP gets on its way from RTR to RTS, and not in RTS. */
@@ -39,7 +39,7 @@ function isLawful({ ops }: Program): boolean {
       states.set(qp?.of, qpState);
     }
     if (op.call === 'ibv_post_recv' && state === 'IBV_QPS_RESET') return false;
-    if (op.call === 'ibv_post_send' && ['IBV_QPS_RESET', 'IBV_QPS_INIT', 'IBV_QPS_RTR'].includes(state)) return false;
+    if (op.call === 'ibv_post_send' && !takesSends(state)) return false;
   }
   return true;
 }

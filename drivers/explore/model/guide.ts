@@ -1,4 +1,5 @@
 import type { Capability, TraceStruct, TraceValue } from '../../contract';
+import type { Cqe } from '../../sim/cq/cq';
 import { Handles } from '../../sim/handles';
 import type { CallOp, ProgramRecord } from '../../programs/program';
 import type { Ledger } from './looseness';
@@ -19,6 +20,8 @@ export interface Schedule {
   readonly spare: (cqe: number) => number;
   /** Whether small messages are handed over within their CQEs. */
   readonly isWithinCqe: boolean;
+  /** Which failed CQEs count as not solicited, on a device that is known not to keep the clauses about them. */
+  readonly isSilent: (cqe: Cqe) => boolean;
 }
 
 /** A program that was run on a device: what the model has to explain. */
@@ -65,6 +68,8 @@ export class Guide {
   sawOverrun = false;
   /** Whether a small message has come for which that makes a difference. */
   sawSmall = false;
+  /** Whether a CQE has failed of which the device is known not to tell as it should. */
+  sawSilent = false;
 
   constructor(
     readonly observation: Observation,
@@ -83,6 +88,18 @@ export class Guide {
 
   get call(): CallOp | undefined {
     return this.observation.calls[this.at];
+  }
+
+  /** Whether the device is known not to keep a clause. */
+  isKnownFor(clause: string): boolean {
+    return this.observation.excused.has(clause);
+  }
+
+  /** Whether the device may do otherwise than a clause says, which is then counted. */
+  excuses(clause: string): boolean {
+    const isExcused = this.isKnownFor(clause);
+    if (isExcused) this.ledger.excuse(clause);
+    return isExcused;
   }
 
   has(capability: Capability): boolean {

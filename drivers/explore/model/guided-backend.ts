@@ -11,6 +11,7 @@ import { GuidedCompChannel } from './guided-channel';
 import { GuidedAsyncEvents, GuidedContext } from './guided-events';
 import { guidedDevice } from './guides';
 import { GuidedCq, GuidedCqIterator } from './guided-cq';
+import { guidedQp } from './guided-qp';
 import { guidedResponder } from './guided-responder';
 import { guidedVerbs } from './guided-verbs';
 import { mayRefuse } from './may-refuse';
@@ -23,6 +24,7 @@ function guidedParts(guide: Guide): Parts {
     ...soundParts,
     ...guidedVerbs(soundParts, guide),
     ...guidedResponder(soundParts, guide),
+    ...guidedQp(soundParts, guide),
     Device: guidedDevice(guide),
     Context: GuidedContext,
     AsyncEvents: GuidedAsyncEvents,

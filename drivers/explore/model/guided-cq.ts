@@ -1,5 +1,6 @@
 import type { TraceStruct } from '../../contract';
 import { structsOf } from '../../pipeline/values';
+import { AsyncEvent } from '../../sim/async/async-events';
 import { Cq, type Cqe } from '../../sim/cq/cq';
 import { CqIterator } from '../../sim/cq/cq-iterator';
 import { demand, Refusal } from '../../sim/refusal';
@@ -49,6 +50,7 @@ export class GuidedCq extends Cq {
     this.guide.sawOverrun = true;
     if (this.init.ignoreOverrun === true) this.#keepSome(cqe);
     else if (this.cqes.length < this.capacity + this.guide.schedule.spare(this.capacity)) this.#takeBeyond(cqe);
+    else if (this.guide.excuses('ibv_poll_cq.overrun-cq-unusable')) this.#loseSome(cqe);
     else super.overflow(cqe);
   }
 
@@ -59,10 +61,30 @@ export class GuidedCq extends Cq {
     if (this.matchesRequest(cqe)) this.gather();
   }
 
+  /** One is lost, and the CQ goes on. */
+  #loseSome(cqe: Cqe): void {
+    this.events.add(new AsyncEvent('IBV_EVENT_CQ_ERR', this));
+    this.cqes.push(cqe);
+    for (const one of this.cqes) this.#optional.add(one);
+  }
+
   #takeBeyond(cqe: Cqe): void {
     this.guide.ledger.take('cq-spare-room');
     this.cqes.push(cqe);
     if (this.matchesRequest(cqe)) this.gather();
+  }
+
+  /** A CQE that may be there or not. */
+  addOptional(cqe: Cqe): void {
+    this.#optional.add(cqe);
+    this.add(cqe);
+  }
+
+  protected override isSolicited(cqe: Cqe): boolean {
+    const asked = super.isSolicited(cqe);
+    if (!asked || cqe.solicitedEvent || !this.guide.isKnownFor(soliciting(cqe))) return asked;
+    this.guide.sawSilent = true;
+    return !this.guide.schedule.isSilent(cqe) || !this.guide.excuses(soliciting(cqe));
   }
 
   override arm(solicitedOnly: number): void {
@@ -201,6 +223,10 @@ export class GuidedCq extends Cq {
     return guideOf(this.context.device);
   }
 }
+
+/** The clause by which a CQE that has failed is solicited. */
+const soliciting = ({ queue }: Cqe): string =>
+  `ibv_req_notify_cq.solicited-${queue === 'send' ? 'send' : 'recv'}-error`;
 
 /** What is read of the completion that a batch stands on next. */
 function readAhead(guide: Guide): TraceStruct {

@@ -17,6 +17,15 @@ const foreign: ReadonlySet<unknown> = new Set([
   'IBV_EVENT_SM_CHANGE',
 ]);
 
+export const sqDrained = 'ibv_get_async_event.event-sq-drained';
+const lastWqe = 'ibv_get_async_event.event-last-wqe';
+
+/** Whether nobody asked for the event. */
+function isUnasked({ eventType, element }: AsyncEvent): boolean {
+  if (eventType !== 'IBV_EVENT_SQ_DRAINED' || typeof element !== 'object' || !('attr' in element)) return false;
+  return element.attr.enSqdAsyncNotify !== true;
+}
+
 /** Asynchronous events that follow the device where they may. */
 export class GuidedAsyncEvents extends AsyncEvents {
   #guide: Guide | undefined;
@@ -34,7 +43,9 @@ export class GuidedAsyncEvents extends AsyncEvents {
   #mayStayAway({ eventType }: AsyncEvent): boolean {
     if (eventType === 'IBV_EVENT_COMM_EST' || eventType === 'IBV_EVENT_QP_ACCESS_ERR') return true;
     if (eventType === 'IBV_EVENT_CQ_ERR') return !this.guide.has('cq-overrun-event');
-    return eventType === 'IBV_EVENT_QP_LAST_WQE_REACHED' && !this.guide.has('last-wqe-event');
+    if (eventType === 'IBV_EVENT_SQ_DRAINED') return this.guide.isKnownFor(sqDrained);
+    if (eventType !== 'IBV_EVENT_QP_LAST_WQE_REACHED') return false;
+    return !this.guide.has('last-wqe-event') || this.guide.isKnownFor(lastWqe);
   }
 
   /** Those whose QP may report that it has failed. */
@@ -54,6 +65,8 @@ export class GuidedAsyncEvents extends AsyncEvents {
     if (this.#foreignEvent() !== undefined) return;
     if (this.events.length > 0 && wasRefused(this.guide) && this.#mayBeEmpty()) {
       this.guide.ledger.take('optional-event');
+      if (this.events.some(({ eventType }) => eventType === 'IBV_EVENT_QP_LAST_WQE_REACHED'))
+        this.guide.excuses(lastWqe);
       throw new Refusal('EAGAIN');
     }
     super.beginGet();
@@ -101,6 +114,7 @@ export class GuidedAsyncEvents extends AsyncEvents {
   }
 
   override take(): AsyncEvent | undefined {
+    if (this.guide.observed?.blocked === true && this.#mayBeEmpty()) return undefined;
     const stranger = this.#foreignEvent();
     if (stranger !== undefined) {
       if (typeof stranger.element === 'object') stranger.element.asyncEvents.countTaken();
@@ -118,6 +132,7 @@ export class GuidedAsyncEvents extends AsyncEvents {
     if (next === undefined) return undefined;
     if (next !== this.events[0]) this.guide.ledger.take('order-of-events');
     this.events = [next, ...this.events.filter((event) => event !== next)];
+    if (isUnasked(next)) this.guide.excuses(sqDrained);
     return super.take();
   }
 }

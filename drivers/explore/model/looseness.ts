@@ -56,6 +56,7 @@ export type LooseName = keyof typeof looseness;
 /** How often each branch was taken. */
 export class Ledger {
   readonly #taken = new Map<LooseName, number>();
+  readonly #excused = new Map<string, number>();
 
   take(name: LooseName): void {
     this.#taken.set(name, (this.#taken.get(name) ?? 0) + 1);
@@ -65,7 +66,18 @@ export class Ledger {
     return this.#taken.get(name) ?? 0;
   }
 
+  /** The device did otherwise than a clause says that it is known not to keep. */
+  excuse(clause: string): void {
+    this.#excused.set(clause, (this.#excused.get(clause) ?? 0) + 1);
+  }
+
+  /** How often by clause, in the order of the clauses. */
+  get excused(): readonly (readonly [string, number])[] {
+    return [...this.#excused].sort(([one], [other]) => one.localeCompare(other));
+  }
+
   add(other: Ledger): void {
+    for (const [clause, count] of other.#excused) this.#excused.set(clause, (this.#excused.get(clause) ?? 0) + count);
     for (const [name, count] of other.#taken) this.#taken.set(name, this.taken(name) + count);
   }
 }

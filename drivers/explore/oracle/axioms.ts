@@ -83,7 +83,9 @@ function isLossy(record: ProgramRecord | undefined): boolean {
   const attr = record.args.cqAttr as TraceStruct | undefined;
   const flags = attr?.flags;
   return (
-    record.verb === 'ibv_start_poll' || (Array.isArray(flags) && flags.includes('IBV_CREATE_CQ_ATTR_IGNORE_OVERRUN'))
+    record.outputs.eventType === 'IBV_EVENT_CQ_ERR' ||
+    record.verb === 'ibv_start_poll' ||
+    (Array.isArray(flags) && flags.includes('IBV_CREATE_CQ_ATTR_IGNORE_OVERRUN'))
   );
 }
 

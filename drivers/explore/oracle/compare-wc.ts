@@ -110,8 +110,8 @@ function differenceOfVendorErr({ status }: TraceStruct, value: TraceValue): Expe
 
 function sameStatus(guide: Guide, wanted: TraceValue, value: TraceValue): boolean {
   if (wanted === value) return true;
-  const isExact = [wanted, value].some((status) => status === 'IBV_WC_SUCCESS' || status === 'IBV_WC_WR_FLUSH_ERR');
-  if (isExact || wanted === null || !guide.observation.excused.has('ibv_poll_cq.error-valid-status')) return false;
+  const isExact = wanted === 'IBV_WC_WR_FLUSH_ERR' || wanted === 'IBV_WC_SUCCESS' || value === 'IBV_WC_SUCCESS';
+  if (isExact || wanted === null || !guide.excuses('ibv_poll_cq.error-valid-status')) return false;
   guide.ledger.take('coarse-status');
   return true;
 }
@@ -127,6 +127,8 @@ function differenceOfFlags(
   if (its.some((flag) => !(wcFlags.names as readonly string[]).includes(flag))) return { expected: wanted };
   const free = new Set(['IBV_WC_IP_CSUM_OK', ...(isDatagram && isReceive ? [] : ['IBV_WC_GRH'])]);
   if (!isReceive) free.add('IBV_WC_WITH_IMM');
+  if (own.includes('IBV_WC_WITH_INV') && !its.includes('IBV_WC_WITH_INV') && guide.excuses('ibv_poll_cq.flag-with-inv'))
+    free.add('IBV_WC_WITH_INV');
   for (const flag of new Set([...own, ...its])) {
     if (own.includes(flag) === its.includes(flag)) continue;
     if (!free.has(flag)) return { expected: wanted };

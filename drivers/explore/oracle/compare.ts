@@ -37,9 +37,11 @@ function differenceOfRefusal(
   model: ProgramRecord,
   refused: boolean,
 ): Part | undefined {
-  const { verb, returned, errno } = device;
+  const { verb, returned } = device;
+  const errno = returnsErrno(verb) ? Number(returned) : device.errno;
   if (!refused || !isRefusal(model.verb, model.returned)) return part('returned', model.returned, returned);
   if (errno === 0) return part('errno', model.errno, errno);
+  if (errno < 0) return part('returned', model.errno, errno);
   if (refusalOf(verb, errno) !== returned) return part('returned', refusalOf(verb, errno), returned);
   if (errno === model.errno) return undefined;
   if (namedErrnos.has(model.errno) && !guide.observation.excused.has(emptyGet(verb)))
@@ -47,6 +49,9 @@ function differenceOfRefusal(
   guide.ledger.take('errno-free');
   return undefined;
 }
+
+/** Whether the value that a function returns is what counts, and not errno itself. */
+const returnsErrno = (verb: ProgramRecord['verb']): boolean => refusalOf(verb, errnos.EINVAL) === errnos.EINVAL;
 
 const emptyGet = (verb: string): string => `${verb}.fd-nonblock-empty-get`;
 

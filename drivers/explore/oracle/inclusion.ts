@@ -2,6 +2,7 @@ import type { Dut } from '../../contract';
 import type { Program } from '../../programs/program';
 import { callsOf } from '../../programs/program';
 import { runProgram, type ProgramRun } from '../../programs/run-program';
+import type { Cqe } from '../../sim/cq/cq';
 import { GuidedBackend } from '../model/guided-backend';
 import { Guide, type Choice, type ChoicePoint, type Observation, type Schedule } from '../model/guide';
 import { Ledger } from '../model/looseness';
@@ -28,6 +29,17 @@ const bornMax = 8;
 /** The rooms that CQs may have beyond their cqe member: none, one entry, or as much again and two. */
 const spares = [() => 0, () => 1, (cqe: number) => cqe + 2] as const;
 
+const flushed = ({ wc }: Cqe): boolean => wc.status === 'IBV_WC_WR_FLUSH_ERR';
+
+/** Which failed CQEs a device may take for unsolicited that is known to: none, those of sends, and of receives some or all. */
+const silences = [
+  () => false,
+  ({ queue }: Cqe) => queue === 'send',
+  (cqe: Cqe) => cqe.queue === 'send' || !flushed(cqe),
+  (cqe: Cqe) => cqe.queue === 'send' || flushed(cqe),
+  () => true,
+] as const satisfies readonly Schedule['isSilent'][];
+
 interface Explained {
   readonly difference: Difference | undefined;
   readonly guide: Guide;
@@ -42,7 +54,13 @@ interface Candidate {
   readonly changes: number;
 }
 
-const usual: Schedule = { choices: new Map<number, Choice>(), isLazy: false, spare: spares[0], isWithinCqe: false };
+const usual: Schedule = {
+  choices: new Map<number, Choice>(),
+  isLazy: false,
+  spare: spares[0],
+  isWithinCqe: false,
+  isSilent: silences[0],
+};
 
 /** Whether the simulator, taken as a transition system with hidden steps, allows what a device was observed to do. */
 export async function verdictOf(
@@ -114,6 +132,8 @@ class Search {
       if (guide.points.some((point) => point.at <= at)) this.#propose({ ...schedule, isLazy: true }, at, changes + 1);
       if (guide.sawSmall) this.#propose({ ...schedule, isWithinCqe: true }, at, changes + 1);
       if (guide.sawOverrun) for (const spare of spares.slice(1)) this.#propose({ ...schedule, spare }, at, changes + 1);
+      if (guide.sawSilent)
+        for (const isSilent of silences.slice(1)) this.#propose({ ...schedule, isSilent }, at, changes);
     }
     for (const point of guide.points.filter((one) => one.at <= at).reverse()) {
       if (schedule.choices.has(point.at)) continue;
@@ -145,9 +165,10 @@ const upTo = (most: number): readonly number[] => Array.from({ length: most }, (
 
 const partly: readonly Choice[] = [...upTo(bornMax).map((count) => `${count} born` as const), ...upTo(stepsMax)];
 
-function keyOf({ choices, isLazy, spare, isWithinCqe }: Schedule): string {
+function keyOf({ choices, isLazy, spare, isWithinCqe, isSilent }: Schedule): string {
   const sorted = [...choices].sort(([one], [other]) => one - other);
-  return `${isLazy} ${isWithinCqe} ${spares.findIndex((one) => one === spare)} ${sorted.map((pair) => pair.join('=')).join(' ')}`;
+  const silence = silences.findIndex((one) => one === isSilent);
+  return `${isLazy} ${isWithinCqe} ${silence} ${spares.findIndex((one) => one === spare)} ${sorted.map((pair) => pair.join('=')).join(' ')}`;
 }
 
 async function explain(

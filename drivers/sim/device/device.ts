@@ -51,8 +51,8 @@ export interface Parts {
 
 /**
  * A device with one port on a network, where its queue pairs reach each other and those of other devices. It refuses what
- * the pages with features want refused. What others forbid, such as a full send queue, a PD in use or a state that cannot
- * follow, it does not look at: a program that relies on such a refusal has to meet a real device. Where no page says what
+ * the pages with features want refused. What others forbid, such as a full send queue or a PD in use, it does not look
+ * at: a program that relies on such a refusal has to meet a real device. Where no page says what
  * happens it does the simplest: a failed send ends a QP of any type in the error state, IBV_QPS_RESET discards nothing,
  * nobody compares Q_Keys, and a datagram is one packet however long it is.
  */

@@ -9,7 +9,7 @@ import { Arrivals } from '../network/arrivals';
 import type { Address, Packet } from '../network/packet';
 import { ReceiveQueue } from '../srq/receive-queue';
 import { demand } from '../refusal';
-import { leadsTo } from './states';
+import { leadsTo, takesSends } from './states';
 import type { Requester } from './requester';
 import type { Responder } from './responder';
 import type { Srq } from '../srq/srq';
@@ -103,6 +103,7 @@ export class Qp {
 
   /** ibv_post_send(3). */
   postSend(wrs: readonly SendRequest[]): void {
+    demand(takesSends(this.currentState), 'EINVAL');
     for (const wr of wrs) this.requester.post(wr);
     this.#scheduleFlush();
     this.requester.pump();
