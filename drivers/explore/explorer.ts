@@ -1,5 +1,5 @@
 import type { Dut } from '../contract';
-import { HarnessError } from '../contract';
+import { complaintOf, HarnessError } from '../contract';
 import type { Backend } from '../pipeline/backend';
 import { callsOf, type Program, type ProgramRecord } from '../programs/program';
 import { runProgram, type Patience, type ProgramRun } from '../programs/run-program';
@@ -77,7 +77,7 @@ export class Explorer {
       run = await this.#run(program);
     } catch (error) {
       if (error instanceof NotExecuted) return { kind: 'inconclusive', difference: differenceOfCall(error) };
-      return { kind: 'finding', finding: brokenCall(program, error) };
+      return { kind: 'finding', finding: brokenCall(program, error, this.#kernelComplaint()) };
     }
     const { records } = run;
     const broken = this.#oracles.has('axioms') ? brokenAxiom(records) : undefined;
@@ -88,6 +88,11 @@ export class Explorer {
       if (verdict.kind === 'inconclusive') return { kind: 'inconclusive', difference: verdict.difference };
     }
     return this.#oracles.has('metamorphic') ? this.#compareRewritten(program, records) : { kind: 'sound', records };
+  }
+
+  /** What the kernel of the device has complained of since the last call, if it has one. */
+  #kernelComplaint(): string | undefined {
+    return complaintOf(this.backend.kernelLog?.() ?? '');
   }
 
   async #run(program: Program): Promise<Executed> {
@@ -109,7 +114,14 @@ export class Explorer {
     // What the sound simulator does not do in the same way is no pair.
     const expected = await digestOn(new SimBackend(soundParts), way.other);
     if (expected !== (await digestOn(new SimBackend(soundParts), program))) return { kind: 'sound', records };
-    const [one, other] = [digestOf(program, records), digestOf(way.other, (await this.#run(way.other)).records)];
+    let run: Executed;
+    try {
+      run = await this.#run(way.other);
+    } catch (error) {
+      if (error instanceof NotExecuted) return { kind: 'inconclusive', difference: differenceOfCall(error) };
+      return { kind: 'finding', finding: brokenCall(way.other, error, this.#kernelComplaint()) };
+    }
+    const [one, other] = [digestOf(program, records), digestOf(way.other, run.records)];
     if (one === other) return { kind: 'sound', records };
     return found(program, records, 'metamorphic', { at: 0, verb: way.relation.name, ...firstDifference(one, other) });
   }
@@ -135,9 +147,11 @@ function found(program: Program, records: Finding['records'], oracle: OracleName
 }
 
 /** A call that could not be made on the device although it could on the model: an object has ended that should not have. */
-function brokenCall(program: Program, error: unknown): Finding {
+function brokenCall(program: Program, error: unknown, complaint: string | undefined): Finding {
   if (!(error instanceof Error) || (error instanceof HarnessError && error.name !== 'HarnessError')) throw error;
-  return { program, records: [], oracle: 'broken call', difference: differenceOfCall(error) };
+  const difference = differenceOfCall(error);
+  const told = complaint === undefined ? difference : { ...difference, observed: `${error.message}: ${complaint}` };
+  return { program, records: [], oracle: 'broken call', difference: told };
 }
 
 function differenceOfCall({ message: observed }: Error): Difference {

@@ -91,7 +91,7 @@ export class Bindings {
     if (member === undefined) return binding.handle ?? undefined;
     const value = binding.outputs[member];
     if (typeof value === 'bigint') return BigInt.asUintN(64, value + BigInt(plus));
-    if (typeof value === 'number') return value + plus;
+    if (typeof value === 'number') return member === 'rkey' ? increasedKey(value, plus) : value + plus;
     if (typeof value === 'string' && plus === 0) return value;
     if (value === undefined) return undefined;
     throw new HarnessError(`"${of}" has no number "${member}"`);
@@ -100,3 +100,8 @@ export class Bindings {
 
 /** 64 bits as they travel; see drivers/native/protocol. */
 export const wordPattern = /^0x(0|[1-9a-f][0-9a-f]{0,15})$/;
+
+/** The 8 bits of a key that its consumer may choose count on by themselves: ibv_inc_rkey(3). */
+function increasedKey(rkey: number, plus: number): number {
+  return ((rkey & ~0xff) | ((rkey + plus) & 0xff)) >>> 0;
+}

@@ -9,7 +9,7 @@ export const programLimits = { ops: 256, bytes: 64 * 1024, threads: 4, nameLengt
 
 /**
  * An object or a number that a device gives, in place of a value: the handle of the object of that name, or with `member`
- * a number or text that the call filled in, `plus` so much.
+ * a number or text that the call filled in, `plus` so much; an R_Key counts in its low 8 bits, as by ibv_inc_rkey(3).
  */
 export interface Reference {
   readonly of: string;

@@ -1,4 +1,4 @@
-import type { TraceStruct } from '../../contract';
+import type { TraceStruct, TraceValue } from '../../contract';
 import { structsOf } from '../../pipeline/values';
 import { AsyncEvent } from '../../sim/async/async-events';
 import { Cq, type Cqe } from '../../sim/cq/cq';
@@ -15,6 +15,8 @@ interface Seen {
   readonly qp: string | undefined;
   /** What else was read of it and tells it from others of its wr_id. */
   readonly opcode: unknown;
+  readonly byteLen: unknown;
+  readonly hasImm: boolean | undefined;
 }
 
 /** An iterator that tells where it stands. */
@@ -214,9 +216,7 @@ export class GuidedCq extends Cq {
     const next = this.guide.ahead('struct ibv_cq_ex', 'cq', ['ibv_next_poll', 'ibv_end_poll']);
     if (next !== undefined) return [seenOf(this.guide, { ...next.outputs, ...readAhead(this.guide) })];
     // Nobody looks at which it is.
-    return this.cqes
-      .slice(0, 1)
-      .map(({ wc }) => ({ wrId: wc.wrId, status: wc.status, qp: undefined, opcode: undefined }));
+    return this.cqes.slice(0, 1).map(({ wc: { wrId, status } }) => seenOf(this.guide, { wrId, status }));
   }
 
   get guide(): Guide {
@@ -231,25 +231,37 @@ const soliciting = ({ queue }: Cqe): string =>
 /** What is read of the completion that a batch stands on next. */
 function readAhead(guide: Guide): TraceStruct {
   const over = ['ibv_next_poll', 'ibv_end_poll'];
-  const opcode = guide.ahead('ibv_wc_read_opcode', 'cq', over)?.outputs.value;
-  const qpNum = guide.ahead('ibv_wc_read_qp_num', 'cq', over)?.outputs.value;
-  return { ...(opcode !== undefined && { opcode }), ...(qpNum !== undefined && { qpNum }) };
+  const read = (name: string): TraceValue | undefined => guide.ahead(`ibv_wc_read_${name}`, 'cq', over)?.outputs.value;
+  const members = {
+    opcode: read('opcode'),
+    qpNum: read('qp_num'),
+    byteLen: read('byte_len'),
+    wcFlags: read('wc_flags'),
+  };
+  return Object.fromEntries(
+    Object.entries(members).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
+  );
 }
 
-function seenOf(guide: Guide, { wrId, status, qpNum, opcode }: TraceStruct): Seen {
+function seenOf(guide: Guide, { wrId, status, qpNum, opcode, byteLen, wcFlags }: TraceStruct): Seen {
   const isGood = status === 'IBV_WC_SUCCESS';
   const qp = qpNum === undefined ? undefined : guide.nameOf('device', qpNum, 'qp ');
-  return { wrId, status, qp, opcode: isGood ? opcode : undefined };
+  if (!isGood) return { wrId, status, qp, opcode: undefined, byteLen: undefined, hasImm: undefined };
+  return { wrId, status, qp, opcode, byteLen, hasImm: Array.isArray(wcFlags) ? wcFlags.includes(withImm) : undefined };
 }
 
+const withImm = 'IBV_WC_WITH_IMM';
+
 /** How much of what was observed a CQE has; 0 if not its wr_id. */
-function likeness(guide: Guide, { wc }: Cqe, { wrId, status, qp, opcode }: Seen): number {
+function likeness(guide: Guide, { wc }: Cqe, { wrId, status, qp, opcode, byteLen, hasImm }: Seen): number {
   if (wc.wrId !== wrId) return 0;
   const isOfQp = qp === undefined || guide.nameOf('model', wc.qpNum, 'qp ') === qp;
   return (
     1 +
-    (isOfQp ? 4 : 0) +
-    (status === undefined || wc.status === status ? 2 : 0) +
-    (opcode === undefined || wc.opcode === opcode ? 1 : 0)
+    (isOfQp ? 16 : 0) +
+    (status === undefined || wc.status === status ? 8 : 0) +
+    (opcode === undefined || wc.opcode === opcode ? 4 : 0) +
+    (hasImm === undefined || wc.wcFlags.includes(withImm) === hasImm ? 2 : 0) +
+    (byteLen === undefined || wc.byteLen === byteLen ? 1 : 0)
   );
 }

@@ -17,6 +17,12 @@ Json Sum(const Json& value, int64_t plus, const std::string& where) {
   return static_cast<int64_t>(static_cast<uint64_t>(value.get<int64_t>()) + static_cast<uint64_t>(plus));
 }
 
+// The 8 bits of an R_Key that its consumer may choose count on by themselves: ibv_inc_rkey(3).
+Json IncreasedKey(const Json& rkey, int64_t plus) {
+  const auto key = static_cast<uint32_t>(rkey.get<int64_t>());
+  return static_cast<int64_t>((key & ~0xffU) | ((key + static_cast<uint32_t>(plus)) & 0xffU));
+}
+
 }  // namespace
 
 Names::Names(const Json& values) {
@@ -71,6 +77,7 @@ std::optional<Json> Names::Referred(const Json& reference) const {
   if (value == outputs.end()) return std::nullopt;
   const auto plus = reference.find("plus");
   if (plus == reference.end() || *plus == 0) return *value;
+  if (*member == "rkey" && value->is_number_integer()) return IncreasedKey(*value, plus->get<int64_t>());
   return Sum(*value, plus->get<int64_t>(), "\"" + member->get<std::string>().substr(0, 80) + "\" of \"" + name + "\"");
 }
 
