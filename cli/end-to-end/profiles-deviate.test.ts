@@ -72,7 +72,7 @@ for (const profile of Object.keys(profiles).filter((name) => entriesOf(name).len
 describe('an entry that shows only sometimes', () => {
   const sometimes = listed.filter(({ showsOnlyIf }) => showsOnlyIf !== undefined);
 
-  it('is no surprise where it does not show, and is told', async () => {
+  it('is no surprise where it does not show, and is reported', async () => {
     const judged = await runLike('bnxt_re', listed, 'qp-numbers-are-small');
     const absent = judged.reckonings.filter(({ state }) => state === 'not-this-time');
     assert.deepEqual(

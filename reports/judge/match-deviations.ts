@@ -87,7 +87,7 @@ export interface Matching {
  * An entry that could have shown and did not makes the scenarios that passed a surprise, unless one of them failed
  * otherwise or broke: that is in sight already, and may have hidden it. An entry without a scenario's name is for those
  * that no other entry names, and needs all scenarios of its rule, so a partial run makes no surprise of it. One that shows only
- * sometimes is no surprise either, and is told.
+ * sometimes is no surprise either, and is reported.
  */
 export function matchDeviations(
   candidates: readonly Candidate[],

@@ -97,7 +97,7 @@ function compare(world: VerbsWorld, row: Row, wc: Wc): { expected: Data; observe
   };
 }
 
-/** The QP of that number as a table names it: `QP "client"`. One that has lost its upper bits is told as that. */
+/** The QP of that number as a table names it: `QP "client"`. One that has lost its upper bits is named as that. */
 export function qpNameOf(world: VerbsWorld, qpNum: number): string {
   const qps = [...world.qps.values()];
   const found = qps.find(({ qp }) => qp.qpNum === qpNum);
