@@ -1,4 +1,4 @@
-import { AsyncEvent, type AsyncElement, type AsyncEventType } from '../async/async-events';
+import type { AsyncEvent, AsyncElement, AsyncEventType } from '../async/async-events';
 import type { Cq } from '../cq/cq';
 import { Mr } from '../mr/memory';
 import type { Answer, Message } from '../qp/message';
