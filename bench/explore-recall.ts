@@ -26,7 +26,7 @@ import { simulatedDut } from '../drivers/sim/device/dut';
 import { faults, partsWith } from '../drivers/sim/faults';
 import { systematicFaults } from '../drivers/sim/faults/systematic';
 import { partsOf, variants } from '../drivers/sim/lawful';
-import { triedDut } from '../drivers/sim/tried-dut';
+import { backendOf, triedDut } from '../drivers/sim/tried-dut';
 import { median } from './statistics';
 
 const { values } = parseArgs({
@@ -158,7 +158,7 @@ async function alarms(): Promise<void> {
   let run = 0;
   for (const [name, variant] of [['sound', undefined], ...Object.entries(variants)] as const) {
     const parts = variant === undefined ? soundParts : partsOf([variant]);
-    const dut = variant === undefined ? simulatedDut : await triedDut(new SimBackend(parts), () => undefined);
+    const dut = variant === undefined ? simulatedDut : await triedDut(backendOf(parts), () => undefined);
     const excused = new Set([...(variant?.breaks ?? []), ...(variant?.departs ?? [])]);
     const explorer = new Explorer(new SimBackend(parts, undefined, dut), { excused });
     for (let index = 0; index < programs; index++) {

@@ -23,6 +23,8 @@ const defects: readonly [object, string, RegExp][] = [
   [{ ...entry, link: 'javascript:alert(1)' }, '/1/link', /pattern/],
   [{ ...entry, expires: 'soon' }, '/1/expires', /pattern/],
   [{ ...entry, expires: '2027-02-30' }, '/1/expires', /"2027-02-30" is not a date/],
+  [{ ...entry, showsOnlyIf: 'the moon is full' }, '/1', /showsOnlyIf/],
+  [{ ...entry, scenario: 'One', showsOnlyIf: '' }, '/1/showsOnlyIf', /fewer than 1/],
   [{ ...entry, until: '2030' }, '/1', /"until"/],
 ];
 

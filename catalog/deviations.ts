@@ -24,6 +24,8 @@ export interface Deviation {
   readonly owner: string;
   /** What it rests on; a run, unless given. */
   readonly basis?: 'run' | 'source';
+  /** What it takes to show, where nothing that a run can look up says whether that is so. */
+  readonly showsOnlyIf?: string;
   readonly source?: { readonly file: string; readonly function: string; readonly version: string };
   readonly expires?: string;
 }

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
+import { constants } from 'node:os';
 import { before, describe, it } from 'node:test';
 import { DutLost } from '../../drivers/contract';
 import { SimBackend } from '../../drivers/sim/backend';
 import { soundParts } from '../../drivers/sim/device/device';
+import { refusalOf } from '../../drivers/pipeline/conventions';
 import { VerbsDriver } from '../../drivers/pipeline/verbs-driver';
 import type { JudgedRun } from '../../reports/judge/judged-run';
 import { renderSummary } from '../../reports/summary/summary';
@@ -70,5 +72,65 @@ describe('a device that is lost in the clean-up', () => {
     assert.deepEqual([...new Set(scenarios.map(({ verdict }) => verdict))], ['broken']);
     assert.equal(verdicts.dutLost, 'the cable is out');
     assert.equal(backend.begun, 1, 'the device is not asked again');
+  });
+});
+
+/** A device that announces its death at the first message of a scenario, from which on it refuses all. */
+class DyingBackend extends SimBackend {
+  override readonly hasFreshDevices = false;
+  #isDead = false;
+
+  constructor(
+    readonly isMeant: (verb: string) => boolean,
+    readonly refuses = true,
+  ) {
+    super(soundParts);
+  }
+
+  override async call(...[verb, args]: Parameters<SimBackend['call']>): ReturnType<SimBackend['call']> {
+    if (this.#isDead && this.refuses && /^ibv_(?:post|poll|req_notify|create)/.test(verb)) {
+      const { EIO } = constants.errno;
+      return { returned: refusalOf(verb, EIO), errno: EIO, outputs: {}, startedAt: 0, durationUs: 1 };
+    }
+    if (!this.#isDead && this.isMeant(verb)) {
+      this.#isDead = true;
+      for (const context of this.node.device.openContexts) context.raise('IBV_EVENT_DEVICE_FATAL', undefined);
+    }
+    return super.call(verb, args);
+  }
+}
+
+describe('a device that announces its own death', () => {
+  const rules = featureRules().filter(({ uri }) => uri.includes('ibv_req_notify_cq'));
+  const runOn = (backend: SimBackend): Promise<JudgedRun> =>
+    judgedRun(new VerbsDriver(backend, { eventMs: 500, quietMs: 0 }), rules.map(pathOf));
+
+  for (const refuses of [true, false]) {
+    it(`ends the run, whether or not it works on: ${refuses ? 'it refuses all' : 'it does'}`, async () => {
+      let posts = 0;
+      const run = await runOn(new DyingBackend((verb) => verb === 'ibv_post_send' && (posts += 1) === 4, refuses));
+      const { verdicts, scenarios, problems } = run;
+      assert.equal(exitCode(verdicts, problems), 3);
+      assert.match(
+        verdicts.dutLost ?? '',
+        /^the device has announced its own death, IBV_EVENT_DEVICE_FATAL; .*--again/,
+      );
+      const summary = renderSummary(run, { color: false });
+      assert.match(summary, /Problem: the device under test was lost: the device has announced its own death/);
+      const first = scenarios.findIndex(({ verdict }) => verdict !== 'pass');
+      assert.ok(first > 0, 'what ran before keeps its verdict');
+      const dying = scenarios[first]?.outcome.findings ?? [];
+      assert.ok(dying.some(({ dutLost }) => dutLost));
+      for (const { verdict, detail } of scenarios.slice(first + 1)) {
+        assert.deepEqual([verdict, (detail ?? '').includes('its own death')], ['broken', true]);
+      }
+    });
+  }
+
+  it('ends no run whose every scenario has a device of its own', async () => {
+    let posts = 0;
+    const backend = new DyingBackend((verb) => verb === 'ibv_post_send' && (posts += 1) === 4, false);
+    const { verdicts, problems } = await runOn(Object.assign(backend, { hasFreshDevices: true }));
+    assert.equal(exitCode(verdicts, problems), 0);
   });
 });

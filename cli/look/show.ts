@@ -105,6 +105,7 @@ function deviationPart(found: readonly ListedDeviation[], columns: number, pc: C
       '  ',
       '    ',
     ),
+    ...(deviation.showsOnlyIf === undefined ? [] : wrap(`shows only if ${deviation.showsOnlyIf}`, columns, '    ')),
     ...wrap(`${deviation.reason} (${evidenceText(deviation)})`, columns, '    '),
   ]);
   return [[pc.bold('Known deviations'), ...lines]];

@@ -14,9 +14,11 @@ type Verdicts = JudgedRun['verdicts'];
 
 function asExpected(verdicts: Verdicts): string[] {
   const listed = scenariosOf(verdicts).filter(({ verdict }) => verdict === 'deviates').length;
+  const absent = verdicts.deviations?.filter(({ state }) => state === 'not-this-time').length ?? 0;
   return [
     'nothing unexpected',
     ...(listed === 0 ? [] : [`${inWords(listed, 'scenario deviates', 'scenarios deviate')} as listed`]),
+    ...(absent === 0 ? [] : [`${inWords(absent, 'listed deviation', 'listed deviations')} did not show this time`]),
   ];
 }
 

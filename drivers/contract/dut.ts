@@ -77,6 +77,8 @@ export interface DutPort {
   /** 0 where the link layer has none, as on Ethernet. */
   readonly lid: number;
   readonly gidIndex: number;
+  /** In the P_Key table of the port; 0 unless given. */
+  readonly pkeyIndex?: number;
   /** 32 hexadecimal digits in groups of four. */
   readonly gid: string;
   /** `IB/RoCE v1` or `RoCE v2`. */

@@ -5,7 +5,7 @@ import { soundParts } from '../sim/device/device';
 import { simulatedDut } from '../sim/device/dut';
 import { partsFor } from '../sim/faults';
 import { partsOf, variants } from '../sim/lawful';
-import { triedDut } from '../sim/tried-dut';
+import { backendOf, triedDut } from '../sim/tried-dut';
 import { checkedProgram } from '../programs/check-program';
 import { callsOf, type Program } from '../programs/program';
 import { runProgram } from '../programs/run-program';
@@ -56,7 +56,7 @@ describe('random programs', () => {
   ]) {
     it(`do not accuse a device where ${variants[name]?.does}`, async () => {
       const parts = partsOf([variants[name] ?? assert.fail()]);
-      const dut = await triedDut(new SimBackend(parts), () => undefined);
+      const dut = await triedDut(backendOf(parts), () => undefined);
       const explorer = new Explorer(new SimBackend(parts, undefined, dut));
       for (let index = 0; index < programs; index++) {
         const outcome = await explorer.examine(await generate({ seed: 4, capabilities: dut.capabilities }, index));

@@ -26,6 +26,8 @@ export interface Backend {
    * @param inTurn - whether it begins only when all calls before it with that have returned
    */
   call(verb: VerbName, args: TraceStruct, inTurn?: boolean): Promise<RawResult>;
+  /** Whether each scenario has a device of its own, which is gone with it: then no death of one ends the run. */
+  readonly hasFreshDevices?: boolean;
   /** Makes ready for a scenario. */
   begin(): Promise<void>;
   /** Ends a scenario; see {@link Driver.end}. */

@@ -13,6 +13,15 @@ import type { Backend, RawResult } from './backend';
 import { conventionOf, isRefusal, type VerbName } from './conventions';
 import { VerbCalls } from './verb-calls';
 
+/** The event by which a device says that nothing is to be expected of it any more: ibv_get_async_event(3). */
+const fatal = 'IBV_EVENT_DEVICE_FATAL';
+
+/** The loss of a device that has said so itself; what it did in the scenario until its end is judged. */
+function death(): DutLost {
+  const remedy = 'look into the log of its kernel, reset it, and run the rest with --again';
+  return new DutLost(`the device has announced its own death, ${fatal}`, remedy);
+}
+
 /** The one place that turns raw results of a {@link Backend} into refusals, and records every call. */
 export class VerbsDriver extends VerbCalls implements Driver {
   readonly pathMtu: number;
@@ -22,6 +31,8 @@ export class VerbsDriver extends VerbCalls implements Driver {
   #closed: string | undefined;
   #lost: DutLost | undefined;
   #isInTurn = false;
+  /** Whether the device has announced its own death. */
+  #isDying = false;
 
   /** @param mtu - path MTU in bytes asked for by the user; otherwise the port's active MTU */
   constructor(
@@ -68,7 +79,11 @@ export class VerbsDriver extends VerbCalls implements Driver {
   }
 
   async end(): Promise<readonly string[]> {
-    return this.#closed === undefined && this.#lost === undefined ? this.#noting(this.#backend.end()) : [];
+    if (this.#closed !== undefined || this.#lost !== undefined) return [];
+    const left = this.#noting(this.#backend.end());
+    if (!this.#isDying) return left;
+    await left.catch(() => undefined); // what a dead device leaves is no leak
+    throw (this.#lost ??= death());
   }
 
   settle(): Promise<void> {
@@ -121,6 +136,7 @@ export class VerbsDriver extends VerbCalls implements Driver {
     const errno = isRefusal(verb, returned) ? errnoName(errnoOf(verb, result)) : undefined;
     records[index - 1] = { verb, args, returned, errno, outputs, startedAt: result.startedAt, durationUs };
     if (errno !== undefined) throw new VerbsError(verb, errno, returned);
+    if (outputs.eventType === fatal) this.#isDying ||= this.#backend.hasFreshDevices !== true;
     return result;
   }
 

@@ -11,6 +11,7 @@ import { Testbed } from './testbed';
 
 /** Executes verbs on the reference model, in this process and in virtual time. */
 export class SimBackend implements Backend {
+  readonly hasFreshDevices: boolean = true;
   /** Virtual microseconds that a call takes. */
   protected readonly callUs: number = 1;
   #node: Node;

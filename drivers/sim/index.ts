@@ -6,7 +6,7 @@ import { chosen } from './lawful/chosen';
 import { networkOf, networkText } from './network-option';
 import { Simulator } from './simulator';
 
-export { triedDut } from './tried-dut';
+export { backendOf, triedDut } from './tried-dut';
 
 /** The reference simulator. */
 export const createDriver: CreateDriver = async (options) => {

@@ -1,9 +1,24 @@
-import type { Dut } from '../contract';
+import { HarnessError, type Dut } from '../contract';
 import { InProcessDriver } from '../pipeline/in-process-driver';
 import { TrialSession, type Tell } from '../pipeline/trials/trial-session';
 import { tryCapabilities, tryQpTypes } from '../pipeline/trials/try-capabilities';
-import type { SimBackend } from './backend';
+import { choosePkey, limitedRemedy } from '../pipeline/pkeys';
+import { SimBackend } from './backend';
+import { simulatedDut } from './device/dut';
+import type { Parts } from './device/device';
 import { limits } from './simulator';
+
+/** A simulator whose QPs take the P_Key that those of a device do. @throws HarnessError where none of its port will do */
+export function backendOf(parts: Parts): SimBackend {
+  const { port, hcaId } = simulatedDut;
+  const chosen = choosePkey(new parts.Device(parts).pkeys);
+  if ('limitedAlone' in chosen) {
+    const what = `port ${port.portNum} of ${hcaId} is a limited member alone: ${chosen.limitedAlone}`;
+    throw new HarnessError(what, limitedRemedy);
+  }
+  if (chosen.index === 0) return new SimBackend(parts);
+  return new SimBackend(parts, undefined, { ...simulatedDut, port: { ...port, pkeyIndex: chosen.index } });
+}
 
 /**
  * What a simulator says of itself that may lack something: how many ports it has, and the capabilities that it shows in trials, as a device does.

@@ -185,4 +185,14 @@ export const deviceVerbs = {
     fills: ['gid'],
     internal: true,
   }),
+  /** A P_Key, as a number: ibv_query_pkey(3). */
+  queryPkey: verb({
+    c: 'ibv_query_pkey',
+    page: 'ibv_query_pkey(3)',
+    fails: 'errno',
+    in: [{ context }, { portNum: u8 }, { index: i32 }],
+    out: { pkey: u16 },
+    fills: ['pkey'],
+    internal: true,
+  }),
 };

@@ -155,6 +155,15 @@ Answer QueryGid(const Call&, std::shared_ptr<Context> context, uint8_t port_num,
   return Result(queried, Refuses::kWithNonzero, outputs);
 }
 
+// ibv_query_pkey(3)
+Answer QueryPkey(const Call&, std::shared_ptr<Context> context, uint8_t port_num, int index) {
+  __be16 pkey = 0;
+  const auto queried = Measure([&] { return ibv_query_pkey(context->pointer, port_num, index, &pkey); });
+  Json outputs = Json::object();
+  if (queried.returned == 0) outputs["pkey"] = ntohs(pkey);
+  return Result(queried, Refuses::kWithNonzero, outputs);
+}
+
 }  // namespace
 
 std::vector<Verb> DeviceVerbs() {
@@ -172,5 +181,8 @@ std::vector<Verb> DeviceVerbs() {
       Describe("ibv_query_gid", QueryGid, Living<Context>("context"), Integer<uint8_t>("portNum"),
                Integer<int>("index"))
           .Filling({{"gid", "gid"}}),
+      Describe("ibv_query_pkey", QueryPkey, Living<Context>("context"), Integer<uint8_t>("portNum"),
+               Integer<int>("index"))
+          .Filling({{"pkey", "u16"}}),
   };
 }

@@ -3,6 +3,7 @@ import { ruleVerdict } from '../judge/rules';
 import type { RuleVerdict, ScenarioVerdict } from '../../catalog/verdict';
 import type { RuleEntry, ScenarioEntry, Verdicts } from '../judge/verdicts';
 import { ruleSeverityOf, severityOf } from '../../catalog/severity';
+import { sometimesIn, type IsSometimes } from './sometimes';
 import { scenariosByName } from '../judge/scenario-names';
 
 /** A recorded run, and what the user calls it. */
@@ -30,7 +31,7 @@ export function combineRuns([first, ...others]: readonly [NamedRun, ...NamedRun[
   const flaky = new Map<string, ReadonlyMap<string, readonly ScenarioVerdict[]>>();
   const rules = first.verdicts.rules.map((rule) => {
     const versions = all.flatMap(({ rules: own }) => own.filter(({ id }) => id === rule.id));
-    const differing = differingVerdicts(versions);
+    const differing = differingVerdicts(versions, all.map(sometimesIn));
     if (differing.size > 0) flaky.set(rule.id, differing);
     return gravestRule(rule, versions);
   });
@@ -74,11 +75,15 @@ function gravestCircumstances(all: readonly Verdicts[]): Partial<Verdicts> {
   };
 }
 
-/** What is broken says nothing of the device, so it makes no scenario flaky. */
-function differingVerdicts(versions: readonly RuleEntry[]): Map<string, readonly ScenarioVerdict[]> {
+/** What is broken says nothing of the device, so it makes no scenario flaky; nor does what deviates as listed, only sometimes. */
+function differingVerdicts(
+  versions: readonly RuleEntry[],
+  sometimes: readonly IsSometimes[],
+): Map<string, readonly ScenarioVerdict[]> {
   const verdicts = new Map<string, ScenarioVerdict[]>();
-  for (const [name, { verdict }] of versions.flatMap((rule) => [...scenariosByName(rule)])) {
-    verdicts.set(name, [...(verdicts.get(name) ?? []), verdict]);
+  for (const [name, scenario] of versions.flatMap((rule) => [...scenariosByName(rule)])) {
+    const isExcused = scenario.verdict === 'deviates' && sometimes.some((isSometimes) => isSometimes(scenario));
+    verdicts.set(name, [...(verdicts.get(name) ?? []), isExcused ? 'pass' : scenario.verdict]);
   }
   const differs = (list: readonly ScenarioVerdict[]): boolean =>
     new Set(list.filter((verdict) => verdict !== 'broken')).size > 1;

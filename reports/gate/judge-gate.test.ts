@@ -265,6 +265,23 @@ describe('several runs', () => {
     assert.deepEqual(told(gate(before, [before, before])), [0]);
   });
 
+  it('make nothing flaky by a listed deviation that shows only sometimes', () => {
+    const sometimes = (state: DeviationEntry['state']): Partial<Verdicts> => {
+      const entry = { rule: fifo, scenario: 'A', state, reason: 'r', link: 'https://a.b', owner: 'o', detail: 'd' };
+      return { deviations: [{ ...entry, showsOnlyIf: 'the moon is full' }] };
+    };
+    const shown = { ...run('deviates', 'pass'), ...sometimes('shown') };
+    const absent = { ...run('pass', 'pass'), ...sometimes('not-this-time') };
+    for (const runs of [[shown, absent], [absent, shown], [shown]]) assert.deepEqual(told(gate(before, runs)), [0]);
+    assert.deepEqual(told(gate(shown, [shown, absent])), [0]);
+    assert.deepEqual(told(gate(shown, absent)), [0, `improvement: ${fifo} deviates → conforms`]);
+    assert.deepEqual(told(gate(before, [{ ...run('pass', 'deviates'), ...sometimes('shown') }])), [
+      1,
+      `regression: ${fifo} conforms → deviates`,
+    ]);
+    assert.deepEqual(told(gate(before, [shown, run('fail', 'pass')])), [1, `flaky: ${fifo} conforms → violates`]);
+  });
+
   it('make nothing flaky by being broken', () => {
     assert.deepEqual(told(gate(before, [run('pass', 'pass'), run('broken', 'pass')])), [
       3,

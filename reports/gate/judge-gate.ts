@@ -11,6 +11,7 @@ import { causesOfGate } from './gate-causes';
 import { countPages, countsInWords, pageOf } from './page-counts';
 import { hasGrown, hasShrunk, pageStandings, type PageStanding } from './page-standing';
 import { withOthers, type NamedBaseline } from './other-baselines';
+import { withoutSometimes } from './sometimes';
 import { changeOfException, departureOf } from './rule-changes';
 
 /** How a run stands against a baseline. */
@@ -45,9 +46,10 @@ export interface GateOptions {
  */
 export function judgeGate(baseline: Baseline, run: CombinedRun, options: GateOptions = {}): GateResult {
   const { selected = false, causes = { failed: 0, causes: [] }, others = () => [] } = options;
-  const { verdicts, runs } = run;
+  const { runs } = run;
+  const verdicts = withoutSometimes(baseline, run.verdicts);
   const pages = pageStandings(baseline, verdicts.rules);
-  const changed = changesOfRules(baseline, run, pages, selected);
+  const changed = changesOfRules(baseline, { ...run, verdicts }, pages, selected);
   const vanished = [...shrunkPages(pages), ...vanishedExceptions(baseline, verdicts)];
   const changes = [
     ...lossOfDevice(verdicts),

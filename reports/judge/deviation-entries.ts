@@ -5,7 +5,7 @@ import type { DeviationEntry } from './verdicts';
 
 /** What became of a listed deviation, as in verdicts.json. */
 export function deviationEntry(reckoning: Reckoning): DeviationEntry {
-  const { rule, scenario, reason, link, owner, expires, listedAt } = reckoning.deviation;
+  const { rule, scenario, reason, link, owner, expires, showsOnlyIf, listedAt } = reckoning.deviation;
   return {
     rule,
     ...(scenario !== undefined && { scenario }),
@@ -14,6 +14,7 @@ export function deviationEntry(reckoning: Reckoning): DeviationEntry {
     link,
     owner,
     ...(expires !== undefined && { expires }),
+    ...(showsOnlyIf !== undefined && { showsOnlyIf }),
     ...(listedAt !== undefined && { listedAt }),
     detail: stateInWords(reckoning),
   };
@@ -33,6 +34,7 @@ export function matchDetail({ deviation, state, doubt }: Reckoning): string {
       return `the known deviation expired, its last day was ${deviation.expires}: ${reason}`;
     case 'undecided':
       return `this may be the known deviation, but ${doubt}: ${reason}`;
+    case 'not-this-time':
     case 'unused':
       return '';
   }
@@ -40,12 +42,14 @@ export function matchDetail({ deviation, state, doubt }: Reckoning): string {
 
 /** The state of an entry in one line, with the remedy where there has to be one. */
 export function stateInWords({ deviation, state, doubt }: Reckoning): string {
-  const { scenario, symptom, expires, owner } = deviation;
+  const { scenario, symptom, expires, owner, showsOnlyIf } = deviation;
   switch (state) {
     case 'shown':
       return 'it showed as it is listed';
     case 'surprise':
       return 'no scenario shows it any longer; take it off the list, or narrow its conditions';
+    case 'not-this-time':
+      return `it did not show this time; it does only if ${showsOnlyIf}`;
     case 'wrong-symptom':
       return `a scenario failed, but not as "${symptomText(symptom)}"; find out why, then fix the entry`;
     case 'expired':

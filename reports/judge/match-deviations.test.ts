@@ -192,6 +192,27 @@ describe('an entry that did not show', () => {
   });
 });
 
+describe('an entry that shows only sometimes', () => {
+  const sometimes = { ...entry, scenario: candidate.name, showsOnlyIf: 'the moon is full' };
+
+  test('is no surprise where it did not show', () => {
+    assert.deepEqual(news([passing], [sometimes]), [undefined]);
+    assert.deepEqual(states([passing], [sometimes]), ['not-this-time']);
+    assert.deepEqual(states([{ ...passing, verdict: 'not-applicable' }], [sometimes]), []);
+    assert.deepEqual(states([{ ...passing, nameIsComplete: false }], [sometimes]), []);
+  });
+
+  test('excuses what it lists, and no more than others do', () => {
+    assert.deepEqual(news([candidate], [sometimes]), ['shown']);
+    assert.deepEqual(news([{ ...candidate, findings: elsewise }], [sometimes]), ['wrong-symptom']);
+    assert.deepEqual(explained({ ...candidate, findings: [...elsewise, ...candidate.findings] }, sometimes), [1]);
+    assert.deepEqual(states([candidate], [{ ...sometimes, expires: '2026-11-20' }]), ['expired']);
+    const [known = assert.fail()] = candidate.findings;
+    const half = { ...sometimes, symptom: [entry.symptom, { subject: 'entries of others' }].flat() };
+    assert.deepEqual(news([{ ...candidate, findings: [known] }], [half]), ['wrong-symptom']);
+  });
+});
+
 describe('an expired entry', () => {
   const expired = { ...entry, expires: '2026-11-20' };
 

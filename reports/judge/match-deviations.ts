@@ -40,10 +40,11 @@ export interface Circumstances extends Conditions {
 }
 
 /**
- * What became of an entry whose conditions hold and whose rule ran: it showed; it did not; its scenario failed otherwise;
- * its last day is past; no scenario can show it; or a version decides about it that cannot be compared.
+ * What became of an entry whose conditions hold and whose rule ran: it showed; it did not; it did not, and does so only
+ * sometimes; its scenario failed otherwise; its last day is past; no scenario can show it; or a version decides about it that cannot be compared.
  */
-export type DeviationState = 'shown' | 'surprise' | 'wrong-symptom' | 'expired' | 'unused' | 'undecided';
+export type DeviationState =
+  'shown' | 'surprise' | 'not-this-time' | 'wrong-symptom' | 'expired' | 'unused' | 'undecided';
 
 /** Earlier versions, whose symptoms were regular expressions, also recorded one that took too long. */
 export type RecordedDeviationState = DeviationState | 'bad-symptom';
@@ -85,7 +86,8 @@ export interface Matching {
  *
  * An entry that could have shown and did not makes the scenarios that passed a surprise, unless one of them failed
  * otherwise or broke: that is in sight already, and may have hidden it. An entry without a scenario's name is for those
- * that no other entry names, and needs all scenarios of its rule, so a partial run makes no surprise of it.
+ * that no other entry names, and needs all scenarios of its rule, so a partial run makes no surprise of it. One that shows only
+ * sometimes is no surprise either, and is reported.
  */
 export function matchDeviations(
   candidates: readonly Candidate[],
@@ -144,7 +146,8 @@ function stateOf(
   const showing = symptomsOf(deviation).filter((symptom) => findings.some((finding) => showsAs(symptom, finding)));
   if (showing.length === symptomsOf(deviation).length) return 'shown';
   if (covered.some(({ verdict }) => failing.has(verdict))) return 'wrong-symptom';
-  return isOverdue(deviation, covered) ? 'surprise' : undefined;
+  if (!isOverdue(deviation, covered)) return undefined;
+  return deviation.showsOnlyIf === undefined ? 'surprise' : 'not-this-time';
 }
 
 /** Whether what became of an entry is news of this scenario: a failure that another one showed is not this one's. */

@@ -67,6 +67,8 @@ export interface DeviationEntry {
   readonly link: string;
   readonly owner: string;
   readonly expires?: string;
+  /** What it takes to show, where that is not always so. */
+  readonly showsOnlyIf?: string;
   readonly listedAt?: string;
   readonly detail: string;
 }

@@ -13,8 +13,8 @@ const mailAddress = /\b([\w.+-]+)@([a-z\d-]+(?:\.[a-z\d-]+)*)/gi;
 const webAddress = /https?:\/\/[^\s"'<>)\]]+/g;
 /** An entry of the user's own list without the persons, machines and folders that it names. */
 export function redactDeviation(deviation: ListedDeviation, redactor: Redactor): ListedDeviation {
-  const { scenario, when, symptom, reason, link, owner, listedAt } = deviation;
-  learnFrom([symptomText(symptom), reason, owner].join('\n'), redactor);
+  const { scenario, when, symptom, reason, link, owner, showsOnlyIf, listedAt } = deviation;
+  learnFrom([symptomText(symptom), reason, owner, showsOnlyIf ?? ''].join('\n'), redactor);
   const withoutUrls = (words: string): string => words.replace(webAddress, (found) => redactor.url(found));
   const text = (words: string): string => redactor.text(withoutUrls(words));
   const data = (pattern: Data): Data => redactData(mapStrings(pattern, withoutUrls), redactor);
@@ -28,6 +28,7 @@ export function redactDeviation(deviation: ListedDeviation, redactor: Redactor):
     reason: text(reason),
     link: redactor.url(link),
     owner: redactor.name('user', owner.toLowerCase()),
+    ...(showsOnlyIf !== undefined && { showsOnlyIf: text(showsOnlyIf) }),
     ...(listedAt !== undefined && { listedAt: redactPlace(listedAt, redactor) }),
   };
 }

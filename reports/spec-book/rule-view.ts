@@ -47,6 +47,8 @@ export interface DeviationView {
   readonly scenario?: string;
   /** Its conditions: `provider rxe, rdmaCore <55`. */
   readonly when: string;
+  /** What it takes to show, where that is not always so. */
+  readonly showsOnlyIf?: string;
   readonly reason: string;
   readonly link: string;
   /** Only what a browser fetches is a link in the book. */
@@ -117,12 +119,13 @@ function dutVerdict(dut: string, entry: RuleEntry | undefined): DutVerdict {
   };
 }
 
-function deviationView({ scenario, when, reason, link, owner }: ListedDeviation): DeviationView {
+function deviationView({ scenario, when, reason, link, owner, showsOnlyIf }: ListedDeviation): DeviationView {
   return {
     ...(scenario !== undefined && { scenario }),
     when: Object.entries(when)
       .map(([name, value]) => `${name} ${value}`)
       .join(', '),
+    ...(showsOnlyIf !== undefined && { showsOnlyIf }),
     reason,
     link,
     isWebLink: /^https?:\/\//.test(link),

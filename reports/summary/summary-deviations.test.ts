@@ -30,3 +30,15 @@ it('a reason that several scenarios of a rule have is printed once, with their n
     ],
   ]);
 });
+
+it('what shows only sometimes, and did not, is told apart from what is stale', () => {
+  const listed = deviation({ rule, scenario: 'A send', showsOnlyIf: 'the number is large' });
+  const reckonings = [{ deviation: listed, state: 'not-this-time' as const }];
+  assert.deepEqual(deviationParts({ reckonings, scenarios: [] }, layout), [
+    [
+      'Known deviations that did not show this time',
+      '  ibv_poll_cq.field-status, "A send": shows only if the number is large',
+      '    (https://example.org/1)',
+    ],
+  ]);
+});

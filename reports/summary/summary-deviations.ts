@@ -10,13 +10,15 @@ type Deviating = Pick<JudgedRun, 'reckonings'> & {
   readonly scenarios: readonly Pick<JudgedScenario, 'match' | 'notRun'>[];
 };
 
-/** The listed deviations that showed, each reason once; then those that did not as they are listed, with what is to be done. */
+/** The listed deviations that showed, each reason once; those that show only sometimes and did not; then those that want something done. */
 export function deviationParts({ reckonings, scenarios }: Deviating, layout: Layout): string[][] {
   const shown = reckonings.filter(({ state }) => state === 'shown');
-  const others = reckonings.filter(({ state }) => state !== 'shown');
+  const absent = reckonings.filter(({ state }) => state === 'not-this-time');
+  const others = reckonings.filter(({ state }) => state !== 'shown' && state !== 'not-this-time');
   const lines = (entries: Shown): string[] => shownLines(entries, scenarios, layout);
   return [
     ...part('Known deviations', withOneReason(shown), lines, layout),
+    ...part('Known deviations that did not show this time', absent, absentLines, layout),
     ...part('Listed stale deviations', others, otherLines, layout),
   ];
 }
@@ -65,6 +67,12 @@ function entryLines(entry: Reckoning, scenarios: Deviating['scenarios'], layout:
     ...(scenario === undefined ? [] : wrap(`- ${oneLine(scenario)}`, layout.columns, '    ', '      ')),
     ...[...steps].flatMap((step) => wrap(`did not run: ${oneLine(step)}`, layout.columns, '      ', '        ')),
   ];
+}
+
+function absentLines({ deviation }: Reckoning, layout: Layout): string[] {
+  const { rule, scenario, showsOnlyIf } = deviation;
+  const said = `${rule}, "${scenario}": shows only if ${showsOnlyIf} (${evidenceText(deviation)})`;
+  return wrap(oneLine(said), layout.columns, '  ', '    ');
 }
 
 function otherLines(reckoning: Reckoning, layout: Layout): string[] {

@@ -97,10 +97,19 @@ function compare(world: VerbsWorld, row: Row, wc: Wc): { expected: Data; observe
   };
 }
 
-/** The QP of that number as a table names it: `QP "client"`. */
+/** The QP of that number as a table names it: `QP "client"`. One that has lost its upper bits is named as that. */
 export function qpNameOf(world: VerbsWorld, qpNum: number): string {
-  const found = [...world.qps.values()].find(({ qp }) => qp.qpNum === qpNum);
-  return found === undefined ? `no QP of the scenario: ${qpNum}` : `QP ${world.qps.nameOf(found)}`;
+  const qps = [...world.qps.values()];
+  const found = qps.find(({ qp }) => qp.qpNum === qpNum);
+  if (found !== undefined) return `QP ${world.qps.nameOf(found)}`;
+  const like = qps.find(({ qp }) => lowerBits(qp.qpNum) === lowerBits(qpNum));
+  return like === undefined
+    ? `no QP of the scenario: ${qpNum}`
+    : `another number with the lower 16 bits of QP ${world.qps.nameOf(like)}`;
+}
+
+function lowerBits(qpNum: number): number {
+  return qpNum & 0xffff;
 }
 
 /** The memory window of that R_Key as a table names it: `memory window "window"`. */

@@ -26,6 +26,12 @@ export async function expectNothingUnaccounted(world: VerbsWorld): Promise<void>
   throw new Unexpected({ subject: 'unexpected in the scenario', expected: 'nothing', observed });
 }
 
+/** Takes what the device has announced to a scenario that failed: it may be that it is dying. */
+export async function takeAnnouncements({ driver, nodes: { teardown } }: VerbsWorld): Promise<void> {
+  const isThere = (object: object): boolean => teardown.has(object);
+  await Promise.all(teardown.living('context', driver).map((context) => takeEvents(driver, { context }, isThere)));
+}
+
 async function takeLeftovers(world: VerbsWorld, driver: Driver): Promise<void> {
   const { teardown } = world.nodes;
   const contexts = teardown.living('context', driver);

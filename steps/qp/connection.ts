@@ -89,10 +89,10 @@ export function stepInto(driver: Driver, peer: Qp, wanted: BringUp, state: QpSta
 
 function connectedSteps(driver: Driver, peer: Qp, wanted: BringUp, path: AhAttr): QpAttr[] {
   const { qpType, access, timeout, retryCnt, rnrRetry, minRnrTimer } = wanted;
-  const { portNum } = driver.dut.port;
+  const { portNum, pkeyIndex = 0 } = driver.dut.port;
   const isReliable = qpType === 'IBV_QPT_RC';
   return [
-    { qpState: 'IBV_QPS_INIT', pkeyIndex: 0, portNum, qpAccessFlags: access },
+    { qpState: 'IBV_QPS_INIT', pkeyIndex, portNum, qpAccessFlags: access },
     {
       qpState: 'IBV_QPS_RTR',
       pathMtu: mtuOf(driver.pathMtu),
@@ -110,8 +110,9 @@ function connectedSteps(driver: Driver, peer: Qp, wanted: BringUp, path: AhAttr)
 }
 
 function unconnectedSteps({ dut }: Driver): QpAttr[] {
+  const { portNum, pkeyIndex = 0 } = dut.port;
   return [
-    { qpState: 'IBV_QPS_INIT', pkeyIndex: 0, portNum: dut.port.portNum, qkey },
+    { qpState: 'IBV_QPS_INIT', pkeyIndex, portNum, qkey },
     { qpState: 'IBV_QPS_RTR' },
     { qpState: 'IBV_QPS_RTS', sqPsn: 0 },
   ];

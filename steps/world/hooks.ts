@@ -17,7 +17,7 @@ import {
   VerbsError,
   type CallRecord,
 } from '../../drivers/contract';
-import { expectNothingUnaccounted } from '../leftovers/unexpected';
+import { expectNothingUnaccounted, takeAnnouncements } from '../leftovers/unexpected';
 import { kernelDeaths } from './dut';
 import { attachLegend } from './legend';
 import { deviationIn } from './leniency';
@@ -56,7 +56,7 @@ After({ name: 'end' }, async function (this: VerbsWorld, { pickle }: ITestCaseHo
 After({ name: 'clean-up' }, async function (this: VerbsWorld, { result }: ITestCaseHookParameter) {
   if (!this.hasBegun) return;
   const before = result?.status === Status.FAILED ? (result.exception?.type ?? '') : undefined;
-  const failure = await cleanUp(this);
+  const failure = await cleanUp(this, before !== undefined && doings.has(before));
   this.kernelHasDied = before === DutPanicked.name || failure instanceof DutPanicked;
   this.isUntidy = failure !== undefined || (before !== undefined && losses.has(before));
   if (failure !== undefined && !isAftermath(failure, before)) throw failure;
@@ -69,11 +69,17 @@ After({ name: 'account' }, async function (this: VerbsWorld, { result }: ITestCa
   await expectNothingUnaccounted(this);
 });
 
-/** Tidies up, and keeps the trace of that apart from the trace of the steps. @returns what went wrong */
-async function cleanUp(world: VerbsWorld): Promise<Error | undefined> {
+/**
+ * Tidies up, and keeps the trace of that apart from the trace of the steps.
+ *
+ * @param hasFailed - whether the device has done something wrong, and lives as far as is known
+ * @returns what went wrong
+ */
+async function cleanUp(world: VerbsWorld, hasFailed: boolean): Promise<Error | undefined> {
   const { driver } = world;
   const calls = world.callsOfSteps ?? driver.trace().length;
   attachLegend(world);
+  if (hasFailed) await takeAnnouncements(world).catch(() => undefined); // the clean-up has the same to say
   const failure = await world.cleanUp().then(() => undefined, asFailure);
   const trace = driver.trace();
   attachTrace(world, trace.slice(0, calls), mediaTypes.trace, 'trace.json');

@@ -19,6 +19,7 @@ const wrongEntries: Readonly<Record<string, readonly [readonly object[], RegExp]
   'a link that is a script': [[{ ...entry, link: 'javascript:alert(1)' }], /link/],
   'no conditions': [[{ ...entry, when: {} }], /when/],
   'a range that is none': [[{ ...entry, when: { kernel: '<<6' } }], /kernel/],
+  'a condition of no scenario': [[{ ...entry, showsOnlyIf: 'it rains' }], /showsOnlyIf/],
   'a day that there is not': [[{ ...entry, expires: '2026-13-45' }], /expires/],
   'two entries for one scenario': [[entry, entry], /mine\.json:1.*mine\.json:1|two deviations/],
   'a rule of the prototype': [[{ ...entry, rule: '__proto__' }], /__proto__/],

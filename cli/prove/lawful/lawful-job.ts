@@ -1,6 +1,5 @@
 import { capabilities, lackOf, type Capability } from '../../../drivers/contract';
-import { triedDut } from '../../../drivers/sim';
-import { SimBackend } from '../../../drivers/sim/backend';
+import { backendOf, triedDut } from '../../../drivers/sim';
 import { divergence } from '../../../drivers/sim/faults/replay';
 import type { History } from '../../../drivers/sim/faults/history';
 import { partsOf } from '../../../drivers/sim/lawful';
@@ -36,7 +35,7 @@ export async function runLawful(
   beat: () => void,
 ): Promise<LawfulOutcome> {
   const parts = partsOf([variant]);
-  const dut = await triedDut(new SimBackend(parts), () => undefined);
+  const dut = await triedDut(backendOf(parts), () => undefined);
   const applicable = trials.filter(({ needs }) => needs.every((need) => lackOf(dut, need) === undefined));
   const astray: LawfulTrial[] = [];
   for (const trial of applicable) {

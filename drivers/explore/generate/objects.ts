@@ -196,7 +196,7 @@ export async function modifyQp(w: Walk, qp: Qp, attr: ProgramStruct): Promise<vo
 /** The attributes of a change of state, as the page wants them. */
 function attrOf(w: Walk, qp: Qp, state: QpState): ProgramStruct {
   const qpState = `IBV_QPS_${state}`;
-  const port = { pkeyIndex: 0, portNum: member(dutName, 'portNum') };
+  const port = { pkeyIndex: member(dutName, 'pkeyIndex'), portNum: member(dutName, 'portNum') };
   if (state === 'INIT') {
     return qp.type === 'IBV_QPT_UD'
       ? { qpState, ...port, qkey }

@@ -26,6 +26,10 @@ export function readDut(told: TraceStruct): DescribedDut {
 
 /** A host need not know of these, but what it says of them has its form. */
 function demandOptional(dut: TraceStruct, port: TraceStruct): void {
+  demandCounts(
+    port,
+    ['pkeyIndex'].filter((name) => name in port),
+  );
   demandTexts(
     port,
     ['gidType'].filter((name) => name in port),

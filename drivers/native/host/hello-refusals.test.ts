@@ -22,6 +22,7 @@ const port = {
   activeMtu: 'IBV_MTU_1024',
   lid: 0,
   gidTblLen: 2,
+  pkeyTblLen: 1,
 };
 const noGid = '0000:0000:0000:0000:0000:0000:0000:0000';
 const gid = 'fe80:0000:0000:0000:0000:0000:0000:0001';
@@ -48,6 +49,7 @@ function refusal(verbs: VerbSet['verbs'], change: Partial<HelloParams> = {}): JS
       ibv_query_device: answer(0, device),
       ibv_query_port: answer(0, port),
       ibv_query_gid: gids,
+      ibv_query_pkey: answer(0, { pkey: 0xffff }),
       ...verbs,
     },
     providerPath: () => null,
@@ -138,6 +140,14 @@ describe('a device that cannot be used is refused with what the user can do', ()
       errorCodes.unusableDevice,
       /no GID at index 1$/,
       /give the network interface of the port an address/,
+    ],
+    [
+      'limited P_Keys alone',
+      { ibv_query_port: answer(0, { ...port, pkeyTblLen: 2 }), ibv_query_pkey: answer(0, { pkey: 0x7fff }) },
+      { gidIndex: 1 },
+      errorCodes.unusableDevice,
+      /^port 1 of ib0 is a limited member alone: 0x7fff at index 0, 0x7fff at index 1$/,
+      /subnet manager/,
     ],
   ];
 

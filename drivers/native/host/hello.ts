@@ -2,6 +2,7 @@ import { release } from 'node:os';
 import { JSONRPCErrorCode, JSONRPCErrorException } from 'json-rpc-2.0';
 import type { RawResult } from '../../pipeline/backend';
 import { errnoName, mtuBytes, type Dut, type DutPort, type Handle, type TraceStruct } from '../../contract';
+import { choosePkey, limitedRemedy } from '../../pipeline/pkeys';
 import { numberOf, stringOf, structsOf } from '../../pipeline/values';
 import type { Addon, VerbSet } from './addon';
 import { loadedFiles, mixtureOf } from './loaded-rdma-core';
@@ -150,6 +151,7 @@ class DeviceProbe {
       const remedy = 'connect the port or set its network interface up, and wait until `rdma link` shows it as ACTIVE';
       return unusable(`port ${portNum} of ${device} is not active but ${state}`, remedy);
     }
+    const pkeyIndex = this.pkeyIndex(context, numberOf(attr, 'pkeyTblLen'));
     const gidType = this.sysfs.gidTypeOf(device, portNum, gidIndex);
     return {
       portNum,
@@ -160,6 +162,7 @@ class DeviceProbe {
       lid: numberOf(attr, 'lid'),
       gidIndex,
       gid: this.gid(context, numberOf(attr, 'gidTblLen')),
+      ...(pkeyIndex !== 0 && { pkeyIndex }),
       ...(gidType !== '' && { gidType }),
       netdev: this.sysfs.netdevOf(device, portNum, gidIndex),
     };
@@ -179,6 +182,21 @@ class DeviceProbe {
         ? `choose one of ${there.join(', ')} with --gid-index`
         : 'give the network interface of the port an address';
     return unusable(`port ${portNum} of ${device} has no GID at index ${gidIndex}`, remedy);
+  }
+
+  pkeyIndex(context: Handle, pkeyTblLen: number): number {
+    const { device, portNum } = this.hello;
+    const chosen = choosePkey(this.pkeys(context, pkeyTblLen));
+    if ('index' in chosen) return chosen.index;
+    return unusable(`port ${portNum} of ${device} is a limited member alone: ${chosen.limitedAlone}`, limitedRemedy);
+  }
+
+  /** The P_Keys of the port, as long as somebody asks; one that cannot be read is none. */
+  *pkeys(context: Handle, pkeyTblLen: number): Iterable<number> {
+    for (let index = 0; index < pkeyTblLen; index++) {
+      const { returned, outputs } = this.call('ibv_query_pkey', { context, portNum: this.hello.portNum, index });
+      yield returned === 0 ? numberOf(outputs, 'pkey') : 0;
+    }
   }
 
   gidAt(context: Handle, index: number, gidTblLen: number): string | undefined {

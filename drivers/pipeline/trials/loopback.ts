@@ -133,15 +133,15 @@ function pathToSelf({ dut }: Driver): AhAttr {
 
 /** The attributes that take a QP from RESET to RTS. */
 function stepsToRts(driver: Driver, { qpType, access = [] }: PairWish, { qpNum }: Qp): QpAttr[] {
-  const { portNum } = driver.dut.port;
+  const { portNum, pkeyIndex = 0 } = driver.dut.port;
   if (qpType === 'IBV_QPT_UD') {
-    const init: QpAttr = { qpState: 'IBV_QPS_INIT', pkeyIndex: 0, portNum, qkey };
+    const init: QpAttr = { qpState: 'IBV_QPS_INIT', pkeyIndex, portNum, qkey };
     return [init, { qpState: 'IBV_QPS_RTR' }, { qpState: 'IBV_QPS_RTS', sqPsn: 0 }];
   }
   const isReliable = qpType === 'IBV_QPT_RC';
   const peer = { pathMtu: mtuOf(driver.pathMtu), destQpNum: qpNum, rqPsn: 0, ahAttr: pathToSelf(driver) };
   return [
-    { qpState: 'IBV_QPS_INIT', pkeyIndex: 0, portNum, qpAccessFlags: access },
+    { qpState: 'IBV_QPS_INIT', pkeyIndex, portNum, qpAccessFlags: access },
     { qpState: 'IBV_QPS_RTR', ...peer, ...(isReliable && { maxDestRdAtomic: 1, minRnrTimer }) },
     { qpState: 'IBV_QPS_RTS', sqPsn: 0, ...(isReliable && { ...patience, maxRdAtomic: 1 }) },
   ];

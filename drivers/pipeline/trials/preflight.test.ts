@@ -3,7 +3,7 @@ import { constants } from 'node:os';
 import { describe, it } from 'node:test';
 import { DutHung, HarnessError, type Capability, type TraceStruct } from '../../contract';
 import { SimBackend } from '../../sim/backend';
-import { soundParts } from '../../sim/device/device';
+import { soundParts, type Parts } from '../../sim/device/device';
 import { simulatedDut } from '../../sim/device/dut';
 import { limits } from '../../sim/simulator';
 import { Testbed } from '../../sim/testbed';
@@ -18,8 +18,9 @@ class Device extends SimBackend {
   constructor(
     network: ConstructorParameters<typeof Testbed>[0] = {},
     readonly defect: (verb: VerbName) => number | Error | undefined = () => undefined,
+    parts: Parts = soundParts,
   ) {
-    super(soundParts, new Testbed(network), { ...simulatedDut, transport: 'IBV_TRANSPORT_IB' });
+    super(parts, new Testbed(network), { ...simulatedDut, transport: 'IBV_TRANSPORT_IB' });
   }
 
   override async call(verb: VerbName, args: TraceStruct): Promise<RawResult> {
@@ -51,6 +52,17 @@ const isLoss =
   };
 
 describe('the message of a device to itself', () => {
+  it('does not arrive where its QPs are limited members of their partition', async () => {
+    const limited = new Device({}, undefined, {
+      ...soundParts,
+      Device: class extends soundParts.Device {
+        override readonly pkeys: readonly number[] = [0x7fff, 0xffff];
+      },
+    });
+    await assert.rejects(flown(limited, 'connection'), isLoss(/no RC message/, /P_Key index 0/));
+    await assert.rejects(flown(limited, 'ud'), isLoss(/no UD message/, /P_Key index 0/));
+  });
+
   it('shows how long the way takes', async () => {
     const network = { oneWayDelayMinUs: 3000, oneWayDelayMeanUs: 3000 };
     for (const types of [['connection', 'ud'], ['ud']] as const) {
@@ -66,7 +78,8 @@ describe('the message of a device to itself', () => {
 
   it('that does not arrive ends the run, with the causes that are likely', async () => {
     const lossy = () => new Device({ packetLossProbability: 1 });
-    const place = /^no RC message of sim0, port 1, GID index 0, to itself arrives within 1000 ms: the send has no CQE/;
+    const place =
+      /^no RC message of sim0, port 1, GID index 0, P_Key index 0, to itself arrives within 1000 ms: the send has no CQE/;
     await assert.rejects(flown(lossy(), 'connection'), isLoss(place));
     await assert.rejects(
       flown(lossy(), 'ud'),

@@ -10,7 +10,7 @@ import { completionsOf } from './waits';
 const messages = 3;
 
 const remedy =
-  'look whether the state of the port is ACTIVE, the P_Key at index 0 is that of a full member (0xffff), the interface or VLAN of the GID index is up, and the e-switch of a virtual function loops back; --gid-index chooses another GID';
+  'look whether the state of the port is ACTIVE, its P_Key is that of a full member (0xffff), the interface or VLAN of the GID index is up, and the e-switch of a virtual function loops back; --gid-index chooses another GID';
 
 /**
  * Sends messages from the device to itself, before hundreds of scenarios fail for the same reason.
@@ -76,5 +76,5 @@ async function lossOf({ bench, sendCq }: Pair, qpType: QpType, received = 'no CQ
 }
 
 function placeOf({ dut: { hcaId, port } }: Driver): string {
-  return `${hcaId}, port ${port.portNum}, GID index ${port.gidIndex},`;
+  return `${hcaId}, port ${port.portNum}, GID index ${port.gidIndex}, P_Key index ${port.pkeyIndex ?? 0},`;
 }

@@ -63,6 +63,8 @@ export class Device implements Endpoint {
   readonly numCompVectors: number = 4;
   /** Most entries of a CQ: ibv_query_device(3). */
   readonly maxCqe: number = 65536;
+  /** The P_Key table of the port: ibv_query_pkey(3). */
+  readonly pkeys: readonly number[] = [0xffff];
   protected readonly contexts = new Set<Context>();
   protected readonly qps = new Map<number, Qp>();
   #nextQpNum: number | undefined;
@@ -101,6 +103,10 @@ export class Device implements Endpoint {
   /** Of 24 bits, all of which count. */
   protected firstQpNum(): number {
     return 0xa1_b2c3;
+  }
+
+  get openContexts(): Iterable<Context> {
+    return this.contexts;
   }
 
   open(): Context {

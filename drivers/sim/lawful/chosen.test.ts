@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { UsageError, type DriverOptions } from '../../contract';
+import { capabilities, HarnessError, UsageError, type DriverOptions } from '../../contract';
 import { soundParts } from '../device/device';
 import { chosen } from './chosen';
 import { variantLists } from './index';
@@ -42,6 +42,27 @@ describe('the simulator that a user asks for', () => {
       assert.ok(lines.includes(`behaves like ${name}: ${statement}`));
     });
   }
+
+  it('takes the P_Key of a full member', async () => {
+    const found = await chosen(soundParts, options({ variant: 'limited-pkey-first' }));
+    assert.equal(found?.dut.port.pkeyIndex, 1);
+    assert.deepEqual(found.dut.capabilities, capabilities);
+  });
+
+  it('has no use where its port is a limited member alone', async () => {
+    const limited = {
+      ...soundParts,
+      Device: class extends soundParts.Device {
+        override readonly pkeys: readonly number[] = [0x7fff];
+      },
+    };
+    const refused = /^port 1 of sim0 is a limited member alone: 0x7fff at index 0; .*subnet manager/;
+    await assert.rejects(
+      chosen(limited, options({ variant: 'one-comp-vector' })),
+      (error: unknown) =>
+        error instanceof HarnessError && !(error instanceof UsageError) && refused.test(error.message),
+    );
+  });
 
   it('has to be known', async () => {
     const refusals: readonly (readonly [Partial<DriverOptions>, RegExp])[] = [

@@ -1,7 +1,6 @@
 import { nearest, UsageError, type DriverOptions, type Dut } from '../../contract';
-import { SimBackend } from '../backend';
 import type { Parts } from '../device/device';
-import { triedDut } from '../tried-dut';
+import { backendOf, triedDut } from '../tried-dut';
 import { partsOf, variants } from './index';
 import { profiles, rdmaCoreRead } from './profiles';
 import type { Variant } from './variant';
@@ -18,6 +17,7 @@ export interface Chosen {
  * @param of - the classes that it is built over
  * @returns `undefined` if they ask for nothing
  * @throws UsageError if there is no such profile or variant
+ * @throws HarnessError if its port is a limited member alone
  */
 export async function chosen(of: Parts, { profile, variant, progress }: DriverOptions): Promise<Chosen | undefined> {
   if (profile === undefined && variant === undefined) return undefined;
@@ -30,7 +30,7 @@ export async function chosen(of: Parts, { profile, variant, progress }: DriverOp
     basis: like?.statement ?? free,
   };
   progress(`behaves like ${told.name}: ${told.basis}`);
-  const dut = await triedDut(new SimBackend(parts), progress);
+  const dut = await triedDut(backendOf(parts), progress);
   const read = like && { provider: like.provider, rdmaCore: rdmaCoreRead };
   return { parts, dut: { ...dut, profile: told, ...read } };
 }

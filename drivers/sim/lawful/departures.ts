@@ -1,4 +1,4 @@
-import { errnos, type Wc } from '../../contract';
+import { errnos, rnrTimerUs, type Wc } from '../../contract';
 import type { VerbName } from '../../pipeline/conventions';
 import type { WcStatus } from '../cq/completions';
 import type { Cqe } from '../cq/cq';
@@ -125,6 +125,28 @@ export const byteLenOfReceivesAlone: Departure = (of) => ({
     }
   },
 });
+
+/** bnxt_re: of the highest byte of src_qp only the bits arrive that the shift by which it is read has set itself. */
+export const sourceLosesBits: Departure = (of) => ({
+  Completions: class extends of.Completions {
+    override ofReceive(...args: Parameters<InstanceType<Parts['Completions']>['ofReceive']>): Wc {
+      const wc = super.ofReceive(...args);
+      return this.qp.isUd ? { ...wc, srcQp: wc.srcQp & 0x18_ffff } : wc;
+    }
+  },
+});
+
+/** irdma before GEN3: min_rnr_timer is not handed to the device, which has a time of its own. */
+export const rnrTimerIsItsOwn: Departure = (of) => ({
+  Device: class extends of.Device {
+    override rnrWaitUs(): number {
+      return rnrTimerUs(ownRnrTimer);
+    }
+  },
+});
+
+/** A code of min_rnr_timer: 0.64 milliseconds, which is among the short ones. */
+const ownRnrTimer = 12;
 
 /** mlx5: a region without IBV_ACCESS_MW_BIND lets windows be bound. */
 export const bindsWithoutTheRight: Departure = (of) => ({

@@ -7,6 +7,7 @@ import { variants as lacking } from './lacking';
 import { variants as members } from './members';
 import { variants as memory } from './memory';
 import { variants as numbers } from './numbers';
+import { variants as orders } from './orders';
 import { variants as refusals } from './refusals';
 import { variants as requests } from './requests';
 import { variants as silences } from './silences';
@@ -23,6 +24,7 @@ export const variantLists: readonly Variants[] = [
   failedCqes,
   members,
   numbers,
+  orders,
   foreignEvents,
   memory,
   errnos,

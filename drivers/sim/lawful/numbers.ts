@@ -65,6 +65,19 @@ export const variants: Variants = {
       },
     }),
   },
+  'limited-pkey-first': {
+    does: 'the port is a limited member of its first partition and a full one of the second, by its P_Key table',
+    because: 'a subnet manager makes a port what it likes, and ibv_query_pkey(3) says what that is',
+    parts: (of) => ({
+      Device: class extends of.Device {
+        override readonly pkeys: readonly number[] = [0x7fff, 0x8001];
+
+        override get portAttr(): TraceStruct {
+          return { ...super.portAttr, pkeyTblLen: this.pkeys.length };
+        }
+      },
+    }),
+  },
   'fewer-entries-at-most': {
     does: 'a CQ has 4095 entries at most',
     because: 'ibv_query_device(3) says how many there can be',

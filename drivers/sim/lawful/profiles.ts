@@ -7,6 +7,8 @@ import {
   refusesNegatively,
   requestsClaimCqes,
   resizeToTheSameIsRefused,
+  rnrTimerIsItsOwn,
+  sourceLosesBits,
 } from './departures';
 import { variants } from './index';
 import type { Variant } from './variant';
@@ -64,7 +66,7 @@ export const profiles: Readonly<Record<string, Profile>> = {
       'without-atomics',
       'statuses-are-coarse',
     ],
-    [furtherRequestIsRemembered],
+    [furtherRequestIsRemembered, rnrTimerIsItsOwn],
   ),
   bnxt_re: profile(
     'bnxt_re',
@@ -77,7 +79,7 @@ export const profiles: Readonly<Record<string, Profile>> = {
       'without-moderation',
       'without-last-wqe-event',
     ],
-    [resizeToTheSameIsRefused, polledCqesAreToldLate, refusesNegatively('ibv_resize_cq', 'EINVAL')],
+    [resizeToTheSameIsRefused, polledCqesAreToldLate, refusesNegatively('ibv_resize_cq', 'EINVAL'), sourceLosesBits],
   ),
   hns: profile('hns', [
     'arm-before-get-is-the-same-request',

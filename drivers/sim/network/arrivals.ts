@@ -125,6 +125,7 @@ export class Arrivals {
   }
 
   #respond({ from }: RequestPacket, psn: number, syndrome: Syndrome): void {
-    this.qp.device.network.send({ kind: 'response', from: this.qp.address, to: from, psn, syndrome });
+    const { address, pkey, device } = this.qp;
+    device.network.send({ kind: 'response', from: address, to: from, pkey, psn, syndrome });
   }
 }

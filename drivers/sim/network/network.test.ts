@@ -10,7 +10,7 @@ const left = { gid: 'left', qpNum: 1 };
 const right = { gid: 'right', qpNum: 2 };
 
 function packet(psn: number): Packet {
-  return { kind: 'response', from: left, to: right, psn, syndrome: { kind: 'ack' } };
+  return { kind: 'response', from: left, to: right, psn, pkey: 0xffff, syndrome: { kind: 'ack' } };
 }
 
 /** A network, and what arrives at its right port: numbers of packets and when. */
@@ -52,7 +52,7 @@ describe('a network', () => {
     network.attach({
       port: new Port('right'),
       arrive: ({ psn }) => {
-        network.send({ kind: 'response', from: right, to: left, psn, syndrome: { kind: 'ack' } });
+        network.send({ kind: 'response', from: right, to: left, psn, pkey: 0xffff, syndrome: { kind: 'ack' } });
         seen.push('request is done');
       },
     });

@@ -16,6 +16,8 @@ interface Routed {
   readonly from: Address;
   readonly to: Address;
   readonly psn: number;
+  /** Of the QP that it comes from. */
+  readonly pkey: number;
 }
 
 /** A packet of a request: a part of a send or of an RDMA write, or a whole RDMA read or atomic operation. */

@@ -7,6 +7,7 @@ import type { Message } from './message';
 import type { Pd } from '../pd/pd';
 import { Arrivals } from '../network/arrivals';
 import type { Address, Packet } from '../network/packet';
+import { reaches } from '../../pipeline/pkeys';
 import { ReceiveQueue } from '../srq/receive-queue';
 import { demand } from '../refusal';
 import { leadsTo, takesSends } from './states';
@@ -83,6 +84,15 @@ export class Qp {
     return pathMtu === undefined ? this.device.port.activeMtu : mtuBytes(pathMtu);
   }
 
+  /**
+   * What its packets carry, and what it compares with those that come. An index past the table, which a device refuses, is
+   * in the calls of a device with a longer one: it stands for the first.
+   */
+  get pkey(): number {
+    const { pkeys } = this.device;
+    return pkeys[this.attributes.pkeyIndex ?? 0] ?? pkeys[0] ?? 0;
+  }
+
   modify(attr: QpAttr): void {
     const state = attr.qpState ?? this.currentState;
     demand(leadsTo(this.currentState, state), 'EINVAL');
@@ -115,8 +125,9 @@ export class Qp {
     this.#scheduleFlush();
   }
 
-  /** A packet has come from the network. */
+  /** A packet has come from the network. One of another partition, or from one limited member to another, is dropped. */
   arrive(packet: Packet): void {
+    if (!reaches(packet.pkey, this.pkey)) return;
     if (packet.kind === 'request') this.#arrivals.take(packet);
     else this.requester.hear(packet);
   }

@@ -98,10 +98,10 @@ export const faults: Readonly<Record<string, Fault>> = {
     parts: {
       Device: class extends Device {
         override arrive(packet: Packet): boolean {
-          const { kind, from, to, psn } = packet;
+          const { kind, from, to, psn, pkey } = packet;
           const isTaken = super.arrive(packet);
           if (!isTaken && kind === 'request') {
-            this.network.send({ kind: 'response', from: to, to: from, psn, syndrome: { kind: 'ack' } });
+            this.network.send({ kind: 'response', from: to, to: from, psn, pkey, syndrome: { kind: 'ack' } });
           }
           return isTaken;
         }
