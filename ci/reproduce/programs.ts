@@ -22,6 +22,9 @@ export interface TrialResult extends Trial {
   readonly said: string;
 }
 
+/** The path of a compiled program, or why there is none. */
+export type Made = { readonly program: string } | { readonly refusal: string };
+
 /** A folder that the VM sees: its /tmp is its own. */
 export function freshFolder(): string {
   const folder = join(root, 'reports', 'out', 'reproduce');
@@ -32,14 +35,8 @@ export function freshFolder(): string {
 
 /**
  * Makes the program of a scenario, without a warning of the compiler.
- *
- * @returns the path of the program, or why none can be made
  */
-export async function compiled(
-  chosen: ChosenScenario,
-  folder: string,
-  name: string,
-): Promise<{ readonly program: string } | { readonly refusal: string }> {
+export async function compiled(chosen: ChosenScenario, folder: string, name: string): Promise<Made> {
   const { uri, line } = chosen.entry;
   const program = join(folder, `${name}-${basename(uri, '.feature')}-${line}`);
   try {

@@ -42,7 +42,8 @@ export function eventStatements(writer: ProgramWriter, judged: Judged): void {
     if (!isAsync) writer.line('struct ibv_cq *event_cq = NULL;', 'void *event_context = NULL;');
     writer.line('');
     const args = isAsync ? `&${event}` : '&event_cq, &event_context';
-    writer.call(judged, `${op.call.verb}(${source}, ${args}) ? errno : 0`);
+    const call = `${op.call.verb}(${source}, ${args})`;
+    writer.call(judged, `${call} ? errno : 0`, call);
     writer.compare(judged, (path) => eventMember(path, event, judged.checks));
   });
 }
@@ -112,6 +113,7 @@ export function endPending(writer: ProgramWriter, judged: Judged): void {
       return;
     }
     writer.line(`if (!awaited(&${name}))`, `\tfinding(${what}, "that it returns", "that it is still blocked");`);
+    if (op.answer.returned === undefined) return;
   } else if (op.pendingUntil === 'never') return;
   else {
     writer.use('need', 'awaited');
