@@ -5,7 +5,8 @@
  *
  * Of the scenarios that deviate as listed in a run on that kernel, each program has to exit with 1. Of scenarios that fail
  * under faults of ci/provider-faults, each has to exit with 1 with the fault, and with 0 without it. Without --all it takes
- * a handful of both, and with names of faults those faults alone.
+ * a handful of both, and with names of faults those faults alone. Both cc and clang have to compile the programs without
+ * a warning; where there is no clang it says so.
  */
 import { parseArgs } from 'node:util';
 import { HarnessError, UsageError } from '../../drivers/contract';
@@ -13,7 +14,15 @@ import { providerFaults } from '../provider-faults';
 import { compileShim, startShimmedVm, type ShimmedVm } from '../provider-faults/shimmed-vm';
 import { placeOf } from '../../cli/reproduce/recorded-scenario';
 import { deviationsIn, failuresOf, placesOf } from '../reproduce/failures';
-import { compiled, freshFolder, runInVm, type Made, type Trial, type TrialResult } from '../reproduce/programs';
+import {
+  compiled,
+  freshFolder,
+  hasClang,
+  runInVm,
+  type Made,
+  type Trial,
+  type TrialResult,
+} from '../reproduce/programs';
 
 /** Faults of different kinds: an event that is lost, one too many, a refusal. */
 const fewFaults = ['event-is-lost', 'new-cq-is-armed', 'second-arming-is-refused'];
@@ -110,6 +119,10 @@ function withAndWithout(name: string, program: string, [file, names, choice]: [s
 function tell(results: readonly TrialResult[], refused: readonly string[]): number {
   for (const { what, code, ended, said } of results)
     say(`${ended === code ? 'as it has to be' : `WRONG, has to be ${code}`}: exit code ${ended}: ${what}: ${said}`);
+  const programs = new Set(results.map(({ program }) => program)).size;
+  say(
+    `${programs} programs were compiled without warnings by cc${hasClang() ? ' and by clang' : ' alone: there is no clang'}`,
+  );
   for (const refusal of refused) say(`no program: ${refusal}`);
   const right = results.filter(({ code, ended }) => code === ended).length;
   const reproducing = results.filter(({ code }) => code === 1);

@@ -34,7 +34,7 @@ export function freshFolder(): string {
 }
 
 /**
- * Makes the program of a scenario, without a warning of the compiler.
+ * Makes the program of a scenario, without a warning of the compiler, nor of clang where there is one.
  */
 export async function compiled(chosen: ChosenScenario, folder: string, name: string): Promise<Made> {
   const { uri, line } = chosen.entry;
@@ -45,11 +45,22 @@ export async function compiled(chosen: ChosenScenario, folder: string, name: str
     if (error instanceof UsageError) return { refusal: `${placeOf(chosen.entry)}: ${error.message}` };
     throw error;
   }
+  compileWith('cc', program, program);
+  if (hasClang()) compileWith('clang', program, '/dev/null');
+  return { program };
+}
+
+/** Whether there is a second compiler, whose warnings are others. CI does without it: `apt-get install clang`. */
+export function hasClang(): boolean {
+  return spawnSync('clang', ['--version'], { stdio: 'ignore' }).status === 0;
+}
+
+/** @throws if the compiler warns */
+function compileWith(compiler: string, program: string, out: string): void {
   const warnings = ['-Wall', '-Wextra', '-Werror'];
-  execFileSync('cc', [...warnings, '-O1', '-o', program, `${program}.c`, '-libverbs', '-pthread'], {
+  execFileSync(compiler, [...warnings, '-O1', '-o', out, `${program}.c`, '-libverbs', '-pthread'], {
     stdio: 'inherit',
   });
-  return { program };
 }
 
 /** Runs programs one after the other in a VM, on a sound rdma_rxe. */

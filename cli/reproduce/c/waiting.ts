@@ -105,13 +105,14 @@ export function endPending(writer: ProgramWriter, judged: Judged): void {
   const pending = checks.find(({ path }) => path === 'pending');
   const what = cString(writer.callName(op));
   if (pending !== undefined) {
-    writer.use('finding', 'awaited');
+    writer.use('finding');
     if (isPending(expected)) {
       writer.use('settle');
       writer.line('settle();', `if (atomic_load(&${name}.returned))`);
       writer.line(`\tfinding(${what}, "that it is still blocked", "that it has returned");`);
       return;
     }
+    writer.use('awaited');
     writer.line(`if (!awaited(&${name}))`, `\tfinding(${what}, "that it returns", "that it is still blocked");`);
     if (op.answer.returned === undefined) return;
   } else if (op.pendingUntil === 'never') return;
