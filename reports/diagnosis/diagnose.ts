@@ -1,4 +1,5 @@
 import { brokenRules } from './broken-rules';
+import { MemberEvidence } from './differing';
 import type { KnownFault } from './dictionary';
 import type { FaultIndex } from './fault-index';
 import { likenessTo } from './likeness';
@@ -59,11 +60,12 @@ function bestOf(
 ): Explanation | undefined {
   const violated = new ViolatedRules(open, observation);
   const likenessOf = likenessTo(open, observation.passed, index, violated);
+  const members = new MemberEvidence(open.keys(), observation.differing);
   const neighbors = index.faults
-    .map((fault) => ({ fault, likeness: likenessOf(fault) }))
+    .map((fault) => ({ fault, likeness: likenessOf(fault) * members.weightOf(fault.rules) }))
     .filter(({ likeness }) => likeness > 0)
     .sort((one, other) => other.likeness - one.likeness);
-  const broken = brokenRules(violated, index, neighbors);
+  const broken = brokenRules(violated, index, neighbors, members);
   const fits = neighbors
     .map(({ fault, likeness }) =>
       fitOf(fault, likeness * (1 + brokenCounts * brokenShare(fault, broken, violated)), open, observation),
