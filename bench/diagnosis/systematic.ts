@@ -6,7 +6,7 @@ import { systematicFaults } from '../../drivers/sim/faults/systematic';
 import type { SystematicFault } from '../../drivers/sim/faults/systematic/systematic-fault';
 import { diagnose } from '../../reports/diagnosis/diagnose';
 import { keysByPlace } from '../../reports/diagnosis/dictionary';
-import { differingIn } from '../../reports/diagnosis/differing';
+import { differingIn } from '../../reports/diagnosis/members/differing';
 import { failureOf, type Failure } from '../../reports/diagnosis/failures';
 import type { FaultIndex } from '../../reports/diagnosis/fault-index';
 import type { Observation } from '../../reports/diagnosis/observation';

@@ -101,7 +101,7 @@ describe('the harness around a scenario', () => {
 
   it('is broken by a scenario that names a memory window otherwise than it was bound', async () => {
     const driver = await createDriver({ progress: () => undefined });
-    const scenarios = await judgedScenarios(driver, [fixture('strange-windows')]);
+    const scenarios = await judgedScenarios(driver, [join(__dirname, 'fixtures', 'strange-windows.feature')]);
     assert.deepEqual(
       scenarios.map(({ verdict }) => verdict),
       ['broken', 'broken', 'broken'],

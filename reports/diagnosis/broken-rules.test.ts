@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { brokenRules, type Neighbor } from './broken-rules';
 import { diagnose } from './diagnose';
 import type { KnownFault } from './dictionary';
-import { MemberEvidence } from './differing';
+import { MemberEvidence } from './members/differing';
 import { FaultIndex } from './fault-index';
 import { ViolatedRules } from './violated-rules';
 

@@ -1,5 +1,5 @@
 import type { KnownFault } from './dictionary';
-import type { MemberEvidence } from './differing';
+import type { MemberEvidence } from './members/differing';
 import type { FaultIndex } from './fault-index';
 import type { ViolatedRules } from './violated-rules';
 

@@ -2,7 +2,7 @@ import { oneLine } from '../../catalog/plain-text';
 import { describeFinding } from '../judge/judge';
 import type { JudgedRun, JudgedScenario } from '../judge/judged-run';
 import { diagnose, type Explanation } from './diagnose';
-import { differingIn } from './differing';
+import { differingIn } from './members/differing';
 import { knownFaults, type Dictionary, type KnownFault } from './dictionary';
 import { FaultIndex } from './fault-index';
 import { failureOf, type Failure } from './failures';

@@ -1,4 +1,4 @@
-import type { Differing } from './differing';
+import type { Differing } from './members/differing';
 
 /** What a run showed: keys of scenarios, and hashes of signatures. */
 export interface Observation {

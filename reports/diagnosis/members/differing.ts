@@ -1,4 +1,4 @@
-import { isList, isSameData, isStruct, type Comparison, type Data } from '../../drivers/contract';
+import { isList, isSameData, isStruct, type Comparison, type Data } from '../../../drivers/contract';
 import { membersOf } from './members';
 
 /** What of completions failures show to differ, by the keys of scenarios: `wr_id`, `wc_flags`, or how many there are. */
@@ -7,13 +7,13 @@ export type Differing = ReadonlyMap<string, ReadonlySet<string>>;
 /** How many completions there are, which is no member of one. */
 const howMany = 'count';
 const aboutOne = /^(\w+) of the CQEs/;
-const aboutAll = /^members of the CQEs/;
+const aboutAll = 'members of the CQEs';
 const aboutCount = /^CQEs (?:that|of) .* (?:gave|beyond those expected)$/;
 
 /** What a comparison of completions shows to differ; nothing of any other. */
 export function differingIn(comparison: Comparison | undefined): ReadonlySet<string> {
   const { subject = '', expected = null, observed = null } = comparison ?? {};
-  if (aboutAll.test(subject)) return membersThatDiffer(expected, observed);
+  if (subject.startsWith(aboutAll)) return membersThatDiffer(expected, observed);
   if (aboutCount.test(subject)) return new Set([howMany]);
   const [, member] = aboutOne.exec(subject) ?? [];
   return new Set(member === undefined ? [] : [member]);
