@@ -38,14 +38,15 @@ export function commandLine(cucumberOptions: readonly string[], done: (code: num
   addSpecBook(program, done);
   program
     .command('report <run...>')
-    .description('make one Allure report of several runs, or that of one run again')
+    .description('make one Allure report of several runs, or that of one run and its page again')
     .option('--out <folder>', 'folder of the report (default: reports/out/report)')
     .addHelpText(
       'after',
       `
 Examples:
   verbspec report reports/out/sim reports/out/soft-roce
-  verbspec report runs/6.1 runs/6.12 --out runs/report`,
+  verbspec report runs/6.1 runs/6.12 --out runs/report
+  verbspec report runs/6.1 --out runs/6.1-again        with the page of the run, index.html`,
     )
     .action(async (runs: string[], options: Omit<ReportOptions, 'runs'>) => {
       done(await commands.report({ ...options, runs }));

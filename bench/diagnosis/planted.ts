@@ -5,7 +5,7 @@ import { diagnose, type Explanation } from '../../reports/diagnosis/diagnose';
 import type { KnownFault } from '../../reports/diagnosis/dictionary';
 import type { FaultIndex } from '../../reports/diagnosis/fault-index';
 import type { Observation } from '../../reports/diagnosis/observation';
-import { membersOf, nameOnly } from './members';
+import { membersOf, nameOnly } from '../../reports/diagnosis/members/members';
 import type { Diagnosed, Verdict } from './verdicts';
 
 /** Diagnoses what each planted fault showed with what is known of the others. */

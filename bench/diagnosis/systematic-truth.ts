@@ -1,6 +1,6 @@
 import type { SystematicFault } from '../../drivers/sim/faults/systematic/systematic-fault';
 import type { Explanation } from '../../reports/diagnosis/diagnose';
-import { nameOnly } from './members';
+import { nameOnly } from '../../reports/diagnosis/members/members';
 import type { Verdict } from './verdicts';
 
 /**

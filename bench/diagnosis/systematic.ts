@@ -6,7 +6,8 @@ import { systematicFaults } from '../../drivers/sim/faults/systematic';
 import type { SystematicFault } from '../../drivers/sim/faults/systematic/systematic-fault';
 import { diagnose } from '../../reports/diagnosis/diagnose';
 import { keysByPlace } from '../../reports/diagnosis/dictionary';
-import { failureOf } from '../../reports/diagnosis/failures';
+import { differingIn } from '../../reports/diagnosis/members/differing';
+import { failureOf, type Failure } from '../../reports/diagnosis/failures';
 import type { FaultIndex } from '../../reports/diagnosis/fault-index';
 import type { Observation } from '../../reports/diagnosis/observation';
 import { shortHash } from '../../reports/diagnosis/scenario-keys';
@@ -23,10 +24,12 @@ export async function diagnoseSystematic(
   const keys = keysByPlace(sound);
   const all: Diagnosed[] = [];
   for (const fault of selected(systematicFaults(), selection)) {
-    const failed = await failuresUnder(fault, sound, keys);
-    if (failed.size === 0) continue;
+    const failures = await failuresUnder(fault, sound, keys);
+    if (failures.size === 0) continue;
+    const failed = new Map([...failures].map(([key, { signature }]) => [key, shortHash(signature)]));
+    const differing = new Map([...failures].map(([key, { finding }]) => [key, differingIn(finding.comparison)]));
     const passed = new Set([...rules.keys()].filter((key) => !failed.has(key)));
-    const [first] = diagnose({ failed, passed, rules }, index).explanations;
+    const [first] = diagnose({ failed, passed, differing, rules }, index).explanations;
     const verdict = systematicVerdict(fault, failed, first);
     all.push({ name: fault.name, kind: 'systematic', fails: failed.size, first, verdict });
   }
@@ -38,7 +41,7 @@ async function failuresUnder(
   fault: SystematicFault,
   sound: readonly RecordedScenario[],
   keys: ReadonlyMap<string, string>,
-): Promise<ReadonlyMap<string, string>> {
+): Promise<ReadonlyMap<string, Failure>> {
   const parts = fault.parts(() => undefined);
   const astray: RecordedScenario[] = [];
   for (const one of sound) {
@@ -48,10 +51,10 @@ async function failuresUnder(
   if (astray.length === 0) return new Map();
   const run = await runWhole(parts, astray, () => undefined);
   return new Map(
-    run.flatMap((scenario): [string, string][] => {
+    run.flatMap((scenario): [string, Failure][] => {
       const failure = failureOf(scenario);
       const key = keys.get(placeOf(scenario.recorded));
-      return failure === undefined || key === undefined ? [] : [[key, shortHash(failure.signature)]];
+      return failure === undefined || key === undefined ? [] : [[key, failure]];
     }),
   );
 }

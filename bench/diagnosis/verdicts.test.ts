@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { systematicFaults } from '../../drivers/sim/faults/systematic';
 import type { SystematicFault } from '../../drivers/sim/faults/systematic/systematic-fault';
 import type { Explanation } from '../../reports/diagnosis/diagnose';
-import { membersOf, nameOnly } from './members';
+import { membersOf, nameOnly } from '../../reports/diagnosis/members/members';
 import { systematicVerdict } from './systematic-truth';
 import { rightShare, tableOf, type Verdict } from './verdicts';
 

@@ -16,6 +16,7 @@ import { programOf } from '../../drivers/programs/check-program';
 import type { Program } from '../../drivers/programs/program';
 import { runDeterministic, type DeterministicRun } from '../../drivers/soft-roce/deterministic';
 import { blockedPrograms, racingPrograms, steadyPrograms } from './programs/rc-programs';
+import { differentBoots, exitCodeOf } from './programs/same-boots';
 import { comparable } from './programs/same-records';
 
 const say = (line: string): void => void process.stderr.write(`${line}\n`);
@@ -43,16 +44,15 @@ async function main(): Promise<number> {
     return run;
   };
   if (vary !== undefined) return showVariety(programs, Number(vary), (one) => boot(kernel[0] ?? '6.1', one));
-  let differing = 0;
+  const different: number[] = [];
   for (const release of kernel) {
     for (const one of seed.map(Number)) {
-      const told = new Set<string>();
-      for (let time = 0; time < Number(times); time++) told.add((await boot(release, one)).sha256);
-      process.stdout.write(`kernel ${release}, seed ${one}: ${times} boots, ${told.size} different\n`);
-      if (told.size > 1) differing++;
+      const told = await differentBoots(Number(times), async () => (await boot(release, one)).sha256);
+      process.stdout.write(`kernel ${release}, seed ${one}: ${times} boots, ${told} different\n`);
+      different.push(told);
     }
   }
-  return differing === 0 ? 0 : 1;
+  return exitCodeOf(different);
 }
 
 /** Tells how many different records each program has under as many seeds, and one seed for each. */

@@ -1,5 +1,5 @@
 import type { Known } from '../../bench/diagnosis/known-faults';
-import { membersOf, nameOnly } from '../../bench/diagnosis/members';
+import { membersOf, nameOnly } from '../../reports/diagnosis/members/members';
 import { rightShare, tableOf, type Diagnosed, type Verdict } from '../../bench/diagnosis/verdicts';
 import { diagnose, type Explanation } from '../../reports/diagnosis/diagnose';
 import { shortHash } from '../../reports/diagnosis/scenario-keys';

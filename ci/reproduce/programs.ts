@@ -22,6 +22,9 @@ export interface TrialResult extends Trial {
   readonly said: string;
 }
 
+/** The path of a compiled program, or why there is none. */
+export type Made = { readonly program: string } | { readonly refusal: string };
+
 /** A folder that the VM sees: its /tmp is its own. */
 export function freshFolder(): string {
   const folder = join(root, 'reports', 'out', 'reproduce');
@@ -31,15 +34,9 @@ export function freshFolder(): string {
 }
 
 /**
- * Makes the program of a scenario, without a warning of the compiler.
- *
- * @returns the path of the program, or why none can be made
+ * Makes the program of a scenario, without a warning of the compiler, nor of clang where there is one.
  */
-export async function compiled(
-  chosen: ChosenScenario,
-  folder: string,
-  name: string,
-): Promise<{ readonly program: string } | { readonly refusal: string }> {
+export async function compiled(chosen: ChosenScenario, folder: string, name: string): Promise<Made> {
   const { uri, line } = chosen.entry;
   const program = join(folder, `${name}-${basename(uri, '.feature')}-${line}`);
   try {
@@ -48,11 +45,22 @@ export async function compiled(
     if (error instanceof UsageError) return { refusal: `${placeOf(chosen.entry)}: ${error.message}` };
     throw error;
   }
+  compileWith('cc', program, program);
+  if (hasClang()) compileWith('clang', program, '/dev/null');
+  return { program };
+}
+
+/** Whether there is a second compiler, whose warnings are others. CI does without it: `apt-get install clang`. */
+export function hasClang(): boolean {
+  return spawnSync('clang', ['--version'], { stdio: 'ignore' }).status === 0;
+}
+
+/** @throws if the compiler warns */
+function compileWith(compiler: string, program: string, out: string): void {
   const warnings = ['-Wall', '-Wextra', '-Werror'];
-  execFileSync('cc', [...warnings, '-O1', '-o', program, `${program}.c`, '-libverbs', '-pthread'], {
+  execFileSync(compiler, [...warnings, '-O1', '-o', out, `${program}.c`, '-libverbs', '-pthread'], {
     stdio: 'inherit',
   });
-  return { program };
 }
 
 /** Runs programs one after the other in a VM, on a sound rdma_rxe. */

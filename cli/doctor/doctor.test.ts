@@ -14,7 +14,7 @@ import { lockCheck, lockLimit } from '../../drivers/native/host/memory-lock';
 import { moduleState } from '../../drivers/native/linux/module-state';
 import { Sysfs } from '../../drivers/native/linux/sysfs';
 import { schemaAssertion, type SchemaAssertion } from '../../catalog/schema';
-import { diagnose } from './doctor';
+import { devicesNamed, diagnose } from './doctor';
 import type { DoctorReport } from './doctor-report';
 import { doctorText } from './doctor-text';
 import schema from './doctor.schema.json';
@@ -88,6 +88,20 @@ describe('verbspec doctor', () => {
     const { ok, drivers, devices } = diagnose(['sim']);
     assert.deepEqual([ok, drivers.length, devices.length], [true, 1, 0]);
     assert.throws(() => diagnose(['sim', 'nope']), UsageError);
+  });
+
+  it('looks at one device alone where that is asked, and says which there are', () => {
+    const devices = ['mlx5_0', 'mlx5_1'].map((name) => ({ name, ports: [] }));
+    assert.deepEqual(devicesNamed(devices), devices);
+    assert.deepEqual(devicesNamed(devices, 'mlx5_1'), [{ name: 'mlx5_1', ports: [] }]);
+    const refused = (message: RegExp) => (error: unknown) => error instanceof UsageError && message.test(error.message);
+    assert.throws(
+      () => devicesNamed(devices, 'mlx5_2'),
+      refused(/^there is no RDMA device "mlx5_2"; there are mlx5_0, mlx5_1$/),
+    );
+    assert.throws(() => devicesNamed([], 'mlx5_0'), refused(/this machine has none$/));
+    assert.throws(() => diagnose(['sim'], 'mlx5_0'), refused(/^--ib-dev names a device of the driver hca;/));
+    assert.throws(() => diagnose(['hca'], 'no such device'), refused(/^there is no RDMA device "no such device"/));
   });
 
   it('prints each check with its remedy, and devices with the options to choose them', () => {

@@ -42,11 +42,16 @@ export function diagnose(drivers: readonly string[], device?: string): DoctorRep
   const asked = drivers.length > 0 ? drivers : known;
   const diagnoses = ways.filter(({ driver }) => asked.includes(driver)).map(diagnosisOf);
   const ok = asked.every((name) => diagnoses.some(({ driver, ok: can }) => driver === name && can));
-  return { schemaVersion: 1, ok, drivers: diagnoses, devices: asked.includes('hca') ? devicesNamed(device) : [] };
+  return {
+    schemaVersion: 1,
+    ok,
+    drivers: diagnoses,
+    devices: asked.includes('hca') ? devicesNamed(diagnosedDevices(), device) : [],
+  };
 }
 
-function devicesNamed(device?: string): DoctorReport['devices'] {
-  const devices = diagnosedDevices();
+/** Those of the devices that are asked for. @throws UsageError if there is none of that name */
+export function devicesNamed(devices: DoctorReport['devices'], device?: string): DoctorReport['devices'] {
   if (device === undefined) return devices;
   const own = devices.filter(({ name }) => name === device);
   if (own.length > 0) return own;

@@ -99,6 +99,19 @@ describe('the harness around a scenario', () => {
     assert.deepEqual(able.verdicts, ['pass', 'pass']);
   });
 
+  it('is broken by a scenario that names a memory window otherwise than it was bound', async () => {
+    const driver = await createDriver({ progress: () => undefined });
+    const scenarios = await judgedScenarios(driver, [join(__dirname, 'fixtures', 'strange-windows.feature')]);
+    assert.deepEqual(
+      scenarios.map(({ verdict }) => verdict),
+      ['broken', 'broken', 'broken'],
+    );
+    const details = scenarios.map(({ detail }) => detail ?? '');
+    assert.match(details[0] ?? '', /"as bound" is not an R_Key of a memory window/);
+    assert.match(details[1] ?? '', /there is no memory window "target".*known: "window"/);
+    assert.match(details[2] ?? '', /there is no memory window "no window".*known: "window"/);
+  });
+
   it('takes a complaint of the kernel for a panic', async () => {
     const logs = ['boot: BUG: before the scenario', '[ 12.3] WARNING: CPU: 0 PID: 7 at rxe_cq.c:1'];
     const { verdicts, detail } = await outcome(rule, (driver) => {

@@ -2,7 +2,7 @@ import { UsageError } from '../../drivers/contract';
 import type { Clauses } from '../../catalog/clauses';
 import { scenariosOf, type Verdicts } from '../../reports/judge/verdicts';
 import { suiteVersion } from '../common/project';
-import { readRuns } from './recorded-runs';
+import { readRuns, type RecordedRunFiles } from './recorded-runs';
 
 /**
  * Reads recorded runs of this version of the suite.
@@ -10,8 +10,9 @@ import { readRuns } from './recorded-runs';
  * @param paths - folders of runs, or their verdicts.json
  * @throws UsageError naming the first that is missing, damaged, empty or of another version
  */
-export function runsOfThisSuite(paths: readonly string[], clauses: Clauses): Verdicts[] {
-  return readRuns(paths).map(({ name, verdicts }) => {
+export function runsOfThisSuite(paths: readonly string[], clauses: Clauses): RecordedRunFiles[] {
+  const runs = readRuns(paths);
+  for (const { name, verdicts } of runs) {
     const unknown = verdicts.rules.find(({ id }) => !clauses.has(id));
     if (verdicts.suite.version !== suiteVersion() || unknown !== undefined) {
       const what = unknown === undefined ? '' : `, which has a rule ${unknown.id}`;
@@ -21,8 +22,8 @@ export function runsOfThisSuite(paths: readonly string[], clauses: Clauses): Ver
       );
     }
     refuseEmpty(name, verdicts);
-    return verdicts;
-  });
+  }
+  return runs;
 }
 
 /** @throws UsageError if nothing ran */

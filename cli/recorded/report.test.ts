@@ -14,6 +14,16 @@ after(() => {
   rmSync(folder, { recursive: true });
 });
 
+/**
+ * The headline, the rules and scenarios by their anchors, and the values of a page of a run, up to the list of files beside
+ * it. How a scenario runs again takes the options of the run, which stand in no verdicts.
+ */
+function told(page: string): readonly string[] {
+  const [text = ''] = page.split(' id="files"');
+  const parts = [...text.matchAll(/<h1[^]*?<\/h1>| id="[^"]*"|<dd>[^]*?<\/dd>/g)].map(([part]) => part);
+  return parts.filter((part) => !part.includes('npx verbspec run '));
+}
+
 describe('verbspec report', () => {
   before(async () => {
     for (const out of [one, other]) {
@@ -38,6 +48,33 @@ describe('verbspec report', () => {
     assert.match(again.stdout, /no HTML, JAVA_HOME is /, 'a report may be made again');
     assert.equal(again.code, 3);
     assert.equal(results(out), results(one));
+  });
+
+  it('makes the page of one run again, with all that the run has told on it', async () => {
+    const run = join(folder, 'failing');
+    const failing = await inProcess(['run', rule, '--fault', 'stays-armed', '--out', run]);
+    assert.equal(failing.code, 1, failing.stderr);
+    const out = join(folder, 'again');
+    const { stdout, stderr } = await inProcess(['report', run, '--out', out]);
+    assert.match(stdout, /^page of the run {2}.*again\/index\.html$/m, stderr);
+    const [before, after] = [run, out].map((path) => told(readFileSync(join(path, 'index.html'), 'utf8')));
+    assert.ok(before && before.length > 5);
+    assert.deepEqual(after, before);
+    assert.deepEqual(readdirSync(join(out, 'trace')).sort(), readdirSync(join(run, 'trace')).sort());
+  });
+
+  it('does without the page where the messages are gone, and refuses those that are damaged', async () => {
+    const bare = join(folder, 'bare');
+    cpSync(one, bare, { recursive: true });
+    const messages = join(bare, 'messages.ndjson');
+    writeFileSync(messages, '{}\nx\n');
+    const damaged = await inProcess(['report', bare, '--out', join(folder, 'of-bare')]);
+    assert.equal(damaged.code, 2, damaged.stderr);
+    assert.match(damaged.stderr, /messages\.ndjson cannot be used: line 2 .*; run it again/);
+    rmSync(messages);
+    const { stdout } = await inProcess(['report', bare, '--out', join(folder, 'of-bare')]);
+    assert.match(stdout, /^page of the run {2}none: .*bare has no messages\.ndjson$/m);
+    assert.ok(!readdirSync(join(folder, 'of-bare')).includes('index.html'));
   });
 
   it('refuses runs of different versions', async () => {

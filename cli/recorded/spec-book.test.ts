@@ -49,6 +49,18 @@ describe('verbspec spec-book', () => {
     return join(folder, name);
   }
 
+  it('calls runs that nothing else distinguishes by their folders', async () => {
+    const runs = ['morning', 'evening'].map((name) => record(name, JSON.stringify(recorded)));
+    const out = join(folder, 'two');
+    const { code, stderr } = await inProcess(['spec-book', ...runs, '--man', pages, '--out', out]);
+    assert.equal(code, 0, stderr);
+    const [index, page] = ['index.html', 'ibv_poll_cq.html'].map((name) => readFileSync(join(out, name), 'utf8'));
+    for (const name of ['morning', 'evening']) {
+      assert.match(index ?? '', new RegExp(`<h3>${name}</h3>`));
+      assert.match(page ?? '', new RegExp(`${name}: violates`));
+    }
+  });
+
   it('writes a book of the pages with the verdicts of runs, and replaces an earlier one', async () => {
     const run = record('run', JSON.stringify(recorded));
     const out = join(folder, 'book');

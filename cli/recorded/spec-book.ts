@@ -43,7 +43,8 @@ export function specBook({ runs, man = [], check, out }: SpecBookOptions): numbe
   if (man.length > 1) throw new UsageError('a book is of one edition of the man pages', 'name --man once');
   const recorded = runsOfThisSuite(runs, clauses);
   const { version, pages } = readEdition(names, man[0]);
-  const input = { edition: version, pages, ties, clauses, runs: recorded, ...projectParts(clauses) };
+  const named = { runs: recorded.map(({ verdicts }) => verdicts), folders: recorded.map(({ folder }) => folder) };
+  const input = { edition: version, pages, ties, clauses, ...named, ...projectParts(clauses) };
   writeBook(input, out ?? join(root, 'reports', 'out', 'spec-book'));
   return 0;
 }

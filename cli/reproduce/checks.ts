@@ -1,5 +1,6 @@
 import { isStruct, type Comparison, type Data } from '../../drivers/contract';
-import { Facts, isSame, placeOf, type Fact } from './facts';
+import { cName } from '../../drivers/verbs/derived/c-text';
+import { Facts, isRefusedAsDescribed, isSame, placeOf, type Fact } from './facts';
 import { wordOf, isRef, type Answer, type LocalPort, type Op } from './program';
 import { Provenance } from './provenance';
 import type { ReferenceRun } from './reference';
@@ -41,7 +42,12 @@ export function checksFor(
   const differences = differencesIn(ops, reference, local);
   const ofStep = differences.filter(({ op }) => ops[op]?.step === failure.step);
   const named = ofStep.filter((check) => isNamed(check, failure.comparison));
-  if (named.length > 0) return named;
+  if (named.some(({ path }) => path !== 'pending')) return named;
+  const [first] = ofStep;
+  if (named.length > 0 && first?.op === named[0]?.op) return named;
+  if (named.length > 0) return differences.filter(({ op }) => op === first?.op);
+  const about = ofStep.filter((check) => isAbout(check, ops[check.op], failure.comparison));
+  if (about.length > 0) return about;
   if (ofStep.length > 0) return ofStep;
   const bound = boundIn(ops, failure, local);
   if (bound !== undefined) return [bound];
@@ -62,6 +68,7 @@ function differencesIn(ops: readonly Op[], { answers, provenance }: ReferenceRun
   return ops.flatMap((op, index) => {
     const answer = answers[index];
     if (answer === undefined) return [];
+    if (!isRefusedAsDescribed(op.description, op.answer)) return [refusalOf(index, op)];
     const expected = new Map(ofReference.of(op, answer).map((fact) => [placeOf(fact), fact]));
     return ofRun.of(op, op.answer).flatMap((fact) => {
       const other = expected.get(placeOf(fact));
@@ -71,8 +78,25 @@ function differencesIn(ops: readonly Op[], { answers, provenance }: ReferenceRun
   });
 }
 
+/**
+ * The operations, of which those that are compared by whether they return are calls under way: one that blocks has to
+ * stand beside the program that looks at it. An event is looked for before it is taken, unless its descriptor does not block.
+ */
+export function watched(ops: readonly Op[], checks: readonly Check[]): Op[] {
+  return ops.map((op, index) => {
+    const isCompared = checks.some((check) => check.op === index && check.path === 'pending');
+    const isLooked = eventGetters.has(op.call.verb) && !op.isNonBlocking;
+    if (!isCompared || isLooked || op.pendingUntil !== undefined || op.description.blocks === undefined) return op;
+    return { ...op, pendingUntil: index + 1 < ops.length ? index + 1 : 'never' };
+  });
+}
+
+const eventGetters: ReadonlySet<string> = new Set(['ibv_get_cq_event', 'ibv_get_async_event']);
+
 function checkOf(op: number, { path, type, flag, value }: Fact, expected: Fact['value']): Check {
-  return { op, path, type, ...(flag !== undefined && { flag }), expected, observed: value };
+  const isSmall = path === 'cqe' && typeof value === 'number' && typeof expected === 'number' && value < expected;
+  const bound = isSmall ? ({ bound: 'atLeast' } as const) : {}; // a device may make a CQ larger
+  return { op, path, type, ...(flag !== undefined && { flag }), expected, observed: value, ...bound };
 }
 
 /** A CQ that the reference does not let poll any more may as well be one that gives nothing. */
@@ -86,6 +110,16 @@ const noCqe = (op: number, { answer }: Op): Check => ({
   expected: 0,
   observed: answer.returned ?? null,
   bound: 'atMost',
+});
+
+/** A refusal that returns an errno number returns a positive one; any other returns -1. */
+const refusalOf = (op: number, { description, answer }: Op): Check => ({
+  op,
+  path: 'returned',
+  type: 'count',
+  expected: description.fails === 'errno' ? 0 : -1,
+  observed: answer.returned ?? null,
+  ...(description.fails === 'errno' && { bound: 'atLeast' }),
 });
 
 function isFree({ call, made }: Op, { path }: Fact): boolean {
@@ -112,13 +146,23 @@ function qpTypes(ops: readonly Op[], answers: readonly Answer[]): (qpNum: number
   return (qpNum) => types.get(qpNum);
 }
 
+/** What a scenario may compare in words of its own. */
+const generalPaths: ReadonlySet<string> = new Set(['count', 'result', 'pending', 'returned']);
+
 /** Whether what the scenario compared has both values. */
 function isNamed({ flag, expected, observed, path }: Check, comparison: Comparison | undefined): boolean {
   if (comparison === undefined) return false;
   const [wanted, seen] = [JSON.stringify(comparison.expected), JSON.stringify(comparison.observed)];
   if (flag !== undefined) return `${wanted}${seen}`.includes(flag);
-  if (path === 'count' || path === 'result' || path === 'pending') return true;
+  if (generalPaths.has(path)) return true;
   return isWithin(wanted, expected) && isWithin(seen, observed);
+}
+
+/** Whether a thing is a member that the scenario compared: others may differ among sound devices. */
+function isAbout({ path }: Check, op: Op | undefined, comparison: Comparison | undefined): boolean {
+  if (comparison === undefined || op === undefined) return false;
+  const member = path === 'value' ? op.call.verb.replace(/^ibv_wc_read_/, '') : cName(path.replace(/^.*\./, ''));
+  return JSON.stringify([comparison.expected, comparison.observed]).includes(`"${member}":`);
 }
 
 const isWithin = (text: string, value: Fact['value']): boolean =>

@@ -4,6 +4,7 @@ import { membersOf } from '../../drivers/verbs/derived/c-text';
 import type { Members, Type } from '../../drivers/verbs/idl';
 import { kinds, type Kind } from '../../drivers/verbs/kinds';
 import { isValidMember } from '../../drivers/verbs/wc-members';
+import type { Description } from '../../drivers/verbs/verb';
 import { isRef, type Answer, type Op, type Ref } from './program';
 import type { Provenance } from './provenance';
 
@@ -19,6 +20,17 @@ export interface Fact {
 
 /** What no program can expect: descriptors and addresses. */
 const ofProcess: ReadonlySet<string> = new Set(['fd', 'address']);
+
+/** What `returned` is beside an errno, by how the function says that it refuses: an errno number, or -1. */
+const refusals: Readonly<Partial<Record<Description['fails'], (returned: Data | undefined) => boolean>>> = {
+  errno: (returned) => typeof returned === 'number' && returned > 0,
+  'zero-or-minus-one': (returned) => returned === -1,
+};
+
+/** Whether a refusal returns what its function has to return, as far as that can be another value. */
+export function isRefusedAsDescribed({ fails }: Description, { errno, returned }: Answer): boolean {
+  return errno === undefined || refusals[fails]?.(returned) !== false;
+}
 
 /** What an operation answered, in single things, of completions those alone that are valid. */
 export class Facts {

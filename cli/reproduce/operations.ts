@@ -41,6 +41,7 @@ export function operationsOf(calls: readonly StepCall[], local: LocalPort): Op[]
       description,
       args: provenance.membersOf(parameters, args),
       answer,
+      calls: group.length,
       ...(made !== undefined && { made }),
       ...(step !== undefined && { step }),
       ...(title !== undefined && { title }),

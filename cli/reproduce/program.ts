@@ -47,6 +47,8 @@ export interface Op {
   readonly args: Values;
   /** What it answered in the run, its polls taken together. */
   readonly answer: Answer;
+  /** How many calls it is: polls that wait for the same are one operation. */
+  readonly calls: number;
   /** The handle of what it made. */
   readonly made?: string;
   /** Number and words of the step that made it; none for the clean-up. */

@@ -7,7 +7,7 @@ import { comparisonOfStep } from '../../reports/judge/recorded-failure';
 import { outcomeOf, type Finding } from '../../reports/judge/outcome';
 import type { RecordedAttempt } from '../../reports/recording/recorded-run';
 import { programText } from './c/program-text';
-import { checksFor, type RecordedFailure } from './checks';
+import { checksFor, watched, type RecordedFailure } from './checks';
 import { operationsOf, UnknownCall, type StepCall } from './operations';
 import type { LocalPort, Op } from './program';
 import { placeOf, type ChosenScenario } from './recorded-scenario';
@@ -29,13 +29,14 @@ export async function reproducer(chosen: ChosenScenario, any: boolean): Promise<
     throw new UsageError(`the run has no trace of ${place}, or a damaged one`, 'run it again');
   const failure = failureOf(attempt, finding);
   const local = localOf(chosen);
+  refuseOwnEvents(trace, place);
   const ops = operations(callsOf(attempt, trace, failure, place), local, place);
   const reference = await referenceRun(ops);
   const isLost = ['crash', 'hang', 'panic'].includes(entry.verdict);
   const checks = finding === undefined ? [] : checksFor(ops, reference, failure, local);
   if (checks.length === 0 && finding !== undefined && !isLost && !any) throw unseen(place, finding);
   return programText({
-    ops,
+    ops: watched(ops, checks),
     checks,
     answers: reference.answers,
     nameOf: trace.scope.nameOf,
@@ -43,6 +44,20 @@ export async function reproducer(chosen: ChosenScenario, any: boolean): Promise<
     about: aboutText(chosen, finding, verdicts.redacted === true),
     hangs: entry.verdict === 'hang',
   });
+}
+
+/** What no call of the verbs brings about: the test itself took the port down, or gave it another table. */
+const ofPort = /^IBV_EVENT_(?:PORT_|LID_|PKEY_|SM_|CLIENT_|GID_)/;
+
+/** @throws UsageError where the scenario did more to the device than call verbs */
+function refuseOwnEvents({ calls }: RecordedTrace, place: string): void {
+  const types = calls.map(({ outputs }) => outputs.eventType);
+  const type = types.find((one) => typeof one === 'string' && ofPort.test(one));
+  if (typeof type !== 'string') return;
+  throw new UsageError(
+    `no call of ${place} raises ${oneLine(type)}: the scenario changed the port itself`,
+    'see its trace',
+  );
 }
 
 function unseen(place: string, { words }: Finding): UsageError {

@@ -115,6 +115,11 @@ export function tellHtml(html: HtmlReport, out: OutFolder, show = (line: string)
   process.stdout.write(placeLine('Allure report', plainText(show(htmlLine(html, out)))));
 }
 
+/** Tells where the page of a run is, or why there is none. */
+export function tellPage(place: string): void {
+  process.stdout.write(placeLine('page of the run', place));
+}
+
 /** What something is called, and where it is. */
 function placeLine(name: string, place: string): string {
   return `${name.padEnd('page of the run'.length)}  ${place}\n`;
@@ -203,7 +208,8 @@ function htmlLine(html: HtmlReport, out: OutFolder): string {
   return `no HTML, there is no Java: ${installCommand('default-jre-headless')} && ${generate}`;
 }
 
-function relativeToUser(path: string): string {
+/** A path as the user knows it: from the folder that he is in, if it lies in there. */
+export function relativeToUser(path: string): string {
   const shorter = relative(process.cwd(), path);
   return shorter.startsWith('..') ? path : shorter;
 }

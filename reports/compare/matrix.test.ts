@@ -44,7 +44,7 @@ describe('the name of a run', () => {
       ],
       ['lab 7', 'lab 8'],
     ],
-    ['has a number if nothing distinguishes two', [sim, sim, rxe], ['sim #1', 'sim #2', 'soft-roce']],
+    ['has a number if nothing distinguishes two', [sim, sim, rxe], ['sim run 1', 'sim run 2', 'soft-roce']],
   ];
   for (const [what, runs, names] of cases) {
     it(what, () => {

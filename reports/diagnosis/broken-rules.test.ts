@@ -3,6 +3,7 @@ import { describe, it } from 'node:test';
 import { brokenRules, type Neighbor } from './broken-rules';
 import { diagnose } from './diagnose';
 import type { KnownFault } from './dictionary';
+import { MemberEvidence } from './members/differing';
 import { FaultIndex } from './fault-index';
 import { ViolatedRules } from './violated-rules';
 
@@ -29,7 +30,9 @@ function likeliest(
   neighbors: readonly Neighbor[],
 ): string {
   const observed = observation(failed);
-  const broken = brokenRules(new ViolatedRules(observed.failed, observed), FaultIndex.of(faults, rules), neighbors);
+  const members = new MemberEvidence(observed.failed.keys(), undefined);
+  const violated = new ViolatedRules(observed.failed, observed);
+  const broken = brokenRules(violated, FaultIndex.of(faults, rules), neighbors, members);
   const sorted = [...broken].sort(([, one], [, other]) => other - one);
   assert.equal(sorted[0]?.[1], 1);
   return sorted.map(([id]) => id.replace('page.', '')).join('');

@@ -1,4 +1,5 @@
 import type { KnownFault } from './dictionary';
+import type { MemberEvidence } from './members/differing';
 import type { FaultIndex } from './fault-index';
 import type { ViolatedRules } from './violated-rules';
 
@@ -27,12 +28,16 @@ export function brokenRules(
   violated: ViolatedRules,
   index: FaultIndex,
   neighbors: readonly Neighbor[],
+  members: MemberEvidence,
 ): ReadonlyMap<string, number> {
   const votes = votesOf(neighbors.slice(0, votersMax));
   const likelihoods = [...violated.shares].map(([id, share]): [string, number] => {
     const ownMostly = (index.breaking(id) + prior) / (index.violating(id) + 2 * prior);
     const near = voteMin + (votes.get(id) ?? 0);
-    return [id, ownMostly ** exponents.ownMostly * share ** exponents.failing * near ** exponents.near];
+    return [
+      id,
+      ownMostly ** exponents.ownMostly * share ** exponents.failing * near ** exponents.near * members.weightOf([id]),
+    ];
   });
   const best = Math.max(...likelihoods.map(([, likelihood]) => likelihood));
   return new Map(likelihoods.map(([id, likelihood]) => [id, likelihood / best]));

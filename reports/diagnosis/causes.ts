@@ -2,6 +2,7 @@ import { oneLine } from '../../catalog/plain-text';
 import { describeFinding } from '../judge/judge';
 import type { JudgedRun, JudgedScenario } from '../judge/judged-run';
 import { diagnose, type Explanation } from './diagnose';
+import { differingIn } from './members/differing';
 import { knownFaults, type Dictionary, type KnownFault } from './dictionary';
 import { FaultIndex } from './fault-index';
 import { failureOf, type Failure } from './failures';
@@ -62,8 +63,9 @@ export function causesOf({ scenarios }: Pick<JudgedRun, 'scenarios'>, dictionary
   const rules = new Map(keys.map((key, index) => [key, scenarios[index]?.clauseIds ?? []]));
   const passed = new Set(keys.filter((_, index) => scenarios[index]?.verdict === 'pass'));
   const failed = new Map([...failures].map(([key, { signature }]) => [key, shortHash(signature)]));
+  const differing = new Map([...failures].map(([key, { finding }]) => [key, differingIn(finding.comparison)]));
   const known = dictionary === undefined || failed.size === 0 ? [] : knownFaults(dictionary);
-  const { explanations, unexplained } = diagnose({ failed, passed, rules }, FaultIndex.of(known, rules));
+  const { explanations, unexplained } = diagnose({ failed, passed, differing, rules }, FaultIndex.of(known, rules));
   const failuresAt = (of: readonly string[]): Failure[] => of.flatMap((key) => failures.get(key) ?? []);
   return {
     failed: failures.size,

@@ -1,4 +1,5 @@
 import { brokenRules } from './broken-rules';
+import { MemberEvidence } from './members/differing';
 import type { KnownFault } from './dictionary';
 import type { FaultIndex } from './fault-index';
 import { likenessTo } from './likeness';
@@ -35,6 +36,8 @@ const brokenCounts = 1;
 interface Fit extends Omit<Explanation, 'faults' | 'rules'> {
   readonly fault: KnownFault;
   readonly likeness: number;
+  /** Whether the very same scenarios fail in the very same way. */
+  readonly isExact: boolean;
 }
 
 /**
@@ -59,17 +62,18 @@ function bestOf(
 ): Explanation | undefined {
   const violated = new ViolatedRules(open, observation);
   const likenessOf = likenessTo(open, observation.passed, index, violated);
+  const members = new MemberEvidence(open.keys(), observation.differing);
   const neighbors = index.faults
-    .map((fault) => ({ fault, likeness: likenessOf(fault) }))
+    .map((fault) => ({ fault, likeness: likenessOf(fault) * members.weightOf(fault.rules) }))
     .filter(({ likeness }) => likeness > 0)
     .sort((one, other) => other.likeness - one.likeness);
-  const broken = brokenRules(violated, index, neighbors);
+  const broken = brokenRules(violated, index, neighbors, members);
   const fits = neighbors
     .map(({ fault, likeness }) =>
       fitOf(fault, likeness * (1 + brokenCounts * brokenShare(fault, broken, violated)), open, observation),
     )
     .filter((fit) => fit !== undefined)
-    .sort((one, other) => other.likeness - one.likeness);
+    .sort((one, other) => Number(other.isExact) - Number(one.isExact) || other.likeness - one.likeness);
   const [first, ...others] = fits;
   if (first === undefined) return undefined;
   const alike = others.filter(
@@ -109,5 +113,6 @@ function fitOf(
     .map(([key]) => key);
   if (explained.length === 0) return undefined;
   const missed = [...fault.fails.keys()].filter((key) => passed.has(key)).length;
-  return { fault, explained, isNear, missed, likeness };
+  const isExact = missed === 0 && pairs.every(([key, signature]) => fault.fails.get(key) === signature);
+  return { fault, explained, isNear, missed, likeness, isExact };
 }

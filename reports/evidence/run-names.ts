@@ -37,7 +37,7 @@ export function runNames(runs: readonly Verdicts[], folders: readonly string[] =
   });
   return names.map((name, index) => {
     const same = indicesOf(names, name);
-    return same.length === 1 ? name : `${name} #${same.indexOf(index) + 1}`;
+    return same.length === 1 ? name : `${name} run ${same.indexOf(index) + 1}`;
   });
 }
 

@@ -16,6 +16,8 @@ export interface BookInput {
   readonly faults: readonly PlantedFault[];
   readonly deviations: readonly ListedDeviation[];
   readonly runs: readonly Verdicts[];
+  /** Where the runs lie, one each: runs that are alike are called by it. */
+  readonly folders?: readonly string[];
   readonly suite: Verdicts['suite'];
 }
 

@@ -67,7 +67,7 @@ export class RuleViews {
     for (const rule of input.features.flatMap(({ rules }) => rules)) {
       for (const id of rule.ids) this.#sources.set(id, rule);
     }
-    this.#duts = runNames(input.runs);
+    this.#duts = runNames(input.runs, input.folders);
     this.#entries = input.runs.map(({ rules }) => new Map(rules.map((rule) => [rule.id, rule])));
   }
 

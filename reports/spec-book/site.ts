@@ -49,9 +49,9 @@ export function renderBook(input: BookInput): ReadonlyMap<string, string> {
   ]);
 }
 
-function indexData({ runs }: BookInput, pages: readonly PageView[]): object {
+function indexData({ runs, folders }: BookInput, pages: readonly PageView[]): object {
   const coverage = pages.map(coverageOf);
-  const duts = runNames(runs).map((name, index) => ({
+  const duts = runNames(runs, folders).map((name, index) => ({
     name,
     facts: runs
       .slice(index, index + 1)

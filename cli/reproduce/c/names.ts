@@ -6,7 +6,7 @@ const reserved: ReadonlySet<string> = new Set(
   restrict return short signed sizeof static struct switch typedef union unsigned void volatile while asm typeof main
   errno alarm allocate awaited begin check close device done fcntl finding gid gid_index memcmp memcpy mmap munmap now_ms
   open_device pause pause_ms poll port printf must readable settle signal stderr stdin stdout take unix linux
-  start_batch text name_of socket htonl ntohl exit index EVENT_MS QUIET_MS argc argv err polled wc wr sge bad_wr`
+  start_batch text name_of socket htonl ntohl exit index EVENT_MS QUIET_MS argc argv err returned polled wc wr sge bad_wr`
     .split(/\s+/)
     .filter((word) => word !== ''),
 );

@@ -16,11 +16,18 @@ export function pollStatements(writer: ProgramWriter, judged: Judged): void {
   writer.block(() => {
     writer.line(`${room > onStackMax ? 'static ' : ''}struct ibv_wc wc[${room}];`);
     writer.line('int polled;', '', 'memset(wc, 0xa5, sizeof wc);');
-    writer.line(`polled = ${pollText(writer, op, entries, wanted)};`);
+    const isShort = op.calls === 1 && got > 0 && got < wanted;
+    writer.line(...(isShort ? onePoll(writer, op, entries) : [`polled = ${pollText(writer, op, entries, wanted)};`]));
     if (checks.length > 0 && got > wanted) pollFurther(writer, op, entries);
     compareCount(writer, judged, wanted);
     writer.compare(judged, (path) => memberText(path, entries));
   });
+}
+
+/** The run polled once and got less than there was: a second poll might find the rest. */
+function onePoll(writer: ProgramWriter, op: Op, entries: number): string[] {
+  writer.use('settle');
+  return ['settle();', `polled = ibv_poll_cq(${writer.object(op, 'cq')}, ${entries}, wc);`];
 }
 
 const countOf = (returned: unknown): number => (typeof returned === 'number' ? Math.max(0, returned) : 0);

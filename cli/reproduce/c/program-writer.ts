@@ -72,7 +72,7 @@ export class ProgramWriter {
   compare({ op, checks }: Judged, see: (path: string) => string | undefined): void {
     for (const check of checks) {
       const seen = see(check.path);
-      if (seen === undefined || check.path === 'pending') continue;
+      if (seen === undefined || ['pending', 'returned'].includes(check.path)) continue;
       this.check(check, seen, `${cPath(check.path)} of ${this.callName(op)}`);
     }
   }
@@ -87,9 +87,18 @@ export class ProgramWriter {
    * Makes a call that gives an error number.
    *
    * @param expression - 0 after success
+   * @param plain - the call itself, whose value may be what is wrong
    */
-  call(judged: Judged, expression: string): void {
+  call(judged: Judged, expression: string, plain = expression): void {
     const { op, checks } = judged;
+    const returned = checks.find(({ path }) => path === 'returned');
+    if (returned !== undefined) {
+      this.block(() => {
+        this.line(`int returned = ${plain};`, '');
+        this.check(returned, 'returned', `what ${this.callName(op)} returned`);
+      });
+      return;
+    }
     const result = checks.find(({ path }) => path === 'result');
     if (result !== undefined) {
       this.block(() => {

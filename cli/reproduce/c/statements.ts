@@ -145,7 +145,7 @@ function conventionCall(writer: ProgramWriter, judged: Judged, call: string): vo
   const { fails } = op.description;
   if (fails === 'never') writer.line(`${call};`);
   else if (fails === 'errno') writer.call(judged, call);
-  else if (fails !== 'null') writer.call(judged, `${call} ? errno : 0`);
+  else if (fails !== 'null') writer.call(judged, `${call} ? errno : 0`, call);
   else {
     const isKept = op.made !== undefined || checks.some(({ path }) => path === 'result');
     const made = op.made === undefined || !isKept ? call : `(${madeName(writer, op)} = ${call})`;

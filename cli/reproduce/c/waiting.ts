@@ -42,7 +42,8 @@ export function eventStatements(writer: ProgramWriter, judged: Judged): void {
     if (!isAsync) writer.line('struct ibv_cq *event_cq = NULL;', 'void *event_context = NULL;');
     writer.line('');
     const args = isAsync ? `&${event}` : '&event_cq, &event_context';
-    writer.call(judged, `${op.call.verb}(${source}, ${args}) ? errno : 0`);
+    const call = `${op.call.verb}(${source}, ${args})`;
+    writer.call(judged, `${call} ? errno : 0`, call);
     writer.compare(judged, (path) => eventMember(path, event, judged.checks));
   });
 }
@@ -104,14 +105,16 @@ export function endPending(writer: ProgramWriter, judged: Judged): void {
   const pending = checks.find(({ path }) => path === 'pending');
   const what = cString(writer.callName(op));
   if (pending !== undefined) {
-    writer.use('finding', 'awaited');
+    writer.use('finding');
     if (isPending(expected)) {
       writer.use('settle');
       writer.line('settle();', `if (atomic_load(&${name}.returned))`);
       writer.line(`\tfinding(${what}, "that it is still blocked", "that it has returned");`);
       return;
     }
+    writer.use('awaited');
     writer.line(`if (!awaited(&${name}))`, `\tfinding(${what}, "that it returns", "that it is still blocked");`);
+    if (op.answer.returned === undefined) return;
   } else if (op.pendingUntil === 'never') return;
   else {
     writer.use('need', 'awaited');

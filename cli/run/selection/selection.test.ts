@@ -70,6 +70,28 @@ describe('selectPaths', () => {
   });
 });
 
+describe('a name that there is not', () => {
+  const remedyFor = (selector: string): string => {
+    try {
+      selectPaths([selector], features);
+      return 'found';
+    } catch (error) {
+      assert.ok(error instanceof UsageError);
+      return error.message;
+    }
+  };
+
+  it('leads to the nearest rule, page or feature', () => {
+    assert.match(remedyFor('page.fuor'), /did you mean page\.four\?$/);
+    assert.match(remedyFor('@page.fourr'), /did you mean page\.four\?$/);
+    assert.match(remedyFor('bar'), /did you mean bare\?$/);
+  });
+
+  it('leads to the list where nothing is near', () => {
+    assert.match(remedyFor('completely-else'), /`verbspec rules` lists the rules$/);
+  });
+});
+
 describe('selectAuthorities', () => {
   const authorities: Readonly<Record<string, Authority>> = {
     one: 'page',
