@@ -39,7 +39,7 @@ const steps = [
   },
   {
     name: 'random programs on the simulator, of which none accuses it',
-    command: [...verbspec, 'explore', '--programs', '2000'],
+    command: [...verbspec, 'explore', '--for', '60s'],
   },
   {
     name: 'planted faults of the provider on soft-RoCE in a VM, each caught by its rules',

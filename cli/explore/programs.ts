@@ -8,6 +8,7 @@ import { programOf, checkedProgram } from '../../drivers/programs/check-program'
 import { programLimits, type Program } from '../../drivers/programs/program';
 import { namesIn } from '../../drivers/support/files';
 import { UsageError } from '../../drivers/contract';
+import { abilitiesAskedFor } from './known';
 import { readNamedFile } from '../inputs/read-file';
 
 /** Of so many programs one is a changed one of the corpus, and one of the small scope. */
@@ -21,12 +22,6 @@ export interface Around {
   readonly avoided: ReadonlySet<string>;
 }
 
-/** After a batch in which it goes wrong nothing of a CQ can be foreseen: then none is begun. */
-function askedOf({ capabilities }: Pick<Dut, 'capabilities'>, excused: ReadonlySet<string>): Dut['capabilities'] {
-  const losesItsPlace = excused.has('ibv_create_cq_ex.next-error-needs-end');
-  return losesItsPlace ? capabilities.filter((one) => one !== 'extended-cq') : capabilities;
-}
-
 /** The next program: most are written anew, some are changed ones of the corpus, some are of the small scope. */
 export async function programAt(
   seed: number,
@@ -35,7 +30,7 @@ export async function programAt(
   { avoided, excused }: Around,
   corpus: readonly Program[],
 ): Promise<Program> {
-  const capabilities = askedOf(dut, excused);
+  const capabilities = abilitiesAskedFor(dut, excused);
   if (index % shareOfOthers === 3) {
     const changed = mutated(corpus, seed, index);
     if (changed !== undefined && (await makesSense(changed))) return changed;
