@@ -14,13 +14,14 @@ import {
 export const dutName = 'dut';
 
 /** What a program may know of the device that it runs on, as members of {@link dutName}. */
-export function membersOfDut({ hcaId, port }: Dut): TraceStruct {
+export const dutMembers = ['name', 'portNum', 'gidIndex', 'pkeyIndex', 'gid', 'lid', 'mtu'] as const;
+
+export type DutMembers = Readonly<Record<(typeof dutMembers)[number], TraceValue>>;
+
+export function membersOfDut({ hcaId, port }: Dut): DutMembers {
   const { portNum, gidIndex, pkeyIndex = 0, gid, lid, activeMtu } = port;
   return { name: hcaId, portNum, gidIndex, pkeyIndex, gid, lid, mtu: mtuOf(activeMtu) };
 }
-
-/** Names of {@link membersOfDut}. */
-export const dutMembers: readonly string[] = ['name', 'portNum', 'gidIndex', 'pkeyIndex', 'gid', 'lid', 'mtu'];
 
 /** What a name stands for: the handle of an object, and what the call filled in. */
 export interface Binding {

@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
 import { dirname, join } from 'node:path';
-import { HarnessError, type TraceStruct } from '../contract';
+import { HarnessError } from '../contract';
 import { paramsOfWhole, wholeRunsOf } from '../native/client/whole-answers';
 import { addonPath } from '../native/host/addon';
 import { decodeMessage, encodeMessage } from '../native/protocol';
+import type { DutMembers } from '../programs/bindings';
 import type { Program } from '../programs/program';
 import type { WholeRun } from '../programs/whole';
 import { boot } from '../vm/deterministic/boot';
@@ -44,10 +45,11 @@ const defaults = { deadlineMs: 20_000, quietMs: 200, wallMs: 900_000 };
 const programsALine = 64;
 
 /** The soft-RoCE device of such a VM, as guest.sh makes it: the address 192.0.2.1 on an interface with an MTU of 1500. */
-const dut: TraceStruct = {
+const dut: DutMembers = {
   name: rxe.device,
   portNum: 1,
   gidIndex: rxe.gidIndex,
+  pkeyIndex: 0,
   gid: '0000:0000:0000:0000:0000:ffff:c000:0201',
   lid: 0,
   mtu: 'IBV_MTU_1024',
