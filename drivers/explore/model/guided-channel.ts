@@ -51,7 +51,7 @@ export class GuidedCompChannel extends CompChannel {
   }
 
   override take(): Cq | undefined {
-    if (this.guide.observed?.blocked === true && this.#mayBeEmpty()) return undefined;
+    if (this.guide.observed?.blocked === true && this.#waiting.every(({ isOptional }) => isOptional)) return undefined;
     const named = this.guide.observed?.outputs.cq;
     const name = named === undefined ? undefined : this.guide.nameOf('device', named);
     const like = this.#waiting.find(({ event }) => this.guide.nameOf('model', this.guide.handles.of(event)) === name);

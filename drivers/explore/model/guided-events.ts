@@ -114,7 +114,8 @@ export class GuidedAsyncEvents extends AsyncEvents {
   }
 
   override take(): AsyncEvent | undefined {
-    if (this.guide.observed?.blocked === true && this.#mayBeEmpty()) return undefined;
+    if (this.guide.observed?.blocked === true && this.events.every((event) => this.#mayStayAway(event)))
+      return undefined;
     const stranger = this.#foreignEvent();
     if (stranger !== undefined) {
       if (typeof stranger.element === 'object') stranger.element.asyncEvents.countTaken();
