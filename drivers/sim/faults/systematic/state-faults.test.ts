@@ -38,7 +38,9 @@ async function contexts({ driver, one, other }: Bench): Promise<readonly bigint[
 
 describe('a fault in a piece of state', () => {
   it('spoils the objects that the call names', async () => {
-    const spoilt = stateFaults().find(({ name }) => /^ibv_resize_cq \/ Cq.cqContext \/ (?!given).*, those named$/.test(name));
+    const spoilt = stateFaults().find(({ name }) =>
+      /^ibv_resize_cq \/ Cq.cqContext \/ (?!given).*, those named$/.test(name),
+    );
     const b = await bench(spoilt?.name ?? '');
     const before = await contexts(b);
     await b.driver.resizeCq(b.one, 5);
