@@ -53,6 +53,7 @@ describe('random programs', () => {
     'cq-of-a-power-of-two-less-one',
     'port-event-at-each-post',
     'failed-cqe-of-ones',
+    'qp-fatal-of-failed-work',
   ]) {
     it(`do not accuse a device where ${variants[name]?.does}`, async () => {
       const parts = partsOf([variants[name] ?? assert.fail()]);

@@ -77,7 +77,8 @@ export class GuidedAsyncEvents extends AsyncEvents {
     if (this.events.length > 0) return true;
     if (this.guide.observed?.verb !== 'poll' || this.guide.observed.returned !== 1) return false;
     const next = this.guide.following('ibv_get_async_event');
-    const isForeign = next === undefined || foreign.has(next.outputs.eventType);
+    const { eventType } = next?.outputs ?? {};
+    const isForeign = next === undefined || foreign.has(eventType) || eventType === 'IBV_EVENT_QP_FATAL';
     if (isForeign) this.guide.ledger.take('foreign-event');
     return isForeign;
   }
@@ -91,7 +92,18 @@ export class GuidedAsyncEvents extends AsyncEvents {
       this.guide.ledger.take('foreign-event');
       return new AsyncEvent(eventType as AsyncEventType, element);
     }
-    return eventType === 'IBV_EVENT_QP_FATAL' ? this.#fatalEvent(element) : undefined;
+    if (eventType === 'IBV_EVENT_QP_REQ_ERR') return this.#failureEvent(eventType, element);
+    if (eventType !== 'IBV_EVENT_QP_FATAL') return undefined;
+    return this.#failureEvent(eventType, element) ?? this.#fatalEvent(element);
+  }
+
+  /** A QP that has failed at its work may say so, once. */
+  #failureEvent(eventType: 'IBV_EVENT_QP_FATAL' | 'IBV_EVENT_QP_REQ_ERR', element: unknown): AsyncEvent | undefined {
+    const name = this.guide.nameOf('device', element);
+    const qp = name === undefined ? undefined : this.#elementOf(name);
+    if (typeof qp !== 'object' || !this.guide.failedQps.has(qp)) return undefined;
+    this.guide.ledger.take('fatal-event');
+    return new AsyncEvent(eventType, qp);
   }
 
   #fatalEvent(element: unknown): AsyncEvent | undefined {
@@ -118,7 +130,10 @@ export class GuidedAsyncEvents extends AsyncEvents {
       return undefined;
     const stranger = this.#foreignEvent();
     if (stranger !== undefined) {
-      if (typeof stranger.element === 'object') stranger.element.asyncEvents.countTaken();
+      if (typeof stranger.element === 'object') {
+        stranger.element.asyncEvents.countTaken();
+        if (stranger.eventType === 'IBV_EVENT_QP_FATAL') this.guide.failedQps.delete(stranger.element);
+      }
       return stranger;
     }
     const { eventType, element } = this.guide.observed?.outputs ?? {};

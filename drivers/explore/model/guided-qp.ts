@@ -20,6 +20,11 @@ export function guidedQp(of: Parts, guide: Guide): Partial<Parts> {
         super.postRecv(wrs);
       }
 
+      override enterError(): void {
+        if (this.state !== 'IBV_QPS_ERR') guide.failedQps.add(this);
+        super.enterError();
+      }
+
       override failReceive(wr: RecvWr, status: WcStatus): void {
         const { recvCq } = this.init;
         if (!this.#late.has(wr) || !(recvCq instanceof GuidedCq)) {
