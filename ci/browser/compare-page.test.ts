@@ -5,22 +5,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { pathToFileURL } from 'node:url';
-import { source as axe, type AxeResults } from 'axe-core';
 import type { Browser, Page } from 'playwright-core';
 import { matrixOf } from '../../reports/compare/matrix';
 import { matrixHtml } from '../../reports/compare/matrix-html';
 import { rule, verdictsOf } from '../../reports/fixtures/verdicts';
 import type { Verdicts } from '../../reports/judge/verdicts';
-import { launchChromium, patienceMs } from './chromium';
+import { launchChromium } from './chromium';
+import { findings, pageIn, shapes, widthOf, type Shape } from './shapes';
 
 const hostile = `<script>document.title = 'taken over'</script>${'x'.repeat(200)}`;
-const shapes = [
-  ['light', 1280],
-  ['dark', 1280],
-  ['light', 390],
-  ['dark', 390],
-] as const;
-type Shape = (typeof shapes)[number];
 
 const ids = ['drain-loop', 'oldest-first', 'field-wr-id', 'overrun-cq-unusable'].map((slug) => `ibv_poll_cq.${slug}`);
 const [one = '', two = '', three = '', four = ''] = ids;
@@ -55,27 +48,12 @@ describe('the page of a comparison in a browser', () => {
     rmSync(folder, { recursive: true });
   });
 
-  async function open(name: string, [colorScheme, width]: Shape = shapes[0]): Promise<Page> {
-    assert.ok(browser);
-    const page = await browser.newPage({ colorScheme, viewport: { width, height: 900 } });
-    page.setDefaultTimeout(patienceMs);
+  async function open(name: string, shape: Shape = shapes[0]): Promise<Page> {
+    const page = await pageIn(browser, shape);
     await page.goto(`${pathToFileURL(folder).href}/${name}.html`);
     await page.evaluate('for (const one of document.querySelectorAll("details")) one.open = true');
     return page;
   }
-
-  /** What axe-core finds on a page. */
-  async function findings(page: Page): Promise<string[]> {
-    await page.evaluate(axe);
-    const { violations, passes } = await page.evaluate<AxeResults>('axe.run()');
-    assert.ok(
-      passes.some(({ id }) => id === 'color-contrast'),
-      'axe looked at something',
-    );
-    return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`);
-  }
-
-  const widthOf = (page: Page): Promise<number> => page.evaluate<number>('document.scrollingElement.scrollWidth');
 
   for (const shape of shapes) {
     it(`has no finding of axe-core and does not scroll sideways: ${shape.join(', ')}`, async () => {

@@ -3,6 +3,7 @@ import { constants } from 'node:os';
 import { before, describe, it } from 'node:test';
 import { DutLost } from '../../drivers/contract';
 import { SimBackend } from '../../drivers/sim/backend';
+import { Context } from '../../drivers/sim/device/context';
 import { soundParts } from '../../drivers/sim/device/device';
 import { refusalOf } from '../../drivers/pipeline/conventions';
 import { VerbsDriver } from '../../drivers/pipeline/verbs-driver';
@@ -94,9 +95,17 @@ class DyingBackend extends SimBackend {
     }
     if (!this.#isDead && this.isMeant(verb)) {
       this.#isDead = true;
-      for (const context of this.node.device.openContexts) context.raise('IBV_EVENT_DEVICE_FATAL', undefined);
+      for (const context of this.#contexts()) context.raise('IBV_EVENT_DEVICE_FATAL', undefined);
     }
     return super.call(verb, args);
+  }
+
+  #contexts(): Context[] {
+    const { handles } = this.node;
+    return handles.list().flatMap((handle) => {
+      const object = handles.find(handle);
+      return object instanceof Context ? [object] : [];
+    });
   }
 }
 

@@ -41,6 +41,14 @@ describe('verbspec explore', () => {
     assert.equal((await explore('--replay', findingIn(out))).code, 0);
   });
 
+  it('counts what a device is known not to keep', async () => {
+    const { code, stdout, out } = await explore('--programs', '30', '--variant', 'statuses-are-coarse');
+    assert.equal(code, 0, stdout);
+    assert.match(stdout, /^known: not ibv_poll_cq\.error-valid-status, met \d+ times$/m);
+    const { known } = JSON.parse(readFileSync(join(out, 'explore.json'), 'utf8')) as { known: object };
+    assert.deepEqual(Object.keys(known), ['ibv_poll_cq.error-valid-status']);
+  });
+
   it('keeps in a corpus what does something new, and runs that first', async () => {
     const corpus = join(folder, 'corpus');
     assert.equal((await explore('--programs', '3', '--corpus', corpus)).code, 0);

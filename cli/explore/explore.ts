@@ -113,6 +113,8 @@ function tellEnd(session: Session, { ledger, seed }: ExploreOptions, out: OutFol
   const { findings, programs, calls, inconclusive, seconds } = session;
   if (ledger) process.stdout.write(`${ledgerText(session.explorer.ledger)}\n`);
   for (const [index, finding] of findings.entries()) process.stdout.write(`${findingLine(index + 1, finding)}\n`);
+  for (const [clause, count] of session.explorer.ledger.excused)
+    process.stdout.write(oneLine(`known: not ${clause}, met ${count} times`) + '\n');
   const rate = seconds > 0 ? (programs / seconds).toFixed(0) : '0';
   const doubt = inconclusive === 0 ? '' : `, ${inconclusive} inconclusive`;
   const counts = `${programs} programs of ${calls} calls in ${seconds.toFixed(1)} s (${rate} a second), seed ${seed}${doubt}`;

@@ -61,7 +61,8 @@ export class Session {
     const { driver, seed } = this.options;
     const { programs, calls, inconclusive, findings } = this;
     const { hcaId, provider } = this.explorer.dut;
-    const counts = { programs, calls, inconclusive, findings: findings.length };
+    const known = Object.fromEntries(this.explorer.ledger.excused);
+    const counts = { programs, calls, inconclusive, findings: findings.length, known };
     return `${JSON.stringify({ schemaVersion: 1, suite: suiteVersion(), driver, device: { hcaId, provider }, seed, ...counts })}\n`;
   }
 

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { DutPanicked } from '../contract';
 import { SimBackend } from '../sim/backend';
 import { soundParts } from '../sim/device/device';
 import { simulatedDut } from '../sim/device/dut';
@@ -123,6 +124,43 @@ describe('a device that executes whole programs', () => {
   it('is accused of nothing where it does not go on with a program', async () => {
     assert.deepEqual([...(await kindsOn(() => Promise.reject(new NotExecuted('a batch is open'))))], ['inconclusive']);
   });
+});
+
+describe('a device whose kernel complains', () => {
+  /** The kernel complains at the end of that program, counted from 1. */
+  class Complaining extends SimBackend {
+    #ends = 0;
+
+    constructor(readonly atEnd: number) {
+      super(soundParts);
+    }
+
+    override end(): ReturnType<SimBackend['end']> {
+      this.#ends += 1;
+      return this.#ends === this.atEnd ? Promise.reject(new DutPanicked('the kernel is tainted')) : super.end();
+    }
+
+    kernelLog(): string {
+      return this.#ends === this.atEnd ? '[    1.000000] WARNING: CPU: 0 PID: 7 at rxe_pool.c:255\n' : '';
+    }
+  }
+
+  for (const [which, atEnd] of [
+    ['the program', 1],
+    ['the other program of a pair', 2],
+  ] as const) {
+    it(`is accused of what ${which} brings about, in the words of the kernel`, async () => {
+      const found: Finding[] = [];
+      for (let index = 0; index < programs && found.length === 0; index++) {
+        const program = await generate({ seed: 5, capabilities }, index);
+        const outcome = await new Explorer(new Complaining(atEnd)).examine(program);
+        if (outcome.kind === 'finding') found.push(outcome.finding);
+        if (found.length > 0) assert.equal(atEnd === 1, found[0]?.program === program);
+      }
+      assert.equal(found[0]?.oracle, 'broken call');
+      assert.equal(found[0].difference.observed, 'the kernel is tainted: WARNING: CPU: 0 PID: 7 at rxe_pool.c:255');
+    });
+  }
 });
 
 describe('a finding', () => {

@@ -80,7 +80,7 @@ export class Explorer {
       return { kind: 'finding', finding: brokenCall(program, error, this.#kernelComplaint()) };
     }
     const { records } = run;
-    const broken = this.#oracles.has('axioms') ? brokenAxiom(records) : undefined;
+    const broken = this.#oracles.has('axioms') ? brokenAxiom(records, this.options.excused) : undefined;
     if (broken !== undefined) return found(program, records, 'axioms', broken);
     if (this.#oracles.has('inclusion')) {
       const verdict = await verdictOf(program, run, this.dut, this.ledger, this.options.excused);

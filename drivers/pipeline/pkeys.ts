@@ -7,6 +7,11 @@ const partitionBits = 0x7fff;
 /** Where the QPs of a run find their P_Key, or why no P_Key of the port will do. */
 export type ChosenPkey = { readonly index: number } | { readonly limitedAlone: string };
 
+/** What is wrong with a port that has no P_Key of a full member. */
+export function limitedText(portNum: number, hcaId: string, limitedAlone: string): string {
+  return `port ${portNum} of ${hcaId} is a limited member alone: ${limitedAlone}`;
+}
+
 /** What the user can do about {@link ChosenPkey.limitedAlone}. */
 export const limitedRemedy =
   'limited members of a partition do not reach each other, so that the device does not reach itself; have the subnet manager make the port a full member of one';

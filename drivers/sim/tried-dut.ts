@@ -2,7 +2,7 @@ import { HarnessError, type Dut } from '../contract';
 import { InProcessDriver } from '../pipeline/in-process-driver';
 import { TrialSession, type Tell } from '../pipeline/trials/trial-session';
 import { tryCapabilities, tryQpTypes } from '../pipeline/trials/try-capabilities';
-import { choosePkey, limitedRemedy } from '../pipeline/pkeys';
+import { choosePkey, limitedRemedy, limitedText } from '../pipeline/pkeys';
 import { SimBackend } from './backend';
 import { simulatedDut } from './device/dut';
 import type { Parts } from './device/device';
@@ -13,8 +13,7 @@ export function backendOf(parts: Parts): SimBackend {
   const { port, hcaId } = simulatedDut;
   const chosen = choosePkey(new parts.Device(parts).pkeys);
   if ('limitedAlone' in chosen) {
-    const what = `port ${port.portNum} of ${hcaId} is a limited member alone: ${chosen.limitedAlone}`;
-    throw new HarnessError(what, limitedRemedy);
+    throw new HarnessError(limitedText(port.portNum, hcaId, chosen.limitedAlone), limitedRemedy);
   }
   if (chosen.index === 0) return new SimBackend(parts);
   return new SimBackend(parts, undefined, { ...simulatedDut, port: { ...port, pkeyIndex: chosen.index } });

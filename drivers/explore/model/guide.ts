@@ -62,8 +62,8 @@ export class Guide {
   };
   /** What the members of a path were in the first datagram, by their names: all datagrams of a program take one path. */
   readonly path = new Map<string, TraceValue>();
-  /** QPs that have failed at their work, and not yet said so by an event. */
-  readonly failedQps = new Set<object>();
+  /** QPs that have failed at their work, with the types of the events by which they have said so. */
+  readonly failedQps = new Map<object, Set<string>>();
   /** File descriptors of the device by those of the model. */
   readonly descriptors = new Map<TraceValue, TraceValue>();
   /** Whether an overrun has happened within the room that a CQ may have and need not. */

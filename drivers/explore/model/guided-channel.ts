@@ -55,7 +55,7 @@ export class GuidedCompChannel extends CompChannel {
     const named = this.guide.observed?.outputs.cq;
     const name = named === undefined ? undefined : this.guide.nameOf('device', named);
     const like = this.#waiting.find(({ event }) => this.guide.nameOf('model', this.guide.handles.of(event)) === name);
-    const taken = like ?? this.#waiting.find(({ isOptional }) => !isOptional) ?? this.#waiting[0];
+    const taken = like ?? this.#waiting.find(({ isOptional }) => !isOptional);
     if (taken === undefined) return undefined;
     if (taken !== this.#waiting[0]) this.guide.ledger.take('order-of-events');
     this.#waiting = this.#waiting.filter((one) => one !== taken);

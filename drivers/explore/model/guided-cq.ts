@@ -76,12 +76,6 @@ export class GuidedCq extends Cq {
     if (this.matchesRequest(cqe)) this.gather();
   }
 
-  /** A CQE that may be there or not. */
-  addOptional(cqe: Cqe): void {
-    this.#optional.add(cqe);
-    this.add(cqe);
-  }
-
   protected override isSolicited(cqe: Cqe): boolean {
     const asked = super.isSolicited(cqe);
     if (!asked || cqe.solicitedEvent || !this.guide.isKnownFor(soliciting(cqe))) return asked;

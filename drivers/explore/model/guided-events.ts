@@ -97,11 +97,12 @@ export class GuidedAsyncEvents extends AsyncEvents {
     return this.#failureEvent(eventType, element) ?? this.#fatalEvent(element);
   }
 
-  /** A QP that has failed at its work may say so, once. */
+  /** A QP that has failed at its work may say so, once by each type. */
   #failureEvent(eventType: 'IBV_EVENT_QP_FATAL' | 'IBV_EVENT_QP_REQ_ERR', element: unknown): AsyncEvent | undefined {
     const name = this.guide.nameOf('device', element);
     const qp = name === undefined ? undefined : this.#elementOf(name);
-    if (typeof qp !== 'object' || !this.guide.failedQps.has(qp)) return undefined;
+    const told = typeof qp === 'object' ? this.guide.failedQps.get(qp) : undefined;
+    if (told === undefined || told.has(eventType)) return undefined;
     this.guide.ledger.take('fatal-event');
     return new AsyncEvent(eventType, qp);
   }
@@ -132,7 +133,7 @@ export class GuidedAsyncEvents extends AsyncEvents {
     if (stranger !== undefined) {
       if (typeof stranger.element === 'object') {
         stranger.element.asyncEvents.countTaken();
-        if (stranger.eventType === 'IBV_EVENT_QP_FATAL') this.guide.failedQps.delete(stranger.element);
+        this.guide.failedQps.get(stranger.element)?.add(stranger.eventType);
       }
       return stranger;
     }
@@ -144,7 +145,7 @@ export class GuidedAsyncEvents extends AsyncEvents {
         typeof event.element === 'object' &&
         this.guide.nameOf('model', this.guide.handles.of(event.element)) === name,
     );
-    const next = like ?? this.events.find((event) => !this.#mayStayAway(event)) ?? this.events[0];
+    const next = like ?? this.events.find((event) => !this.#mayStayAway(event));
     if (next === undefined) return undefined;
     if (next !== this.events[0]) this.guide.ledger.take('order-of-events');
     this.events = [next, ...this.events.filter((event) => event !== next)];

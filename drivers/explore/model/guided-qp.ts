@@ -1,39 +1,31 @@
-import type { RecvWr } from '../../contract';
-import type { WcStatus } from '../../sim/cq/completions';
+import type { QpAttr, RecvWr } from '../../contract';
 import type { Parts } from '../../sim/device/device';
 import type { Guide } from './guide';
-import { GuidedCq } from './guided-cq';
 import { sqDrained } from './guided-events';
 
-/** A receive that is posted to a QP in IBV_QPS_ERR is not flushed. No page has a clause about it. */
+/** A receive that is posted to a QP in IBV_QPS_ERR is flushed only when the QP is moved there again. No page has a clause about it. */
 export const lateReceiveStays = 'a receive that is posted in IBV_QPS_ERR';
 
-/** QPs of a device that is known to be wrong about them. */
+/** QPs that may say that they have failed, and those of a device that is known to be wrong about them. */
 export function guidedQp(of: Parts, guide: Guide): Partial<Parts> {
   return {
     Qp: class extends of.Qp {
-      readonly #late = new Set<RecvWr>();
-
-      override postRecv(wrs: readonly RecvWr[]): void {
-        if (this.state === 'IBV_QPS_ERR' && guide.isKnownFor(lateReceiveStays))
-          for (const wr of wrs) this.#late.add(wr);
-        super.postRecv(wrs);
-      }
+      readonly #late: RecvWr[] = [];
 
       override enterError(): void {
-        if (this.state !== 'IBV_QPS_ERR') guide.failedQps.add(this);
+        if (this.state !== 'IBV_QPS_ERR') guide.failedQps.set(this, new Set());
         super.enterError();
       }
 
-      override failReceive(wr: RecvWr, status: WcStatus): void {
-        const { recvCq } = this.init;
-        if (!this.#late.has(wr) || !(recvCq instanceof GuidedCq)) {
-          super.failReceive(wr, status);
-          return;
-        }
-        guide.ledger.excuse(lateReceiveStays);
-        const wc = this.completions.failed(wr.wrId, status);
-        recvCq.addOptional({ wc, queue: 'receive', solicitedEvent: false, atUs: this.device.clock.nowUs });
+      override postRecv(wrs: readonly RecvWr[]): void {
+        if (this.state === 'IBV_QPS_ERR' && guide.excuses(lateReceiveStays)) this.#late.push(...wrs);
+        else super.postRecv(wrs);
+      }
+
+      override modify(attr: QpAttr): void {
+        const late = this.#late.splice(0);
+        if (attr.qpState === 'IBV_QPS_ERR') super.postRecv(late);
+        super.modify(attr);
       }
     },
     Requester: class extends of.Requester {

@@ -38,7 +38,10 @@ export const looseness = {
     'ibv_get_async_event',
   ),
   'optional-event': loose('an event that a device may raise or not', 'ibv_get_async_event.event-comm-est'),
-  'fatal-event': loose('IBV_EVENT_QP_FATAL beside or in place of another event of a QP that has failed', 'page silent'),
+  'fatal-event': loose(
+    'IBV_EVENT_QP_FATAL or IBV_EVENT_QP_REQ_ERR of a QP that has failed, beside or in place of its other events',
+    'page silent',
+  ),
   'cqe-of-ended-qp': loose('CQEs of a QP that was destroyed or reset are gone', 'page silent'),
   'errno-free': loose('errno of a refusal whose value no page names', 'ibv_create_cq.errno-on-null'),
   'may-refuse': loose('a request of which no page says whether it is refused', 'page silent'),

@@ -54,7 +54,8 @@ interface Candidate {
   readonly changes: number;
 }
 
-const usual: Schedule = {
+/** All that is pending happens before each call. */
+export const usual: Schedule = {
   choices: new Map<number, Choice>(),
   isLazy: false,
   spare: spares[0],

@@ -2,7 +2,7 @@ import { release } from 'node:os';
 import { JSONRPCErrorCode, JSONRPCErrorException } from 'json-rpc-2.0';
 import type { RawResult } from '../../pipeline/backend';
 import { errnoName, mtuBytes, type Dut, type DutPort, type Handle, type TraceStruct } from '../../contract';
-import { choosePkey, limitedRemedy } from '../../pipeline/pkeys';
+import { choosePkey, limitedRemedy, limitedText } from '../../pipeline/pkeys';
 import { numberOf, stringOf, structsOf } from '../../pipeline/values';
 import type { Addon, VerbSet } from './addon';
 import { loadedFiles, mixtureOf } from './loaded-rdma-core';
@@ -188,7 +188,7 @@ class DeviceProbe {
     const { device, portNum } = this.hello;
     const chosen = choosePkey(this.pkeys(context, pkeyTblLen));
     if ('index' in chosen) return chosen.index;
-    return unusable(`port ${portNum} of ${device} is a limited member alone: ${chosen.limitedAlone}`, limitedRemedy);
+    return unusable(limitedText(portNum, device, chosen.limitedAlone), limitedRemedy);
   }
 
   /** The P_Keys of the port, as long as somebody asks; one that cannot be read is none. */

@@ -90,6 +90,17 @@ describe('a host process without a device', { skip }, () => {
     assert.deepEqual(await returned(par, allocate(3)), ['memory', 'null', 'memory', 'null', 'memory']);
   });
 
+  it('counts in the low 8 bits of an R_Key alone, and adds elsewhere', async () => {
+    const names = { mw: { handle: null, outputs: { rkey: 0x1fa, other: 0x1fa } } };
+    const of = (member: string): Struct => ({ of: 'mw', member, plus: 7 });
+    const { result } = await execute([[allocate(of('rkey')), allocate(of('other'))]], { names });
+    const records = result?.runs[0]?.records as { args: { length: number } }[];
+    assert.deepEqual(
+      records.map(({ args }) => args.length),
+      [0x101, 0x201],
+    );
+  });
+
   it('keeps what later programs know', async () => {
     const { result } = await execute([[allocate(1, 'a'), allocate(1, 'b')], [free('a')]], { keep: ['a'] });
     assert.deepEqual(Object.keys(result?.runs[0]?.kept as Struct), ['a']);

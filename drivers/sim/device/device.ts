@@ -105,10 +105,6 @@ export class Device implements Endpoint {
     return 0xa1_b2c3;
   }
 
-  get openContexts(): Iterable<Context> {
-    return this.contexts;
-  }
-
   open(): Context {
     const context = new this.parts.Context(this);
     this.contexts.add(context);

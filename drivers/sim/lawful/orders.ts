@@ -1,38 +1,44 @@
-import type { AsyncEvent, AsyncElement, AsyncEventType } from '../async/async-events';
-import type { Cq } from '../cq/cq';
-import type { Variants } from './variant';
+import type { AsyncEvent } from '../async/async-events';
+import type { Cqe } from '../cq/cq';
+import type { Parts } from '../device/device';
+import type { Variant, Variants } from './variant';
 
-/** Microseconds until an event reaches the program. */
-const lateUs = 200;
+/** Microseconds in which nothing shows which of two CQEs came first. */
+const atOnceUs = 5;
 
-/** What a device does in another order, or later. */
+/** A CQE stands before the one that came microseconds before it, if nothing orders the two. */
+function changingPlaces(does: string, because: string, isFree: (last: Cqe, newest: Cqe) => boolean): Variant {
+  return {
+    does,
+    because,
+    parts: (of: Parts) => ({
+      Cq: class extends of.Cq {
+        override add(cqe: Cqe): void {
+          const before = this.cqes.length;
+          super.add(cqe);
+          const [last, newest] = this.cqes.slice(-2);
+          if (this.cqes.length <= Math.max(1, before) || last === undefined || newest === undefined) return;
+          if (newest.atUs - last.atUs <= atOnceUs && isFree(last, newest)) this.cqes.splice(-2, 2, newest, last);
+        }
+      },
+    }),
+  };
+}
+
+const ofQueues = 'pages promise the order of the CQEs of one queue, and a QP has two';
+
+/** What a device does in another order. */
 export const variants: Variants = {
-  'comp-events-come-late': {
-    does: 'a completion event comes 200 microseconds after the CQE that made it',
-    because: 'no page says how soon an event follows its CQE',
-    parts: (of) => ({
-      CompChannel: class extends of.CompChannel {
-        override add(cq: Cq): void {
-          this.context.device.clock.schedule(lateUs, () => {
-            if (this.cqs.has(cq)) super.add(cq);
-          });
-        }
-      },
-    }),
-  },
-  'async-events-come-late': {
-    does: 'an asynchronous event of a QP, an SRQ or a port comes 200 microseconds after its cause',
-    because: 'no page says how soon an event follows its cause',
-    parts: (of) => ({
-      Context: class extends of.Context {
-        override raise(eventType: AsyncEventType, element: AsyncElement): void {
-          this.device.clock.schedule(lateUs, () => {
-            super.raise(eventType, element);
-          });
-        }
-      },
-    }),
-  },
+  'cqes-of-different-qps-change-places': changingPlaces(
+    'a CQE stands before the one of another QP that came microseconds before it',
+    'pages promise the order of the CQEs of one queue, not of several',
+    (last, newest) => last.wc.qpNum !== newest.wc.qpNum,
+  ),
+  'queues-of-a-qp-change-places': changingPlaces(
+    'the CQE of a send stands before the one of a receive of the same QP that came microseconds before it, and the other way round',
+    ofQueues,
+    (last, newest) => last.queue !== newest.queue,
+  ),
   'async-events-of-different-objects-change-places': {
     does: 'of asynchronous events that wait, those of the object that came last are given first',
     because: 'no page promises an order of the events of different objects',
@@ -48,7 +54,7 @@ export const variants: Variants = {
   },
   'receives-are-flushed-first': {
     does: 'of a QP that is in the error state, the receives are flushed before the sends',
-    because: 'pages promise the order of the CQEs of one queue, and a QP has two',
+    because: ofQueues,
     parts: (of) => ({
       Qp: class extends of.Qp {
         protected override flush(): void {

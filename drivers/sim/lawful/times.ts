@@ -1,8 +1,10 @@
-import type { Cqe } from '../cq/cq';
+import type { AsyncElement, AsyncEventType } from '../async/async-events';
+import type { Cq, Cqe } from '../cq/cq';
 import type { Parts } from '../device/device';
 import type { Variant, Variants } from './variant';
 
 const because = 'no page says how soon work completes';
+const becauseOfEvents = 'no page says how soon an event follows its cause';
 
 /** CQEs that come later than those of the simulator, in the same order. */
 function late(does: string, delayUs: (cqe: Cqe, nowUs: number) => number): Variant {
@@ -22,11 +24,11 @@ function late(does: string, delayUs: (cqe: Cqe, nowUs: number) => number): Varia
   };
 }
 
-/** Microseconds in which nothing shows which of two CQEs came first. */
-const atOnceUs = 5;
-
 /** Microseconds between two bursts. */
 const burstUs = 500;
+
+/** Microseconds until a late event reaches the program. */
+const lateEventUs = 200;
 
 export const variants: Variants = {
   'completions-come-late': late('each CQE comes 200 microseconds late', () => 200),
@@ -40,6 +42,32 @@ export const variants: Variants = {
     'CQEs come in bursts, every half millisecond',
     (_cqe, nowUs) => burstUs - (nowUs % burstUs),
   ),
+  'comp-events-come-late': {
+    does: 'a completion event comes 200 microseconds after the CQE that made it',
+    because: becauseOfEvents,
+    parts: (of) => ({
+      CompChannel: class extends of.CompChannel {
+        override add(cq: Cq): void {
+          this.context.device.clock.schedule(lateEventUs, () => {
+            if (this.cqs.has(cq)) super.add(cq);
+          });
+        }
+      },
+    }),
+  },
+  'async-events-come-late': {
+    does: 'an asynchronous event of a QP, an SRQ or a port comes 200 microseconds after its cause',
+    because: becauseOfEvents,
+    parts: (of) => ({
+      Context: class extends of.Context {
+        override raise(eventType: AsyncEventType, element: AsyncElement): void {
+          this.device.clock.schedule(lateEventUs, () => {
+            super.raise(eventType, element);
+          });
+        }
+      },
+    }),
+  },
   'events-are-moderated-by-default': {
     does: 'a CQ makes its event for the 16th CQE, or 100 microseconds after the first',
     because: 'the page of ibv_modify_cq does not say what a CQ does before it is modified',
@@ -71,37 +99,6 @@ export const variants: Variants = {
         protected override fire(): void {
           this.#firedAtUs = this.context.device.clock.nowUs;
           super.fire();
-        }
-      },
-    }),
-  },
-  'cqes-of-different-qps-change-places': {
-    does: 'a CQE stands before the one of another QP that came microseconds before it',
-    because: 'pages promise the order of the CQEs of one queue, not of several',
-    parts: (of) => ({
-      Cq: class extends of.Cq {
-        override add(cqe: Cqe): void {
-          const before = this.cqes.length;
-          super.add(cqe);
-          const [last, newest] = this.cqes.slice(-2);
-          if (this.cqes.length <= Math.max(1, before) || last === undefined || newest === undefined) return;
-          const isAtOnce = newest.atUs - last.atUs <= atOnceUs;
-          if (isAtOnce && last.wc.qpNum !== newest.wc.qpNum) this.cqes.splice(-2, 2, newest, last);
-        }
-      },
-    }),
-  },
-  'queues-of-a-qp-change-places': {
-    does: 'the CQE of a send stands before the one of a receive of the same QP that came microseconds before it, and the other way round',
-    because: 'pages promise the order of the CQEs of one queue, and a QP has two',
-    parts: (of) => ({
-      Cq: class extends of.Cq {
-        override add(cqe: Cqe): void {
-          const before = this.cqes.length;
-          super.add(cqe);
-          const [last, newest] = this.cqes.slice(-2);
-          if (this.cqes.length <= Math.max(1, before) || last === undefined || newest === undefined) return;
-          if (newest.atUs - last.atUs <= atOnceUs && last.queue !== newest.queue) this.cqes.splice(-2, 2, newest, last);
         }
       },
     }),

@@ -1,0 +1,35 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { QpState } from '../../contract';
+import { bench, modifyQp, refusedWith, sendWr } from '../fixtures/bench';
+
+describe('a QP', () => {
+  const ways: readonly (readonly [QpState, QpState, boolean])[] = [
+    ['IBV_QPS_INIT', 'IBV_QPS_RTS', false],
+    ['IBV_QPS_RTS', 'IBV_QPS_SQD', true],
+    ['IBV_QPS_RTS', 'IBV_QPS_INIT', false],
+    ['IBV_QPS_ERR', 'IBV_QPS_SQD', false],
+    ['IBV_QPS_ERR', 'IBV_QPS_RTS', false],
+    ['IBV_QPS_ERR', 'IBV_QPS_RESET', true],
+  ];
+  for (const [from, to, isWay] of ways) {
+    it(`${isWay ? 'goes' : 'does not go'} from ${from} to ${to}`, async () => {
+      const { driver, client } = await bench();
+      if (from === 'IBV_QPS_INIT') await modifyQp(driver, client, { qpState: 'IBV_QPS_RESET' });
+      if (from !== 'IBV_QPS_RTS') await modifyQp(driver, client, { qpState: from });
+      const going = modifyQp(driver, client, { qpState: to });
+      if (isWay) await going;
+      else await assert.rejects(going, refusedWith('EINVAL'));
+    });
+  }
+
+  it('takes no sends before IBV_QPS_RTS', async () => {
+    const b = await bench();
+    await b.driver.postSend(b.client, [sendWr(b)]);
+    await modifyQp(b.driver, b.client, { qpState: 'IBV_QPS_RESET' });
+    for (const qpState of ['IBV_QPS_RESET', 'IBV_QPS_INIT', 'IBV_QPS_RTR'] as const) {
+      await modifyQp(b.driver, b.client, { qpState });
+      await assert.rejects(b.driver.postSend(b.client, [sendWr(b)]), refusedWith('EINVAL'));
+    }
+  });
+});
