@@ -5,10 +5,10 @@ import type { CallOp, ProgramRecord } from '../../programs/program';
 import type { Ledger } from './looseness';
 
 /**
- * What happens before a call: all that is pending (the usual), nothing of it, so many steps, or what is done until so
- * many CQEs and events have come; `late` leaves CQEs that nobody has seen out of a request that is made now.
+ * What happens before a call: all that is pending (the usual), nothing of it, or so many steps; `late` leaves CQEs that
+ * nobody has seen out of a request that is made now.
  */
-export type Choice = 'all' | 'none' | 'late' | number | `${number} born`;
+export type Choice = 'all' | 'none' | 'late' | number;
 
 /** In which of the ways that are open to a device the model runs. */
 export interface Schedule {
@@ -51,8 +51,6 @@ export class Guide {
   handles = new Handles();
   /** Counts the times at which everything was known to have happened. */
   epoch = 0;
-  /** Counts CQEs and events that have come. */
-  births = 0;
   readonly points: ChoicePoint[] = [];
   readonly #born = new WeakMap<object, number>();
   readonly #names = new Map<string, string>();
@@ -137,7 +135,6 @@ export class Guide {
 
   /** Something has come about now. */
   bear(object: object): void {
-    this.births += 1;
     this.#born.set(object, this.epoch);
   }
 

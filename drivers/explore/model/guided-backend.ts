@@ -6,7 +6,7 @@ import { soundParts, type Parts } from '../../sim/device/device';
 import { simulatedDut } from '../../sim/device/dut';
 import { Testbed } from '../../sim/testbed';
 import type { Cq } from '../../sim/cq/cq';
-import type { Choice, Guide } from './guide';
+import type { Guide } from './guide';
 import { GuidedCompChannel } from './guided-channel';
 import { GuidedAsyncEvents, GuidedContext } from './guided-events';
 import { guidedDevice } from './guides';
@@ -93,8 +93,9 @@ export class GuidedBackend extends SimBackend {
     const choice = choices.get(guide.at) ?? (isLazy ? 'none' : 'all');
     if (choice !== 'all' && clock.pending > 0) guide.ledger.take('late-work');
     if (choice === 'none') return;
+    let steps = 0;
     this.node.pass((time) => {
-      time.runAll(endOf(choice, guide));
+      time.runAll(() => typeof choice === 'number' && steps++ >= choice);
     });
   }
 
@@ -121,16 +122,6 @@ export class GuidedBackend extends SimBackend {
     const own = this.node.handles.list().find((one) => this.#guide.nameOf('model', one) === name);
     return own === undefined ? undefined : this.node.handles.find(own);
   }
-}
-
-/** Whether enough has happened; asked before each step. */
-function endOf(choice: Choice, guide: Guide): () => boolean {
-  if (typeof choice === 'number') {
-    let steps = 0;
-    return () => steps++ >= choice;
-  }
-  const born = guide.births + Number.parseInt(choice);
-  return () => guide.births >= born;
 }
 
 const handleIn = (value: TraceValue | undefined): string => (typeof value === 'string' ? value : '');

@@ -23,8 +23,7 @@ const executionsMax = 2000;
 /** Most steps that one choice lets happen out of those that are pending; each may bring others about. */
 const stepsMax = 4;
 
-/** Most CQEs and events that one choice lets come. */
-const bornMax = 8;
+const steps: readonly Choice[] = Array.from({ length: stepsMax }, (_, index) => index + 1);
 
 /** The rooms that CQs may have beyond their cqe member: none, one entry, or as much again and two. */
 const spares = [() => 0, () => 1, (cqe: number) => cqe + 2] as const;
@@ -158,13 +157,9 @@ function isBetter(one: Candidate, other: Candidate | undefined): boolean {
 }
 
 function choicesAt({ pending, canBeLate }: ChoicePoint, { isLazy }: Schedule): readonly Choice[] {
-  const others: readonly Choice[] = pending === 0 ? [] : [isLazy ? 'all' : 'none', ...partly];
+  const others: readonly Choice[] = pending === 0 ? [] : [isLazy ? 'all' : 'none', ...steps];
   return canBeLate ? [...others, 'late'] : others;
 }
-
-const upTo = (most: number): readonly number[] => Array.from({ length: most }, (_, index) => index + 1);
-
-const partly: readonly Choice[] = [...upTo(bornMax).map((count) => `${count} born` as const), ...upTo(stepsMax)];
 
 function keyOf({ choices, isLazy, spare, isWithinCqe, isSilent }: Schedule): string {
   const sorted = [...choices].sort(([one], [other]) => one - other);
