@@ -1,4 +1,4 @@
-import { Random } from '../../../drivers/sim/network/random';
+import { dealt } from '../../../drivers/sim/faults/systematic/dealt';
 import type { SystematicFault } from '../../../drivers/sim/faults/systematic/systematic-fault';
 
 /** Which of the systematic faults run. */
@@ -10,18 +10,11 @@ export interface Selection {
   readonly shard?: { readonly part: number; readonly of: number };
 }
 
-/** The faults that run: the same for the same seed. */
+/** The faults that run: the same for the same seed, and almost the same when a verb or a member has come. */
 export function selected(
   faults: readonly SystematicFault[],
   { count, seed, shard }: Selection,
 ): readonly SystematicFault[] {
-  const chosen = count === undefined ? faults : shuffled(faults, seed).slice(0, count);
+  const chosen = count === undefined ? faults : dealt(faults, `seed ${seed}`).slice(0, count);
   return shard === undefined ? chosen : chosen.filter((_fault, index) => index % shard.of === shard.part - 1);
-}
-
-/** Fisher and Yates: each order is as likely as any other. */
-function shuffled<T>(items: readonly T[], seed: number): readonly T[] {
-  const random = new Random(seed);
-  const left = [...items];
-  return items.flatMap(() => left.splice(Math.floor(random.next() * left.length), 1));
 }

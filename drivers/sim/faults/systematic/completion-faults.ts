@@ -10,23 +10,22 @@ import {
   type Completed,
   type CompletionKind,
 } from './completion-kinds';
+import { dealt } from './dealt';
 import { isTruncation, numberOperators, wordOperators, type Operator } from './operators';
 import { registeredParts, Registry } from './registry';
 import { Slot } from './slot';
-import { turned, type SystematicFault, type Tell } from './systematic-fault';
+import type { SystematicFault, Tell } from './systematic-fault';
 
 /** Ways in which a member goes wrong in completions of one kind; other kinds have the others. */
 const waysOfAMember = 3;
 
 /** A member of a completion is wrong in completions of one kind. */
 export function completionFaults(): readonly SystematicFault[] {
-  return [...successKinds, ...failureKinds].flatMap((kind, turn) =>
-    kind.members.flatMap((member) => faultsOf(kind, member, turn)),
-  );
+  return [...successKinds, ...failureKinds].flatMap((kind) => kind.members.flatMap((member) => faultsOf(kind, member)));
 }
 
-function faultsOf(kind: CompletionKind, member: keyof Wc, turn: number): SystematicFault[] {
-  return turned(operatorsOfType(wcType.members[member]), turn * waysOfAMember)
+function faultsOf(kind: CompletionKind, member: keyof Wc): SystematicFault[] {
+  return dealt(operatorsOfType(wcType.members[member]), `${kind.name} / wc.${member}`)
     .slice(0, waysOfAMember)
     .map((operator) => ({
       name: `${kind.name} / wc.${member} / ${operator.name}`,

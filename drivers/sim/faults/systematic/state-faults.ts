@@ -1,9 +1,10 @@
+import { dealt } from './dealt';
 import { isMove, operatorsOf, type Operator } from './operators';
 import { nameOf, piecesOfModel, type Piece } from './pieces';
 import { registeredParts, Registry } from './registry';
 import { sampleModel } from './sample-model';
 import { slotIn, type Slot } from './slot';
-import { turned, type SystematicFault, type Tell } from './systematic-fault';
+import type { SystematicFault, Tell } from './systematic-fault';
 import { triggersOfModel, type Moment, type Trigger } from './triggers';
 
 /** Which objects of a class it happens to. */
@@ -17,9 +18,9 @@ const isUndone = (operator: string): boolean => (undone as readonly string[]).in
 /** A moment spoils a piece of state: one that it may touch in several ways, one that it must not touch in one way. */
 export function stateFaults(): readonly SystematicFault[] {
   const pieces = piecesOfModel().map((piece) => ({ piece, operators: actingOn(piece) }));
-  return triggersOfModel().flatMap((trigger, row) =>
-    pieces.flatMap(({ piece, operators }, column) => {
-      const its = turned(operators, row + column);
+  return triggersOfModel().flatMap((trigger) =>
+    pieces.flatMap(({ piece, operators }) => {
+      const its = dealt(operators, `${trigger.name} / ${nameOf(piece)}`);
       return trigger.parts.has(piece.part) ? faultsAt(trigger, piece, its) : faultBeside(trigger, piece, its);
     }),
   );

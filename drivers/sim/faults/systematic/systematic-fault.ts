@@ -25,9 +25,3 @@ export interface SystematicFault {
   /** The classes of the faulty model, anew for each use. */
   parts(tell: Tell): Parts;
 }
-
-/** The same operators, beginning with another one: so that each meets some piece, where not every piece can meet each. */
-export function turned<T>(operators: readonly T[], by: number): readonly T[] {
-  const at = operators.length === 0 ? 0 : by % operators.length;
-  return [...operators.slice(at), ...operators.slice(0, at)];
-}
