@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { dealt } from './dealt';
 
-const things = [...'abcdefghijklmnop'].map((name) => ({ name }));
+const things = Array.from('abcdefghijklmnop', (name) => ({ name }));
 
 describe('things that are dealt', () => {
   it('are all there, each once, in another order at another place', () => {

@@ -12,5 +12,5 @@ export function dealt<T extends { readonly name: string }>(things: readonly T[],
 }
 
 function seedOf(text: string): number {
-  return [...text].reduce((seed, sign) => (Math.imul(seed, 31) + (sign.codePointAt(0) ?? 0)) | 0, 0);
+  return Array.from(text).reduce((seed, sign) => (Math.imul(seed, 31) + (sign.codePointAt(0) ?? 0)) | 0, 0);
 }
