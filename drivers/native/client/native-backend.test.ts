@@ -573,4 +573,23 @@ describe('waits on the clock of the host', () => {
     await backend.setPortUp(true);
     assert.deepEqual(carrier.links, ['down', 'up']);
   });
+
+  it('are short while the link of the port moves: word of it comes on another way, and time may overtake it', async () => {
+    const limits = { eventMs: 5000, quietMs: 10 };
+    let before = Infinity;
+    class LateLink extends LinkCarrier {
+      override async setPortUp(up: boolean): Promise<void> {
+        before = backend.nowMs();
+        await super.setPortUp(up);
+        while (backend.nowMs() === before) await new Promise(setImmediate);
+      }
+    }
+    const carrier = new LateLink();
+    carrier.virtualTime = true;
+    const backend = await start(carrier, { limits });
+    await backend.pause(1);
+    await backend.setPortUp(false);
+    assert.ok(backend.nowMs() - before < 100, `${backend.nowMs() - before} ms went by`);
+    await backend.setPortUp(true);
+  });
 });

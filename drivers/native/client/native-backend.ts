@@ -26,6 +26,9 @@ import { paramsOfWhole, wholeRunsOf } from './whole-answers';
 /** Milliseconds that a carrier may take to end what it has started. */
 const carrierGraceMs = 20_000;
 
+/** Milliseconds of the host's clock that go by before it is asked again whether something beside it has happened. */
+const passingMs = 20;
+
 /** Looks at what a scenario seems to have left behind, until it has. */
 const looksMax = 5;
 
@@ -217,11 +220,24 @@ export class NativeBackend implements WholeBackend {
     if (up) this.#tookPortDown = false;
   }
 
-  /** What happens beside the host takes time of its clock, too. */
+  /**
+   * What happens beside the host takes time of its clock, too. Nothing holds that clock while word of it is on its way: it
+   * goes on in parts that are short enough for the word to be heard between two of them.
+   */
   async #passTimeUntil(event: Promise<void>): Promise<void> {
-    if (this.#hostClock === undefined || this.#host === undefined || this.#host.lost) return event;
+    const clock = this.#hostClock;
+    if (clock === undefined || this.#host === undefined || this.#host.lost) return event;
+    let isOver = false;
+    const end = (): void => {
+      isOver = true;
+    };
+    event.then(end, end);
+    const untilMs = clock.nowMs + this.#shown.limits.eventMs;
+    const pass = async (): Promise<void> => {
+      while (!isOver && clock.nowMs < untilMs) await clock.pause(passingMs, event);
+    };
     let failure: unknown;
-    this.#hostClock.pause(this.#shown.limits.eventMs, event).catch((error: unknown) => (failure = error));
+    pass().catch((error: unknown) => (failure = error));
     await event;
     if (failure !== undefined) throw failure as Error;
   }
