@@ -17,6 +17,7 @@ import { faults as failedWork } from './faults/cq/failed-work';
 import { faults as getAsyncEvent } from './faults/async/ibv_get_async_event';
 import { faults as getCqEvent } from './faults/channel/ibv_get_cq_event';
 import { faults as interactions } from './faults/cq/interactions';
+import { faults as many } from './faults/cq/many';
 import { faults as modifyCq } from './faults/cq/ibv_modify_cq';
 import { faults as pollCq } from './faults/cq/ibv_poll_cq';
 import { faults as refusedCalls } from './faults/cq/refused-calls';
@@ -54,6 +55,7 @@ export const faultLists: readonly Readonly<Record<string, Fault>>[] = [
   waitingGets,
   modesAndMembers,
   contexts,
+  many,
 ];
 
 /** The planted faults by name. */

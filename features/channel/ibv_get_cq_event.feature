@@ -355,6 +355,12 @@ Feature: ibv_get_cq_event(3), ibv_ack_cq_events(3) - get and acknowledge complet
       And QP "left" sends 1 unsolicited message
       Then getting an event from completion channel "channel" in 2 threads gives one event each of CQs "recv_cq" and "last_cq"
 
+    Scenario: Twelve CQs notify before the first event is taken
+      Given receive CQs "cq_1" to "cq_12" on completion channel "channel"
+      And CQs "cq_1" to "cq_12" are armed for any CQE
+      When an unsolicited message comes in for each of CQs "cq_1" to "cq_12"
+      Then completion channel "channel" delivers one event for each of CQs "cq_1" to "cq_12", and no more
+
   @ibv_get_cq_event.fills-cq-context
   Rule: The get fills in the user context that the CQ was created with
 
@@ -574,6 +580,13 @@ Feature: ibv_get_cq_event(3), ibv_ack_cq_events(3) - get and acknowledge complet
       When destroying CQ "recv_cq" begins
       Then destroying CQ "recv_cq" is blocked
 
+    Scenario: All but one of 257 events have been acknowledged
+      Given QP "server" has received 257 unsolicited messages, each with an event taken from completion channel "channel"
+      And QPs "client" and "server" are destroyed
+      And 256 events of CQ "recv_cq" are acknowledged
+      When destroying CQ "recv_cq" begins
+      Then destroying CQ "recv_cq" is blocked
+
     Scenario Outline: A destroy that waits holds up no CQ on <place> and <channel>
       Given 1 event of CQ "recv_cq" for an unsolicited message has been taken from completion channel "channel"
       And the program works on <place>
@@ -748,6 +761,13 @@ Feature: ibv_get_cq_event(3), ibv_ack_cq_events(3) - get and acknowledge complet
       And QPs "client" and "server" are destroyed
       When 3 events of CQ "recv_cq" are acknowledged
       And 1 event of CQ "recv_cq" is acknowledged
+      Then destroying CQ "recv_cq" succeeds
+
+    Scenario: 257 events, one ack
+      Given QP "server" has received 257 unsolicited messages, each with an event taken from completion channel "channel"
+      And 257 events of CQ "recv_cq" are acknowledged
+      And QPs "client" and "server" are destroyed
+      When destroying CQ "recv_cq" begins
       Then destroying CQ "recv_cq" succeeds
 
     Scenario: Twelve events, one ack

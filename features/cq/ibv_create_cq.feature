@@ -207,6 +207,10 @@ Feature: ibv_create_cq(3), ibv_destroy_cq(3) - create and destroy a CQ
       And QP "client" sends 1 unsolicited message
       Then completion channel "channel" delivers 1 event for CQ "recv_cq" and no more
 
+    @needs.connection @needs.cq-notifications
+    Scenario: A CQ on any vector delivers its events
+      Then a CQ on each completion vector delivers the event of a message to completion channel "channel"
+
   @ibv_create_cq.destroys
   Rule: A CQ that was destroyed is gone
 

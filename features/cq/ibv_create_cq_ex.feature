@@ -390,6 +390,34 @@ Feature: ibv_create_cq_ex(3) - create an extended CQ, and poll it lazily
         | wr_id | status         | opcode      | byte_len | qp_num      |
         | 0xa3  | IBV_WC_SUCCESS | IBV_WC_RECV | 16       | QP "server" |
 
+    Scenario: Twelve CQEs are read in one batch
+      Given these receives are posted on QP "server":
+        | wr_id |
+        | 0xb1  |
+        | 0xb2  |
+        | 0xb3  |
+        | 0xb4  |
+        | 0xb5  |
+        | 0xb6  |
+        | 0xb7  |
+        | 0xb8  |
+        | 0xb9  |
+      When 12 events of CQ "recv_cq" for unsolicited messages have been taken from completion channel "channel"
+      Then one batch of CQ "recv_cq" gives these CQEs:
+        | wr_id | status         | byte_len |
+        | 0xa1  | IBV_WC_SUCCESS | 16       |
+        | 0xa2  | IBV_WC_SUCCESS | 16       |
+        | 0xa3  | IBV_WC_SUCCESS | 16       |
+        | 0xb1  | IBV_WC_SUCCESS | 16       |
+        | 0xb2  | IBV_WC_SUCCESS | 16       |
+        | 0xb3  | IBV_WC_SUCCESS | 16       |
+        | 0xb4  | IBV_WC_SUCCESS | 16       |
+        | 0xb5  | IBV_WC_SUCCESS | 16       |
+        | 0xb6  | IBV_WC_SUCCESS | 16       |
+        | 0xb7  | IBV_WC_SUCCESS | 16       |
+        | 0xb8  | IBV_WC_SUCCESS | 16       |
+        | 0xb9  | IBV_WC_SUCCESS | 16       |
+
     @needs.solicited-events
     Scenario: A CQE that comes while the batch is open is found
       Given CQ "recv_cq" is armed for solicited CQEs only

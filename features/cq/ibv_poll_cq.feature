@@ -594,6 +594,37 @@ Feature: ibv_poll_cq(3) - poll a CQ for completions
         | 0xf0e0d0c0b0a09080 |
         | 0x7060504030201000 |
 
+    Scenario: A QP that takes its first message before it is ready to send keeps its other receives
+      Given connected RC QPs:
+        | QP     | receive CQ | state       |
+        | client |            | IBV_QPS_RTS |
+        | server | recv_cq    | IBV_QPS_RTR |
+      And these receives are posted on QP "server":
+        | wr_id              |
+        | 0x0a1b2c3d4e5f6071 |
+        | 0x182a3b4c5d6e7f80 |
+        | 0xf091a2b3c4d5e6f7 |
+      When QP "client" sends 3 unsolicited messages
+      Then CQ "recv_cq" gains these CQEs:
+        | wr_id              |
+        | 0x0a1b2c3d4e5f6071 |
+        | 0x182a3b4c5d6e7f80 |
+        | 0xf091a2b3c4d5e6f7 |
+
+    @needs.sq-drain
+    Scenario: A QP whose send queue has been drained keeps its receives
+      Given these receives are posted on QP "responder":
+        | wr_id              |
+        | 0x0a1b2c3d4e5f6071 |
+        | 0x182a3b4c5d6e7f80 |
+      And QP "responder" is moved to IBV_QPS_SQD with en_sqd_async_notify
+      And the device has raised IBV_EVENT_SQ_DRAINED for QP "responder"
+      When QP "requester" sends 2 unsolicited messages
+      Then CQ "recv_cq" gains these CQEs:
+        | wr_id              |
+        | 0x0a1b2c3d4e5f6071 |
+        | 0x182a3b4c5d6e7f80 |
+
   @ibv_poll_cq.field-status
   Rule: status IBV_WC_SUCCESS stands for work that has been done
 
@@ -1425,6 +1456,43 @@ Feature: ibv_poll_cq(3) - poll a CQ for completions
         | byte_len |
         | 8        |
         | 8        |
+
+    @needs.atomics
+    Scenario: Atomics between RDMA reads of other lengths
+      Given memory "target" of 64 bytes with IBV_ACCESS_LOCAL_WRITE | IBV_ACCESS_REMOTE_ATOMIC | IBV_ACCESS_REMOTE_READ
+      And connected RC QPs:
+        | QP     | send CQ | access                                             |
+        | client | send_cq |                                                    |
+        | server |         | IBV_ACCESS_REMOTE_ATOMIC \| IBV_ACCESS_REMOTE_READ |
+      When QP "client" posts these sends:
+        | opcode                      | bytes | remote | compare_add | swap |
+        | IBV_WR_RDMA_READ            | 24    | target |             |      |
+        | IBV_WR_ATOMIC_FETCH_AND_ADD | 8     | target | 0x1         |      |
+        | IBV_WR_RDMA_READ            | 40    | target |             |      |
+        | IBV_WR_ATOMIC_CMP_AND_SWP   | 8     | target | 0x1         | 0x2  |
+      Then CQ "send_cq" gains these CQEs:
+        | byte_len |
+        | 24       |
+        | 8        |
+        | 40       |
+        | 8        |
+
+    Scenario: Lengths are those of their own messages, also after twenty others
+      Given a CQ "large_cq" of 24 entries
+      And connected RC QPs "client" and "server", where "server" receives on CQ "large_cq"
+      And 23 receives posted on QP "server"
+      And QP "client" has sent 20 unsolicited messages
+      When QP "client" posts these sends:
+        | bytes |
+        | 15    |
+        | 0     |
+        | 14    |
+      And CQ "large_cq" has been emptied of 20 CQEs
+      Then CQ "large_cq" gains these CQEs:
+        | byte_len |
+        | 15       |
+        | 0        |
+        | 14       |
 
     @needs.uc
     Scenario: A UC receive counts the bytes of the message
@@ -2290,6 +2358,30 @@ Feature: ibv_poll_cq(3) - poll a CQ for completions
       When QP "requester" sends 1 unsolicited message
       Then CQ "recv_cq" gains 1 CQE with status IBV_WC_SUCCESS
       When QP "client" sends 1 unsolicited message
+      Then CQ "recv_cq" gains these CQEs:
+        | src_qp      |
+        | QP "client" |
+
+    @needs.datagrams
+    Scenario: Two QPs send to one in turn
+      Given connected UD QPs "left" and "right"
+      And connected UD QPs "client" and "server", where "server" receives on CQ "recv_cq"
+      And 4 receives posted on QP "server"
+      When QP "client" posts these sends:
+        | to     |
+        | server |
+      Then CQ "recv_cq" gains these CQEs:
+        | src_qp      |
+        | QP "client" |
+      When QP "left" posts these sends:
+        | to     |
+        | server |
+      Then CQ "recv_cq" gains these CQEs:
+        | src_qp    |
+        | QP "left" |
+      When QP "client" posts these sends:
+        | to     |
+        | server |
       Then CQ "recv_cq" gains these CQEs:
         | src_qp      |
         | QP "client" |

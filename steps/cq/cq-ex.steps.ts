@@ -53,6 +53,17 @@ Then('CQ {string} gives these CQEs, one per batch:', async function (this: Verbs
   check(!isFilled, { subject: `CQEs of CQ "${name}" beyond those expected`, expected: 'no CQE', observed: 'a CQE' });
 });
 
+/** Reads all of them in one batch, which it does not try to move on from the last; columns as above. */
+Then('one batch of CQ {string} gives these CQEs:', async function (this: VerbsWorld, name: string, table: DataTable) {
+  const cq = this.cqs.get(name);
+  await inBatch(this, cq, async () => {
+    for (const [index, row] of completionRows(table).entries()) {
+      if (index > 0) await this.driver.nextPoll(cq);
+      await expectCurrentCqe(this, cq, row);
+    }
+  });
+});
+
 Then(
   '{verb} reads one value, however often, of the current CQE of CQ {string}',
   async function (this: VerbsWorld, verb: string, name: string) {

@@ -7,7 +7,7 @@ import { otherUses, useBatch, useFurther, useOthers } from './other-objects';
 /** Other objects are made, used and destroyed; calls are refused. */
 When('the program uses {others}', async function (this: VerbsWorld, others: string) {
   const cq = /^CQ "([^"]*)" in other ways$/.exec(others)?.[1];
-  if (cq !== undefined) return useFurther(this, this.cqs.get(cq));
+  if (cq !== undefined) return useOthers(this, (world) => useFurther(world, world.cqs.get(cq)));
   const [, extended, stamps] = /^a batch of CQ "([^"]*)"( with time stamps)?$/.exec(others) ?? [];
   if (extended !== undefined)
     return useBatch(this, this.cqs.get(extended), stamps === undefined ? [] : ['completion_ts']);

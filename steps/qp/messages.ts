@@ -10,7 +10,7 @@ import type { ConnectedQp, VerbsWorld } from '../world/world';
 export const overrunMessagesMax = (cq: Cq): number => 4 * (cq.cqe + 1) + 16;
 
 /** What a scenario wants of a send; the rest is a signaled IBV_WR_SEND of a message whose content does not matter. */
-export type WantedSend = Partial<Omit<SendWr, 'ud'>>;
+export type WantedSend = Partial<SendWr>;
 
 /** A send WR of this QP, towards its peer. */
 export async function sendWr(world: VerbsWorld, from: ConnectedQp, wanted: WantedSend = {}): Promise<SendWr> {

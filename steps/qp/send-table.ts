@@ -1,6 +1,7 @@
 import type { DataTable } from '@cucumber/cucumber';
 import { HarnessError, type RecvWr, type SendFlag, type SendWr, type Sge, type WrOpcode } from '../../drivers/contract';
 import { flagsOf, rowsOf, wordOf, type Row } from '../world/cells';
+import { qkey } from './connection';
 import { sendWr, type WantedSend } from './messages';
 import type { ObjectRef } from '../world/object-ref';
 import type { ConnectedQp, VerbsWorld } from '../world/world';
@@ -18,6 +19,7 @@ const sendHeadings = [
   'invalidates',
   'compare_add',
   'swap',
+  'to',
 ];
 
 const recvHeadings = ['wr_id', 'bytes', 'memory'];
@@ -27,7 +29,10 @@ const noMemory = 'none';
 /** The `rkey` that a memory window had before it was bound. */
 const rkeyAsAllocated = 'as allocated';
 
-/** The send WRs of a table. Without `send_flags` a send is signaled; without `memory` its content does not matter. */
+/**
+ * The send WRs of a table. Without `send_flags` a send is signaled; without `memory` its content does not matter; without `to`
+ * a send of a UD QP goes to its peer.
+ */
 export async function sendWrsOf(world: VerbsWorld, from: ConnectedQp, table: DataTable): Promise<SendWr[]> {
   const wrs: SendWr[] = [];
   for (const row of rowsOf(table, sendHeadings)) wrs.push(await sendWr(world, from, await wantedOf(world, from, row)));
@@ -60,11 +65,18 @@ async function wantedOf(world: VerbsWorld, from: ConnectedQp, row: Row): Promise
     ...(immData !== undefined && { immData: Number(wordOf(immData)) }),
     ...(invalidates !== undefined && { invalidateRkey: world.windows.get(invalidates).rkey }),
     ...(row.remote !== undefined && remoteOf(world, row)),
+    ...(row.to !== undefined && { ud: destinationOf(world, from, row.to) }),
   };
 }
 
 async function localList(world: VerbsWorld, { qp }: ConnectedQp, row: Row): Promise<Sge[]> {
   return row.memory === undefined ? [(await world.memoryFor(qp)).source(bytesOf(row))] : memoryList(world, row);
+}
+
+/** All QPs of a port are reached over one path. */
+function destinationOf(world: VerbsWorld, { ah }: ConnectedQp, name: string): NonNullable<SendWr['ud']> {
+  if (ah === undefined) throw new HarnessError(`only a UD QP sends to QP "${name}" at its own choice`);
+  return { ah, remoteQpn: world.qps.get(name).qp.qpNum, remoteQkey: qkey };
 }
 
 function remoteOf(world: VerbsWorld, row: Row): Pick<WantedSend, 'rdma' | 'atomic'> {

@@ -41,6 +41,15 @@ describe('asynchronous events', () => {
     );
   });
 
+  it('IBV_EVENT_COMM_EST does not follow the messages after the first', async () => {
+    const b = await bench({ serverState: 'IBV_QPS_RTR' });
+    for (let sent = 0; sent < 3; sent++) {
+      await receive(b);
+      await b.driver.postSend(b.client, [sendWr(b)]);
+    }
+    assert.deepEqual(await eventTypes(b), ['IBV_EVENT_COMM_EST']);
+  });
+
   it('IBV_EVENT_COMM_EST does not follow a message to a QP in IBV_QPS_RTS', async () => {
     const b = await bench();
     await receive(b);

@@ -107,6 +107,7 @@ export class Qp {
 
   /** Peers that wait for a receive try again: in another state the QP may not answer them. */
   #enter(state: QpState): void {
+    if (state === 'IBV_QPS_RTR') this.responder.begin();
     this.currentState = state;
     this.receives.wake();
   }

@@ -14,6 +14,8 @@ const deaf: ReadonlySet<string> = new Set(['IBV_QPS_RESET', 'IBV_QPS_INIT', 'IBV
 
 /** The half of a QP that takes what its peer sends. */
 export class Responder {
+  #hasTaken = false;
+
   constructor(protected readonly qp: Qp) {}
 
   /** Whether the QP neither takes nor answers anything. */
@@ -21,10 +23,16 @@ export class Responder {
     return deaf.has(this.qp.state);
   }
 
+  /** The QP has become ready to receive: its next message is the first one. */
+  begin(): void {
+    this.#hasTaken = false;
+  }
+
   receive(message: Message): Answer {
     const { state } = this.qp;
     if (this.isDeaf) return silence;
-    if (state === 'IBV_QPS_RTR') this.communicationEstablished();
+    if (state === 'IBV_QPS_RTR' && !this.#hasTaken) this.communicationEstablished();
+    this.#hasTaken = true;
     if (isAtomic(message.wr)) return this.#change(message);
     if (message.wr.opcode === 'IBV_WR_RDMA_READ') return this.#read(message);
     return isWrite(message.wr) ? this.#write(message) : this.#takeReceive(message);

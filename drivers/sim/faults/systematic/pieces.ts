@@ -31,6 +31,7 @@ export const leftOut: Readonly<Record<string, string>> = {
   'Device.port.isUp': 'of the pages of ports',
   'Device.numCompVectors': 'of the page ibv_open_device(3)',
   'Device.maxCqe': 'of the page ibv_query_device(3)',
+  'Device.pkeys': 'of the page ibv_query_pkey(3)',
   'Device.contexts': 'of the page ibv_open_device(3)',
   'Device.qps': 'of the pages of QPs',
   'AsyncEvents.descriptor.fd': 'told once, when the context is made',

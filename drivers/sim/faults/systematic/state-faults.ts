@@ -136,8 +136,11 @@ function fault(
   scope: Scope,
   momentOf: (registry: Registry) => Moment,
 ): SystematicFault {
+  const isAtNamed = scope === 'those named';
   const mayBeIdle =
-    isUndone(operator) || trigger.isRefusal || (scope === 'those named' && trigger.makes.has(piece.part));
+    isUndone(operator) ||
+    trigger.isRefusal ||
+    (isAtNamed && (trigger.makes.has(piece.part) || trigger.spends.has(nameOf(piece))));
   const where = scope === 'all' ? '' : `, ${scope}`;
   return {
     name: `${trigger.name} / ${nameOf(piece)} / ${operator}${where}`,

@@ -27,6 +27,8 @@ export interface Trigger {
   readonly makes: ReadonlySet<PartName>;
   /** Those of which it ends one. */
   readonly ends: ReadonlySet<PartName>;
+  /** Pieces of state that it spends itself, before the fault has its say. */
+  readonly spends: ReadonlySet<string>;
   readonly isRefusal: boolean;
   /** Whether it does something to them, as far as its description tells. */
   readonly mayChange: boolean;
@@ -71,6 +73,7 @@ function verbTrigger(description: Description, outcome: 'succeeded' | 'refused')
     parts: partsOf(description),
     makes: new Set(partsOfKind[description.makes ?? '']),
     ends: new Set(outcome === 'succeeded' ? partsOfKind[description.ends ?? ''] : []),
+    spends: new Set(),
     isRefusal: outcome === 'refused',
     mayChange: outcome === 'succeeded' && (description.fails !== 'never' || description.out === undefined),
     tellingOf: ({ Verbs }, moment) => ({ Verbs: tellingVerbs(Verbs, verb, outcome, moment) }),
@@ -182,6 +185,7 @@ const deliveries: readonly Trigger[] = [
     parts: new Set(['Cq', 'CqIterator']),
     makes: new Set(),
     ends: new Set(),
+    spends: new Set(),
     isRefusal: false,
     mayChange: true,
     tellingOf: ({ Cq }, moment) => ({
@@ -200,6 +204,7 @@ const deliveries: readonly Trigger[] = [
     parts: new Set(['CompChannel', 'Cq']),
     makes: new Set(),
     ends: new Set(),
+    spends: new Set(['Cq.request']),
     isRefusal: false,
     mayChange: true,
     tellingOf: ({ CompChannel }, moment) => ({
@@ -218,6 +223,7 @@ const deliveries: readonly Trigger[] = [
     parts: new Set(['AsyncEvents', 'Cq', 'Qp', 'Srq']),
     makes: new Set(),
     ends: new Set(),
+    spends: new Set(),
     isRefusal: false,
     mayChange: true,
     tellingOf: ({ AsyncEvents }, moment) => ({
