@@ -18,7 +18,8 @@ function start(): { guest: GuestProcess; asked: string[] } {
     asked.push('threads');
     return Promise.resolve('main thread: state S');
   };
-  return { guest: new GuestProcess({ write, kill, hold, threads }), asked };
+  const starvation = () => () => 0;
+  return { guest: new GuestProcess({ write, kill, hold, starvation, threads }), asked };
 }
 
 describe('GuestProcess', () => {

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { PassThrough, Writable } from 'node:stream';
 import type { HostExit, HostProcess } from '../native/carriers/carrier';
+import type { Starvation } from '../support/starvation';
 import { MarkedOutput } from './marked-output';
 
 /** What a process in the guest may ask of its VM. */
@@ -11,6 +12,8 @@ export interface GuestPort {
   kill(): void;
   /** See {@link HostProcess.hold}. */
   hold(): void;
+  /** See {@link HostProcess.starvation}. */
+  starvation(): Starvation;
   /** See {@link HostProcess.threads}. */
   threads(): Promise<string>;
 }
@@ -51,6 +54,10 @@ export class GuestProcess implements HostProcess {
 
   hold(): void {
     if (!this.#hasEnded) this.#port.hold();
+  }
+
+  starvation(): Starvation {
+    return this.#port.starvation();
   }
 
   threads(): Promise<string> {

@@ -3,6 +3,7 @@ import { canDieWithParent } from '../support/dying-with-parent';
 import { inOneLine } from '../support/foreign-text';
 import type { HostExit, HostProcess } from '../native/carriers/carrier';
 import { readLines } from '../support/lines';
+import { starvationOf } from '../support/starvation';
 import { Tail } from '../support/tail';
 import { describeThreads } from '../native/linux/threads';
 import { within } from '../support/timeout';
@@ -153,6 +154,7 @@ export class Machine {
       hold: () => {
         this.#hold();
       },
+      starvation: () => starvationOf(this.#qemu.process.pid ?? 0),
     });
     this.#process = process;
     void process.ended.then(() => {

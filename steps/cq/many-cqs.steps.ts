@@ -38,7 +38,7 @@ Then(
     const channel = this.channels.get(channelName);
     const names = namesOf(first, last);
     const observed: string[] = [];
-    for (const _ of names) {
+    while (observed.length < names.length) {
       await expectReadable(this, channel, `, after those of ${observed.length} of ${names.length} CQs`);
       const { cq } = await this.owed.takeCqEvent(channel);
       observed.push(this.cqs.nameOf(cq));

@@ -1,4 +1,5 @@
 import type { Readable, Writable } from 'node:stream';
+import type { Starvation } from '../../support/starvation';
 
 /** Why a host process is no more. */
 export interface HostExit {
@@ -26,6 +27,8 @@ export interface HostProcess {
   kill(): void;
   /** Halts the machine of the process, its clock included, until the process is next asked for something. */
   hold?(): void;
+  /** Begins to measure for how long its machine cannot run, because other processes of this one do. */
+  starvation?(): Starvation;
   /** What its threads are doing, in words for a message, as far as it is known. */
   threads?(): Promise<string>;
 }

@@ -1,6 +1,7 @@
 import { DutLost, HarnessError, type TraceStruct } from '../../contract';
 import { answerOf, harnessErrorOf, quote, type HostAnswer } from './answers';
 import type { Carrier, HostExit, HostProcess } from '../carriers/carrier';
+import { Deadline } from './deadline';
 import { deadlineMs } from './deadlines';
 import { readLines } from '../../support/lines';
 import { describeExit, hangOf, lossOf, type CallInFlight } from './host-exit';
@@ -21,7 +22,7 @@ interface PendingCall extends CallInFlight {
   readonly resolve: (result: unknown) => void;
   readonly reject: (reason: Error) => void;
   /** Runs from when the host may begin with the call. */
-  timer?: NodeJS.Timeout;
+  deadline?: Deadline;
 }
 
 /** The conversation with one host process, from its start to its end. */
@@ -94,9 +95,10 @@ export class HostSession {
 
   #watch(call: PendingCall): void {
     const ms = deadlineMs(call.method, call.params, this.#slowness);
-    call.timer = setTimeout(() => {
+    const starvation = this.#process.starvation?.bind(this.#process);
+    call.deadline = new Deadline(ms, starvation, () => {
       void this.#atDeadline(call, ms);
-    }, ms);
+    });
   }
 
   /** The loss of the host, if no call has been rejected with it yet; once. */
@@ -153,18 +155,18 @@ export class HostSession {
   }
 
   #settle(call: PendingCall): void {
-    clearTimeout(call.timer);
+    call.deadline?.clear();
     this.#pending.delete(call.id);
     this.#last = call;
     const turn = this.#turns.indexOf(call);
     if (turn >= 0) this.#turns.splice(turn, 1);
     const [next] = this.#turns;
-    if (next !== undefined && next.timer === undefined) this.#watch(next);
+    if (next !== undefined && next.deadline === undefined) this.#watch(next);
   }
 
   /** What the host may be executing. */
   #inFlight(): readonly PendingCall[] {
-    return [...this.#pending.values()].filter(({ timer }) => timer !== undefined);
+    return [...this.#pending.values()].filter(({ deadline }) => deadline !== undefined);
   }
 
   async #atDeadline(call: PendingCall, ms: number): Promise<void> {
