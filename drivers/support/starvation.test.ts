@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
 import { starvationOf } from './starvation';
 
-/** Runs for as long as it is told, beside another on the same processor, and then says so. */
+/** The program of a process that keeps its processor busy for so long, and prints a line at the end. */
 const busy = (ms: number): string => `const end = Date.now() + ${ms}; while (Date.now() < end); console.log('over')`;
 
 describe('the starvation of a process', () => {

@@ -3469,6 +3469,17 @@ Feature: ibv_poll_cq(3) - poll a CQ for completions
         | not IBV_WC_SUCCESS | QP "server" |
         | not IBV_WC_SUCCESS | QP "server" |
 
+    Scenario: A send that is flushed after the CQE of another QP
+      Given connected RC QPs "client" and "server", where "client" sends on CQ "send_cq"
+      And QP "client" is moved to IBV_QPS_ERR
+      And 1 receive posted on QP "responder"
+      And QP "requester" has sent 1 unsolicited message
+      And CQ "send_cq" has been emptied of 1 CQE
+      When QP "client" sends 1 unsolicited message
+      Then CQ "send_cq" gains these CQEs:
+        | status             | qp_num      |
+        | not IBV_WC_SUCCESS | QP "client" |
+
     Scenario: The QPs of a send from memory of another PD
       Given a CQ "near_cq" on completion channel "near_channel"
       And a CQ "far_cq" on completion channel "far_channel"

@@ -56,8 +56,6 @@ function openContext(world: VerbsWorld): Promise<Context> {
 async function useContexts(world: VerbsWorld): Promise<void> {
   const { driver } = world;
   const context = await openContext(world);
-  await driver.queryDevice(context);
-  await driver.queryDeviceEx(context);
   const { state } = await driver.queryPort(context, driver.dut.port.portNum);
   await driver.portStateStr(state);
   await driver.eventTypeStr('IBV_EVENT_CQ_ERR');
@@ -82,6 +80,8 @@ async function takeAsyncEventsInVain(driver: Driver, context: Context): Promise<
 /** Calls on a context that change nothing of what a scenario looks at. */
 async function useContext(world: VerbsWorld, context: Context): Promise<void> {
   const { driver } = world;
+  await driver.queryDevice(context);
+  await driver.queryDeviceEx(context);
   await driver.queryPort(context, driver.dut.port.portNum);
   await driver.setFileStatusFlags(context, await driver.getFileStatusFlags(context));
   await isReadable(driver, context, 0);
