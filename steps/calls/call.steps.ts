@@ -107,11 +107,13 @@ function inThreads(call: Call, threads: number): Call[] {
   return Array.from({ length: threads }, (_, index) => ({ ...call, phrase: `${call.phrase} in thread ${index + 1}` }));
 }
 
+/** Waits until the call has returned. A get that passes over events of others has as long for each of them. */
 async function returned(world: VerbsWorld, call: Call): Promise<PendingCall<unknown>> {
   const pending = world.begun(call);
   if (!call.waits) await pending.settled;
   const withinMs = eventMsOf(world);
-  const inTime = await happens(world.driver, () => pending.returned, { sooner: pending.settled, withinMs });
+  const progress = (): number => world.driver.trace().length;
+  const inTime = await happens(world.driver, () => pending.returned, { sooner: pending.settled, withinMs, progress });
   check(inTime, { subject: call.phrase, expected: 'returned', observed: 'blocked', withinMs });
   return pending;
 }

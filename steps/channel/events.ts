@@ -70,11 +70,14 @@ export type Element = number | ReturnType<VerbsWorld['object']>;
 /** More asynchronous events than any scenario has cause for; a device that raises them is at fault. */
 const asyncEventsMax = 100;
 
-/** Takes the next asynchronous event of a device context, and waits for it if there is none. */
-export async function takeAsyncEvent(world: VerbsWorld, node = world.here): Promise<AsyncEvent> {
-  const taken = node.asyncEvents.length;
+function checkNotTooMany(taken: number): void {
   const expected = { atMost: asyncEventsMax };
   check(taken < asyncEventsMax, { subject: 'asynchronous events that were raised', expected, observed: taken + 1 });
+}
+
+/** Takes the next asynchronous event of a device context, and waits for it if there is none. */
+export async function takeAsyncEvent(world: VerbsWorld, node = world.here): Promise<AsyncEvent> {
+  checkNotTooMany(node.asyncEvents.length);
   const event = await world.owed.takeAsyncEvent(await node.context());
   node.asyncEvents.push(event);
   return event;
@@ -96,7 +99,8 @@ function isFromOutside({ driver }: VerbsWorld, { eventType, element }: AsyncEven
 
 /** Takes the next asynchronous event that is not from outside. Each of the others is acknowledged. */
 export async function takeOwnAsyncEvent(world: VerbsWorld): Promise<AsyncEvent> {
-  for (;;) {
+  for (let passed = 0; ; passed += 1) {
+    checkNotTooMany(passed);
     const event = await takeAsyncEvent(world);
     if (!isFromOutside(world, event)) return event;
     world.here.asyncEvents.pop();

@@ -23,6 +23,8 @@ export interface Wait {
   readonly sooner?: Promise<unknown>;
   /** Milliseconds; what anything that has to happen may take on this DUT, unless given. */
   readonly withinMs?: number;
+  /** What changes when something is on its way, so that the wait begins anew. */
+  readonly progress?: () => number;
 }
 
 /**
@@ -33,12 +35,14 @@ export interface Wait {
 export async function happens(
   driver: Driver,
   check: () => boolean | Promise<boolean>,
-  { sooner, withinMs = driver.limits.eventMs }: Wait = {},
+  { sooner, withinMs = driver.limits.eventMs, progress = () => 0 }: Wait = {},
 ): Promise<boolean> {
-  const start = driver.nowMs();
-  const deadline = start + withinMs;
+  let start = driver.nowMs();
+  let reached = progress();
   while (!(await check())) {
-    if (driver.nowMs() > deadline) return false;
+    if (progress() !== reached) start = driver.nowMs();
+    reached = progress();
+    if (driver.nowMs() > start + withinMs) return false;
     const pause = driver.pause(Math.max(lookEveryMs, (driver.nowMs() - start) * lookLaterBy), sooner);
     await (sooner === undefined ? pause : Promise.race([sooner, pause]));
   }

@@ -10,7 +10,7 @@ const because = 'events of ports come when something happens outside of the prog
 const uses = ['ibv_get_async_event'];
 
 /** Events of the port that come at the calls of some C functions. */
-function at(does: string, eventType: AsyncEventType, isMeant: (verb: VerbName) => boolean): Variant {
+function at(does: string, eventType: AsyncEventType, isMeant: (verb: VerbName) => boolean, count = 1): Variant {
   return {
     does,
     because,
@@ -18,7 +18,7 @@ function at(does: string, eventType: AsyncEventType, isMeant: (verb: VerbName) =
     parts: (of: Parts) => ({
       Verbs: class extends of.Verbs {
         override call(name: VerbName, args: TraceStruct): Success | Promise<Success> {
-          if (isMeant(name)) this.model.device.portChanged(eventType);
+          if (isMeant(name)) for (let n = 0; n < count; n += 1) this.model.device.portChanged(eventType);
           return super.call(name, args);
         }
       },
@@ -45,6 +45,12 @@ export const variants: Variants = {
     'the GID table of the port changes whenever sends are posted',
     'IBV_EVENT_GID_CHANGE',
     (verb) => verb === 'ibv_post_send',
+  ),
+  'many-port-events-at-each-post': at(
+    'eight entries of the GID table of the port change whenever sends are posted',
+    'IBV_EVENT_GID_CHANGE',
+    (verb) => verb === 'ibv_post_send',
+    8,
   ),
   'port-event-when-one-is-waited-for': {
     does: 'an event of the port comes when a program first waits for one',
