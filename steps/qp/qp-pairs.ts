@@ -1,4 +1,5 @@
-import type { Cq, Qp, Srq } from '../../drivers/contract';
+import { VerbsError, type Cq, type Qp, type Srq } from '../../drivers/contract';
+import { tooManyEntries } from '../cq/cq-attributes';
 import { bringUp, pathToSelf, usualBringUp, type BringUp } from './connection';
 import { overrunMessagesMax } from './messages';
 import type { VerbsWorld } from '../world/world';
@@ -28,7 +29,7 @@ export async function createPair(world: VerbsWorld, ends: readonly [End, End]): 
   const named = ends.flatMap(({ sendCq, recvCq }) => [sendCq, recvCq]).filter((cq) => cq !== undefined);
   const workRequests = Math.min(workRequestsMax, Math.max(0, ...named.map(overrunMessagesMax)) + spareWr);
   const isCqMissing = ends.some(({ sendCq, recvCq }) => sendCq === undefined || recvCq === undefined);
-  const [unnamed] = await Promise.all([isCqMissing ? world.newCq({ cqe: 2 * workRequests }) : undefined, world.pd()]);
+  const [unnamed] = await Promise.all([isCqMissing ? roomyCq(world, 2 * workRequests) : undefined, world.pd()]);
   const complete = ends.map((end) => completeEnd(end, unnamed)) as [CompleteEnd, CompleteEnd];
   const [one, other] = await Promise.all([
     createQp(world, complete[0], workRequests),
@@ -39,6 +40,17 @@ export async function createPair(world: VerbsWorld, ends: readonly [End, End]): 
   const ah = complete[0].qpType === 'IBV_QPT_UD' ? await createAh(world) : undefined;
   world.qps.add(complete[0].name, { ...complete[0], qp: one, peer: other, ah, workRequests });
   world.qps.add(complete[1].name, { ...complete[1], qp: other, peer: one, ah, workRequests });
+}
+
+/** A CQ of that many entries, or as many as the device lets it have: few scenarios fill it. */
+async function roomyCq(world: VerbsWorld, cqe: number): Promise<Cq> {
+  try {
+    return await world.newCq({ cqe });
+  } catch (error) {
+    const entriesMax = (await tooManyEntries(world)) - 1;
+    if (!(error instanceof VerbsError) || entriesMax >= cqe) throw error;
+    return world.newCq({ cqe: entriesMax });
+  }
 }
 
 type CompleteEnd = Required<Omit<End, 'srq'>> & { readonly srq: Srq | undefined };
