@@ -8,7 +8,10 @@ import type { VerbsWorld } from '../world/world';
 const spareWr = 16;
 
 /** Work requests of a QP whose CQ is so large that no scenario overruns it. */
-const workRequestsMax = 1024;
+const workRequestsMax = 2112;
+
+/** Work requests that a device is asked for which refuses more. */
+const fewerWorkRequests = 1024;
 
 /** One end of a pair as a scenario wants it; what it leaves out goes to a CQ without a name. */
 export interface End extends Partial<BringUp> {
@@ -27,15 +30,15 @@ export interface End extends Partial<BringUp> {
 /** Creates two QPs, connects them with each other in loopback and gives them their names. */
 export async function createPair(world: VerbsWorld, ends: readonly [End, End]): Promise<void> {
   const named = ends.flatMap(({ sendCq, recvCq }) => [sendCq, recvCq]).filter((cq) => cq !== undefined);
-  const workRequests = Math.min(workRequestsMax, Math.max(0, ...named.map(overrunMessagesMax)) + spareWr);
+  const wanted = Math.min(workRequestsMax, Math.max(0, ...named.map(overrunMessagesMax)) + spareWr);
   const isCqMissing = ends.some(({ sendCq, recvCq }) => sendCq === undefined || recvCq === undefined);
-  const [unnamed] = await Promise.all([isCqMissing ? roomyCq(world, 2 * workRequests) : undefined, world.pd()]);
+  const [unnamed] = await Promise.all([isCqMissing ? roomyCq(world, 2 * wanted) : undefined, world.pd()]);
   const complete = ends.map((end) => completeEnd(end, unnamed)) as [CompleteEnd, CompleteEnd];
-  const [one, other] = await Promise.all([
-    createQp(world, complete[0], workRequests),
-    createQp(world, complete[1], workRequests),
+  const [{ qps, workRequests }] = await Promise.all([
+    roomyQps(world, complete, wanted),
     world.here.memory(), // messages will need it, and its registration keeps nobody waiting now
   ]);
+  const [one, other] = qps;
   await Promise.all([bringUp(world.driver, one, other, complete[0]), bringUp(world.driver, other, one, complete[1])]);
   const ah = complete[0].qpType === 'IBV_QPT_UD' ? await createAh(world) : undefined;
   world.qps.add(complete[0].name, { ...complete[0], qp: one, peer: other, ah, workRequests });
@@ -60,6 +63,29 @@ function completeEnd(end: End, unnamed: Cq | undefined): CompleteEnd {
   const recvCq = end.recvCq ?? unnamed;
   if (sendCq === undefined || recvCq === undefined) throw new Error('each end has two CQs');
   return { ...usualBringUp, sqSigAll: false, maxSge: 1, maxInlineData: 0, srq: undefined, ...end, sendCq, recvCq };
+}
+
+interface CreatedPair {
+  readonly qps: readonly [Qp, Qp];
+  readonly workRequests: number;
+}
+
+/** QPs of that many work requests, or of fewer where a device refuses so many: few scenarios post them all. */
+async function roomyQps(
+  world: VerbsWorld,
+  ends: readonly [CompleteEnd, CompleteEnd],
+  workRequests: number,
+): Promise<CreatedPair> {
+  const [one, other] = ends;
+  try {
+    return {
+      qps: await Promise.all([createQp(world, one, workRequests), createQp(world, other, workRequests)]),
+      workRequests,
+    };
+  } catch (error) {
+    if (!(error instanceof VerbsError) || workRequests <= fewerWorkRequests) throw error;
+    return roomyQps(world, ends, fewerWorkRequests);
+  }
 }
 
 async function createQp(world: VerbsWorld, end: CompleteEnd, workRequests: number): Promise<Qp> {

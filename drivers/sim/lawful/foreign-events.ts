@@ -92,6 +92,20 @@ export const variants: Variants = {
       },
     }),
   },
+  'link-changes-tell-more': {
+    does: 'with the link of the port its GID table changes, and the program is to register anew',
+    because,
+    uses,
+    parts: (of) => ({
+      Device: class extends of.Device {
+        override portChanged(eventType: AsyncEventType): void {
+          super.portChanged('IBV_EVENT_GID_CHANGE');
+          super.portChanged(eventType);
+          super.portChanged('IBV_EVENT_CLIENT_REREGISTER');
+        }
+      },
+    }),
+  },
   'qp-fatal-beside-cq-err': {
     does: 'the QPs of a CQ that was overrun raise IBV_EVENT_QP_FATAL',
     because: 'a QP whose work cannot complete has failed; mlx5 says so',

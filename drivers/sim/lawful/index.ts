@@ -1,4 +1,5 @@
 import { soundParts, type Parts } from '../device/device';
+import { variants as calls } from './calls';
 import { variants as cqSizes } from './cq-sizes';
 import { variants as errnos } from './errnos';
 import { variants as failedCqes } from './failed-cqes';
@@ -21,6 +22,7 @@ export const variantLists: readonly Variants[] = [
   requests,
   cqSizes,
   times,
+  calls,
   failedCqes,
   members,
   numbers,

@@ -1,6 +1,12 @@
 import type { QpAttr } from '../../contract';
+import type { Cq, Cqe } from '../cq/cq';
 import type { Answer } from '../qp/message';
 import type { Variant, Variants } from './variant';
+
+/** A CQ that can be told to lose the CQEs of a QP. */
+interface Forgetting {
+  forget(qpNum: number): void;
+}
 
 /** Events that a device may raise or not. */
 const optionalEvent = (does: string, rule: string, parts: Variant['parts']): Variant => ({
@@ -41,6 +47,46 @@ export const variants: Variants = {
         protected override tooLong(length: number, isReliable: boolean): Answer {
           if (isReliable) this.qp.raise('IBV_EVENT_QP_REQ_ERR');
           return super.tooLong(length, isReliable);
+        }
+      },
+    }),
+  },
+  'each-lost-cqe-is-told': {
+    does: 'a CQ that was overrun raises IBV_EVENT_CQ_ERR for each CQE that it loses',
+    because: 'the page does not say that there is one event; rxe raises one for each',
+    uses: ['ibv_poll_cq.overrun-async-event'],
+    parts: (of) => ({
+      Cq: class extends of.Cq {
+        override add(cqe: Cqe): void {
+          if (this.overrun) this.fail();
+          super.add(cqe);
+        }
+      },
+    }),
+  },
+  'cqes-go-with-their-qp': {
+    does: 'a CQ loses the CQEs of a QP that is destroyed or reset',
+    because: 'the page of ibv_destroy_qp does not say that they stay; mlx4, mlx5 and hns take them away',
+    parts: (of) => ({
+      Cq: class extends of.Cq implements Forgetting {
+        forget(qpNum: number): void {
+          const left = this.cqes.filter(({ wc }) => wc.qpNum !== qpNum);
+          this.cqes.splice(0, this.cqes.length, ...left);
+        }
+      },
+      Qp: class extends of.Qp {
+        override beginDestroy(): void {
+          super.beginDestroy();
+          this.forgetCqes();
+        }
+
+        override modify(attr: QpAttr): void {
+          super.modify(attr);
+          if (attr.qpState === 'IBV_QPS_RESET') this.forgetCqes();
+        }
+
+        protected forgetCqes(): void {
+          for (const cq of [this.init.sendCq, this.init.recvCq]) (cq as Cq & Partial<Forgetting>).forget?.(this.qpNum);
         }
       },
     }),

@@ -106,6 +106,10 @@ export const variants: Variants = {
   'flushed-work-completes-late': late('work that is flushed has its CQE 300 microseconds after the error', ({ wc }) =>
     wc.status === 'IBV_WC_WR_FLUSH_ERR' ? 300 : 0,
   ),
+  'sends-are-flushed-late': late(
+    'a send that is flushed has its CQE 300 microseconds after the receives',
+    ({ wc, queue }) => (wc.status === 'IBV_WC_WR_FLUSH_ERR' && queue === 'send' ? 300 : 0),
+  ),
   'answers-are-awaited-four-times-as-long': {
     does: 'a requester waits four times as long for an answer',
     because: 'the specification lets the time be up to four times what timeout says, and mlx5 may raise it',
