@@ -3,7 +3,7 @@ import type { Cq, Cqe } from '../cq/cq';
 import type { Answer } from '../qp/message';
 import type { Variant, Variants } from './variant';
 
-/** A CQ that can be told to lose the CQEs of a QP. */
+/** A CQ that can lose the CQEs of a QP. */
 interface Forgetting {
   forget(qpNum: number): void;
 }
