@@ -4,8 +4,8 @@ import { rulesIn, type Problem } from '../inputs/features';
 const tag = '@needs.connection';
 /** For scenarios that connect UD QPs alone, whatever their Background connects. */
 const datagramsTag = '@needs.datagrams';
-/** The steps that connect QPs begin so. */
-const connecting = /^connected (\S+) QPs\b/;
+/** The steps that connect QPs begin so: those of a type, or RC QPs for CQs of their own. */
+const connecting = /^connected (\S+) QPs\b|^receive CQs "|^a CQ on each completion vector /;
 
 /** What may hold a Background, and tags that hold for all scenarios in it. */
 interface Group {
