@@ -294,7 +294,7 @@ describe('the harness around a scenario', () => {
         return ackCqEvents(cq, nevents);
       };
     });
-    assert.deepEqual([...new Set(verdicts)], ['pass']);
+    assert.deepEqual(verdicts, ['pass', 'pass', 'pass', 'pass', 'pass', 'pass', 'pass', 'pass']);
     assert.deepEqual([...new Set(balance.values())], [0]);
   });
 
