@@ -11,6 +11,8 @@ export class Deadline {
   readonly #partMs: number;
   #leftMs: number;
   #looksLeft = parts * timesMax;
+  readonly #measure: (() => Starvation) | undefined;
+  readonly #onOver: () => void;
   #timer: NodeJS.Timeout | undefined;
 
   /**
@@ -18,13 +20,11 @@ export class Deadline {
    *
    * @param measure - begins to measure how long the machine of the host cannot run; without it, it always can
    */
-  constructor(
-    readonly ms: number,
-    private readonly measure: (() => Starvation) | undefined,
-    private readonly onOver: () => void,
-  ) {
+  constructor(ms: number, measure: (() => Starvation) | undefined, onOver: () => void) {
     this.#partMs = ms / parts;
     this.#leftMs = ms;
+    this.#measure = measure;
+    this.#onOver = onOver;
     // Most calls return within the first part, for which nothing is measured.
     this.#wait(undefined);
   }
@@ -38,8 +38,8 @@ export class Deadline {
       this.#leftMs -= this.#partMs - Math.min(this.#partMs, starvation?.() ?? 0);
       this.#looksLeft -= 1;
       // Sums of parts may be off by a rounding.
-      if (this.#leftMs < 1 || this.#looksLeft === 0) this.onOver();
-      else this.#wait(this.measure?.());
+      if (this.#leftMs < 1 || this.#looksLeft === 0) this.#onOver();
+      else this.#wait(this.#measure?.());
     }, this.#partMs);
   }
 }

@@ -57,6 +57,19 @@ function afterWaiting(spoilt: (wr: Headers) => Headers): typeof Responder {
   };
 }
 
+/** A CQ whose count of the events that were taken begins anew at that number. */
+function countingTakenUpTo(end: number): typeof Cq {
+  return class extends Cq {
+    #taken = 0;
+
+    override countTaken(): void {
+      super.countTaken();
+      this.#taken += 1;
+      if (this.#taken % end === 0) this.compEvents.acknowledge(end);
+    }
+  };
+}
+
 /** What shows only in messages of no bytes, numbers that are 0 or large, and the order in which a program calls. */
 export const faults: Readonly<Record<string, Fault>> = {
   'empty-datagram-counts-nothing': {
@@ -247,14 +260,20 @@ export const faults: Readonly<Record<string, Fault>> = {
   'owed-acks-in-4-bits': {
     rules: [`${events}.destroy-waits-for-acks`],
     effect: 'events that were taken are counted in 4 bits',
+    parts: { Cq: countingTakenUpTo(16) },
+  },
+  'owed-acks-have-eight-bits': {
+    rules: [`${events}.destroy-waits-for-acks`],
+    effect: 'events that were taken are counted in 8 bits',
+    parts: { Cq: countingTakenUpTo(256) },
+  },
+  'ack-count-has-eight-bits': {
+    rules: [`${events}.ack-batching`],
+    effect: 'of the number of events that are acknowledged the lowest byte counts',
     parts: {
       Cq: class extends Cq {
-        #taken = 0;
-
-        override countTaken(): void {
-          super.countTaken();
-          this.#taken += 1;
-          if (this.#taken % 16 === 0) this.compEvents.acknowledge(16);
+        override acknowledge(nevents: number): void {
+          super.acknowledge(nevents % 256);
         }
       },
     },

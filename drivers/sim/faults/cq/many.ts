@@ -16,9 +16,6 @@ const poll = 'ibv_poll_cq';
 /** Entries of a table that is too small for what programs do. */
 const few = 8;
 
-/** Counters of that many bits begin anew. */
-const counted = 256;
-
 /** What goes wrong only where there are many of a thing, or another of it than the first and the last. */
 export const faults: Readonly<Record<string, Fault>> = {
   'channel-holds-eight-events': {
@@ -28,32 +25,6 @@ export const faults: Readonly<Record<string, Fault>> = {
       CompChannel: class extends CompChannel {
         override add(cq: Cq): void {
           if (this.events.length < few) super.add(cq);
-        }
-      },
-    },
-  },
-  'owed-acks-have-eight-bits': {
-    rules: [`${get}.destroy-waits-for-acks`],
-    effect: 'of the acks that a CQ is owed the lowest byte counts',
-    parts: {
-      Cq: class extends Cq {
-        #taken = 0;
-
-        override countTaken(): void {
-          super.countTaken();
-          this.#taken += 1;
-          if (this.#taken % counted === 0) super.acknowledge(counted);
-        }
-      },
-    },
-  },
-  'ack-count-has-eight-bits': {
-    rules: [`${get}.ack-batching`],
-    effect: 'of the number of events that are acknowledged the lowest byte counts',
-    parts: {
-      Cq: class extends Cq {
-        override acknowledge(nevents: number): void {
-          super.acknowledge(nevents % counted);
         }
       },
     },
