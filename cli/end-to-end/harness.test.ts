@@ -53,7 +53,7 @@ function leakAtTheEnd(driver: Driver): void {
 }
 
 /** Puts asynchronous events that have nothing to do with the scenario before those of the device. */
-function addForeignEvents(driver: Driver, count: number): void {
+function addForeignEvents(driver: Driver, count: number, event = foreignEvent): void {
   const poll = driver.poll.bind(driver);
   const getAsyncEvent = driver.getAsyncEvent.bind(driver);
   const ackAsyncEvent = driver.ackAsyncEvent.bind(driver);
@@ -64,9 +64,9 @@ function addForeignEvents(driver: Driver, count: number): void {
   };
   driver.getAsyncEvent = (context) => {
     left -= 1;
-    return left >= 0 ? Promise.resolve({ ...foreignEvent }) : getAsyncEvent(context);
+    return left >= 0 ? Promise.resolve({ ...event }) : getAsyncEvent(context);
   };
-  driver.ackAsyncEvent = (event) => (event.handle === foreignEvent.handle ? Promise.resolve() : ackAsyncEvent(event));
+  driver.ackAsyncEvent = (taken) => (taken.handle === event.handle ? Promise.resolve() : ackAsyncEvent(taken));
 }
 
 /** Lets every CQ hold one CQE more than it says, as providers with a hidden entry do. */
@@ -339,6 +339,18 @@ describe('the harness around a scenario', () => {
     assert.deepEqual((await outcome('ibv_poll_cq.overrun-cq-unusable', spoilWith(1))).verdicts, ['pass']);
     const endless = await outcome('ibv_poll_cq.overrun-cq-unusable', spoilWith(Infinity));
     assert.deepEqual(endless.verdicts, ['blocked']);
+    assert.match(endless.detail, /asynchronous events that were raised; expected \{atMost: 100\}, observed 101$/);
+  });
+
+  it('lets a get pass over events from outside, but not without end', async () => {
+    const fromOutside: AsyncEvent = { ...foreignEvent, eventType: 'IBV_EVENT_GID_CHANGE' };
+    const spoilWith = (count: number) => (driver: Driver) => {
+      addForeignEvents(driver, count, fromOutside);
+    };
+    const rule = 'ibv_get_async_event.get-returns-zero';
+    assert.deepEqual(new Set((await outcome(rule, spoilWith(20))).verdicts), new Set(['pass']));
+    const endless = await outcome(rule, spoilWith(Infinity));
+    assert.deepEqual(new Set(endless.verdicts), new Set(['fail']));
     assert.match(endless.detail, /asynchronous events that were raised; expected \{atMost: 100\}, observed 101$/);
   });
 });

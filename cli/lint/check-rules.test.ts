@@ -201,6 +201,15 @@ const planted: readonly Planted[] = [
     findings: [`${resize}:10: scenario "One outlasts it" connects QPs; `],
   },
   {
+    fault: 'a step that connects QPs for CQs of its own, and a scenario that does not say so',
+    uri: resize,
+    replace: [
+      '    Scenario: One outlasts it\n',
+      '    Scenario: One outlasts it\n      Given receive CQs "cq_1" to "cq_2" on completion channel "channel"\n',
+    ],
+    findings: [`${resize}:7: scenario "One outlasts it" connects QPs; `],
+  },
+  {
     fault: 'a tag of connected QPs where none are',
     uri: resize,
     replace: ['  @ibv_resize_cq.keeps-cqes', '  @needs.connection @ibv_resize_cq.keeps-cqes'],
