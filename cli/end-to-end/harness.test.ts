@@ -353,4 +353,17 @@ describe('the harness around a scenario', () => {
     assert.deepEqual(new Set(endless.verdicts), new Set(['fail']));
     assert.match(endless.detail, /asynchronous events that were raised; expected \{atMost: 100\}, observed 101$/);
   });
+
+  it('does not take events from outside without end where other objects are used', async () => {
+    const fromOutside: AsyncEvent = { ...foreignEvent, eventType: 'IBV_EVENT_GID_CHANGE', element: 1 };
+    const spoil = (driver: Driver): void => {
+      addForeignEvents(driver, Infinity, fromOutside);
+    };
+    for (const others of ['other SRQs', 'other contexts']) {
+      const name = ['--name', `^An event that waits is taken once, also after the use of ${others}$`];
+      const { verdicts, detail } = await outcome('ibv_get_async_event.waits-next', spoil, name);
+      assert.deepEqual(verdicts, ['fail']);
+      assert.match(detail, /asynchronous events that were raised; expected \{atMost: 100\}, observed 101$/);
+    }
+  });
 });

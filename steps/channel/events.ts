@@ -70,7 +70,8 @@ export type Element = number | ReturnType<VerbsWorld['object']>;
 /** More asynchronous events than any scenario has cause for; a device that raises them is at fault. */
 const asyncEventsMax = 100;
 
-function checkNotTooMany(taken: number): void {
+/** Demands that a device does not go on raising asynchronous events. */
+export function checkNotTooMany(taken: number): void {
   const expected = { atMost: asyncEventsMax };
   check(taken < asyncEventsMax, { subject: 'asynchronous events that were raised', expected, observed: taken + 1 });
 }

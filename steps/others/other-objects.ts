@@ -9,6 +9,7 @@ import {
   type WcReader,
 } from '../../drivers/contract';
 import { withoutFreeDescriptors } from '../channel/free-descriptors';
+import { checkNotTooMany } from '../channel/events';
 import { isReadable } from '../channel/readable';
 import { pollUntil } from '../cq/completions';
 import { standardReaders, wcRead } from '../cq/wc-read';
@@ -70,7 +71,8 @@ async function useContexts(world: VerbsWorld): Promise<void> {
 /** Takes what the ports have to tell, until a get is refused. */
 async function takeAsyncEventsInVain(driver: Driver, context: Context): Promise<void> {
   let isOfPort = true;
-  while (isOfPort) {
+  for (let taken = 0; isOfPort; taken += 1) {
+    checkNotTooMany(taken);
     const event = await driver.getAsyncEvent(context);
     isOfPort = typeof event.element === 'number';
     await driver.ackAsyncEvent(event);
@@ -242,12 +244,13 @@ async function useSrqs(world: VerbsWorld): Promise<void> {
   await bringUp(driver, other, one, usualBringUp);
   await driver.postSend(one, [{ wrId: world.nextWrId(), sgList, opcode: 'IBV_WR_SEND', sendFlags: [] }]);
   await pollUntil(world, cq, 2);
-  let event = await driver.getAsyncEvent(context);
-  while (event.eventType !== 'IBV_EVENT_SRQ_LIMIT_REACHED') {
+  let isOfLimit = false;
+  for (let taken = 0; !isOfLimit; taken += 1) {
+    checkNotTooMany(taken);
+    const event = await driver.getAsyncEvent(context);
+    isOfLimit = event.eventType === 'IBV_EVENT_SRQ_LIMIT_REACHED';
     await driver.ackAsyncEvent(event);
-    event = await driver.getAsyncEvent(context);
   }
-  await driver.ackAsyncEvent(event);
   for (const object of [one, other, srq, cq]) await world.end(object);
   for (const object of [mr, pd, context]) await world.end(object);
 }
