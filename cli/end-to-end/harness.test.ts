@@ -78,6 +78,24 @@ function hideAnEntry(driver: Driver): void {
   };
 }
 
+/** Lets no CQ have more entries than that, and says so. */
+function limitEntries(driver: Driver, maxCqe: number): void {
+  const createCq = driver.createCq.bind(driver);
+  const queryDevice = driver.queryDevice.bind(driver);
+  driver.createCq = (context, cqe, ...others) =>
+    cqe > maxCqe ? refuse('ibv_create_cq', 'EINVAL')() : createCq(context, cqe, ...others);
+  driver.queryDevice = async (context) => ({ ...(await queryDevice(context)), maxCqe });
+}
+
+/** Makes CQs so large that messages which overrun them are more than the work requests that it lets a QP have. */
+function limitWorkRequests(driver: Driver, maxWr: number): void {
+  const createCq = driver.createCq.bind(driver);
+  const createQp = driver.createQp.bind(driver);
+  driver.createCq = (context, cqe, ...others) => createCq(context, Math.max(cqe, maxWr), ...others);
+  driver.createQp = (pd, init) =>
+    init.cap.maxSendWr > maxWr ? refuse('ibv_create_qp', 'EINVAL')() : createQp(pd, init);
+}
+
 /** Virtual time passes without a turn of the event loop, so no wait of a millisecond on it survives so many. */
 async function longerThanAnyWait(): Promise<void> {
   for (let turns = 0; turns < 1000; turns++) await new Promise((resolve) => setImmediate(resolve));
@@ -340,6 +358,20 @@ describe('the harness around a scenario', () => {
     const endless = await outcome('ibv_poll_cq.overrun-cq-unusable', spoilWith(Infinity));
     assert.deepEqual(endless.verdicts, ['blocked']);
     assert.match(endless.detail, /asynchronous events that were raised; expected \{atMost: 100\}, observed 101$/);
+  });
+
+  it('makes do with the entries and work requests that a device lets it have', async () => {
+    for (const spoil of [
+      (driver: Driver) => {
+        limitEntries(driver, 127);
+      },
+      (driver: Driver) => {
+        limitWorkRequests(driver, 1024);
+      },
+    ]) {
+      const { verdicts } = await outcome('ibv_poll_cq.up-to-num-entries', spoil);
+      assert.deepEqual(new Set(verdicts), new Set(['pass']));
+    }
   });
 
   it('lets a get pass over events from outside, but not without end', async () => {
