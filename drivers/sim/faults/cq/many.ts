@@ -4,7 +4,6 @@ import { Completions } from '../../cq/completions';
 import { Cq } from '../../cq/cq';
 import { CqIterator } from '../../cq/cq-iterator';
 import type { QpEventType } from '../../async/async-events';
-import type { Message } from '../../qp/message';
 import { Qp } from '../../qp/qp';
 import { Responder } from '../../qp/responder';
 import { demand } from '../../refusal';
@@ -50,9 +49,9 @@ export const faults: Readonly<Record<string, Fault>> = {
       Completions: class extends Completions {
         #first: number | undefined;
 
-        override ofReceive(...[wr, message]: Parameters<Completions['ofReceive']>): Wc {
-          const wc = super.ofReceive(wr, message);
-          return isDatagram(message) ? { ...wc, srcQp: (this.#first ??= wc.srcQp) } : wc;
+        override ofReceive(...args: Parameters<Completions['ofReceive']>): Wc {
+          const wc = super.ofReceive(...args);
+          return this.qp.isUd ? { ...wc, srcQp: (this.#first ??= wc.srcQp) } : wc;
         }
       },
     },
@@ -102,7 +101,3 @@ export const faults: Readonly<Record<string, Fault>> = {
     },
   },
 };
-
-function isDatagram({ grh }: Message): boolean {
-  return grh.length > 0;
-}
