@@ -6,6 +6,7 @@ import { deadlineMs } from './deadlines';
 import { readLines } from '../../support/lines';
 import { describeExit, hangOf, lossOf, type CallInFlight } from './host-exit';
 import { decodeMessage, encodeMessage, maxLineBytes } from '../protocol';
+import type { Starvation } from '../../support/starvation';
 import { within } from '../../support/timeout';
 
 /** Milliseconds for the other half of an end: the process after its output, or the output after its process. */
@@ -99,6 +100,11 @@ export class HostSession {
     call.deadline = new Deadline(ms, starvation, () => {
       void this.#atDeadline(call, ms);
     });
+  }
+
+  /** Begins to measure how long the machine of the host cannot run for want of a processor; where it always can, that is 0. */
+  starvation(): Starvation {
+    return this.#process.starvation?.() ?? (() => 0);
   }
 
   /** The loss of the host, if no call has been rejected with it yet; once. */

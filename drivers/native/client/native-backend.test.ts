@@ -28,6 +28,8 @@ class SpyCarrier implements Carrier {
   closed = false;
   virtualTime = false;
   holds = 0;
+  /** Share of the time for which the machine of the host cannot run. */
+  starved = 0;
   readonly #carrier = new LocalCarrier({ nodeArgs: [fakeHost] });
 
   async start(session: number): Promise<HostProcess> {
@@ -54,6 +56,10 @@ class SpyCarrier implements Carrier {
         this.holds++;
       },
       threads: () => process.threads?.() ?? Promise.resolve(''),
+      starvation: () => {
+        const begunMs = performance.now();
+        return () => (performance.now() - begunMs) * this.starved;
+      },
     };
   }
 
@@ -516,6 +522,27 @@ describe('the port', () => {
     await backend.setPortUp(false);
     await backend.begin();
     assert.deepEqual(carrier.links, ['down', 'up']);
+  });
+});
+
+describe('a quiet window on the clock of this process', () => {
+  async function windowMs(starved: number): Promise<number> {
+    const carrier = new SpyCarrier();
+    const backend = await start(carrier, { limits: { eventMs: 10, quietMs: 40 } });
+    carrier.starved = starved;
+    const begunMs = performance.now();
+    await backend.settle();
+    return performance.now() - begunMs;
+  }
+
+  it('holds as much time in which the machine of the host could run', async () => {
+    const ms = await windowMs(0.75);
+    assert.ok(ms >= 4 * 39, `${ms} ms`);
+  });
+
+  it('ends where the machine of the host can hardly run', async () => {
+    const ms = await windowMs(1);
+    assert.ok(ms >= 10 * 39, `${ms} ms`);
   });
 });
 
