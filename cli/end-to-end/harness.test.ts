@@ -366,6 +366,9 @@ describe('the harness around a scenario', () => {
         limitEntries(driver, 127);
       },
       (driver: Driver) => {
+        limitWorkRequests(driver, 2112);
+      },
+      (driver: Driver) => {
         limitWorkRequests(driver, 1024);
       },
     ]) {

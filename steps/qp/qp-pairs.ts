@@ -7,11 +7,11 @@ import type { VerbsWorld } from '../world/world';
 /** Work requests that fit into a QP beyond what overruns the CQs of the scenario. */
 const spareWr = 16;
 
-/** Work requests of a QP whose CQ is so large that no scenario overruns it. */
-const workRequestsMax = 2112;
+/** Work requests of a QP at most: they overrun a CQ of 1,023 entries, and no scenario overruns a larger one. */
+const workRequestsMax = 4144;
 
-/** Work requests that a device is asked for which refuses more. */
-const fewerWorkRequests = 1024;
+/** Work requests that a device is asked for in turn which refuses more. */
+const fewerWorkRequests = [2112, 1024] as const;
 
 /** One end of a pair as a scenario wants it; what it leaves out goes to a CQ without a name. */
 export interface End extends Partial<BringUp> {
@@ -83,8 +83,9 @@ async function roomyQps(
       workRequests,
     };
   } catch (error) {
-    if (!(error instanceof VerbsError) || workRequests <= fewerWorkRequests) throw error;
-    return roomyQps(world, ends, fewerWorkRequests);
+    const fewer = fewerWorkRequests.find((count) => count < workRequests);
+    if (!(error instanceof VerbsError) || fewer === undefined) throw error;
+    return roomyQps(world, ends, fewer);
   }
 }
 

@@ -56,6 +56,7 @@ export const variants: Variants = {
   ),
   'cq-of-twice-the-size': sized('a CQ has twice the entries that were asked for', (asked) => 2 * asked),
   'cq-of-256-entries-at-least': sized('a CQ has at least 256 entries', (asked) => Math.max(asked, 256)),
+  'cq-of-1023-entries-at-least': sized('a CQ has at least 1,023 entries', (asked) => Math.max(asked, 1023)),
   'cq-with-one-spare-entry': {
     unseen: 'scenarios that overrun a CQ post far more than one message too many',
     ...withSpare(
