@@ -1,4 +1,4 @@
-import { isStruct, type Comparison, type Data } from '../../drivers/contract';
+import { isList, isStruct, type Comparison, type Data } from '../../drivers/contract';
 import { cName } from '../../drivers/verbs/derived/c-text';
 import { Facts, isRefusedAsDescribed, isSame, placeOf, type Fact } from './facts';
 import { wordOf, isRef, type Answer, type LocalPort, type Op } from './program';
@@ -40,7 +40,11 @@ export function checksFor(
   local: LocalPort,
 ): Check[] {
   const differences = differencesIn(ops, reference, local);
-  const ofStep = differences.filter(({ op }) => ops[op]?.step === failure.step);
+  const ofStep = narrowed(
+    differences.filter(({ op }) => ops[op]?.step === failure.step),
+    ops,
+    failure.comparison,
+  );
   const named = ofStep.filter((check) => isNamed(check, failure.comparison));
   if (named.some(({ path }) => path !== 'pending')) return named;
   const [first] = ofStep;
@@ -158,12 +162,30 @@ function isNamed({ flag, expected, observed, path }: Check, comparison: Comparis
   return isWithin(wanted, expected) && isWithin(seen, observed);
 }
 
+/** Of the differences those in members that the scenario found to differ, if there are such: others are let pass. */
+function narrowed(differences: readonly Check[], ops: readonly Op[], comparison: Comparison | undefined): Check[] {
+  const members = differingMembers(comparison?.expected, comparison?.observed);
+  const found = differences.filter(({ op, path }) => members.has(memberOf(path, ops[op])));
+  return found.length > 0 ? found : [...differences];
+}
+
+/** The names of the members in which two values of one shape differ. */
+function differingMembers(one: Data | undefined, other: Data | undefined): ReadonlySet<string> {
+  if (isList(one) && isList(other) && one.length === other.length)
+    return new Set(one.flatMap((item, index) => [...differingMembers(item, other[index])]));
+  if (!isStruct(one) || !isStruct(other)) return new Set();
+  return new Set(Object.keys(one).filter((name) => JSON.stringify(one[name]) !== JSON.stringify(other[name])));
+}
+
 /** Whether a thing is a member that the scenario compared: others may differ among sound devices. */
 function isAbout({ path }: Check, op: Op | undefined, comparison: Comparison | undefined): boolean {
   if (comparison === undefined || op === undefined) return false;
-  const member = path === 'value' ? op.call.verb.replace(/^ibv_wc_read_/, '') : cName(path.replace(/^.*\./, ''));
-  return JSON.stringify([comparison.expected, comparison.observed]).includes(`"${member}":`);
+  return JSON.stringify([comparison.expected, comparison.observed]).includes(`"${memberOf(path, op)}":`);
 }
+
+/** The name that a scenario has for a member. */
+const memberOf = (path: string, op: Op | undefined): string =>
+  path === 'value' ? (op?.call.verb.replace(/^ibv_wc_read_/, '') ?? '') : cName(path.replace(/^.*\./, ''));
 
 const isWithin = (text: string, value: Fact['value']): boolean =>
   !isRef(value) && typeof value !== 'boolean' && text.includes(wordOf(value));
