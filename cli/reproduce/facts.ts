@@ -1,5 +1,5 @@
 import { isList, isStruct, type Data } from '../../drivers/contract';
-import { wc } from '../../drivers/verbs/cq';
+import { unwrittenWord, wc } from '../../drivers/verbs/cq';
 import { membersOf } from '../../drivers/verbs/derived/c-text';
 import type { Members, Type } from '../../drivers/verbs/idl';
 import { kinds, type Kind } from '../../drivers/verbs/kinds';
@@ -11,7 +11,7 @@ import type { Provenance } from './provenance';
 /** One thing that an answer says, by where it stands: `result`, `count`, `wc[0].status`, `attr.maxCqe`. */
 export interface Fact {
   readonly path: string;
-  readonly type: Type | 'errno' | 'count' | 'set' | 'pending';
+  readonly type: Type | 'errno' | 'count' | 'set' | 'pending' | 'written';
   /** Objects by their handles; of flags the name of one, which is set or not. */
   readonly value: Data | Ref;
   /** The flag that is set or not. */
@@ -66,8 +66,9 @@ export class Facts {
     if (type.is === 'list' && isList(value))
       return value.flatMap((item, index) => this.#of(type.item, name, item, `${path}[${index}]`));
     if (type.is === 'struct' && isStruct(value)) {
-      const valid = membersOf(type).filter(([member]) => type.c !== wc.c || this.#isValid(member, value));
-      return this.#membersOf(Object.fromEntries(valid), value, `${path}.`);
+      if (type.c !== wc.c) return this.#membersOf(Object.fromEntries(membersOf(type)), value, `${path}.`);
+      const valid = membersOf(type).filter(([member]) => this.#isValid(member, value));
+      return [...this.#membersOf(Object.fromEntries(valid), value, `${path}.`), ...vendorErrOf(value, path)];
     }
     const named = this.provenance.valueOf(type, name, value);
     return [{ path, type, value: isRef(named) ? named : (value ?? null) }];
@@ -78,6 +79,13 @@ export class Facts {
     const qpType = typeof qpNum === 'number' ? this.qpTypeOf(qpNum) : undefined;
     return isValidMember(member, { status, wcFlags, ...(qpType !== undefined && { qpType }) });
   }
+}
+
+/** Of the vendor_err of a failed CQE, whose values are the provider's, whether there is one. */
+function vendorErrOf({ status, vendorErr }: Readonly<Record<string, Data | undefined>>, path: string): Fact[] {
+  if (status === 'IBV_WC_SUCCESS' || vendorErr === undefined) return [];
+  const value = vendorErr === unwrittenWord ? 'unwritten' : 'written';
+  return [{ path: `${path}.vendorErr`, type: 'written', value }];
 }
 
 /** Whether two runs say the same of a thing. */

@@ -42,6 +42,14 @@ const faults: Readonly<Record<string, readonly [rules: readonly string[], check:
     ['ibv_req_notify_cq.one-shot'],
     /check\(\(look\.revents & POLLIN\) == 0, "revents of poll\(channel\)",/,
   ],
+  'failed-receive-without-vendor-err': [
+    ['ibv_poll_cq.error-valid-vendor-err'],
+    /check\(wc\[0\]\.vendor_err != 0xa5a5a5a5, "wc\[0\]\.vendor_err of ibv_poll_cq\(\w+\)",/,
+  ],
+  'resize-drops-newest': [
+    ['ibv_resize_cq.not-below-backlog'],
+    /\(void\)\(ibv_resize_cq\(recv_cq, 2\)\); \/\* a device may refuse it \*\/[^]*check\(\(polled\) == 3,/,
+  ],
 };
 
 describe('a program of a failed scenario', () => {

@@ -1,5 +1,6 @@
 import type { Check } from '../checks';
 import { wordOf, isRef } from '../program';
+import { unwrittenWord } from '../../../drivers/verbs/cq';
 import { cName } from '../../../drivers/verbs/derived/c-text';
 import type { Type } from '../../../drivers/verbs/idl';
 import { cString } from './names';
@@ -27,8 +28,15 @@ export function checkText(check: Check, seen: string, values: ValueTexts): Check
     const texts = { expected: expected === true ? set : clear, observed: `${isSet} ? ${set} : ${clear}` };
     return { holds: expected === true ? `${isSet} != 0` : `${isSet} == 0`, ...texts, uses: [] };
   }
+  if (type === 'written') return writtenCheck(seen);
   if (type === 'count' || type === 'pending') return numberCheck(seen, wordOf(expected), '%lld', bound);
   return valueCheck(type, check, seen, values);
+}
+
+/** Of a member that was filled with bytes of no provider. */
+function writtenCheck(seen: string): CheckText {
+  const word = `0x${unwrittenWord.toString(16)}`;
+  return { holds: `${seen} != ${word}`, expected: '"written"', observed: '"unwritten"', uses: [] };
 }
 
 function valueCheck(type: Type, check: Check, seen: string, values: ValueTexts): CheckText {
