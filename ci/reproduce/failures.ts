@@ -7,6 +7,7 @@ import type { ChosenScenario } from '../../cli/reproduce/recorded-scenario';
 import { execute, prepare } from '../../cli/run/execute';
 import { knownOf } from '../../cli/run/known';
 import { loadClauses } from '../../catalog/clauses';
+import type { ScenarioVerdict } from '../../catalog/verdict';
 import { HarnessError, type Driver } from '../../drivers/contract';
 import { judgeRun } from '../../reports/judge/judge';
 import { scenariosOf, type Verdicts } from '../../reports/judge/verdicts';
@@ -18,7 +19,7 @@ export function deviationsIn(folder: string): ChosenScenario[] {
   const [run] = readRuns([folder]);
   if (run === undefined) throw new HarnessError(`${folder} is not a run`);
   const { scenarios } = readRun(parseMessages(readFileSync(join(folder, 'messages.ndjson'), 'utf8')));
-  return chosenOf(run.verdicts, scenarios, 'deviates');
+  return chosenOf(run.verdicts, scenarios, ['deviates']);
 }
 
 /** Where the scenarios of some rules stand: `features/cq/ibv_poll_cq.feature:17`. */
@@ -31,7 +32,7 @@ export function placesOf(rules: readonly string[]): string[] {
 /**
  * Runs scenarios.
  *
- * @returns those that failed
+ * @returns those that failed, or in which a call did not return
  */
 export async function failuresOf(driver: Driver, paths: readonly string[]): Promise<ChosenScenario[]> {
   const envelopes: Envelope[] = [];
@@ -40,12 +41,16 @@ export async function failuresOf(driver: Driver, paths: readonly string[]): Prom
   const hear = (envelope: Envelope): number => envelopes.push(envelope);
   await execute(driver, await prepare([...paths]), hear, knownOf([], info));
   const { verdicts, run } = judgeRun({ envelopes, info, clauses, deviations: [] });
-  return chosenOf(verdicts, run.scenarios, 'fail');
+  return chosenOf(verdicts, run.scenarios, ['fail', 'hang']);
 }
 
-function chosenOf(verdicts: Verdicts, scenarios: readonly RecordedScenario[], verdict: string): ChosenScenario[] {
+function chosenOf(
+  verdicts: Verdicts,
+  scenarios: readonly RecordedScenario[],
+  wanted: readonly ScenarioVerdict[],
+): ChosenScenario[] {
   return scenariosOf(verdicts).flatMap((entry) => {
     const recorded = scenarios.find(({ uri, line }) => uri === entry.uri && line === entry.line);
-    return entry.verdict === verdict && recorded !== undefined ? [{ verdicts, entry, recorded }] : [];
+    return wanted.includes(entry.verdict) && recorded !== undefined ? [{ verdicts, entry, recorded }] : [];
   });
 }

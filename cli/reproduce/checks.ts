@@ -10,12 +10,15 @@ export interface Check {
   /** Number of the operation. */
   readonly op: number;
   readonly path: string;
-  readonly type: Fact['type'];
+  /** Of a text, that it is not that of another value. */
+  readonly type: Fact['type'] | 'distinct';
   readonly flag?: string;
   readonly expected: Fact['value'];
   readonly observed: Fact['value'];
   /** Where a larger number would do as well, or a smaller one. */
   readonly bound?: 'atLeast' | 'atMost';
+  /** Number of the operation that gave the text from which this one has to differ. */
+  readonly other?: number;
 }
 
 /** What failed in a run, as far as the calls show where. */
@@ -57,7 +60,23 @@ export function checksFor(
   if (bound !== undefined) return [bound];
   const before = differences.filter((check) => isNamed(check, failure.comparison));
   const last = before.at(-1) ?? differences.at(-1);
-  return differences.filter(({ op }) => op === last?.op);
+  return last === undefined ? sharedTextIn(ops) : differences.filter(({ op }) => op === last.op);
+}
+
+/** The first text that two values share, if there is one: the reference has texts of its own. */
+function sharedTextIn(ops: readonly Op[]): Check[] {
+  const texts = ops.flatMap(({ description, answer, args }, op) =>
+    description.returns === 'text' && typeof answer.returned === 'string'
+      ? [{ op, text: answer.returned, of: wordOf(Object.values(args)[0]) }]
+      : [],
+  );
+  for (const [index, { op, text, of }] of texts.entries()) {
+    const before = texts.slice(0, index).find((one) => one.text === text && one.of !== of);
+    if (before === undefined) continue;
+    const values = { expected: 'a text of its own', observed: `that of ${before.of}` };
+    return [{ op, path: 'text', type: 'distinct', ...values, other: before.op }];
+  }
+  return [];
 }
 
 function differencesIn(ops: readonly Op[], { answers, provenance }: ReferenceRun, local: LocalPort): Check[] {

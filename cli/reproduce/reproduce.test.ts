@@ -46,6 +46,10 @@ const faults: Readonly<Record<string, readonly [rules: readonly string[], check:
     ['ibv_poll_cq.error-valid-vendor-err'],
     /check\(wc\[0\]\.vendor_err != 0xa5a5a5a5, "wc\[0\]\.vendor_err of ibv_poll_cq\(\w+\)",/,
   ],
+  'event-types-alike': [
+    ['ibv_event_type_str.event-type-str'],
+    /check\(strcmp\(ibv_event_type_str\(IBV_EVENT_PATH_MIG_ERR\), ibv_event_type_str\(IBV_EVENT_PATH_MIG\)\),/,
+  ],
   'resize-drops-newest': [
     ['ibv_resize_cq.not-below-backlog'],
     /\(void\)\(ibv_resize_cq\(recv_cq, 2\)\); \/\* a device may refuse it \*\/[^]*check\(\(polled\) == 3,/,

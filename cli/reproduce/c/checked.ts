@@ -28,6 +28,8 @@ export function checkText(check: Check, seen: string, values: ValueTexts): Check
     const texts = { expected: expected === true ? set : clear, observed: `${isSet} ? ${set} : ${clear}` };
     return { holds: expected === true ? `${isSet} != 0` : `${isSet} == 0`, ...texts, uses: [] };
   }
+  if (type === 'distinct')
+    return { holds: seen, expected: cString(wordOf(expected)), observed: cString(wordOf(observed)), uses: [] };
   if (type === 'written') return writtenCheck(seen);
   if (type === 'count' || type === 'pending') return numberCheck(seen, wordOf(expected), '%lld', bound);
   return valueCheck(type, check, seen, values);

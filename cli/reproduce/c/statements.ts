@@ -96,8 +96,7 @@ function plainCall(writer: ProgramWriter, judged: Judged): void {
     for (const [name, type] of structs) writer.line(...structLines(writer, type, name, op.args[name]));
     if (filled !== undefined) writer.line(`struct ${filled} filled;`);
     if (structs.length > 0 || filled !== undefined) writer.line('');
-    const args = parameters.map(([name, type]) => argument(writer, op, name, type));
-    const call = `${op.call.verb}(${[...args, ...(filled === undefined ? [] : ['&filled'])].join(', ')})`;
+    const call = callText(writer, op, filled === undefined ? [] : ['&filled']);
     if (op.description.returns === 'text') textCall(writer, judged, call);
     else conventionCall(writer, judged, call);
     compareMade(writer, judged, structs[0]?.[0]);
@@ -105,6 +104,12 @@ function plainCall(writer: ProgramWriter, judged: Judged): void {
   };
   if (structs.length > 0 || filled !== undefined) writer.block(write);
   else write();
+}
+
+function callText(writer: ProgramWriter, op: Op, more: readonly string[] = []): string {
+  const parameters = op.description.in.flatMap((parameter) => Object.entries(parameter));
+  const args = parameters.map(([name, type]) => argument(writer, op, name, type));
+  return `${op.call.verb}(${[...args, ...more].join(', ')})`;
 }
 
 /** A variable for a struct; what does not fit into a line has one for each member. */
@@ -155,11 +160,10 @@ function conventionCall(writer: ProgramWriter, judged: Judged, call: string): vo
 
 function textCall(writer: ProgramWriter, judged: Judged, call: string): void {
   const check = judged.checks.find(({ path }) => path === 'text');
-  if (check !== undefined) {
-    writer.check(check, call, writer.callName(judged.op));
-    return;
-  }
-  writer.line(`(void)${call};`);
+  const other = check?.other === undefined ? undefined : writer.ops[check.other];
+  if (check === undefined) writer.line(`(void)${call};`);
+  else if (other === undefined) writer.check(check, call, writer.callName(judged.op));
+  else writer.check(check, `strcmp(${call}, ${callText(writer, other)})`, `text of ${call}`);
 }
 
 /** What the function says of what it made, in the object or in the struct that it was given. */
