@@ -27,6 +27,7 @@ export function operationsOf(calls: readonly StepCall[], local: LocalPort): Op[]
   const groups = grouped(calls);
   const provenance = new Provenance(local);
   const nonBlocking = new Set<unknown>();
+  const entries = new Map<unknown, Data | undefined>();
   return groups.map((group, index) => {
     const [{ call, step, title }] = group;
     const { verb, args } = call;
@@ -47,9 +48,11 @@ export function operationsOf(calls: readonly StepCall[], local: LocalPort): Op[]
       ...(title !== undefined && { title }),
       pauseMs: pauseBefore(groups, index),
       ...(pending !== undefined && { pendingUntil: pending }),
+      isShrink: verb === 'ibv_resize_cq' && Number(args.cqe) < Number(entries.get(args.cq)),
       isNonBlocking: nonBlocking.has(args.channel ?? args.context),
     };
     if (made !== undefined) provenance.learn(made, answer, typeof args.length === 'number' ? args.length : 0);
+    if (answer.outputs.cqe !== undefined) entries.set(made ?? args.cq, answer.outputs.cqe);
     noteFlags(nonBlocking, call);
     return op;
   });

@@ -58,6 +58,8 @@ export interface Op {
   readonly pauseMs: number;
   /** The number of the operation before which it returned, if others were called until then; `never` if it did not. */
   readonly pendingUntil?: number | 'never';
+  /** Whether it asks for fewer entries than its CQ has, which a device may refuse. */
+  readonly isShrink: boolean;
   /** Whether it does not block, by the flags of its descriptor. */
   readonly isNonBlocking: boolean;
 }
