@@ -63,14 +63,32 @@ function compileWith(compiler: string, program: string, out: string): void {
   });
 }
 
+/** Runs a program, moves the link of the port when it asks for it, and prints how it ended and its last line. */
+const trialFunction = `
+move() { busybox ip link set dev "$(cat /sys/class/infiniband/rxe0/parent)" "$1"; }
+trial() {
+  number=$1
+  shift
+  { "$@" 2>&1; echo "$?" >/tmp/code; } | while read -r line; do
+    echo "$line"
+    case $line in
+      'take the link of the port down now'*) move down ;;
+      'take the link of the port up now'*) move up ;;
+    esac
+  done >/tmp/said
+  move up
+  echo "trial $number $(cat /tmp/code) $(tail -n 1 /tmp/said)"
+}
+`;
+
 /** Runs programs one after the other in a VM, on a sound rdma_rxe. */
 export function runInVm(trials: readonly Trial[], folder: string, kernel: string): TrialResult[] {
   const script = join(folder, 'trials.sh');
   const lines = trials.map(({ program, environment }, index) => {
     const command = ['env', ...environment, 'timeout', '90', program, 'rxe0', '1', '1'].map(quoted).join(' ');
-    return `${command} >/tmp/said 2>&1; echo "trial ${index} $? $(tail -n 1 /tmp/said)"`;
+    return `trial ${index} ${command}`;
   });
-  writeFileSync(script, `${lines.join('\n')}\n`);
+  writeFileSync(script, `${trialFunction}${lines.join('\n')}\n`);
   const command = ['-r', './ci/typescript.js', 'drivers/vm/in-vm.ts', '--kernel', kernel, '--', 'sh', script];
   const { stdout } = spawnSync(process.execPath, command, {
     cwd: root,

@@ -58,10 +58,19 @@ export interface Op {
   readonly pauseMs: number;
   /** The number of the operation before which it returned, if others were called until then; `never` if it did not. */
   readonly pendingUntil?: number | 'never';
+  /** Where to the link of the port has to be taken before it, which no call of libibverbs does. */
+  readonly link?: Link;
   /** Whether it asks for fewer entries than its CQ has, which a device may refuse. */
   readonly isShrink: boolean;
   /** Whether it does not block, by the flags of its descriptor. */
   readonly isNonBlocking: boolean;
+}
+
+/** A move of the link of a port, of which a device context is told. */
+export interface Link {
+  readonly way: 'down' | 'up';
+  /** Handle of the context. */
+  readonly context: string;
 }
 
 /** A port as a run used it. */

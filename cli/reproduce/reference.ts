@@ -50,6 +50,7 @@ class Replay {
 
   async carryOut(index: number, op: Op): Promise<void> {
     await this.backend.settle();
+    if (op.link !== undefined) await this.backend.setPortUp(op.link.way === 'up');
     const begun: Begun = { op, answer: { returned: undefined, outputs: {} } };
     this.#begun[index] = begun;
     const args = this.#argumentsOf(op);

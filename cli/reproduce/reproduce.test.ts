@@ -46,6 +46,10 @@ const faults: Readonly<Record<string, readonly [rules: readonly string[], check:
     ['ibv_poll_cq.error-valid-vendor-err'],
     /check\(wc\[0\]\.vendor_err != 0xa5a5a5a5, "wc\[0\]\.vendor_err of ibv_poll_cq\(\w+\)",/,
   ],
+  'port-counted-from-zero': [
+    ['ibv_get_async_event.element-port'],
+    /await_link\(context_1->async_fd, "down"\);[^]*check\(\(event_\d+\.element\.port_num\) == 1,/,
+  ],
   'event-types-alike': [
     ['ibv_event_type_str.event-type-str'],
     /check\(strcmp\(ibv_event_type_str\(IBV_EVENT_PATH_MIG_ERR\), ibv_event_type_str\(IBV_EVENT_PATH_MIG\)\),/,
@@ -148,6 +152,11 @@ describe('what no program can be made of', () => {
     assert.ok(passed);
     await refused(/passed: nothing failed in it; --any/, out, `${passed.uri}:${passed.line}`);
     await program(out, `${passed.uri}:${passed.line}`, '--any');
+  });
+
+  it('is one in which no event tells how the link of the port was moved', async () => {
+    const { out: silent, places } = await failing('link-up-is-silent', 'ibv_get_async_event.event-port-active');
+    await refused(/moves the link of the port, which no call of libibverbs does/, silent, places[0] ?? '');
   });
 
   it('is a run of another version', async () => {

@@ -39,9 +39,6 @@ function refuse({ entry, recorded }: ChosenScenario, any: boolean): void {
   if (verdict === 'pass' || verdict === 'surprise') {
     if (!any) throw new UsageError(`${place} passed: nothing failed in it`, '--any makes its calls all the same');
   }
-  const tags = [...(recorded.place?.scenario.tags ?? []), ...(recorded.place?.rule?.tags ?? [])];
-  if (tags.some(({ name }) => name === '@needs.port-control'))
-    throw new UsageError(`${place} takes the port down, which no call of libibverbs does`);
   const attachments = recorded.attempts.at(-1)?.attachments ?? [];
   if (attachments.some(({ fileName = '' }) => fileName.startsWith('trace-of-')))
     throw new UsageError(`${place} uses two devices, and a program has one`);

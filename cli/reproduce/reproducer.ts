@@ -8,6 +8,7 @@ import { outcomeOf, type Finding } from '../../reports/judge/outcome';
 import type { RecordedAttempt } from '../../reports/recording/recorded-run';
 import { programText } from './c/program-text';
 import { checksFor, watched, type RecordedFailure } from './checks';
+import { withLinks } from './links';
 import { operationsOf, UnknownCall, type StepCall } from './operations';
 import type { LocalPort, Op } from './program';
 import { placeOf, type ChosenScenario } from './recorded-scenario';
@@ -30,7 +31,8 @@ export async function reproducer(chosen: ChosenScenario, any: boolean): Promise<
   const failure = failureOf(attempt, finding);
   const local = localOf(chosen);
   refuseOwnEvents(trace, place);
-  const ops = operations(callsOf(attempt, trace, failure, place), local, place);
+  const ops = withLinks(operations(callsOf(attempt, trace, failure, place), local, place));
+  refuseUntoldMoves(chosen, ops, failure);
   const reference = await referenceRun(ops);
   const isLost = ['crash', 'hang', 'panic'].includes(entry.verdict);
   const checks = finding === undefined ? [] : checksFor(ops, reference, failure, local);
@@ -46,8 +48,8 @@ export async function reproducer(chosen: ChosenScenario, any: boolean): Promise<
   });
 }
 
-/** What no call of the verbs brings about: the test itself took the port down, or gave it another table. */
-const ofPort = /^IBV_EVENT_(?:PORT_|LID_|PKEY_|SM_|CLIENT_|GID_)/;
+/** What neither a call of the verbs nor the link of the port brings about: the test itself gave the port another table. */
+const ofPort = /^IBV_EVENT_(?:LID_|PKEY_|SM_|CLIENT_|GID_)/;
 
 /** @throws UsageError where the scenario did more to the device than call verbs */
 function refuseOwnEvents({ calls }: RecordedTrace, place: string): void {
@@ -58,6 +60,14 @@ function refuseOwnEvents({ calls }: RecordedTrace, place: string): void {
     `no call of ${place} raises ${oneLine(type)}: the scenario changed the port itself`,
     'see its trace',
   );
+}
+
+/** @throws UsageError where the scenario moved the link of the port, and no event in the step that failed says how */
+function refuseUntoldMoves({ recorded, entry }: ChosenScenario, ops: readonly Op[], { step }: RecordedFailure): void {
+  const tags = [...(recorded.place?.scenario.tags ?? []), ...(recorded.place?.rule?.tags ?? [])];
+  if (!tags.some(({ name }) => name === '@needs.port-control')) return;
+  if (ops.some((op) => op.link !== undefined && op.step === step)) return;
+  throw new UsageError(`${oneLine(placeOf(entry))} moves the link of the port, which no call of libibverbs does`);
 }
 
 function unseen(place: string, { words }: Finding): UsageError {

@@ -125,6 +125,18 @@ static int readable(int fd, int timeout_ms)
 	return poll(&look, 1, timeout_ms) == 1 && (look.revents & POLLIN);
 }`,
   },
+  await_link: {
+    text: `
+/* No function of libibverbs does it: whoever runs the program has LINK_MS for it. */
+static void await_link(int fd, const char *way)
+{
+	printf("take the link of the port %s now, for example: ip link set dev NETDEV %s\\n", way, way);
+	fflush(stdout);
+	readable(fd, LINK_MS);
+	settle();
+}`,
+    uses: ['readable', 'settle'],
+  },
   take: {
     text: `
 /* Polls until there are as many CQEs as are wanted, or that takes too long. */

@@ -5,7 +5,7 @@ import { helperTexts } from './helpers';
 import { cComment, cString, Identifiers, keptName } from './names';
 import { ProgramWriter, type Judged } from './program-writer';
 import { statements } from './statements';
-import { endPending, pendingName } from './waiting';
+import { endPending, linkStatements, pendingName } from './waiting';
 
 /** What a program is made of, and what its comment says. */
 export interface ProgramParts {
@@ -51,16 +51,11 @@ export function programText(parts: ProgramParts): string {
   const body = keptOnly(writer);
   const helpers = helperTexts(writer.uses);
   const hung = hangText(judged.at(-1), writer, hangs);
-  return [
-    ...opening(parts, writer.uses.has('pending')),
-    ...hung,
-    ...helpers,
-    ...mainText(parts, writer, body),
-    '',
-  ].join('\n');
+  return [...opening(parts, writer.uses), ...hung, ...helpers, ...mainText(parts, writer, body), ''].join('\n');
 }
 
-function opening({ about, local }: ProgramParts, hasThreads: boolean): string[] {
+function opening({ about, local }: ProgramParts, uses: ReadonlySet<string>): string[] {
+  const hasThreads = uses.has('pending');
   const command = `cc -o reproduce FILE -libverbs${hasThreads ? ' -pthread' : ''}`;
   return [
     '/*',
@@ -78,6 +73,9 @@ function opening({ about, local }: ProgramParts, hasThreads: boolean): string[] 
     '/* Milliseconds in which what has to happen happens, and in which whatever goes on has come to rest. */',
     '#define EVENT_MS 5000',
     '#define QUIET_MS 200',
+    ...(uses.has('await_link')
+      ? ['/* Milliseconds in which somebody moves the link of the port. */', '#define LINK_MS 15000']
+      : []),
     `#define DEVICE ${cString(local.device)}`,
     `#define PORT ${local.portNum}`,
     `#define GID_INDEX ${local.gidIndex}`,
@@ -105,6 +103,7 @@ function writeBody(writer: ProgramWriter, judged: readonly Judged[]): void {
       writer.use('pause_ms');
       writer.line(`pause_ms(${op.pauseMs});`);
     }
+    if (op.link !== undefined) linkStatements(writer, op.link);
     statements(writer, one);
   }
   for (const one of judged) {

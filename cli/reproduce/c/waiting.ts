@@ -1,5 +1,5 @@
 import type { Check } from '../checks';
-import { wordOf, type Answer, type Op } from '../program';
+import { wordOf, type Answer, type Link, type Op } from '../program';
 import { cPath } from './checked';
 import { cString } from './names';
 import type { Judged, ProgramWriter } from './program-writer';
@@ -8,6 +8,12 @@ import type { Judged, ProgramWriter } from './program-writer';
 export function descriptorOf(writer: ProgramWriter, { args }: Op): string {
   const handle = wordOf(args.source ?? args.channel ?? args.context);
   return `${writer.names.of(handle)}->${handle.startsWith('context') ? 'async_fd' : 'fd'}`;
+}
+
+/** Asks for what libibverbs cannot do, and waits until the device tells of it. */
+export function linkStatements(writer: ProgramWriter, { way, context }: Link): void {
+  writer.use('await_link');
+  writer.line(`await_link(${writer.names.of(context)}->async_fd, ${cString(way)});`);
 }
 
 /** poll(2): a look at once is one after everything has settled. */
