@@ -99,6 +99,20 @@ Feature: ibv_create_cq_ex(3) - create an extended CQ, and poll it lazily
       Then CQ "small_cq" gains 5 CQEs with status IBV_WC_SUCCESS
       And the device raises no IBV_EVENT_CQ_ERR
 
+    @needs.connection @needs.completion-timestamps @needs.cq-notifications
+    Scenario: There is still room for as many CQEs after time stamps were read
+      Given an extended CQ "small_cq" with:
+        | cqe      | 5                                   |
+        | wc_flags | IBV_WC_EX_WITH_COMPLETION_TIMESTAMP |
+        | channel  | channel                             |
+      And connected RC QPs "sender" and "receiver", where "receiver" receives on CQ "small_cq"
+      And 7 receives posted on QP "receiver"
+      And 2 events of CQ "small_cq" for unsolicited messages have been taken from completion channel "channel"
+      And CQ "small_cq" gives 2 CQEs, each with a later time stamp
+      When QP "sender" sends 5 unsolicited messages
+      Then CQ "small_cq" gains 5 CQEs with status IBV_WC_SUCCESS
+      And the device raises no IBV_EVENT_CQ_ERR
+
   @ibv_create_cq_ex.attr-cq-context @needs.extended-cq @needs.connection
   Rule: The user context of an extended CQ comes back with its events as it was given
 

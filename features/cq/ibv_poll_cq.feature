@@ -2891,13 +2891,17 @@ Feature: ibv_poll_cq(3) - poll a CQ for completions
         | wr_id              | status             |
         | 0xfedcba9876543210 | not IBV_WC_SUCCESS |
 
-    Scenario: The identifiers of a send whose peer does not answer
+    Scenario: The identifiers of a send whose peer does not answer, after the work of another QP
       Given a CQ "near_cq" on completion channel "near_channel"
       And a CQ "far_cq" on completion channel "far_channel"
       And connected RC QPs:
         | QP    | send CQ | receive CQ | timeout | retry_cnt |
         | left  | near_cq |            | 14      | 2         |
         | right |         | far_cq     |         |           |
+      And connected RC QPs "other" and "peer", where "other" sends on CQ "near_cq"
+      And 1 receive posted on QP "peer"
+      And QP "other" has sent 1 unsolicited message
+      And CQ "near_cq" has been emptied of 1 CQE
       And QP "right" is moved to IBV_QPS_RESET
       When QP "left" posts these sends:
         | wr_id              | bytes |
