@@ -1073,6 +1073,22 @@ Feature: ibv_get_async_event(3), ibv_ack_async_event(3) - get and acknowledge as
       Then getting an asynchronous event succeeds
       And the device has raised IBV_EVENT_SRQ_LIMIT_REACHED for SRQ "srq"
 
+    Scenario: A get blocks again when the queue has been non-blocking for a while
+      Given the asynchronous event queue is non-blocking
+      And the asynchronous event queue has been emptied
+      And getting an asynchronous event is refused
+      And the asynchronous event queue is blocking
+      When getting an asynchronous event begins
+      Then getting an asynchronous event is blocked
+
+    @needs.cq-notifications
+    Scenario: A get blocks, also where a completion channel does not
+      Given a CQ "cq" on completion channel "channel"
+      And completion channel "channel" is non-blocking
+      And the asynchronous event queue has been emptied
+      When getting an asynchronous event begins
+      Then getting an asynchronous event is blocked
+
   @ibv_get_async_event.one-thread-receives @needs.connection
   Rule: One event goes to one of several gets
 
@@ -1189,6 +1205,17 @@ Feature: ibv_get_async_event(3), ibv_ack_async_event(3) - get and acknowledge as
       Examples: on a device that connects QPs
         | others |
         | other QPs |
+
+    @needs.connection @needs.cq-overrun-event
+    Scenario: The event that comes after a refused get is there to be taken
+      Given a CQ "small_cq" of 4 entries
+      And connected RC QPs "client" and "server", where "client" sends on CQ "small_cq"
+      And as many receives posted on QP "server" as it takes to overrun CQ "small_cq"
+      And the asynchronous event queue is non-blocking
+      And the asynchronous event queue has been emptied
+      And getting an asynchronous event is refused
+      When QP "client" sends as many messages as it takes to overrun CQ "small_cq"
+      Then the device raises IBV_EVENT_CQ_ERR for CQ "small_cq"
 
   @ibv_get_async_event.fd-pollin-on-event
   @needs.srq @needs.connection

@@ -281,6 +281,20 @@ Feature: ibv_get_cq_event(3), ibv_ack_cq_events(3) - get and acknowledge complet
         | others |
         | other SRQs |
 
+    Scenario: A get blocks on a channel that is new, also after a non-blocking one was destroyed
+      Given completion channel "spare_channel"
+      And completion channel "spare_channel" is non-blocking
+      And getting an event from completion channel "spare_channel" is refused
+      And completion channel "spare_channel" is destroyed
+      And completion channel "fresh_channel"
+      When getting an event from completion channel "fresh_channel" begins
+      Then getting an event from completion channel "fresh_channel" is blocked
+
+    Scenario: A get blocks, also where the asynchronous event queue does not
+      Given the asynchronous event queue is non-blocking
+      When getting an event from completion channel "channel" begins
+      Then getting an event from completion channel "channel" is blocked
+
   @ibv_get_cq_event.blocking-can-be-changed
   Rule: The blocking can be switched off, and on again
 
@@ -360,6 +374,21 @@ Feature: ibv_get_cq_event(3), ibv_ack_cq_events(3) - get and acknowledge complet
       And CQs "cq_1" to "cq_12" are armed for any CQE
       When an unsolicited message comes in for each of CQs "cq_1" to "cq_12"
       Then completion channel "channel" delivers one event for each of CQs "cq_1" to "cq_12", and no more
+
+    Scenario: An event stays on the channel when the CQ of the one before it is destroyed
+      Given a CQ "first_cq" on completion channel "channel"
+      And connected RC QPs "left" and "right", where "right" receives on CQ "first_cq"
+      And 1 receive posted on QP "right"
+      And CQ "first_cq" is armed for any CQE
+      And CQ "recv_cq" is armed for any CQE
+      And QP "left" has sent 1 unsolicited message
+      And CQ "first_cq" has been emptied of 1 CQE
+      And an event waits on completion channel "channel"
+      And QP "client" has sent 1 unsolicited message
+      And CQ "recv_cq" has been emptied of 1 CQE
+      When QPs "left" and "right" are destroyed
+      And destroying CQ "first_cq" succeeds
+      Then completion channel "channel" delivers 1 event for CQ "recv_cq" and no more
 
   @ibv_get_cq_event.fills-cq-context
   Rule: The get fills in the user context that the CQ was created with
@@ -976,6 +1005,13 @@ Feature: ibv_get_cq_event(3), ibv_ack_cq_events(3) - get and acknowledge complet
       Given completion channel "channel" is non-blocking
       And an extended CQ "lazy_cq" on completion channel "channel" that provides "IBV_WC_EX_WITH_BYTE_LEN | IBV_WC_EX_WITH_IMM | IBV_WC_EX_WITH_QP_NUM | IBV_WC_EX_WITH_SRC_QP | IBV_WC_EX_WITH_SLID | IBV_WC_EX_WITH_SL | IBV_WC_EX_WITH_DLID_PATH_BITS"
       Then getting an event from completion channel "channel" fails with EAGAIN
+
+    Scenario: The event that comes after a refused get is there to be taken
+      Given completion channel "channel" is non-blocking
+      And getting an event from completion channel "channel" is refused
+      And CQ "recv_cq" is armed for any CQE
+      When QP "client" sends 1 unsolicited message
+      Then completion channel "channel" delivers 1 event for CQ "recv_cq" and no more
 
   @ibv_get_cq_event.fd-pollin-on-event
   Rule: poll() reports the descriptor of a channel readable once there is an event

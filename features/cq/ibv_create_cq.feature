@@ -101,6 +101,22 @@ Feature: ibv_create_cq(3), ibv_destroy_cq(3) - create and destroy a CQ
         | others |
         | other SRQs |
 
+    @needs.connection
+    Scenario Outline: A CQ of <cqe> entries takes <cqe> CQEs
+      Given a CQ "deep_cq" of <cqe> entries
+      And connected RC QPs "client" and "server", where "server" receives on CQ "deep_cq"
+      And <cqe> receives posted on QP "server"
+      When QP "client" sends <cqe> unsolicited messages
+      And a moment passes
+      Then the device raises no IBV_EVENT_CQ_ERR
+      And CQ "deep_cq" gains <cqe> CQEs with status IBV_WC_SUCCESS
+
+      Examples:
+        | cqe |
+        | 65  |
+        | 128 |
+        | 257 |
+
   @ibv_create_cq.cq-context-stored
   Rule: The user context of a CQ is read back as it was given
 
@@ -253,6 +269,35 @@ Feature: ibv_create_cq(3), ibv_destroy_cq(3) - create and destroy a CQ
       And destroying CQ "send_cq" succeeds
       Then completion channel "channel" delivers 1 event for CQ "recv_cq" and no more
 
+    @needs.connection @needs.cq-notifications @needs.cq-moderation
+    Scenario: A moderated CQ that is destroyed makes no event any more
+      Given a CQ "recv_cq" on completion channel "channel"
+      And connected RC QPs "client" and "server", where "server" receives on CQ "recv_cq"
+      And 1 receive posted on QP "server"
+      And modifying CQ "recv_cq" with attr_mask IBV_CQ_ATTR_MODERATE, cq_count 3 and cq_period 4095 succeeds
+      And CQ "recv_cq" is armed for any CQE
+      And QP "client" has sent 1 unsolicited message
+      And CQ "recv_cq" has been emptied of 1 CQE
+      When QPs "client" and "server" are destroyed
+      And destroying CQ "recv_cq" succeeds
+      Then completion channel "channel" delivers no event
+
+    @needs.connection @needs.cq-notifications @needs.arm-before-get
+    Scenario: Two events that nobody took go with their CQ
+      Given a CQ "recv_cq" on completion channel "channel"
+      And connected RC QPs "client" and "server", where "server" receives on CQ "recv_cq"
+      And 2 receives posted on QP "server"
+      And CQ "recv_cq" is armed for any CQE
+      And QP "client" has sent 1 unsolicited message
+      And CQ "recv_cq" has been emptied of 1 CQE
+      And an event waits on completion channel "channel"
+      And CQ "recv_cq" is armed for any CQE
+      And QP "client" has sent 1 unsolicited message
+      And CQ "recv_cq" has been emptied of 1 CQE
+      When QPs "client" and "server" are destroyed
+      And destroying CQ "recv_cq" succeeds
+      Then completion channel "channel" delivers no event
+
   @ibv_create_cq.returns-pointer
   Rule: ibv_create_cq() returns a pointer when it has created the CQ
 
@@ -401,6 +446,16 @@ Feature: ibv_create_cq(3), ibv_destroy_cq(3) - create and destroy a CQ
       Then completion channel "channel" delivers 1 event for CQ "cq" and no more
       And CQ "cq" gains 2 CQEs with status IBV_WC_SUCCESS
       And destroying completion channel "channel" is refused
+
+    Scenario: Destroying is refused for a QP that sends on it and was never brought up
+      Given a CQ "cq"
+      And connected RC QPs:
+        | QP     | send CQ | state        |
+        | client | cq      | IBV_QPS_RESET |
+        | server |         |              |
+      Then destroying CQ "cq" is refused
+      And destroying QP "client" succeeds
+      And destroying CQ "cq" succeeds
 
   @ibv_create_cq.destroy-busy-recv-cq @needs.connection
   Rule: A CQ cannot be destroyed while a QP receives on it
@@ -554,6 +609,16 @@ Feature: ibv_create_cq(3), ibv_destroy_cq(3) - create and destroy a CQ
       Then destroying CQ "recv_cq" is refused
       And destroying QP "server" succeeds
       And destroying CQ "recv_cq" succeeds
+
+    Scenario: Destroying is refused for a QP that receives on it and was never brought up
+      Given a CQ "cq"
+      And connected RC QPs:
+        | QP     | receive CQ | state        |
+        | client | cq         | IBV_QPS_RESET |
+        | server |            |              |
+      Then destroying CQ "cq" is refused
+      And destroying QP "client" succeeds
+      And destroying CQ "cq" succeeds
 
   @ibv_create_cq.destroy-ok-after-qp @needs.connection
   Rule: A CQ can be destroyed when the last of its QPs is gone

@@ -133,6 +133,20 @@ Feature: ibv_create_cq_ex(3) - create an extended CQ, and poll it lazily
         | 0x0123456789abcdef |
         | 0xffffffffffffffff |
 
+    @needs.cq-notifications
+    Scenario: The user context comes with the second event as with the first
+      Given an extended CQ "other_cq" with:
+        | cqe        | 4                  |
+        | cq_context | 0x0123456789abcdef |
+        | channel    | other_channel      |
+      And connected RC QPs "sender" and "receiver", where "receiver" receives on CQ "other_cq"
+      And 2 receives posted on QP "receiver"
+      And 1 event of CQ "other_cq" for an unsolicited message has been taken from completion channel "other_channel"
+      And CQ "other_cq" has been emptied of 1 CQE
+      And CQ "other_cq" is armed for any CQE
+      When QP "sender" sends 1 unsolicited message
+      Then completion channel "other_channel" delivers an event for CQ "other_cq" with user context 0x0123456789abcdef
+
   @ibv_create_cq_ex.attr-channel @needs.extended-cq @needs.connection
   Rule: The events of an extended CQ come out of the completion channel it was created with
 
@@ -486,6 +500,58 @@ Feature: ibv_create_cq_ex(3) - create an extended CQ, and poll it lazily
       Then the current CQE of CQ "mixed_cq" is:
         | wr_id              | opcode                    | byte_len | imm_data   | qp_num     | IBV_WC_WITH_IMM |
         | 0x8000000000000001 | IBV_WC_RECV_RDMA_WITH_IMM | 40       | 0x7fe3d2c1 | QP "right" | set             |
+
+    Scenario: Twenty CQEs are read in one batch
+      Given an extended CQ "deep_cq" with:
+        | cqe      | 32                                                |
+        | wc_flags | IBV_WC_EX_WITH_BYTE_LEN \| IBV_WC_EX_WITH_QP_NUM |
+      And connected RC QPs "sender" and "receiver", where "receiver" receives on CQ "deep_cq"
+      And these receives are posted on QP "receiver":
+        | wr_id |
+        | 0xb1  |
+        | 0xb2  |
+        | 0xb3  |
+        | 0xb4  |
+        | 0xb5  |
+        | 0xb6  |
+        | 0xb7  |
+        | 0xb8  |
+        | 0xb9  |
+        | 0xba  |
+        | 0xbb  |
+        | 0xbc  |
+        | 0xbd  |
+        | 0xbe  |
+        | 0xbf  |
+        | 0xc0  |
+        | 0xc1  |
+        | 0xc2  |
+        | 0xc3  |
+        | 0xc4  |
+      When QP "sender" sends 20 unsolicited messages
+      And a moment passes
+      Then one batch of CQ "deep_cq" gives these CQEs:
+        | wr_id |
+        | 0xb1  |
+        | 0xb2  |
+        | 0xb3  |
+        | 0xb4  |
+        | 0xb5  |
+        | 0xb6  |
+        | 0xb7  |
+        | 0xb8  |
+        | 0xb9  |
+        | 0xba  |
+        | 0xbb  |
+        | 0xbc  |
+        | 0xbd  |
+        | 0xbe  |
+        | 0xbf  |
+        | 0xc0  |
+        | 0xc1  |
+        | 0xc2  |
+        | 0xc3  |
+        | 0xc4  |
 
   @ibv_create_cq_ex.next-zero @needs.extended-cq @needs.connection @needs.wc-byte-len @needs.wc-qp-num
   @needs.cq-notifications
@@ -851,6 +917,22 @@ Feature: ibv_create_cq_ex(3) - create an extended CQ, and poll it lazily
         | wr_id | status         |
         | 0xb1  | IBV_WC_SUCCESS |
 
+    Scenario: A receive that is too short and one that is flushed each have their status in one batch
+      Given connected RC QPs "sender" and "receiver", where "receiver" receives on CQ "recv_cq"
+      And memory "short" of 64 bytes with IBV_ACCESS_LOCAL_WRITE
+      And these receives are posted on QP "receiver":
+        | wr_id | memory |
+        | 0xb1  | short  |
+        | 0xb2  | short  |
+      When QP "sender" posts these sends:
+        | bytes |
+        | 256   |
+      And a moment passes
+      Then one batch of CQ "recv_cq" gives these CQEs:
+        | wr_id | status               |
+        | 0xb1  | IBV_WC_LOC_LEN_ERR   |
+        | 0xb2  | IBV_WC_WR_FLUSH_ERR  |
+
   @ibv_create_cq_ex.read-opcode @needs.extended-cq @needs.connection
   Rule: ibv_wc_read_opcode() tells which operation has completed
 
@@ -960,6 +1042,20 @@ Feature: ibv_create_cq_ex(3) - create an extended CQ, and poll it lazily
       Then CQ "other_cq" gives these CQEs, one per batch:
         | byte_len |
         | 140      |
+
+    Scenario: A message without bytes has none, though the one before it in the batch has some
+      Given an extended CQ "other_cq" on completion channel "other_channel" that provides "IBV_WC_EX_WITH_BYTE_LEN"
+      And connected RC QPs "sender" and "receiver", where "receiver" receives on CQ "other_cq"
+      And 2 receives posted on QP "receiver"
+      When QP "sender" posts these sends:
+        | bytes |
+        | 16    |
+        | 0     |
+      And a moment passes
+      Then one batch of CQ "other_cq" gives these CQEs:
+        | byte_len |
+        | 16       |
+        | 0        |
 
   @ibv_create_cq_ex.wcflag-imm @ibv_create_cq_ex.read-imm-data @needs.extended-cq @needs.connection
   Rule: With IBV_WC_EX_WITH_IMM, ibv_wc_read_imm_data() tells the immediate, first its highest byte

@@ -53,6 +53,21 @@ Feature: ibv_poll_cq(3) - poll a CQ for completions
       And the event of CQ "recv_cq" on completion channel "channel" is taken and acknowledged
       Then polling CQ "recv_cq" for 5 entries gives 2 CQEs
 
+    Scenario: A CQ that has been used for several rounds gives as many CQEs as it has entries
+      Given a CQ "small_cq" of 4 entries
+      And connected RC QPs "left" and "right", where "left" sends on CQ "small_cq"
+      And as many receives posted on QP "right" as it takes to overrun CQ "small_cq"
+      And QP "left" has sent as many messages as CQ "small_cq" has entries
+      And CQ "small_cq" gains as many CQEs as it has entries, with status IBV_WC_SUCCESS
+      And QP "left" has sent as many messages as CQ "small_cq" has entries
+      And CQ "small_cq" gains as many CQEs as it has entries, with status IBV_WC_SUCCESS
+      And QP "left" has sent as many messages as CQ "small_cq" has entries
+      And CQ "small_cq" gains as many CQEs as it has entries, with status IBV_WC_SUCCESS
+      When QP "left" sends as many messages as CQ "small_cq" has entries
+      And a moment passes
+      Then the device raises no IBV_EVENT_CQ_ERR
+      And CQ "small_cq" gains as many CQEs as it has entries, with status IBV_WC_SUCCESS
+
   @ibv_poll_cq.oldest-first
   Rule: CQEs are handed out in the order in which they were added
 
@@ -1752,6 +1767,28 @@ Feature: ibv_poll_cq(3) - poll a CQ for completions
       Then CQ "send_cq" gains these CQEs:
         | byte_len |
         | 32       |
+
+    Scenario: The lengths of messages that fill their packets
+      Given memory "long" of 1048577 bytes with IBV_ACCESS_LOCAL_WRITE
+      And memory "room" of 1048577 bytes with IBV_ACCESS_LOCAL_WRITE
+      And these receives are posted on QP "responder":
+        | wr_id | memory |
+        | 0xa1  | room   |
+        | 0xa2  | room   |
+        | 0xa3  | room   |
+        | 0xa4  | room   |
+      When QP "requester" posts these sends:
+        | memory | bytes   |
+        | long   | 2048    |
+        | long   | 3072    |
+        | long   | 16384   |
+        | long   | 1048576 |
+      Then CQ "recv_cq" gains these CQEs:
+        | wr_id | byte_len |
+        | 0xa1  | 2048     |
+        | 0xa2  | 3072     |
+        | 0xa3  | 16384    |
+        | 0xa4  | 1048576  |
 
   @ibv_poll_cq.field-imm-data
   Rule: imm_data is the immediate of the message, in network byte order
@@ -3966,6 +4003,25 @@ Feature: ibv_poll_cq(3) - poll a CQ for completions
       When CQ "recv_cq" is armed for any CQE
       Then CQ "recv_cq" is empty
       And completion channel "channel" delivers no event
+
+    Scenario Outline: The CQEs of a QP stay in the CQ when another of its QPs is <moved>
+      Given connected RC QPs "left" and "right", where "right" receives on CQ "recv_cq"
+      And 1 receive posted on QP "right"
+      And these receives are posted on QP "responder":
+        | wr_id |
+        | 0xa1  |
+      And QP "requester" has sent 1 unsolicited message
+      And CQ "send_cq" has been emptied of 1 CQE
+      And a moment passes
+      When <step>
+      Then CQ "recv_cq" gains these CQEs:
+        | wr_id | status         | qp_num         |
+        | 0xa1  | IBV_WC_SUCCESS | QP "responder" |
+
+      Examples:
+        | moved     | step                                |
+        | reset     | QP "right" is moved to IBV_QPS_RESET |
+        | destroyed | QPs "left" and "right" are destroyed |
 
   @ibv_poll_cq.overrun-async-event
   Rule: A CQ that overruns raises IBV_EVENT_CQ_ERR, which names that CQ

@@ -192,6 +192,26 @@ Feature: ibv_req_notify_cq(3) - request completion notification on a CQ
       And CQ "recv_cq" has been emptied of 1 CQE
       Then completion channel "channel" delivers no event
 
+    @needs.arm-ignores-backlog
+    Scenario: A CQ that is full is armed as any other
+      Given a CQ "small_cq" of 4 entries on completion channel "channel"
+      And connected RC QPs "left" and "right", where "left" sends on CQ "small_cq"
+      And as many receives posted on QP "right" as it takes to overrun CQ "small_cq"
+      And QP "left" has sent as many messages as CQ "small_cq" has entries
+      And QP "right" receives as many messages as CQ "small_cq" has entries
+      And a moment passes
+      And CQ "small_cq" is armed for any CQE
+      And CQ "small_cq" gains as many CQEs as it has entries, with status IBV_WC_SUCCESS
+      When QP "left" sends 1 unsolicited message
+      Then completion channel "channel" delivers 1 event for CQ "small_cq" and no more
+
+    Scenario: A CQ stays armed when another of its QPs goes to the error state
+      Given connected RC QPs "left" and "right", where "right" receives on CQ "recv_cq"
+      And CQ "recv_cq" is armed for any CQE
+      When QP "right" is moved to IBV_QPS_ERR
+      And QP "client" sends 1 unsolicited message
+      Then completion channel "channel" delivers 1 event for CQ "recv_cq" and no more
+
   @ibv_req_notify_cq.marks-only
   Rule: Arming returns although no CQE comes
 
@@ -247,6 +267,16 @@ Feature: ibv_req_notify_cq(3) - request completion notification on a CQ
       And QP "client" has sent 1 unsolicited message
       When the event of CQ "send_cq" on completion channel "channel" is taken
       Then polling CQ "send_cq" for 1 entry gives 1 CQE
+
+    Scenario: One message makes an event of the CQ of its sender and one of that of its receiver
+      Given CQ "send_cq" is armed for any CQE
+      And CQ "recv_cq" is armed for any CQE
+      When QP "client" sends 1 unsolicited message
+      Then CQ "send_cq" gains 1 CQE with status IBV_WC_SUCCESS
+      And CQ "recv_cq" gains 1 CQE with status IBV_WC_SUCCESS
+      And getting an event from completion channel "channel" succeeds
+      And getting an event from completion channel "channel" succeeds
+      And completion channel "channel" delivers no event
 
   @ibv_req_notify_cq.fetched-by-get-event
   Rule: The notification is taken with ibv_get_cq_event()
@@ -805,6 +835,14 @@ Feature: ibv_req_notify_cq(3) - request completion notification on a CQ
       Examples:
         | batch                                    | flags                                  |
         | a batch of CQ "lazy_cq" with time stamps | \| IBV_WC_EX_WITH_COMPLETION_TIMESTAMP |
+
+    @needs.solicited-events @needs.cq-moderation
+    Scenario: Unsolicited CQEs do not count for a moderated CQ that was armed for solicited ones
+      Given modifying CQ "recv_cq" with attr_mask IBV_CQ_ATTR_MODERATE, cq_count 2 and cq_period 4095 succeeds
+      And CQ "recv_cq" is armed for solicited CQEs only
+      When QP "client" sends 2 unsolicited messages
+      Then CQ "recv_cq" gains 2 CQEs with status IBV_WC_SUCCESS
+      And completion channel "channel" delivers no event
 
   @ibv_req_notify_cq.nonzero-any-value
   Rule: Every number but 0 asks for solicited CQEs only
@@ -1709,6 +1747,16 @@ Feature: ibv_req_notify_cq(3) - request completion notification on a CQ
         | batch                                    | flags                                  |
         | a batch of CQ "lazy_cq" with time stamps | \| IBV_WC_EX_WITH_COMPLETION_TIMESTAMP |
 
+    @needs.cq-moderation
+    Scenario: The event of a moderated CQ is not made again for who asks for the next one
+      Given modifying CQ "recv_cq" with attr_mask IBV_CQ_ATTR_MODERATE, cq_count 2 and cq_period 4095 succeeds
+      And CQ "recv_cq" is armed for any CQE
+      When QP "client" sends 2 unsolicited messages
+      Then the event of CQ "recv_cq" on completion channel "channel" is taken and acknowledged
+      And CQ "recv_cq" gains 2 CQEs with status IBV_WC_SUCCESS
+      When CQ "recv_cq" is armed for any CQE
+      Then completion channel "channel" delivers no event
+
   @ibv_req_notify_cq.rearm-restores
   Rule: Arming again after a notification makes the next CQE notify again
 
@@ -1912,6 +1960,27 @@ Feature: ibv_req_notify_cq(3) - request completion notification on a CQ
       Given CQ "recv_cq" is armed for solicited CQEs only
       When QP "client" sends 1 solicited message
       Then completion channel "channel" delivers 1 event for CQ "recv_cq" and no more
+
+    @needs.arm-before-get
+    Scenario: Five requests, each after the event of the one before, make five events
+      Given a CQ "deep_cq" on completion channel "deep_channel"
+      And connected RC QPs "left" and "right", where "right" receives on CQ "deep_cq"
+      And 5 receives posted on QP "right"
+      And CQ "deep_cq" is armed for any CQE
+      And QP "left" has sent 1 unsolicited message
+      And CQ "deep_cq" has been emptied of 1 CQE
+      And CQ "deep_cq" is armed for any CQE
+      And QP "left" has sent 1 unsolicited message
+      And CQ "deep_cq" has been emptied of 1 CQE
+      And CQ "deep_cq" is armed for any CQE
+      And QP "left" has sent 1 unsolicited message
+      And CQ "deep_cq" has been emptied of 1 CQE
+      And CQ "deep_cq" is armed for any CQE
+      And QP "left" has sent 1 unsolicited message
+      And CQ "deep_cq" has been emptied of 1 CQE
+      And CQ "deep_cq" is armed for any CQE
+      When QP "left" sends 1 unsolicited message
+      Then completion channel "deep_channel" delivers 5 events for CQ "deep_cq" and no more
 
   @ibv_req_notify_cq.solicited-then-next
   Rule: A request for any CQE widens a pending request for solicited CQEs

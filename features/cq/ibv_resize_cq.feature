@@ -55,6 +55,44 @@ Feature: ibv_resize_cq(3) - resize a CQ
       And the device raises no IBV_EVENT_CQ_ERR
       And CQ "recv_cq" gains 12 CQEs with status IBV_WC_SUCCESS
 
+    @needs.resize-cq
+    Scenario Outline: A CQ that has grown from 4 to <cqe> entries takes <cqe> CQEs
+      Given a CQ "deep_cq" of 4 entries
+      And a CQ "far_cq" of 257 entries
+      And connected RC QPs:
+        | QP    | send CQ | receive CQ |
+        | left  | far_cq  |            |
+        | right |         | deep_cq    |
+      And resizing CQ "deep_cq" to <cqe> entries succeeds
+      And <cqe> receives posted on QP "right"
+      When QP "left" sends <cqe> unsolicited messages
+      Then CQ "far_cq" gains <cqe> CQEs with status IBV_WC_SUCCESS
+      When a moment passes
+      Then the device raises no IBV_EVENT_CQ_ERR
+      And CQ "deep_cq" gains <cqe> CQEs with status IBV_WC_SUCCESS
+
+      Examples:
+        | cqe |
+        | 65  |
+        | 257 |
+
+    @needs.resize-cq
+    Scenario: A CQ that was asked to have 1 entry takes a CQE
+      Given 1 receive posted on QP "server"
+      When resizing CQ "recv_cq" to 1 entry succeeds
+      And QP "client" sends 1 unsolicited message
+      Then the device raises no IBV_EVENT_CQ_ERR
+      And CQ "recv_cq" gains 1 CQE with status IBV_WC_SUCCESS
+
+    @needs.resize-cq
+    Scenario: Each of three resizes gives what it was asked for
+      When resizing CQ "recv_cq" to 8 entries succeeds
+      Then CQ "recv_cq" has at least 8 entries
+      When resizing CQ "recv_cq" to 16 entries succeeds
+      Then CQ "recv_cq" has at least 16 entries
+      When resizing CQ "recv_cq" to 40 entries succeeds
+      Then CQ "recv_cq" has at least 40 entries
+
   @ibv_resize_cq.not-below-backlog
   Rule: A request below the backlog loses no CQE
 
@@ -161,6 +199,26 @@ Feature: ibv_resize_cq(3) - resize a CQ
         | 0xa1  | IBV_WC_SUCCESS      | QP "server" | 0x01020304 |
         | 0xb1  | IBV_WC_SUCCESS      | QP "right"  |            |
         | 0xa2  | IBV_WC_WR_FLUSH_ERR | QP "server" |            |
+
+    @needs.resize-cq
+    Scenario Outline: A backlog of 100 CQEs outlasts <what>
+      Given a CQ "deep_cq" of 128 entries
+      And a CQ "far_cq" of 128 entries
+      And connected RC QPs:
+        | QP    | send CQ | receive CQ |
+        | left  | far_cq  |            |
+        | right |         | deep_cq    |
+      And 100 receives posted on QP "right"
+      And QP "left" has sent 100 unsolicited messages
+      And CQ "far_cq" has been emptied of 100 CQEs
+      And a moment passes
+      When resizing CQ "deep_cq" to <cqe> entries succeeds
+      Then CQ "deep_cq" gains 100 CQEs with status IBV_WC_SUCCESS
+
+      Examples:
+        | what      | cqe |
+        | growing   | 300 |
+        | shrinking | 100 |
 
   @ibv_resize_cq.shrink-may-noop
   Rule: A request for fewer entries succeeds, and may leave the CQ as large as it was

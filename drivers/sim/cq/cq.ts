@@ -219,6 +219,7 @@ export class Cq {
   /** Begins to destroy the CQ. Rules ibv_create_cq.destroys, .destroy-ok-after-qp. */
   beginDestroy(): void {
     this.refuseWhileBusy();
+    this.moderation.forget();
     this.channel?.forget(this);
     this.events.forget(this);
   }

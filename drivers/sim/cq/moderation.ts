@@ -23,9 +23,14 @@ export class Moderation {
     }
   }
 
-  #fire(fire: () => void): void {
+  /** What was gathered makes no event any more. */
+  forget(): void {
     this.gathered = 0;
     this.#batch += 1;
+  }
+
+  #fire(fire: () => void): void {
+    this.forget();
     fire();
   }
 }
