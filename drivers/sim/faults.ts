@@ -12,15 +12,19 @@ import { faults as createCompChannel } from './faults/channel/ibv_create_comp_ch
 import { faults as createCq } from './faults/cq/ibv_create_cq';
 import { faults as createCqEx } from './faults/cq/ibv_create_cq_ex';
 import { faults as extendedCqs } from './faults/cq/extended-cqs';
+import { faults as depths } from './faults/cq/depths';
 import { faults as eventTypeStr } from './faults/enum/ibv_event_type_str';
 import { faults as failedWork } from './faults/cq/failed-work';
 import { faults as getAsyncEvent } from './faults/async/ibv_get_async_event';
 import { faults as getCqEvent } from './faults/channel/ibv_get_cq_event';
 import { faults as interactions } from './faults/cq/interactions';
 import { faults as many } from './faults/cq/many';
+import { faults as moderatedCqs } from './faults/cq/moderated-cqs';
 import { faults as modifyCq } from './faults/cq/ibv_modify_cq';
+import { faults as neighbours } from './faults/cq/neighbours';
 import { faults as pollCq } from './faults/cq/ibv_poll_cq';
 import { faults as refusedCalls } from './faults/cq/refused-calls';
+import { faults as refusedGets } from './faults/channel/refused-gets';
 import { faults as reqNotifyCq } from './faults/cq/ibv_req_notify_cq';
 import { faults as requests } from './faults/cq/requests';
 import { faults as resizedCqs } from './faults/cq/resized-cqs';
@@ -56,6 +60,10 @@ export const faultLists: readonly Readonly<Record<string, Fault>>[] = [
   modesAndMembers,
   contexts,
   many,
+  depths,
+  neighbours,
+  moderatedCqs,
+  refusedGets,
 ];
 
 /** The planted faults by name. */

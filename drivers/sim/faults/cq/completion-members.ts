@@ -8,6 +8,9 @@ import { Transmitter } from '../../qp/transmitter';
 import type { Fault } from '../fault';
 import { succeedingWith } from '../returning';
 
+/** Bytes of a packet of the scenarios. */
+const packetBytes = 1024;
+
 /** Receives that are told otherwise, in some of their members. */
 function receiving(change: (wc: Wc, message: Message) => Partial<Wc>): Partial<Parts> {
   return {
@@ -113,6 +116,13 @@ export const faults: Readonly<Record<string, Fault>> = {
         }
       },
     },
+  },
+  'full-packets-have-the-length-of-one': {
+    rules: [`${page}.field-byte-len`],
+    effect: 'byte_len of a message that fills several packets is that of one',
+    parts: receiving(({ byteLen }, { payload: { length } }) =>
+      length > packetBytes && length % packetBytes === 0 ? { byteLen: packetBytes } : { byteLen },
+    ),
   },
   'receive-has-the-number-of-its-sender': {
     rules: [`${page}.field-qp-num`, `${extended}.read-qp-num`, `${extended}.wcflag-qp-num`],

@@ -268,4 +268,52 @@ export const faults: Readonly<Record<string, Fault>> = {
       },
     },
   },
+  'first-failure-of-a-batch-stays': {
+    rules: [`${page}.direct-status`],
+    effect: 'the member status stays that of the first completion of a batch if that failed',
+    parts: {
+      CqIterator: class extends CqIterator {
+        #first = 'IBV_WC_SUCCESS';
+
+        override start(): void {
+          super.start();
+          this.#first = this.completion.wc.status;
+        }
+
+        override get status(): string {
+          return this.#first === 'IBV_WC_SUCCESS' ? super.status : this.#first;
+        }
+      },
+    },
+  },
+  'empty-message-has-the-length-before': {
+    rules: [`${page}.read-byte-len`, `${page}.wcflag-byte-len`],
+    effect: 'ibv_wc_read_byte_len() gives for a receive without bytes what it gave before',
+    parts: {
+      CqIterator: class extends CqIterator {
+        #last: TraceValue = 0;
+
+        protected override member(reader: WcReader, cqe: Cqe): TraceValue {
+          const value = super.member(reader, cqe);
+          if (reader !== 'byte_len') return value;
+          if (value !== 0) this.#last = value;
+          return this.#last;
+        }
+      },
+    },
+  },
+  'second-event-has-no-context': {
+    rules: [`${page}.attr-cq-context`],
+    effect: 'the second event of an extended CQ has no context pointer',
+    parts: {
+      Cq: class extends Cq {
+        #events = 0;
+
+        override get eventContext(): bigint {
+          this.#events += 1;
+          return this.init.wcFlags !== undefined && this.#events === 2 ? 0n : super.eventContext;
+        }
+      },
+    },
+  },
 };
