@@ -1080,6 +1080,8 @@ Feature: ibv_get_async_event(3), ibv_ack_async_event(3) - get and acknowledge as
       And the asynchronous event queue is blocking
       When getting an asynchronous event begins
       Then getting an asynchronous event is blocked
+      When QP "sender" sends 3 unsolicited messages
+      Then getting an asynchronous event succeeds
 
     @needs.cq-notifications
     Scenario: A get blocks, also where a completion channel does not
@@ -1088,6 +1090,8 @@ Feature: ibv_get_async_event(3), ibv_ack_async_event(3) - get and acknowledge as
       And the asynchronous event queue has been emptied
       When getting an asynchronous event begins
       Then getting an asynchronous event is blocked
+      When QP "sender" sends 3 unsolicited messages
+      Then getting an asynchronous event succeeds
 
   @ibv_get_async_event.one-thread-receives @needs.connection
   Rule: One event goes to one of several gets

@@ -286,14 +286,22 @@ Feature: ibv_get_cq_event(3), ibv_ack_cq_events(3) - get and acknowledge complet
       And completion channel "spare_channel" is non-blocking
       And getting an event from completion channel "spare_channel" is refused
       And completion channel "spare_channel" is destroyed
-      And completion channel "fresh_channel"
+      And a CQ "fresh_cq" on completion channel "fresh_channel"
+      And connected RC QPs "left" and "right", where "right" receives on CQ "fresh_cq"
+      And 1 receive posted on QP "right"
+      And CQ "fresh_cq" is armed for any CQE
       When getting an event from completion channel "fresh_channel" begins
       Then getting an event from completion channel "fresh_channel" is blocked
+      When QP "left" sends 1 unsolicited message
+      Then getting an event from completion channel "fresh_channel" gives an event of CQ "fresh_cq"
 
     Scenario: A get blocks, also where the asynchronous event queue does not
       Given the asynchronous event queue is non-blocking
+      And CQ "recv_cq" is armed for any CQE
       When getting an event from completion channel "channel" begins
       Then getting an event from completion channel "channel" is blocked
+      When QP "client" sends 1 unsolicited message
+      Then getting an event from completion channel "channel" gives an event of CQ "recv_cq"
 
   @ibv_get_cq_event.blocking-can-be-changed
   Rule: The blocking can be switched off, and on again
