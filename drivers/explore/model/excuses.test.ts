@@ -107,6 +107,10 @@ describe('a device that is known not to keep a clause', () => {
     });
   }
 
+  it('may keep it all the same: a send that waits for a receive is not always given up', async () => {
+    assert.deepEqual(await examined(soundParts, rnrTimesOut), { isAccused: false, met: [] });
+  });
+
   it('is accused of all else', async () => {
     const clauses = devices.map(([clause]) => clause);
     for (const fault of ['stays-armed', 'failures-never-notify', 'drained-is-silent', 'failed-wr-id-lost'])

@@ -44,6 +44,8 @@ export function guidedQp(of: Parts, guide: Guide): Partial<Parts> {
         super.waitForReceive(whenPosted, posted);
         const { timeout = 0, retryCnt = 0 } = this.qp.attr;
         if (timeout === 0 || !guide.isKnownFor(rnrTimesOut)) return;
+        guide.sawRnr = true;
+        if (guide.schedule.waitsForReceives) return;
         const { clock } = this.qp.device;
         clock.schedule((retryCnt + 1) * this.qp.device.answerWaitUs(timeout), () => {
           if (posted === this.inProgress && guide.excuses(rnrTimesOut)) this.giveUp(posted);

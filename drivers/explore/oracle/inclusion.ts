@@ -60,6 +60,7 @@ export const usual: Schedule = {
   spare: spares[0],
   isWithinCqe: false,
   failsShort: false,
+  waitsForReceives: false,
   isSilent: silences[0],
 };
 
@@ -134,6 +135,7 @@ class Search {
       if (guide.sawSmall) this.#propose({ ...schedule, isWithinCqe: true }, at, changes + 1);
       if (guide.sawOverrun) for (const spare of spares.slice(1)) this.#propose({ ...schedule, spare }, at, changes + 1);
       if (guide.sawShort) this.#propose({ ...schedule, failsShort: true }, at, changes);
+      if (guide.sawRnr) this.#propose({ ...schedule, waitsForReceives: true }, at, changes);
       if (guide.sawSilent)
         for (const isSilent of silences.slice(1)) this.#propose({ ...schedule, isSilent }, at, changes);
     }
@@ -163,10 +165,11 @@ function choicesAt({ pending, canBeLate }: ChoicePoint, { isLazy }: Schedule): r
   return canBeLate ? [...others, 'late'] : others;
 }
 
-function keyOf({ choices, isLazy, spare, isWithinCqe, failsShort, isSilent }: Schedule): string {
+function keyOf({ choices, isLazy, spare, isSilent, ...flags }: Schedule): string {
   const sorted = [...choices].sort(([one], [other]) => one - other);
   const silence = silences.findIndex((one) => one === isSilent);
-  return `${isLazy} ${isWithinCqe} ${failsShort} ${silence} ${spares.findIndex((one) => one === spare)} ${sorted.map((pair) => pair.join('=')).join(' ')}`;
+  const set = [isLazy, flags.isWithinCqe, flags.failsShort, flags.waitsForReceives].join(' ');
+  return `${set} ${silence} ${spares.findIndex((one) => one === spare)} ${sorted.map((pair) => pair.join('=')).join(' ')}`;
 }
 
 async function explain(
