@@ -108,7 +108,7 @@ const versions = ['kernel', 'rdmaCore', 'fwVer'] as const;
  * Whether all conditions of an entry hold on a DUT. One on something that the DUT does not report never does, and one on a
  * version that cannot be compared leaves a doubt, unless another condition rules the entry out.
  */
-export function applicability({ when }: Deviation, { driver, dut }: Conditions): Applicability {
+export function applicability({ when }: Pick<Deviation, 'when'>, { driver, dut }: Conditions): Applicability {
   const exact = [
     [when.driver, driver],
     [when.provider, dut.provider],

@@ -11,6 +11,7 @@ import { simulatedDut } from '../../drivers/sim/device/dut';
 import { partsFor } from '../../drivers/sim/faults';
 import { runDeterministic } from '../../drivers/soft-roce/deterministic';
 import { variants } from '../../drivers/sim/lawful';
+import { programDeadlineMs } from './deadline';
 import { clausesNotKept } from './known';
 import { chosen } from '../../drivers/sim/lawful/chosen';
 
@@ -27,8 +28,8 @@ export interface Device {
   readonly close: () => Promise<void>;
 }
 
-/** Milliseconds on the clock of the device that a program has which is executed whole. */
-const deadlineMs = 300_000;
+/** Milliseconds on the clock of this machine that a deterministic VM has, which boots for one program. */
+const wallMs = 180_000;
 
 /** Milliseconds that a settle takes on soft-RoCE, whose retries take longer than its silences; in virtual time they cost nothing. */
 const quietMs = 2000;
@@ -74,7 +75,7 @@ async function loaded(name: string, options: DeviceOptions): Promise<Device> {
     patience: untilDeadline(backend, limits.eventMs),
     excused: clausesNotKept({ driver: name, dut: driver.dut }),
     avoided: new Set(),
-    ...executing(name, backend, options),
+    ...executing(name, backend, limits.quietMs, options),
     close: () => driver.close(),
   };
 }
@@ -89,11 +90,18 @@ function refuseDeterministic(driver: string, { kernel, module }: DeviceOptions):
 }
 
 /** Each program in a VM of its own, or by one request to the host process. */
-function executing(driver: string, backend: Backend, options: DeviceOptions): Pick<Device, 'execute'> {
+export function executing(
+  driver: string,
+  backend: Backend,
+  usualQuietMs: number,
+  options: Pick<DeviceOptions, 'deterministic' | 'kernel' | 'progress'>,
+): Pick<Device, 'execute'> {
   const { deterministic: seed, kernel, progress } = options;
   if (seed !== undefined && kernel !== undefined) {
     const execute: Execute = async (program) => {
-      const { runs } = await runDeterministic({ kernel, programs: [program], seed, quietMs, progress });
+      const deadlineMs = programDeadlineMs(program, quietMs);
+      const times = { deadlineMs, quietMs, wallMs };
+      const { runs } = await runDeterministic({ kernel, programs: [program], seed, ...times, progress });
       return recordsOf(runs[0]);
     };
     return { execute };
@@ -101,11 +109,9 @@ function executing(driver: string, backend: Backend, options: DeviceOptions): Pi
   if (!executesWhole(backend)) return {};
   const execute: Execute = async (program) => {
     await backend.begin();
-    const [run] = await backend.executeWhole({
-      programs: [program],
-      deadlineMs,
-      ...(driver === 'soft-roce' && { quietMs }),
-    });
+    const settleMs = driver === 'soft-roce' ? quietMs : usualQuietMs;
+    const deadlineMs = programDeadlineMs(program, settleMs);
+    const [run] = await backend.executeWhole({ programs: [program], deadlineMs, quietMs: settleMs });
     await backend.end();
     return recordsOf(run);
   };

@@ -40,6 +40,9 @@ export interface ExploreOptions extends Omit<DriverOptions, 'progress'> {
 /** Seconds that it lasts by default. */
 const usualSeconds = 60;
 
+/** Milliseconds for which a finding is made smaller on a device, where each try takes its time. */
+const shrinkOnDevicesMs = 60_000;
+
 /**
  * Runs random programs on a device, and writes those down on which it is wrong.
  *
@@ -86,6 +89,7 @@ async function exploreOn(device: Device, task: Task): Promise<number> {
     seed,
     folder: out.partial,
     say,
+    ...(driver !== 'sim' && options.minimise === undefined && { shrinkMs: shrinkOnDevicesMs }),
     ...(options.corpus !== undefined && { corpus: options.corpus }),
   });
   interruption.calls(() => {

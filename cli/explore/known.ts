@@ -1,16 +1,19 @@
 import { readSpecification } from '../inputs/features';
 import type { Capability, Dut } from '../../drivers/contract';
-import { applicability, isExpired, type Conditions } from '../../catalog/deviations';
-import { lateReceiveStays } from '../../drivers/explore/model/guided-qp';
+import { applicability, isExpired, type Conditions, type Deviation } from '../../catalog/deviations';
+import { lateReceiveStays, rnrTimesOut } from '../../drivers/explore/model/guided-qp';
 import { knownDeviations } from '../inputs/deviations';
 
 const windowKeepsItsQp = 'a QP that ends before the window that is bound to it';
 const sendOfSqdStays = 'a send that is posted in IBV_QPS_SQD';
 
-/** What explore has found of a provider and no scenario shows: written up in reports/findings. */
-const found: Readonly<Record<string, readonly string[]>> = {
-  rxe: [lateReceiveStays, windowKeepsItsQp, sendOfSqdStays],
-};
+/** What explore has found and no scenario shows, and on which devices: written up in reports/findings. */
+const found: readonly (Pick<Deviation, 'when'> & { readonly what: string })[] = [
+  { what: lateReceiveStays, when: { provider: 'rxe' } },
+  { what: windowKeepsItsQp, when: { provider: 'rxe' } },
+  { what: sendOfSqdStays, when: { provider: 'rxe' } },
+  { what: rnrTimesOut, when: { provider: 'rxe', kernel: '<=6.1' } },
+];
 
 /** After what goes wrong here nothing can be foreseen: programs leave out what needs the ability. */
 const leftOut: Readonly<Record<string, Capability>> = {
@@ -30,8 +33,9 @@ export function abilitiesAskedFor(
 
 /** The clauses that a device is known not to keep: those of the deviations that are listed, and what explore has found. */
 export function clausesNotKept(conditions: Conditions, nowMs = Date.now()): ReadonlySet<string> {
+  const holds = (entry: Pick<Deviation, 'when'>): boolean => applicability(entry, conditions).holds;
   const listed = knownDeviations(readSpecification().clauses).filter(
-    (entry) => applicability(entry, conditions).holds && !isExpired(entry, nowMs),
+    (entry) => holds(entry) && !isExpired(entry, nowMs),
   );
-  return new Set([...listed.map(({ rule }) => rule), ...(found[conditions.dut.provider ?? ''] ?? [])]);
+  return new Set([...listed.map(({ rule }) => rule), ...found.filter(holds).map(({ what }) => what)]);
 }

@@ -26,6 +26,8 @@ export interface SessionOptions {
   /** Where findings are written. */
   readonly folder: string;
   readonly corpus?: string;
+  /** Milliseconds that a finding is made smaller for at most; without end unless given. */
+  readonly shrinkMs?: number;
   readonly say: (line: string) => void;
 }
 
@@ -116,20 +118,22 @@ export class Session {
     const key = keyOf(finding);
     if (this.#keys.has(key)) return;
     this.#keys.add(key);
-    const small = isMinimised ? await this.#smaller(finding, key) : finding;
+    const { small, isLate } = isMinimised ? await this.#smaller(finding, key) : { small: finding, isLate: false };
     this.findings.push(small);
-    const { driver, seed, folder } = this.options;
+    const { driver, seed, folder, shrinkMs = Infinity } = this.options;
     const path = join(folder, `finding-${this.findings.length}.json`);
     const text = findingText(small, { driver, seed, dut: this.explorer.dut, original: finding.program });
     writeTo(path, text);
     await writeBeside(path, text, this.options.say);
     this.options.say(
-      `found: ${key}, in ${callsOf(finding.program).length} calls, made smaller to ${callsOf(small.program).length}`,
+      `found: ${key}, in ${callsOf(finding.program).length} calls, made smaller to ${callsOf(small.program).length}${isLate ? `, for which the ${shrinkMs / 1000} s were up; --minimise goes on` : ''}`,
     );
   }
 
-  /** The smallest program that shows the same. */
-  async #smaller(finding: Finding, key: string): Promise<Finding> {
+  /** The smallest program that shows the same, and whether the time was up before all was tried. */
+  async #smaller(finding: Finding, key: string): Promise<{ readonly small: Finding; readonly isLate: boolean }> {
+    const endMs = performance.now() + (this.options.shrinkMs ?? Infinity);
+    let isLate = false;
     let smallest = finding;
     const stillFails = async (program: Program): Promise<boolean> => {
       if (!(await makesSense(program))) return false;
@@ -138,8 +142,11 @@ export class Session {
       smallest = outcome.finding;
       return true;
     };
-    await shrink(finding.program, stillFails, () => this.#isStopped);
-    return smallest;
+    await shrink(finding.program, stillFails, () => {
+      isLate ||= performance.now() >= endMs;
+      return isLate || this.#isStopped;
+    });
+    return { small: smallest, isLate };
   }
 
   /** A corpus holds what does something new. */

@@ -20,6 +20,10 @@ export interface Schedule {
   readonly spare: (cqe: number) => number;
   /** Whether small messages are handed over within their CQEs. */
   readonly isWithinCqe: boolean;
+  /** Whether a receive of an unreliable QP fails that is too short, on a device that is known to give wrong statuses. */
+  readonly failsShort: boolean;
+  /** Whether sends wait for a receive without end, also on a device that is known to give some of them up. */
+  readonly waitsForReceives: boolean;
   /** Which failed CQEs count as not solicited, on a device that is known not to keep the clauses about them. */
   readonly isSilent: (cqe: Cqe) => boolean;
 }
@@ -68,6 +72,10 @@ export class Guide {
   sawOverrun = false;
   /** Whether a small message has come for which that makes a difference. */
   sawSmall = false;
+  /** Whether a receive of an unreliable QP was too short, which the device may report. */
+  sawShort = false;
+  /** Whether a send has waited for a receive that the device may give up. */
+  sawRnr = false;
   /** Whether a CQE has failed of which the device is known not to tell as it should. */
   sawSilent = false;
 

@@ -1,3 +1,4 @@
+import type { ProgramRecord } from '../../programs/program';
 import { isRefusal } from '../../pipeline/conventions';
 import { CompChannel } from '../../sim/channel/comp-channel';
 import type { Cq } from '../../sim/cq/cq';
@@ -24,6 +25,8 @@ export function saidNothing({ observed }: Guide): boolean {
 /** A completion channel that follows the device where it may. */
 export class GuidedCompChannel extends CompChannel {
   #waiting: Waiting<Cq>[] = [];
+  /** The gets that have had an event. */
+  readonly #served = new Set<number>();
 
   override add(cq: Cq): void {
     const hasJustMade = this.#waiting.some((one) => one.event === cq && this.guide.isFresh(one));
@@ -50,8 +53,24 @@ export class GuidedCompChannel extends CompChannel {
     return this.#waiting.length > 0;
   }
 
+  /** Events that are there for certain. */
+  get #due(): number {
+    return this.#waiting.filter(({ isOptional }) => !isOptional).length;
+  }
+
+  /** Gets that were seen to return with an event, and have not had theirs: those of other threads may win. */
+  get #getsToCome(): number {
+    const { observed, observation } = this.guide;
+    const isToCome = (record: ProgramRecord | undefined, at: number): boolean =>
+      record?.verb === 'ibv_get_cq_event' &&
+      record.returned === 0 &&
+      record.args.channel === observed?.args.channel &&
+      !this.#served.has(at);
+    return observation.records.filter(isToCome).length;
+  }
+
   override take(): Cq | undefined {
-    if (this.guide.observed?.blocked === true && this.#waiting.every(({ isOptional }) => isOptional)) return undefined;
+    if (this.guide.observed?.blocked === true && this.#due <= this.#getsToCome) return undefined;
     const named = this.guide.observed?.outputs.cq;
     const name = named === undefined ? undefined : this.guide.nameOf('device', named);
     const like = this.#waiting.find(({ event }) => this.guide.nameOf('model', this.guide.handles.of(event)) === name);
@@ -60,6 +79,7 @@ export class GuidedCompChannel extends CompChannel {
     if (taken !== this.#waiting[0]) this.guide.ledger.take('order-of-events');
     this.#waiting = this.#waiting.filter((one) => one !== taken);
     taken.event.countTaken();
+    this.#served.add(this.guide.at);
     return taken.event;
   }
 

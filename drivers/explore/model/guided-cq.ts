@@ -164,6 +164,14 @@ export class GuidedCq extends Cq {
     }
   }
 
+  /** Who has acknowledged more than was taken may wait without end. */
+  override get destroyable(): boolean {
+    if (!super.destroyable) return false;
+    if (!this.compEvents.hasSurplus || this.guide.observed?.blocked !== true) return true;
+    this.guide.ledger.take('surplus-acks');
+    return false;
+  }
+
   #takeOut(cqe: Cqe): void {
     const place = this.cqes.indexOf(cqe);
     if (place > 0) this.guide.ledger.take('order-across-queues');

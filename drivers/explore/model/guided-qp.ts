@@ -1,10 +1,15 @@
 import type { QpAttr, RecvWr } from '../../contract';
 import type { Parts } from '../../sim/device/device';
+import type { NoReceive } from '../../sim/qp/message';
+import type { Posted } from '../../sim/qp/requester';
 import type { Guide } from './guide';
 import { sqDrained } from './guided-events';
 
 /** A receive that is posted to a QP in IBV_QPS_ERR is flushed only when the QP is moved there again. No page has a clause about it. */
 export const lateReceiveStays = 'a receive that is posted in IBV_QPS_ERR';
+
+/** Tries that a peer without a receive has answered count as unanswered. No page has a clause about it. */
+export const rnrTimesOut = 'a send with an rnr_retry of 7 that waits for a receive';
 
 /** QPs that may say that they have failed, and those of a device that is known to be wrong about them. */
 export function guidedQp(of: Parts, guide: Guide): Partial<Parts> {
@@ -33,6 +38,18 @@ export function guidedQp(of: Parts, guide: Guide): Partial<Parts> {
       protected override get tellsDrained(): boolean {
         if (super.tellsDrained || this.qp.state !== 'IBV_QPS_SQD') return super.tellsDrained;
         return guide.isKnownFor(sqDrained);
+      }
+
+      protected override waitForReceive(whenPosted: NoReceive['whenPosted'], posted: Posted): void {
+        super.waitForReceive(whenPosted, posted);
+        const { timeout = 0, retryCnt = 0 } = this.qp.attr;
+        if (timeout === 0 || !guide.isKnownFor(rnrTimesOut)) return;
+        guide.sawRnr = true;
+        if (guide.schedule.waitsForReceives) return;
+        const { clock } = this.qp.device;
+        clock.schedule((retryCnt + 1) * this.qp.device.answerWaitUs(timeout), () => {
+          if (posted === this.inProgress && guide.excuses(rnrTimesOut)) this.giveUp(posted);
+        });
       }
     },
   };

@@ -7,18 +7,29 @@ import type { Guide } from './guide';
 /** Bytes that a device may hand over within the CQE. */
 const withinCqe = 64;
 
+/** A device that gives failed work another status may also fail what the specification has it drop. */
+const statusOfErrors = 'ibv_poll_cq.error-valid-status';
+
 /** Responders and memory that may hand small messages over within the CQE, as a schedule says: the library copies them. */
 export function guidedResponder(of: Parts, guide: Guide): Partial<Parts> {
   return {
     Responder: class extends of.Responder {
       protected override tooLong(length: number, isReliable: boolean): Answer {
-        if (length > withinCqe || !isReliable) return super.tooLong(length, isReliable);
+        if (!isReliable) return this.#tooLongForUnreliable(length);
+        if (length > withinCqe) return super.tooLong(length, isReliable);
         guide.sawSmall = true;
         if (!guide.schedule.isWithinCqe) return super.tooLong(length, isReliable);
         guide.ledger.take('within-cqe');
         const wr = this.qp.receives.take();
         if (wr !== undefined) this.qp.failReceive(wr, 'IBV_WC_LOC_LEN_ERR');
         return ack;
+      }
+
+      #tooLongForUnreliable(length: number): Answer {
+        if (!guide.isKnownFor(statusOfErrors)) return super.tooLong(length, false);
+        guide.sawShort = true;
+        if (!guide.schedule.failsShort || !guide.excuses(statusOfErrors)) return super.tooLong(length, false);
+        return this.fail('IBV_WC_LOC_LEN_ERR', 'invalid-request');
       }
     },
     MemoryTable: class extends of.MemoryTable {

@@ -33,6 +33,10 @@ export const looseness = {
   'late-arm': loose('CQEs that are not known to be there come after a request', 'page silent'),
   'coalesced-event': loose('an event is not made for a CQ that has just made one', 'ibv_modify_cq'),
   'order-of-events': loose('the order of events of different objects', 'page silent'),
+  'surplus-acks': loose(
+    'a CQ of which more events were acknowledged than were taken is never destroyed',
+    'ibv_get_cq_event.acks-match-gets',
+  ),
   'foreign-event': loose(
     'events of the port come when something happens outside of the program',
     'ibv_get_async_event',
@@ -51,6 +55,7 @@ export const looseness = {
   'checksum-flag': loose('IBV_WC_IP_CSUM_OK', 'ibv_poll_cq.wc-flags-zero-or-or'),
   'path-member': loose('slid, sl, dlid_path_bits and pkey_index', 'ibv_create_cq_ex.wcflag-slid'),
   'coarse-status': loose('another error status than that of the specification', 'ibv_poll_cq.error-valid-status'),
+  'text-of-unknown': loose('a number that is no enumerator has the text of IBV_NODE_UNKNOWN', 'page silent'),
   'words-of-texts': loose('the words of the text for an enumerator', 'ibv_event_type_str'),
 } as const satisfies Readonly<Record<string, Looseness>>;
 

@@ -1,6 +1,13 @@
 import type { ProgramRecord } from '../../programs/program';
+import type { TraceValue } from '../../contract';
+import { shown } from '../shown';
 import type { Guide } from '../model/guide';
 import type { Part } from './difference';
+
+/** Whether one is the enumerator for what is unknown, and the other is no enumerator. */
+function isUnknown(...values: readonly [TraceValue, TraceValue]): boolean {
+  return values.includes('IBV_NODE_UNKNOWN') && values.some((value) => !shown(value).startsWith('IBV_'));
+}
 
 /**
  * Compares the text for an enumerator with those that were given before: it says the same each time, and what no other
@@ -14,8 +21,13 @@ export function differenceOfText(guide: Guide, device: ProgramRecord, model: Pro
   for (const [at, other] of guide.observation.records.entries()) {
     if (at >= guide.at) return undefined;
     if (other?.verb !== device.verb) continue;
-    const isSameValue = Object.values(other.args)[0] === value;
+    const [otherValue = null] = Object.values(other.args);
+    const isSameValue = otherValue === value;
     const isSameText = other.returned === text;
+    if (isSameText && isUnknown(value, otherValue)) {
+      guide.ledger.take('text-of-unknown');
+      continue;
+    }
     if (isSameValue !== isSameText)
       return { what: 'text', expected: isSameValue ? String(other.returned) : 'a text of its own', observed: text };
     if (!isSameText && other.outputs.address === device.outputs.address) {

@@ -6,15 +6,50 @@ import { Ledger } from '../model/looseness';
 import { differenceOf } from './compare';
 import { usual } from './inclusion';
 
+const ledger = new Ledger();
 const guide = new Guide(
   { calls: [], records: [], capabilities: [], excused: new Set(), tellsWaits: true },
   usual,
-  new Ledger(),
+  ledger,
 );
 
 function refusal(verb: ProgramRecord['verb'], returned: number, errno: number): ProgramRecord {
   return { verb, args: {}, returned, errno, outputs: {} };
 }
+
+/** The texts that a device gives for the types of nodes, in that order: what the last one differs in. */
+function differenceOfTexts(...texts: readonly (readonly [nodeType: string, text: string])[]) {
+  const records = texts.map(([nodeType, text], index): ProgramRecord => {
+    const outputs = { address: `0x${index}` };
+    return { verb: 'ibv_node_type_str', args: { nodeType }, returned: text, errno: 0, outputs };
+  });
+  const observed = new Guide(
+    { calls: [], records, capabilities: [], excused: new Set(), tellsWaits: true },
+    usual,
+    ledger,
+  );
+  observed.at = records.length - 1;
+  const last = records.at(-1) ?? assert.fail();
+  return differenceOf(observed, last, { ...last, returned: 'another text' });
+}
+
+describe('the text for an enumerator', () => {
+  it('is that of no other', () => {
+    const other = ['IBV_NODE_CA', 'a node'] as const;
+    for (const value of ['IBV_NODE_SWITCH', 'IBV_NODE_UNKNOWN', '200'])
+      assert.deepEqual(differenceOfTexts(other, [value, 'a node']), {
+        what: 'text',
+        expected: 'a text of its own',
+        observed: 'a node',
+      });
+  });
+
+  it('of unknown nodes may be that of a number that is no enumerator, which is counted', () => {
+    assert.equal(differenceOfTexts(['IBV_NODE_UNKNOWN', 'unknown'], ['200', 'unknown']), undefined);
+    assert.equal(differenceOfTexts(['200', 'unknown'], ['IBV_NODE_UNKNOWN', 'unknown']), undefined);
+    assert.equal(ledger.taken('text-of-unknown'), 2);
+  });
+});
 
 describe('a refusal', () => {
   const busy = refusal('ibv_destroy_comp_channel', 16, 16);

@@ -59,6 +59,8 @@ export const usual: Schedule = {
   isLazy: false,
   spare: spares[0],
   isWithinCqe: false,
+  failsShort: false,
+  waitsForReceives: false,
   isSilent: silences[0],
 };
 
@@ -132,6 +134,8 @@ class Search {
       if (guide.points.some((point) => point.at <= at)) this.#propose({ ...schedule, isLazy: true }, at, changes + 1);
       if (guide.sawSmall) this.#propose({ ...schedule, isWithinCqe: true }, at, changes + 1);
       if (guide.sawOverrun) for (const spare of spares.slice(1)) this.#propose({ ...schedule, spare }, at, changes + 1);
+      if (guide.sawShort) this.#propose({ ...schedule, failsShort: true }, at, changes);
+      if (guide.sawRnr) this.#propose({ ...schedule, waitsForReceives: true }, at, changes);
       if (guide.sawSilent)
         for (const isSilent of silences.slice(1)) this.#propose({ ...schedule, isSilent }, at, changes);
     }
@@ -161,10 +165,11 @@ function choicesAt({ pending, canBeLate }: ChoicePoint, { isLazy }: Schedule): r
   return canBeLate ? [...others, 'late'] : others;
 }
 
-function keyOf({ choices, isLazy, spare, isWithinCqe, isSilent }: Schedule): string {
+function keyOf({ choices, isLazy, spare, isSilent, ...flags }: Schedule): string {
   const sorted = [...choices].sort(([one], [other]) => one - other);
   const silence = silences.findIndex((one) => one === isSilent);
-  return `${isLazy} ${isWithinCqe} ${silence} ${spares.findIndex((one) => one === spare)} ${sorted.map((pair) => pair.join('=')).join(' ')}`;
+  const set = [isLazy, flags.isWithinCqe, flags.failsShort, flags.waitsForReceives].join(' ');
+  return `${set} ${silence} ${spares.findIndex((one) => one === spare)} ${sorted.map((pair) => pair.join('=')).join(' ')}`;
 }
 
 async function explain(

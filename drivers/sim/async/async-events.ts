@@ -78,4 +78,9 @@ export class OwedAcks {
   get none(): boolean {
     return this.owed <= 0;
   }
+
+  /** Whether more was acknowledged than was taken. */
+  get hasSurplus(): boolean {
+    return this.owed < 0;
+  }
 }

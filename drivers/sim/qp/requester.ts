@@ -12,7 +12,7 @@ const sendUs = 3;
 export const rnrRetryUnlimited = 7;
 
 /** A send WR in its queue, with the bytes that IBV_SEND_INLINE took out of memory at once. */
-interface Posted {
+export interface Posted {
   readonly wr: SendRequest;
   readonly inlineData: Uint8Array | undefined;
 }
@@ -118,15 +118,25 @@ export class Requester {
   #retryWithoutReceive(posted: Posted, { whenPosted, timer }: NoReceive): void {
     const { rnrRetry = 0 } = this.qp.attr;
     if (rnrRetry === rnrRetryUnlimited) {
-      whenPosted(() => {
-        this.#transmitIn(sendUs, posted);
-      });
+      this.waitForReceive(whenPosted, posted);
     } else if (this.#rnrRetries < rnrRetry) {
       this.#rnrRetries += 1;
       this.#transmitIn(this.qp.device.rnrWaitUs(timer), posted);
     } else {
       this.#complete(posted, 'IBV_WC_RNR_RETRY_EXC_ERR');
     }
+  }
+
+  /** Tries go on for as long as there is no receive. */
+  protected waitForReceive(whenPosted: NoReceive['whenPosted'], posted: Posted): void {
+    whenPosted(() => {
+      this.#transmitIn(sendUs, posted);
+    });
+  }
+
+  /** The peer counts as gone. */
+  protected giveUp(posted: Posted): void {
+    if (posted === this.inProgress) this.#complete(posted, 'IBV_WC_RETRY_EXC_ERR');
   }
 
   /** Tries are counted anew whenever some of the message has got through. */
@@ -137,7 +147,7 @@ export class Requester {
       this.#retries += 1;
       this.#transmitIn(delayUs, posted);
     } else {
-      this.#complete(posted, 'IBV_WC_RETRY_EXC_ERR');
+      this.giveUp(posted);
     }
   }
 

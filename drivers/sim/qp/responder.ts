@@ -96,7 +96,7 @@ export class Responder {
     if (wr === undefined) return this.#notReady();
     const bytes = joined([message.grh, message.payload]);
     if (lengthOf(wr.sgList) < bytes.length) return this.tooLong(bytes.length, this.qp.isReliable);
-    if (!this.#scatter(wr, bytes)) return this.#fail('IBV_WC_LOC_PROT_ERR', 'operation-error');
+    if (!this.#scatter(wr, bytes)) return this.fail('IBV_WC_LOC_PROT_ERR', 'operation-error');
     this.qp.receives.take();
     this.qp.device.memory.boundWindow(this.qp, message.wr.invalidateRkey)?.unbind();
     this.qp.completeReceive(wr, message);
@@ -120,11 +120,11 @@ export class Responder {
 
   /** A receive is too short for its message. */
   protected tooLong(_length: number, isReliable: boolean): Answer {
-    return isReliable ? this.#fail('IBV_WC_LOC_LEN_ERR', 'invalid-request') : silence;
+    return isReliable ? this.fail('IBV_WC_LOC_LEN_ERR', 'invalid-request') : silence;
   }
 
   /** A receive cannot hold its message. */
-  #fail(status: WcStatus, nak: Nak): Answer {
+  protected fail(status: WcStatus, nak: Nak): Answer {
     const wr = this.qp.receives.take();
     if (wr !== undefined) this.qp.failReceive(wr, status);
     this.qp.enterError();

@@ -1,0 +1,14 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { rnrTimesOut } from '../../drivers/explore/model/guided-qp';
+import { clausesNotKept } from './known';
+
+/** What is known of soft-RoCE of that kernel. */
+const knownOf = (kernel: string): ReadonlySet<string> =>
+  clausesNotKept({ driver: 'soft-roce', dut: { provider: 'rxe', kernel, rdmaCore: '44.0' } });
+
+test('what explore has found is known of the kernels that have it', () => {
+  assert.ok(knownOf('6.1.0-56-amd64').has(rnrTimesOut));
+  assert.ok(!knownOf('6.12.118+deb13-amd64').has(rnrTimesOut));
+  assert.ok(!clausesNotKept({ driver: 'hca', dut: { provider: 'mlx5', kernel: '6.1.0' } }).has(rnrTimesOut));
+});
