@@ -97,9 +97,13 @@ describe('a state that goes wrong', () => {
 
   /** `state ab` for each explanation. */
   function toldWith(known: SpoiledStates, ...faults: readonly KnownFault[]): string[] {
-    const letters = 'abxyz'.split('');
-    const rules = new Map(letters.map((key) => [key, [`page.${key}`]]));
-    const failed = new Map(['a', 'b'].map((key) => [key, 'sig']));
+    return toldOf('ab', known, ...faults);
+  }
+
+  /** The same where these scenarios fail, a letter each. */
+  function toldOf(letters: string, known: SpoiledStates, ...faults: readonly KnownFault[]): string[] {
+    const rules = new Map(`${letters}xyz`.split('').map((key) => [key, [`page.${key}`]]));
+    const failed = new Map(letters.split('').map((key) => [key, 'sig']));
     const observed = { failed, passed: new Set(['x', 'y', 'z']), rules };
     const { explanations } = diagnose(observed, FaultIndex.of(faults, rules, known));
     return explanations.map(
@@ -116,6 +120,13 @@ describe('a state that goes wrong', () => {
 
   it('does not where a fault is like it', () => {
     assert.deepEqual(toldWith(states('ab'), fault('same', 'ab')), ['same ab']);
+  });
+
+  it('does not where a fault shows as a whole, beside others', () => {
+    const whole = { ...fault('whole', 'ab'), rules: ['page.x'] };
+    assert.deepEqual(toldOf('abcd', states('abcd'), whole), ['whole ab', 'state cd']);
+    const alone = { ...fault('alone', 'a'), rules: ['page.x'] };
+    assert.deepEqual(toldOf('abcd', states('abcd'), alone), ['state abcd']);
   });
 
   it('does not where faults say more exactly what goes wrong', () => {

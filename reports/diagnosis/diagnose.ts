@@ -121,7 +121,13 @@ function stateOf(
   if (likely === undefined || likely.state.isNamedByFaults || likely.explained.length === 0) return undefined;
   const { likeness = 0, isExact = false } = best ?? {};
   const against = likeness * (likeness < muchAlike.from ? 1 : muchAlike.counts);
-  return isExact || likely.evidence <= Math.max(against, stateFrom) ? undefined : likely;
+  return isExact || showsWhole(best, open) || likely.evidence <= Math.max(against, stateFrom) ? undefined : likely;
+}
+
+/** Whether all that a fault fails has failed, and in the same way; a single scenario may by chance. */
+function showsWhole(best: Fit | undefined, open: ReadonlyMap<string, string>): boolean {
+  const fails = [...(best?.fault.fails ?? [])];
+  return fails.length > 1 && fails.every(([key, signature]) => open.get(key) === signature);
 }
 
 function inOrder(ids: readonly string[], broken: ReadonlyMap<string, number>): readonly string[] {
