@@ -14,8 +14,8 @@ import { learn } from './diagnosis/states/learn';
 import { diagnoseSystematic } from './diagnosis/systematic';
 import { rightShare, tableOf } from './diagnosis/verdicts';
 
-/** What has been reached; a dictionary or a diagnosis that is worse fails. */
-const rightMin = { planted: 0.87, systematic: 0.82 };
+/** What has been reached, of systematic faults with seeds that are held out; a dictionary or a diagnosis that is worse fails. */
+const rightMin = { planted: 0.87, systematic: 0.82, otherSeeds: 0.68 };
 
 const text = { type: 'string' } as const;
 
@@ -51,8 +51,12 @@ async function main(): Promise<void> {
   }
   const all = chosen === 'planted' ? diagnosePlanted(index, rules) : await diagnoseSystematic(index, rules, chosen);
   process.stdout.write(`${tableOf(all).join('\n')}\n`);
-  const least = chosen === 'planted' ? rightMin.planted : rightMin.systematic;
-  if (rightShare(all) < least) process.exitCode = 1;
+  if (rightShare(all) < leastOf(chosen)) process.exitCode = 1;
+}
+
+function leastOf(chosen: Selection | 'planted'): number {
+  if (chosen === 'planted') return rightMin.planted;
+  return heldOutSeeds.includes(chosen.seed) ? rightMin.systematic : rightMin.otherSeeds;
 }
 
 main().catch((error: unknown) => {

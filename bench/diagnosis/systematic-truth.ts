@@ -55,7 +55,8 @@ export function systematicVerdict(
 
 /** Whether the rule that is named first is about the state that the fault spoils, or about what the C function gives. */
 function isAbout({ piece, verb, page }: SystematicFault, rule: string): boolean {
-  if (piece === 'returned') return isOfPage(page, rule) && /return|zero|errno|null|minus-one|enoent/.test(rule);
+  if (piece === 'returned')
+    return isOfPage(page, rule) && /return|zero|errno|null|minus-one|enoent|\.signature$/.test(rule);
   if (piece.startsWith('out.')) return isOfPage(page, rule) && rule.includes(outputOf(piece, verb));
   return aboutPieces.find(([pieces]) => pieces.test(piece))?.[1].test(rule) === true;
 }
