@@ -10,7 +10,7 @@ const { runGraph } = require('./step-graph');
 const { processesOf } = require('./unit/processes');
 
 const root = path.join(__dirname, '..');
-const folders = ['ci', 'cli', 'drivers', 'catalog', 'reports', 'steps'];
+const folders = ['bench', 'ci', 'cli', 'drivers', 'catalog', 'reports', 'steps'];
 
 void main(process.argv.slice(2));
 

@@ -5,6 +5,8 @@ import { knownFaults } from '../../reports/diagnosis/dictionary';
 import { FaultIndex } from '../../reports/diagnosis/fault-index';
 import type { Observation } from '../../reports/diagnosis/observation';
 import { scenarioKeys } from '../../reports/diagnosis/scenario-keys';
+import { knownStates } from '../../reports/diagnosis/states/known-state';
+import { SpoiledStates } from '../../reports/diagnosis/states/spoiled-states';
 
 /** What a diagnosis compares with. */
 export interface Known {
@@ -15,7 +17,7 @@ export interface Known {
   readonly keys: ReadonlyMap<string, string>;
 }
 
-/** The faults of the dictionary, and the scenarios of the features. */
+/** The faults and states of the dictionary, and the scenarios of the features. */
 export function readKnown(): Known {
   const dictionary = faultDictionary();
   if (dictionary === undefined) throw new HarnessError('there is no fault dictionary', '`verbspec prove --accept`');
@@ -25,7 +27,7 @@ export function readKnown(): Known {
   const keys = scenarioKeys(scenarios);
   const rules = new Map(scenarios.map(({ clauseIds }, index) => [keys[index] ?? '', clauseIds]));
   return {
-    index: FaultIndex.of(knownFaults(dictionary), rules),
+    index: FaultIndex.of(knownFaults(dictionary), rules, new SpoiledStates(knownStates(dictionary))),
     rules,
     keys: new Map(scenarios.map(({ place }, index) => [place, keys[index] ?? ''])),
   };

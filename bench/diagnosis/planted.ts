@@ -31,6 +31,8 @@ function observationOf(
 
 function verdictOn(fault: KnownFault, explanation: Explanation | undefined): Verdict {
   const [first] = explanation?.faults ?? [];
+  const [named = ''] = explanation?.rules ?? [];
+  if (explanation?.state !== undefined) return fault.rules.includes(named) ? 'rule named first' : 'wrong';
   if (first === undefined) return 'like no known fault';
   if (isOfSameRules(fault, first)) return 'same rules';
   if (failAlike(fault, first)) return 'same failures';
@@ -38,7 +40,6 @@ function verdictOn(fault: KnownFault, explanation: Explanation | undefined): Ver
     if (share(partsOf(fault), partsOf(first))) return 'same verb and part';
     if (nameOnly(first.rules, membersOf(fault.rules))) return 'same verb and member';
   }
-  const [named = ''] = explanation?.rules ?? [];
   if (fault.rules.includes(named) && first.rules.includes(named)) return 'rule named first';
   return share(fault.rules, first.rules) ? 'a rule in common' : 'wrong';
 }

@@ -1,6 +1,7 @@
 import type { SystematicFault } from '../../drivers/sim/faults/systematic/systematic-fault';
 import type { Explanation } from '../../reports/diagnosis/diagnose';
 import { nameOnly } from '../../reports/diagnosis/members/members';
+import { stateClassOf } from './states/state-classes';
 import type { Verdict } from './verdicts';
 
 /**
@@ -29,15 +30,21 @@ const aboutPieces: readonly (readonly [piece: RegExp, rules: RegExp])[] = [
   [/^Cq\.moderation/, /^ibv_modify_cq\./],
   [/^Cq\.users$/, /destroy/],
   [/^CqIterator\./, /^ibv_create_cq_ex\.(start|next|end|current|attr-wc-flags)/],
+  [/^Srq\.limit$/, /^ibv_get_async_event\.event-srq-limit$/],
 ];
 
-/** How right the first cause is for a systematic fault. */
+/**
+ * How right the first cause is for a systematic fault. No rule is about the receives of a QP or an SRQ: of these only the state
+ * itself is right.
+ */
 export function systematicVerdict(
   fault: SystematicFault,
   failed: ReadonlyMap<string, string>,
   explanation: Explanation | undefined,
 ): Verdict {
   const [first] = explanation?.faults ?? [];
+  const { state } = explanation ?? {};
+  if (state !== undefined) return stateClassOf(fault.piece)?.name === state.name ? 'same state' : 'wrong';
   if (explanation === undefined || first === undefined) return 'like no known fault';
   const { fails } = first;
   if (fails.size === failed.size && [...failed].every(([key, how]) => fails.get(key) === how)) return 'same failures';
@@ -48,7 +55,8 @@ export function systematicVerdict(
 
 /** Whether the rule that is named first is about the state that the fault spoils, or about what the C function gives. */
 function isAbout({ piece, verb, page }: SystematicFault, rule: string): boolean {
-  if (piece === 'returned') return isOfPage(page, rule) && /return|zero|errno|null|minus-one|enoent/.test(rule);
+  if (piece === 'returned')
+    return isOfPage(page, rule) && /return|zero|errno|null|minus-one|enoent|\.signature$/.test(rule);
   if (piece.startsWith('out.')) return isOfPage(page, rule) && rule.includes(outputOf(piece, verb));
   return aboutPieces.find(([pieces]) => pieces.test(piece))?.[1].test(rule) === true;
 }

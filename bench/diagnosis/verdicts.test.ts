@@ -40,6 +40,33 @@ describe('what a diagnosis of a systematic fault has to name', () => {
     assert.equal(verdict('Cq.users', 'ibv_poll_cq.drain-loop'), 'wrong');
   });
 
+  it('is the state that it spoils, of the kind of object that has it', () => {
+    const named = (piece: string, name: string): Verdict => {
+      const state = { name, effect: 'wrong', faults: 1, isNamedByFaults: false, shows: [], differs: {} };
+      return systematicVerdict(systematic(piece), new Map(), { ...causeOf(), faults: [], state });
+    };
+    assert.equal(named('Srq.wrs', 'Srq.wrs'), 'same state');
+    assert.equal(named('Srq.wrs', 'Qp.receives.wrs'), 'wrong');
+    assert.equal(named('Cq.asyncEvents.owed', 'Srq.asyncEvents.owed'), 'wrong');
+    assert.equal(named('wc.byteLen', 'Cq.cqes'), 'wrong');
+  });
+
+  it('is what the verb returns that returns something wrong, its signature included', () => {
+    const fault = systematicFaults().find(({ verb, piece }) => verb === 'ibv_req_notify_cq' && piece === 'returned');
+    assert.ok(fault);
+    const named = (rule: string): Verdict => systematicVerdict(fault, new Map([['key', 'else']]), causeOf(rule));
+    assert.equal(named('ibv_req_notify_cq.signature'), 'about what is spoiled');
+    assert.equal(named('ibv_req_notify_cq.returns-zero'), 'about what is spoiled');
+    assert.equal(named('ibv_get_cq_event.signature'), 'wrong');
+    assert.equal(named('ibv_req_notify_cq.one-shot'), 'wrong');
+  });
+
+  it('is the rule about the limit of an SRQ, but no rule for its receives', () => {
+    assert.equal(verdict('Srq.limit', 'ibv_get_async_event.event-srq-limit'), 'about what is spoiled');
+    assert.equal(verdict('Srq.limit', 'ibv_get_async_event.element-srq'), 'wrong');
+    assert.equal(verdict('Srq.wrs', 'ibv_get_async_event.event-srq-limit'), 'wrong');
+  });
+
   it('is something', () => {
     assert.equal(systematicVerdict(systematic('Cq.request'), new Map(), undefined), 'like no known fault');
   });

@@ -4,7 +4,7 @@ import type { Explanation } from '../../reports/diagnosis/diagnose';
 /** How right a first cause is; those after `rule named first` are wrong. A rule in common is not enough: some faults break many. */
 export const verdicts = [
   ...(['same rules', 'same failures', 'same verb and part', 'same verb and member'] as const),
-  ...(['about what is spoiled', 'rule named first'] as const),
+  ...(['same state', 'about what is spoiled', 'rule named first'] as const),
   ...(['a rule in common', 'wrong', 'like no known fault'] as const),
 ] as const;
 export type Verdict = (typeof verdicts)[number];
@@ -47,7 +47,8 @@ function isRight({ verdict }: Diagnosed): boolean {
 }
 
 function lineOf({ name, fails, first, verdict }: Diagnosed): string {
-  const taken = first === undefined ? '' : `: ${first.faults[0]?.name ?? ''}, ${first.rules[0] ?? ''}`;
+  const taken =
+    first === undefined ? '' : `: ${first.state?.name ?? first.faults[0]?.name ?? ''}, ${first.rules[0] ?? ''}`;
   return oneLine(`${verdict}: ${name} (${fails} scenarios)${taken}`);
 }
 

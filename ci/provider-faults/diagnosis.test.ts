@@ -3,6 +3,7 @@ import { it } from 'node:test';
 import type { KnownFault } from '../../reports/diagnosis/dictionary';
 import { FaultIndex } from '../../reports/diagnosis/fault-index';
 import { shortHash } from '../../reports/diagnosis/scenario-keys';
+import { SpoiledStates } from '../../reports/diagnosis/states/spoiled-states';
 import { ProviderDiagnosis } from './diagnosis';
 import type { ProviderFault } from './fault';
 import type { Shown } from './judge-fault';
@@ -41,6 +42,27 @@ it('a fault of a provider is diagnosed by the rules that it breaks', () => {
     'fault-1: rule named first: b is wrong (ibv_poll_cq.b)',
     'fault-2: wrong: a is wrong (ibv_poll_cq.a)',
     'fault-3: like no known fault: like no known fault',
+  ]);
+});
+
+it('a state that goes wrong in a provider is right if a rule that it breaks is the first that is named', () => {
+  const shows = [{ signature: shortHash('wrong'), rule: shortHash('ibv_poll_cq.a'), share: 1 }];
+  const state = {
+    name: 'Cq.cqes',
+    effect: 'completions are lost',
+    faults: 9,
+    isNamedByFaults: false,
+    shows,
+    differs: {},
+  };
+  const others = { ...state, name: 'other', shows: [{ signature: 'else', rule: 'else', share: 1 }] };
+  const index = FaultIndex.of([], rules, new SpoiledStates([state, others]));
+  const diagnosis = new ProviderDiagnosis({ index, rules, keys: new Map([['a.feature:1', 'a']]) });
+  diagnosis.add('right', fault('a'), shown('a'));
+  diagnosis.add('wrong', fault('b'), shown('a'));
+  assert.deepEqual(diagnosis.report().slice(0, 2), [
+    'right: rule named first: completions are lost (ibv_poll_cq.a)',
+    'wrong: wrong: completions are lost (ibv_poll_cq.a)',
   ]);
 });
 

@@ -42,12 +42,15 @@ export class ProviderDiagnosis {
 
 function wordsOf(explanation: Explanation | undefined): string {
   if (explanation === undefined) return 'like no known fault';
-  return `${explanation.faults[0]?.effect ?? ''} (${explanation.rules[0] ?? ''})`;
+  const { state, faults, rules } = explanation;
+  return `${state?.effect ?? faults[0]?.effect ?? ''} (${rules[0] ?? ''})`;
 }
 
 /** A fault of a provider is known by the rules that it breaks. */
 function verdictOn({ rules }: ProviderFault, explanation: Explanation | undefined): Verdict {
   const [first] = explanation?.faults ?? [];
+  const [named = ''] = explanation?.rules ?? [];
+  if (explanation?.state !== undefined) return rules.includes(named) ? 'rule named first' : 'wrong';
   if (explanation === undefined || first === undefined) return 'like no known fault';
   if ([...first.rules].sort().join() === [...rules].sort().join()) return 'same rules';
   if (
@@ -55,7 +58,6 @@ function verdictOn({ rules }: ProviderFault, explanation: Explanation | undefine
     nameOnly(first.rules, membersOf(rules))
   )
     return 'same verb and member';
-  const [named = ''] = explanation.rules;
   if (rules.includes(named) && first.rules.includes(named)) return 'rule named first';
   return first.rules.some((id) => rules.includes(id)) ? 'a rule in common' : 'wrong';
 }

@@ -71,6 +71,24 @@ describe('the causes of a run', () => {
     assert.match(cause?.words ?? '', /\(explains 3 of \d+; 1 more should fail, and passes\)$/);
   });
 
+  it('are a state that goes wrong, where no fault is like it', () => {
+    const failures = judged.scenarios.flatMap((one) => failureOf(one) ?? []);
+    const state = (shows: Record<string, string>) => ({
+      ...{ effect: 'the limit of an SRQ is wrong', faults: 9, shows, differs: {} },
+    });
+    const ids = [...new Set(failures.flatMap(({ scenario }) => scenario.clauseIds))];
+    const parts = ids.map((id) => `${shortHash(id)}:${Math.floor(1000 / ids.length / failures.length)}`).join(' ');
+    const shows = Object.fromEntries(failures.map(({ signature }) => [shortHash(signature), parts]));
+    const states = { 'Srq.limit': state(shows), other: state({ [shortHash('other')]: `${shortHash('other')}:1000` }) };
+    const { causes } = causesOf(judged, { schemaVersion: 1, faults: {}, states });
+    const [first] = causes;
+    assert.deepEqual(
+      [first?.kind, first?.title, first?.faults],
+      ['state', 'looks like: the limit of an SRQ is wrong', []],
+    );
+    assert.ok(first?.rules.length && first.rules.every((id) => ids.includes(id)));
+  });
+
   it('do not count what deviates as listed', () => {
     const scenarios = judged.scenarios.map((scenario) => ({
       ...scenario,

@@ -7,7 +7,10 @@ import { knownFaults, type Dictionary, type KnownFault } from './dictionary';
 import { FaultIndex } from './fault-index';
 import { failureOf, type Failure } from './failures';
 import { groupedFailures, type Group } from './groups';
+import type { Observation } from './observation';
 import { scenarioKeys, shortHash } from './scenario-keys';
+import { knownStates } from './states/known-state';
+import { SpoiledStates } from './states/spoiled-states';
 
 /** What the failures of a run look like; it judges nothing. The members are explained in causes.schema.json. */
 export interface Causes {
@@ -19,15 +22,15 @@ export interface Causes {
 
 /** What scenarios have failed of, as far as one can see. */
 export interface Cause {
-  /** A fault that fails the same in the same way; one of the same rules, or that shows alike; or no known fault. */
-  readonly kind: 'looks-like' | 'near' | 'unknown';
+  /** A fault that fails the same in the same way; one of the same rules, or that shows alike; a state that goes wrong; or none. */
+  readonly kind: 'looks-like' | 'near' | 'state' | 'unknown';
   /** Ready to print, in one line. */
   readonly words: string;
   /** The same without the counts. */
   readonly title: string;
-  /** Names of the planted faults that it looks like; none where no known fault explains it. */
+  /** Names of the planted faults that it looks like; none where no known fault explains it, or a state does better. */
   readonly faults: readonly string[];
-  /** Ids of the rules that these faults break, the likeliest to be broken first. */
+  /** Ids of the rules that these faults break, or that a state violates, the likeliest to be broken first. */
   readonly rules: readonly string[];
   /** How many scenarios passed that these faults fail. */
   readonly missed: number;
@@ -64,27 +67,34 @@ export function causesOf({ scenarios }: Pick<JudgedRun, 'scenarios'>, dictionary
   const passed = new Set(keys.filter((_, index) => scenarios[index]?.verdict === 'pass'));
   const failed = new Map([...failures].map(([key, { signature }]) => [key, shortHash(signature)]));
   const differing = new Map([...failures].map(([key, { finding }]) => [key, differingIn(finding.comparison)]));
-  const known = dictionary === undefined || failed.size === 0 ? [] : knownFaults(dictionary);
-  const { explanations, unexplained } = diagnose({ failed, passed, differing, rules }, FaultIndex.of(known, rules));
+  const index = indexOf(failed.size === 0 ? undefined : dictionary, rules);
+  const { explanations, unexplained } = diagnose({ failed, passed, differing, rules }, index);
   const failuresAt = (of: readonly string[]): Failure[] => of.flatMap((key) => failures.get(key) ?? []);
   return {
     failed: failures.size,
     causes: [
       ...explanations.map((explanation) => knownCause(explanation, failuresAt(explanation.explained), failures.size)),
-      ...groupedFailures(failuresAt(unexplained)).map((group) => unknownCause(group, failures.size, known.length > 0)),
+      ...groupedFailures(failuresAt(unexplained)).map((group) =>
+        unknownCause(group, failures.size, index.faults.length > 0),
+      ),
     ],
   };
 }
 
+function indexOf(dictionary: Dictionary | undefined, rules: Observation['rules']): FaultIndex {
+  if (dictionary === undefined) return FaultIndex.of([], rules);
+  return FaultIndex.of(knownFaults(dictionary), rules, new SpoiledStates(knownStates(dictionary)));
+}
+
 function knownCause(
-  { faults, rules, isNear, missed }: Explanation,
+  { faults, state, rules, isNear, missed }: Explanation,
   failures: readonly Failure[],
   failed: number,
 ): Cause {
   const own = rules.flatMap((id) => failures.find(({ scenario }) => scenario.clauseIds.includes(id)) ?? [])[0];
-  const title = oneLine(`${isNear ? 'near to' : 'looks like'}: ${inWords(faults)}`);
-  const kind = isNear ? ('near' as const) : ('looks-like' as const);
-  const cause = {
+  const kind = state === undefined ? (isNear ? 'near' : 'looks-like') : 'state';
+  const title = oneLine(`${kind === 'near' ? 'near to' : 'looks like'}: ${state?.effect ?? inWords(faults)}`);
+  const cause: Omit<Cause, 'words'> = {
     kind,
     title,
     faults: faults.map(({ name }) => name),

@@ -3,6 +3,9 @@ import { describe, it } from 'node:test';
 import { diagnose, type Diagnosis } from './diagnose';
 import type { KnownFault } from './dictionary';
 import { FaultIndex } from './fault-index';
+import { shortHash } from './scenario-keys';
+import type { KnownState } from './states/known-state';
+import { SpoiledStates } from './states/spoiled-states';
 
 /** A fault under which scenarios, a letter each, fail with one signature. Each scenario is of a rule of its own. */
 function fault(name: string, scenarios: string, signature = 'sig', isSampled = false): KnownFault {
@@ -79,5 +82,64 @@ describe('a diagnosis', () => {
 
   it('says nothing of a run in which nothing failed', () => {
     assert.deepEqual(told(diagnosed('', 'abc', fault('one', 'abc'))), ['']);
+  });
+});
+
+describe('a state that goes wrong', () => {
+  /** A state with which scenarios of these rules fail, a letter each, besides one with which others do. */
+  function states(letters: string, isNamedByFaults = false): SpoiledStates {
+    const stateOf = (name: string, its: readonly string[]): KnownState => ({
+      ...{ name, effect: name, faults: 4, isNamedByFaults, differs: {} },
+      shows: its.map((one) => ({ signature: 'sig', rule: shortHash(`page.${one}`), share: 1 / its.length })),
+    });
+    return new SpoiledStates([stateOf('state', letters.split('')), stateOf('else', ['x', 'y', 'z'])]);
+  }
+
+  /** `state ab` for each explanation. */
+  function toldWith(known: SpoiledStates, ...faults: readonly KnownFault[]): string[] {
+    return toldOf('ab', known, ...faults);
+  }
+
+  /** The same where these scenarios fail, a letter each. */
+  function toldOf(letters: string, known: SpoiledStates, ...faults: readonly KnownFault[]): string[] {
+    const rules = new Map(`${letters}xyz`.split('').map((key) => [key, [`page.${key}`]]));
+    const failed = new Map(letters.split('').map((key) => [key, 'sig']));
+    const observed = { failed, passed: new Set(['x', 'y', 'z']), rules };
+    const { explanations } = diagnose(observed, FaultIndex.of(faults, rules, known));
+    return explanations.map(
+      ({ state, faults: its, explained }) => `${state?.name ?? its[0]?.name ?? ''} ${explained.join('')}`,
+    );
+  }
+
+  it('explains what no fault is much like', () => {
+    const unlike = { ...fault('unlike', 'axyz'), rules: ['page.x'] };
+    assert.deepEqual(toldWith(states('ab')), ['state ab']);
+    assert.deepEqual(toldWith(states('ab'), unlike), ['state ab']);
+    assert.deepEqual(toldWith(new SpoiledStates([]), unlike), ['unlike a']);
+  });
+
+  it('does not where a fault is like it', () => {
+    assert.deepEqual(toldWith(states('ab'), fault('same', 'ab')), ['same ab']);
+  });
+
+  it('does not where a fault shows as a whole, beside others', () => {
+    const whole = { ...fault('whole', 'ab'), rules: ['page.x'] };
+    assert.deepEqual(toldOf('abcd', states('abcd'), whole), ['whole ab', 'state cd']);
+    const alone = { ...fault('alone', 'a'), rules: ['page.x'] };
+    assert.deepEqual(toldOf('abcd', states('abcd'), alone), ['state abcd']);
+  });
+
+  it('does not where faults say more exactly what goes wrong', () => {
+    assert.deepEqual(toldWith(states('ab', true)), []);
+  });
+
+  it('has the rules that are violated, and that are with it', () => {
+    const rules = new Map(['a', 'b', 'x'].map((key) => [key, [`page.${key}`]]));
+    const failed = new Map(['a', 'b'].map((key) => [key, 'sig']));
+    const { explanations } = diagnose(
+      { failed, passed: new Set(['x']), rules },
+      FaultIndex.of([], rules, states('abx')),
+    );
+    assert.deepEqual([...(explanations[0]?.rules ?? [])].sort(), ['page.a', 'page.b']);
   });
 });

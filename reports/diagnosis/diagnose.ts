@@ -4,13 +4,20 @@ import type { KnownFault } from './dictionary';
 import type { FaultIndex } from './fault-index';
 import { likenessTo } from './likeness';
 import type { Observation } from './observation';
+import type { KnownState } from './states/known-state';
+import type { LikelyState } from './states/spoiled-states';
 import { ViolatedRules } from './violated-rules';
 
-/** Faults that explain the same failures about equally well. */
+/** Faults that explain the same failures about equally well, or a state that goes wrong. */
 export interface Explanation {
-  /** The likeliest first. */
+  /** The likeliest first; none where a state explains the failures better. */
   readonly faults: readonly KnownFault[];
-  /** The rules that they break: first those that are violated, the likeliest to be broken itself before all others. */
+  /** What goes wrong where no fault is like it. */
+  readonly state?: KnownState;
+  /**
+   * The rules that they break: first those that are violated, the likeliest to be broken itself before all others. With a
+   * state, the likeliest of those that are violated.
+   */
   readonly rules: readonly string[];
   /** Keys of the scenarios that they explain. */
   readonly explained: readonly string[];
@@ -32,8 +39,14 @@ const nearFrom = 0.4;
 const alikeFrom = 0.9;
 /** How much more a fault counts that breaks the rule that is likeliest to be broken, and it alone. */
 const brokenCounts = 1;
+/** What has to speak for a state at least. */
+const stateFrom = 1;
+/** A fault that is as like as this counts for more against a state, by so much. */
+const muchAlike = { from: 5, counts: 5 } as const;
+/** Rules that are named with a state. */
+const stateRulesMax = 5;
 
-interface Fit extends Omit<Explanation, 'faults' | 'rules'> {
+interface Fit extends Omit<Explanation, 'faults' | 'state' | 'rules'> {
   readonly fault: KnownFault;
   readonly likeness: number;
   /** Whether the very same scenarios fail in the very same way. */
@@ -42,7 +55,7 @@ interface Fit extends Omit<Explanation, 'faults' | 'rules'> {
 
 /**
  * Explains the failures of a run by known faults: takes the one that fails most like what is unexplained and least of what
- * passed, until none is like the rest.
+ * passed, until none is like the rest. Where none is much like it, a state may be likelier to have gone wrong.
  */
 export function diagnose(observation: Observation, index: FaultIndex): Diagnosis {
   const open = new Map(observation.failed);
@@ -75,6 +88,12 @@ function bestOf(
     .filter((fit) => fit !== undefined)
     .sort((one, other) => Number(other.isExact) - Number(one.isExact) || other.likeness - one.likeness);
   const [first, ...others] = fits;
+  const spoiled = stateOf(first, open, observation, index);
+  if (spoiled !== undefined) {
+    const ids = [...violated.shares.keys()].filter((id) => index.states.violates(spoiled.state, id));
+    const rules = inOrder(ids, broken).slice(0, stateRulesMax);
+    return { faults: [], state: spoiled.state, rules, explained: spoiled.explained, isNear: true, missed: 0 };
+  }
   if (first === undefined) return undefined;
   const alike = others.filter(
     ({ explained, missed, likeness: likely }) =>
@@ -82,7 +101,8 @@ function bestOf(
   );
   const { explained, isNear, missed } = first;
   const faults = [first, ...alike].map(({ fault }) => fault);
-  return { faults, rules: rulesInOrder(faults, broken), explained, isNear, missed };
+  const ids = [...new Set(faults.flatMap(({ rules }) => rules))];
+  return { faults, rules: inOrder(ids, broken), explained, isNear, missed };
 }
 
 function brokenShare({ rules }: KnownFault, broken: ReadonlyMap<string, number>, violated: ViolatedRules): number {
@@ -90,9 +110,28 @@ function brokenShare({ rules }: KnownFault, broken: ReadonlyMap<string, number>,
   return ran.reduce((sum, id) => sum + (broken.get(id) ?? 0), 0) / Math.sqrt(Math.max(1, ran.length));
 }
 
-function rulesInOrder(faults: readonly KnownFault[], broken: ReadonlyMap<string, number>): readonly string[] {
-  const ids = [...new Set(faults.flatMap(({ rules }) => rules))];
-  return ids.sort((one, other) => (broken.get(other) ?? 0) - (broken.get(one) ?? 0));
+/** The state that explains failures better than the best fault does, if one does. */
+function stateOf(
+  best: Fit | undefined,
+  open: ReadonlyMap<string, string>,
+  observation: Observation,
+  { states }: FaultIndex,
+): LikelyState | undefined {
+  const likely = states.likeliest(open, observation);
+  if (likely === undefined || likely.state.isNamedByFaults || likely.explained.length === 0) return undefined;
+  const { likeness = 0, isExact = false } = best ?? {};
+  const against = likeness * (likeness < muchAlike.from ? 1 : muchAlike.counts);
+  return isExact || showsWhole(best, open) || likely.evidence <= Math.max(against, stateFrom) ? undefined : likely;
+}
+
+/** Whether all that a fault fails has failed, and in the same way; a single scenario may by chance. */
+function showsWhole(best: Fit | undefined, open: ReadonlyMap<string, string>): boolean {
+  const fails = [...(best?.fault.fails ?? [])];
+  return fails.length > 1 && fails.every(([key, signature]) => open.get(key) === signature);
+}
+
+function inOrder(ids: readonly string[], broken: ReadonlyMap<string, number>): readonly string[] {
+  return [...ids].sort((one, other) => (broken.get(other) ?? 0) - (broken.get(one) ?? 0));
 }
 
 function fitOf(

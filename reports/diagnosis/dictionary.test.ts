@@ -39,6 +39,12 @@ describe('the fault dictionary', () => {
     });
   });
 
+  it('keeps the states that it had', () => {
+    const states = { limit: { effect: 'wrong', faults: 1, shows: { [shortHash('a')]: `${firstKey}:7` }, differs: {} } };
+    assert.deepEqual(dictionaryOf(sound, [early], () => false, { ...dictionary, states }).states, states);
+    assert.ok(!('states' in dictionary));
+  });
+
   it('leaves out what is broken: nothing of the device is said by that', () => {
     const broken = { ...late, failed: late.failed.map((one) => ({ ...one, verdict: 'broken' as const })) };
     assert.deepEqual(dictionaryOf(sound, [broken], () => false).faults, {});
@@ -111,6 +117,8 @@ describe('the file of the dictionary', () => {
     assert.throws(reading(whole.slice(0, -9)), refused(/dictionary\.json is not valid JSON/));
     assert.throws(reading(JSON.stringify({ schemaVersion: 2, faults: [] })), refused(/is of schema version 2, and/));
     assert.throws(reading(whole.replace(secondKey, 'x')), refused(/cannot be used: .* departs from its schema/));
+    const states = { limit: { effect: 'wrong', faults: 1, shows: { [firstKey]: firstKey }, differs: {} } };
+    assert.throws(reading(JSON.stringify({ ...dictionary, states })), refused(/departs from its schema/));
     assert.throws(() => readDictionary(join(folder, 'none')), refused(/cannot be used: /));
   });
 });

@@ -6,6 +6,21 @@ import { scenarioKeys, shortHash } from './scenario-keys';
 export interface Dictionary {
   readonly schemaVersion: 1;
   readonly faults: Readonly<Record<string, FaultEntry>>;
+  /** By the name of the state. */
+  readonly states?: Readonly<Record<string, StateEntry>>;
+}
+
+/** How it shows that a piece of state, or an answer, goes wrong, whatever does it. */
+export interface StateEntry {
+  readonly effect: string;
+  /** How many systematic faults it was learned from. */
+  readonly faults: number;
+  /** There where planted faults say more exactly what goes wrong. */
+  readonly isNamedByFaults?: true;
+  /** By the hash of a signature, which part of the failures has it under which rule: `hash:7 hash:12`, in thousandths. */
+  readonly shows: Readonly<Record<string, string>>;
+  /** Which part of the failures shows a member of completions to differ, in thousandths. */
+  readonly differs: Readonly<Record<string, number>>;
 }
 
 /** How a fault shows. */
@@ -30,11 +45,13 @@ export interface KnownFault extends Omit<FaultEntry, 'fails' | 'isSampled'> {
  * The dictionary that a proof comes to. Faults that fail no scenario are left out.
  *
  * @param isSampled - whether not all of the scenarios that meet a fault ran to their end
+ * @param before - the dictionary so far, of which the states stay
  */
 export function dictionaryOf(
   sound: readonly SoundScenario[],
   runs: readonly FaultRun[],
   isSampled: (fault: string) => boolean,
+  before?: Dictionary,
 ): Dictionary {
   const keys = keysByPlace(sound);
   const entries = runs.flatMap((run): [string, FaultEntry][] => {
@@ -43,7 +60,8 @@ export function dictionaryOf(
     const sample = isSampled(name) ? ({ isSampled: true } as const) : {};
     return Object.keys(fails).length === 0 ? [] : [[name, { effect, rules, ...sample, fails }]];
   });
-  return { schemaVersion: 1, faults: Object.fromEntries(entries.sort(byFirst)) };
+  const { states } = before ?? {};
+  return { schemaVersion: 1, faults: Object.fromEntries(entries.sort(byFirst)), ...(states && { states }) };
 }
 
 /** The faults of a dictionary. */

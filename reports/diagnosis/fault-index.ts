@@ -1,6 +1,7 @@
 import type { KnownFault } from './dictionary';
 import { Features, type Feature } from './features';
 import type { Observation } from './observation';
+import { SpoiledStates } from './states/spoiled-states';
 
 /** In how many faults something is found. */
 type Counts<T> = Map<T, number>;
@@ -14,13 +15,14 @@ interface Shared {
   readonly breaking: Counts<string>;
 }
 
-/** The known faults, with what is counted over all of them once: what few of them show says more. */
+/** The known faults and states, with what is counted over all faults once: what few of them show says more. */
 export class FaultIndex {
   readonly features: Features;
   readonly #shared: Shared;
 
   private constructor(
     readonly faults: readonly KnownFault[],
+    readonly states: SpoiledStates,
     shared: Shared,
     readonly left: KnownFault | undefined,
   ) {
@@ -29,7 +31,11 @@ export class FaultIndex {
   }
 
   /** @param rules - the ids of the rules of each scenario that ran */
-  static of(faults: readonly KnownFault[], rules: Observation['rules']): FaultIndex {
+  static of(
+    faults: readonly KnownFault[],
+    rules: Observation['rules'],
+    states: SpoiledStates = new SpoiledStates([]),
+  ): FaultIndex {
     const features = new Features(rules);
     const featuresOf = new Map(faults.map((fault) => [fault, features.of(fault.fails)]));
     const violatedBy = new Map(faults.map((fault) => [fault, violatedRules(fault.fails.keys(), rules)]));
@@ -39,13 +45,13 @@ export class FaultIndex {
       violating: countsOf(violatedBy.values()),
       breaking: countsOf(faults.map((fault) => new Set(fault.rules))),
     };
-    return new FaultIndex(faults, shared, undefined);
+    return new FaultIndex(faults, states, shared, undefined);
   }
 
   /** The same without one of the faults, to ask what the others know of it. */
   without(fault: KnownFault): FaultIndex {
     const others = this.faults.filter((one) => one !== fault);
-    return new FaultIndex(others, this.#shared, fault);
+    return new FaultIndex(others, this.states, this.#shared, fault);
   }
 
   /** The features of all failures of a known fault. */

@@ -4,7 +4,7 @@ import { judgeProof } from '../../../reports/proof/proof-judge';
 import { reliancesOf } from '../../../reports/proof/reliances';
 import { openScenarios, thenRecords } from '../../../reports/proof/then-steps';
 import { renderJson } from '../../common/render-json';
-import { dictionaryPath } from '../../inputs/fault-dictionary';
+import { dictionaryPath, faultDictionary } from '../../inputs/fault-dictionary';
 import { writeTo } from '../../out/write-file';
 import { writeAccepted } from './accepted';
 import { dictionarySample } from './dictionary-sample';
@@ -35,6 +35,7 @@ export async function accept(
     reliances: reliancesOf(judgeProof({ ...searched, suite }).faults),
     thenSteps: thenRecords(searched.sound, searched.faults, before.thenSteps),
   });
-  writeTo(dictionaryPath, renderJson(dictionaryOf(searched.sound, searched.faults, sample.isSampled)));
+  const dictionary = dictionaryOf(searched.sound, searched.faults, sample.isSampled, faultDictionary());
+  writeTo(dictionaryPath, renderJson(dictionary));
   return searched;
 }
