@@ -1,8 +1,8 @@
 /**
  * Lists the cells that the simulator can reach, for `verbspec explore --coverage`: those of a run of all scenarios, of
- * programs of the small scope, and of random walks until no new cells appear.
+ * programs of the small scope, and of random walks, each until no new cells appear for long or its programs are over.
  *
- *   npm run cells                  writes drivers/explore/coverage/reachable.json; some twenty minutes
+ *   npm run cells                  writes drivers/explore/coverage/reachable.json; some minutes
  *   npm run cells -- --seeds 1,2   walks of these seeds alone
  */
 import { writeFileSync } from 'node:fs';
@@ -14,9 +14,9 @@ import { cellsOfScenarios, cellsOfSmallScope, cellsOfWalks } from './enumerate';
 const { values } = parseArgs({
   options: {
     seeds: { type: 'string', default: '1,2,3' },
-    step: { type: 'string', default: '13' },
-    'without-news': { type: 'string', default: '4000' },
-    most: { type: 'string', default: '20000' },
+    step: { type: 'string', default: '53' },
+    'without-news': { type: 'string', default: '3000' },
+    most: { type: 'string', default: '8000' },
   },
 });
 
