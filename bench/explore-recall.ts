@@ -13,6 +13,7 @@ import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import Table from 'cli-table3';
 import type { SystematicProof } from '../cli/prove/systematic/systematic-proof';
+import { Aim } from '../drivers/explore/generate/aim';
 import { generate } from '../drivers/explore/generate/generate';
 import { Explorer, keyOf, type Finding } from '../drivers/explore/explorer';
 import { shown } from '../drivers/explore/shown';
@@ -161,9 +162,11 @@ async function alarms(): Promise<void> {
     const dut = variant === undefined ? simulatedDut : await triedDut(backendOf(parts), () => undefined);
     const excused = new Set([...(variant?.breaks ?? []), ...(variant?.departs ?? [])]);
     const explorer = new Explorer(new SimBackend(parts, undefined, dut), { excused });
+    const aim = new Aim();
     for (let index = 0; index < programs; index++) {
+      const aimed = index % 2 === 1 ? { aim } : {};
       const outcome = await explorer.examine(
-        await generate({ seed, capabilities: dut.capabilities, avoided: excused }, index),
+        await generate({ seed, capabilities: dut.capabilities, avoided: excused, ...aimed }, index),
       );
       run += 1;
       if (outcome.kind === 'inconclusive') unsure += 1;

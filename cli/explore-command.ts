@@ -17,6 +17,7 @@ Examples:
   verbspec explore --replay reports/out/explore/finding-1.feature
   verbspec explore --driver soft-roce --kernel 6.1 --deterministic 7 --replay finding-1.json
   verbspec explore --emit bisect reports/out/explore/finding-1.json --out bisect.sh
+  verbspec explore --for 10m --coverage            what it reached of all that can happen: reports/out/explore/coverage.html
   verbspec explore --programs 200 --ledger         where more than one outcome is allowed, and how often that was met
 
 Exit codes: 0 nothing found; 1 findings; 2 wrong usage; 3 broken set-up, or the device was lost; 128 + signal number, when
@@ -50,6 +51,11 @@ export function addExplore(program: Command, done: (code: number) => void): void
     .option('--replay <file>', 'run a program, or that of a finding, and nothing else')
     .option('--minimise <file>', 'make the program of that file smaller that shows something wrong')
     .option('--ledger', 'list where more than one outcome is allowed, and how often each was met', false)
+    .option(
+      '--coverage',
+      'write coverage.html and coverage.json: which states, operations and outcomes were reached, and which by scenarios',
+      false,
+    )
     .option(
       '--emit <kind>',
       'write FINDING as c, gherkin, md, bisect or syz, to the file of --out or to standard output',

@@ -81,6 +81,7 @@ const kinds: Readonly<Record<string, Readonly<Record<string, OptionKind>>>> = {
     '--replay': 'json-file',
     '--minimise': 'json-file',
     '--ledger': 'flag',
+    '--coverage': 'flag',
     '--emit': 'choice',
     '--corpus': 'folder',
     '--out': 'output-folder',

@@ -49,6 +49,22 @@ describe('verbspec explore', () => {
     assert.deepEqual(Object.keys(known), ['ibv_poll_cq.error-valid-status']);
   });
 
+  it('writes which cells it has reached, if it is asked', async () => {
+    const { code, stdout, out } = await explore('--programs', '12', '--coverage');
+    assert.equal(code, 0, stdout);
+    assert.match(stdout, /^cells: 1,\d{3} reachable, explore \d+\.\d %, scenarios \d+\.\d %/m);
+    const { totals, cells, programs } = JSON.parse(readFileSync(join(out, 'coverage.json'), 'utf8')) as {
+      readonly programs: number;
+      readonly totals: { readonly explore: number };
+      readonly cells: readonly { readonly byExplore: boolean; readonly isListed: boolean }[];
+    };
+    assert.equal(programs, 12);
+    assert.equal(totals.explore, cells.filter(({ byExplore, isListed }) => byExplore && isListed).length);
+    assert.ok(totals.explore > 200);
+    assert.match(readFileSync(join(out, 'coverage.html'), 'utf8'), /not armed, empty/);
+    assert.equal(existsSync(join((await explore('--programs', '1')).out, 'coverage.html')), false);
+  });
+
   it('keeps in a corpus what does something new, and runs that first', async () => {
     const corpus = join(folder, 'corpus');
     assert.equal((await explore('--programs', '3', '--corpus', corpus)).code, 0);

@@ -17,6 +17,7 @@ import type { CallScenario } from './emit/read-feature';
 import { readScenario } from './emit/read-scenario';
 import { failedDemand } from './emit/demands';
 import { Session } from './session';
+import { writeCoverage } from './write-coverage';
 
 /** What the user asks of `verbspec explore`. */
 export interface ExploreOptions extends Omit<DriverOptions, 'progress'> {
@@ -28,6 +29,8 @@ export interface ExploreOptions extends Omit<DriverOptions, 'progress'> {
   readonly replay?: string;
   readonly minimise?: string;
   readonly ledger: boolean;
+  /** Whether it is shown which cells were reached. */
+  readonly coverage: boolean;
   /** What the finding is to be written as. */
   readonly emit?: string;
   readonly finding?: string;
@@ -90,6 +93,7 @@ async function exploreOn(device: Device, task: Task): Promise<number> {
     folder: out.partial,
     say,
     ...(driver !== 'sim' && options.minimise === undefined && { shrinkMs: shrinkOnDevicesMs }),
+    countsCells: options.coverage,
     ...(options.corpus !== undefined && { corpus: options.corpus }),
   });
   interruption.calls(() => {
@@ -101,6 +105,7 @@ async function exploreOn(device: Device, task: Task): Promise<number> {
   else await session.one(given.program, options.minimise !== undefined);
   if (given !== undefined) tellDemand(await failedDemand(given, device), session.findings.length > 0);
   writeTo(join(out.partial, 'explore.json'), session.summary());
+  if (options.coverage) process.stdout.write(`${writeCoverage(session, out.partial)}\n`);
   out.keep(interruption.exitCode === undefined ? 'whole' : 'interrupted');
   tellEnd(session, options, out);
   return interruption.exitCode ?? (session.findings.length > 0 ? 1 : 0);
@@ -152,6 +157,7 @@ function refuseTogether({
   corpus,
   emit: kind,
   finding,
+  coverage,
 }: ExploreOptions): void {
   if (finding !== undefined && kind === undefined) {
     throw new UsageError('a finding is named without --emit', 'name it after --replay or --minimise');
@@ -159,6 +165,7 @@ function refuseTogether({
   if (kind !== undefined && [replay, minimise, programs, seconds, corpus].some((one) => one !== undefined)) {
     throw new UsageError('--emit runs nothing', 'leave out --replay, --minimise, --for, --programs and --corpus');
   }
+  if (kind !== undefined && coverage) throw new UsageError('--emit runs nothing', 'leave out --coverage');
   if (replay !== undefined && minimise !== undefined) {
     throw new UsageError('--replay and --minimise are for one program each', 'leave out one of them');
   }

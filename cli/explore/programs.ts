@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import type { Dut } from '../../drivers/contract';
 import { exhaustive, exhaustiveCount } from '../../drivers/explore/generate/exhaustive';
+import type { Aim } from '../../drivers/explore/generate/aim';
 import { generate } from '../../drivers/explore/generate/generate';
 import { mutated } from '../../drivers/explore/generate/mutate';
 import { makesSense } from '../../drivers/explore/sound';
@@ -22,12 +23,18 @@ export interface Around {
   readonly avoided: ReadonlySet<string>;
 }
 
+/** What programs are made around, and what they head for. */
+export interface Course extends Around {
+  /** Without it, all is left to chance. */
+  readonly aim?: Aim;
+}
+
 /** The next program: most are written anew, some are changed ones of the corpus, some are of the small scope. */
 export async function programAt(
   seed: number,
   index: number,
   dut: Pick<Dut, 'capabilities'>,
-  { avoided, excused }: Around,
+  { avoided, excused, aim }: Course,
   corpus: readonly Program[],
 ): Promise<Program> {
   const capabilities = abilitiesAskedFor(dut, excused);
@@ -40,8 +47,11 @@ export async function programAt(
   if (index % shareOfOthers === 7 && isWhole && isOrdinary && avoided.size === 0) {
     return exhaustive((seed * 7919 + Math.floor(index / shareOfOthers) * 104_729) % exhaustiveCount, capabilities);
   }
-  return generate({ seed, capabilities, avoided }, index);
+  return generate({ seed, capabilities, avoided, ...(aim && isAimed(index) && { aim }) }, index);
 }
+
+/** Every other program heads for what the ones before have met least. */
+const isAimed = (index: number): boolean => index % 2 === 1;
 
 /** The program of a file, which may be a finding. @throws UsageError */
 export function readProgram(path: string): Program {

@@ -1,5 +1,7 @@
 import { join } from 'node:path';
-import { cellsOf } from '../../drivers/explore/coverage';
+import { examplesOf } from '../../drivers/explore/examples';
+import { cellsReachedBy } from '../../drivers/explore/coverage/reached-by';
+import { Aim } from '../../drivers/explore/generate/aim';
 import { keyOf, type Explorer, type Finding } from '../../drivers/explore/explorer';
 import { shrink } from '../../drivers/explore/shrink/shrink';
 import { makesSense } from '../../drivers/explore/sound';
@@ -28,6 +30,8 @@ export interface SessionOptions {
   readonly corpus?: string;
   /** Milliseconds that a finding is made smaller for at most; without end unless given. */
   readonly shrinkMs?: number;
+  /** Whether account is kept of the cells that programs reach. */
+  readonly countsCells?: boolean;
   readonly say: (line: string) => void;
 }
 
@@ -43,11 +47,16 @@ export class Session {
   programs = 0;
   calls = 0;
   inconclusive = 0;
+  /** Programs on which the device did what it may. */
+  sound = 0;
+  /** The cells that these have reached. */
+  readonly cells = new Set<string>();
+  readonly #aim = new Aim();
   #isStopped = false;
   readonly #startedMs = performance.now();
   #toldMs = this.#startedMs;
   readonly #keys = new Set<string>();
-  readonly #cells = new Set<string>();
+  readonly #examples = new Set<string>();
 
   constructor(
     readonly explorer: Explorer,
@@ -78,7 +87,7 @@ export class Session {
     for (const program of corpus) if (!this.#isOver(limit)) await this.#examine(program);
     for (let index = 0; !this.#isOver(limit); index++) {
       const { seed } = this.options;
-      const program = await programAt(seed, index, this.explorer.dut, around, programs);
+      const program = await programAt(seed, index, this.explorer.dut, { ...around, aim: this.#aim }, programs);
       const isNew = await this.#examine(program);
       if (isNew && programs.length < corpusMax) this.#keep(program, programs);
       this.#tellProgress();
@@ -105,13 +114,16 @@ export class Session {
     const outcome = await this.explorer.examine(program);
     if (outcome.kind === 'inconclusive') this.inconclusive += 1;
     if (outcome.kind === 'finding') await this.#find(outcome.finding, isMinimised);
-    return outcome.kind === 'sound' && this.#seeCells(outcome.records);
+    if (outcome.kind !== 'sound') return false;
+    this.sound += 1;
+    if (this.options.countsCells === true) for (const cell of await cellsReachedBy(program)) this.cells.add(cell);
+    return this.#seeExamples(outcome.records);
   }
 
-  #seeCells(records: Finding['records']): boolean {
-    const before = this.#cells.size;
-    for (const cell of cellsOf(records)) this.#cells.add(cell);
-    return this.#cells.size > before;
+  #seeExamples(records: Finding['records']): boolean {
+    const before = this.#examples.size;
+    for (const example of examplesOf(records)) this.#examples.add(example);
+    return this.#examples.size > before;
   }
 
   async #find(finding: Finding, isMinimised: boolean): Promise<void> {

@@ -85,7 +85,7 @@ async function read(w: Walk, cq: Cq, reader: string): Promise<void> {
 }
 
 /** Whether arming a CQ now has one meaning for every device that this program is for. */
-function mayArm(w: Walk, cq: Cq, isAny: boolean): boolean {
+export function mayArm(w: Walk, cq: Cq, isAny: boolean): boolean {
   if (!w.has('cq-notifications') && cq.channel !== undefined) return false;
   if (!isAny && !w.has('solicited-events')) return false;
   if (!w.has('arm-ignores-backlog') && (w.backlog(cq) > 0 || !w.backend.isQuiet)) return false;
@@ -150,13 +150,19 @@ export async function ackAll(w: Walk, cq: Cq): Promise<void> {
 export async function drainAsync(w: Walk, acks = true): Promise<void> {
   for (let gets = 0; gets < 8; gets++) {
     if (!w.isContextNonblocking && w.asyncQueued === 0) break;
-    const name = w.name('async');
-    const record = await w.call('ibv_get_async_event', { context: of(w.context) }, name);
-    if (record?.returned !== 0) break;
-    const { element } = record.outputs;
-    w.events.push({ name, of: typeof element === 'string' ? w.nameOf(element) : undefined });
+    if (!(await takeAsync(w))) break;
     if (acks) await ackAsync(w);
   }
+}
+
+/** Takes an asynchronous event. @returns whether there was one */
+export async function takeAsync(w: Walk): Promise<boolean> {
+  const name = w.name('async');
+  const record = await w.call('ibv_get_async_event', { context: of(w.context) }, name);
+  if (record?.returned !== 0) return false;
+  const { element } = record.outputs;
+  w.events.push({ name, of: typeof element === 'string' ? w.nameOf(element) : undefined });
+  return true;
 }
 
 export async function ackAsync(w: Walk): Promise<void> {

@@ -1,5 +1,6 @@
 import type { Capability } from '../../contract';
 import { programVersion, type Program } from '../../programs/program';
+import type { SeeCell } from '../coverage/cell';
 import { Chance } from './chance';
 import { ack, arm, getEvent, poll } from './completions';
 import { bringUp, makeChannel, makeCq, makePair, openDevice, setNonblocking } from './objects';
@@ -52,9 +53,9 @@ const length = 5;
 export const exhaustiveCount = steps.length ** length;
 
 /** The program of that number among all of few steps on one CQ; each is there once. */
-export async function exhaustive(index: number, capabilities: readonly Capability[]): Promise<Program> {
+export async function exhaustive(index: number, capabilities: readonly Capability[], see?: SeeCell): Promise<Program> {
   const caps = { cqe: 4, receives: 2, batch: 2 };
-  const w = new Walk(new Chance(index), caps, new Set(capabilities), new Set());
+  const w = new Walk(new Chance(index), caps, new Set(capabilities), new Set(), see);
   await w.begin();
   await openDevice(w);
   const channel = await makeChannel(w);

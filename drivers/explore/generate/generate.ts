@@ -1,5 +1,13 @@
 import type { Capability } from '../../contract';
 import { programVersion, type Program } from '../../programs/program';
+import type { Cell, SeeCell } from '../coverage/cell';
+import { arrivingActs } from './acts/arriving-acts';
+import { cqActs } from './acts/cq-acts';
+import { channelActs, contextActs } from './acts/event-acts';
+import { memoryActs } from './acts/memory-acts';
+import { qpActs } from './acts/qp-acts';
+import { srqActs } from './acts/srq-acts';
+import type { Act, Aim } from './aim';
 import { Chance, seedOf } from './chance';
 import { arm, drain, drainAsync, drainChannel } from './completions';
 import { composed } from './moves/composed';
@@ -33,6 +41,23 @@ export const moves: Moves = {
   ...texts,
 };
 
+/** Of the moves of a program that is aimed, so many head for what was met least. */
+const shareOfAimed = 0.5;
+
+/** So many acts follow on each other at most. */
+const actsMax = 8;
+
+/** All that an aimed program may do next. */
+const actsNow = (w: Walk): Act[] => [
+  ...cqActs(w),
+  ...arrivingActs(w),
+  ...channelActs(w),
+  ...contextActs(w),
+  ...qpActs(w),
+  ...srqActs(w),
+  ...memoryActs(w),
+];
+
 /** Calls after which a program makes no further move. */
 const callsMax = 110;
 
@@ -42,16 +67,32 @@ export interface Wanted {
   readonly capabilities: readonly Capability[];
   /** Clauses that the device does not keep: programs leave out what nothing but these decides. */
   readonly avoided?: ReadonlySet<string>;
+  /** Hears which cells the programs reach. */
+  readonly see?: SeeCell;
+  /** What is headed for; without it, all is left to chance. */
+  readonly aim?: Aim;
 }
 
 /** The program of that number: the same seed and number give the same one. */
 export async function generate(wanted: Wanted, index: number): Promise<Program> {
   const chance = new Chance(seedOf(wanted.seed, index));
   const caps: Caps = { cqe: chance.between(1, 4), receives: chance.between(1, 4), batch: chance.between(1, 4) };
-  const walk = new Walk(chance, caps, new Set(wanted.capabilities), wanted.avoided ?? new Set());
+  const { see, aim } = wanted;
+  const seeAll = (cell: Cell): void => {
+    see?.(cell);
+    aim?.see(cell);
+  };
+  const isSeen = see !== undefined || aim !== undefined;
+  const walk = new Walk(
+    chance,
+    caps,
+    new Set(wanted.capabilities),
+    wanted.avoided ?? new Set(),
+    isSeen ? seeAll : undefined,
+  );
   await walk.begin();
   await prologue(walk);
-  await body(walk);
+  await body(walk, wanted.aim);
   await epilogue(walk);
   return { version: programVersion, seed: `${wanted.seed}-${index}`, ops: walk.ops };
 }
@@ -69,17 +110,25 @@ async function prologue(w: Walk): Promise<void> {
 }
 
 /** Each program leaves out a random half of what it could do: what is rare then happens often in some. */
-async function body(w: Walk): Promise<void> {
+async function body(w: Walk, aim?: Aim): Promise<void> {
   const { chance } = w;
   const kept = Object.values(moves).filter(({ weight }) => chance.happens(weight >= 5 ? 0.85 : 0.5));
   const count = chance.between(3, 14);
   for (let made = 0; made < count && !w.isOver && w.size < callsMax; made++) {
+    if (aim !== undefined && chance.happens(shareOfAimed) && (await headFor(w, aim)) > 0) continue;
     const next = chance.weighted(
       kept.filter((move) => move.isEnabled(w)).map((move): [Move, number] => [move, move.weight]),
     );
     if (next === undefined) return;
     await next.make(w);
   }
+}
+
+/** @returns how many acts have headed for what was met least */
+async function headFor(w: Walk, aim: Aim): Promise<number> {
+  let acts = 0;
+  while (acts < actsMax && !w.isOver && w.size < callsMax && (await aim.act(actsNow(w), w.chance))) acts += 1;
+  return acts;
 }
 
 /** Looks at all that has not been looked at. */

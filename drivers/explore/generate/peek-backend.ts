@@ -1,11 +1,17 @@
+import type { TraceStruct } from '../../contract';
 import { SimBackend } from '../../sim/backend';
 import { soundParts, type Parts } from '../../sim/device/device';
+import type { VerbName } from '../../verbs';
+import type { SeeCell, Situation } from '../coverage/cell';
+import { observed, type Observing } from '../coverage/observed';
 
 /** What a generator may know of a CQ. */
 export interface CqView {
   readonly backlog: number;
   readonly isOverrun: boolean;
   readonly isArmed: boolean;
+  /** Entries that it has room for. */
+  readonly size: number;
 }
 
 const parts: Parts = {
@@ -21,6 +27,10 @@ const parts: Parts = {
 
     get isArmed(): boolean {
       return this.request !== undefined;
+    }
+
+    get size(): number {
+      return this.capacity;
     }
   },
   CompChannel: class extends soundParts.CompChannel {
@@ -46,8 +56,15 @@ interface Queued {
 
 /** The sound simulator, into which a generator may look. */
 export class PeekBackend extends SimBackend {
-  constructor() {
-    super(parts);
+  /** @param see - hears which cells a program is in */
+  constructor(see?: SeeCell) {
+    super(see === undefined ? parts : observed(parts, see));
+  }
+
+  /** In which situation a call would be, for a backend whose cells somebody hears of. */
+  situationOf(verb: VerbName, args: TraceStruct): Situation | undefined {
+    const verbs = this.node.verbs as Partial<Observing>;
+    return verbs.situationOf?.(verb, args);
   }
 
   cq(handle: string): CqView {

@@ -2,6 +2,7 @@ import type { Capability } from '../../contract';
 import type { VerbName } from '../../verbs';
 import type { CallOp, Op, ProgramRecord, ProgramStruct } from '../../programs/program';
 import { Execution } from '../../programs/run-program';
+import type { SeeCell, Situation } from '../coverage/cell';
 import type { Chance } from './chance';
 import { PeekBackend } from './peek-backend';
 
@@ -73,7 +74,7 @@ const opsMost = 235;
 /** A program that is being written: each operation is run on the simulator at once, which says what can come next. */
 export class Walk {
   readonly ops: Op[] = [];
-  readonly backend = new PeekBackend();
+  readonly backend: PeekBackend;
   /** The context and the PD in which objects are made. */
   context = 'ctx';
   pd = 'pd';
@@ -98,7 +99,10 @@ export class Walk {
     readonly caps: Caps,
     readonly capabilities: ReadonlySet<Capability>,
     readonly avoided: ReadonlySet<string>,
-  ) {}
+    see?: SeeCell,
+  ) {
+    this.backend = new PeekBackend(see);
+  }
 
   async begin(): Promise<void> {
     await this.backend.begin();
@@ -117,6 +121,12 @@ export class Walk {
       ...(this.has('cq-overrun-event') ? [] : ['IBV_EVENT_CQ_ERR']),
       ...(this.has('last-wqe-event') ? [] : ['IBV_EVENT_QP_LAST_WQE_REACHED']),
     ]);
+  }
+
+  /** In which situation a call would be now. */
+  situationOf({ call, args }: CallOp): Situation | undefined {
+    const resolved = this.#running.bindings.resolve(args);
+    return resolved && this.backend.situationOf(call, resolved);
   }
 
   /** A name that no other object has. */

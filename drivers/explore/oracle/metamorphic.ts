@@ -1,5 +1,6 @@
 import type { TraceStruct, TraceValue } from '../../contract';
 import { shown } from '../shown';
+import { withBatches, withSplitCqs } from './cq-relations';
 import { structsOf } from '../../pipeline/values';
 import {
   callsOf,
@@ -16,8 +17,10 @@ import {
 /** Two ways to write one program: what they come to is the same, whatever the pages say. */
 export interface Relation {
   readonly name: string;
-  /** The other way, or nothing if the operation has none. */
-  readonly rewrite: (op: CallOp) => readonly Op[] | undefined;
+  /** The other way to write an operation, or nothing if it has none. */
+  readonly rewrite?: (op: CallOp) => readonly Op[] | undefined;
+  /** The other way to write a whole program, or nothing if it has none. */
+  readonly rewriteAll?: (program: Program) => Program | undefined;
 }
 
 const structs = (value: ProgramValue | undefined): readonly ProgramStruct[] =>
@@ -51,6 +54,8 @@ export const relations: readonly Relation[] = [
       return [{ ...op, args: { ...op.args, wrs: plain } }];
     },
   },
+  { name: 'one CQ for sends and receives, and two', rewriteAll: withSplitCqs },
+  { name: 'polls of an extended CQ, and batches', rewriteAll: withBatches },
 ];
 
 const flagsOf = ({ sendFlags }: ProgramStruct): readonly string[] =>
@@ -58,8 +63,10 @@ const flagsOf = ({ sendFlags }: ProgramStruct): readonly string[] =>
 const isInline = (wr: ProgramStruct): boolean => flagsOf(wr).includes('IBV_SEND_INLINE');
 
 /** The other way to write a program; nothing if it has nothing that can be written so, or depends on time. */
-export function rewritten(program: Program, { rewrite }: Relation): Program | undefined {
+export function rewritten(program: Program, { rewrite, rewriteAll }: Relation): Program | undefined {
   if (!isCalm(program)) return undefined;
+  if (rewriteAll !== undefined) return rewriteAll(program);
+  if (rewrite === undefined) return undefined;
   const ops = program.ops.flatMap((op) => (isCall(op) ? (rewrite(op) ?? [op]) : [op]));
   return ops.length === program.ops.length && ops.every((op, index) => op === program.ops[index])
     ? undefined
@@ -90,6 +97,14 @@ function isCalm({ ops }: Program): boolean {
 const isChangeOfState = ({ call, args }: CallOp): boolean =>
   call === 'ibv_modify_qp' && !/IBV_QPS_(RESET|INIT|RTR|RTS)/.test(JSON.stringify(args.attr));
 
+/** The completion of a batch of which QP and opcode are read next. */
+function readAt(records: readonly (ProgramRecord | undefined)[], at: number): TraceStruct | undefined {
+  const [current, qpNum, opcode] = records.slice(at, at + 3);
+  if (current?.verb !== 'struct ibv_cq_ex' || qpNum?.verb !== 'ibv_wc_read_qp_num') return undefined;
+  if (opcode?.verb !== 'ibv_wc_read_opcode') return undefined;
+  return { ...current.outputs, qpNum: qpNum.outputs.value ?? null, opcode: opcode.outputs.value ?? null };
+}
+
 /** What a run came to, in terms that do not depend on how it was written: of each queue its completions, and all bytes read. */
 export function digestOf(program: Program, records: readonly (ProgramRecord | undefined)[]): string {
   const calls = callsOf(program);
@@ -109,6 +124,8 @@ export function digestOf(program: Program, records: readonly (ProgramRecord | un
     if (verb === 'memory read') bytes.push(shown(outputs.bytes));
     if (verb === 'ibv_poll_cq' && 'wc' in outputs)
       for (const wc of structsOf(outputs, 'wc')) see(names.get(wc.qpNum ?? '') ?? '?', wc);
+    const read = readAt(records, at);
+    if (read !== undefined) see(names.get(read.qpNum ?? '') ?? '?', read);
   }
   const sorted = [...queues]
     .sort(([one], [other]) => (one < other ? -1 : 1))

@@ -33,6 +33,7 @@ async function ackIfMixed(w: Walk): Promise<void> {
 
 /** Lets a QP fail whose event is on its way when it is destroyed. */
 async function failAtOnce(w: Walk, qp: Qp): Promise<void> {
+  if (qp.state === 'RESET') return;
   await w.call('ibv_modify_qp', { qp: of(qp.name), attr: { qpState: 'IBV_QPS_ERR' }, attrMask: ['IBV_QP_STATE'] });
   qp.state = 'ERR';
 }

@@ -167,7 +167,7 @@ async function sendWithInvalidate(
 }
 
 /** Whatever state the QPs are in, they are in the error state after this. */
-async function recoverPair(w: Walk, qp: Qp): Promise<void> {
+export async function recoverPair(w: Walk, qp: Qp): Promise<void> {
   for (const one of [qp, qp.peer]) {
     await modifyQp(w, one, { qpState: 'IBV_QPS_ERR' });
     if (one.state !== 'RESET') one.state = 'ERR';

@@ -5,7 +5,7 @@ import type { ProgramRecord } from '../programs/program';
 import { shown } from './shown';
 
 /** What a record is an example of: its function and outcome, and of completions what they say. */
-export function* cellsOf(records: readonly (ProgramRecord | undefined)[]): Generator<string> {
+export function* examplesOf(records: readonly (ProgramRecord | undefined)[]): Generator<string> {
   let before = '';
   for (const record of records) {
     if (record === undefined) continue;

@@ -1,0 +1,41 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { cellOf } from '../../drivers/explore/coverage/cell';
+import { cellsIn, type CellList } from '../../drivers/explore/coverage/cell-list';
+import { coverageJson, totalsInWords, type CellCoverage, type CoveredCell } from '../../reports/cell-coverage/coverage';
+import { coverageHtml } from '../../reports/cell-coverage/coverage-html';
+import { root, suiteVersion } from '../common/project';
+import { writeTo } from '../out/write-file';
+import type { Session } from './session';
+
+/**
+ * Writes which cells a session has reached, beside its findings.
+ *
+ * @returns how many these are, in words
+ */
+export function writeCoverage(session: Session, folder: string): string {
+  const { driver, seed } = session.options;
+  const { hcaId, provider } = session.explorer.dut;
+  const coverage: CellCoverage = {
+    suite: suiteVersion(),
+    driver,
+    device: `${hcaId} of ${provider}`,
+    seed,
+    programs: session.sound,
+    cells: coveredCells(session.cells),
+  };
+  writeTo(join(folder, 'coverage.json'), coverageJson(coverage));
+  writeTo(join(folder, 'coverage.html'), coverageHtml(coverage));
+  return totalsInWords(coverage.cells);
+}
+
+function coveredCells(reached: ReadonlySet<string>): CoveredCell[] {
+  const text = readFileSync(join(root, 'drivers', 'explore', 'coverage', 'reachable.json'), 'utf8');
+  const listed = cellsIn(JSON.parse(text) as CellList);
+  return [...new Set([...listed.keys(), ...reached])].map((key) => ({
+    ...cellOf(key),
+    byExplore: reached.has(key),
+    byScenarios: listed.get(key) === 'scenarios',
+    isListed: listed.has(key),
+  }));
+}
