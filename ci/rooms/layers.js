@@ -31,7 +31,10 @@ const rooms = [
   ['reports/recording', ['catalog', 'drivers/contract']],
   ['reports/(judge|proof)', [...judging, 'reports/proof']],
   ['reports/evidence', judging],
-  ['reports/(summary|cell-coverage|ci-formats|compare|diagnosis|gate|redaction|run-page|spec-book|allure)', [...judging, 'reports']],
+  [
+    'reports/(summary|cell-coverage|ci-formats|compare|diagnosis|gate|redaction|run-page|spec-book|allure)',
+    [...judging, 'reports'],
+  ],
   ['cli/common', ['catalog', 'drivers/contract', 'drivers/support']],
   ['cli/inputs', ['catalog', 'drivers', 'reports', 'cli/common']],
   ['cli/out', ['catalog', 'drivers/contract', 'drivers/support', 'cli/common']],

@@ -15,7 +15,7 @@ after(() => {
   rmSync(folder, { recursive: true });
 });
 
-/** The calls of the first finding, and what is told of it. */
+/** The calls of the first finding, and the lines about it. */
 async function firstFinding(shrinkMs: number): Promise<{ readonly calls: number; readonly told: string }> {
   const told: string[] = [];
   const say = (line: string): number => told.push(line);
@@ -27,7 +27,7 @@ async function firstFinding(shrinkMs: number): Promise<{ readonly calls: number;
   return { calls: callsOf(finding?.program ?? assert.fail()).length, told: told.join('\n') };
 }
 
-test('a finding is made smaller until its time is up, which is told', async () => {
+test('a finding is made smaller until its time is up, and says so', async () => {
   const [whole, none] = [await firstFinding(Infinity), await firstFinding(0)];
   assert.ok(whole.calls < none.calls);
   assert.match(none.told, /made smaller to \d+, for which the 0 s were up; --minimise goes on/);

@@ -66,7 +66,7 @@ export interface Op {
   readonly isNonBlocking: boolean;
 }
 
-/** A move of the link of a port, of which a device context is told. */
+/** A move of the link of a port, which a device context hears of. */
 export interface Link {
   readonly way: 'down' | 'up';
   /** Handle of the context. */
