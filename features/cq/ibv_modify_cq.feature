@@ -94,6 +94,7 @@ Feature: ibv_modify_cq(3) - modify a CQ
       When modifying CQ "recv_cq" with attr_mask IBV_CQ_ATTR_MODERATE, cq_count 3 and cq_period 4095 succeeds
       And CQ "recv_cq" is armed for any CQE
       And QP "client" sends 1 unsolicited message
+      And CQ "recv_cq" has been emptied of 1 CQE
       And resizing CQ "recv_cq" to 32 entries succeeds
       Then completion channel "channel" delivers 1 event for CQ "recv_cq" and no more
 

@@ -78,8 +78,8 @@ export const faults: Readonly<Record<string, Fault>> = {
     },
   },
   'async-queue-follows-channels': {
-    rules: [`${getAsync}.blocking`],
-    effect: 'O_NONBLOCK of a channel counts for the asynchronous queue of its context',
+    rules: [`${getAsync}.blocking`, `${get}.blocking-by-default`],
+    effect: 'O_NONBLOCK of a channel and of the asynchronous queue of its context are one',
     parts: {
       CompChannel: class extends CompChannel {
         constructor(...[context, descriptor]: ConstructorParameters<typeof CompChannel>) {

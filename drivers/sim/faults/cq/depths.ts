@@ -49,6 +49,21 @@ export const faults: Readonly<Record<string, Fault>> = {
       },
     },
   },
+  'ring-loses-after-three-rounds': {
+    rules: [`${poll}.all-if-fewer`],
+    effect: 'a CQ that has held three times as many CQEs as it has entries loses the one that fills it',
+    parts: {
+      Cq: class extends Cq {
+        #added = 0;
+
+        override add(cqe: Cqe): void {
+          this.#added += 1;
+          const isLost = this.#added > 3 * this.capacity && this.cqes.length === this.capacity - 1;
+          if (!isLost) super.add(cqe);
+        }
+      },
+    },
+  },
   'resize-keeps-eight': {
     rules: [`${resize}.keeps-backlog`],
     effect: 'of a backlog of more than 8 CQEs a resize keeps 8',

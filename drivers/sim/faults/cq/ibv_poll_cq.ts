@@ -476,7 +476,7 @@ const faultsOfMembers: Readonly<Record<string, Fault>> = {
     },
   },
   'byte-len-of-buffer-for-nothing': {
-    rules: [`${page}.field-byte-len`],
+    rules: [`${page}.field-byte-len`, 'ibv_create_cq_ex.wcflag-byte-len', 'ibv_create_cq_ex.read-byte-len'],
     effect: 'byte_len of the receive of a message without a scatter/gather list is the size of its buffer',
     parts: {
       Completions: class extends Completions {
