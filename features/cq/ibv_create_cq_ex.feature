@@ -1043,6 +1043,7 @@ Feature: ibv_create_cq_ex(3) - create an extended CQ, and poll it lazily
         | byte_len |
         | 140      |
 
+    @needs.wc-byte-len @needs.cq-notifications
     Scenario: A message without bytes has none, though the one before it in the batch has some
       Given an extended CQ "other_cq" on completion channel "other_channel" that provides "IBV_WC_EX_WITH_BYTE_LEN"
       And connected RC QPs "sender" and "receiver", where "receiver" receives on CQ "other_cq"
