@@ -28,6 +28,7 @@ describe('verbspec prove', () => {
       '--out',
       out,
       '--json',
+      '--full', // no scenario stands for others, so that each rule is named
     ]);
     assert.equal(code, 1, stderr);
     const proof = JSON.parse(stdout) as Proof;
