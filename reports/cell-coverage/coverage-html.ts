@@ -4,9 +4,12 @@ import { Eta } from 'eta';
 import { plainText } from '../../catalog/plain-text';
 import { share, totalsInWords, totalsOf, type CellCoverage, type CellTotals, type CoveredCell } from './coverage';
 
-const [template, style, script] = ['coverage.eta', 'coverage.css', 'coverage.js'].map((name) =>
-  readFileSync(join(__dirname, 'page', name), 'utf8'),
-);
+const [template, base, style, script] = [
+  'page/coverage.eta',
+  '../page-style/base.css',
+  'page/coverage.css',
+  'page/coverage.js',
+].map((name) => readFileSync(join(__dirname, name), 'utf8'));
 
 /** Who has reached a cell, with the sign that stands for it. */
 export const reaches = {
@@ -50,7 +53,7 @@ export function coverageHtml(coverage: CellCoverage): string {
     `verbspec ${suite}`,
   ];
   return new Eta({ autoEscape: true, autoFilter: true, filterFunction: toText }).renderString(template ?? '', {
-    style,
+    style: `${base}${style}`,
     script,
     heading: totalsInWords(cells),
     facts: facts.join(', '),

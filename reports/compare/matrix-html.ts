@@ -9,9 +9,12 @@ import { manyColumns } from './fold-columns';
 import { htmlRow } from './html-rows';
 import { byPage, differenceInWords, differingRows, type Matrix } from './matrix';
 
-const [template, style, script] = ['matrix.eta', 'matrix.css', 'matrix.js'].map((name) =>
-  readFileSync(join(__dirname, 'page', name), 'utf8'),
-);
+const [template, base, style, script] = [
+  'page/matrix.eta',
+  '../page-style/base.css',
+  'page/matrix.css',
+  'page/matrix.js',
+].map((name) => readFileSync(join(__dirname, name), 'utf8'));
 
 /** So many addresses of recorded calls stand in a line; more are folded away. */
 const tracesMax = 4;
@@ -27,7 +30,7 @@ export function matrixHtml(matrix: Matrix, links: readonly EvidenceLinks[]): str
   const differences = differingRows(matrix).map((row) => htmlRow(row, matrix, links));
   const alike = rows.filter(({ differs }) => !differs).map((row) => htmlRow(row, matrix, links));
   return new Eta({ autoEscape: true, autoFilter: true, filterFunction: toText }).renderString(template ?? '', {
-    style,
+    style: `${base}${style}`,
     script,
     title: columns.length > namedMax ? `${columns.length} runs` : columns.map(({ name }) => name).join(', '),
     heading: differenceInWords(matrix),
