@@ -25,7 +25,8 @@ export class ProviderDiagnosis {
       ),
     );
     const passed = new Set(keyed.filter(({ verdict }) => verdict === 'pass').map(({ key }) => key));
-    const [first] = diagnose({ failed, passed, rules }, index).explanations;
+    const differing = new Map(keyed.map(({ key, differing: members = new Set<string>() }) => [key, members]));
+    const [first] = diagnose({ failed, passed, differing, rules }, index).explanations;
     this.#all.push({ name, kind: 'of a provider', fails: failed.size, first, verdict: verdictOn(fault, first) });
   }
 

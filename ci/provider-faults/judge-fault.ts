@@ -12,6 +12,8 @@ export interface Shown {
   readonly detail: string | undefined;
   /** Of what failed, without names and numbers. */
   readonly signature?: string | undefined;
+  /** What of completions it shows to differ. */
+  readonly differing?: ReadonlySet<string>;
 }
 
 /** A scenario that ran, beside what it called without a fault. */

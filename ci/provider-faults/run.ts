@@ -5,6 +5,7 @@ import { knownDeviations } from '../../cli/inputs/deviations';
 import { mediaTypes, type Driver } from '../../drivers/contract';
 import { loadClauses } from '../../catalog/clauses';
 import { failureOf } from '../../reports/diagnosis/failures';
+import { differingIn } from '../../reports/diagnosis/members/differing';
 import { judgeRun } from '../../reports/judge/judge';
 import type { JudgedScenario } from '../../reports/judge/judged-run';
 import type { Sound } from './judge-fault';
@@ -33,9 +34,11 @@ function soundOf(scenario: JudgedScenario): Sound {
   const { uri, line, name, attempts } = recorded;
   const traces = (attempts.at(-1)?.attachments ?? []).filter(({ mediaType }) => isTrace(mediaType));
   const calls = traces.flatMap(({ body }) => JSON.parse(body) as readonly { readonly verb: string }[]);
+  const failure = failureOf(scenario);
   return {
     ...{ uri, line, name, clauseIds, verdict, detail },
-    signature: failureOf(scenario)?.signature,
+    signature: failure?.signature,
+    differing: differingIn(failure?.finding.comparison),
     calls: calls.map((call) => [call.verb, JSON.stringify(call)]),
   };
 }

@@ -16,6 +16,12 @@ const control = { firstChoice: 20_000, changesAsked: 10_000 };
  */
 const waitMs = { toPass: 60_000, toFail: 1_000 };
 
+/**
+ * Part of the usual deadlines of calls: a fault that keeps calls from returning costs a deadline in each of its scenarios.
+ * What this machine withholds from the VM does not count, so that no sound call misses them.
+ */
+const slowness = 0.2;
+
 /** A library for LD_PRELOAD, and the names of what it can have the provider do. */
 export interface Shim {
   readonly file: string;
@@ -54,10 +60,10 @@ export async function startShimmedVm(
 ): Promise<ShimmedVm> {
   const environment = [`LD_PRELOAD=${file}`, `VERBSPEC_SHIM=${choices.join(' ')}`];
   const host = ['/usr/bin/env', ...environment, process.execPath, '--no-opt', hostProgram];
-  const hostCommand = (session: number): string[] => [...host, '--session', String(session)];
-  const carrier = await startVm({ kernel, hostCommand, progress });
+  const hostCommand = (session: number): string[] => [...host, '--session', String(session), '--virtual-time'];
+  const carrier = await startVm({ kernel, hostCommand, progress, time: 'virtual' });
   const limits = { eventMs: waitMs.toPass, quietMs: 20 };
-  const options = { device: 'rxe0', portNum: 1, gidIndex: 1, limits, ownsDevice: true };
+  const options = { device: 'rxe0', portNum: 1, gidIndex: 1, limits, ownsDevice: true, slowness };
   const backend = await NativeBackend.start(carrier, options);
   await tryDevice(backend, { limits, progress });
   const choice = new Choice(backend);

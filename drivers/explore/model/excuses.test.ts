@@ -1,14 +1,19 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import type { QpAttr, RecvWr } from '../../contract';
 import { SimBackend } from '../../sim/backend';
 import { soundParts, type Parts } from '../../sim/device/device';
-import type { Answer, NoReceive } from '../../sim/qp/message';
+import type { Cqe } from '../../sim/cq/cq';
+import type { Answer, Message, NoReceive } from '../../sim/qp/message';
 import type { Posted } from '../../sim/qp/requester';
 import { simulatedDut } from '../../sim/device/dut';
 import { partsFor } from '../../sim/faults';
 import { partsOf, variants } from '../../sim/lawful';
+import { programOf } from '../../programs/check-program';
 import { Explorer } from '../explorer';
+import { makesSense } from '../sound';
 import { generate } from '../generate/generate';
 import { lateReceiveStays, rnrTimesOut } from './guided-qp';
 
@@ -70,11 +75,34 @@ const withExactAcks: Parts = {
   },
 };
 
+const withUnsolicitedFailures = partsFor('failed-receives-are-unsolicited');
+
+/** Receives that fail are solicited if their message is. */
+const withMessagesOfFailures: Parts = (() => {
+  let isSolicited = false;
+  return {
+    ...withUnsolicitedFailures,
+    Responder: class extends withUnsolicitedFailures.Responder {
+      override receive(message: Message): Answer {
+        isSolicited = message.wr.sendFlags.includes('IBV_SEND_SOLICITED');
+        const answer = super.receive(message);
+        isSolicited = false;
+        return answer;
+      }
+    },
+    Cq: class extends withUnsolicitedFailures.Cq {
+      override add(cqe: Cqe): void {
+        super.add(isSolicited ? { ...cqe, solicitedEvent: true } : cqe);
+      }
+    },
+  };
+})();
+
 /** Devices that do not keep one clause, of which there are such. */
 const devices: readonly (readonly [string, Parts])[] = [
   ['ibv_req_notify_cq.solicited-send-error', withSilentSends],
   ['ibv_req_notify_cq.solicited-send-error', withExactAcks],
-  ['ibv_req_notify_cq.solicited-recv-error', partsFor('failed-receives-are-unsolicited')],
+  ['ibv_req_notify_cq.solicited-recv-error', withUnsolicitedFailures],
   ['ibv_poll_cq.overrun-cq-unusable', partsFor('overrun-is-forgotten')],
   ['ibv_poll_cq.flag-with-inv', partsFor('invalidation-flag-of-kernel')],
   ['ibv_poll_cq.error-valid-status', partsOf([variants['statuses-are-coarse'] ?? assert.fail()])],
@@ -99,6 +127,13 @@ async function examined(
   return { isAccused, met: explorer.ledger.excused.map(([clause]) => clause) };
 }
 
+/** What becomes of a program on a device that is known not to keep some clauses. */
+async function kindOf(name: string, parts: Parts, ...known: readonly string[]): Promise<string> {
+  const program = programOf(readFileSync(join(__dirname, '../fixtures', `${name}.json`), 'utf8'));
+  assert.ok(await makesSense(program));
+  return (await new Explorer(new SimBackend(parts), { excused: new Set(known) }).examine(program)).kind;
+}
+
 describe('a device that is known not to keep a clause', () => {
   for (const [clause, parts] of devices) {
     it(`is allowed that, which is counted, and accused where it is not known: ${clause}`, async () => {
@@ -111,9 +146,22 @@ describe('a device that is known not to keep a clause', () => {
     assert.deepEqual(await examined(soundParts, rnrTimesOut), { isAccused: false, met: [] });
   });
 
+  it('may keep it for receives whose message was solicited', async () => {
+    const [program, known] = ['short-receive-of-solicited', 'ibv_req_notify_cq.solicited-recv-error'];
+    assert.equal(await kindOf(program, withMessagesOfFailures, known), 'sound');
+    assert.equal(await kindOf(program, withUnsolicitedFailures, known), 'sound');
+    assert.equal(await kindOf(program, withUnsolicitedFailures), 'finding');
+  });
+
   it('is accused of all else', async () => {
     const clauses = devices.map(([clause]) => clause);
     for (const fault of ['stays-armed', 'failures-never-notify', 'drained-is-silent', 'failed-wr-id-lost'])
       assert.equal((await examined(partsFor(fault), ...clauses)).isAccused, true, fault);
   });
+});
+
+it('a QP may fail whose receives overrun their CQ', async () => {
+  const variant = variants['overrun-cq-fails-the-receiver'] ?? assert.fail();
+  assert.equal(await kindOf('receives-overrun-their-cq', partsOf([variant])), 'sound');
+  assert.equal(await kindOf('receives-overrun-their-cq', soundParts), 'sound');
 });

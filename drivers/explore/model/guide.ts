@@ -1,3 +1,4 @@
+import type { Message } from '../../sim/qp/message';
 import type { Capability, TraceStruct, TraceValue } from '../../contract';
 import type { Cqe } from '../../sim/cq/cq';
 import { Handles } from '../../sim/handles';
@@ -22,6 +23,8 @@ export interface Schedule {
   readonly isWithinCqe: boolean;
   /** Whether a receive of an unreliable QP fails that is too short, on a device that is known to give wrong statuses. */
   readonly failsShort: boolean;
+  /** Whether a QP fails, and answers no more, for whose receive there is no room in the CQ. */
+  readonly failsAtOverrun: boolean;
   /** Whether sends wait for a receive without end, also on a device that is known to give some of them up. */
   readonly waitsForReceives: boolean;
   /** Which failed CQEs count as not solicited, on a device that is known not to keep the clauses about them. */
@@ -78,6 +81,10 @@ export class Guide {
   sawRnr = false;
   /** Whether a CQE has failed of which the device is known not to tell as it should. */
   sawSilent = false;
+  /** The message that a responder takes at this moment. */
+  delivered: Message | undefined;
+  /** Whether there was no room in the CQ for the receive of that message. */
+  hasNoRoom = false;
 
   constructor(
     readonly observation: Observation,

@@ -43,16 +43,26 @@ export class GuidedCq extends Cq {
     return Math.max(told, asked);
   }
 
+  /** Of a receive that fails the message is told, too: there are devices that go by it. */
   override add(cqe: Cqe): void {
-    this.guide.bear(cqe);
-    super.add(cqe);
+    const { delivered } = this.guide;
+    const isOfSolicited = cqe.queue === 'receive' && delivered?.wr.sendFlags.includes('IBV_SEND_SOLICITED') === true;
+    const told = isOfSolicited ? { ...cqe, solicitedEvent: true } : cqe;
+    this.guide.bear(told);
+    if (this.overrun) this.guide.hasNoRoom = true;
+    super.add(told);
   }
 
   protected override overflow(cqe: Cqe): void {
     this.guide.sawOverrun = true;
     if (this.init.ignoreOverrun === true) this.#keepSome(cqe);
     else if (this.cqes.length < this.capacity + this.guide.schedule.spare(this.capacity)) this.#takeBeyond(cqe);
-    else if (this.guide.excuses('ibv_poll_cq.overrun-cq-unusable')) this.#loseSome(cqe);
+    else this.#overrunBy(cqe);
+  }
+
+  #overrunBy(cqe: Cqe): void {
+    this.guide.hasNoRoom = true;
+    if (this.guide.excuses('ibv_poll_cq.overrun-cq-unusable')) this.#loseSome(cqe);
     else super.overflow(cqe);
   }
 
@@ -78,7 +88,7 @@ export class GuidedCq extends Cq {
 
   protected override isSolicited(cqe: Cqe): boolean {
     const asked = super.isSolicited(cqe);
-    if (!asked || cqe.solicitedEvent || !this.guide.isKnownFor(soliciting(cqe))) return asked;
+    if (!asked || cqe.wc.status === 'IBV_WC_SUCCESS' || !this.guide.isKnownFor(soliciting(cqe))) return asked;
     this.guide.sawSilent = true;
     return !this.guide.schedule.isSilent(cqe) || !this.guide.excuses(soliciting(cqe));
   }

@@ -1,7 +1,7 @@
 import type { AccessFlag, Sge } from '../../contract';
 import type { Parts } from '../../sim/device/device';
 import type { Pd } from '../../sim/pd/pd';
-import { ack, type Answer } from '../../sim/qp/message';
+import { ack, silence, type Answer, type Message } from '../../sim/qp/message';
 import type { Guide } from './guide';
 
 /** Bytes that a device may hand over within the CQE. */
@@ -14,6 +14,17 @@ const statusOfErrors = 'ibv_poll_cq.error-valid-status';
 export function guidedResponder(of: Parts, guide: Guide): Partial<Parts> {
   return {
     Responder: class extends of.Responder {
+      override receive(message: Message): Answer {
+        guide.delivered = message;
+        guide.hasNoRoom = false;
+        const answer = super.receive(message);
+        guide.delivered = undefined;
+        if (!guide.hasNoRoom || !guide.schedule.failsAtOverrun) return answer;
+        guide.ledger.take('qp-of-overrun-cq');
+        this.qp.enterError();
+        return silence;
+      }
+
       protected override tooLong(length: number, isReliable: boolean): Answer {
         if (!isReliable) return this.#tooLongForUnreliable(length);
         if (length > withinCqe) return super.tooLong(length, isReliable);

@@ -21,6 +21,7 @@ export const looseness = {
     'a CQ that was overrun refuses, is empty, or gives what it held',
     'ibv_poll_cq.overrun-cq-unusable',
   ),
+  'qp-of-overrun-cq': loose('a QP whose receive overruns its CQ fails, and answers its peer no more', 'page silent'),
   'ignored-overrun': loose('which CQEs an overrun loses that is ignored', 'ibv_create_cq_ex.flag-ignore-overrun-loss'),
   'within-cqe': loose(
     'a small message is copied out of its CQE: no region is asked, and a receive that is too short fails alone',

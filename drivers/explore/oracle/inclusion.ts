@@ -30,10 +30,15 @@ const spares = [() => 0, () => 1, (cqe: number) => cqe + 2] as const;
 
 const flushed = ({ wc }: Cqe): boolean => wc.status === 'IBV_WC_WR_FLUSH_ERR';
 
-/** Which failed CQEs a device may take for unsolicited that is known to: none, those of sends, and of receives some or all. */
+/**
+ * Which failed CQEs a device may take for unsolicited that is known to: none, those of sends, and of receives some or all,
+ * perhaps without those whose message was solicited.
+ */
 const silences = [
   () => false,
   ({ queue }: Cqe) => queue === 'send',
+  (cqe: Cqe) => cqe.queue === 'send' || !(flushed(cqe) || cqe.solicitedEvent),
+  (cqe: Cqe) => cqe.queue === 'send' || !cqe.solicitedEvent,
   (cqe: Cqe) => cqe.queue === 'send' || !flushed(cqe),
   (cqe: Cqe) => cqe.queue === 'send' || flushed(cqe),
   () => true,
@@ -60,6 +65,7 @@ export const usual: Schedule = {
   spare: spares[0],
   isWithinCqe: false,
   failsShort: false,
+  failsAtOverrun: false,
   waitsForReceives: false,
   isSilent: silences[0],
 };
@@ -134,6 +140,7 @@ class Search {
       if (guide.points.some((point) => point.at <= at)) this.#propose({ ...schedule, isLazy: true }, at, changes + 1);
       if (guide.sawSmall) this.#propose({ ...schedule, isWithinCqe: true }, at, changes + 1);
       if (guide.sawOverrun) for (const spare of spares.slice(1)) this.#propose({ ...schedule, spare }, at, changes + 1);
+      if (guide.sawOverrun) this.#propose({ ...schedule, failsAtOverrun: true }, at, changes);
       if (guide.sawShort) this.#propose({ ...schedule, failsShort: true }, at, changes);
       if (guide.sawRnr) this.#propose({ ...schedule, waitsForReceives: true }, at, changes);
       if (guide.sawSilent)
@@ -168,7 +175,8 @@ function choicesAt({ pending, canBeLate }: ChoicePoint, { isLazy }: Schedule): r
 function keyOf({ choices, isLazy, spare, isSilent, ...flags }: Schedule): string {
   const sorted = [...choices].sort(([one], [other]) => one - other);
   const silence = silences.findIndex((one) => one === isSilent);
-  const set = [isLazy, flags.isWithinCqe, flags.failsShort, flags.waitsForReceives].join(' ');
+  const { isWithinCqe, failsShort, failsAtOverrun, waitsForReceives } = flags;
+  const set = [isLazy, isWithinCqe, failsShort, failsAtOverrun, waitsForReceives].join(' ');
   return `${set} ${silence} ${spares.findIndex((one) => one === spare)} ${sorted.map((pair) => pair.join('=')).join(' ')}`;
 }
 

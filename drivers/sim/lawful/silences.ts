@@ -1,12 +1,17 @@
 import type { QpAttr } from '../../contract';
 import type { Cq, Cqe } from '../cq/cq';
-import type { Answer } from '../qp/message';
+import { silence, type Answer, type Message } from '../qp/message';
+import { hasImmediate, isAnswered, isWrite, type Headers } from '../qp/work-request';
 import type { Variant, Variants } from './variant';
 
 /** A CQ that can lose the CQEs of a QP. */
 interface Forgetting {
   forget(qpNum: number): void;
 }
+
+const overrunCqs = new WeakSet<Cq>();
+
+const takesReceive = (wr: Headers): boolean => hasImmediate(wr) || !(isWrite(wr) || isAnswered(wr));
 
 /** Events that a device may raise or not. */
 const optionalEvent = (does: string, rule: string, parts: Variant['parts']): Variant => ({
@@ -60,6 +65,26 @@ export const variants: Variants = {
         override add(cqe: Cqe): void {
           if (this.overrun) this.fail();
           super.add(cqe);
+        }
+      },
+    }),
+  },
+  'overrun-cq-fails-the-receiver': {
+    does: 'a QP for whose receive there is no room in its CQ goes to the error state, and its peer hears nothing',
+    because: 'no page says what becomes of the QP; the InfiniBand specification has it fail, and rxe does so',
+    parts: (of) => ({
+      Cq: class extends of.Cq {
+        protected override fail(): void {
+          overrunCqs.add(this);
+          super.fail();
+        }
+      },
+      Responder: class extends of.Responder {
+        override receive(message: Message): Answer {
+          const answer = super.receive(message);
+          if (!overrunCqs.has(this.qp.init.recvCq) || !takesReceive(message.wr)) return answer;
+          this.qp.enterError();
+          return silence;
         }
       },
     }),
