@@ -83,8 +83,8 @@ export class Guide {
   sawSilent = false;
   /** The message that a responder takes at this moment. */
   delivered: Message | undefined;
-  /** Whether there was no room in the CQ for the receive of that message. */
-  hasNoRoom = false;
+  /** How many CQEs have found no room in their CQ. */
+  overruns = 0;
 
   constructor(
     readonly observation: Observation,

@@ -49,7 +49,7 @@ export class GuidedCq extends Cq {
     const isOfSolicited = cqe.queue === 'receive' && delivered?.wr.sendFlags.includes('IBV_SEND_SOLICITED') === true;
     const told = isOfSolicited ? { ...cqe, solicitedEvent: true } : cqe;
     this.guide.bear(told);
-    if (this.overrun) this.guide.hasNoRoom = true;
+    if (this.overrun) this.guide.overruns += 1;
     super.add(told);
   }
 
@@ -61,7 +61,7 @@ export class GuidedCq extends Cq {
   }
 
   #overrunBy(cqe: Cqe): void {
-    this.guide.hasNoRoom = true;
+    this.guide.overruns += 1;
     if (this.guide.excuses('ibv_poll_cq.overrun-cq-unusable')) this.#loseSome(cqe);
     else super.overflow(cqe);
   }

@@ -16,10 +16,10 @@ export function guidedResponder(of: Parts, guide: Guide): Partial<Parts> {
     Responder: class extends of.Responder {
       override receive(message: Message): Answer {
         guide.delivered = message;
-        guide.hasNoRoom = false;
+        const { overruns } = guide;
         const answer = super.receive(message);
         guide.delivered = undefined;
-        if (!guide.hasNoRoom || !guide.schedule.failsAtOverrun) return answer;
+        if (guide.overruns === overruns || !guide.schedule.failsAtOverrun) return answer;
         guide.ledger.take('qp-of-overrun-cq');
         this.qp.enterError();
         return silence;
