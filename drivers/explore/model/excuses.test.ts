@@ -159,9 +159,3 @@ describe('a device that is known not to keep a clause', () => {
       assert.equal((await examined(partsFor(fault), ...clauses)).isAccused, true, fault);
   });
 });
-
-it('a QP may fail whose receives overrun their CQ', async () => {
-  const variant = variants['overrun-cq-fails-the-receiver'] ?? assert.fail();
-  assert.equal(await kindOf('receives-overrun-their-cq', partsOf([variant])), 'sound');
-  assert.equal(await kindOf('receives-overrun-their-cq', soundParts), 'sound');
-});

@@ -61,6 +61,8 @@ export class Guide {
   readonly points: ChoicePoint[] = [];
   readonly #born = new WeakMap<object, number>();
   readonly #names = new Map<string, string>();
+  /** The numbers of QPs by their names: on the device one may be that of several, one after the other. */
+  readonly #qpNums = { device: new Map<string, TraceValue>(), model: new Map<string, TraceValue>() };
   readonly #keys: Record<'device' | 'model', { readonly name: string; readonly key: number }[]> = {
     device: [],
     model: [],
@@ -85,6 +87,8 @@ export class Guide {
   delivered: Message | undefined;
   /** How many CQEs have found no room in their CQ. */
   overruns = 0;
+  /** Of those how many were lost in each CQ after the first. */
+  readonly lostAgain = new Map<object, number>();
 
   constructor(
     readonly observation: Observation,
@@ -134,13 +138,25 @@ export class Guide {
   ): void {
     if (typeof returned === 'string') this.#names.set(`${side} ${returned}`, name);
     const { qpNum, rkey } = outputs;
-    if (typeof qpNum === 'number') this.#names.set(`${side} qp ${qpNum}`, name);
+    if (typeof qpNum === 'number') this.#qpNums[side].set(name, qpNum);
     if (typeof rkey === 'number') this.#keys[side].push({ name, key: rkey });
   }
 
-  /** The name of an object by its handle, or of a QP by its number. */
-  nameOf(side: 'device' | 'model', value: unknown, kind: '' | 'qp ' = ''): string | undefined {
-    return this.#names.get(`${side} ${kind}${String(value)}`);
+  /** The name of an object by its handle. */
+  nameOf(side: 'device' | 'model', handle: unknown): string | undefined {
+    return this.#names.get(`${side} ${String(handle)}`);
+  }
+
+  /** The name of a QP by its number in the model, where each is that of one QP. */
+  nameOfQp(modelNum: unknown): string | undefined {
+    return [...this.#qpNums.model].find(([, qpNum]) => qpNum === modelNum)?.[0];
+  }
+
+  /** Whether a number of the device is that of the QP that has another number in the model. */
+  isSameQp(modelNum: unknown, deviceNum: unknown): boolean {
+    const { device } = this.#qpNums;
+    const name = this.nameOfQp(modelNum);
+    return name === undefined ? ![...device.values()].some((one) => one === deviceNum) : device.get(name) === deviceNum;
   }
 
   /** The window or region whose R_Key differs from this one in the part alone that the program may choose. */

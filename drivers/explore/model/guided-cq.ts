@@ -12,7 +12,7 @@ import { guideOf } from './guides';
 interface Seen {
   readonly wrId: unknown;
   readonly status: unknown;
-  readonly qp: string | undefined;
+  readonly qpNum: unknown;
   /** What else was read of it and tells it from others of its wr_id. */
   readonly opcode: unknown;
   readonly byteLen: unknown;
@@ -49,8 +49,14 @@ export class GuidedCq extends Cq {
     const isOfSolicited = cqe.queue === 'receive' && delivered?.wr.sendFlags.includes('IBV_SEND_SOLICITED') === true;
     const told = isOfSolicited ? { ...cqe, solicitedEvent: true } : cqe;
     this.guide.bear(told);
-    if (this.overrun) this.guide.overruns += 1;
+    if (this.overrun) this.#loseAgain();
     super.add(told);
+  }
+
+  #loseAgain(): void {
+    const { guide } = this;
+    guide.overruns += 1;
+    guide.lostAgain.set(this, (guide.lostAgain.get(this) ?? 0) + 1);
   }
 
   protected override overflow(cqe: Cqe): void {
@@ -222,13 +228,13 @@ export class GuidedCq extends Cq {
     const { observed } = this.guide;
     if (observed === undefined) return [];
     if (observed.verb === 'ibv_poll_cq') {
-      return 'wc' in observed.outputs ? structsOf(observed.outputs, 'wc').map((wc) => seenOf(this.guide, wc)) : [];
+      return 'wc' in observed.outputs ? structsOf(observed.outputs, 'wc').map((wc) => seenOf(wc)) : [];
     }
     if (observed.returned !== 0) return [];
     const next = this.guide.ahead('struct ibv_cq_ex', 'cq', ['ibv_next_poll', 'ibv_end_poll']);
-    if (next !== undefined) return [seenOf(this.guide, { ...next.outputs, ...readAhead(this.guide) })];
+    if (next !== undefined) return [seenOf({ ...next.outputs, ...readAhead(this.guide) })];
     // Nobody looks at which it is.
-    return this.cqes.slice(0, 1).map(({ wc: { wrId, status } }) => seenOf(this.guide, { wrId, status }));
+    return this.cqes.slice(0, 1).map(({ wc: { wrId, status } }) => seenOf({ wrId, status }));
   }
 
   get guide(): Guide {
@@ -255,19 +261,25 @@ function readAhead(guide: Guide): TraceStruct {
   );
 }
 
-function seenOf(guide: Guide, { wrId, status, qpNum, opcode, byteLen, wcFlags }: TraceStruct): Seen {
+function seenOf({ wrId, status, qpNum, opcode, byteLen, wcFlags }: TraceStruct): Seen {
   const isGood = status === 'IBV_WC_SUCCESS';
-  const qp = qpNum === undefined ? undefined : guide.nameOf('device', qpNum, 'qp ');
-  if (!isGood) return { wrId, status, qp, opcode: undefined, byteLen: undefined, hasImm: undefined };
-  return { wrId, status, qp, opcode, byteLen, hasImm: Array.isArray(wcFlags) ? wcFlags.includes(withImm) : undefined };
+  if (!isGood) return { wrId, status, qpNum, opcode: undefined, byteLen: undefined, hasImm: undefined };
+  return {
+    wrId,
+    status,
+    qpNum,
+    opcode,
+    byteLen,
+    hasImm: Array.isArray(wcFlags) ? wcFlags.includes(withImm) : undefined,
+  };
 }
 
 const withImm = 'IBV_WC_WITH_IMM';
 
 /** How much of what was observed a CQE has; 0 if not its wr_id. */
-function likeness(guide: Guide, { wc }: Cqe, { wrId, status, qp, opcode, byteLen, hasImm }: Seen): number {
+function likeness(guide: Guide, { wc }: Cqe, { wrId, status, qpNum, opcode, byteLen, hasImm }: Seen): number {
   if (wc.wrId !== wrId) return 0;
-  const isOfQp = qp === undefined || guide.nameOf('model', wc.qpNum, 'qp ') === qp;
+  const isOfQp = qpNum === undefined || guide.isSameQp(wc.qpNum, qpNum);
   return (
     1 +
     (isOfQp ? 16 : 0) +

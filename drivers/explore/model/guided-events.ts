@@ -77,7 +77,8 @@ export class GuidedAsyncEvents extends AsyncEvents {
     if (this.events.length > 0) return true;
     if (this.guide.observed?.verb !== 'poll' || this.guide.observed.returned !== 1) return false;
     const next = this.guide.following('ibv_get_async_event');
-    const { eventType } = next?.outputs ?? {};
+    const { eventType, element } = next?.outputs ?? {};
+    if (eventType === 'IBV_EVENT_CQ_ERR') return this.#lossyCq(element) !== undefined;
     const isForeign = next === undefined || foreign.has(eventType) || eventType === 'IBV_EVENT_QP_FATAL';
     if (isForeign) this.guide.ledger.take('foreign-event');
     return isForeign;
@@ -92,6 +93,7 @@ export class GuidedAsyncEvents extends AsyncEvents {
       this.guide.ledger.take('foreign-event');
       return new AsyncEvent(eventType as AsyncEventType, element);
     }
+    if (eventType === 'IBV_EVENT_CQ_ERR') return this.#repeatedOverrun(element);
     if (eventType === 'IBV_EVENT_QP_REQ_ERR') return this.#failureEvent(eventType, element);
     if (eventType !== 'IBV_EVENT_QP_FATAL') return undefined;
     return this.#failureEvent(eventType, element) ?? this.#fatalEvent(element);
@@ -105,6 +107,22 @@ export class GuidedAsyncEvents extends AsyncEvents {
     if (told === undefined || told.has(eventType)) return undefined;
     this.guide.ledger.take('fatal-event');
     return new AsyncEvent(eventType, qp);
+  }
+
+  /** A CQ that has said that it was overrun may say so of each CQE that it loses from then on. */
+  #repeatedOverrun(element: unknown): AsyncEvent | undefined {
+    const cq = this.#lossyCq(element);
+    if (cq === undefined || this.events.some((event) => event.element === cq)) return undefined;
+    this.guide.lostAgain.set(cq, (this.guide.lostAgain.get(cq) ?? 0) - 1);
+    this.guide.ledger.take('event-of-each-lost-cqe');
+    return new AsyncEvent('IBV_EVENT_CQ_ERR', cq);
+  }
+
+  /** The CQ of the device that has lost more CQEs than it has told of. */
+  #lossyCq(element: unknown): Exclude<AsyncElement, number | undefined> | undefined {
+    const name = this.guide.nameOf('device', element);
+    const cq = name === undefined ? undefined : this.#elementOf(name);
+    return typeof cq === 'object' && (this.guide.lostAgain.get(cq) ?? 0) > 0 ? cq : undefined;
   }
 
   #fatalEvent(element: unknown): AsyncEvent | undefined {

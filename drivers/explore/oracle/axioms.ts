@@ -100,7 +100,8 @@ const broken = (what: string, expected: TraceValue, observed: TraceValue): Broke
 
 class Axioms {
   readonly #qps = new Map<TraceValue, Pair>();
-  readonly #byNumber = new Map<TraceValue, Pair>();
+  /** A number may be used again: the newest QP comes last. */
+  readonly #byNumber = new Map<TraceValue, Pair[]>();
   readonly #shared = new Map<TraceValue, Queue>();
   readonly #stamps = new TimeStamps();
 
@@ -152,7 +153,7 @@ class Axioms {
       signalsAll: sqSigAll === true,
     };
     this.#qps.set(handle, pair);
-    if (qpNum !== undefined) this.#byNumber.set(qpNum, pair);
+    if (qpNum !== undefined) this.#byNumber.set(qpNum, [...(this.#byNumber.get(qpNum) ?? []), pair]);
   }
 
   /** A QP that is reset begins anew. */
@@ -181,7 +182,7 @@ class Axioms {
   }
 
   #complete({ wrId, status, opcode, qpNum, wcFlags }: TraceStruct, place: string): Broken | undefined {
-    const pair = this.#byNumber.get(qpNum ?? '');
+    const pair = this.#pairOf(qpNum ?? '', wrId);
     if (pair === undefined) return broken(`${place}.qpNum`, 'the number of a QP', qpNum ?? null);
     const isGood = status === 'IBV_WC_SUCCESS';
     // A failed completion does not say of which queue it is.
@@ -196,6 +197,12 @@ class Axioms {
       return queue.take(wrId) ? undefined : broken(`${place}.wrId`, 'that of a receive of the SRQ', wrId ?? null);
     }
     return this.#succeed(queue, wrId, place);
+  }
+
+  /** The newest QP of that number that has such work, as CQEs may outlast the QP that they are of. */
+  #pairOf(qpNum: TraceValue, wrId: TraceValue | undefined): Pair | undefined {
+    const pairs = this.#byNumber.get(qpNum) ?? [];
+    return pairs.findLast(({ sends, receives }) => sends.has(wrId) || receives.has(wrId)) ?? pairs.at(-1);
   }
 
   #succeed(queue: Queue, wrId: TraceValue | undefined, place: string): Broken | undefined {

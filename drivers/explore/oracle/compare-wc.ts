@@ -76,9 +76,7 @@ function differenceOfMember(
       return differenceOfFlags(guide, receives.has(opcode), qpType === 'IBV_QPT_UD', wanted, value);
     case 'qpNum':
     case 'srcQp':
-      return guide.nameOf('model', wanted, 'qp ') === guide.nameOf('device', value, 'qp ')
-        ? undefined
-        : { expected: wanted };
+      return guide.isSameQp(wanted, value) ? undefined : { expected: wanted };
     case 'immData':
       if (!receives.has(opcode)) return undefined;
       break;
@@ -168,7 +166,7 @@ export function differenceOfReader(guide: Guide, device: ProgramRecord, model: P
 
 /** The type of the QP with that number in the model. */
 function typeOfQp(guide: Guide, qpNum: TraceValue | undefined): string | undefined {
-  const name = guide.nameOf('model', qpNum, 'qp ');
+  const name = guide.nameOfQp(qpNum);
   const made = guide.observation.calls.find(({ as, call }) => as === name && call === 'ibv_create_qp');
   return made === undefined ? undefined : typeIn(made);
 }

@@ -1,6 +1,6 @@
 import type { Op } from '../../../programs/program';
 import { dutName } from '../../../programs/bindings';
-import { ackArgs, arm, drain } from '../completions';
+import { ackArgs, arm, drain, mayArm } from '../completions';
 import { bringUp, makeChannel, makeCq, makePair, setNonblocking } from '../objects';
 import { messageOf, postReceives, wrOf } from '../work';
 import { callOp, member, of, type Channel, type Cq, type Qp, type Walk } from '../walk';
@@ -160,8 +160,9 @@ async function disturbed(w: Walk): Promise<void> {
   if (w.isOver) return;
   const hasBacklog = w.backlog(cq) > 0;
   const post = w.chance.happens(0.75) ? await eventOp(w, home) : undefined;
+  const solicitedOnly = w.chance.one(0, 1);
   const calls: Op[] = [
-    callOp('ibv_req_notify_cq', { cq: of(cq.name), solicitedOnly: w.chance.one(0, 1) }),
+    ...(mayArm(w, cq, solicitedOnly === 0) ? [callOp('ibv_req_notify_cq', { cq: of(cq.name), solicitedOnly })] : []),
     callOp('ibv_poll_cq', { cq: of(cq.name), numEntries: 4 }),
     callOp('ibv_destroy_cq', { cq: of(neighbour.name) }),
     callOp('ibv_destroy_qp', { qp: of(idle.name) }),
