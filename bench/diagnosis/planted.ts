@@ -1,4 +1,3 @@
-import { readRecords } from '../../cli/prove/records';
 import { faults } from '../../drivers/sim/faults';
 import { replacedBy } from '../../drivers/sim/faults/touched';
 import { diagnose, type Explanation } from '../../reports/diagnosis/diagnose';
@@ -10,23 +9,11 @@ import type { Diagnosed, Verdict } from './verdicts';
 
 /** Diagnoses what each planted fault showed with what is known of the others. */
 export function diagnosePlanted(index: FaultIndex, rules: Observation['rules']): Diagnosed[] {
-  const { reliances } = readRecords();
   return index.faults.map((fault) => {
-    const observation = observationOf(fault, rules, new Set([...fault.rules, ...(reliances[fault.name] ?? [])]));
-    const [first] = diagnose(observation, index.without(fault)).explanations;
-    const kind = fault.isSampled ? 'sampled' : 'run whole';
-    return { name: fault.name, kind, fails: fault.fails.size, first, verdict: verdictOn(fault, first) };
+    const passed = new Set([...rules.keys()].filter((key) => !fault.fails.has(key)));
+    const [first] = diagnose({ failed: fault.fails, passed, rules }, index.without(fault)).explanations;
+    return { name: fault.name, kind: 'planted', fails: fault.fails.size, first, verdict: verdictOn(fault, first) };
   });
-}
-
-/** Of what meets a fault and did not run to its end, nobody knows what it shows: scenarios of rules that do not meet it pass. */
-function observationOf(
-  { fails, isSampled }: KnownFault,
-  rules: Observation['rules'],
-  met: ReadonlySet<string>,
-): Observation {
-  const passed = [...rules].filter(([key, ids]) => !fails.has(key) && !(isSampled && ids.some((id) => met.has(id))));
-  return { failed: fails, passed: new Set(passed.map(([key]) => key)), rules };
 }
 
 function verdictOn(fault: KnownFault, explanation: Explanation | undefined): Verdict {

@@ -9,7 +9,7 @@ import { rightShare, tableOf, type Verdict } from './verdicts';
 
 /** The first cause is a fault of these rules, under which one scenario fails. */
 function causeOf(...rules: readonly string[]): Explanation {
-  const fault = { name: 'known', effect: 'known', rules, isSampled: false, fails: new Map([['key', 'how']]) };
+  const fault = { name: 'known', effect: 'known', rules, fails: new Map([['key', 'how']]) };
   return { faults: [fault], rules, explained: ['key'], isNear: false, missed: 0 };
 }
 

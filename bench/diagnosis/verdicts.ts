@@ -3,7 +3,7 @@ import type { Explanation } from '../../reports/diagnosis/diagnose';
 
 /** How right a first cause is; those after `rule named first` are wrong. A rule in common is not enough: some faults break many. */
 export const verdicts = [
-  ...(['same rules', 'same failures', 'same verb and part', 'same verb and member'] as const),
+  ...(['same fault', 'same rules', 'same failures', 'same verb and part', 'same verb and member'] as const),
   ...(['same state', 'about what is spoiled', 'rule named first'] as const),
   ...(['a rule in common', 'wrong', 'like no known fault'] as const),
 ] as const;

@@ -12,7 +12,7 @@ const rules = new Map(['a', 'b', 'c'].map((letter) => [letter, [`ibv_poll_cq.${l
 
 function known(letter: string): KnownFault {
   const fails = new Map([[letter, shortHash('wrong')]]);
-  return { name: letter, effect: `${letter} is wrong`, rules: [`ibv_poll_cq.${letter}`], isSampled: false, fails };
+  return { name: letter, effect: `${letter} is wrong`, rules: [`ibv_poll_cq.${letter}`], fails };
 }
 
 function fault(...letters: readonly string[]): ProviderFault {

@@ -5,6 +5,7 @@ import { diagnose, type Explanation } from '../../reports/diagnosis/diagnose';
 import { shortHash } from '../../reports/diagnosis/scenario-keys';
 import type { ProviderFault } from './fault';
 import { placeOf, type Shown } from './judge-fault';
+import { twins } from './twins';
 
 /** Which part of the faults of a provider a diagnosis has to get right. */
 export const rightMin = 0.7;
@@ -27,7 +28,7 @@ export class ProviderDiagnosis {
     const passed = new Set(keyed.filter(({ verdict }) => verdict === 'pass').map(({ key }) => key));
     const differing = new Map(keyed.map(({ key, differing: members = new Set<string>() }) => [key, members]));
     const [first] = diagnose({ failed, passed, differing, rules }, index).explanations;
-    this.#all.push({ name, kind: 'of a provider', fails: failed.size, first, verdict: verdictOn(fault, first) });
+    this.#all.push({ name, kind: 'of a provider', fails: failed.size, first, verdict: verdictOn(name, fault, first) });
   }
 
   /** What each fault looks like, and how many are right. */
@@ -47,9 +48,10 @@ function wordsOf(explanation: Explanation | undefined): string {
   return `${state?.effect ?? faults[0]?.effect ?? ''} (${rules[0] ?? ''})`;
 }
 
-/** A fault of a provider is known by the rules that it breaks. */
-function verdictOn({ rules }: ProviderFault, explanation: Explanation | undefined): Verdict {
+/** A fault of a provider is known by its twins in the simulator, and by the rules that it breaks. */
+function verdictOn(name: string, { rules }: ProviderFault, explanation: Explanation | undefined): Verdict {
   const [first] = explanation?.faults ?? [];
+  if (first !== undefined && twins[name]?.includes(first.name) === true) return 'same fault';
   const [named = ''] = explanation?.rules ?? [];
   if (explanation?.state !== undefined) return rules.includes(named) ? 'rule named first' : 'wrong';
   if (explanation === undefined || first === undefined) return 'like no known fault';

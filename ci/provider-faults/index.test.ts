@@ -3,8 +3,10 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { it } from 'node:test';
 import { featureRules } from '../../cli/inputs/features';
+import { faults } from '../../drivers/sim/faults';
 import { providerFaults } from '.';
 import { readMetRules } from './record';
+import { twins } from './twins';
 
 const source = join(__dirname, '../../drivers/native/fixtures/provider-faults.c');
 
@@ -26,5 +28,12 @@ it('what is recorded are faults that there are, and rules that have a scenario',
   for (const [name, rules] of Object.entries(readMetRules())) {
     assert.ok(Object.hasOwn(providerFaults, name), name);
     for (const id of rules) assert.ok(shown.has(id), `${name}: ${id}`);
+  }
+});
+
+it('twins are faults that there are', () => {
+  for (const [name, names] of Object.entries(twins)) {
+    assert.ok(Object.hasOwn(providerFaults, name), name);
+    for (const twin of names) assert.ok(Object.hasOwn(faults, twin), `${name}: ${twin}`);
   }
 });

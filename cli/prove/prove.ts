@@ -71,11 +71,11 @@ export async function prove(options: ProveOptions): Promise<number> {
     workers: options.jobs ?? availableParallelism(),
     ...(isPlanted && {
       kept: new KeptResults(new Sources(), options.full),
-      isToEnd: witnessesIn(records.thenSteps),
+      isToEnd: options.accept ? () => true : witnessesIn(records.thenSteps),
     }),
   };
-  const proved = await runProof(plan);
-  const runs = options.accept ? await accept(plan, proved, records, suite) : proved;
+  const runs = await runProof(plan);
+  if (options.accept) accept(runs, records, suite);
   const judged = judgeProof({
     suite,
     ...(ids && { selected: ids }),

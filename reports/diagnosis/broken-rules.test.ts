@@ -15,7 +15,7 @@ const rules = new Map(keys.map((key) => [key, [`page.${key[0] ?? ''}`]]));
 function fault(name: string, breaks: string, ...fails: readonly string[]): KnownFault {
   const pairs = fails.map((text): [string, string] => [text.slice(0, 2), text.slice(3)]);
   const ids = breaks.split('').map((letter) => `page.${letter}`);
-  return { name, effect: name, rules: ids, isSampled: false, fails: new Map(pairs) };
+  return { name, effect: name, rules: ids, fails: new Map(pairs) };
 }
 
 function observation(failed: Readonly<Record<string, string>>) {

@@ -8,10 +8,10 @@ import type { KnownState } from './states/known-state';
 import { SpoiledStates } from './states/spoiled-states';
 
 /** A fault under which scenarios, a letter each, fail with one signature. Each scenario is of a rule of its own. */
-function fault(name: string, scenarios: string, signature = 'sig', isSampled = false): KnownFault {
+function fault(name: string, scenarios: string, signature = 'sig'): KnownFault {
   const keys = scenarios.split('');
   const fails = new Map(keys.map((key) => [key, signature]));
-  return { name, effect: name, rules: keys.map((key) => `page.${key}`), isSampled, fails };
+  return { name, effect: name, rules: keys.map((key) => `page.${key}`), fails };
 }
 
 function diagnosed(failed: string, passed: string, ...faults: readonly KnownFault[]): Diagnosis {
@@ -53,6 +53,11 @@ describe('a diagnosis', () => {
     assert.deepEqual(told(diagnosed('abc', '', other, same))[0], 'same ab');
   });
 
+  it('goes by what fails in the same way, whichever rules a fault is said to break', () => {
+    const close = { ...fault('close', 'abcd'), rules: ['page.x'] };
+    assert.deepEqual(told(diagnosed('abcde', 'x', fault('rare', 'a'), close)), ['close abcd', 'e']);
+  });
+
   it('takes for near what is of the same rules, and says so', () => {
     const { explanations } = diagnosed('ab', '', fault('near', 'b', 'else'), fault('same', 'a'));
     assert.deepEqual(
@@ -75,8 +80,7 @@ describe('a diagnosis', () => {
     ]);
   });
 
-  it('lets a fault of which a sample ran explain more of the same signature', () => {
-    assert.deepEqual(told(diagnosed('abc', '', fault('wide', 'a', 'sig', true))), ['wide abc', '']);
+  it('lets a fault explain those failures alone that it shows', () => {
     assert.deepEqual(told(diagnosed('abc', '', fault('narrow', 'a'))), ['narrow a', 'bc']);
   });
 

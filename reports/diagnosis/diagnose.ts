@@ -42,7 +42,9 @@ const brokenCounts = 1;
 /** What has to speak for a state at least. */
 const stateFrom = 1;
 /** A fault that is as like as this counts for more against a state, by so much. */
-const muchAlike = { from: 5, counts: 5 } as const;
+const muchAlike = { from: 2, counts: 5 } as const;
+/** From which part of the failures of both on, the same in the same way, a fault goes before those of which less is the same. */
+const closeFrom = 0.5;
 /** Rules that are named with a state. */
 const stateRulesMax = 5;
 
@@ -51,6 +53,8 @@ interface Fit extends Omit<Explanation, 'faults' | 'state' | 'rules'> {
   readonly likeness: number;
   /** Whether the very same scenarios fail in the very same way. */
   readonly isExact: boolean;
+  /** Which part of the failures of both are the same scenarios in the same way; 0 where that is too little to go by. */
+  readonly closeness: number;
 }
 
 /**
@@ -86,7 +90,7 @@ function bestOf(
       fitOf(fault, likeness * (1 + brokenCounts * brokenShare(fault, broken, violated)), open, observation),
     )
     .filter((fit) => fit !== undefined)
-    .sort((one, other) => Number(other.isExact) - Number(one.isExact) || other.likeness - one.likeness);
+    .sort(byFit);
   const [first, ...others] = fits;
   const spoiled = stateOf(first, open, observation, index);
   if (spoiled !== undefined) {
@@ -105,6 +109,12 @@ function bestOf(
   return { faults, rules: inOrder(ids, broken), explained, isNear, missed };
 }
 
+function byFit(one: Fit, other: Fit): number {
+  return (
+    Number(other.isExact) - Number(one.isExact) || other.closeness - one.closeness || other.likeness - one.likeness
+  );
+}
+
 function brokenShare({ rules }: KnownFault, broken: ReadonlyMap<string, number>, violated: ViolatedRules): number {
   const ran = violated.thatRan(rules);
   return ran.reduce((sum, id) => sum + (broken.get(id) ?? 0), 0) / Math.sqrt(Math.max(1, ran.length));
@@ -119,9 +129,11 @@ function stateOf(
 ): LikelyState | undefined {
   const likely = states.likeliest(open, observation);
   if (likely === undefined || likely.state.isNamedByFaults || likely.explained.length === 0) return undefined;
-  const { likeness = 0, isExact = false } = best ?? {};
+  const { likeness = 0, closeness = 0, isExact = false } = best ?? {};
   const against = likeness * (likeness < muchAlike.from ? 1 : muchAlike.counts);
-  return isExact || showsWhole(best, open) || likely.evidence <= Math.max(against, stateFrom) ? undefined : likely;
+  return isExact || closeness > 0 || showsWhole(best, open) || likely.evidence <= Math.max(against, stateFrom)
+    ? undefined
+    : likely;
 }
 
 /** Whether all that a fault fails has failed, and in the same way; a single scenario may by chance. */
@@ -143,15 +155,26 @@ function fitOf(
   const pairs = [...open];
   const isNear = !pairs.some(([key, signature]) => fault.fails.get(key) === signature);
   if (isNear && likeness <= nearFrom) return undefined;
-  const signatures = new Set(fault.isSampled ? fault.fails.values() : []);
   const explained = pairs
-    .filter(([key, signature]) => {
-      if (fault.fails.has(key) || signatures.has(signature)) return true;
+    .filter(([key]) => {
+      if (fault.fails.has(key)) return true;
       return isNear && rules.get(key)?.some((id) => fault.rules.includes(id)) === true;
     })
     .map(([key]) => key);
   if (explained.length === 0) return undefined;
   const missed = [...fault.fails.keys()].filter((key) => passed.has(key)).length;
-  const isExact = missed === 0 && pairs.every(([key, signature]) => fault.fails.get(key) === signature);
-  return { fault, explained, isNear, missed, likeness, isExact };
+  const same = pairs.filter(([key, signature]) => fault.fails.get(key) === signature).length;
+  const isExact = missed === 0 && same === pairs.length;
+  return { fault, explained, isNear, missed, likeness, isExact, closeness: closenessOf(fault, same, open, passed) };
+}
+
+function closenessOf(
+  { fails }: KnownFault,
+  same: number,
+  open: ReadonlyMap<string, string>,
+  passed: ReadonlySet<string>,
+): number {
+  const ran = [...fails.keys()].filter((key) => open.has(key) || passed.has(key)).length;
+  const closeness = same / Math.max(1, open.size + ran - same);
+  return closeness < closeFrom ? 0 : closeness;
 }

@@ -27,16 +27,13 @@ export interface StateEntry {
 export interface FaultEntry {
   readonly effect: string;
   readonly rules: readonly string[];
-  /** There where not all of the scenarios that meet it ran to their end: others may fail, too. */
-  readonly isSampled?: true;
   /** By the hash of a signature, the keys of the scenarios that fail with it, apart by blanks. */
   readonly fails: Readonly<Record<string, string>>;
 }
 
 /** A fault as it is looked up. */
-export interface KnownFault extends Omit<FaultEntry, 'fails' | 'isSampled'> {
+export interface KnownFault extends Omit<FaultEntry, 'fails'> {
   readonly name: string;
-  readonly isSampled: boolean;
   /** The hash of the signature that each scenario fails with, by the key of the scenario. */
   readonly fails: ReadonlyMap<string, string>;
 }
@@ -44,21 +41,18 @@ export interface KnownFault extends Omit<FaultEntry, 'fails' | 'isSampled'> {
 /**
  * The dictionary that a proof comes to. Faults that fail no scenario are left out.
  *
- * @param isSampled - whether not all of the scenarios that meet a fault ran to their end
  * @param before - the dictionary so far, of which the states stay
  */
 export function dictionaryOf(
   sound: readonly SoundScenario[],
   runs: readonly FaultRun[],
-  isSampled: (fault: string) => boolean,
   before?: Dictionary,
 ): Dictionary {
   const keys = keysByPlace(sound);
   const entries = runs.flatMap((run): [string, FaultEntry][] => {
     const { name, effect, rules } = run.fault;
     const fails = failuresBySignature(run, keys);
-    const sample = isSampled(name) ? ({ isSampled: true } as const) : {};
-    return Object.keys(fails).length === 0 ? [] : [[name, { effect, rules, ...sample, fails }]];
+    return Object.keys(fails).length === 0 ? [] : [[name, { effect, rules, fails }]];
   });
   const { states } = before ?? {};
   return { schemaVersion: 1, faults: Object.fromEntries(entries.sort(byFirst)), ...(states && { states }) };
@@ -66,11 +60,11 @@ export function dictionaryOf(
 
 /** The faults of a dictionary. */
 export function knownFaults({ faults }: Dictionary): KnownFault[] {
-  return Object.entries(faults).map(([name, { effect, rules, isSampled = false, fails }]) => {
+  return Object.entries(faults).map(([name, { effect, rules, fails }]) => {
     const pairs = Object.entries(fails).flatMap(([signature, keys]) =>
       keys.split(' ').map((key): [string, string] => [key, signature]),
     );
-    return { name, effect, rules, isSampled, fails: new Map(pairs) };
+    return { name, effect, rules, fails: new Map(pairs) };
   });
 }
 

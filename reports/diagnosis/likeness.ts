@@ -48,17 +48,13 @@ function ownWeight(fault: KnownFault, violated: ViolatedRules): number {
   return 1 + (own.violated * count + own.failing * failing) / Math.max(1, rules.length);
 }
 
-/** Of how scenarios that ran fail under a fault; of one that is sampled, those that fail as it shows elsewhere are taken to be its. */
+/** Of how those scenarios fail under a fault that ran. */
 function featuresUnder(
   fault: KnownFault,
   open: ReadonlyMap<string, string>,
   passed: ReadonlySet<string>,
   index: FaultIndex,
 ): ReadonlySet<Feature> {
-  const { fails, isSampled } = fault;
-  const ran = [...fails].filter(([key]) => open.has(key) || passed.has(key));
-  const signatures = new Set(isSampled ? fails.values() : []);
-  const others = isSampled ? [...open].filter(([key, signature]) => !fails.has(key) && signatures.has(signature)) : [];
-  if (ran.length === fails.size && others.length === 0) return index.featuresOf(fault);
-  return index.features.of([...ran, ...others]);
+  const ran = [...fault.fails].filter(([key]) => open.has(key) || passed.has(key));
+  return ran.length === fault.fails.size ? index.featuresOf(fault) : index.features.of(ran);
 }

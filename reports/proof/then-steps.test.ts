@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { run, scenario } from '../fixtures/proof-runs';
 import { guardedByOne } from './independence';
-import { judgeThenSteps, openScenarios, thenRecords, witnessesIn, type ThenRecords } from './then-steps';
+import { judgeThenSteps, thenRecords, witnessesIn, type ThenRecords } from './then-steps';
 
 const first = scenario('page.first', 1);
 const second = scenario('page.second', 2);
@@ -90,9 +90,6 @@ describe('the record of Then steps', () => {
       [false, true],
     );
     assert.equal(isToEnd('three', second), false);
-    assert.deepEqual(sound.map(openScenarios(sound, faults)), [true, true]);
-    const all = [...faults, run('four', ['page.first'], [first], 2)];
-    assert.deepEqual(sound.map(openScenarios(sound, all)), [false, true]);
   });
 });
 

@@ -46,15 +46,6 @@ export function witnessesIn(records: ThenRecords): (fault: string, scenario: Sou
   return (fault, { clauseIds, writtenName }) => pairs.has([fault, clauseIds[0], writtenName].join('\n'));
 }
 
-/** Which scenarios have a Then step that fails first under no fault so far. */
-export function openScenarios(
-  sound: readonly SoundScenario[],
-  faults: readonly FaultRun[],
-): (scenario: SoundScenario) => boolean {
-  const { own } = firstFailures(sound, faults);
-  return ({ uri, steps }) => steps.some(({ isThen, line }) => isThen && !own.has(`${uri}:${line}`));
-}
-
 /** What is to be recorded: a fault of other rules where there is one, else the reason that was there before. */
 export function thenRecords(
   sound: readonly SoundScenario[],
