@@ -43,7 +43,7 @@ export class GuidedCq extends Cq {
     return Math.max(told, asked);
   }
 
-  /** Of a receive that fails the message is told, too: there are devices that go by it. */
+  /** A failed receive keeps whether its message was solicited: there are devices that go by it. */
   override add(cqe: Cqe): void {
     const { delivered } = this.guide;
     const isOfSolicited = cqe.queue === 'receive' && delivered?.wr.sendFlags.includes('IBV_SEND_SOLICITED') === true;
