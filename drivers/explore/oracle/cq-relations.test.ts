@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { checkedProgram } from '../../programs/check-program';
 import { callsOf, type Program } from '../../programs/program';
 import { SimBackend } from '../../sim/backend';
 import type { Cqe } from '../../sim/cq/cq';
@@ -8,6 +9,7 @@ import { simulatedDut } from '../../sim/device/dut';
 import { Explorer, type Finding } from '../explorer';
 import { generate } from '../generate/generate';
 import { withBatches, withSplitCqs } from './cq-relations';
+import { relations, rewritten } from './metamorphic';
 
 const { capabilities } = simulatedDut;
 const programs = 300;
@@ -65,5 +67,16 @@ describe('pairs of programs', () => {
     assert.ok(batched.length > 0);
     for (const program of batched)
       assert.ok(count(withBatches(program), 'ibv_start_poll') > count(program, 'ibv_start_poll'));
+  });
+
+  it('can be executed whole', async () => {
+    const made = await Promise.all(
+      Array.from({ length: 60 }, (_, index) => generate({ seed: 5, capabilities }, index)),
+    );
+    for (const relation of relations) {
+      const others = made.flatMap((program) => rewritten(program, relation) ?? []);
+      assert.ok(others.length > 0, relation.name);
+      for (const other of others) assert.ok(checkedProgram(JSON.parse(JSON.stringify(other))));
+    }
   });
 });

@@ -31,7 +31,7 @@ function sharedCqs(program: Program): ReadonlySet<string> {
 /** Calls that both CQs need; the one for sends has no channel, so it is neither armed nor are its events taken. */
 const forBoth: ReadonlySet<VerbName> = new Set(['ibv_poll_cq', 'ibv_resize_cq', 'ibv_destroy_cq']);
 
-const sendsOf = (cq: string): string => `${cq}-s`;
+const sendsOf = (cq: string): string => `${cq}_s`;
 
 /** Each CQ that serves both queues of a QP becomes two: one for sends, and one for receives. */
 export function withSplitCqs(program: Program): Program | undefined {

@@ -6,6 +6,7 @@ import {
   callsOf,
   isCall,
   isParallel,
+  programLimits,
   type CallOp,
   type Op,
   type Program,
@@ -62,9 +63,13 @@ const flagsOf = ({ sendFlags }: ProgramStruct): readonly string[] =>
   Array.isArray(sendFlags) ? sendFlags.map(String) : [];
 const isInline = (wr: ProgramStruct): boolean => flagsOf(wr).includes('IBV_SEND_INLINE');
 
-/** The other way to write a program; nothing if it has nothing that can be written so, or depends on time. */
-export function rewritten(program: Program, { rewrite, rewriteAll }: Relation): Program | undefined {
-  if (!isCalm(program)) return undefined;
+/** The other way to write a program; nothing if it has nothing that can be written so, depends on time, or becomes too long. */
+export function rewritten(program: Program, relation: Relation): Program | undefined {
+  const other = isCalm(program) ? otherWay(program, relation) : undefined;
+  return other === undefined || other.ops.length > programLimits.ops ? undefined : other;
+}
+
+function otherWay(program: Program, { rewrite, rewriteAll }: Relation): Program | undefined {
   if (rewriteAll !== undefined) return rewriteAll(program);
   if (rewrite === undefined) return undefined;
   const ops = program.ops.flatMap((op) => (isCall(op) ? (rewrite(op) ?? [op]) : [op]));
