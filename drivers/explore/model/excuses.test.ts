@@ -153,6 +153,11 @@ describe('a device that is known not to keep a clause', () => {
     assert.equal(await kindOf(program, withUnsolicitedFailures), 'finding');
   });
 
+  it('may lose the first or the last of several requests of one wr_id', async () => {
+    const [program, known] = ['same-wr-id-after-overrun', 'ibv_poll_cq.overrun-cq-unusable'];
+    assert.equal(await kindOf(program, partsFor('overrun-is-forgotten'), known), 'sound');
+  });
+
   it('is accused of all else', async () => {
     const clauses = devices.map(([clause]) => clause);
     for (const fault of ['stays-armed', 'failures-never-notify', 'drained-is-silent', 'failed-wr-id-lost'])

@@ -209,7 +209,7 @@ export class GuidedCq extends Cq {
     return taken;
   }
 
-  /** The CQE that was observed, if it is the first of its queue, or may be; of several the one that is most like it. */
+  /** The CQE that was observed, if it is the first of its queue, or may be; of several the one that is most like it, or is due. */
   #firstLike(seen: Seen): Cqe | undefined {
     const passed = new Set<string>();
     let best: Cqe | undefined;
@@ -218,8 +218,9 @@ export class GuidedCq extends Cq {
       const queue = `${cqe.wc.qpNum} ${cqe.queue}`;
       if (passed.has(queue)) continue;
       const alike = likeness(this.guide, cqe, seen);
-      if (alike > most) [best, most] = [cqe, alike];
-      if (!this.#optional.has(cqe)) passed.add(queue);
+      const isDue = !this.#optional.has(cqe);
+      if (alike > most || (isDue && alike > 0 && alike === most)) [best, most] = [cqe, alike];
+      if (isDue) passed.add(queue);
     }
     return best;
   }

@@ -46,10 +46,9 @@ class Queue {
   }
 
   /** As above, of a queue whose requests complete in any order. */
-  take(wrId: TraceValue | undefined): boolean {
+  take(wrId: TraceValue | undefined): Posted | undefined {
     const at = this.#open.findIndex((posted) => posted.wrId === wrId);
-    if (at >= 0) this.#open.splice(at, 1);
-    return at >= 0;
+    return at < 0 ? undefined : this.#open.splice(at, 1)[0];
   }
 }
 
@@ -194,7 +193,8 @@ class Axioms {
     const isReceive = receiveOpcodes.has(opcode);
     const queue = isReceive ? pair.receives : pair.sends;
     if (isReceive && pair.sharesReceives) {
-      return queue.take(wrId) ? undefined : broken(`${place}.wrId`, 'that of a receive of the SRQ', wrId ?? null);
+      const isOpen = queue.take(wrId) !== undefined;
+      return isOpen ? undefined : broken(`${place}.wrId`, 'that of a receive of the SRQ', wrId ?? null);
     }
     return this.#succeed(queue, wrId, place);
   }
@@ -223,8 +223,8 @@ class Axioms {
     if (queue === undefined)
       return broken(`${place}.wrId`, 'that of work that was posted and has not completed', wrId ?? null);
     if (other === undefined) {
-      queue.take(wrId);
-      if (queue === sends || !sharesReceives) queue.hasFailed = true;
+      const isOfNow = queue.take(wrId)?.completes !== 'maybe'; // of before a reset it says nothing of what comes after
+      if (isOfNow && (queue === sends || !sharesReceives)) queue.hasFailed = true;
     } else {
       for (const one of queues) one.doubt(wrId);
     }
