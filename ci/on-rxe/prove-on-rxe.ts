@@ -15,7 +15,7 @@ import { join } from 'node:path';
 import { CommanderError } from 'commander';
 import { featurePaths } from '../../cli/inputs/features';
 import { Interruption } from '../../cli/common/interruption';
-import { HarnessError, UsageError } from '../../drivers/contract';
+import { HarnessError, UsageError, type VmTime } from '../../drivers/contract';
 import { createDriver } from '../../drivers/soft-roce';
 import { readKnown } from '../../bench/diagnosis/known-faults';
 import { providerFaults } from '../provider-faults';
@@ -60,8 +60,9 @@ async function inVm(
   shim: Shim,
   interruption: Interruption,
   use: (vm: ShimmedVm) => Promise<number>,
+  time?: VmTime,
 ): Promise<number> {
-  const vm = await startShimmedVm(kernel, shim, say);
+  const vm = await startShimmedVm(kernel, shim, say, time);
   interruption.calls((signal) => {
     vm.driver.close(`the proof was interrupted by ${signal}`).catch(() => undefined);
   });
@@ -81,7 +82,7 @@ function ofFaults(names: readonly string[], { all, accept, diagnose, kernel }: O
       const plain = all ? await runWithoutLibrary(kernel) : undefined;
       const diagnosis = diagnose ? new ProviderDiagnosis(readKnown()) : undefined;
       const proof = { faults, isWhole: all, isAccepting: accept, diagnosis, say, interruption };
-      const wrong = await inVm(kernel, shim, interruption, (vm) => proveFaults(vm, proof, plain));
+      const wrong = await inVm(kernel, shim, interruption, (vm) => proveFaults(vm, proof, plain), 'virtual');
       for (const line of diagnosis?.report() ?? []) say(line);
       return diagnosis?.isGoodEnough === false ? wrong + 1 : wrong;
     },

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
-import { HarnessError, type Capability, type Driver } from '../../drivers/contract';
+import { HarnessError, type Capability, type Driver, type VmTime } from '../../drivers/contract';
 import { NativeBackend } from '../../drivers/native/client/native-backend';
 import { tryDevice } from '../../drivers/native/client/start';
 import { hostProgram } from '../../drivers/native/carriers/local-carrier';
@@ -17,10 +17,10 @@ const control = { firstChoice: 20_000, changesAsked: 10_000 };
 const waitMs = { toPass: 60_000, toFail: 1_000 };
 
 /**
- * Part of the usual deadlines of calls: a fault that keeps calls from returning costs a deadline in each of its scenarios.
- * What this machine withholds from the VM does not count, so that no sound call misses them.
+ * Part of the usual deadlines of calls. Where waits cost nothing, a fault that keeps calls from returning still costs a
+ * deadline in each of its scenarios. What this machine withholds from the VM does not count: no sound call misses one.
  */
-const slowness = 0.2;
+const slownessOf = { virtual: 0.2, wall: 1 } as const satisfies Readonly<Record<VmTime, number>>;
 
 /** A library for LD_PRELOAD, and the names of what it can have the provider do. */
 export interface Shim {
@@ -52,18 +52,24 @@ export interface ShimmedVm {
   takeChanges(): number;
 }
 
-/** Boots a VM whose host processes run with the library. */
+/**
+ * Boots a VM whose host processes run with the library.
+ *
+ * @param time - on virtual time it has one processor, and so one completion vector
+ */
 export async function startShimmedVm(
   kernel: string,
   { file, choices }: Shim,
   progress: (line: string) => void,
+  time: VmTime = 'wall',
 ): Promise<ShimmedVm> {
   const environment = [`LD_PRELOAD=${file}`, `VERBSPEC_SHIM=${choices.join(' ')}`];
   const host = ['/usr/bin/env', ...environment, process.execPath, '--no-opt', hostProgram];
-  const hostCommand = (session: number): string[] => [...host, '--session', String(session), '--virtual-time'];
-  const carrier = await startVm({ kernel, hostCommand, progress, time: 'virtual' });
+  const onItsClock = time === 'virtual' ? ['--virtual-time'] : [];
+  const hostCommand = (session: number): string[] => [...host, '--session', String(session), ...onItsClock];
+  const carrier = await startVm({ kernel, hostCommand, progress, time });
   const limits = { eventMs: waitMs.toPass, quietMs: 20 };
-  const options = { device: 'rxe0', portNum: 1, gidIndex: 1, limits, ownsDevice: true, slowness };
+  const options = { device: 'rxe0', portNum: 1, gidIndex: 1, limits, ownsDevice: true, slowness: slownessOf[time] };
   const backend = await NativeBackend.start(carrier, options);
   await tryDevice(backend, { limits, progress });
   const choice = new Choice(backend);
