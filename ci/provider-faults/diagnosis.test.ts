@@ -45,6 +45,39 @@ it('a fault of a provider is diagnosed by the rules that it breaks', () => {
   ]);
 });
 
+it('a fault of a provider is diagnosed by its twin in the simulator, whatever rules that breaks', () => {
+  const twin = { ...known('a'), name: 'born-armed' };
+  const diagnosis = new ProviderDiagnosis({
+    ...{ index: FaultIndex.of([twin], rules), rules },
+    keys: new Map([['a.feature:1', 'a']]),
+  });
+  diagnosis.add('new-cq-is-armed', fault('c'), shown('a'));
+  diagnosis.add('event-is-lost', fault('c'), shown('a'));
+  assert.deepEqual(diagnosis.report().slice(0, 2), [
+    'new-cq-is-armed: same fault: a is wrong (ibv_poll_cq.a)',
+    'event-is-lost: wrong: a is wrong (ibv_poll_cq.a)',
+  ]);
+});
+
+it('members of completions that differ decide between faults that show alike', () => {
+  const ids = ['ibv_poll_cq.field-wr-id', 'ibv_poll_cq.field-byte-len'];
+  const both = new Map([['a', ids]]);
+  const faults = ids.map((id) => ({ ...known('a'), name: id, effect: id, rules: [id] }));
+  const takenFor = (member: string): string | undefined => {
+    const index = FaultIndex.of(faults, both);
+    const diagnosis = new ProviderDiagnosis({ index, rules: both, keys: new Map([['a.feature:1', 'a']]) });
+    const one = { ...fault('a'), rules: [`ibv_poll_cq.field-${member.replaceAll('_', '-')}`] };
+    diagnosis.add(
+      'one',
+      one,
+      shown('a').map((scenario) => ({ ...scenario, differing: new Set([member]) })),
+    );
+    return diagnosis.report()[0];
+  };
+  assert.match(takenFor('wr_id') ?? '', /^one: same rules: ibv_poll_cq\.field-wr-id/);
+  assert.match(takenFor('byte_len') ?? '', /^one: same rules: ibv_poll_cq\.field-byte-len/);
+});
+
 it('a state that goes wrong in a provider is right if a rule that it breaks is the first that is named', () => {
   const shows = [{ signature: shortHash('wrong'), rule: shortHash('ibv_poll_cq.a'), share: 1 }];
   const state = {

@@ -40,6 +40,14 @@ describe('random programs', () => {
     assert.notDeepEqual(await generate({ seed: 10, capabilities }, 0), await generate({ seed: 9, capabilities }, 0));
   });
 
+  it('arm no CQ for solicited CQEs alone on a device that cannot', async () => {
+    const without = capabilities.filter((one) => one !== 'solicited-events');
+    for (let index = 0; index < 40; index++) {
+      const calls = callsOf(await generate({ seed: 1, capabilities: without }, index));
+      assert.ok(!calls.some(({ call, args }) => call === 'ibv_req_notify_cq' && args.solicitedOnly !== 0), `${index}`);
+    }
+  });
+
   it('accuse no sound simulator', async () => {
     const explorer = new Explorer(new SimBackend(soundParts));
     for (let index = 0; index < programs; index++) {

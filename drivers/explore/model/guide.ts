@@ -1,7 +1,7 @@
-import type { Message } from '../../sim/qp/message';
 import type { Capability, TraceStruct, TraceValue } from '../../contract';
 import type { Cqe } from '../../sim/cq/cq';
 import { Handles } from '../../sim/handles';
+import type { Message } from '../../sim/qp/message';
 import type { CallOp, ProgramRecord } from '../../programs/program';
 import type { Ledger } from './looseness';
 

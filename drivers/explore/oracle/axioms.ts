@@ -10,6 +10,8 @@ interface Posted {
   readonly wrId: TraceValue | undefined;
   /** Whether it has to complete by itself; after a reset it may. */
   completes: 'yes' | 'no' | 'maybe';
+  /** Whether the queue was reset since: how it ends says nothing of what comes after. */
+  isOfBefore: boolean;
 }
 
 /** A queue of work requests: what was posted and not seen to complete. */
@@ -18,13 +20,13 @@ class Queue {
   hasFailed = false;
 
   post(wrId: TraceValue | undefined, completes: Posted['completes'] = 'yes'): void {
-    this.#open.push({ wrId, completes });
+    this.#open.push({ wrId, completes, isOfBefore: false });
   }
 
   /** What was posted may complete, or may be gone. */
   reset(): void {
     this.hasFailed = false;
-    for (const posted of this.#open) posted.completes = 'maybe';
+    for (const posted of this.#open) Object.assign(posted, { completes: 'maybe', isOfBefore: true });
   }
 
   /** The first with that wr_id; those before it that make no CQE of their own are done with it. */
@@ -223,8 +225,8 @@ class Axioms {
     if (queue === undefined)
       return broken(`${place}.wrId`, 'that of work that was posted and has not completed', wrId ?? null);
     if (other === undefined) {
-      const isOfNow = queue.take(wrId)?.completes !== 'maybe'; // of before a reset it says nothing of what comes after
-      if (isOfNow && (queue === sends || !sharesReceives)) queue.hasFailed = true;
+      const isOfBefore = queue.take(wrId)?.isOfBefore === true;
+      if (!isOfBefore && (queue === sends || !sharesReceives)) queue.hasFailed = true;
     } else {
       for (const one of queues) one.doubt(wrId);
     }
