@@ -1,15 +1,10 @@
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Eta } from 'eta';
 import { plainText } from '../../catalog/plain-text';
+import { pageFiles } from '../page-style/page-files';
 import { share, totalsInWords, totalsOf, type CellCoverage, type CellTotals, type CoveredCell } from './coverage';
 
-const [template, base, style, script] = [
-  'page/coverage.eta',
-  '../page-style/base.css',
-  'page/coverage.css',
-  'page/coverage.js',
-].map((name) => readFileSync(join(__dirname, name), 'utf8'));
+const { template, base, style, script } = pageFiles(join(__dirname, 'page'), 'coverage');
 
 /** Who has reached a cell, with the sign that stands for it. */
 export const reaches = {
@@ -52,7 +47,7 @@ export function coverageHtml(coverage: CellCoverage): string {
     `seed ${seed}`,
     `verbspec ${suite}`,
   ];
-  return new Eta({ autoEscape: true, autoFilter: true, filterFunction: toText }).renderString(template ?? '', {
+  return new Eta({ autoEscape: true, autoFilter: true, filterFunction: toText }).renderString(template, {
     style: `${base}${style}`,
     script,
     heading: totalsInWords(cells),

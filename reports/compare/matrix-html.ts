@@ -1,20 +1,15 @@
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Eta } from 'eta';
 import { plainText } from '../../catalog/plain-text';
 import { effectNote } from '../evidence/effect-note';
+import { pageFiles } from '../page-style/page-files';
 import { cellLetters, cellVerdictOf, cellVerdicts } from './cell-verdicts';
 import type { EvidenceLinks } from './evidence-links';
 import { manyColumns } from './fold-columns';
 import { htmlRow } from './html-rows';
 import { byPage, differenceInWords, differingRows, type Matrix } from './matrix';
 
-const [template, base, style, script] = [
-  'page/matrix.eta',
-  '../page-style/base.css',
-  'page/matrix.css',
-  'page/matrix.js',
-].map((name) => readFileSync(join(__dirname, name), 'utf8'));
+const { template, base, style, script } = pageFiles(join(__dirname, 'page'), 'matrix');
 
 /** So many addresses of recorded calls stand in a line; more are folded away. */
 const tracesMax = 4;
@@ -29,7 +24,7 @@ export function matrixHtml(matrix: Matrix, links: readonly EvidenceLinks[]): str
   const { columns, groups, rows, warnings, hasReference } = matrix;
   const differences = differingRows(matrix).map((row) => htmlRow(row, matrix, links));
   const alike = rows.filter(({ differs }) => !differs).map((row) => htmlRow(row, matrix, links));
-  return new Eta({ autoEscape: true, autoFilter: true, filterFunction: toText }).renderString(template ?? '', {
+  return new Eta({ autoEscape: true, autoFilter: true, filterFunction: toText }).renderString(template, {
     style: `${base}${style}`,
     script,
     title: columns.length > namedMax ? `${columns.length} runs` : columns.map(({ name }) => name).join(', '),
