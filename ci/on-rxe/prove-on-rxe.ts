@@ -60,7 +60,7 @@ async function inVm(
   shim: Shim,
   interruption: Interruption,
   use: (vm: ShimmedVm) => Promise<number>,
-  time?: VmTime,
+  time: VmTime = 'wall',
 ): Promise<number> {
   const vm = await startShimmedVm(kernel, shim, say, time);
   interruption.calls((signal) => {
@@ -82,7 +82,9 @@ function ofFaults(names: readonly string[], { all, accept, diagnose, kernel }: O
       const plain = all ? await runWithoutLibrary(kernel) : undefined;
       const diagnosis = diagnose ? new ProviderDiagnosis(readKnown()) : undefined;
       const proof = { faults, isWhole: all, isAccepting: accept, diagnosis, say, interruption };
-      const wrong = await inVm(kernel, shim, interruption, (vm) => proveFaults(vm, proof, plain), 'virtual');
+      // For all scenarios the wall clock would take hours: calls that never return cost a deadline in each.
+      const time = all ? 'virtual' : 'wall';
+      const wrong = await inVm(kernel, shim, interruption, (vm) => proveFaults(vm, proof, plain), time);
       for (const line of diagnosis?.report() ?? []) say(line);
       return diagnosis?.isGoodEnough === false ? wrong + 1 : wrong;
     },

@@ -59,7 +59,7 @@ async function ofDeviations({ all, faults, run }: Options, folder: string): Prom
 async function ofFaults(options: Options, folder: string): Promise<[Trial[], string[]]> {
   const names = namesOfFaults(options);
   const shim = compileShim('provider-faults', folder, names);
-  const vm = await startShimmedVm(options.kernel, shim, say);
+  const vm = await startShimmedVm(options.kernel, shim, say, 'wall');
   const trials: Trial[] = [];
   const refused: string[] = [];
   try {

@@ -61,7 +61,7 @@ export async function startShimmedVm(
   kernel: string,
   { file, choices }: Shim,
   progress: (line: string) => void,
-  time: VmTime = 'wall',
+  time: VmTime,
 ): Promise<ShimmedVm> {
   const environment = [`LD_PRELOAD=${file}`, `VERBSPEC_SHIM=${choices.join(' ')}`];
   const host = ['/usr/bin/env', ...environment, process.execPath, '--no-opt', hostProgram];
