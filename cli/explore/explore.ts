@@ -93,6 +93,7 @@ async function exploreOn(device: Device, task: Task): Promise<number> {
     folder: out.partial,
     say,
     ...(driver !== 'sim' && options.minimise === undefined && { shrinkMs: shrinkOnDevicesMs }),
+    isUnsteady: driver !== 'sim' && options.deterministic === undefined,
     countsCells: options.coverage,
     ...(options.corpus !== undefined && { corpus: options.corpus }),
   });
@@ -119,18 +120,20 @@ function limitOf({ programs, for: seconds }: ExploreOptions) {
 }
 
 function tellEnd(session: Session, { ledger, seed }: ExploreOptions, out: OutFolder): void {
-  const { findings, programs, calls, inconclusive, seconds } = session;
+  const { findings, programs, calls, inconclusive, unrepeated, seconds } = session;
   if (ledger) process.stdout.write(`${ledgerText(session.explorer.ledger)}\n`);
   for (const [index, finding] of findings.entries()) process.stdout.write(`${findingLine(index + 1, finding)}\n`);
   for (const [clause, count] of session.explorer.ledger.excused)
     process.stdout.write(oneLine(`known: not ${clause}, met ${count} times`) + '\n');
   const rate = seconds > 0 ? (programs / seconds).toFixed(0) : '0';
-  const doubt = inconclusive === 0 ? '' : `, ${inconclusive} inconclusive`;
+  const doubt = [...counted(inconclusive, 'inconclusive'), ...counted(unrepeated, 'wrong once and not again')].join('');
   const counts = `${programs} programs of ${calls} calls in ${seconds.toFixed(1)} s (${rate} a second), seed ${seed}${doubt}`;
   process.stdout.write(
     `${counts}: ${findings.length === 0 ? 'nothing found' : `${findings.length} findings in ${out.final}`}\n`,
   );
 }
+
+const counted = (count: number, what: string): string[] => (count === 0 ? [] : [`, ${count} ${what}`]);
 
 /** A scenario names one of the things that may be expected: whether another one is allowed as well, the oracles say. */
 function tellDemand(failed: string | undefined, isWrong: boolean): void {

@@ -1,6 +1,7 @@
 import { dataOf, type Data, type Dut } from '../../drivers/contract';
 import { clauseOf } from '../../drivers/explore/clause-of';
 import type { Finding } from '../../drivers/explore/explorer';
+import type { Trials } from '../../drivers/explore/shrink/trials';
 import { callsOf, type Program } from '../../drivers/programs/program';
 import { suiteVersion } from '../common/project';
 
@@ -11,6 +12,8 @@ export interface FoundOn {
   readonly seed: number;
   /** The program as it was generated. */
   readonly original: Program;
+  /** How often it was seen, on a device that does not always do the same. */
+  readonly trials?: Trials | undefined;
 }
 
 /** A finding as it is written to a file. */
@@ -25,6 +28,7 @@ export function findingText({ program, records, oracle, difference }: Finding, o
     seed: on.seed,
     oracle,
     clause: clauseOf(difference),
+    ...(on.trials && { trials: on.trials }),
     difference: { ...where, expected: dataOf(expected), observed: dataOf(observed) },
     program,
     records: records.map((record): Data => (record === undefined ? null : dataOf({ ...record }))),

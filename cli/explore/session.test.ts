@@ -1,12 +1,16 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { Explorer } from '../../drivers/explore/explorer';
-import { callsOf } from '../../drivers/programs/program';
+import { DutLost } from '../../drivers/contract';
+import { Explorer, type Execute } from '../../drivers/explore/explorer';
+import { callsOf, type Program } from '../../drivers/programs/program';
+import { runProgram } from '../../drivers/programs/run-program';
 import { SimBackend } from '../../drivers/sim/backend';
+import { soundParts } from '../../drivers/sim/device/device';
 import { partsFor } from '../../drivers/sim/faults';
+import { readFinding } from './emit/stored-finding';
 import { Session } from './session';
 
 const folder = mkdtempSync(join(tmpdir(), 'verbspec-test-'));
@@ -32,4 +36,59 @@ test('a finding is made smaller until its time is up, and says so', async () => 
   assert.ok(whole.calls < none.calls);
   assert.match(none.told, /made smaller to \d+, for which the 0 s were up; --minimise goes on/);
   assert.doesNotMatch(whole.told, /were up/);
+});
+
+/** A session on a device that is wrong in one run of `every`, and in no other. */
+async function unsteady(every: number, programs = 1): Promise<{ readonly session: Session; readonly told: string }> {
+  let runs = 0;
+  const [sound, wrong] = [new SimBackend(soundParts), new SimBackend(partsFor('byte-len-with-immediate'))];
+  const execute: Execute = async (program) => (await runProgram(runs++ % every === 0 ? wrong : sound, program)).records;
+  const explorer = new Explorer(sound, { execute, oracles: ['inclusion'] });
+  const told: string[] = [];
+  const say = (line: string): number => told.push(line);
+  const session = new Session(explorer, { driver: 'hca', seed: 1, folder, say, isUnsteady: true });
+  const program = await programThatShows();
+  for (let index = 0; index < programs; index++) await session.one(program, true);
+  return { session, told: told.join('\n') };
+}
+
+async function programThatShows(): Promise<Program> {
+  const explorer = new Explorer(new SimBackend(partsFor('byte-len-with-immediate')));
+  const session = new Session(explorer, { driver: 'sim', seed: 1, folder, say: () => undefined });
+  const around = { excused: new Set<string>(), avoided: new Set<string>() };
+  await session.explore([], around, { programs: 6, seconds: Infinity });
+  return session.findings[0]?.program ?? assert.fail();
+}
+
+test('what a device does in some runs only is found, made smaller, and told with how often it was seen', async () => {
+  const { session, told } = await unsteady(3);
+  assert.equal(session.findings.length, 1);
+  assert.match(told, /; seen in [34] of 10 runs$/);
+  const stored = readFinding(join(folder, 'finding-1.json'));
+  assert.equal(stored.trials?.runs, 10);
+});
+
+test('what a device does once and not again is kept, and is no finding', async () => {
+  const { session, told } = await unsteady(1000);
+  assert.deepEqual([session.findings.length, session.unrepeated], [0, 1]);
+  assert.match(told, /^seen once, and not again in 20 runs: .*, kept in once-1\.json$/);
+  assert.deepEqual(readFinding(join(folder, 'once-1.json')).trials, { runs: 21, failed: 1 });
+});
+
+test('what a device does once on one program and once on another is a finding', async () => {
+  const { session } = await unsteady(21, 2);
+  assert.deepEqual([session.findings.length, session.unrepeated], [1, 1]);
+});
+
+test('a finding is there before it is known how often it shows', async () => {
+  const sound = new SimBackend(soundParts);
+  const run = await runProgram(new SimBackend(partsFor('byte-len-with-immediate')), await programThatShows());
+  let runs = 0;
+  const execute: Execute = () =>
+    runs++ === 0 ? Promise.resolve(run.records) : Promise.reject(new DutLost('the device is gone'));
+  const explorer = new Explorer(sound, { execute, oracles: ['inclusion'] });
+  const options = { driver: 'hca', seed: 1, folder: join(folder, 'lost'), say: () => undefined, isUnsteady: true };
+  mkdirSync(options.folder);
+  await assert.rejects(new Session(explorer, options).one(await programThatShows(), true), DutLost);
+  assert.equal(readFinding(join(options.folder, 'finding-1.json')).oracle, 'inclusion');
 });

@@ -2,15 +2,12 @@ import { join } from 'node:path';
 import { examplesOf } from '../../drivers/explore/examples';
 import { cellsReachedBy } from '../../drivers/explore/coverage/reached-by';
 import { Aim } from '../../drivers/explore/generate/aim';
-import { keyOf, type Explorer, type Finding } from '../../drivers/explore/explorer';
-import { shrink } from '../../drivers/explore/shrink/shrink';
-import { makesSense } from '../../drivers/explore/sound';
+import type { Explorer, Finding } from '../../drivers/explore/explorer';
 import { callsOf, type Program } from '../../drivers/programs/program';
 import { makeFolder } from '../../drivers/support/files';
 import { suiteVersion } from '../common/project';
 import { writeTo } from '../out/write-file';
-import { writeBeside } from './emit/write-beside';
-import { findingText } from './finding-file';
+import { Findings, type FindingOptions } from './findings';
 import { programAt, type Around } from './programs';
 
 /** Programs that a corpus has at most; more would be replayed for too long. */
@@ -22,17 +19,10 @@ const progressMs = 10_000;
 /** Findings that are alike: so many are looked for before a device counts as known to be wrong. */
 const findingsMax = 25;
 
-export interface SessionOptions {
-  readonly driver: string;
-  readonly seed: number;
-  /** Where findings are written. */
-  readonly folder: string;
+export interface SessionOptions extends FindingOptions {
   readonly corpus?: string;
-  /** Milliseconds that a finding is made smaller for at most; without end unless given. */
-  readonly shrinkMs?: number;
   /** Whether account is kept of the cells that programs reach. */
   readonly countsCells?: boolean;
-  readonly say: (line: string) => void;
 }
 
 /** How much is to be done. */
@@ -43,7 +33,6 @@ export interface Limit {
 
 /** Programs that are run one after another, and what is found; each finding is written down as soon as it is there. */
 export class Session {
-  readonly findings: Finding[] = [];
   programs = 0;
   calls = 0;
   inconclusive = 0;
@@ -55,13 +44,24 @@ export class Session {
   #isStopped = false;
   readonly #startedMs = performance.now();
   #toldMs = this.#startedMs;
-  readonly #keys = new Set<string>();
+  readonly #found: Findings;
   readonly #examples = new Set<string>();
 
   constructor(
     readonly explorer: Explorer,
     readonly options: SessionOptions,
-  ) {}
+  ) {
+    this.#found = new Findings(explorer, options, () => this.#isStopped);
+  }
+
+  get findings(): readonly Finding[] {
+    return this.#found.all;
+  }
+
+  /** Programs on which the device was wrong once, and not when they were run again. */
+  get unrepeated(): number {
+    return this.#found.unrepeated;
+  }
 
   get seconds(): number {
     return (performance.now() - this.#startedMs) / 1000;
@@ -70,10 +70,10 @@ export class Session {
   /** What there is to say of all programs, as it is written to a file. */
   summary(): string {
     const { driver, seed } = this.options;
-    const { programs, calls, inconclusive, findings } = this;
+    const { programs, calls, inconclusive, unrepeated, findings } = this;
     const { hcaId, provider } = this.explorer.dut;
     const known = Object.fromEntries(this.explorer.ledger.excused);
-    const counts = { programs, calls, inconclusive, findings: findings.length, known };
+    const counts = { programs, calls, inconclusive, unrepeated, findings: findings.length, known };
     return `${JSON.stringify({ schemaVersion: 1, suite: suiteVersion(), driver, device: { hcaId, provider }, seed, ...counts })}\n`;
   }
 
@@ -97,7 +97,7 @@ export class Session {
   /** Runs one program, and makes it smaller if that is asked for. */
   async one(program: Program, isMinimised: boolean): Promise<void> {
     await this.#examine(program, isMinimised);
-    if (isMinimised && this.findings.length === 0)
+    if (isMinimised && this.findings.length + this.unrepeated === 0)
       this.options.say('the program shows nothing wrong, so there is nothing to make smaller');
   }
 
@@ -113,7 +113,7 @@ export class Session {
     this.calls += callsOf(program).length;
     const outcome = await this.explorer.examine(program);
     if (outcome.kind === 'inconclusive') this.inconclusive += 1;
-    if (outcome.kind === 'finding') await this.#find(outcome.finding, isMinimised);
+    if (outcome.kind === 'finding') await this.#found.add(outcome.finding, isMinimised);
     if (outcome.kind !== 'sound') return false;
     this.sound += 1;
     if (this.options.countsCells === true) for (const cell of await cellsReachedBy(program)) this.cells.add(cell);
@@ -124,41 +124,6 @@ export class Session {
     const before = this.#examples.size;
     for (const example of examplesOf(records)) this.#examples.add(example);
     return this.#examples.size > before;
-  }
-
-  async #find(finding: Finding, isMinimised: boolean): Promise<void> {
-    const key = keyOf(finding);
-    if (this.#keys.has(key)) return;
-    this.#keys.add(key);
-    const { small, isLate } = isMinimised ? await this.#smaller(finding, key) : { small: finding, isLate: false };
-    this.findings.push(small);
-    const { driver, seed, folder, shrinkMs = Infinity } = this.options;
-    const path = join(folder, `finding-${this.findings.length}.json`);
-    const text = findingText(small, { driver, seed, dut: this.explorer.dut, original: finding.program });
-    writeTo(path, text);
-    await writeBeside(path, text, this.options.say);
-    this.options.say(
-      `found: ${key}, in ${callsOf(finding.program).length} calls, made smaller to ${callsOf(small.program).length}${isLate ? `, for which the ${shrinkMs / 1000} s were up; --minimise goes on` : ''}`,
-    );
-  }
-
-  /** The smallest program that shows the same, and whether the time was up before all was tried. */
-  async #smaller(finding: Finding, key: string): Promise<{ readonly small: Finding; readonly isLate: boolean }> {
-    const endMs = performance.now() + (this.options.shrinkMs ?? Infinity);
-    let isLate = false;
-    let smallest = finding;
-    const stillFails = async (program: Program): Promise<boolean> => {
-      if (!(await makesSense(program))) return false;
-      const outcome = await this.explorer.examine(program);
-      if (outcome.kind !== 'finding' || keyOf(outcome.finding) !== key) return false;
-      smallest = outcome.finding;
-      return true;
-    };
-    await shrink(finding.program, stillFails, () => {
-      isLate ||= performance.now() >= endMs;
-      return isLate || this.#isStopped;
-    });
-    return { small: smallest, isLate };
   }
 
   /** A corpus holds what does something new. */

@@ -14,7 +14,7 @@ const oracles: Readonly<Record<string, string>> = {
 
 /** A finding in the form of reports/findings: the cause is left to those who know it. */
 export function markdownText(finding: StoredFinding, file: string): string {
-  const { clause, difference, driver, oracle, program, seed, suite, device } = finding;
+  const { clause, difference, driver, oracle, program, seed, suite, device, trials } = finding;
   const { at, verb, what, expected, observed } = difference;
   const name = plain(file);
   return [
@@ -32,6 +32,7 @@ export function markdownText(finding: StoredFinding, file: string): string {
     `- compared: ${plain(what)}`,
     `- expected: ${code(expected)}`,
     `- observed: ${code(observed)}`,
+    ...(trials === undefined ? [] : [`- seen in ${trials.failed} of ${trials.runs} runs`]),
     '',
     '## Reproduction',
     '',

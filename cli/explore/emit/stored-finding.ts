@@ -1,4 +1,5 @@
 import { isSameData, UsageError, type Data } from '../../../drivers/contract';
+import type { Trials } from '../../../drivers/explore/shrink/trials';
 import { checkedProgram } from '../../../drivers/programs/check-program';
 import { callsOf, programLimits, type Program } from '../../../drivers/programs/program';
 import { isVerbName, type VerbName } from '../../../drivers/verbs';
@@ -39,6 +40,8 @@ export interface StoredFinding {
     readonly expected: Data;
     readonly observed: Data;
   };
+  /** In how many runs it was seen, where that was counted. */
+  readonly trials?: Trials | undefined;
   readonly program: Program;
   /** In the order of the calls; nothing of one that was not made. */
   readonly records: readonly (StoredRecord | undefined)[];
@@ -83,6 +86,7 @@ export function storedFinding(text: string): StoredFinding {
     oracle: textOf(data, 'oracle'),
     clause: textOf(data, 'clause'),
     difference: differenceOf(structOf(data.difference, '"difference"')),
+    trials: data.trials === undefined ? undefined : trialsOf(structOf(data.trials, '"trials"')),
     program,
     records: recordsOf(data.records, program),
   };
@@ -103,6 +107,10 @@ function refuse(message: string): never {
 function differenceOf(data: Struct): StoredFinding['difference'] {
   const { expected = null, observed = null } = data;
   return { at: numberOf(data, 'at'), verb: textOf(data, 'verb'), what: textOf(data, 'what'), expected, observed };
+}
+
+function trialsOf(data: Struct): Trials {
+  return { runs: numberOf(data, 'runs'), failed: numberOf(data, 'failed') };
 }
 
 function recordsOf(data: unknown, program: Program): StoredFinding['records'] {
