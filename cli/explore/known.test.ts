@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { inPlaceOf, statusOfErrors } from '../../drivers/explore/model/other-status';
 import { rnrTimesOut } from '../../drivers/explore/model/guided-qp';
 import { clausesNotKept } from './known';
 
@@ -11,4 +12,11 @@ test('what explore has found is known of the kernels that have it', () => {
   assert.ok(knownOf('6.1.0-56-amd64').has(rnrTimesOut));
   assert.ok(!knownOf('6.12.118+deb13-amd64').has(rnrTimesOut));
   assert.ok(!clausesNotKept({ driver: 'hca', dut: { provider: 'mlx5', kernel: '6.1.0' } }).has(rnrTimesOut));
+});
+
+test('a wrong status is known as that in place of another, and no other is', () => {
+  const known = knownOf('6.1.0-56-amd64');
+  assert.ok(known.has(inPlaceOf('IBV_WC_LOC_PROT_ERR', 'IBV_WC_LOC_QP_OP_ERR')));
+  assert.ok(!known.has(inPlaceOf('IBV_WC_REM_ACCESS_ERR', 'IBV_WC_REM_OP_ERR')));
+  assert.ok(!known.has(statusOfErrors));
 });

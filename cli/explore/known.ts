@@ -1,6 +1,9 @@
 import { readSpecification } from '../inputs/features';
 import type { Capability, Dut } from '../../drivers/contract';
 import { applicability, isExpired, type Conditions, type Deviation } from '../../catalog/deviations';
+import { symptomsOf } from '../../catalog/symptom';
+import { inPlaceOf, statusOfErrors } from '../../drivers/explore/model/other-status';
+import { wcStatus } from '../../drivers/verbs/cq';
 import { lateReceiveStays, rnrTimesOut } from '../../drivers/explore/model/guided-qp';
 import { knownDeviations } from '../inputs/deviations';
 
@@ -31,11 +34,26 @@ export function abilitiesAskedFor(
   return capabilities.filter((one) => !without.has(one));
 }
 
+/** A wrong status is known as one in place of another; what departs otherwise from that clause is not known by it. */
+function whatIsNotKept(deviation: Deviation): readonly string[] {
+  if (deviation.rule !== statusOfErrors) return [deviation.rule];
+  return symptomsOf(deviation).flatMap((one) => (typeof one === 'string' ? [] : swapsIn(one.expected, one.observed)));
+}
+
+/** The statuses that stand in the same place of what was expected and of what was observed, and are not the same. */
+function swapsIn(expected: unknown, observed: unknown): readonly string[] {
+  if (isStatus(expected) && isStatus(observed)) return expected === observed ? [] : [inPlaceOf(expected, observed)];
+  if (typeof expected !== 'object' || typeof observed !== 'object' || !expected || !observed) return [];
+  return Object.entries(expected).flatMap(([name, one]) => swapsIn(one, (observed as Record<string, unknown>)[name]));
+}
+
+const isStatus = (value: unknown): value is string => (wcStatus.names as readonly unknown[]).includes(value);
+
 /** The clauses that a device is known not to keep: those of the deviations that are listed, and what explore has found. */
 export function clausesNotKept(conditions: Conditions, nowMs = Date.now()): ReadonlySet<string> {
   const holds = (entry: Pick<Deviation, 'when'>): boolean => applicability(entry, conditions).holds;
   const listed = knownDeviations(readSpecification().clauses).filter(
     (entry) => holds(entry) && !isExpired(entry, nowMs),
   );
-  return new Set([...listed.map(({ rule }) => rule), ...found.filter(holds).map(({ what }) => what)]);
+  return new Set([...listed.flatMap(whatIsNotKept), ...found.filter(holds).map(({ what }) => what)]);
 }

@@ -15,6 +15,7 @@ import { programOf } from '../../programs/check-program';
 import { Explorer } from '../explorer';
 import { makesSense } from '../sound';
 import { generate } from '../generate/generate';
+import { inPlaceOf } from './other-status';
 import { lateReceiveStays, rnrTimesOut } from './guided-qp';
 
 const { capabilities } = simulatedDut;
@@ -107,6 +108,7 @@ const devices: readonly (readonly [string, Parts])[] = [
   ['ibv_poll_cq.flag-with-inv', partsFor('invalidation-flag-of-kernel')],
   ['ibv_poll_cq.error-valid-status', partsOf([variants['statuses-are-coarse'] ?? assert.fail()])],
   ['ibv_poll_cq.error-valid-status', withFailedShortReceives],
+  [inPlaceOf('IBV_WC_LOC_LEN_ERR', 'IBV_WC_LOC_QP_OP_ERR'), withFailedShortReceives],
   ['ibv_get_async_event.event-last-wqe', partsFor('last-wqe-is-silent')],
   ['ibv_get_async_event.event-sq-drained', partsFor('drained-unasked')],
   [lateReceiveStays, withLateReceives],
@@ -156,6 +158,14 @@ describe('a device that is known not to keep a clause', () => {
   it('may lose the first or the last of several requests of one wr_id', async () => {
     const [program, known] = ['same-wr-id-after-overrun', 'ibv_poll_cq.overrun-cq-unusable'];
     assert.equal(await kindOf(program, partsFor('overrun-is-forgotten'), known), 'sound');
+  });
+
+  it('is accused of another status than the one that it is known to give', async () => {
+    const parts = partsOf([variants['statuses-are-coarse'] ?? assert.fail()]);
+    const one = inPlaceOf('IBV_WC_REM_INV_REQ_ERR', 'IBV_WC_REM_OP_ERR');
+    const other = inPlaceOf('IBV_WC_LOC_PROT_ERR', 'IBV_WC_LOC_QP_OP_ERR');
+    assert.equal((await examined(parts, one)).isAccused, true);
+    assert.deepEqual(await examined(parts, one, other), { isAccused: false, met: [one, other] });
   });
 
   it('is accused of all else', async () => {

@@ -3,12 +3,10 @@ import type { Parts } from '../../sim/device/device';
 import type { Pd } from '../../sim/pd/pd';
 import { ack, silence, type Answer, type Message } from '../../sim/qp/message';
 import type { Guide } from './guide';
+import { knownForStatus } from './other-status';
 
 /** Bytes that a device may hand over within the CQE. */
 const withinCqe = 64;
-
-/** A device that gives failed work another status may also fail what the specification has it drop. */
-const statusOfErrors = 'ibv_poll_cq.error-valid-status';
 
 /** Responders and memory that may hand small messages over within the CQE, as a schedule says: the library copies them. */
 export function guidedResponder(of: Parts, guide: Guide): Partial<Parts> {
@@ -37,9 +35,11 @@ export function guidedResponder(of: Parts, guide: Guide): Partial<Parts> {
       }
 
       #tooLongForUnreliable(length: number): Answer {
-        if (!guide.isKnownFor(statusOfErrors)) return super.tooLong(length, false);
+        // A device that gives these another status may also fail what the specification has it drop.
+        const known = knownForStatus(guide, 'IBV_WC_LOC_LEN_ERR', 'IBV_WC_LOC_QP_OP_ERR');
+        if (known === undefined) return super.tooLong(length, false);
         guide.sawShort = true;
-        if (!guide.schedule.failsShort || !guide.excuses(statusOfErrors)) return super.tooLong(length, false);
+        if (!guide.schedule.failsShort || !guide.excuses(known)) return super.tooLong(length, false);
         return this.fail('IBV_WC_LOC_LEN_ERR', 'invalid-request');
       }
     },
