@@ -16,6 +16,10 @@ const found: readonly (Pick<Deviation, 'when'> & { readonly what: string })[] = 
   { what: windowKeepsItsQp, when: { provider: 'rxe' } },
   { what: sendOfSqdStays, when: { provider: 'rxe' } },
   { what: rnrTimesOut, when: { provider: 'rxe', kernel: '<=6.1' } },
+  {
+    what: inPlaceOf('IBV_WC_RNR_RETRY_EXC_ERR', 'IBV_WC_RETRY_EXC_ERR'),
+    when: { provider: 'rxe', kernel: '<=6.1' },
+  },
 ];
 
 /** After what goes wrong here nothing can be foreseen: programs leave out what needs the ability. */

@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { DutPanicked } from '../contract';
 import { SimBackend } from '../sim/backend';
@@ -7,7 +9,7 @@ import { simulatedDut } from '../sim/device/dut';
 import { partsFor } from '../sim/faults';
 import { partsOf, variants } from '../sim/lawful';
 import { backendOf, triedDut } from '../sim/tried-dut';
-import { checkedProgram } from '../programs/check-program';
+import { checkedProgram, programOf } from '../programs/check-program';
 import { callsOf, type Program } from '../programs/program';
 import { runProgram } from '../programs/run-program';
 import { Explorer, keyOf, NotExecuted, type Execute, type Finding, type OracleName } from './explorer';
@@ -100,12 +102,14 @@ describe('an oracle', () => {
 });
 
 describe('a device that executes whole programs', () => {
-  /** As a host does, which does not say how long calls waited. */
+  /** As a host does, which says whether calls waited, and of settles that end together not how many there were. */
   const executeOn =
     (fault?: string): Execute =>
     async (program) => {
       const { records } = await runProgram(new SimBackend(partsFor(fault)), program);
-      return records.map((record) => record && { ...record, waited: 0 });
+      return records.map((record) =>
+        record?.waited === undefined ? record : { ...record, waited: record.waited + 1 },
+      );
     };
 
   async function kindsOn(execute: Execute): Promise<ReadonlySet<string>> {
@@ -121,6 +125,14 @@ describe('a device that executes whole programs', () => {
     assert.deepEqual([...(await kindsOn(executeOn()))], ['sound']);
     assert.ok((await kindsOn(executeOn('byte-len-with-immediate'))).has('finding'));
   });
+
+  it('is found out where a call returns that has to wait', async () => {
+    const program = programOf(readFileSync(join(__dirname, 'corpus', 'destroy-does-not-wait.json'), 'utf8'));
+    const kindOn = async (fault?: string): Promise<string> =>
+      (await new Explorer(new SimBackend(soundParts), { execute: executeOn(fault) }).examine(program)).kind;
+    assert.deepEqual([await kindOn(), await kindOn('destroy-does-not-wait')], ['sound', 'finding']);
+  });
+
   it('is found out where setting the flags of a descriptor returns something else than 0', async () => {
     const execute: Execute = async (program) =>
       (await executeOn()(program)).map((record) =>

@@ -21,6 +21,10 @@ export interface Schedule {
   readonly spare: (cqe: number) => number;
   /** Whether small messages are handed over within their CQEs. */
   readonly isWithinCqe: boolean;
+  /** Of which queue a CQE is that could be of either, by its members; without it, of the one that was posted first. */
+  readonly preferred: Cqe['queue'] | undefined;
+  /** Whether memory that a request names goes unchecked where its message is empty. */
+  readonly ignoresUnreached: boolean;
   /** Whether a receive of an unreliable QP fails that is too short, on a device that is known to give wrong statuses. */
   readonly failsShort: boolean;
   /** Whether a QP fails, and answers no more, for whose receive there is no room in the CQ. */
@@ -38,8 +42,11 @@ export interface Observation {
   readonly capabilities: readonly Capability[];
   /** Clauses that the device is known not to keep, or that another authority than the page promises. */
   readonly excused: ReadonlySet<string>;
-  /** Whether records say over how many settles of other threads a call waited; those of a program executed whole do not. */
-  readonly tellsWaits: boolean;
+  /**
+   * Whether records say over how many settles of other threads a call waited. Those of a device tell only whether it
+   * waited: of threads that wait for the same, and of those whose settles end together, any may be first.
+   */
+  readonly countsWaits: boolean;
 }
 
 /** A call at which something was pending: another choice there may explain what was observed. */
@@ -77,6 +84,10 @@ export class Guide {
   sawOverrun = false;
   /** Whether a small message has come for which that makes a difference. */
   sawSmall = false;
+  /** Whether a CQE was observed that could be of either queue. */
+  sawTie = false;
+  /** Whether an empty message met a request that names memory which it may not use. */
+  sawUnreached = false;
   /** Whether a receive of an unreliable QP was too short, which the device may report. */
   sawShort = false;
   /** Whether a send has waited for a receive that the device may give up. */

@@ -1,6 +1,7 @@
 import type { Dut, TraceStruct, TraceValue } from '../../contract';
 import type { RawResult } from '../../pipeline/backend';
 import { isRefusal, type VerbName } from '../../pipeline/conventions';
+import { stringsOf } from '../../pipeline/values';
 import { SimBackend } from '../../sim/backend';
 import { soundParts, type Parts } from '../../sim/device/device';
 import { simulatedDut } from '../../sim/device/dut';
@@ -11,6 +12,7 @@ import { GuidedCompChannel } from './guided-channel';
 import { GuidedAsyncEvents, GuidedContext } from './guided-events';
 import { guidedDevice } from './guides';
 import { GuidedCq, GuidedCqIterator } from './guided-cq';
+import { guidedMemory } from './guided-memory';
 import { guidedQp } from './guided-qp';
 import { guidedResponder } from './guided-responder';
 import { guidedVerbs } from './guided-verbs';
@@ -24,6 +26,7 @@ function guidedParts(guide: Guide): Parts {
     ...soundParts,
     ...guidedVerbs(soundParts, guide),
     ...guidedResponder(soundParts, guide),
+    ...guidedMemory(soundParts, guide),
     ...guidedQp(soundParts, guide),
     Device: guidedDevice(guide),
     Context: GuidedContext,
@@ -62,7 +65,7 @@ export class GuidedBackend extends SimBackend {
       guide.epoch += 1;
     }
     const { observed } = guide;
-    if (observed !== undefined && isRefusal(verb, observed.returned) && mayRefuse(verb, args)) {
+    if (observed !== undefined && isRefusal(verb, observed.returned) && this.#mayRefuse(verb, args)) {
       guide.ledger.take('may-refuse');
       const { returned, errno, outputs } = observed;
       return { returned, errno, outputs, startedAt: 0, durationUs: 0 };
@@ -104,6 +107,13 @@ export class GuidedBackend extends SimBackend {
     if (observed?.verb !== 'ibv_req_notify_cq') return false;
     const cq = this.#modelled(observed.args.cq) as (Cq & { readonly hasFresh: boolean }) | undefined;
     return cq?.hasFresh === true;
+  }
+
+  /** What of a QP that has failed can be changed but its state, no page says. */
+  #mayRefuse(verb: VerbName, args: TraceStruct): boolean {
+    if (verb !== 'ibv_modify_qp') return mayRefuse(verb, args);
+    const { state } = this.node.handles.find(handleIn(args.qp)) as { readonly state: string };
+    return state === 'IBV_QPS_ERR' && !stringsOf(args, 'attrMask').includes('IBV_QP_STATE');
   }
 
   /** CQEs of a QP that is destroyed or reset may be gone. */

@@ -219,10 +219,19 @@ export class GuidedCq extends Cq {
       if (passed.has(queue)) continue;
       const alike = likeness(this.guide, cqe, seen);
       const isDue = !this.#optional.has(cqe);
-      if (alike > most || (isDue && alike > 0 && alike === most)) [best, most] = [cqe, alike];
+      const isTie = alike > 0 && alike === most && best !== undefined;
+      if (isTie && best?.queue !== cqe.queue) this.guide.sawTie = true;
+      if (alike > most || (isTie && this.#isRather(cqe, best, isDue))) [best, most] = [cqe, alike];
       if (isDue) passed.add(queue);
     }
     return best;
+  }
+
+  /** Of two that look alike, one of the queue that the schedule prefers, or else one that is due. */
+  #isRather(cqe: Cqe, other: Cqe | undefined, isDue: boolean): boolean {
+    const { preferred } = this.guide.schedule;
+    if (preferred === undefined || cqe.queue === other?.queue) return isDue;
+    return cqe.queue === preferred;
   }
 
   #seen(): readonly Seen[] {

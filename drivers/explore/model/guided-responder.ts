@@ -1,14 +1,10 @@
-import type { AccessFlag, Sge } from '../../contract';
 import type { Parts } from '../../sim/device/device';
-import type { Pd } from '../../sim/pd/pd';
 import { ack, silence, type Answer, type Message } from '../../sim/qp/message';
 import type { Guide } from './guide';
+import { withinCqe } from './guided-memory';
 import { knownForStatus } from './other-status';
 
-/** Bytes that a device may hand over within the CQE. */
-const withinCqe = 64;
-
-/** Responders and memory that may hand small messages over within the CQE, as a schedule says: the library copies them. */
+/** Responders that may hand small messages over within the CQE, or fail at an overrun, as a schedule says. */
 export function guidedResponder(of: Parts, guide: Guide): Partial<Parts> {
   return {
     Responder: class extends of.Responder {
@@ -41,16 +37,6 @@ export function guidedResponder(of: Parts, guide: Guide): Partial<Parts> {
         guide.sawShort = true;
         if (!guide.schedule.failsShort || !guide.excuses(known)) return super.tooLong(length, false);
         return this.fail('IBV_WC_LOC_LEN_ERR', 'invalid-request');
-      }
-    },
-    MemoryTable: class extends of.MemoryTable {
-      override local(pd: Pd, sge: Sge, access?: AccessFlag): Uint8Array | undefined {
-        const found = super.local(pd, sge, access);
-        if (found !== undefined || access !== 'IBV_ACCESS_LOCAL_WRITE' || sge.length > withinCqe) return found;
-        guide.sawSmall = true;
-        if (!guide.schedule.isWithinCqe) return undefined;
-        guide.ledger.take('within-cqe');
-        return this.at(sge.addr, sge.length);
       }
     },
   };

@@ -8,7 +8,7 @@ import { usual } from './inclusion';
 
 const ledger = new Ledger();
 const guide = new Guide(
-  { calls: [], records: [], capabilities: [], excused: new Set(), tellsWaits: true },
+  { calls: [], records: [], capabilities: [], excused: new Set(), countsWaits: true },
   usual,
   ledger,
 );
@@ -24,7 +24,7 @@ function differenceOfTexts(...texts: readonly (readonly [nodeType: string, text:
     return { verb: 'ibv_node_type_str', args: { nodeType }, returned: text, errno: 0, outputs };
   });
   const observed = new Guide(
-    { calls: [], records, capabilities: [], excused: new Set(), tellsWaits: true },
+    { calls: [], records, capabilities: [], excused: new Set(), countsWaits: true },
     usual,
     ledger,
   );

@@ -24,11 +24,15 @@ export function differenceOf(guide: Guide, device: ProgramRecord, model: Program
           device.blocked ? 'nothing yet' : device.returned,
         );
   }
-  if (guide.observation.tellsWaits && device.waited !== model.waited)
-    return part('waited', model.waited ?? 0, device.waited ?? 0);
+  if (waits(guide, device) !== waits(guide, model)) return part('waited', model.waited ?? 0, device.waited ?? 0);
   const refused = isRefusal(device.verb, device.returned);
   if (refused || isRefusal(model.verb, model.returned)) return differenceOfRefusal(guide, device, model, refused);
   return differenceOfReturned(device, model) ?? differenceOfOutputs(guide, device, model);
+}
+
+/** Over how many settles a call waited, or only that it did. */
+function waits(guide: Guide, { waited = 0 }: ProgramRecord): number {
+  return guide.observation.countsWaits ? waited : Math.min(waited, 1);
 }
 
 function differenceOfRefusal(

@@ -11,7 +11,11 @@ import type { Difference } from './difference';
 
 /** What the model says of an observation. */
 export type Verdict =
-  | { readonly kind: 'explained'; readonly executions: number }
+  | {
+      readonly kind: 'explained';
+      readonly executions: number;
+      /** Whether a CQ had no room. */ readonly overran: boolean;
+    }
   /** No way in which the model can run gives this. */
   | { readonly kind: 'violation'; readonly executions: number; readonly difference: Difference }
   /** There are more ways than were tried. */
@@ -64,6 +68,8 @@ export const usual: Schedule = {
   isLazy: false,
   spare: spares[0],
   isWithinCqe: false,
+  preferred: undefined,
+  ignoresUnreached: false,
   failsShort: false,
   failsAtOverrun: false,
   waitsForReceives: false,
@@ -73,7 +79,7 @@ export const usual: Schedule = {
 /** Whether the simulator, taken as a transition system with hidden steps, allows what a device was observed to do. */
 export async function verdictOf(
   program: Program,
-  run: Pick<ProgramRun, 'records'> & { readonly isWhole?: boolean },
+  run: Pick<ProgramRun, 'records'> & { readonly countsWaits?: boolean },
   dut: Dut,
   ledger = new Ledger(),
   excused: ReadonlySet<string> = new Set(),
@@ -83,7 +89,7 @@ export async function verdictOf(
     records: run.records,
     capabilities: dut.capabilities,
     excused,
-    tellsWaits: run.isWhole !== true,
+    countsWaits: run.countsWaits !== false,
   };
   return new Search(program, observation, ledger).run();
 }
@@ -108,7 +114,7 @@ class Search {
       const explained = await explain(this.program, this.observation, next.schedule, ledger);
       if (explained.difference === undefined) {
         this.ledger.add(ledger);
-        return { kind: 'explained', executions: this.#executions };
+        return { kind: 'explained', executions: this.#executions, overran: explained.guide.sawOverrun };
       }
       this.#see(explained.difference);
       // A choice that changes nothing until there changes nothing beside others either.
@@ -141,6 +147,9 @@ class Search {
       if (guide.sawSmall) this.#propose({ ...schedule, isWithinCqe: true }, at, changes + 1);
       if (guide.sawOverrun) for (const spare of spares.slice(1)) this.#propose({ ...schedule, spare }, at, changes + 1);
       if (guide.sawOverrun) this.#propose({ ...schedule, failsAtOverrun: true }, at, changes);
+      if (guide.sawTie)
+        for (const preferred of ['send', 'receive'] as const) this.#propose({ ...schedule, preferred }, at, changes);
+      if (guide.sawUnreached) this.#propose({ ...schedule, ignoresUnreached: true }, at, changes);
       if (guide.sawShort) this.#propose({ ...schedule, failsShort: true }, at, changes);
       if (guide.sawRnr) this.#propose({ ...schedule, waitsForReceives: true }, at, changes);
       if (guide.sawSilent)
@@ -175,8 +184,10 @@ function choicesAt({ pending, canBeLate }: ChoicePoint, { isLazy }: Schedule): r
 function keyOf({ choices, isLazy, spare, isSilent, ...flags }: Schedule): string {
   const sorted = [...choices].sort(([one], [other]) => one - other);
   const silence = silences.findIndex((one) => one === isSilent);
-  const { isWithinCqe, failsShort, failsAtOverrun, waitsForReceives } = flags;
-  const set = [isLazy, isWithinCqe, failsShort, failsAtOverrun, waitsForReceives].join(' ');
+  const { isWithinCqe, preferred, ignoresUnreached, failsShort, failsAtOverrun, waitsForReceives } = flags;
+  const set = [isLazy, isWithinCqe, preferred, ignoresUnreached, failsShort, failsAtOverrun, waitsForReceives].join(
+    ' ',
+  );
   return `${set} ${silence} ${spares.findIndex((one) => one === spare)} ${sorted.map((pair) => pair.join('=')).join(' ')}`;
 }
 

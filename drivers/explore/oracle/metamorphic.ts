@@ -132,8 +132,9 @@ export function digestOf(program: Program, records: readonly (ProgramRecord | un
     const read = readAt(records, at);
     if (read !== undefined) see(names.get(read.qpNum ?? '') ?? '?', read);
   }
+  // Which queue a failed CQE is of, it does not say, and the order across queues is free.
   const sorted = [...queues]
     .sort(([one], [other]) => (one < other ? -1 : 1))
-    .map(([queue, list]) => `${queue}: ${list.join(', ')}`);
+    .map(([queue, list]) => `${queue}: ${(queue.endsWith(' failed') ? [...list].sort() : list).join(', ')}`);
   return [...sorted, ...bytes].join('\n');
 }

@@ -54,7 +54,13 @@ function refusalOf(refused: TraceStruct): HarnessError {
 }
 
 function recordOf(record: TraceStruct): ProgramRecord {
-  const made = { verb: verbOf(record), args: structOf(record, 'args'), ...outcomeOf(record) };
+  const { waited } = record;
+  const made = {
+    verb: verbOf(record),
+    args: structOf(record, 'args'),
+    ...outcomeOf(record),
+    ...(typeof waited === 'number' && { waited }),
+  };
   return record.blocked === true ? { ...made, blocked: true } : made;
 }
 

@@ -119,9 +119,12 @@ bool ProgramRun::Perform(const Op& op) {
   return true;
 }
 
-void ProgramRun::Settle() const {
-  const OutOfTurn out_of_turn;
-  std::this_thread::sleep_for(conditions_.quiet);
+void ProgramRun::Settle() {
+  {
+    const OutOfTurn out_of_turn;
+    std::this_thread::sleep_for(conditions_.quiet);
+  }
+  ++settles_;
 }
 
 bool ProgramRun::Parallel(const Op& op) {
@@ -148,9 +151,12 @@ bool ProgramRun::Call(const Op& op) {
   try {
     const auto args = names_.Resolve(op.args);
     if (!args || !batches_.Allow(op.verb, *args)) return true;
+    const size_t before = settles_;
     const auto result = Returned(op, *args);
     if (!result) return false;
-    Record(op.record, RecordOf(op.verb, *args, *result));
+    Json record = RecordOf(op.verb, *args, *result);
+    if (settles_ > before) record["waited"] = settles_ - before;
+    Record(op.record, std::move(record));
     batches_.See(op.verb, *args, *result);
     if (!op.as.empty()) names_.Bind(op.as, *result);
     return true;

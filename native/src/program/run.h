@@ -64,7 +64,7 @@ class ProgramRun : public std::enable_shared_from_this<ProgramRun> {
   bool Perform(const Op& op);
   bool Call(const Op& op);
   bool Parallel(const Op& op);
-  void Settle() const;
+  void Settle();
   void Start(const std::vector<Op>& ops, bool& has_ended, bool& is_whole);
   void Record(size_t at, Json record);
   std::optional<Json> Returned(const Op& op, const Json& args);
@@ -83,6 +83,7 @@ class ProgramRun : public std::enable_shared_from_this<ProgramRun> {
   std::vector<Json> records_;
   std::map<size_t, Begun> begun_;  // by the places of their records
   size_t threads_ = 0;             // that run
+  size_t settles_ = 0;             // that are over
   bool is_given_up_ = false;
   bool is_clean_ = false;
   bool hangs_ = false;

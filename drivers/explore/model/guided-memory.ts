@@ -1,0 +1,48 @@
+import type { AccessFlag, Sge } from '../../contract';
+import type { Parts } from '../../sim/device/device';
+import type { RemoteAccess } from '../../sim/mr/memory';
+import type { Pd } from '../../sim/pd/pd';
+import type { Qp } from '../../sim/qp/qp';
+import type { Guide } from './guide';
+
+/** Bytes that a device may hand over within the CQE. */
+export const withinCqe = 64;
+
+/** Memory that a device may leave unchecked, as a schedule says: of small messages that the library copies, and of empty ones. */
+export function guidedMemory(of: Parts, guide: Guide): Partial<Parts> {
+  return {
+    MemoryTable: class extends of.MemoryTable {
+      override local(pd: Pd, sge: Sge, access?: AccessFlag): Uint8Array | undefined {
+        const found = super.local(pd, sge, access);
+        if (found !== undefined || access !== 'IBV_ACCESS_LOCAL_WRITE') return found;
+        if (guide.delivered?.payload.length === 0 && guide.delivered.grh.length === 0) {
+          return this.#unreached(() => this.at(sge.addr, sge.length));
+        }
+        if (sge.length > withinCqe) return undefined;
+        guide.sawSmall = true;
+        if (!guide.schedule.isWithinCqe) return undefined;
+        guide.ledger.take('within-cqe');
+        return this.at(sge.addr, sge.length);
+      }
+
+      override remote(
+        qp: Qp,
+        rkey: number,
+        addr: bigint,
+        length: number,
+        access: RemoteAccess,
+      ): Uint8Array | undefined {
+        const found = super.remote(qp, rkey, addr, length, access);
+        return found ?? (length === 0 ? this.#unreached(() => new Uint8Array()) : undefined);
+      }
+
+      /** No byte of an empty message comes into the memory that it or its receive names. */
+      #unreached(memory: () => Uint8Array): Uint8Array | undefined {
+        guide.sawUnreached = true;
+        if (!guide.schedule.ignoresUnreached) return undefined;
+        guide.ledger.take('unreached-memory');
+        return memory();
+      }
+    },
+  };
+}
