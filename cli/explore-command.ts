@@ -18,6 +18,8 @@ Examples:
   verbspec explore --driver soft-roce --kernel 6.1 --deterministic 7 --replay finding-1.json
   verbspec explore --emit bisect reports/out/explore/finding-1.json --out bisect.sh
   verbspec explore --for 10m --coverage            what it reached of all that can happen: reports/out/explore/coverage.html
+  verbspec explore --driver soft-roce --kernel 6.1 --module rdma_rxe.ko --coverage --edges reports/out/soft-roce/edges.json
+                                                   and of the code of a module that ci/kernel-module.sh --edges has built
   verbspec explore --programs 200 --ledger         where more than one outcome is allowed, and how often that was met
 
 Exit codes: 0 nothing found; 1 findings; 2 wrong usage; 3 broken set-up, or the device was lost; 128 + signal number, when
@@ -55,6 +57,10 @@ export function addExplore(program: Command, done: (code: number) => void): void
       '--coverage',
       'write coverage.html and coverage.json: which states, operations and outcomes were reached, and which by scenarios',
       false,
+    )
+    .option(
+      '--edges <file>',
+      'with --coverage, and a module that ci/kernel-module.sh --edges has built: the edges.json of a run of it, for comparison',
     )
     .option(
       '--emit <kind>',

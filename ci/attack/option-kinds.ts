@@ -82,6 +82,7 @@ const kinds: Readonly<Record<string, Readonly<Record<string, OptionKind>>>> = {
     '--minimise': 'json-file',
     '--ledger': 'flag',
     '--coverage': 'flag',
+    '--edges': 'json-file',
     '--emit': 'choice',
     '--corpus': 'folder',
     '--out': 'output-folder',

@@ -28,6 +28,17 @@ const cells = ['ibv_poll_cq for several', 'ibv_destroy_cq', 'a CQE comes, not so
   ),
 );
 
+const reached = { at: 1, line: 10, byExplore: true, byScenarios: false };
+const missed = { at: 2, line: 11, byExplore: false, byScenarios: false };
+const edges = {
+  module: { name: 'rdma_rxe', file: hostile, sha256: 'ab'.repeat(32) },
+  scenarios: 7,
+  functions: [
+    { file: 'rxe_cq.c', name: 'rxe_cq_post', edges: [reached, missed] },
+    { file: 'rxe_mcast.c', name: hostile, edges: [missed, missed] },
+  ],
+};
+
 describe('the page of coverage in a browser', () => {
   const folder = mkdtempSync(join(tmpdir(), 'verbspec-coverage-page-'));
   const path = join(folder, 'coverage.html');
@@ -36,7 +47,7 @@ describe('the page of coverage in a browser', () => {
 
   before(async () => {
     const run = { suite: '0', driver: 'sim', device: hostile, seed: 1, programs: 7 };
-    writeFileSync(path, coverageHtml({ ...run, cells }));
+    writeFileSync(path, coverageHtml({ ...run, cells, edges }));
     browser = await launchChromium();
   });
 
@@ -73,10 +84,20 @@ describe('the page of coverage in a browser', () => {
     await page.close();
   });
 
+  it('folds away which edges are left', async () => {
+    const page = await open();
+    const line = page.locator('.lines td:last-child');
+    assert.equal(await line.isVisible(), false);
+    await page.locator('summary').last().click();
+    assert.equal(await line.innerText(), '11');
+    assert.equal(await page.locator('.functions li').count(), 1);
+    await page.close();
+  });
+
   it('takes what a device says for text, and asks nobody for anything', async () => {
     const page = await open();
     assert.equal(await page.title(), 'verbspec explore: coverage');
-    assert.equal(await page.locator('td script').count(), 0);
+    assert.equal(await page.locator('main script').count(), 0);
     assert.deepEqual([...new Set(requested)], [pathToFileURL(path).href]);
     await page.close();
   });

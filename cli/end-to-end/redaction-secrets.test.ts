@@ -45,6 +45,7 @@ describe(`a redacted run whose device reports all (VERBSPEC_SEED=${seed})`, () =
         'kernel.log',
         'junit.xml',
         'results.ktap',
+        'edges.json',
       ]) {
         assert.ok(names.includes(name), name);
       }

@@ -1,4 +1,4 @@
-import { HarnessError, UsageError, type DriverOptions } from '../../drivers/contract';
+import { HarnessError, UsageError, type DriverOptions, type ModuleEdges } from '../../drivers/contract';
 import { NotExecuted, type Execute } from '../../drivers/explore/explorer';
 import type { Backend } from '../../drivers/pipeline/backend';
 import { refuseOptions } from '../../drivers/pipeline/refuse-options';
@@ -25,6 +25,8 @@ export interface Device {
   readonly avoided: ReadonlySet<string>;
   /** Executes programs where the device is, if it can. */
   readonly execute?: Execute;
+  /** What its kernel module has executed until now, where it records that. */
+  readonly edges?: () => ModuleEdges | undefined;
   readonly close: () => Promise<void>;
 }
 
@@ -76,6 +78,7 @@ async function loaded(name: string, options: DeviceOptions): Promise<Device> {
     excused: clausesNotKept({ driver: name, dut: driver.dut }),
     avoided: new Set(),
     ...executing(name, backend, limits.quietMs, options),
+    edges: () => driver.edges,
     close: () => driver.close(),
   };
 }

@@ -84,6 +84,17 @@ describe('verbspec explore', () => {
     ['a simulator that repeats', ['--deterministic'], /--deterministic is for --driver soft-roce/],
     ['a kernel that does not', ['--driver', 'soft-roce', '--deterministic', '7'], /takes the kernel of a VM/],
     ['no such file', ['--replay', join(folder, 'none.json')], /none\.json cannot be read/],
+    [
+      'edges that nobody would see',
+      ['--edges', 'edges.json'],
+      /--edges is shown on the page of --coverage; add --coverage/,
+    ],
+    ['edges of no module', ['--coverage', '--edges', 'edges.json'], /--edges takes a --module that records its edges/],
+    [
+      'edges beside --emit',
+      ['--emit', 'c', '--edges', 'edges.json'],
+      /--emit runs nothing; leave out --coverage and --edges/,
+    ],
   ];
   for (const [what, args, message] of refused) {
     it(`refuses ${what}`, async () => {

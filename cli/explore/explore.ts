@@ -17,7 +17,9 @@ import type { CallScenario } from './emit/read-feature';
 import { readScenario } from './emit/read-scenario';
 import { failedDemand } from './emit/demands';
 import { Session } from './session';
+import { scenarioEdges } from './scenario-edges';
 import { writeCoverage } from './write-coverage';
+import { edgeCoverage, type ScenarioEdges } from '../../reports/cell-coverage/edges';
 
 /** What the user asks of `verbspec explore`. */
 export interface ExploreOptions extends Omit<DriverOptions, 'progress'> {
@@ -31,6 +33,8 @@ export interface ExploreOptions extends Omit<DriverOptions, 'progress'> {
   readonly ledger: boolean;
   /** Whether it is shown which cells were reached. */
   readonly coverage: boolean;
+  /** What scenarios have reached of the kernel module: a file of `verbspec run`. */
+  readonly edges?: string;
   /** What the finding is to be written as. */
   readonly emit?: string;
   readonly finding?: string;
@@ -56,6 +60,7 @@ export async function explore(options: ExploreOptions): Promise<number> {
   if (options.emit !== undefined) return emit(options.emit, options.finding, options.out);
   const file = options.replay ?? options.minimise;
   const given = file === undefined ? undefined : readScenario(file);
+  const known = scenarioEdges(options);
   const corpus = options.corpus === undefined ? [] : readCorpus(options.corpus);
   const out = new OutFolder(options.out ?? join(root, 'reports', 'out', 'explore'), 'explore');
   const interruption = new Interruption(() => {
@@ -64,7 +69,7 @@ export async function explore(options: ExploreOptions): Promise<number> {
   try {
     const device = await startDevice(options.driver, { ...options, progress: say });
     try {
-      return await exploreOn(device, { options, given, corpus, out, interruption });
+      return await exploreOn(device, { options, given, known, corpus, out, interruption });
     } finally {
       await device.close();
     }
@@ -77,6 +82,7 @@ export async function explore(options: ExploreOptions): Promise<number> {
 interface Task {
   readonly options: ExploreOptions;
   readonly given: CallScenario | undefined;
+  readonly known: ScenarioEdges | undefined;
   readonly corpus: readonly Program[];
   readonly out: OutFolder;
   readonly interruption: Interruption;
@@ -106,10 +112,16 @@ async function exploreOn(device: Device, task: Task): Promise<number> {
   else await session.one(given.program, options.minimise !== undefined);
   if (given !== undefined) tellDemand(await failedDemand(given, device), session.findings.length > 0);
   writeTo(join(out.partial, 'explore.json'), session.summary());
-  if (options.coverage) process.stdout.write(`${writeCoverage(session, out.partial)}\n`);
+  if (options.coverage) tellCoverage(session, device, task);
   out.keep(interruption.exitCode === undefined ? 'whole' : 'interrupted');
   tellEnd(session, options, out);
   return interruption.exitCode ?? (session.findings.length > 0 ? 1 : 0);
+}
+
+function tellCoverage(session: Session, device: Device, { known, out }: Task): void {
+  const reached = device.edges?.();
+  const edges = reached && edgeCoverage(reached, known);
+  process.stdout.write(`${writeCoverage(session, edges, out.partial)}\n`);
 }
 
 function limitOf({ programs, for: seconds }: ExploreOptions) {
@@ -161,6 +173,7 @@ function refuseTogether({
   emit: kind,
   finding,
   coverage,
+  edges,
 }: ExploreOptions): void {
   if (finding !== undefined && kind === undefined) {
     throw new UsageError('a finding is named without --emit', 'name it after --replay or --minimise');
@@ -168,7 +181,8 @@ function refuseTogether({
   if (kind !== undefined && [replay, minimise, programs, seconds, corpus].some((one) => one !== undefined)) {
     throw new UsageError('--emit runs nothing', 'leave out --replay, --minimise, --for, --programs and --corpus');
   }
-  if (kind !== undefined && coverage) throw new UsageError('--emit runs nothing', 'leave out --coverage');
+  if (kind !== undefined && (coverage || edges !== undefined))
+    throw new UsageError('--emit runs nothing', 'leave out --coverage and --edges');
   if (replay !== undefined && minimise !== undefined) {
     throw new UsageError('--replay and --minimise are for one program each', 'leave out one of them');
   }

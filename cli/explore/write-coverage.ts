@@ -4,6 +4,7 @@ import { cellOf } from '../../drivers/explore/coverage/cell';
 import { cellsIn, type CellList } from '../../drivers/explore/coverage/cell-list';
 import { coverageJson, totalsInWords, type CellCoverage, type CoveredCell } from '../../reports/cell-coverage/coverage';
 import { coverageHtml } from '../../reports/cell-coverage/coverage-html';
+import { edgesInWords, type EdgeCoverage } from '../../reports/cell-coverage/edges';
 import { root, suiteVersion } from '../common/project';
 import { writeTo } from '../out/write-file';
 import type { Session } from './session';
@@ -11,9 +12,10 @@ import type { Session } from './session';
 /**
  * Writes which cells a session has reached, beside its findings.
  *
+ * @param edges - who has reached what of the kernel module, where that is known
  * @returns how many these are, in words
  */
-export function writeCoverage(session: Session, folder: string): string {
+export function writeCoverage(session: Session, edges: EdgeCoverage | undefined, folder: string): string {
   const { driver, seed } = session.options;
   const { hcaId, provider } = session.explorer.dut;
   const coverage: CellCoverage = {
@@ -23,10 +25,12 @@ export function writeCoverage(session: Session, folder: string): string {
     seed,
     programs: session.sound,
     cells: coveredCells(session.cells),
+    ...(edges && { edges }),
   };
   writeTo(join(folder, 'coverage.json'), coverageJson(coverage));
   writeTo(join(folder, 'coverage.html'), coverageHtml(coverage));
-  return totalsInWords(coverage.cells);
+  const words = [totalsInWords(coverage.cells), ...(edges === undefined ? [] : [edgesInWords(edges)])];
+  return words.join('\n');
 }
 
 function coveredCells(reached: ReadonlySet<string>): CoveredCell[] {

@@ -1,4 +1,4 @@
-import { readdirSync } from 'node:fs';
+import { readdirSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { installCommand } from '../../drivers/support/checks';
 import { HarnessError } from '../../drivers/contract';
@@ -15,6 +15,7 @@ import {
 import type { AllureHistory } from '../../reports/allure/allure-history';
 import type { Causes } from '../../reports/diagnosis/causes';
 import { causesName, writeCauses } from '../../reports/diagnosis/causes-file';
+import { edgesName } from '../../reports/cell-coverage/edges-file';
 import { writeEvidence } from '../../reports/evidence/evidence';
 import type { JudgedRun } from '../../reports/judge/judged-run';
 import { writeListableFailures } from '../../reports/judge/listable-failures';
@@ -46,6 +47,8 @@ export interface RunEnd {
   readonly signal: AbortSignal;
   /** What its failures look like. */
   readonly causes: Causes;
+  /** What the kernel module of the device has executed, where it records that: in a line, and as a file. */
+  readonly edges: { readonly words: string; readonly file: string } | undefined;
 }
 
 /**
@@ -60,7 +63,7 @@ export interface RunEnd {
 export async function reportRun(
   judged: JudgedRun,
   out: OutFolder,
-  { interrupted, failure, causes, verbose, exitCode, signal }: RunEnd,
+  { interrupted, failure, causes, edges, verbose, exitCode, signal }: RunEnd,
   history: AllureHistory | undefined,
   show: (line: string) => string,
 ): Promise<number> {
@@ -69,7 +72,7 @@ export async function reportRun(
   const pageFor = (reported: boolean, hasReport: boolean) => (): void => {
     writeRunPage({ ...page, exit: exitLine(exitCode(reported), judged) }, out.partial, hasReport);
   };
-  const results = resultsOf(judged, causes, out.partial, history);
+  const results = [...resultsOf(judged, causes, out.partial, history), ...edgeResults(edges, out.partial)];
   const unwritten = write([...results, [[runPageName], pageFor(true, findJava() !== undefined)]], out, failure);
   const color = hasColors(process.stdout);
   process.stdout.write(renderSummary(judged, { color, columns: process.stdout.columns || 80, verbose }, causes));
@@ -88,6 +91,9 @@ export async function reportRun(
   ] as const;
   process.stdout.write(`${exitLine(code, judged)}\n\n`);
   for (const [name, path] of paths) process.stdout.write(placeLine(name, shown(path)));
+  if (edges !== undefined) {
+    process.stdout.write(placeLine('edges', `${oneLine(edges.words)}: ${shown(join(out.path, edgesName))}`));
+  }
   if (elsewhere !== undefined) {
     process.stdout.write(placeLine('earlier run', `${shown(out.final)}, as it was: this one is not whole`));
   }
@@ -171,6 +177,18 @@ function resultsOf(judged: JudgedRun, causes: Causes, folder: string, history: A
       [allureResults],
       () => {
         writeAllureResults(judged, join(folder, allureResults), { causes, ...(history && { history }) });
+      },
+    ],
+  ];
+}
+
+function edgeResults(edges: RunEnd['edges'], folder: string): Output[] {
+  if (edges === undefined) return [];
+  return [
+    [
+      [edgesName],
+      () => {
+        writeFileSync(join(folder, edgesName), edges.file);
       },
     ],
   ];

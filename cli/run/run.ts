@@ -6,6 +6,8 @@ import type { ListedDeviation } from '../../catalog/deviations';
 import { removeAbandoned } from '../../drivers/abandoned';
 import { loadDriver } from '../../drivers/registry';
 import { AllureHistory } from '../../reports/allure/allure-history';
+import { reachedInWords } from '../../reports/cell-coverage/edges';
+import { edgesText } from '../../reports/cell-coverage/edges-file';
 import { causesOf } from '../../reports/diagnosis/causes';
 import type { JudgedRun } from '../../reports/judge/judged-run';
 import { exitCode, type RunInfo } from '../../reports/judge/verdicts';
@@ -142,6 +144,7 @@ async function runOnce(options: RunOptions, folder: string, disclosure: Disclosu
       interrupted,
       failure: recorder.complete(),
       causes: causesOf(whole, dictionary),
+      edges: edgesOf(driver, judged.scenarios.length, disclosure),
       verbose: options.verbose === true,
       ...endOf(whole, interruption),
     };
@@ -151,6 +154,12 @@ async function runOnce(options: RunOptions, folder: string, disclosure: Disclosu
     endEarly(out, disclosure.text);
     stayed();
   }
+}
+
+function edgesOf({ edges }: Driver, scenarios: number, disclosure: Disclosure): RunEnd['edges'] {
+  if (edges === undefined) return undefined;
+  const file = disclosure.json(edgesText(edges, suiteVersion(), scenarios));
+  return { words: disclosure.text(reachedInWords(edges)), file };
 }
 
 /** The exit code of a run, and what stops the making of its report. */

@@ -1,5 +1,6 @@
 import type { VerbMethods } from '../verbs';
 import type { Dut } from './dut';
+import type { ModuleEdges } from './edges';
 import type { CallRecord } from './trace';
 
 /**
@@ -37,6 +38,8 @@ export interface Driver extends Verbs {
   trace(): readonly CallRecord[];
   /** Text that the kernel of the DUT has logged since the last call; empty where it cannot be read. */
   kernelLog(): string;
+  /** What the kernel module of the device has executed until now, where it records that; also after {@link Driver.close}. */
+  readonly edges?: ModuleEdges | undefined;
   /** Kernel modules of the device, where others use its kernel too: complaints that are not of RDMA say nothing then. */
   readonly kernelModules?: readonly string[] | undefined;
   /** What the machine of the DUT calls itself, where it is another one and has said so. */

@@ -4,6 +4,7 @@ export * from './check';
 export * from './data';
 export * from './driver';
 export * from './dut';
+export * from './edges';
 export * from './errno';
 export * from './errors';
 export * from './failure';

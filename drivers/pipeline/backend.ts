@@ -1,5 +1,5 @@
 import type { VerbName } from './conventions';
-import type { Dut, Handle, TraceStruct } from '../contract';
+import type { Dut, Handle, ModuleEdges, TraceStruct } from '../contract';
 
 /** What a C function gave, before any interpretation. */
 export interface RawResult {
@@ -34,6 +34,8 @@ export interface Backend {
   end(): Promise<readonly string[]>;
   /** Text that the kernel of the DUT has logged since the last call, if it has one. */
   kernelLog?(): string;
+  /** See {@link Driver.edges}. */
+  readonly edges?: ModuleEdges | undefined;
   /** See {@link Driver.kernelModules}. */
   readonly kernelModules?: readonly string[] | undefined;
   /** See {@link Driver.hostNames}. */

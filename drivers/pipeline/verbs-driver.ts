@@ -7,6 +7,7 @@ import {
   type Driver,
   type Dut,
   type Limits,
+  type ModuleEdges,
   type TraceStruct,
 } from '../contract';
 import type { Backend, RawResult } from './backend';
@@ -76,6 +77,10 @@ export class VerbsDriver extends VerbCalls implements Driver {
 
   kernelLog(): string {
     return this.#backend.kernelLog?.() ?? '';
+  }
+
+  get edges(): ModuleEdges | undefined {
+    return this.#backend.edges;
   }
 
   async end(): Promise<readonly string[]> {

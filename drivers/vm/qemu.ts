@@ -1,18 +1,17 @@
 import { spawn, type ChildProcess } from 'node:child_process';
-import { closeSync, openSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { closeSync } from 'node:fs';
 import type { Duplex } from 'node:stream';
 import { HarnessError, type VmTime } from '../contract';
 import { dyingWithParent } from '../support/dying-with-parent';
-import { makeTemporaryFolder, temporaryPrefixes } from '../support/temporary-folder';
 import type { Kernel } from './kernels/kernel';
 import { kvmRefusal } from './kvm';
 import { needProgram } from '../support/programs';
+import { memoryBytes } from './edges/edge-map';
 import { sandboxOptions } from './sandbox';
+import { openUnnamed } from './unnamed-file';
 
-/** File descriptors of QEMU: sockets to this process, and the initramfs, which has no name. */
-const fds = { rpc: 3, control: 4, log: 5, initramfs: 6 } as const;
+/** File descriptors of QEMU: sockets to this process, and files that have no name. */
+const fds = { rpc: 3, control: 4, log: 5, initramfs: 6, edges: 7 } as const;
 
 /** QEMU as a child process: three byte streams, and what it says when it fails. */
 export interface Qemu {
@@ -26,16 +25,19 @@ export interface Qemu {
 export interface QemuOptions {
   readonly memoryMb: number;
   readonly time: VmTime;
+  /** The file of the memory in which the module records its edges, where it does. */
+  readonly edgeFile?: number;
 }
 
 /** Starts QEMU. It ends with this process, however that ends, and leaves no file. */
 export function spawnQemu(kernel: Kernel, initramfs: Buffer, options: QemuOptions): Qemu {
-  const file = openUnnamed(initramfs);
+  const file = openUnnamed('the initramfs', initramfs);
   try {
     const qemu = needProgram('qemu-system-x86_64');
     // Where it does not die with this process, the guest notices that its control port has closed, and powers off.
     const [program, args] = dyingWithParent(qemu, [...qemuArguments(kernel, options), ...sandboxOptions(qemu)]);
-    const stdio = ['ignore', 'ignore', 'pipe', 'pipe', 'pipe', 'pipe', file] as const;
+    const shared = options.edgeFile === undefined ? [] : [options.edgeFile];
+    const stdio = ['ignore', 'ignore', 'pipe', 'pipe', 'pipe', 'pipe', file, ...shared] as const;
     // Ctrl-C is for this process, which ends the VM in order.
     const process = spawn(program, [...args], { stdio: [...stdio], detached: true });
     const streams = process.stdio as readonly unknown[] as readonly Duplex[];
@@ -73,7 +75,7 @@ const processors = { virtual: '1', wall: '2' } as const;
 export const slowWhereEmulated = ['erms', 'fsgsbase', 'invpcid', 'pcid'];
 
 /** No display, no network, no file that is written, and this machine's file system to read. */
-function qemuArguments(kernel: Kernel, { memoryMb, time }: QemuOptions): readonly string[] {
+function qemuArguments(kernel: Kernel, { memoryMb, time, edgeFile }: QemuOptions): readonly string[] {
   const isVirtual = time === 'virtual';
   const isEmulated = isVirtual || kvmRefusal() !== undefined;
   const cpu = ['max', ...(isEmulated ? slowWhereEmulated.map((feature) => `${feature}=off`) : [])].join(',');
@@ -99,21 +101,12 @@ function qemuArguments(kernel: Kernel, { memoryMb, time }: QemuOptions): readonl
     ...['-chardev', `socket,id=rpc,fd=${fds.rpc}`, '-device', 'virtserialport,chardev=rpc,name=rpc'],
     ...['-chardev', `socket,id=control,fd=${fds.control}`, '-device', 'virtserialport,chardev=control,name=control'],
     ...['-virtfs', 'local,path=/,mount_tag=host,security_model=none,readonly=on,multidevs=remap'],
+    ...(edgeFile === undefined ? [] : edgeDevice),
   ];
 }
 
-/** A file with this content and no name, so that nothing is left of it, however this process ends. */
-function openUnnamed(content: Buffer): number {
-  let folder: string | undefined;
-  try {
-    folder = makeTemporaryFolder(tmpdir(), temporaryPrefixes.system);
-    const file = openSync(join(folder, 'initramfs'), 'w+');
-    rmSync(folder, { recursive: true });
-    writeFileSync(file, content);
-    return file;
-  } catch (error) {
-    if (folder !== undefined) rmSync(folder, { recursive: true, force: true });
-    const room = `set TMPDIR to a folder with ${Math.ceil(content.length / 1e6)} MB of room`;
-    throw new HarnessError(`cannot write the initramfs: ${(error as Error).message}`, room);
-  }
-}
+/** Memory of this machine as a device of the VM; see edges/verbspec_edges.c. */
+const edgeDevice = [
+  ...['-object', `memory-backend-file,id=edges,mem-path=/proc/self/fd/${fds.edges},size=${memoryBytes},share=on`],
+  ...['-device', 'ivshmem-plain,memdev=edges'],
+];

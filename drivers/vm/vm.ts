@@ -1,8 +1,9 @@
-import { HarnessError, type VmTime } from '../contract';
+import { HarnessError, type ModuleEdges, type VmTime } from '../contract';
 import type { Carrier, HostProcess } from '../native/carriers/carrier';
 import { resolveKernel, type Kernel, type OnProgress } from './kernels/kernel';
 import { KernelLog } from './kernel-log';
 import type { Role } from './control';
+import { EdgeMap } from './edges/edge-map';
 import { Machine } from './machine';
 import { demandVermagic, type ModuleChoice } from './kernels/module-file';
 import { moduleDependencies, ModuleTree, vmModules } from './kernels/modules';
@@ -72,6 +73,7 @@ class VmCarrier implements Carrier {
   readonly #options: VmOptions;
   readonly #role: Role;
   readonly #log = new KernelLog();
+  readonly #edgeMap: EdgeMap | undefined;
   #machine: Machine | undefined;
   #closed = false;
 
@@ -79,6 +81,7 @@ class VmCarrier implements Carrier {
     this.#kernel = kernel;
     this.#options = options;
     this.#role = role;
+    if (options.module?.file?.functions !== undefined) this.#edgeMap = new EdgeMap();
   }
 
   get #time(): VmTime {
@@ -95,7 +98,8 @@ class VmCarrier implements Carrier {
     const withModule = module.file === undefined ? '' : ` with ${module.file.path}`;
     progress(`booting kernel ${this.#kernel.release}${withModule} in a VM`);
     const startedAt = Date.now();
-    const machine = new Machine(this.#kernel, { link, module, memoryMb, time }, this.#log);
+    const edges = this.#edgeMap && { edgeFile: this.#edgeMap.file };
+    const machine = new Machine(this.#kernel, { link, module, memoryMb, time, ...edges }, this.#log);
     this.#machine = machine;
     await machine.ready();
     progress(`the VM is ready after ${((Date.now() - startedAt) / 1000).toFixed(1)} s`);
@@ -131,5 +135,12 @@ class VmCarrier implements Carrier {
   async close(): Promise<void> {
     this.#closed = true;
     await this.#machine?.close();
+    this.#edgeMap?.end();
+  }
+
+  get edges(): ModuleEdges | undefined {
+    const { dutModule, functions } = this.#options.module?.file ?? {};
+    if (this.#edgeMap === undefined || dutModule === undefined || functions === undefined) return undefined;
+    return { module: dutModule, functions, reached: this.#edgeMap.reached(functions) };
   }
 }

@@ -2,7 +2,10 @@ import { join } from 'node:path';
 import { Eta } from 'eta';
 import { plainText } from '../../catalog/plain-text';
 import { pageFiles } from '../page-style/page-files';
-import { share, totalsInWords, totalsOf, type CellCoverage, type CellTotals, type CoveredCell } from './coverage';
+import { totalsInWords, totalsOf, type CellCoverage, type CellTotals, type CoveredCell } from './coverage';
+import { edgesInWords } from './edges';
+import { edgesView } from './edges-view';
+import { share } from './share';
 
 const { template, base, style, script } = pageFiles(join(__dirname, 'page'), 'coverage');
 
@@ -38,7 +41,7 @@ interface KindView {
 
 /** The coverage as one page that needs nothing beside itself. What comes from a device is escaped. */
 export function coverageHtml(coverage: CellCoverage): string {
-  const { cells, suite, driver, device, seed, programs } = coverage;
+  const { cells, edges, suite, driver, device, seed, programs } = coverage;
   const kinds = [...new Set(cells.map(({ kind }) => kind))];
   const facts = [
     `${programs} programs that came to what the pages allow`,
@@ -61,6 +64,7 @@ export function coverageHtml(coverage: CellCoverage): string {
     totals: totalsOf(cells),
     reaches,
     share,
+    edges: edges && { ...edgesView(edges), words: edgesInWords(edges) },
   });
 }
 

@@ -1,3 +1,6 @@
+import { edgeTotals, type EdgeCoverage } from './edges';
+import { inWords, share } from './share';
+
 /** A cell: what an operation comes to in a state of the object that it is about, and who has reached it. */
 export interface CoveredCell {
   readonly kind: string;
@@ -19,6 +22,8 @@ export interface CellCoverage {
   readonly seed: number;
   readonly programs: number;
   readonly cells: readonly CoveredCell[];
+  /** Those of the kernel module of the device, where it records them. */
+  readonly edges?: EdgeCoverage;
 }
 
 /** How many of the listed cells who has reached. */
@@ -45,14 +50,6 @@ export function totalsOf(cells: readonly CoveredCell[]): CellTotals {
   };
 }
 
-/** `95.2 %`; all of them alone are 100 %. */
-export function share(part: number, whole: number): string {
-  if (whole === 0) return 'none';
-  return `${(Math.floor((1000 * part) / whole) / 10).toFixed(1)} %`;
-}
-
-const inWords = new Intl.NumberFormat('en-US');
-
 /** `cells: 1,234 reachable, explore 95.0 %, scenarios 61.2 %`. */
 export function totalsInWords(cells: readonly CoveredCell[]): string {
   const { reachable, explore, scenarios, unlisted } = totalsOf(cells);
@@ -62,6 +59,7 @@ export function totalsInWords(cells: readonly CoveredCell[]): string {
 }
 
 /** The coverage as it is written to a file. */
-export function coverageJson({ cells, ...run }: CellCoverage): string {
-  return `${JSON.stringify({ schemaVersion: 1, ...run, totals: totalsOf(cells), cells }, undefined, 1)}\n`;
+export function coverageJson({ cells, edges, ...run }: CellCoverage): string {
+  const ofModule = edges && { edges: { ...edges, totals: edgeTotals(edges.functions) } };
+  return `${JSON.stringify({ schemaVersion: 1, ...run, totals: totalsOf(cells), cells, ...ofModule }, undefined, 1)}\n`;
 }

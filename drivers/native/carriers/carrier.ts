@@ -1,4 +1,5 @@
 import type { Readable, Writable } from 'node:stream';
+import type { ModuleEdges } from '../../contract';
 import type { Starvation } from '../../support/starvation';
 
 /** Why a host process is no more. */
@@ -60,6 +61,8 @@ export interface Carrier {
   readonly hostNames?: readonly string[] | undefined;
   /** Text that the kernel of the device has logged since the last call. */
   kernelLog(): string;
+  /** See {@link Driver.edges}. */
+  readonly edges?: ModuleEdges | undefined;
   /** Ends all that the carrier has started. Safe to call at any time, and twice. */
   close(): Promise<void>;
 }

@@ -12,6 +12,7 @@ import {
   type Dut,
   type DutModule,
   type Limits,
+  type ModuleEdges,
   type TraceStruct,
 } from '../../contract';
 import { dutOf, pauseEndOf, rawResultOf, leftoversOf } from './answers';
@@ -198,6 +199,10 @@ export class NativeBackend implements WholeBackend {
 
   kernelLog(): string {
     return this.#carrier.kernelLog();
+  }
+
+  get edges(): ModuleEdges | undefined {
+    return this.#carrier.edges;
   }
 
   /**

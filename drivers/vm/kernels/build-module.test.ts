@@ -9,7 +9,11 @@ const target = join(tmpdir(), 'x.ko');
 
 /** What it says to wrong usage; it asks nothing of the network then. */
 const refused: readonly (readonly [readonly string[], RegExp])[] = [
-  [['6.1', 'rxe'], /^a kernel, a link type or a file is missing; name KERNEL rxe\|siw FILE\.ko \[PATCH\.\.\.\]$/],
+  [
+    ['6.1', 'rxe'],
+    /^a kernel, a link type or a file is missing; name \[--edges\] KERNEL rxe\|siw FILE\.ko \[PATCH\.\.\.\]$/,
+  ],
+  [['--edge', '6.1', 'rxe', target], /^Unknown option '--edge'.*; name \[--edges\] KERNEL /],
   [['6.1', 'mlx5', target], /^unknown link type 'mlx5'; /],
   [['/boot', 'rxe', target], /^'\/boot' is not a release of a kernel; /],
   [['6.1', 'rxe', 'rdma_rxe'], /^rdma_rxe does not end in \.ko; /],

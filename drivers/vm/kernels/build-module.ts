@@ -1,38 +1,69 @@
 /**
  * Builds the module of a software RDMA device for a kernel of Debian, for `--module`:
  *
- *     node -r ./ci/typescript.js drivers/vm/kernels/build-module.ts KERNEL rxe|siw FILE.ko [PATCH...]
+ *     node -r ./ci/typescript.js drivers/vm/kernels/build-module.ts [--edges] KERNEL rxe|siw FILE.ko [PATCH...]
  *
- * KERNEL is as `--kernel` has it. Patches are those of a kernel tree, for `patch -p1`. Nothing is installed.
+ * KERNEL is as `--kernel` has it. Patches are those of a kernel tree, for `patch -p1`. With `--edges` the module records
+ * which of its code runs. Nothing is installed.
  */
 import { spawnSync } from 'node:child_process';
 import { copyFileSync, cpSync, existsSync, renameSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
 import { inTemporaryFolder } from '../../support/cache';
 import { HarnessError, UsageError } from '../../contract';
+import { instrument, listEdges, putList, type Build } from '../edges/instrument';
 import { sourceFolder, resolveBuildRoot, type BuildRoot } from './build-root';
 import { resolveKernel } from './kernel';
 import { looksLikeRelease } from './releases';
 import { needProgram } from '../../support/programs';
+import { inOneLine } from '../../support/foreign-text';
 import { rdmaLinks, type RdmaLink } from './rdma-links';
 
-const usage = `name KERNEL ${rdmaLinks.map(({ linkType }) => linkType).join('|')} FILE.ko [PATCH...]`;
+const usage = `name [--edges] KERNEL ${rdmaLinks.map(({ linkType }) => linkType).join('|')} FILE.ko [PATCH...]`;
 /** Where a root has the folder of the build. */
 const place = '/build';
 
-async function main([wanted, link, target, ...patches]: readonly string[]): Promise<void> {
+interface Wanted {
+  readonly kernel: string;
+  readonly rdmaLink: RdmaLink;
+  readonly target: string;
+  readonly patches: readonly string[];
+  /** Whether the module records its edges. */
+  readonly edges: boolean;
+}
+
+/** @throws UsageError for what cannot be built */
+function readArguments(args: readonly string[]): Wanted {
+  const { edges, positionals } = optionsIn(args);
+  const [kernel, link, target, ...patches] = positionals;
   const rdmaLink = rdmaLinks.find(({ linkType }) => linkType === link);
-  if (wanted === undefined || target === undefined)
+  if (kernel === undefined || target === undefined)
     throw new UsageError('a kernel, a link type or a file is missing', usage);
   if (rdmaLink === undefined) throw new UsageError(`unknown link type '${link}'`, usage);
-  if (!looksLikeRelease(wanted))
-    throw new UsageError(`'${wanted}' is not a release of a kernel`, 'name one, such as 6.1');
+  if (!looksLikeRelease(kernel))
+    throw new UsageError(`'${kernel}' is not a release of a kernel`, 'name one, such as 6.1');
   if (!target.endsWith('.ko')) throw new UsageError(`${target} does not end in .ko`, usage);
   const missing = [dirname(resolve(target)), ...patches].find((path) => !existsSync(path));
   if (missing !== undefined) throw new UsageError(`there is no ${missing}`, usage);
+  return { kernel, rdmaLink, target, patches, edges };
+}
+
+function optionsIn(args: readonly string[]): { readonly edges: boolean; readonly positionals: readonly string[] } {
+  try {
+    const options = { edges: { type: 'boolean', default: false } } as const;
+    const { values, positionals } = parseArgs({ args: [...args], options, allowPositionals: true });
+    return { edges: values.edges, positionals };
+  } catch (error) {
+    throw new UsageError(inOneLine((error as Error).message), usage);
+  }
+}
+
+async function main(args: readonly string[]): Promise<void> {
+  const { kernel, rdmaLink, target, patches, edges } = readArguments(args);
   for (const program of ['unshare', 'tar', 'xz'] as const) needProgram(program); // before anything is fetched
-  const { release } = await resolveKernel(wanted, printLine);
+  const { release } = await resolveKernel(kernel, printLine);
   const root = await resolveBuildRoot(release, printLine);
   await inTemporaryFolder(dirname(root.folder), (folder) => {
     const tree = join(folder, 'linux');
@@ -40,7 +71,7 @@ async function main([wanted, link, target, ...patches]: readonly string[]): Prom
     demandRoot(root, folder);
     for (const patch of patches) applyPatch(patch, folder, root);
     printLine(`compiling ${rdmaLink.module} for ${release}`);
-    const built = build(rdmaLink, tree, root);
+    const built = build(rdmaLink, tree, { root, edges });
     // Another process may read the file of that name meanwhile.
     const [beside, final] = [`${resolve(target)}.new`, resolve(target)];
     copyFileSync(built, beside);
@@ -71,18 +102,30 @@ function applyPatch(patch: string, folder: string, root: BuildRoot): void {
   );
 }
 
+interface How {
+  readonly root: BuildRoot;
+  readonly edges: boolean;
+}
+
 /** @returns the path of the module, without the debug information */
-function build({ module, linkType }: RdmaLink, tree: string, root: BuildRoot): string {
-  const folder = dirname(tree);
-  const source = `${sourceFolder}/${linkType}`;
+function build({ module, linkType }: RdmaLink, tree: string, { root, edges }: How): string {
+  const source = join(sourceFolder, linkType);
+  const run = (command: readonly string[]): boolean => inRoot(root, dirname(tree), command);
+  const made: Build = { module, folder: join(tree, source), compiled: `${place}/linux/${source}`, run };
+  if (edges) instrument(made);
   const option = `CONFIG_RDMA_${linkType.toUpperCase()}=m`;
   const jobs = `-j${availableParallelism()}`;
-  const make = ['make', '--silent', jobs, '-C', root.headers, `M=${place}/linux/${source}`, option, 'modules'];
-  const built = join(source, `${module}.ko`);
-  const isBuilt =
-    inRoot(root, folder, make) && inRoot(root, folder, ['strip', '--strip-debug', `${place}/linux/${built}`]);
-  if (!isBuilt) throw new HarnessError(`${module} does not compile`, "the compiler's message is above");
-  return join(tree, built);
+  const make = ['make', '--silent', jobs, '-C', root.headers, `M=${made.compiled}`, option, 'modules'];
+  demand(make, made);
+  const list = edges ? listEdges(made) : undefined;
+  demand(['strip', '--strip-debug', `${made.compiled}/${module}.ko`], made);
+  if (list !== undefined) putList(list, made);
+  return join(made.folder, `${module}.ko`);
+}
+
+/** Runs a command of a build. @throws HarnessError if it fails */
+function demand(command: readonly string[], { module, run }: Build): void {
+  if (!run(command)) throw new HarnessError(`${module} does not compile`, "the compiler's message is above");
 }
 
 /** Mounts what a build needs into the root, and changes over to it; the mounts are seen by nobody else, and go with it. */

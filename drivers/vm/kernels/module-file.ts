@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { basename } from 'node:path';
-import { UsageError, type DutModule } from '../../contract';
+import { UsageError, type DutModule, type FunctionEdges } from '../../contract';
 import { isRegularFile, readRegularFile } from '../../support/files';
 import { inOneLine } from '../../support/foreign-text';
+import { edgeListIn } from '../edges/edge-list';
 import { moduleInfo, type ModuleInfo } from './module-info';
 import { moduleBytesMax, unpackModule } from './modules';
 import { rdmaLinkOf, rdmaLinks, type RdmaLink } from './rdma-links';
@@ -16,6 +17,8 @@ export interface ModuleFile {
   readonly image: Buffer;
   /** What the verdicts say of it. */
   readonly dutModule: DutModule;
+  /** Those of which it records the edges; `undefined` unless it was built for that. */
+  readonly functions?: readonly FunctionEdges[];
 }
 
 /** What `--module` chooses: the link, and the file of its module unless it is the kernel's own. */
@@ -50,10 +53,20 @@ export function chooseModule(wanted: string): ModuleChoice {
     );
   }
   const sha256 = createHash('sha256').update(readRegularFile(wanted, moduleBytesMax)).digest('hex');
-  return {
-    rdmaLink,
-    file: { path: wanted, info, image, dutModule: { name: info.name, file: basename(wanted), sha256 } },
-  };
+  const dutModule = { name: info.name, file: basename(wanted), sha256 };
+  return { rdmaLink, file: { path: wanted, info, image, dutModule, ...edgesOf(wanted, image) } };
+}
+
+function edgesOf(path: string, image: Buffer): Pick<ModuleFile, 'functions'> {
+  try {
+    const functions = edgeListIn(image);
+    return functions === undefined ? {} : { functions };
+  } catch (error) {
+    throw new UsageError(
+      `the list of edges of ${path} cannot be read: ${inOneLine((error as Error).message)}`,
+      'build it again with ci/kernel-module.sh --edges',
+    );
+  }
 }
 
 function imageOf(path: string): Buffer {
