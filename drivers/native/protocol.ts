@@ -68,7 +68,10 @@ export interface ProgramsParams {
 /** What came of them. After a program that hangs there are no more; the host refuses further ones. */
 export interface ProgramsAnswer {
   readonly runs: readonly {
-    /** A struct with `verb`, `args`, `returned`, `errno` and `outputs` for each call, `null` for one that was not made. */
+    /**
+     * A struct with `verb`, `args`, `returned`, `errno` and `outputs` for each call, and `waited` if settles of other threads
+     * ended before it returned; `null` for one that was not made.
+     */
     readonly records?: readonly unknown[];
     /** In place of records: a call that the host refuses, and at which the program ended. */
     readonly refused?: { readonly code: number; readonly message: string };
