@@ -3,6 +3,7 @@ import { isRefusal } from '../../pipeline/conventions';
 import { structsOf } from '../../pipeline/values';
 import type { ProgramRecord } from '../../programs/program';
 import type { Difference } from './difference';
+import { mayOverrun } from './overruns';
 import { TimeStamps } from './time-stamps';
 
 /** A work request that was posted. */
@@ -74,7 +75,7 @@ export function brokenAxiom(
   excused: ReadonlySet<string> = new Set(),
 ): Difference | undefined {
   const losesAtOverrun = excused.has('ibv_poll_cq.overrun-cq-unusable');
-  const isLossy = records.some((record) => losesByItself(record) || (losesAtOverrun && tellsOverrun(record)));
+  const isLossy = records.some(losesByItself) || (losesAtOverrun && mayOverrun(records));
   const axioms = new Axioms(isLossy, requestsIn(records));
   for (const [at, record] of records.entries()) {
     if (record === undefined || record.blocked === true) continue;
@@ -83,8 +84,6 @@ export function brokenAxiom(
   }
   return undefined;
 }
-
-const tellsOverrun = (record: ProgramRecord | undefined): boolean => record?.outputs.eventType === 'IBV_EVENT_CQ_ERR';
 
 function losesByItself(record: ProgramRecord | undefined): boolean {
   if (record === undefined) return false;
