@@ -11,6 +11,7 @@ import { simulatedDut } from '../../drivers/sim/device/dut';
 import { partsFor } from '../../drivers/sim/faults';
 import { runDeterministic } from '../../drivers/soft-roce/deterministic';
 import { variants } from '../../drivers/sim/lawful';
+import type { Program } from '../../drivers/programs/program';
 import { programDeadlineMs } from './deadline';
 import { clausesNotKept } from './known';
 import { chosen } from '../../drivers/sim/lawful/chosen';
@@ -110,15 +111,29 @@ export function executing(
     return { execute };
   }
   if (!executesWhole(backend)) return {};
-  const execute: Execute = async (program) => {
+  const once = async (program: Program): Promise<WholeRun | undefined> => {
     await backend.begin();
     const settleMs = driver === 'soft-roce' ? quietMs : usualQuietMs;
     const deadlineMs = programDeadlineMs(program, settleMs);
     const [run] = await backend.executeWhole({ programs: [program], deadlineMs, quietMs: settleMs });
     await backend.end();
-    return recordsOf(run);
+    return run;
   };
-  return { execute };
+  return { execute: async (program) => recordsOf(await unlessLateOnce(() => once(program))) };
+}
+
+/**
+ * A call that has not returned when the time of its program is up may be the doing of a busy machine: that counts if it is
+ * so when the program is run again.
+ *
+ * @throws NotExecuted if it is not
+ */
+async function unlessLateOnce(once: () => Promise<WholeRun | undefined>): Promise<WholeRun | undefined> {
+  const run = await once();
+  if (run?.isLate !== true) return run;
+  const again = await once();
+  if (again?.isLate === true) return again;
+  throw new NotExecuted('a call had not returned in its time, and returns when the program is run again');
 }
 
 /** @throws NotExecuted if the host does not make a call of the program */
