@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
+import { describe, it, test } from 'node:test';
 import { SimBackend } from '../sim/backend';
 import { soundParts } from '../sim/device/device';
 import { checkedProgram } from './check-program';
 import type { Program } from './program';
-import { runProgram, type ProgramRun } from './run-program';
+import { runProgram, untilDeadline, type ProgramRun } from './run-program';
 
 const of = (name: string) => ({ of: name });
 const start = [
@@ -62,4 +62,17 @@ describe('running a program', () => {
       [null, undefined, undefined, 0, undefined],
     );
   });
+});
+
+test('a call is waited for as long as something happens beside it', async () => {
+  let pauses = 0;
+  const pause = (): Promise<void> => {
+    pauses += 1;
+    return Promise.resolve();
+  };
+  const never = new Promise<never>(() => undefined);
+  const waitsFor = (changes: () => number): Promise<boolean> =>
+    untilDeadline({ pause }, 10)({ hasReturned: () => false, returned: never, changes });
+  assert.equal(await waitsFor(() => Math.min(pauses, 3)), false);
+  assert.equal(pauses, 4);
 });

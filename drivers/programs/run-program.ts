@@ -43,10 +43,13 @@ export const untilNothingHappens: Patience = async ({ hasReturned, changes }) =>
   return hasReturned();
 };
 
-/** In real time: so many milliseconds. */
+/** In real time: so many milliseconds in which nothing happens beside the call. */
 export function untilDeadline(backend: Pick<Backend, 'pause'>, ms: number): Patience {
-  return async ({ hasReturned, returned }) => {
-    await Promise.race([returned, backend.pause(ms, returned)]);
+  return async ({ hasReturned, returned, changes }) => {
+    for (let before = -1; !hasReturned() && changes() !== before;) {
+      before = changes();
+      await Promise.race([returned, backend.pause(ms, returned)]);
+    }
     return hasReturned();
   };
 }
