@@ -133,6 +133,14 @@ describe('a device that executes whole programs', () => {
     assert.deepEqual([await kindOn(), await kindOn('destroy-does-not-wait')], ['sound', 'finding']);
   });
 
+  it('is found out by nothing but that it did not wait', async () => {
+    const program = programOf(readFileSync(join(__dirname, 'corpus', 'destroy-does-not-wait.json'), 'utf8'));
+    const records = await executeOn()(program);
+    assert.ok(records.some((record) => record?.waited !== undefined));
+    const execute: Execute = () => Promise.resolve(records.map((record) => record && { ...record, waited: 0 }));
+    assert.equal((await new Explorer(new SimBackend(soundParts), { execute }).examine(program)).kind, 'finding');
+  });
+
   it('is found out where setting the flags of a descriptor returns something else than 0', async () => {
     const execute: Execute = async (program) =>
       (await executeOn()(program)).map((record) =>
