@@ -15,12 +15,14 @@ import Table from 'cli-table3';
 import { compileShim, startShimmedVm, type ShimmedVm } from '../ci/provider-faults/shimmed-vm';
 import { providerFaults } from '../ci/provider-faults';
 import { executing } from '../cli/explore/device';
+import { avoidedOn } from '../cli/explore/avoided-on';
 import { clausesNotKept } from '../cli/explore/known';
 import { programAt } from '../cli/explore/programs';
 import { Explorer, type Finding } from '../drivers/explore/explorer';
 import { clauseOf } from '../drivers/explore/clause-of';
 import { Aim } from '../drivers/explore/generate/aim';
 import { VerbsDriver } from '../drivers/pipeline/verbs-driver';
+import { untilDeadline } from '../drivers/programs/run-program';
 import { median } from './statistics';
 
 const { values } = parseArgs({
@@ -32,6 +34,12 @@ const { values } = parseArgs({
   },
 });
 const [seconds, seed] = [Number(values.seconds), Number(values.seed)];
+
+/** What looks for a fault, and around which clauses. */
+interface Searcher {
+  readonly explorer: Explorer;
+  readonly avoided: ReadonlySet<string>;
+}
 
 /** What came of a fault. */
 interface Search {
@@ -58,10 +66,10 @@ async function main(): Promise<void> {
 }
 
 async function searchAll(vm: ShimmedVm, names: readonly string[]): Promise<ReadonlyMap<string, Search>> {
-  const explorer = explorerOn(vm);
+  const searcher = await explorerOn(vm);
   const found = new Map<string, Search>();
   for (const name of names) {
-    const search = await searchFor(vm, explorer, name);
+    const search = await searchFor(vm, searcher, name);
     const { finding, programs } = search;
     found.set(name, search);
     const what = finding === undefined ? 'not found' : `${clauseOf(finding.difference)} (${finding.oracle})`;
@@ -70,18 +78,20 @@ async function searchAll(vm: ShimmedVm, names: readonly string[]): Promise<Reado
   return found;
 }
 
-function explorerOn({ driver }: ShimmedVm): Explorer {
+async function explorerOn({ driver }: ShimmedVm): Promise<Searcher> {
   if (!(driver instanceof VerbsDriver)) throw new Error('the VM has no backend');
   const { backend, limits, dut } = driver;
   const { execute } = executing('soft-roce', backend, limits.quietMs, { progress: () => undefined });
   if (execute === undefined) throw new Error('the host executes no programs');
-  return new Explorer(backend, { execute, excused: clausesNotKept({ driver: 'soft-roce', dut }) });
+  const excused = clausesNotKept({ driver: 'soft-roce', dut });
+  const avoided = await avoidedOn(backend, untilDeadline(backend, limits.eventMs), excused);
+  return { explorer: new Explorer(backend, { execute, excused }), avoided };
 }
 
-async function searchFor(vm: ShimmedVm, explorer: Explorer, fault: string): Promise<Search> {
+async function searchFor(vm: ShimmedVm, { explorer, avoided }: Searcher, fault: string): Promise<Search> {
   const startedMs = performance.now();
   const { excused = new Set<string>() } = explorer.options;
-  const course = { excused, avoided: new Set<string>(), aim: new Aim() };
+  const course = { excused, avoided, aim: new Aim() };
   let programs = 0;
   const end = (finding?: Finding): Search => ({ programs, finding, seconds: (performance.now() - startedMs) / 1000 });
   while (performance.now() - startedMs < 1000 * seconds) {

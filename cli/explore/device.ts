@@ -13,6 +13,7 @@ import { runDeterministic } from '../../drivers/soft-roce/deterministic';
 import { variants } from '../../drivers/sim/lawful';
 import type { Program } from '../../drivers/programs/program';
 import { programDeadlineMs } from './deadline';
+import { avoidedOn } from './avoided-on';
 import { clausesNotKept } from './known';
 import { chosen } from '../../drivers/sim/lawful/chosen';
 
@@ -73,11 +74,13 @@ async function loaded(name: string, options: DeviceOptions): Promise<Device> {
     throw new UsageError(`driver ${name} has no backend that programs could run on`, 'use sim, soft-roce or hca');
   }
   const { backend, limits } = driver;
+  const excused = clausesNotKept({ driver: name, dut: driver.dut });
+  const patience = untilDeadline(backend, limits.eventMs);
   return {
     backend,
-    patience: untilDeadline(backend, limits.eventMs),
-    excused: clausesNotKept({ driver: name, dut: driver.dut }),
-    avoided: new Set(),
+    patience,
+    excused,
+    avoided: await avoidedOn(backend, patience, excused),
     ...executing(name, backend, limits.quietMs, options),
     edges: () => driver.edges,
     close: () => driver.close(),

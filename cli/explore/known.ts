@@ -2,6 +2,7 @@ import { readSpecification } from '../inputs/features';
 import type { Capability, Dut } from '../../drivers/contract';
 import { applicability, isExpired, type Conditions, type Deviation } from '../../catalog/deviations';
 import { symptomsOf } from '../../catalog/symptom';
+import { refusedSendStays } from '../../drivers/explore/oracle/foreseen';
 import { inPlaceOf, statusOfErrors } from '../../drivers/explore/model/other-status';
 import { wcStatus } from '../../drivers/verbs/cq';
 import { lateReceiveStays, rnrTimesOut } from '../../drivers/explore/model/guided-qp';
@@ -13,6 +14,7 @@ const sendOfSqdStays = 'a send that is posted in IBV_QPS_SQD';
 /** What explore has found and no scenario shows, and on which devices: written up in reports/findings. */
 const found: readonly (Pick<Deviation, 'when'> & { readonly what: string })[] = [
   { what: lateReceiveStays, when: { provider: 'rxe' } },
+  { what: refusedSendStays, when: { provider: 'rxe' } },
   { what: windowKeepsItsQp, when: { provider: 'rxe' } },
   { what: sendOfSqdStays, when: { provider: 'rxe' } },
   { what: rnrTimesOut, when: { provider: 'rxe', kernel: '<=6.1' } },
@@ -24,7 +26,6 @@ const found: readonly (Pick<Deviation, 'when'> & { readonly what: string })[] = 
 
 /** After what goes wrong here nothing can be foreseen: programs leave out what needs the ability. */
 const leftOut: Readonly<Record<string, Capability>> = {
-  'ibv_create_cq_ex.next-error-needs-end': 'extended-cq',
   [windowKeepsItsQp]: 'memory-windows',
   [sendOfSqdStays]: 'sq-drain',
 };

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import type { Dut } from '../../drivers/contract';
 import { exhaustive, exhaustiveCount } from '../../drivers/explore/generate/exhaustive';
 import type { Aim } from '../../drivers/explore/generate/aim';
+import { notifiesAsAny } from '../../drivers/explore/generate/avoided';
 import { generate } from '../../drivers/explore/generate/generate';
 import { mutated } from '../../drivers/explore/generate/mutate';
 import { makesSense } from '../../drivers/explore/sound';
@@ -44,7 +45,7 @@ export async function programAt(
   }
   const isWhole = capabilities.includes('cq-notifications') && capabilities.includes('connection');
   const isOrdinary = capabilities.includes('arm-ignores-backlog') && capabilities.includes('arm-before-get');
-  if (index % shareOfOthers === 7 && isWhole && isOrdinary && avoided.size === 0) {
+  if (index % shareOfOthers === 7 && isWhole && isOrdinary && notifiesAsAny(avoided)) {
     return exhaustive((seed * 7919 + Math.floor(index / shareOfOthers) * 104_729) % exhaustiveCount, capabilities);
   }
   return generate({ seed, capabilities, avoided, ...(aim && isAimed(index) && { aim }) }, index);

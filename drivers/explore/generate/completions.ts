@@ -1,5 +1,6 @@
 import type { ProgramStruct } from '../../programs/program';
 import type { VerbName } from '../../verbs';
+import { behindTheLast } from './avoided';
 import { wcMembers } from './objects';
 import { of, type Channel, type Cq, type Walk } from './walk';
 
@@ -51,7 +52,7 @@ export async function readBatch(
     await between();
     await readCurrent(w, cq);
   }
-  for (let taken = 1; taken < most; taken++) {
+  for (let taken = 1; taken < most && mayGoOn(w, cq); taken++) {
     const record = await w.call('ibv_next_poll', { cq: of(cq.name) });
     if (record?.returned !== 0) {
       await atEnd?.();
@@ -60,6 +61,11 @@ export async function readBatch(
     await readCurrent(w, cq);
   }
   await endBatch(w, cq);
+}
+
+/** Whether there is one more completion, where the program must not look behind the last one. */
+function mayGoOn(w: Walk, cq: Cq): boolean {
+  return !w.avoided.has(behindTheLast) || (w.backend.isQuiet && w.backlog(cq) > 0);
 }
 
 /** Reads members of the completion that the iterator stands on. */
@@ -126,7 +132,8 @@ async function getOne(w: Walk, channel: Channel): Promise<boolean> {
   const cq = w.cqs.find((one) => w.handle(one.name) === record.outputs.cq);
   if (cq === undefined) return true;
   cq.unacked += 1;
-  cq.hasAny = false;
+  // An event of an earlier request says nothing of the one that is pending.
+  cq.hasAny &&= w.backend.cq(w.handle(cq.name)).isArmed;
   return true;
 }
 

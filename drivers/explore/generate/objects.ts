@@ -1,6 +1,7 @@
 import { maskOf, qpAttrBits, type QpAttr } from '../../contract';
 import type { ProgramStruct, ProgramValue } from '../../programs/program';
 import { dutName } from '../../programs/bindings';
+import { ignoringOverruns } from './avoided';
 import {
   member,
   of,
@@ -112,10 +113,10 @@ function askedMembers({ chance, capabilities }: Walk): string[] {
   return chance.happens(0.6) ? [...there] : chance.some(there, 0.5);
 }
 
-function flagsOf({ chance }: Walk): { readonly compMask: string[]; readonly flags: string[] } {
-  const flags = chance.happens(0.3)
-    ? [chance.one('IBV_CREATE_CQ_ATTR_SINGLE_THREADED', 'IBV_CREATE_CQ_ATTR_IGNORE_OVERRUN')]
-    : [];
+function flagsOf({ chance, avoided }: Walk): { readonly compMask: string[]; readonly flags: string[] } {
+  const single = 'IBV_CREATE_CQ_ATTR_SINGLE_THREADED';
+  const other = avoided.has(ignoringOverruns) ? single : 'IBV_CREATE_CQ_ATTR_IGNORE_OVERRUN';
+  const flags = chance.happens(0.3) ? [chance.one(single, other)] : [];
   return { flags, compMask: chance.happens(0.25) ? ['IBV_CQ_INIT_ATTR_MASK_FLAGS'] : [] };
 }
 

@@ -29,8 +29,11 @@ export interface Schedule {
   readonly failsShort: boolean;
   /** Whether a QP fails, and answers no more, for whose receive there is no room in the CQ. */
   readonly failsAtOverrun: boolean;
-  /** Whether sends wait for a receive without end, also on a device that is known to give some of them up. */
-  readonly waitsForReceives: boolean;
+  /**
+   * Which waits for a receive have no end on a device that is known to give some of them up: by their numbers, of which the
+   * last stands for all later ones.
+   */
+  readonly endlessWaits: ReadonlySet<number>;
   /** Which failed CQEs count as not solicited, on a device that is known not to keep the clauses about them. */
   readonly isSilent: (cqe: Cqe) => boolean;
 }
@@ -80,6 +83,8 @@ export class Guide {
   readonly failedQps = new Map<object, Set<string>>();
   /** File descriptors of the device by those of the model. */
   readonly descriptors = new Map<TraceValue, TraceValue>();
+  /** What has come about so far. */
+  readonly happenings: (readonly unknown[])[] = [];
   /** Whether an overrun has happened within the room that a CQ may have and need not. */
   sawOverrun = false;
   /** Whether a small message has come for which that makes a difference. */
@@ -90,8 +95,8 @@ export class Guide {
   sawUnreached = false;
   /** Whether a receive of an unreliable QP was too short, which the device may report. */
   sawShort = false;
-  /** Whether a send has waited for a receive that the device may give up. */
-  sawRnr = false;
+  /** How often a send has waited for a receive that the device may give up. */
+  rnrWaits = 0;
   /** Whether a CQE has failed of which the device is known not to tell as it should. */
   sawSilent = false;
   /** The message that a responder takes at this moment. */
@@ -175,8 +180,9 @@ export class Guide {
     return this.#keys[side].find((one) => one.key >>> 8 === key >>> 8);
   }
 
-  /** Something has come about now. */
-  bear(object: object): void {
+  /** Something has come about now, whether or not the program has seen it: a CQE, or an event. */
+  bear(object: object, ...what: readonly unknown[]): void {
+    this.happenings.push(what);
     this.#born.set(object, this.epoch);
   }
 

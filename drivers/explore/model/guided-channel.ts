@@ -25,15 +25,28 @@ export function saidNothing({ observed }: Guide): boolean {
 /** A completion channel that follows the device where it may. */
 export class GuidedCompChannel extends CompChannel {
   #waiting: Waiting<Cq>[] = [];
+  /** CQs whose request may be spent already. */
+  readonly #doubtful = new Set<Cq>();
   /** The gets that have had an event. */
   readonly #served = new Set<number>();
 
   override add(cq: Cq): void {
-    const hasJustMade = this.#waiting.some((one) => one.event === cq && this.guide.isFresh(one));
-    if (hasJustMade) this.guide.ledger.take('coalesced-event');
-    const one = { event: cq, isOptional: hasJustMade };
-    this.guide.bear(one);
+    const isOptional = this.hasJustMade(cq) || this.#doubtful.has(cq);
+    if (isOptional) this.guide.ledger.take('coalesced-event');
+    const one = { event: cq, isOptional };
+    this.guide.bear(one, this.guide.handles.of(cq), isOptional);
     this.#waiting.push(one);
+  }
+
+  /** Whether an event of that CQ waits that may still be on its way. */
+  hasJustMade(cq: Cq): boolean {
+    return this.#waiting.some((one) => one.event === cq && this.guide.isFresh(one));
+  }
+
+  /** A request that is made while an event is on its way may be spent by that one. */
+  seeRequest(cq: Cq): void {
+    if (this.hasJustMade(cq)) this.#doubtful.add(cq);
+    else this.#doubtful.delete(cq);
   }
 
   #mayBeEmpty(): boolean {

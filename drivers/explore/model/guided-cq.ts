@@ -5,6 +5,7 @@ import { Cq, type Cqe } from '../../sim/cq/cq';
 import { CqIterator } from '../../sim/cq/cq-iterator';
 import { demand, Refusal } from '../../sim/refusal';
 import { isRefusal } from '../../pipeline/conventions';
+import { GuidedCompChannel } from './guided-channel';
 import { numberIn, type Guide } from './guide';
 import { guideOf } from './guides';
 
@@ -48,7 +49,8 @@ export class GuidedCq extends Cq {
     const { delivered } = this.guide;
     const isOfSolicited = cqe.queue === 'receive' && delivered?.wr.sendFlags.includes('IBV_SEND_SOLICITED') === true;
     const told = isOfSolicited ? { ...cqe, solicitedEvent: true } : cqe;
-    this.guide.bear(told);
+    const { wrId, qpNum, status } = cqe.wc;
+    this.guide.bear(told, wrId, qpNum, status, cqe.queue);
     if (this.overrun) this.#loseAgain();
     super.add(told);
   }
@@ -110,6 +112,7 @@ export class GuidedCq extends Cq {
         ? this.cqes.filter((cqe) => this.guide.isFresh(cqe))
         : [];
     super.arm(solicitedOnly);
+    if (this.channel instanceof GuidedCompChannel) this.channel.seeRequest(this);
     for (const cqe of late) {
       this.guide.ledger.take('late-arm');
       if (this.matchesRequest(cqe)) this.gather();
@@ -227,11 +230,11 @@ export class GuidedCq extends Cq {
     return best;
   }
 
-  /** Of two that look alike, one of the queue that the schedule prefers, or else one that is due. */
+  /** Of two that look alike, one of the queue that the schedule prefers, or else one that is due before one that is not. */
   #isRather(cqe: Cqe, other: Cqe | undefined, isDue: boolean): boolean {
     const { preferred } = this.guide.schedule;
-    if (preferred === undefined || cqe.queue === other?.queue) return isDue;
-    return cqe.queue === preferred;
+    if (preferred !== undefined && cqe.queue !== other?.queue) return cqe.queue === preferred;
+    return isDue && other !== undefined && this.#optional.has(other);
   }
 
   #seen(): readonly Seen[] {

@@ -52,7 +52,7 @@ export class GuidedAsyncEvents extends AsyncEvents {
   readonly #failed = new Set<AsyncElement>();
 
   override add(event: AsyncEvent): void {
-    this.guide.bear(event);
+    this.guide.bear(event, event.eventType);
     this.#failed.add(event.element);
     super.add(event);
   }

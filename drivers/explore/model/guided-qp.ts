@@ -11,6 +11,9 @@ export const lateReceiveStays = 'a receive that is posted in IBV_QPS_ERR';
 /** Tries that a peer without a receive has answered count as unanswered. No page has a clause about it. */
 export const rnrTimesOut = 'a send with an rnr_retry of 7 that waits for a receive';
 
+/** Of so many waits for a receive it is told one by one whether they end. */
+export const toldWaitsMax = 4;
+
 /** QPs that may say that they have failed, and those of a device that is known to be wrong about them. */
 export function guidedQp(of: Parts, guide: Guide): Partial<Parts> {
   return {
@@ -44,8 +47,8 @@ export function guidedQp(of: Parts, guide: Guide): Partial<Parts> {
         super.waitForReceive(whenPosted, posted);
         const { timeout = 0, retryCnt = 0 } = this.qp.attr;
         if (timeout === 0 || !guide.isKnownFor(rnrTimesOut)) return;
-        guide.sawRnr = true;
-        if (guide.schedule.waitsForReceives) return;
+        const wait = Math.min(guide.rnrWaits++, toldWaitsMax - 1);
+        if (guide.schedule.endlessWaits.has(wait)) return;
         const { clock } = this.qp.device;
         clock.schedule((retryCnt + 1) * this.qp.device.answerWaitUs(timeout), () => {
           if (posted === this.inProgress && guide.excuses(rnrTimesOut)) this.giveUp(posted);

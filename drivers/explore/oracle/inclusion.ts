@@ -5,6 +5,7 @@ import { runProgram, type ProgramRun } from '../../programs/run-program';
 import type { Cqe } from '../../sim/cq/cq';
 import { GuidedBackend } from '../model/guided-backend';
 import { Guide, type Choice, type ChoicePoint, type Observation, type Schedule } from '../model/guide';
+import { toldWaitsMax } from '../model/guided-qp';
 import { Ledger } from '../model/looseness';
 import { differenceOf } from './compare';
 import type { Difference } from './difference';
@@ -72,7 +73,7 @@ export const usual: Schedule = {
   ignoresUnreached: false,
   failsShort: false,
   failsAtOverrun: false,
-  waitsForReceives: false,
+  endlessWaits: new Set<number>(),
   isSilent: silences[0],
 };
 
@@ -116,6 +117,13 @@ class Search {
         this.ledger.add(ledger);
         return { kind: 'explained', executions: this.#executions, overran: explained.guide.sawOverrun };
       }
+      console.log(
+        keyOf(next.schedule),
+        explained.difference.at,
+        explained.difference.what,
+        explained.difference.expected,
+        explained.difference.observed,
+      );
       this.#see(explained.difference);
       // A choice that changes nothing until there changes nothing beside others either.
       if (this.#outcomes.has(explained.outcome)) continue;
@@ -147,14 +155,15 @@ class Search {
       if (guide.sawSmall) this.#propose({ ...schedule, isWithinCqe: true }, at, changes + 1);
       if (guide.sawOverrun) for (const spare of spares.slice(1)) this.#propose({ ...schedule, spare }, at, changes + 1);
       if (guide.sawOverrun) this.#propose({ ...schedule, failsAtOverrun: true }, at, changes);
-      if (guide.sawTie)
-        for (const preferred of ['send', 'receive'] as const) this.#propose({ ...schedule, preferred }, at, changes);
       if (guide.sawUnreached) this.#propose({ ...schedule, ignoresUnreached: true }, at, changes);
       if (guide.sawShort) this.#propose({ ...schedule, failsShort: true }, at, changes);
-      if (guide.sawRnr) this.#propose({ ...schedule, waitsForReceives: true }, at, changes);
+      for (let wait = 0; wait < Math.min(guide.rnrWaits, toldWaitsMax); wait++)
+        this.#propose({ ...schedule, endlessWaits: new Set([...schedule.endlessWaits, wait]) }, at, changes);
       if (guide.sawSilent)
         for (const isSilent of silences.slice(1)) this.#propose({ ...schedule, isSilent }, at, changes);
     }
+    if (guide.sawTie && schedule.choices.size === 0)
+      for (const preferred of ['send', 'receive'] as const) this.#propose({ ...schedule, preferred }, at, changes);
     for (const point of guide.points.filter((one) => one.at <= at).reverse()) {
       if (schedule.choices.has(point.at)) continue;
       for (const choice of choicesAt(point, schedule)) {
@@ -181,13 +190,12 @@ function choicesAt({ pending, canBeLate }: ChoicePoint, { isLazy }: Schedule): r
   return canBeLate ? [...others, 'late'] : others;
 }
 
-function keyOf({ choices, isLazy, spare, isSilent, ...flags }: Schedule): string {
+function keyOf({ choices, isLazy, spare, isSilent, endlessWaits, ...flags }: Schedule): string {
   const sorted = [...choices].sort(([one], [other]) => one - other);
   const silence = silences.findIndex((one) => one === isSilent);
-  const { isWithinCqe, preferred, ignoresUnreached, failsShort, failsAtOverrun, waitsForReceives } = flags;
-  const set = [isLazy, isWithinCqe, preferred, ignoresUnreached, failsShort, failsAtOverrun, waitsForReceives].join(
-    ' ',
-  );
+  const waits = [...endlessWaits].sort().join('+');
+  const { isWithinCqe, preferred, ignoresUnreached, failsShort, failsAtOverrun } = flags;
+  const set = [isLazy, isWithinCqe, preferred, ignoresUnreached, failsShort, failsAtOverrun, waits].join(' ');
   return `${set} ${silence} ${spares.findIndex((one) => one === spare)} ${sorted.map((pair) => pair.join('=')).join(' ')}`;
 }
 
@@ -218,10 +226,10 @@ async function explain(
   return { difference, guide, outcome: difference === undefined ? '' : textOf(guide, records) };
 }
 
-/** Records of the model, and what was pending when: two ways that have these in common go on alike. */
-function textOf({ points }: Guide, records: ProgramRun['records']): string {
+/** What came about in the model, what the program saw of it, and what was pending when: ways that have these in common go on alike. */
+function textOf({ points, happenings }: Guide, records: ProgramRun['records']): string {
   const outcomes = records.map((record) => record && [record.returned, record.errno, record.outputs, record.blocked]);
-  return JSON.stringify([points, outcomes], (_key, value: unknown) =>
+  return JSON.stringify([points, outcomes, happenings], (_key, value: unknown) =>
     typeof value === 'bigint' ? String(value) : value,
   );
 }

@@ -119,6 +119,15 @@ describe('a host process without a device', { skip }, () => {
     );
   });
 
+  it('gives back the limits of the process that a program has lowered', async () => {
+    const limit = { resource: 'RLIMIT_NOFILE', soft: 0 };
+    const { result } = await execute([[call('setrlimit', limit)]]);
+    assert.deepEqual(result?.runs[0]?.cleanup, []);
+    const { result: left } = await ask('leftovers', { full: true });
+    // To read the taint a descriptor is needed.
+    assert.equal(typeof (left as unknown as Struct).tainted, 'number');
+  });
+
   it('says at which operation a program ended that calls what it may not, and goes on with the next', async () => {
     const { result } = await execute([[allocate(1, 'm'), free('m'), free('m')], [allocate(-1)], [allocate(1)]]);
     const [again, negative, good] = result?.runs ?? [];

@@ -6,16 +6,23 @@ import type { Variant, Variants } from './variant';
 const because = 'no page says how soon work completes';
 const becauseOfEvents = 'no page says how soon an event follows its cause';
 
-/** CQEs that come later than those of the simulator, in the same order. */
+/** CQEs that come later than those of the simulator, those of a queue in the same order. */
 function late(does: string, delayUs: (cqe: Cqe, nowUs: number) => number): Variant {
   return {
     does,
     because,
     parts: (of: Parts) => ({
       Cq: class extends of.Cq {
+        readonly #late = new Set<Cqe>();
+
         override add(cqe: Cqe): void {
+          if (this.#late.has(cqe)) {
+            super.add(cqe);
+            return;
+          }
           const { clock } = this.context.device;
           clock.schedule(delayUs(cqe, clock.nowUs), () => {
+            this.#late.add(cqe);
             super.add(cqe);
           });
         }

@@ -27,6 +27,8 @@ const char* DestroyerOf(const std::string& kind) {
 
 }  // namespace
 
+void Cleanup::GiveBackLimits() { Call("setrlimit", {{"resource", "RLIMIT_NOFILE"}, {"soft", nullptr}}); }
+
 void Cleanup::Acknowledge() {
   for (const auto& object : handles_.MadeAfter(sequence_)) {
     if (object->state == Object::State::kOrphaned) continue;

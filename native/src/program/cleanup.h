@@ -18,6 +18,9 @@ class Cleanup {
   Cleanup(Handles& handles, const CallVerb& call, uint64_t sequence)
       : handles_(handles), call_(call), sequence_(sequence) {}
 
+  // Gives back what the program has made scarce for the process, which goes on.
+  void GiveBackLimits();
+
   // Acknowledges what events were taken and are owed, also of CQs whose destruction waits for that.
   void Acknowledge();
 

@@ -229,6 +229,7 @@ void ProgramRun::GiveUp() {
 void ProgramRun::CleanUp() {
   Turn turn{stage_.turns};
   Cleanup cleanup{stage_.handles, stage_.call, sequence_};
+  cleanup.GiveBackLimits();
   cleanup.Acknowledge();
   if (MakeReturn(cleanup)) {
     cleanup.DestroyAllBut(names_.HandlesOf(conditions_.keep));

@@ -1,4 +1,5 @@
 import type { Op } from '../../../programs/program';
+import { ignoringOverruns } from '../avoided';
 import { ackArgs, arm, drain, drainAsync, drainChannel, getEvent, poll, readBatch } from '../completions';
 import { bringUp, makeChannel, makeCq, makePair, makeSrq, setNonblocking } from '../objects';
 import { messageOf, postReceives, wrOf, type Message } from '../work';
@@ -184,7 +185,7 @@ async function waitForModerated(w: Walk, qp: Qp, cq: Cq, channel: Channel, count
 /** Overruns a CQ of its own: with its sends, or with its receives; resized before, or with flags. */
 async function overrunOwn(w: Walk): Promise<void> {
   const isEx = w.has('extended-cq') && w.chance.happens(0.45);
-  const ignoresOverrun = isEx && w.chance.happens(0.6);
+  const ignoresOverrun = isEx && !w.avoided.has(ignoringOverruns) && w.chance.happens(0.6);
   const cq = await makeCq(w, { cqe: w.chance.between(1, 3), isEx, ignoresOverrun });
   if (w.handle(cq.name) === '') return;
   const other = await makeCq(w, { cqe: 32, isEx: false });

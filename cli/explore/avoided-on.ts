@@ -1,0 +1,39 @@
+import type { Backend } from '../../drivers/pipeline/backend';
+import { behindTheLast, ignoringOverruns } from '../../drivers/explore/generate/avoided';
+import { programVersion, type Program } from '../../drivers/programs/program';
+import { runProgram, type Patience } from '../../drivers/programs/run-program';
+
+const flags = ['IBV_CREATE_CQ_ATTR_IGNORE_OVERRUN'];
+const cqAttr = { cqe: 1, cqContext: '0x0', channel: null, compVector: 0, wcFlags: [], flags, compMask: [] };
+
+const asking: Program = {
+  version: programVersion,
+  seed: 'flags',
+  ops: [
+    { call: 'ibv_open_device', args: { device: { of: 'dut', member: 'name' } }, as: 'ctx' },
+    { call: 'ibv_create_cq_ex', args: { context: { of: 'ctx' }, cqAttr }, as: 'cq' },
+    { call: 'ibv_destroy_cq', args: { cq: { of: 'cq' } } },
+    { call: 'ibv_close_device', args: { context: { of: 'ctx' } } },
+  ],
+};
+
+/** The clauses around which programs are made for a device that does not keep these. */
+export async function avoidedOn(
+  backend: Backend,
+  patience: Patience,
+  notKept: ReadonlySet<string>,
+): Promise<ReadonlySet<string>> {
+  const lost = [behindTheLast].filter((clause) => notKept.has(clause));
+  return new Set([...lost, ...(await refusedFlags(backend, patience))]);
+}
+
+/**
+ * The clauses of what a device refuses, as it may: a program that asks for it has no CQ, and leaves out most of what follows.
+ */
+async function refusedFlags(backend: Backend, patience: Patience): Promise<readonly string[]> {
+  if (!backend.dut.capabilities.includes('extended-cq')) return [];
+  const { records } = await runProgram(backend, asking, { patience });
+  await backend.end();
+  const made = records.find((record) => record?.verb === 'ibv_create_cq_ex');
+  return made?.returned === null ? [ignoringOverruns] : [];
+}

@@ -1,0 +1,13 @@
+/** Behind the last completion of a batch, where ibv_next_poll() has found no more: a device may lose its place there. */
+export const behindTheLast = 'ibv_create_cq_ex.next-error-needs-end';
+
+/** A CQ that ignores overruns is asked for where the device makes one. */
+export const ignoringOverruns = 'ibv_create_cq_ex.flag-ignore-overrun-no-error';
+
+/** What says nothing of notifications and events. */
+const besideEvents: ReadonlySet<string> = new Set([behindTheLast, ignoringOverruns]);
+
+/** Whether notifications and events go as anywhere on a device around these of whose clauses programs are made. */
+export function notifiesAsAny(avoided: ReadonlySet<string>): boolean {
+  return [...avoided].every((clause) => besideEvents.has(clause));
+}
