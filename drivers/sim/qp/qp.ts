@@ -107,6 +107,7 @@ export class Qp {
 
   /** Peers that wait for a receive try again: in another state the QP may not answer them. */
   #enter(state: QpState): void {
+    if (state === 'IBV_QPS_RESET') this.#forgetWork();
     if (state === 'IBV_QPS_RTR') this.responder.begin();
     this.currentState = state;
     this.receives.wake();
@@ -170,11 +171,16 @@ export class Qp {
     for (const wr of this.receives.takeAll()) this.failReceive(wr, 'IBV_WC_WR_FLUSH_ERR');
   }
 
+  /** Work of a QP that is reset or destroyed is gone without CQEs: InfiniBand Architecture Specification 10.3.1. */
+  #forgetWork(): void {
+    this.requester.takeAll();
+    this.receives.takeAll();
+  }
+
   /** Begins to destroy the QP. */
   beginDestroy(): void {
     const { pd, sendCq, recvCq } = this.init;
-    this.requester.takeAll();
-    this.receives.takeAll();
+    this.#forgetWork();
     this.receives.wake();
     pd.context.asyncEvents.forget(this);
     sendCq.users -= 1;
