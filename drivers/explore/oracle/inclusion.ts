@@ -117,13 +117,6 @@ class Search {
         this.ledger.add(ledger);
         return { kind: 'explained', executions: this.#executions, overran: explained.guide.sawOverrun };
       }
-      console.log(
-        keyOf(next.schedule),
-        explained.difference.at,
-        explained.difference.what,
-        explained.difference.expected,
-        explained.difference.observed,
-      );
       this.#see(explained.difference);
       // A choice that changes nothing until there changes nothing beside others either.
       if (this.#outcomes.has(explained.outcome)) continue;
