@@ -4,6 +4,7 @@ import { Handles } from '../../sim/handles';
 import type { Message } from '../../sim/qp/message';
 import type { CallOp, ProgramRecord } from '../../programs/program';
 import type { Ledger } from './looseness';
+import { PartialMessages } from './partial-messages';
 
 /**
  * What happens before a call: all that is pending (the usual), nothing of it, or so many steps; `late` leaves CQEs that
@@ -99,6 +100,7 @@ export class Guide {
   rnrWaits = 0;
   /** Whether a CQE has failed of which the device is known not to tell as it should. */
   sawSilent = false;
+  readonly partial = new PartialMessages();
   /** The message that a responder takes at this moment. */
   delivered: Message | undefined;
   /** How many CQEs have found no room in their CQ. */

@@ -11,8 +11,12 @@ export function guidedResponder(of: Parts, guide: Guide): Partial<Parts> {
       override receive(message: Message): Answer {
         guide.delivered = message;
         const { overruns } = guide;
+        const { isDeaf } = this;
+        const before = isDeaf ? undefined : this.qp.receives.first;
         const answer = super.receive(message);
         guide.delivered = undefined;
+        if (!isDeaf && answer.kind !== 'ack' && answer.kind !== 'access-error')
+          guide.partial.see(this.qp, message, before);
         if (guide.overruns === overruns || !guide.schedule.failsAtOverrun) return answer;
         guide.ledger.take('qp-of-overrun-cq');
         this.qp.enterError();

@@ -95,7 +95,7 @@ function differenceOfOutputs(guide: Guide, device: ProgramRecord, model: Program
     case 'ibv_query_port':
       return same('state', model.outputs, device.outputs);
     case 'memory read':
-      return same('bytes', model.outputs, device.outputs);
+      return differenceOfBytes(guide, device, model);
     case 'poll':
       return sameFlags('revents', ['POLLIN'], model.outputs, device.outputs);
     case 'fcntl':
@@ -149,6 +149,15 @@ function atLeast(name: string, expected: TraceStruct, observed: TraceStruct): Pa
 function same(name: string, expected: TraceStruct, observed: TraceStruct): Part | undefined {
   const [wanted, value] = [expected[name] ?? null, observed[name] ?? null];
   return wanted === value ? undefined : part(name, wanted, value);
+}
+
+function differenceOfBytes(guide: Guide, device: ProgramRecord, model: ProgramRecord): Part | undefined {
+  const found = same('bytes', model.outputs, device.outputs);
+  if (found === undefined) return undefined;
+  const bytesOf = ({ outputs }: ProgramRecord): Uint8Array => Buffer.from(outputs.bytes as string, 'hex');
+  if (!guide.partial.explain(model.args.addr as bigint, bytesOf(model), bytesOf(device))) return found;
+  guide.ledger.take('partial-message');
+  return undefined;
 }
 
 /** Handles differ from device to device, names do not. */

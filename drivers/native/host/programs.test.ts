@@ -119,6 +119,15 @@ describe('a host process without a device', { skip }, () => {
     );
   });
 
+  it('leaves out calls of what is not there any more', async () => {
+    assert.deepEqual(await returned(allocate(1, 'm'), free('m'), free('m'), allocate(1)), [
+      'memory',
+      'null',
+      null,
+      'memory',
+    ]);
+  });
+
   it('gives back the limits of the process that a program has lowered', async () => {
     const limit = { resource: 'RLIMIT_NOFILE', soft: 0 };
     const { result } = await execute([[call('setrlimit', limit)]]);
@@ -129,10 +138,11 @@ describe('a host process without a device', { skip }, () => {
   });
 
   it('says at which operation a program ended that calls what it may not, and goes on with the next', async () => {
-    const { result } = await execute([[allocate(1, 'm'), free('m'), free('m')], [allocate(-1)], [allocate(1)]]);
-    const [again, negative, good] = result?.runs ?? [];
-    assert.equal(again?.refused?.code, -32001);
-    assert.match(again.refused.message, /^program 0 op 2 \(memory free\): memory#\d+ was destroyed$/);
+    const read = call('memory read', { addr: { of: 'm', member: 'addr' }, length: 1 });
+    const { result } = await execute([[allocate(1, 'm'), free('m'), read], [allocate(-1)], [allocate(1)]]);
+    const [freed, negative, good] = result?.runs ?? [];
+    assert.equal(freed?.refused?.code, -32602);
+    assert.match(freed.refused.message, /^program 0 op 2 \(memory read\): .* do not lie in allocated memory$/);
     assert.match(negative?.refused?.message ?? '', /^program 1 op 0 \(memory allocate\): parameter length must be/);
     assert.equal(good?.records?.length, 1);
   });

@@ -50,12 +50,12 @@ void Names::Bind(const std::string& name, const Json& result) {
   bindings_[name] = {handle.is_string() ? handle : Json(nullptr), outputs};
 }
 
-std::optional<Json> Names::Resolve(const Json& value) const {
-  if (IsReference(value)) return Referred(value);
+std::optional<Json> Names::Resolve(const Json& value, const IsThere& is_there) const {
+  if (IsReference(value)) return Referred(value, is_there);
   if (!value.is_structured()) return value;
   Json resolved = value.is_array() ? Json::array() : Json::object();
   for (const auto& [name, item] : value.items()) {
-    auto found = Resolve(item);
+    auto found = Resolve(item, is_there);
     if (!found) return std::nullopt;
     if (value.is_array()) {
       resolved.push_back(std::move(*found));
@@ -66,13 +66,16 @@ std::optional<Json> Names::Resolve(const Json& value) const {
   return resolved;
 }
 
-std::optional<Json> Names::Referred(const Json& reference) const {
+std::optional<Json> Names::Referred(const Json& reference, const IsThere& is_there) const {
   const auto& name = reference["of"].get_ref<const std::string&>();
   const auto found = bindings_.find(name);
   if (found == bindings_.end()) return std::nullopt;
   const auto& [handle, outputs] = found->second;
   const auto member = reference.find("member");
-  if (member == reference.end()) return handle.is_null() ? std::nullopt : std::optional<Json>(handle);
+  if (member == reference.end()) {
+    const bool is_named = handle.is_string() && is_there(handle.get_ref<const std::string&>());
+    return is_named ? std::optional<Json>(handle) : std::nullopt;
+  }
   const auto value = outputs.find(member->get_ref<const std::string&>());
   if (value == outputs.end()) return std::nullopt;
   const auto plus = reference.find("plus");

@@ -1,12 +1,16 @@
 // What the names of a program stand for.
 #pragma once
 
+#include <functional>
 #include <map>
 #include <optional>
 #include <set>
 #include <string>
 
 #include "server/json.h"
+
+// Whether there is an object of that handle.
+using IsThere = std::function<bool(const std::string& handle)>;
 
 class Names {
  public:
@@ -19,8 +23,9 @@ class Names {
   // Gives the name what a call came to; one that was refused makes nothing.
   void Bind(const std::string& name, const Json& result);
 
-  // The value with what its references stand for, or nothing if one of them names what was not made. Throws BadParams.
-  std::optional<Json> Resolve(const Json& value) const;
+  // The value with what its references stand for, or nothing if one of them names what was not made, or is not there any
+  // more. Throws BadParams.
+  std::optional<Json> Resolve(const Json& value, const IsThere& is_there) const;
 
   // Takes over what these names stand for there.
   void Take(const Names& others, const std::set<std::string>& names);
@@ -37,7 +42,7 @@ class Names {
     Json outputs;
   };
 
-  std::optional<Json> Referred(const Json& reference) const;
+  std::optional<Json> Referred(const Json& reference, const IsThere& is_there) const;
 
   std::map<std::string, Binding> bindings_;
 };

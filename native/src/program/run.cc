@@ -149,7 +149,8 @@ bool ProgramRun::Parallel(const Op& op) {
 
 bool ProgramRun::Call(const Op& op) {
   try {
-    const auto args = names_.Resolve(op.args);
+    const auto args = names_.Resolve(
+        op.args, [this](const std::string& handle) { return stage_.handles.FindByHandle(handle) != nullptr; });
     if (!args || !batches_.Allow(op.verb, *args)) return true;
     const size_t before = settles_;
     const auto result = Returned(op, *args);

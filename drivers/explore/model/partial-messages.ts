@@ -1,0 +1,40 @@
+import type { RecvWr } from '../../contract';
+import type { Message } from '../../sim/qp/message';
+import type { Qp } from '../../sim/qp/qp';
+import { isWrite } from '../../sim/qp/work-request';
+
+/** Bytes that may be in memory or not: those of messages that were not taken, in their packets before the last one. */
+export class PartialMessages {
+  readonly #bytes = new Map<bigint, Set<number>>();
+
+  /** A message was not taken, for which there may have been a receive. */
+  see({ mtu }: Qp, { wr, payload, grh }: Message, receive: RecvWr | undefined): void {
+    const arrived = payload.subarray(0, Math.floor(Math.max(payload.length - 1, 0) / mtu) * mtu);
+    if (isWrite(wr)) this.#offer(wr.rdma?.remoteAddr ?? 0n, arrived);
+    else this.#offerToReceive(receive, [...grh, ...arrived]);
+  }
+
+  #offerToReceive(receive: RecvWr | undefined, bytes: readonly number[]): void {
+    let at = 0;
+    for (const { addr, length } of receive?.sgList ?? []) {
+      this.#offer(addr, bytes.slice(at, at + length));
+      at += length;
+    }
+  }
+
+  #offer(addr: bigint, bytes: Iterable<number>): void {
+    let at = addr;
+    for (const byte of bytes) {
+      this.#bytes.set(at, (this.#bytes.get(at) ?? new Set<number>()).add(byte));
+      at += 1n;
+    }
+  }
+
+  /** Whether the bytes at an address may be others than those of the model. */
+  explain(addr: bigint, expected: Uint8Array, observed: Uint8Array): boolean {
+    return (
+      expected.length === observed.length &&
+      observed.every((byte, at) => byte === expected[at] || this.#bytes.get(addr + BigInt(at))?.has(byte) === true)
+    );
+  }
+}
