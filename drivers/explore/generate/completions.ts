@@ -23,8 +23,10 @@ export async function drain(w: Walk, cq: Cq): Promise<void> {
 /** Reads a CQ in one batch or more. */
 export async function readBatches(w: Walk, cq: Cq): Promise<void> {
   for (let batches = 0; batches < 6 && w.backlog(cq) > 0; batches++) await readBatch(w, cq, w.chance.one(2, 1, 9));
-  if (w.chance.happens(0.4)) await startBatch(w, cq);
-  if (cq.isInBatch) await endBatch(w, cq);
+  if (w.chance.happens(0.4)) {
+    await startBatch(w, cq);
+    await endBatch(w, cq);
+  }
 }
 
 async function startBatch(w: Walk, cq: Cq): Promise<boolean> {
@@ -33,6 +35,7 @@ async function startBatch(w: Walk, cq: Cq): Promise<boolean> {
   return cq.isInBatch;
 }
 
+/** Also where no batch was begun: on a device there may have been something in the CQ. */
 async function endBatch(w: Walk, cq: Cq): Promise<void> {
   await w.call('ibv_end_poll', { cq: of(cq.name) });
   cq.isInBatch = false;
@@ -46,7 +49,10 @@ export async function readBatch(
   between?: () => Promise<void>,
   atEnd?: () => Promise<void>,
 ): Promise<void> {
-  if (!(await startBatch(w, cq))) return;
+  if (!(await startBatch(w, cq))) {
+    await endBatch(w, cq);
+    return;
+  }
   await readCurrent(w, cq);
   if (between !== undefined) {
     await between();
