@@ -181,12 +181,13 @@ class Axioms {
     return undefined;
   }
 
-  #complete({ wrId, status, opcode, qpNum, wcFlags }: TraceStruct, place: string): Broken | undefined {
+  #complete(wc: TraceStruct, place: string): Broken | undefined {
+    const { wrId, status, opcode, qpNum, wcFlags } = wc;
     const pair = this.#pairOf(qpNum ?? '', wrId);
     if (pair === undefined) return broken(`${place}.qpNum`, 'the number of a QP', qpNum ?? null);
     const isGood = status === 'IBV_WC_SUCCESS';
     // A failed completion does not say of which queue it is.
-    if (!isGood) return this.#fail(pair, wrId, place);
+    if (!isGood) return this.#fail(pair, wc, place);
     const flags = Array.isArray(wcFlags) ? wcFlags : [];
     if (['IBV_WC_WITH_IMM', 'IBV_WC_WITH_INV'].every((flag) => flags.includes(flag))) {
       return broken(`${place}.wcFlags`, 'an immediate or an invalidation', flags.map(String));
@@ -218,14 +219,16 @@ class Axioms {
       : broken(`${place}.wrId`, skipped.wrId ?? null, wrId ?? null);
   }
 
-  #fail({ sends, receives, sharesReceives }: Pair, wrId: TraceValue | undefined, place: string): Broken | undefined {
+  #fail({ sends, receives, sharesReceives }: Pair, { wrId, status }: TraceStruct, place: string): Broken | undefined {
     const queues = [sends, receives].filter((one) => one.has(wrId));
     const [queue, other] = queues;
     if (queue === undefined)
       return broken(`${place}.wrId`, 'that of work that was posted and has not completed', wrId ?? null);
     if (other === undefined) {
       const isOfBefore = queue.take(wrId)?.isOfBefore === true;
-      if (!isOfBefore && (queue === sends || !sharesReceives)) queue.hasFailed = true;
+      // A receive that is too short for a message within a CQE may fail alone.
+      const failsAlone = queue === receives && (sharesReceives || status === 'IBV_WC_LOC_LEN_ERR');
+      if (!isOfBefore && !failsAlone) queue.hasFailed = true;
     } else {
       for (const one of queues) one.doubt(wrId);
     }

@@ -143,20 +143,9 @@ class Search {
 
   /** Only choices before the difference can explain it, and only those after the last at which all was known. */
   #extend({ schedule, changes }: Candidate, guide: Guide, at: number): void {
-    if (changes === 0) {
-      if (guide.points.some((point) => point.at <= at)) this.#propose({ ...schedule, isLazy: true }, at, changes + 1);
-      if (guide.sawSmall) this.#propose({ ...schedule, isWithinCqe: true }, at, changes + 1);
-      if (guide.sawOverrun) for (const spare of spares.slice(1)) this.#propose({ ...schedule, spare }, at, changes + 1);
-      if (guide.sawOverrun) this.#propose({ ...schedule, failsAtOverrun: true }, at, changes);
-      if (guide.sawUnreached) this.#propose({ ...schedule, ignoresUnreached: true }, at, changes);
-      if (guide.sawShort) this.#propose({ ...schedule, failsShort: true }, at, changes);
-      for (let wait = 0; wait < Math.min(guide.rnrWaits, toldWaitsMax); wait++)
-        this.#propose({ ...schedule, endlessWaits: new Set([...schedule.endlessWaits, wait]) }, at, changes);
-      if (guide.sawSilent)
-        for (const isSilent of silences.slice(1)) this.#propose({ ...schedule, isSilent }, at, changes);
-    }
-    if (guide.sawTie && schedule.choices.size === 0)
-      for (const preferred of ['send', 'receive'] as const) this.#propose({ ...schedule, preferred }, at, changes);
+    if (changes === 0 && guide.points.some((point) => point.at <= at))
+      this.#propose({ ...schedule, isLazy: true }, at, changes + 1);
+    for (const way of otherWays(schedule, guide)) this.#propose({ ...schedule, ...way }, at, changes);
     for (const point of guide.points.filter((one) => one.at <= at).reverse()) {
       if (schedule.choices.has(point.at)) continue;
       for (const choice of choicesAt(point, schedule)) {
@@ -171,6 +160,22 @@ class Search {
     this.#tried.add(key);
     this.#waiting.push({ schedule, explained, changes });
   }
+}
+
+/** What a device may do otherwise throughout, of which the model has met the occasion. */
+function otherWays(schedule: Schedule, guide: Guide): readonly Partial<Schedule>[] {
+  const ways: Partial<Schedule>[] = [];
+  if (guide.sawSmall) ways.push({ isWithinCqe: true });
+  if (guide.sawOverrun) ways.push({ failsAtOverrun: true });
+  if (guide.sawOverrun && schedule.spare === spares[0]) ways.push(...spares.slice(1).map((spare) => ({ spare })));
+  if (guide.sawUnreached) ways.push({ ignoresUnreached: true });
+  if (guide.sawShort) ways.push({ failsShort: true });
+  if (guide.sawTie && schedule.preferred === undefined) ways.push({ preferred: 'send' }, { preferred: 'receive' });
+  for (let wait = 0; wait < Math.min(guide.rnrWaits, toldWaitsMax); wait++)
+    ways.push({ endlessWaits: new Set([...schedule.endlessWaits, wait]) });
+  if (guide.sawSilent && schedule.isSilent === silences[0])
+    ways.push(...silences.slice(1).map((isSilent) => ({ isSilent })));
+  return ways;
 }
 
 function isBetter(one: Candidate, other: Candidate | undefined): boolean {
