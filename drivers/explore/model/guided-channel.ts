@@ -9,7 +9,7 @@ import { guideOf } from './guides';
 /** An event that waits to be taken. */
 interface Waiting<T> {
   readonly event: T;
-  readonly isOptional: boolean;
+  isOptional: boolean;
 }
 
 /** Whether a call was refused by the device. */
@@ -47,6 +47,11 @@ export class GuidedCompChannel extends CompChannel {
   seeRequest(cq: Cq): void {
     if (this.hasJustMade(cq)) this.#doubtful.add(cq);
     else this.#doubtful.delete(cq);
+  }
+
+  /** An overrun may have lost the CQE that has made an event which may still be on its way. */
+  seeOverrun(cq: Cq): void {
+    for (const one of this.#waiting) if (one.event === cq && this.guide.isFresh(one)) one.isOptional = true;
   }
 
   #mayBeEmpty(): boolean {

@@ -70,6 +70,7 @@ export class GuidedCq extends Cq {
 
   #overrunBy(cqe: Cqe): void {
     this.guide.overruns += 1;
+    if (this.channel instanceof GuidedCompChannel) this.channel.seeOverrun(this);
     if (this.guide.excuses('ibv_poll_cq.overrun-cq-unusable')) this.#loseSome(cqe);
     else super.overflow(cqe);
   }

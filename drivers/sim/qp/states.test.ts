@@ -23,6 +23,16 @@ describe('a QP', () => {
     });
   }
 
+  it('has no work any more after IBV_QPS_RESET, of which nothing completes', async () => {
+    const { driver, client, clientCq } = await bench();
+    await driver.postRecv(client, [{ wrId: 1n, sgList: [] }]);
+    for (const qpState of ['IBV_QPS_RESET', 'IBV_QPS_INIT', 'IBV_QPS_ERR'] as const) {
+      await modifyQp(driver, client, { qpState });
+    }
+    await driver.settle();
+    assert.deepEqual(await driver.pollCq(clientCq, 4), []);
+  });
+
   it('takes no sends before IBV_QPS_RTS', async () => {
     const b = await bench();
     await b.driver.postSend(b.client, [sendWr(b)]);

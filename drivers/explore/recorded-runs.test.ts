@@ -1,0 +1,40 @@
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, it } from 'node:test';
+import { programOf } from '../programs/check-program';
+import { wordPattern } from '../programs/bindings';
+import type { ProgramRecord } from '../programs/program';
+import { simulatedDut } from '../sim/device/dut';
+import { Ledger } from './model/looseness';
+import { rnrTimesOut } from './model/guided-qp';
+import { brokenAxiom } from './oracle/axioms';
+import { verdictOf } from './oracle/inclusion';
+
+const folder = join(__dirname, 'fixtures', 'rxe');
+const known = new Set(['ibv_req_notify_cq.solicited-send-error', rnrTimesOut]);
+
+/** A program, and the records of a run of it on soft-RoCE of Linux 6.1. */
+function recordedRun(name: string) {
+  const text = readFileSync(join(folder, name), 'utf8');
+  const { program } = JSON.parse(text) as { program: unknown };
+  const { records } = JSON.parse(text, (_key, value: unknown) =>
+    typeof value === 'string' && wordPattern.test(value) ? BigInt(value) : value,
+  ) as { records: readonly (ProgramRecord | null)[] };
+  return {
+    program: programOf(JSON.stringify(program)),
+    records: records.map((record) => record ?? undefined),
+  };
+}
+
+describe('a run on soft-RoCE that once accused it', () => {
+  for (const name of readdirSync(folder)) {
+    it(`does not any more: ${name}`, async () => {
+      const { program, records } = recordedRun(name);
+      assert.equal(brokenAxiom(records, known), undefined);
+      const run = { records, countsWaits: false };
+      const { kind } = await verdictOf(program, run, simulatedDut, new Ledger(), known);
+      assert.equal(kind, 'explained');
+    });
+  }
+});
