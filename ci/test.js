@@ -39,7 +39,12 @@ const steps = [
   },
   {
     name: 'random programs on the simulator, of which none accuses it',
-    command: explore(),
+    command: explore('sim'),
+  },
+  {
+    name: 'random programs on soft-RoCE in a VM, of which none accuses it of anything new',
+    command: explore('soft-roce', '--kernel', '6.1'),
+    vm: true,
   },
   {
     name: 'planted faults of the provider on soft-RoCE in a VM, each caught by its rules',
@@ -173,11 +178,11 @@ function end(line, exitCode) {
 }
 
 /** Programs for a minute: first the corpus, of which a copy grows with what is new, then others. */
-function explore() {
-  const out = 'reports/out/explore/sim';
-  const command = [...verbspec, 'explore', '--for', '60s', '--corpus', `${out}/corpus`, '--out', `${out}/findings`];
+function explore(driver, ...options) {
+  const out = `reports/out/explore/${driver}`;
+  const command = [...verbspec, 'explore', '--driver', driver, ...options, '--for', '60s'];
   const script = `rm -rf ${out} && mkdir -p ${out} && cp -r drivers/explore/corpus ${out} && exec "$@"`;
-  return ['sh', '-c', script, 'explore', ...command];
+  return ['sh', '-c', script, 'explore', ...command, '--corpus', `${out}/corpus`, '--out', `${out}/findings`];
 }
 
 /** Judges what the step before has left in its folder. */
