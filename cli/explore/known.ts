@@ -5,6 +5,7 @@ import { symptomsOf } from '../../catalog/symptom';
 import { refusedSendStays } from '../../drivers/explore/oracle/foreseen';
 import { inPlaceOf, statusOfErrors } from '../../drivers/explore/model/other-status';
 import { wcStatus } from '../../drivers/verbs/cq';
+import { lastWqeAgain } from '../../drivers/explore/model/guided-events';
 import { lateReceiveStays, rnrTimesOut } from '../../drivers/explore/model/guided-qp';
 import { knownDeviations } from '../inputs/deviations';
 
@@ -17,6 +18,7 @@ const found: readonly (Pick<Deviation, 'when'> & { readonly what: string })[] = 
   { what: refusedSendStays, when: { provider: 'rxe' } },
   { what: windowKeepsItsQp, when: { provider: 'rxe' } },
   { what: sendOfSqdStays, when: { provider: 'rxe' } },
+  { what: lastWqeAgain, when: { provider: 'rxe', kernel: '>6.1' } },
   { what: rnrTimesOut, when: { provider: 'rxe', kernel: '<=6.1' } },
   {
     what: inPlaceOf('IBV_WC_RNR_RETRY_EXC_ERR', 'IBV_WC_RETRY_EXC_ERR'),

@@ -3,6 +3,7 @@ import type { Cqe } from '../../sim/cq/cq';
 import { Handles } from '../../sim/handles';
 import type { Message } from '../../sim/qp/message';
 import type { CallOp, ProgramRecord } from '../../programs/program';
+import { LateReceives } from './late-receives';
 import type { Ledger } from './looseness';
 import { PartialMessages } from './partial-messages';
 
@@ -96,6 +97,7 @@ export class Guide {
   sawUnreached = false;
   /** Whether a receive of an unreliable QP was too short, which the device may report. */
   sawShort = false;
+  readonly lateReceives = new LateReceives();
   /** How often a send has waited for a receive that the device may give up. */
   rnrWaits = 0;
   /** Whether a CQE has failed of which the device is known not to tell as it should. */

@@ -58,7 +58,18 @@ export class GuidedCompChannel extends CompChannel {
     return this.#waiting.every((one) => one.isOptional || this.guide.isFresh(one));
   }
 
+  /** An event that the device has had of receives that it leaves in IBV_QPS_ERR tells that it has flushed one. */
+  #flushLate(): void {
+    const { observed } = this.guide;
+    const told = observed?.verb === 'poll' ? this.guide.following('ibv_get_cq_event') : observed;
+    const name = told?.returned === 0 ? this.guide.nameOf('device', told.outputs.cq) : undefined;
+    if (name === undefined) return;
+    const cq = [...this.cqs].find((one) => this.guide.nameOf('model', this.guide.handles.of(one)) === name);
+    if (cq !== undefined && !this.#waiting.some(({ event }) => event === cq)) this.guide.lateReceives.flushFirst(cq);
+  }
+
   override beginGet(): void {
+    this.#flushLate();
     if (this.#waiting.length > 0 && wasRefused(this.guide) && this.#mayBeEmpty()) {
       this.guide.ledger.take('late-event');
       throw new Refusal('EAGAIN');
@@ -68,6 +79,7 @@ export class GuidedCompChannel extends CompChannel {
 
   override get readable(): boolean {
     if (saidNothing(this.guide) && this.#mayBeEmpty()) return false;
+    if (this.guide.observed?.returned === 1) this.#flushLate();
     return this.#waiting.length > 0;
   }
 

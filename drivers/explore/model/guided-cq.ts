@@ -155,6 +155,7 @@ export class GuidedCq extends Cq {
   }
 
   override poll(numEntries: number): Cqe[] {
+    this.#flushLate(this.#seen());
     const seen = this.#seen();
     if (this.overrun) return this.#pollOverrun(seen);
     const taken: Cqe[] = [];
@@ -166,6 +167,21 @@ export class GuidedCq extends Cq {
     }
     this.#complete(taken, numEntries);
     return taken;
+  }
+
+  /** Of receives that a device leaves in IBV_QPS_ERR, only what it gives tells that it has flushed them. */
+  #flushLate(seen: readonly Seen[]): void {
+    const matched = new Set<Cqe>();
+    const match = (wrId: unknown): Cqe | undefined =>
+      this.cqes.find((cqe) => cqe.wc.wrId === wrId && !matched.has(cqe));
+    for (const { wrId, status } of seen) {
+      if (match(wrId) === undefined && status === 'IBV_WC_WR_FLUSH_ERR') this.guide.lateReceives.flushUpTo(this, wrId);
+      const cqe = match(wrId);
+      if (cqe !== undefined) matched.add(cqe);
+    }
+    const { verb, returned } = this.guide.observed ?? {};
+    const isUnread = seen.length === 0 && (verb === 'ibv_start_poll' || verb === 'ibv_next_poll') && returned === 0;
+    if (isUnread) this.guide.lateReceives.flushFirst(this);
   }
 
   /** What has to be there and was not observed is taken nevertheless: then the records differ. */

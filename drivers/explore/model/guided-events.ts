@@ -18,6 +18,8 @@ const foreign: ReadonlySet<unknown> = new Set([
 ]);
 
 export const sqDrained = 'ibv_get_async_event.event-sq-drained';
+/** The event is raised again for a QP that is in IBV_QPS_ERR. No page has a clause about it. */
+export const lastWqeAgain = 'IBV_EVENT_QP_LAST_WQE_REACHED once for a QP';
 const lastWqe = 'ibv_get_async_event.event-last-wqe';
 
 /** Whether nobody asked for the event. */
@@ -51,7 +53,11 @@ export class GuidedAsyncEvents extends AsyncEvents {
   /** Those whose QP may report that it has failed. */
   readonly #failed = new Set<AsyncElement>();
 
+  /** QPs that have had the event of their last WQE. */
+  readonly #lastWqes = new Set<AsyncElement>();
+
   override add(event: AsyncEvent): void {
+    if (event.eventType === 'IBV_EVENT_QP_LAST_WQE_REACHED') this.#lastWqes.add(event.element);
     this.guide.bear(event, event.eventType);
     this.#failed.add(event.element);
     super.add(event);
@@ -79,6 +85,7 @@ export class GuidedAsyncEvents extends AsyncEvents {
     const next = this.guide.following('ibv_get_async_event');
     const { eventType, element } = next?.outputs ?? {};
     if (eventType === 'IBV_EVENT_CQ_ERR') return this.#lossyCq(element) !== undefined;
+    if (eventType === 'IBV_EVENT_QP_LAST_WQE_REACHED') return this.#toldLastWqe(element) !== undefined;
     const isForeign = next === undefined || foreign.has(eventType) || eventType === 'IBV_EVENT_QP_FATAL';
     if (isForeign) this.guide.ledger.take('foreign-event');
     return isForeign;
@@ -94,6 +101,7 @@ export class GuidedAsyncEvents extends AsyncEvents {
       return new AsyncEvent(eventType as AsyncEventType, element);
     }
     if (eventType === 'IBV_EVENT_CQ_ERR') return this.#repeatedOverrun(element);
+    if (eventType === 'IBV_EVENT_QP_LAST_WQE_REACHED') return this.#lastWqeAgain(element);
     if (eventType === 'IBV_EVENT_QP_REQ_ERR') return this.#failureEvent(eventType, element);
     if (eventType !== 'IBV_EVENT_QP_FATAL') return undefined;
     return this.#failureEvent(eventType, element) ?? this.#fatalEvent(element);
@@ -107,6 +115,19 @@ export class GuidedAsyncEvents extends AsyncEvents {
     if (told === undefined || told.has(eventType)) return undefined;
     this.guide.ledger.take('fatal-event');
     return new AsyncEvent(eventType, qp);
+  }
+
+  /** A QP that has said so before, on a device that is known to say it more than once. */
+  #lastWqeAgain(element: unknown): AsyncEvent | undefined {
+    const qp = this.#toldLastWqe(element);
+    if (qp === undefined || this.events.some((event) => event.element === qp)) return undefined;
+    return this.guide.excuses(lastWqeAgain) ? new AsyncEvent('IBV_EVENT_QP_LAST_WQE_REACHED', qp) : undefined;
+  }
+
+  #toldLastWqe(element: unknown): AsyncElement {
+    const name = this.guide.nameOf('device', element);
+    const qp = name === undefined ? undefined : this.#elementOf(name);
+    return this.#lastWqes.has(qp) && this.guide.isKnownFor(lastWqeAgain) ? qp : undefined;
   }
 
   /** A CQ that has said that it was overrun may say so of each CQE that it loses from then on. */

@@ -18,20 +18,18 @@ export const toldWaitsMax = 4;
 export function guidedQp(of: Parts, guide: Guide): Partial<Parts> {
   return {
     Qp: class extends of.Qp {
-      readonly #late: RecvWr[] = [];
-
       override enterError(): void {
         if (this.state !== 'IBV_QPS_ERR') guide.failedQps.set(this, new Set());
         super.enterError();
       }
 
       override postRecv(wrs: readonly RecvWr[]): void {
-        if (this.state === 'IBV_QPS_ERR' && guide.excuses(lateReceiveStays)) this.#late.push(...wrs);
+        if (this.state === 'IBV_QPS_ERR' && guide.excuses(lateReceiveStays)) guide.lateReceives.post(this, wrs);
         else super.postRecv(wrs);
       }
 
       override modify(attr: QpAttr): void {
-        const late = this.#late.splice(0);
+        const late = guide.lateReceives.takeAll(this);
         if (attr.qpState === 'IBV_QPS_ERR') super.postRecv(late);
         super.modify(attr);
       }
@@ -47,8 +45,7 @@ export function guidedQp(of: Parts, guide: Guide): Partial<Parts> {
         super.waitForReceive(whenPosted, posted);
         const { timeout = 0, retryCnt = 0 } = this.qp.attr;
         if (timeout === 0 || !guide.isKnownFor(rnrTimesOut)) return;
-        const wait = Math.min(guide.rnrWaits++, toldWaitsMax - 1);
-        if (guide.schedule.endlessWaits.has(wait)) return;
+        if (guide.schedule.endlessWaits.has(Math.min(guide.rnrWaits++, toldWaitsMax - 1))) return;
         const { clock } = this.qp.device;
         clock.schedule((retryCnt + 1) * this.qp.device.answerWaitUs(timeout), () => {
           if (posted === this.inProgress && guide.excuses(rnrTimesOut)) this.giveUp(posted);

@@ -9,7 +9,8 @@ import {
 } from '../../programs/program';
 import type { VerbName } from '../../verbs';
 
-const nameIn = (value: unknown): string | undefined => (value as { readonly of?: string } | null | undefined)?.of;
+export const nameIn = (value: unknown): string | undefined =>
+  (value as { readonly of?: string } | null | undefined)?.of;
 
 const initOf = ({ args }: CallOp): ProgramStruct => args.qpInitAttr as ProgramStruct;
 

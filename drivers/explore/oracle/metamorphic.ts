@@ -1,6 +1,6 @@
 import type { TraceStruct, TraceValue } from '../../contract';
 import { shown } from '../shown';
-import { withBatches, withSplitCqs } from './cq-relations';
+import { nameIn, withBatches, withSplitCqs } from './cq-relations';
 import { structsOf } from '../../pipeline/values';
 import {
   callsOf,
@@ -101,6 +101,27 @@ function isCalm({ ops }: Program): boolean {
 /** A change of state after which work is flushed, or goes on. */
 const isChangeOfState = ({ call, args }: CallOp): boolean =>
   call === 'ibv_modify_qp' && !/IBV_QPS_(RESET|INIT|RTR|RTS)/.test(JSON.stringify(args.attr));
+
+/** Names of CQs that serve the sends of a QP, and receives: the order of these is free. */
+function mixedCqs(program: Program): ReadonlySet<string> {
+  const ends = callsOf(program).flatMap(({ call, args }) =>
+    call === 'ibv_create_qp' ? [args.qpInitAttr as ProgramStruct] : [],
+  );
+  const receiving = new Set(ends.map(({ recvCq }) => nameIn(recvCq)));
+  return new Set(ends.flatMap(({ sendCq }) => (receiving.has(nameIn(sendCq)) ? [nameIn(sendCq) ?? ''] : [])));
+}
+
+/** Whether a CQ was not polled until it was empty, so that it depends on the order across queues what was seen of it. */
+export function leavesSome(program: Program, records: readonly (ProgramRecord | undefined)[]): boolean {
+  const mixed = mixedCqs(program);
+  const left = new Map<string, boolean>();
+  for (const [at, { call, args }] of callsOf(program).entries()) {
+    const name = nameIn(args.cq);
+    if (call !== 'ibv_poll_cq' || name === undefined || !mixed.has(name)) continue;
+    left.set(name, records[at]?.returned === args.numEntries);
+  }
+  return [...left.values()].includes(true);
+}
 
 /** The completion of a batch of which QP and opcode are read next. */
 function readAt(records: readonly (ProgramRecord | undefined)[], at: number): TraceStruct | undefined {
