@@ -162,7 +162,7 @@ async function alarms(): Promise<void> {
     const dut = variant === undefined ? simulatedDut : await triedDut(backendOf(parts), () => undefined);
     const excused = new Set([...(variant?.breaks ?? []), ...(variant?.departs ?? [])]);
     const explorer = new Explorer(new SimBackend(parts, undefined, dut), { excused });
-    const aim = new Aim();
+    const aim = new Aim(0);
     for (let index = 0; index < programs; index++) {
       const aimed = index % 2 === 1 ? { aim } : {};
       const outcome = await explorer.examine(

@@ -14,7 +14,7 @@ const { capabilities } = simulatedDut;
 const count = 150;
 
 async function programs(...avoided: readonly string[]): Promise<Program[]> {
-  const aim = new Aim();
+  const aim = new Aim(0);
   const made: Program[] = [];
   for (let index = 0; index < count; index++) {
     const wanted = { seed: 4, capabilities, avoided: new Set(avoided), ...(index % 2 === 1 && { aim }) };

@@ -3,11 +3,15 @@ import { programVersion, type Program } from '../../programs/program';
 import type { Cell, SeeCell } from '../coverage/cell';
 import { arrivingActs } from './acts/arriving-acts';
 import { cqActs } from './acts/cq-acts';
-import { channelActs, contextActs } from './acts/event-acts';
+import { cqEndings, cqStateActs } from './acts/cq-states';
+import { channelActs, contextActs, eventTypeActs } from './acts/event-acts';
 import { memoryActs } from './acts/memory-acts';
-import { qpActs } from './acts/qp-acts';
+import { failingActs } from './acts/failing-acts';
+import { qpActs, qpHereActs } from './acts/qp-acts';
+import { qpStateActs } from './acts/qp-states';
+import { raisingActs } from './acts/raising-acts';
 import { srqActs } from './acts/srq-acts';
-import type { Act, Aim } from './aim';
+import type { Act, Aim, Scope } from './aim';
 import { Chance, seedOf } from './chance';
 import { arm, drain, drainAsync, drainChannel } from './completions';
 import { composed } from './moves/composed';
@@ -47,7 +51,7 @@ const shareOfAimed = 0.5;
 /** So many acts follow on each other at most. */
 const actsMax = 8;
 
-/** All that an aimed program may do next. */
+/** All that an aimed program may do next with what it has. */
 const actsNow = (w: Walk): Act[] => [
   ...cqActs(w),
   ...arrivingActs(w),
@@ -58,8 +62,19 @@ const actsNow = (w: Walk): Act[] => [
   ...memoryActs(w),
 ];
 
-/** Calls after which a program makes no further move. */
-const callsMax = 110;
+/** What it may do beside these for what is rare; most of it takes objects of its own, and many calls. */
+const rareActs = (w: Walk): Act[] => [
+  ...cqEndings(w),
+  ...cqStateActs(w),
+  ...eventTypeActs(w),
+  ...raisingActs(w),
+  ...qpHereActs(w),
+  ...qpStateActs(w),
+  ...failingActs(w),
+];
+
+/** Calls after which a program makes no further move; one for what is rare needs more of them. */
+const callsMax = { usual: 110, rare: 170 } as const;
 
 /** What programs are generated for. */
 export interface Wanted {
@@ -114,8 +129,9 @@ async function body(w: Walk, aim?: Aim): Promise<void> {
   const { chance } = w;
   const kept = Object.values(moves).filter(({ weight }) => chance.happens(weight >= 5 ? 0.85 : 0.5));
   const count = chance.between(3, 14);
-  for (let made = 0; made < count && !w.isOver && w.size < callsMax; made++) {
-    if (aim !== undefined && chance.happens(shareOfAimed) && (await headFor(w, aim)) > 0) continue;
+  const scope = aim?.begin() ?? 'usual';
+  for (let made = 0; made < count && !w.isOver && w.size < callsMax[scope]; made++) {
+    if (aim !== undefined && chance.happens(shareOfAimed) && (await headFor(w, aim, scope)) > 0) continue;
     const next = chance.weighted(
       kept.filter((move) => move.isEnabled(w)).map((move): [Move, number] => [move, move.weight]),
     );
@@ -125,9 +141,10 @@ async function body(w: Walk, aim?: Aim): Promise<void> {
 }
 
 /** @returns how many acts have headed for what was met least */
-async function headFor(w: Walk, aim: Aim): Promise<number> {
+async function headFor(w: Walk, aim: Aim, scope: Scope): Promise<number> {
+  const all = (): Act[] => [...actsNow(w), ...(scope === 'rare' ? rareActs(w) : [])];
   let acts = 0;
-  while (acts < actsMax && !w.isOver && w.size < callsMax && (await aim.act(actsNow(w), w.chance))) acts += 1;
+  while (acts < actsMax && !w.isOver && w.size < callsMax[scope] && (await aim.act(all(), w.chance, scope))) acts += 1;
   return acts;
 }
 

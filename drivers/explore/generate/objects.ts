@@ -142,27 +142,33 @@ export interface PairInit {
   readonly type: QpType;
   readonly cqs: readonly [Cq, Cq, Cq, Cq];
   readonly srq: Srq | undefined;
+  /** One that is taken by chance, unless given. */
+  readonly rnrRetry?: number;
+  /** Whether the client uses the SRQ as well; by chance unless given. */
+  readonly sharesSrq?: boolean;
+  /** Whether each send makes a CQE, whatever its flags; by chance unless given. */
+  readonly signalsAll?: boolean;
 }
 
-export async function makePair(w: Walk, { type, cqs, srq }: PairInit): Promise<readonly [Qp, Qp]> {
-  const rnrRetry = w.chance.one(0, 1, 2, 7);
-  const other = srq === undefined || w.chance.happens(0.6) ? undefined : w.chance.pick(w.srqs);
-  const client = await makeQp(w, type, cqs[0], cqs[1], other, rnrRetry);
-  const server = await makeQp(w, type, cqs[2], cqs[3], srq, rnrRetry);
+export async function makePair(w: Walk, init: PairInit): Promise<readonly [Qp, Qp]> {
+  const { type, cqs, srq, sharesSrq, rnrRetry = w.chance.one(0, 1, 2, 7) } = init;
+  const by = (): Srq | undefined => (w.chance.happens(0.6) ? undefined : w.chance.pick(w.srqs));
+  const other = srq === undefined ? undefined : sharesSrq === undefined ? by() : sharesSrq ? srq : undefined;
+  const common = { type, rnrRetry, signalsAll: init.signalsAll };
+  const client = await makeQp(w, { ...common, sendCq: cqs[0], recvCq: cqs[1], srq: other });
+  const server = await makeQp(w, { ...common, sendCq: cqs[2], recvCq: cqs[3], srq });
   client.peer = server;
   server.peer = client;
   return [client, server];
 }
 
-async function makeQp(
-  w: Walk,
-  type: QpType,
-  sendCq: Cq,
-  recvCq: Cq,
-  srq: Srq | undefined,
-  rnrRetry: number,
-): Promise<Qp> {
-  const signalsAll = w.chance.happens(0.2);
+/** What a QP is made with. */
+interface QpInit extends Pick<Qp, 'type' | 'sendCq' | 'recvCq' | 'srq' | 'rnrRetry'> {
+  readonly signalsAll: boolean | undefined;
+}
+
+async function makeQp(w: Walk, init: QpInit): Promise<Qp> {
+  const { type, sendCq, recvCq, srq, rnrRetry, signalsAll = w.chance.happens(0.2) } = init;
   const name = w.name('qp');
   const region = await makeRegion(w);
   const maxInlineData = w.has('inline') ? 64 : 0;

@@ -43,6 +43,10 @@ const parts: Parts = {
     }
   },
   AsyncEvents: class extends soundParts.AsyncEvents {
+    get next(): string | undefined {
+      return this.events[0]?.eventType;
+    }
+
     /** None where one of these is among them: a get of one that is not there would wait. */
     queuedWithout(optional: ReadonlySet<string>): number {
       return this.events.some(({ eventType }) => optional.has(eventType)) ? 0 : this.events.length;
@@ -51,6 +55,7 @@ const parts: Parts = {
 };
 
 interface Queued {
+  readonly next: string | undefined;
   queuedWithout(optional: ReadonlySet<string>): number;
 }
 
@@ -84,6 +89,12 @@ export class PeekBackend extends SimBackend {
   /** Of how many CQs events wait in a completion channel. */
   cqsWithEvents(channel: string): number {
     return (this.node.handles.get(channel, ['channel']) as unknown as { queuedCqs: number }).queuedCqs;
+  }
+
+  /** The type of the asynchronous event that is taken next. */
+  nextAsyncEvent(context: string): string | undefined {
+    const found = this.node.handles.get(context, ['context']) as unknown as { asyncEvents: Queued };
+    return found.asyncEvents.next;
   }
 
   /** Asynchronous events that wait in a context, unless one of them is among those that a device need not raise. */

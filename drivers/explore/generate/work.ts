@@ -22,7 +22,7 @@ export const isAtomic = (opcode: string): boolean => opcode.includes('ATOMIC');
 export const isSend = (opcode: string): boolean => opcode.startsWith('IBV_WR_SEND');
 
 /** The opcodes that a QP takes. */
-export function opcodesOf(w: Walk, { type }: Qp): readonly Opcode[] {
+export function opcodesOf(w: Walk, { type }: Pick<Qp, 'type'>): readonly Opcode[] {
   const sends: Opcode[] = ['IBV_WR_SEND', 'IBV_WR_SEND_WITH_IMM'];
   if (type === 'IBV_QPT_UD') return sends;
   const writes: Opcode[] = ['IBV_WR_RDMA_WRITE', 'IBV_WR_RDMA_WRITE_WITH_IMM'];

@@ -12,3 +12,8 @@ export function actOf(w: Walk, call: VerbName, args: ProgramStruct, make?: () =>
     stateAfter: () => w.situationOf(op)?.state,
   };
 }
+
+/** An act that is there for one outcome. */
+export function withGoal(act: Act, outcome: string): Act {
+  return act.situation === undefined ? act : { ...act, goals: [{ ...act.situation, outcome }] };
+}

@@ -5,18 +5,25 @@ import { destroyQp } from '../moves/destroying';
 import { makeRoom, makeRoomIn } from '../moves/room';
 import { isAtomic, messageOf, needsReceive, opcodesOf, postReceives, wrOf, type Message, type Opcode } from '../work';
 import { of, type Qp, type QpState, type Walk } from '../walk';
-import { actOf } from './act';
+import { actOf, withGoal } from './act';
 
 /** All that a program may do with its QPs. */
 export function qpActs(w: Walk): Act[] {
   if (!w.backend.isQuiet) return [];
+  return w.qps.flatMap((qp) => [destruction(w, qp), ...changes(w, qp), ...sends(w, qp), ...receives(w, qp)]);
+}
+
+/** What QPs do in the state in which they are, which other acts leave soon: end, be reset, take sends. */
+export function qpHereActs(w: Walk): Act[] {
+  if (!w.backend.isQuiet) return [];
   return w.qps.flatMap((qp) => [
-    actOf(w, 'ibv_destroy_qp', { qp: of(qp.name) }, () => destroyQp(w, qp)),
-    ...changes(w, qp),
-    ...sends(w, qp),
-    ...receives(w, qp),
+    ...(w.events.some((event) => event.of === qp.name) ? [] : [withGoal(destruction(w, qp), 'done')]),
+    ...(qp.state === 'SQD' && mayBe(w, qp, 'RESET') ? [changing(w, qp, 'RESET')] : []),
+    ...posts(w, qp),
   ]);
 }
+
+const destruction = (w: Walk, qp: Qp): Act => actOf(w, 'ibv_destroy_qp', { qp: of(qp.name) }, () => destroyQp(w, qp));
 
 /** The states that a QP may be brought to from each, beside those on its way up. */
 const next: Readonly<Record<QpState, readonly QpState[]>> = {
@@ -30,14 +37,15 @@ const next: Readonly<Record<QpState, readonly QpState[]>> = {
 
 function changes(w: Walk, qp: Qp): Act[] {
   const states = next[qp.state].filter((state) => mayBe(w, qp, state));
-  const changed = states.map((state) =>
-    actOf(w, 'ibv_modify_qp', { qp: of(qp.name), attr: { qpState: `IBV_QPS_${state}` }, attrMask: [] }, () =>
-      change(w, qp, state),
-    ),
-  );
+  const changed = states.map((state) => changing(w, qp, state));
   if (qp.state !== 'RTS' || qp.type === 'IBV_QPT_UD') return changed;
   const attr = { qpAccessFlags: ['IBV_ACCESS_REMOTE_WRITE', 'IBV_ACCESS_REMOTE_READ', 'IBV_ACCESS_REMOTE_ATOMIC'] };
   return [...changed, actOf(w, 'ibv_modify_qp', { qp: of(qp.name), attr, attrMask: ['IBV_QP_ACCESS_FLAGS'] })];
+}
+
+function changing(w: Walk, qp: Qp, state: QpState): Act {
+  const attr = { qpState: `IBV_QPS_${state}` };
+  return actOf(w, 'ibv_modify_qp', { qp: of(qp.name), attr, attrMask: [] }, () => change(w, qp, state));
 }
 
 /** Whether every device does the same with what is in the queues. */
@@ -78,11 +86,27 @@ async function resetBoth(w: Walk, qp: Qp): Promise<void> {
 
 const flags = ['IBV_SEND_SOLICITED', 'IBV_SEND_FENCE'];
 
+/** Whether a QP takes sends, and it is known what becomes of them. */
+function canSend(w: Walk, qp: Qp): boolean {
+  if (!w.cqs.includes(qp.sendCq) || !w.cqs.includes(qp.peer.recvCq)) return false;
+  if (!['RTS', 'SQD', 'ERR'].includes(qp.state) || w.isOverrun(qp.sendCq) || w.isOverrun(qp.peer.recvCq)) return false;
+  return w.qps.includes(qp.peer) && (qp.state === 'ERR' || ['RTR', 'RTS', 'SQD'].includes(qp.peer.state));
+}
+
+/** A send, and a list of them, whatever they are; in IBV_QPS_SQD they stay there. */
+function posts(w: Walk, qp: Qp): Act[] {
+  if (!canSend(w, qp)) return [];
+  return [1, 2].map((count) => {
+    const wrs = Array.from({ length: count }, () => ({ wrId: '0x1', sgList: [] }));
+    return actOf(w, 'ibv_post_send', { qp: of(qp.name), wrs }, () =>
+      post(w, qp, 'IBV_WR_SEND', ['IBV_SEND_SIGNALED'], { count, goesOn: false }),
+    );
+  });
+}
+
 /** One send of each kind, in the states in which a QP takes sends. */
 function sends(w: Walk, qp: Qp): Act[] {
-  if (!w.cqs.includes(qp.sendCq) || !w.cqs.includes(qp.peer.recvCq)) return [];
-  if (!['RTS', 'SQD', 'ERR'].includes(qp.state) || w.isOverrun(qp.sendCq) || w.isOverrun(qp.peer.recvCq)) return [];
-  if (!w.qps.includes(qp.peer) || (qp.state !== 'ERR' && !['RTR', 'RTS', 'SQD'].includes(qp.peer.state))) return [];
+  if (!canSend(w, qp)) return [];
   const state = `${qp.type.replace('IBV_QPT_', '')}, posted in ${qp.state}`;
   const about = (operation: string): Act['situation'] => ({ kind: 'work request', state, operation });
   const byOpcode = opcodesOf(w, qp).flatMap((opcode) =>
@@ -99,8 +123,13 @@ function sends(w: Walk, qp: Qp): Act[] {
   return [...byOpcode, ...byFlag];
 }
 
-async function post(w: Walk, qp: Qp, opcode: Opcode, asked: readonly string[]): Promise<void> {
-  const count = w.chance.one(1, 1, 2);
+async function post(
+  w: Walk,
+  qp: Qp,
+  opcode: Opcode,
+  asked: readonly string[],
+  { count = w.chance.one(1, 1, 2), goesOn = true } = {},
+): Promise<void> {
   const length = isAtomic(opcode) ? 8 : 16;
   const messages: Message[] = Array.from({ length: count }, () => messageOf(w, qp, opcode, { length, flags: asked }));
   // What waits in IBV_QPS_SQD needs its receives when it goes on.
@@ -113,7 +142,7 @@ async function post(w: Walk, qp: Qp, opcode: Opcode, asked: readonly string[]): 
     );
   await w.call('ibv_post_send', { qp: of(qp.name), wrs: messages.map((message) => wrOf(w, qp, message)) });
   await w.settle();
-  if (qp.state === 'SQD' && w.chance.happens(0.8)) {
+  if (qp.state === 'SQD' && goesOn && w.chance.happens(0.8)) {
     await modifyQp(w, qp, { qpState: 'IBV_QPS_RTS' });
     qp.state = 'RTS';
     await w.settle();

@@ -3,14 +3,24 @@ import { ackArgs, ackAll, ackAsync, drain, drainAsync, drainChannel } from '../c
 import { makeChannel } from '../objects';
 import { callOp, of, type Cq, type Qp, type Srq, type Walk } from '../walk';
 
+/** What a destruction does for certain that is left to chance otherwise. */
+interface Certain {
+  /** It leaves the CQs as they are. */
+  readonly keepsCqes?: boolean;
+  /** It waits for the acks that are owed. */
+  readonly waits?: boolean;
+}
+
 /** Destroys a QP once nothing is on its way; the CQEs of it may go with it. */
-export async function destroyQp(w: Walk, qp: Qp): Promise<void> {
+export async function destroyQp(w: Walk, qp: Qp, { keepsCqes = false, waits = false }: Certain = {}): Promise<void> {
   await w.settle();
-  if (qp.srq !== undefined && w.has('last-wqe-event') && w.chance.happens(0.2)) await failAtOnce(w, qp);
-  if (w.chance.happens(0.7)) for (const cq of new Set([qp.sendCq, qp.recvCq])) if (!w.isOverrun(cq)) await drain(w, cq);
+  const isLeft = keepsCqes || waits;
+  if (!isLeft && qp.srq !== undefined && w.has('last-wqe-event') && w.chance.happens(0.2)) await failAtOnce(w, qp);
+  if (!isLeft && w.chance.happens(0.7))
+    for (const cq of new Set([qp.sendCq, qp.recvCq])) if (!w.isOverrun(cq)) await drain(w, cq);
   await ackIfMixed(w);
   const owed = w.events.filter((event) => event.of === qp.name);
-  if (owed.length > 0 && w.chance.happens(0.5)) {
+  if (owed.length > 0 && (waits || w.chance.happens(0.5))) {
     await w.together(
       [callOp('ibv_destroy_qp', { qp: of(qp.name) })],
       owed.flatMap(({ name }): Op[] => [{ settle: true }, callOp('ibv_ack_async_event', { event: of(name) })]),
@@ -39,12 +49,12 @@ async function failAtOnce(w: Walk, qp: Qp): Promise<void> {
 }
 
 /** Destroys a CQ that no QP uses; one whose events are owed acks waits for them. */
-export async function destroyCq(w: Walk, cq: Cq): Promise<void> {
+export async function destroyCq(w: Walk, cq: Cq, { waits = false }: Certain = {}): Promise<void> {
   await w.settle();
   await ackIfMixed(w);
   const owedAsync = w.events.filter((event) => event.of === cq.name);
   const destroys = callOp('ibv_destroy_cq', { cq: of(cq.name) });
-  if ((cq.unacked > 0 || owedAsync.length > 0) && w.chance.happens(0.7)) {
+  if ((cq.unacked > 0 || owedAsync.length > 0) && (waits || w.chance.happens(0.7))) {
     const acks = owedAsync.map(({ name }) => callOp('ibv_ack_async_event', { event: of(name) }));
     const parts = cq.unacked > 1 && w.chance.happens(0.5) ? [1, cq.unacked - 1] : cq.unacked > 0 ? [cq.unacked] : [];
     const steps = [...acks, ...parts.map((part) => callOp('ibv_ack_cq_events', ackArgs(cq, part)))];
