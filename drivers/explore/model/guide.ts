@@ -62,6 +62,13 @@ export interface ChoicePoint {
   readonly canBeLate: boolean;
 }
 
+/** A QP that has failed at its work, once or, after resets, more often. */
+export interface FailedQp {
+  readonly failures: number;
+  /** The types of the events by which it has said so. */
+  readonly told: string[];
+}
+
 /** Leads the model through an observation: at each call it may look at what the device did, and follow where it may. */
 export class Guide {
   /** The call that is being made. */
@@ -81,8 +88,7 @@ export class Guide {
   };
   /** What the members of a path were in the first datagram, by their names: all datagrams of a program take one path. */
   readonly path = new Map<string, TraceValue>();
-  /** QPs that have failed at their work, with the types of the events by which they have said so. */
-  readonly failedQps = new Map<object, Set<string>>();
+  readonly failedQps = new Map<object, FailedQp>();
   /** File descriptors of the device by those of the model. */
   readonly descriptors = new Map<TraceValue, TraceValue>();
   /** What has come about so far. */

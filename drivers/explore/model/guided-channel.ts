@@ -49,8 +49,9 @@ export class GuidedCompChannel extends CompChannel {
     else this.#doubtful.delete(cq);
   }
 
-  /** An overrun may have lost the CQE that has made an event which may still be on its way. */
+  /** An overrun may have lost the CQE that has made an event which may still be on its way, or that makes one. */
   seeOverrun(cq: Cq): void {
+    this.#doubtful.add(cq);
     for (const one of this.#waiting) if (one.event === cq && this.guide.isFresh(one)) one.isOptional = true;
   }
 

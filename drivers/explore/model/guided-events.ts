@@ -107,12 +107,13 @@ export class GuidedAsyncEvents extends AsyncEvents {
     return this.#failureEvent(eventType, element) ?? this.#fatalEvent(element);
   }
 
-  /** A QP that has failed at its work may say so, once by each type. */
+  /** A QP that has failed at its work may say so each time, once by each type. */
   #failureEvent(eventType: 'IBV_EVENT_QP_FATAL' | 'IBV_EVENT_QP_REQ_ERR', element: unknown): AsyncEvent | undefined {
     const name = this.guide.nameOf('device', element);
     const qp = name === undefined ? undefined : this.#elementOf(name);
-    const told = typeof qp === 'object' ? this.guide.failedQps.get(qp) : undefined;
-    if (told === undefined || told.has(eventType)) return undefined;
+    const failed = typeof qp === 'object' ? this.guide.failedQps.get(qp) : undefined;
+    const times = failed?.told.filter((type) => type === eventType).length ?? 0;
+    if (failed === undefined || times >= failed.failures) return undefined;
     this.guide.ledger.take('fatal-event');
     return new AsyncEvent(eventType, qp);
   }
@@ -172,7 +173,7 @@ export class GuidedAsyncEvents extends AsyncEvents {
     if (stranger !== undefined) {
       if (typeof stranger.element === 'object') {
         stranger.element.asyncEvents.countTaken();
-        this.guide.failedQps.get(stranger.element)?.add(stranger.eventType);
+        this.guide.failedQps.get(stranger.element)?.told.push(stranger.eventType);
       }
       return stranger;
     }

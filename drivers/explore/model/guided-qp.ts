@@ -19,7 +19,10 @@ export function guidedQp(of: Parts, guide: Guide): Partial<Parts> {
   return {
     Qp: class extends of.Qp {
       override enterError(): void {
-        if (this.state !== 'IBV_QPS_ERR') guide.failedQps.set(this, new Set());
+        if (this.state !== 'IBV_QPS_ERR') {
+          const { failures = 0, told = [] } = guide.failedQps.get(this) ?? {};
+          guide.failedQps.set(this, { failures: failures + 1, told });
+        }
         super.enterError();
       }
 
