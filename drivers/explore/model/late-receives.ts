@@ -28,6 +28,11 @@ export class LateReceives {
     if (first !== undefined) this.#flush(first.qp, first.wr);
   }
 
+  /** The device has flushed all whose CQEs are in this CQ. */
+  flushAll(cq: object): void {
+    for (let left = this.#posted.length; left > 0; left--) this.flushFirst(cq);
+  }
+
   #flush(qp: Qp, last: RecvWr): void {
     const wrs = this.takeAll(qp);
     const end = wrs.indexOf(last) + 1;
