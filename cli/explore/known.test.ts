@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { inPlaceOf, statusOfErrors } from '../../drivers/explore/model/other-status';
+import { lastWqeAgain } from '../../drivers/explore/model/guided-events';
 import { rnrTimesOut } from '../../drivers/explore/model/guided-qp';
 import { clausesNotKept } from './known';
 
@@ -11,6 +12,8 @@ const knownOf = (kernel: string): ReadonlySet<string> =>
 test('what explore has found is known of the kernels that have it', () => {
   assert.ok(knownOf('6.1.0-56-amd64').has(rnrTimesOut));
   assert.ok(!knownOf('6.12.118+deb13-amd64').has(rnrTimesOut));
+  assert.ok(knownOf('6.12.118+deb13-amd64').has(lastWqeAgain));
+  assert.ok(!knownOf('6.1.0-56-amd64').has(lastWqeAgain));
   assert.ok(!clausesNotKept({ driver: 'hca', dut: { provider: 'mlx5', kernel: '6.1.0' } }).has(rnrTimesOut));
 });
 

@@ -11,7 +11,7 @@ export const lateReceiveStays = 'a receive that is posted in IBV_QPS_ERR';
 /** Tries that a peer without a receive has answered count as unanswered. No page has a clause about it. */
 export const rnrTimesOut = 'a send with an rnr_retry of 7 that waits for a receive';
 
-/** Of so many waits for a receive it is told one by one whether they end. */
+/** So many waits for a receive are told apart; all later ones end as the last of them. */
 export const toldWaitsMax = 4;
 
 /** QPs that may say that they have failed, and those of a device that is known to be wrong about them. */
