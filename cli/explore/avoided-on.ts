@@ -1,5 +1,5 @@
 import type { Backend } from '../../drivers/pipeline/backend';
-import { behindTheLast, ignoringOverruns } from '../../drivers/explore/generate/avoided';
+import { behindTheLast, fencedSendStays, ignoringOverruns } from '../../drivers/explore/generate/avoided';
 import { programVersion, type Program } from '../../drivers/programs/program';
 import { runProgram, type Patience } from '../../drivers/programs/run-program';
 
@@ -23,7 +23,7 @@ export async function avoidedOn(
   patience: Patience,
   notKept: ReadonlySet<string>,
 ): Promise<ReadonlySet<string>> {
-  const lost = [behindTheLast].filter((clause) => notKept.has(clause));
+  const lost = [behindTheLast, fencedSendStays].filter((clause) => notKept.has(clause));
   return new Set([...lost, ...(await refusedFlags(backend, patience))]);
 }
 

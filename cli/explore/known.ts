@@ -2,6 +2,7 @@ import { readSpecification } from '../inputs/features';
 import type { Capability, Dut } from '../../drivers/contract';
 import { applicability, isExpired, type Conditions, type Deviation } from '../../catalog/deviations';
 import { symptomsOf } from '../../catalog/symptom';
+import { fencedSendStays } from '../../drivers/explore/generate/avoided';
 import { refusedSendStays } from '../../drivers/explore/oracle/foreseen';
 import { inPlaceOf, statusOfErrors } from '../../drivers/explore/model/other-status';
 import { wcStatus } from '../../drivers/verbs/cq';
@@ -16,6 +17,7 @@ const sendOfSqdStays = 'a send that is posted in IBV_QPS_SQD';
 const found: readonly (Pick<Deviation, 'when'> & { readonly what: string })[] = [
   { what: lateReceiveStays, when: { provider: 'rxe' } },
   { what: refusedSendStays, when: { provider: 'rxe' } },
+  { what: fencedSendStays, when: { provider: 'rxe' } },
   { what: windowKeepsItsQp, when: { provider: 'rxe' } },
   { what: sendOfSqdStays, when: { provider: 'rxe' } },
   { what: lastWqeAgain, when: { provider: 'rxe', kernel: '>6.1' } },

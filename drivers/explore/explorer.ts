@@ -92,8 +92,8 @@ export class Explorer {
       const verdict = await verdictOf(judged.program, observed, this.dut, this.ledger, excused);
       if (verdict.kind === 'violation') return found(program, records, 'inclusion', verdict.difference);
       if (verdict.kind === 'inconclusive') return { kind: 'inconclusive', difference: verdict.difference };
-      // Which CQEs an overrun loses is not the same in another way to write the program.
-      if (verdict.overran) return { kind: 'sound', records };
+      // Which CQEs an overrun loses, or a known deviation changes, is not the same in another way to write the program.
+      if (verdict.overran || verdict.isKnown) return { kind: 'sound', records };
     }
     if (judged.endsFor !== undefined) {
       this.ledger.excuse(judged.endsFor);

@@ -7,7 +7,7 @@ import { SimBackend } from '../../sim/backend';
 import { soundParts } from '../../sim/device/device';
 import { simulatedDut } from '../../sim/device/dut';
 import { Aim } from './aim';
-import { behindTheLast, ignoringOverruns } from './avoided';
+import { behindTheLast, fencedSendStays, ignoringOverruns } from './avoided';
 import { generate } from './generate';
 
 const { capabilities } = simulatedDut;
@@ -48,6 +48,11 @@ describe('programs for a device that does not keep a clause', () => {
     const careful = await nexts(await programs(behindTheLast));
     assert.ok(usual.none > 20 && careful.one > 20, JSON.stringify([usual, careful]));
     assert.equal(careful.none, 0);
+  });
+
+  it('fence no send where that is not given up', async () => {
+    const isFenced = (made: readonly Program[]): boolean => JSON.stringify(made).includes('IBV_SEND_FENCE');
+    assert.deepEqual([isFenced(await programs()), isFenced(await programs(fencedSendStays))], [true, false]);
   });
 
   it('ask for no CQ that it does not make', async () => {

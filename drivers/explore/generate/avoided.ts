@@ -4,8 +4,11 @@ export const behindTheLast = 'ibv_create_cq_ex.next-error-needs-end';
 /** A CQ that ignores overruns is asked for where the device makes one. */
 export const ignoringOverruns = 'ibv_create_cq_ex.flag-ignore-overrun-no-error';
 
+/** A send with IBV_SEND_FENCE and what is posted with it are not given up where the peer does not answer. No page has a clause about it. */
+export const fencedSendStays = 'a send with IBV_SEND_FENCE that nobody answers';
+
 /** What says nothing of notifications and events. */
-const besideEvents: ReadonlySet<string> = new Set([behindTheLast, ignoringOverruns]);
+const besideEvents: ReadonlySet<string> = new Set([behindTheLast, ignoringOverruns, fencedSendStays]);
 
 /** Whether notifications and events go as anywhere on a device around these of whose clauses programs are made. */
 export function notifiesAsAny(avoided: ReadonlySet<string>): boolean {

@@ -1,3 +1,4 @@
+import { fencedSendStays } from './avoided';
 import type { ProgramStruct, ProgramValue } from '../../programs/program';
 import { qkey } from './objects';
 import { member, of, type Qp, type Region, type Walk } from './walk';
@@ -69,12 +70,12 @@ export function messageOf(w: Walk, qp: Qp, opcode: Opcode, wanted: Partial<Messa
   };
 }
 
-function flagsOf({ chance, capabilities }: Walk, opcode: string, length: number): string[] {
+function flagsOf({ chance, capabilities, avoided }: Walk, opcode: string, length: number): string[] {
   const flags = chance.happens(0.75) ? ['IBV_SEND_SIGNALED'] : [];
   if (chance.happens(0.35)) flags.push('IBV_SEND_SOLICITED');
   const isOwn = !opcode.includes('READ') && !isAtomic(opcode) && length <= 64;
   if (isOwn && capabilities.has('inline') && chance.happens(0.2)) flags.push('IBV_SEND_INLINE');
-  if (chance.happens(0.1)) flags.push('IBV_SEND_FENCE');
+  if (chance.happens(0.1) && !avoided.has(fencedSendStays)) flags.push('IBV_SEND_FENCE');
   return flags;
 }
 

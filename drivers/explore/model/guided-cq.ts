@@ -87,6 +87,8 @@ export class GuidedCq extends Cq {
     this.events.add(new AsyncEvent('IBV_EVENT_CQ_ERR', this));
     this.cqes.push(cqe);
     for (const one of this.cqes) this.#optional.add(one);
+    // If there was room for it, it has made its event, which the channel takes for one that may stay away.
+    if (this.matchesRequest(cqe)) this.channel?.add(this);
   }
 
   #takeBeyond(cqe: Cqe): void {
@@ -264,8 +266,28 @@ export class GuidedCq extends Cq {
     if (observed.returned !== 0) return [];
     const next = this.guide.ahead('struct ibv_cq_ex', 'cq', ['ibv_next_poll', 'ibv_end_poll']);
     if (next !== undefined) return [seenOf({ ...next.outputs, ...readAhead(this.guide) })];
-    // Nobody looks at which it is.
-    return this.cqes.slice(0, 1).map(({ wc: { wrId, status } }) => seenOf({ wrId, status }));
+    // Nobody looks at which it is: one that is not seen later.
+    const later = this.#seenLater();
+    const times = (wrIds: readonly unknown[], wrId: bigint): number => wrIds.filter((one) => one === wrId).length;
+    const own = this.cqes.map(({ wc }) => wc.wrId);
+    const unread = this.#heads().find(({ wc }) => times(own, wc.wrId) > times(later, wc.wrId)) ?? this.cqes[0];
+    return unread === undefined ? [] : [seenOf({ wrId: unread.wc.wrId, status: unread.wc.status })];
+  }
+
+  /** The first CQE of each queue. */
+  #heads(): readonly Cqe[] {
+    const queueOf = ({ wc, queue }: Cqe): string => `${wc.qpNum} ${queue}`;
+    return this.cqes.filter((cqe, at) => this.cqes.findIndex((one) => queueOf(one) === queueOf(cqe)) === at);
+  }
+
+  /** The wr_ids of the CQEs that the device is yet to give. */
+  #seenLater(): readonly unknown[] {
+    const { observation, observed, at } = this.guide;
+    const own = observation.records.slice(at + 1).filter((record) => record?.args.cq === observed?.args.cq);
+    return own.flatMap((record) => {
+      const { wc, wrId } = record?.outputs ?? {};
+      return Array.isArray(wc) ? structsOf({ wc }, 'wc').map((one) => one.wrId) : [wrId];
+    });
   }
 
   get guide(): Guide {

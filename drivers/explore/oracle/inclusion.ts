@@ -16,6 +16,8 @@ export type Verdict =
       readonly kind: 'explained';
       readonly executions: number;
       /** Whether a CQ had no room. */ readonly overran: boolean;
+      /** Whether completions were others than those of the simulator, as the device is known to give them. */
+      readonly isKnown: boolean;
     }
   /** No way in which the model can run gives this. */
   | { readonly kind: 'violation'; readonly executions: number; readonly difference: Difference }
@@ -115,7 +117,9 @@ class Search {
       const explained = await explain(this.program, this.observation, next.schedule, ledger);
       if (explained.difference === undefined) {
         this.ledger.add(ledger);
-        return { kind: 'explained', executions: this.#executions, overran: explained.guide.sawOverrun };
+        const isKnown = ledger.excused.some(([clause]) => !clause.startsWith('ibv_get_async_event'));
+        const { sawOverrun: overran } = explained.guide;
+        return { kind: 'explained', executions: this.#executions, overran, isKnown };
       }
       this.#see(explained.difference);
       // A choice that changes nothing until there changes nothing beside others either.

@@ -23,6 +23,24 @@ test('the order of failed CQEs across the queues of a QP is free, and which they
   assert.notEqual(digest(wcs.slice(1)), digest(wcs));
 });
 
+test('a program that leaves CQEs of both queues in a CQ has no pair', async () => {
+  let runs = 0;
+  const execute: Execute = async (program) => {
+    runs += 1;
+    return (await runProgram(new SimBackend(soundParts), program)).records;
+  };
+  const pollTwo = { ...poll, args: { ...(poll as { args: object }).args, numEntries: 2 } };
+  for (const [last, expected] of [
+    [pollTwo, 1],
+    [poll, 2],
+  ] as const) {
+    runs = 0;
+    const program = onQp(16, fail, post('ibv_post_recv', '0x1', '0x2', '0x3'), settle, last);
+    await new Explorer(new SimBackend(soundParts), { execute }).examine(program);
+    assert.equal(runs, expected);
+  }
+});
+
 test('a program that overruns a CQ has no pair', async () => {
   const runsOf = async (cqe: number): Promise<number> => {
     let runs = 0;

@@ -67,6 +67,14 @@ describe('an SRQ', () => {
     assert.deepEqual(await eventTypes(b), []);
   });
 
+  it('raises none when a message finds no receive', async () => {
+    const b = await srqBench();
+    await b.driver.modifySrq(b.srq, { srqLimit: 3 }, ['IBV_SRQ_LIMIT']);
+    const rdma = { remoteAddr: b.serverMr.addr, rkey: b.serverMr.rkey };
+    await b.driver.postSend(b.client, [{ ...sendWr(b), opcode: 'IBV_WR_RDMA_WRITE_WITH_IMM', immData: 1, rdma }]);
+    assert.deepEqual(await eventTypes(b), []);
+  });
+
   it('keeps its receives when a QP fails, which reports its last WQE', async () => {
     const b = await srqBench();
     await postTo(b, 1);

@@ -18,7 +18,7 @@ export class Srq extends ReceiveQueue {
 
   override take(): RecvWr | undefined {
     const wr = super.take();
-    if (this.length < this.limit) this.reachLimit();
+    if (wr !== undefined && this.length < this.limit) this.reachLimit();
     return wr;
   }
 

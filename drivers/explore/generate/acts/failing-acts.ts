@@ -1,3 +1,4 @@
+import { fencedSendStays } from '../avoided';
 import type { Cell } from '../../coverage/cell';
 import type { Act } from '../aim';
 import { drain } from '../completions';
@@ -32,7 +33,8 @@ function kindsOf(w: Walk, type: QpType): Kind[] {
     { opcode, flags: ['IBV_SEND_SIGNALED'], operation: `${opcode}, signaled` },
     { opcode, flags: [], operation: `${opcode}, not signaled` },
   ]);
-  const names = ['IBV_SEND_SOLICITED', 'IBV_SEND_FENCE', ...(w.has('inline') ? ['IBV_SEND_INLINE'] : [])];
+  const fence = w.avoided.has(fencedSendStays) ? [] : ['IBV_SEND_FENCE'];
+  const names = ['IBV_SEND_SOLICITED', ...fence, ...(w.has('inline') ? ['IBV_SEND_INLINE'] : [])];
   const byFlag = names.flatMap((flag) =>
     [['IBV_SEND_SIGNALED'], []].map((others): Kind => ({
       opcode: 'IBV_WR_SEND',

@@ -1,3 +1,4 @@
+import { fencedSendStays } from '../avoided';
 import { drain } from '../completions';
 import type { Act } from '../aim';
 import { bringUp, modifyQp } from '../objects';
@@ -84,7 +85,10 @@ async function resetBoth(w: Walk, qp: Qp): Promise<void> {
   await bringUp(w, qp, w.chance.one<QpState>('RTS', until));
 }
 
-const flags = ['IBV_SEND_SOLICITED', 'IBV_SEND_FENCE'];
+const flags = ({ avoided }: Walk): readonly string[] => [
+  'IBV_SEND_SOLICITED',
+  ...(avoided.has(fencedSendStays) ? [] : ['IBV_SEND_FENCE']),
+];
 
 /** Whether a QP takes sends, and it is known what becomes of them. */
 function canSend(w: Walk, qp: Qp): boolean {
@@ -116,7 +120,7 @@ function sends(w: Walk, qp: Qp): Act[] {
     })),
   );
   const inline = w.has('inline') ? ['IBV_SEND_INLINE'] : [];
-  const byFlag = [...flags, ...inline].map((flag) => ({
+  const byFlag = [...flags(w), ...inline].map((flag) => ({
     situation: about(`a send with ${flag}`),
     make: () => post(w, qp, 'IBV_WR_SEND', ['IBV_SEND_SIGNALED', flag]),
   }));
