@@ -1,6 +1,6 @@
 import type { QpState } from '../contract';
 import { checkedProgram } from '../programs/check-program';
-import { isCall, type Program } from '../programs/program';
+import { isCall, type CallOp, type Program, type ProgramStruct } from '../programs/program';
 import { SimBackend } from '../sim/backend';
 import { soundParts } from '../sim/device/device';
 import { leadsTo, takesSends } from '../sim/qp/states';
@@ -24,13 +24,17 @@ export async function makesSense(program: Program): Promise<boolean> {
   }
 }
 
-/** Each QP goes from state to state as it may, and takes work in those that take some. */
+/** Each QP goes from state to state as it may, takes work in those that take some, and ends before its SRQ. */
 function isLawful({ ops }: Program): boolean {
   const states = new Map<unknown, QpState>();
+  const srqs = new Map<unknown, unknown>();
   for (const op of ops) {
     if (!isCall(op)) continue;
     const { qp } = op.args as { readonly qp?: { readonly of?: unknown } };
     const state = states.get(qp?.of) ?? 'IBV_QPS_RESET';
+    if (op.call === 'ibv_create_qp') srqs.set(op.as, srqOf(op));
+    if (op.call === 'ibv_destroy_qp') srqs.delete(qp?.of);
+    if (op.call === 'ibv_destroy_srq' && [...srqs.values()].includes(nameOf(op.args.srq))) return false;
     if (op.call === 'ibv_modify_qp') {
       const { qpState = state } = op.args.attr as { readonly qpState?: QpState };
       const mask = op.args.attrMask as readonly string[];
@@ -43,3 +47,7 @@ function isLawful({ ops }: Program): boolean {
   }
   return true;
 }
+
+const nameOf = (value: unknown): unknown => (value as { readonly of?: unknown } | null | undefined)?.of;
+
+const srqOf = ({ args }: CallOp): unknown => nameOf((args.qpInitAttr as ProgramStruct).srq);

@@ -2,6 +2,7 @@ import type { Capability, TraceStruct, TraceValue } from '../../contract';
 import type { Cqe } from '../../sim/cq/cq';
 import { Handles } from '../../sim/handles';
 import type { Message } from '../../sim/qp/message';
+import type { SendRequest } from '../../sim/qp/work-request';
 import type { CallOp, ProgramRecord } from '../../programs/program';
 import { LateReceives } from './late-receives';
 import type { Ledger } from './looseness';
@@ -109,6 +110,8 @@ export class Guide {
   /** Whether a CQE has failed of which the device is known not to tell as it should. */
   sawSilent = false;
   readonly partial = new PartialMessages();
+  /** Of each QP the send that was begun last. */
+  readonly lastSends = new Map<object, SendRequest>();
   /** The message that a responder takes at this moment. */
   delivered: Message | undefined;
   /** How many CQEs have found no room in their CQ. */

@@ -44,6 +44,11 @@ export function guidedQp(of: Parts, guide: Guide): Partial<Parts> {
         return guide.isKnownFor(sqDrained);
       }
 
+      override pump(): void {
+        super.pump();
+        if (this.inProgress !== undefined) guide.lastSends.set(this.qp, this.inProgress.wr);
+      }
+
       protected override waitForReceive(whenPosted: NoReceive['whenPosted'], posted: Posted): void {
         super.waitForReceive(whenPosted, posted);
         const { timeout = 0, retryCnt = 0 } = this.qp.attr;

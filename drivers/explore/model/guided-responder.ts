@@ -1,6 +1,7 @@
 import type { Parts } from '../../sim/device/device';
 import { ack, silence, type Answer, type Message } from '../../sim/qp/message';
 import type { Guide } from './guide';
+import { GuidedCq } from './guided-cq';
 import { withinCqe } from './guided-memory';
 import { knownForStatus } from './other-status';
 
@@ -34,13 +35,24 @@ export function guidedResponder(of: Parts, guide: Guide): Partial<Parts> {
         return ack;
       }
 
+      /** A QP that sends to itself may fail before it knows that the send is done. */
+      #failOwnSend(): void {
+        const { qp } = this;
+        const wr = guide.delivered?.srcQpNum === qp.qpNum ? guide.lastSends.get(qp) : undefined;
+        if (wr === undefined) return;
+        qp.completeSend(wr, 'IBV_WC_WR_FLUSH_ERR');
+        if (qp.init.sendCq instanceof GuidedCq) qp.init.sendCq.release(qp.qpNum);
+      }
+
       #tooLongForUnreliable(length: number): Answer {
         // A device that gives these another status may also fail what the specification has it drop.
         const known = knownForStatus(guide, 'IBV_WC_LOC_LEN_ERR', 'IBV_WC_LOC_QP_OP_ERR');
         if (known === undefined) return super.tooLong(length, false);
         guide.sawShort = true;
         if (!guide.schedule.failsShort || !guide.excuses(known)) return super.tooLong(length, false);
-        return this.fail('IBV_WC_LOC_LEN_ERR', 'invalid-request');
+        const answer = this.fail('IBV_WC_LOC_LEN_ERR', 'invalid-request');
+        this.#failOwnSend();
+        return answer;
       }
     },
   };
