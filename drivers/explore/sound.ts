@@ -1,6 +1,6 @@
 import type { QpState } from '../contract';
 import { checkedProgram } from '../programs/check-program';
-import { isCall, type CallOp, type Program, type ProgramStruct } from '../programs/program';
+import { callsOf, isCall, type CallOp, type Program, type ProgramStruct } from '../programs/program';
 import { SimBackend } from '../sim/backend';
 import { soundParts } from '../sim/device/device';
 import { leadsTo, takesSends } from '../sim/qp/states';
@@ -16,7 +16,7 @@ const onTheWay = ['IBV_QP_TIMEOUT', 'IBV_QP_RETRY_CNT', 'IBV_QP_RNR_RETRY', 'IBV
 export async function makesSense(program: Program): Promise<boolean> {
   try {
     checkedProgram(program);
-    if (!isLawful(program)) return false;
+    if (!isLawful(program) || endsSrqInUse(program)) return false;
     const sound = new Explorer(new SimBackend(soundParts), { oracles: ['axioms', 'inclusion'] });
     return (await sound.examine(program)).kind === 'sound';
   } catch {
@@ -24,17 +24,13 @@ export async function makesSense(program: Program): Promise<boolean> {
   }
 }
 
-/** Each QP goes from state to state as it may, takes work in those that take some, and ends before its SRQ. */
+/** Each QP goes from state to state as it may, and takes work in those that take some. */
 function isLawful({ ops }: Program): boolean {
   const states = new Map<unknown, QpState>();
-  const srqs = new Map<unknown, unknown>();
   for (const op of ops) {
     if (!isCall(op)) continue;
     const { qp } = op.args as { readonly qp?: { readonly of?: unknown } };
     const state = states.get(qp?.of) ?? 'IBV_QPS_RESET';
-    if (op.call === 'ibv_create_qp') srqs.set(op.as, srqOf(op));
-    if (op.call === 'ibv_destroy_qp') srqs.delete(qp?.of);
-    if (op.call === 'ibv_destroy_srq' && [...srqs.values()].includes(nameOf(op.args.srq))) return false;
     if (op.call === 'ibv_modify_qp') {
       const { qpState = state } = op.args.attr as { readonly qpState?: QpState };
       const mask = op.args.attrMask as readonly string[];
@@ -46,6 +42,16 @@ function isLawful({ ops }: Program): boolean {
     if (op.call === 'ibv_post_send' && !takesSends(state)) return false;
   }
   return true;
+}
+
+/** Whether an SRQ is destroyed before a QP that takes its receives from it. */
+function endsSrqInUse(program: Program): boolean {
+  const srqs = new Map<unknown, unknown>();
+  return callsOf(program).some((op) => {
+    if (op.call === 'ibv_create_qp') srqs.set(op.as, srqOf(op));
+    if (op.call === 'ibv_destroy_qp') srqs.delete(nameOf(op.args.qp));
+    return op.call === 'ibv_destroy_srq' && [...srqs.values()].includes(nameOf(op.args.srq));
+  });
 }
 
 const nameOf = (value: unknown): unknown => (value as { readonly of?: unknown } | null | undefined)?.of;

@@ -112,6 +112,8 @@ export class Guide {
   readonly partial = new PartialMessages();
   /** Of each QP the send that was begun last. */
   readonly lastSends = new Map<object, SendRequest>();
+  /** The wr_ids of sends whose QP has failed on them: they may be flushed, or be done, and then make a CQE or none. */
+  readonly unsureSends = new Set<bigint>();
   /** The message that a responder takes at this moment. */
   delivered: Message | undefined;
   /** How many CQEs have found no room in their CQ. */

@@ -51,6 +51,7 @@ export class GuidedCq extends Cq {
     const told = isOfSolicited ? { ...cqe, solicitedEvent: true } : cqe;
     const { wrId, qpNum, status } = cqe.wc;
     this.guide.bear(told, wrId, qpNum, status, cqe.queue);
+    if (cqe.queue === 'send' && this.guide.unsureSends.has(wrId)) this.#optional.add(told);
     if (this.overrun) this.#loseAgain();
     super.add(told);
   }

@@ -1,7 +1,6 @@
 import type { Parts } from '../../sim/device/device';
 import { ack, silence, type Answer, type Message } from '../../sim/qp/message';
 import type { Guide } from './guide';
-import { GuidedCq } from './guided-cq';
 import { withinCqe } from './guided-memory';
 import { knownForStatus } from './other-status';
 
@@ -40,8 +39,8 @@ export function guidedResponder(of: Parts, guide: Guide): Partial<Parts> {
         const { qp } = this;
         const wr = guide.delivered?.srcQpNum === qp.qpNum ? guide.lastSends.get(qp) : undefined;
         if (wr === undefined) return;
+        guide.unsureSends.add(wr.wrId);
         qp.completeSend(wr, 'IBV_WC_WR_FLUSH_ERR');
-        if (qp.init.sendCq instanceof GuidedCq) qp.init.sendCq.release(qp.qpNum);
       }
 
       #tooLongForUnreliable(length: number): Answer {
