@@ -18,7 +18,8 @@ export class Srq extends ReceiveQueue {
 
   override take(): RecvWr | undefined {
     const wr = super.take();
-    if (wr !== undefined && this.length < this.limit) this.reachLimit();
+    if (wr === undefined) return undefined;
+    if (this.length < this.limit) this.reachLimit();
     return wr;
   }
 
