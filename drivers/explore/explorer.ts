@@ -61,12 +61,14 @@ const all: readonly OracleName[] = ['axioms', 'inclusion', 'metamorphic'];
 export class Explorer {
   readonly ledger = new Ledger();
   readonly #oracles: ReadonlySet<OracleName>;
+  readonly #excused: ReadonlySet<string>;
 
   constructor(
     readonly backend: Backend,
     readonly options: ExplorerOptions = {},
   ) {
     this.#oracles = new Set(options.oracles ?? all);
+    this.#excused = options.excused ?? new Set();
   }
 
   get dut(): Dut {
@@ -82,14 +84,13 @@ export class Explorer {
       return { kind: 'finding', finding: brokenCall(program, error, this.#kernelComplaint()) };
     }
     const { records } = run;
-    const { excused = new Set() } = this.options;
-    const judged = foreseen({ program, records }, excused);
-    const broken = this.#oracles.has('axioms') ? brokenAxiom(judged.records, excused) : undefined;
+    const judged = foreseen({ program, records }, this.#excused);
+    const broken = this.#oracles.has('axioms') ? brokenAxiom(judged.records, this.#excused) : undefined;
     if (broken !== undefined) return found(program, records, 'axioms', broken);
     if (this.#oracles.has('inclusion')) {
       const { countsWaits } = run;
       const observed = { records: judged.records, countsWaits };
-      const verdict = await verdictOf(judged.program, observed, this.dut, this.ledger, excused);
+      const verdict = await verdictOf(judged.program, observed, this.dut, this.ledger, this.#excused);
       if (verdict.kind === 'violation') return found(program, records, 'inclusion', verdict.difference);
       if (verdict.kind === 'inconclusive') return { kind: 'inconclusive', difference: verdict.difference };
       // Which CQEs an overrun loses, or a known deviation changes, is not the same in another way to write the program.
@@ -133,9 +134,8 @@ export class Explorer {
       if (error instanceof NotExecuted) return { kind: 'inconclusive', difference: differenceOfCall(error) };
       return { kind: 'finding', finding: brokenCall(way.other, error, this.#kernelComplaint()) };
     }
-    const { excused = new Set() } = this.options;
-    if (foreseen({ program: way.other, records: run.records }, excused).endsFor !== undefined)
-      return { kind: 'sound', records };
+    const judged = foreseen({ program: way.other, records: run.records }, this.#excused);
+    if (judged.endsFor !== undefined) return { kind: 'sound', records };
     const [one, other] = [digestOf(program, records), digestOf(way.other, run.records)];
     if (one === other) return { kind: 'sound', records };
     return found(program, records, 'metamorphic', { at: 0, verb: way.relation.name, ...firstDifference(one, other) });

@@ -1,6 +1,6 @@
 import type { QpState } from '../contract';
 import { checkedProgram } from '../programs/check-program';
-import { callsOf, isCall, type CallOp, type Program, type ProgramStruct } from '../programs/program';
+import { callsOf, isCall, nameIn, type CallOp, type Program, type ProgramStruct } from '../programs/program';
 import { SimBackend } from '../sim/backend';
 import { soundParts } from '../sim/device/device';
 import { leadsTo, takesSends } from '../sim/qp/states';
@@ -49,11 +49,9 @@ function endsSrqInUse(program: Program): boolean {
   const srqs = new Map<unknown, unknown>();
   return callsOf(program).some((op) => {
     if (op.call === 'ibv_create_qp') srqs.set(op.as, srqOf(op));
-    if (op.call === 'ibv_destroy_qp') srqs.delete(nameOf(op.args.qp));
-    return op.call === 'ibv_destroy_srq' && [...srqs.values()].includes(nameOf(op.args.srq));
+    if (op.call === 'ibv_destroy_qp') srqs.delete(nameIn(op.args.qp));
+    return op.call === 'ibv_destroy_srq' && [...srqs.values()].includes(nameIn(op.args.srq));
   });
 }
 
-const nameOf = (value: unknown): unknown => (value as { readonly of?: unknown } | null | undefined)?.of;
-
-const srqOf = ({ args }: CallOp): unknown => nameOf((args.qpInitAttr as ProgramStruct).srq);
+const srqOf = ({ args }: CallOp): unknown => nameIn((args.qpInitAttr as ProgramStruct).srq);

@@ -75,6 +75,10 @@ export function callsOf({ ops }: Pick<Program, 'ops'>): CallOp[] {
   return [...flatOps(ops)].filter(isCall);
 }
 
+/** The name of the object that a value refers to. */
+export const nameIn = (value: unknown): string | undefined =>
+  (value as { readonly of?: string } | null | undefined)?.of;
+
 /** The references in a value, at any depth. */
 export function* referencesIn(value: ProgramValue): Generator<Reference> {
   if (isReference(value)) yield value;

@@ -30,6 +30,8 @@ export interface Schedule {
   readonly ignoresUnreached: boolean;
   /** Whether a receive of an unreliable QP fails that is too short, on a device that is known to give wrong statuses. */
   readonly failsShort: boolean;
+  /** Whether the CQEs of a batch take room in their CQ until ibv_end_poll(). */
+  readonly holdsBatches: boolean;
   /** Whether a QP fails, and answers no more, for whose receive there is no room in the CQ. */
   readonly failsAtOverrun: boolean;
   /**
@@ -96,6 +98,8 @@ export class Guide {
   readonly happenings: (readonly unknown[])[] = [];
   /** Whether an overrun has happened within the room that a CQ may have and need not. */
   sawOverrun = false;
+  /** Whether a CQE has come for which the room was short if those of an open batch take some. */
+  sawHeld = false;
   /** Whether a small message has come for which that makes a difference. */
   sawSmall = false;
   /** Whether a CQE was observed that could be of either queue. */

@@ -20,8 +20,25 @@ interface Seen {
   readonly hasImm: boolean | undefined;
 }
 
-/** An iterator that tells where it stands. */
+/** An iterator that tells where it stands, and how much it has passed. */
 export class GuidedCqIterator extends CqIterator {
+  #passed = 0;
+
+  /** The CQEs of the batch that is open. */
+  get held(): number {
+    return this.#passed;
+  }
+
+  override end(): void {
+    super.end();
+    this.#passed = 0;
+  }
+
+  protected override advance(): void {
+    super.advance();
+    this.#passed += 1;
+  }
+
   /** The CQE that readers read. */
   get standsOn(): Cqe['wc'] {
     return this.completion.wc;
@@ -53,7 +70,27 @@ export class GuidedCq extends Cq {
     this.guide.bear(told, wrId, qpNum, status, cqe.queue);
     if (cqe.queue === 'send' && this.guide.unsureSends.has(wrId)) this.#optional.add(told);
     if (this.overrun) this.#loseAgain();
-    super.add(told);
+    if (this.#isCrowded()) this.overflow(told);
+    else super.add(told);
+  }
+
+  /** Whether there is no room because a device keeps the CQEs of a batch until its end, as it may. */
+  #isCrowded(): boolean {
+    const isFull = this.cqes.length >= this.capacity;
+    if (this.overrun || isFull || this.cqes.length + this.#held < this.capacity) return false;
+    this.guide.sawHeld = true;
+    if (!this.guide.schedule.holdsBatches) return false;
+    this.guide.ledger.take('room-of-a-batch');
+    return true;
+  }
+
+  get #held(): number {
+    return this.iterator instanceof GuidedCqIterator ? this.iterator.held : 0;
+  }
+
+  /** The entries that are taken, those of a batch among them where the device keeps them. */
+  get #used(): number {
+    return this.cqes.length + (this.guide.schedule.holdsBatches ? this.#held : 0);
   }
 
   #loseAgain(): void {
@@ -65,7 +102,7 @@ export class GuidedCq extends Cq {
   protected override overflow(cqe: Cqe): void {
     this.guide.sawOverrun = true;
     if (this.init.ignoreOverrun === true) this.#keepSome(cqe);
-    else if (this.cqes.length < this.capacity + this.guide.schedule.spare(this.capacity)) this.#takeBeyond(cqe);
+    else if (this.#used < this.capacity + this.guide.schedule.spare(this.capacity)) this.#takeBeyond(cqe);
     else this.#overrunBy(cqe);
   }
 

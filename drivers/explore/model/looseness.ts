@@ -17,6 +17,7 @@ export const looseness = {
     'ibv_resize_cq.not-below-backlog',
   ),
   'cq-spare-room': loose('a CQ takes more CQEs than its cqe member says', 'page silent'),
+  'room-of-a-batch': loose('the CQEs of a batch take room in their CQ until the batch ends', 'page silent'),
   'overrun-cq': loose(
     'a CQ that was overrun refuses, is empty, or gives what it held',
     'ibv_poll_cq.overrun-cq-unusable',

@@ -2,15 +2,13 @@ import {
   callsOf,
   isCall,
   isParallel,
+  nameIn,
   type CallOp,
   type Op,
   type Program,
   type ProgramStruct,
 } from '../../programs/program';
 import type { VerbName } from '../../verbs';
-
-export const nameIn = (value: unknown): string | undefined =>
-  (value as { readonly of?: string } | null | undefined)?.of;
 
 const initOf = ({ args }: CallOp): ProgramStruct => args.qpInitAttr as ProgramStruct;
 

@@ -1,4 +1,4 @@
-import { isCall, isParallel, type Op, type Program, type ProgramRecord } from '../../programs/program';
+import { callsOf, type Op, type Program, type ProgramRecord } from '../../programs/program';
 import { behindTheLast } from '../generate/avoided';
 
 /** A list of sends that the kernel refuses, in which state of the QP soever, is done or flushed later. No page has a clause about it. */
@@ -32,16 +32,11 @@ export function foreseen(course: Course, excused: ReadonlySet<string>): Course &
   let calls = 0;
   const ops: Op[] = [];
   for (const op of program.ops) {
-    const size = sizeOf(op);
+    const size = callsOf({ ops: [op] }).length;
     if (calls + size > last + 1) break;
     ops.push(op);
     calls += size;
     if (calls === last + 1) break;
   }
   return { program: { ...program, ops }, records: course.records.slice(0, calls), endsFor };
-}
-
-function sizeOf(op: Op): number {
-  if (isCall(op)) return 1;
-  return isParallel(op) ? op.par.flat().reduce((sum, one) => sum + sizeOf(one), 0) : 0;
 }

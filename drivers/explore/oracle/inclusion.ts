@@ -74,6 +74,7 @@ export const usual: Schedule = {
   preferred: undefined,
   ignoresUnreached: false,
   failsShort: false,
+  holdsBatches: false,
   failsAtOverrun: false,
   endlessWaits: new Set<number>(),
   isSilent: silences[0],
@@ -170,6 +171,7 @@ class Search {
 function otherWays(schedule: Schedule, guide: Guide): readonly Partial<Schedule>[] {
   const ways: Partial<Schedule>[] = [];
   if (guide.sawSmall) ways.push({ isWithinCqe: true });
+  if (guide.sawHeld) ways.push({ holdsBatches: true });
   if (guide.sawOverrun) ways.push({ failsAtOverrun: true });
   if (guide.sawOverrun && schedule.spare === spares[0]) ways.push(...spares.slice(1).map((spare) => ({ spare })));
   if (guide.sawUnreached) ways.push({ ignoresUnreached: true });
@@ -196,8 +198,10 @@ function keyOf({ choices, isLazy, spare, isSilent, endlessWaits, ...flags }: Sch
   const sorted = [...choices].sort(([one], [other]) => one - other);
   const silence = silences.findIndex((one) => one === isSilent);
   const waits = [...endlessWaits].sort().join('+');
-  const { isWithinCqe, preferred, ignoresUnreached, failsShort, failsAtOverrun } = flags;
-  const set = [isLazy, isWithinCqe, preferred, ignoresUnreached, failsShort, failsAtOverrun, waits].join(' ');
+  const { isWithinCqe, preferred, ignoresUnreached, failsShort, holdsBatches, failsAtOverrun } = flags;
+  const set = [isLazy, isWithinCqe, preferred, ignoresUnreached, failsShort, holdsBatches, failsAtOverrun, waits].join(
+    ' ',
+  );
   return `${set} ${silence} ${spares.findIndex((one) => one === spare)} ${sorted.map((pair) => pair.join('=')).join(' ')}`;
 }
 

@@ -1,11 +1,12 @@
 import type { TraceStruct, TraceValue } from '../../contract';
 import { shown } from '../shown';
-import { nameIn, withBatches, withSplitCqs } from './cq-relations';
+import { withBatches, withSplitCqs } from './cq-relations';
 import { structsOf } from '../../pipeline/values';
 import {
   callsOf,
   isCall,
   isParallel,
+  nameIn,
   programLimits,
   type CallOp,
   type Op,
