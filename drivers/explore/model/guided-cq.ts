@@ -6,6 +6,7 @@ import { CqIterator } from '../../sim/cq/cq-iterator';
 import { demand, Refusal } from '../../sim/refusal';
 import { isRefusal } from '../../pipeline/conventions';
 import { GuidedCompChannel } from './guided-channel';
+import { shown } from '../shown';
 import { numberIn, type Guide } from './guide';
 import { guideOf } from './guides';
 
@@ -304,12 +305,20 @@ export class GuidedCq extends Cq {
     if (observed.returned !== 0) return [];
     const next = this.guide.ahead('struct ibv_cq_ex', 'cq', ['ibv_next_poll', 'ibv_end_poll']);
     if (next !== undefined) return [seenOf({ ...next.outputs, ...readAhead(this.guide) })];
-    // Nobody looks at which it is: one that is not seen later.
-    const later = this.#seenLater();
-    const times = (wrIds: readonly unknown[], wrId: bigint): number => wrIds.filter((one) => one === wrId).length;
-    const own = this.cqes.map(({ wc }) => wc.wrId);
-    const unread = this.#heads().find(({ wc }) => times(own, wc.wrId) > times(later, wc.wrId)) ?? this.cqes[0];
+    const unread = this.#unread();
     return unread === undefined ? [] : [seenOf({ wrId: unread.wc.wrId, status: unread.wc.status })];
+  }
+
+  /** A CQE at which nobody looks: one that is not seen later, or else one of the queue that the schedule prefers. */
+  #unread(): Cqe | undefined {
+    const later = this.#seenLater();
+    const times = (all: readonly string[], one: string): number => all.filter((other) => other === one).length;
+    const own = this.cqes.map(({ wc }) => identityOf(wc));
+    const heads = this.#heads();
+    const unseen = heads.find(({ wc }) => times(own, identityOf(wc)) > times(later, identityOf(wc)));
+    if (unseen !== undefined || heads.length < 2) return unseen ?? heads[0];
+    this.guide.sawTie = true;
+    return heads.find(({ queue }) => queue === this.guide.schedule.preferred) ?? heads[0];
   }
 
   /** The first CQE of each queue. */
@@ -318,13 +327,14 @@ export class GuidedCq extends Cq {
     return this.cqes.filter((cqe, at) => this.cqes.findIndex((one) => queueOf(one) === queueOf(cqe)) === at);
   }
 
-  /** The wr_ids of the CQEs that the device is yet to give. */
-  #seenLater(): readonly unknown[] {
+  /** The CQEs that the device is yet to give, as far as they are looked at. */
+  #seenLater(): readonly string[] {
     const { observation, observed, at } = this.guide;
     const own = observation.records.slice(at + 1).filter((record) => record?.args.cq === observed?.args.cq);
     return own.flatMap((record) => {
-      const { wc, wrId } = record?.outputs ?? {};
-      return Array.isArray(wc) ? structsOf({ wc }, 'wc').map((one) => one.wrId) : [wrId];
+      const { outputs = {}, verb } = record ?? {};
+      if (verb === 'struct ibv_cq_ex') return [identityOf(outputs)];
+      return verb === 'ibv_poll_cq' && 'wc' in outputs ? structsOf(outputs, 'wc').map(identityOf) : [];
     });
   }
 
@@ -336,6 +346,9 @@ export class GuidedCq extends Cq {
 /** The clause by which a CQE that has failed is solicited. */
 const soliciting = ({ queue }: Cqe): string =>
   `ibv_req_notify_cq.solicited-${queue === 'send' ? 'send' : 'recv'}-error`;
+
+/** Who reads a completion reads these. */
+const identityOf = ({ wrId, status }: TraceStruct): string => `${shown(wrId)} ${shown(status)}`;
 
 /** What is read of the completion that a batch stands on next. */
 function readAhead(guide: Guide): TraceStruct {
