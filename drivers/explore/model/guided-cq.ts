@@ -50,6 +50,8 @@ export class GuidedCqIterator extends CqIterator {
 export class GuidedCq extends Cq {
   /** CQEs that may be gone. */
   readonly #optional = new Set<Cqe>();
+  /** So many of them are, of which nobody knows which. */
+  #lost = 0;
 
   protected override sizeFor(asked: number): number {
     const { observed } = this.guide;
@@ -103,6 +105,7 @@ export class GuidedCq extends Cq {
   protected override overflow(cqe: Cqe): void {
     this.guide.sawOverrun = true;
     if (this.init.ignoreOverrun === true) this.#keepSome(cqe);
+    else if (this.#used - this.#lost < this.capacity) this.#keep(cqe);
     else if (this.#used < this.capacity + this.guide.schedule.spare(this.capacity)) this.#takeBeyond(cqe);
     else this.#overrunBy(cqe);
   }
@@ -116,14 +119,14 @@ export class GuidedCq extends Cq {
 
   #keepSome(cqe: Cqe): void {
     this.guide.ledger.take('ignored-overrun');
-    this.cqes.push(cqe);
+    this.#keep(cqe);
     for (const one of this.cqes) this.#optional.add(one);
-    if (this.matchesRequest(cqe)) this.gather();
   }
 
   /** One is lost, and the CQ goes on. */
   #loseSome(cqe: Cqe): void {
     this.events.add(new AsyncEvent('IBV_EVENT_CQ_ERR', this));
+    this.#lost += 1;
     this.cqes.push(cqe);
     for (const one of this.cqes) this.#optional.add(one);
     // If there was room for it, it has made its event, which the channel takes for one that may stay away.
@@ -132,6 +135,10 @@ export class GuidedCq extends Cq {
 
   #takeBeyond(cqe: Cqe): void {
     this.guide.ledger.take('cq-spare-room');
+    this.#keep(cqe);
+  }
+
+  #keep(cqe: Cqe): void {
     this.cqes.push(cqe);
     if (this.matchesRequest(cqe)) this.gather();
   }

@@ -32,9 +32,9 @@ export function guidedQp(of: Parts, guide: Guide): Partial<Parts> {
       }
 
       override modify(attr: QpAttr): void {
-        const late = guide.lateReceives.takeAll(this);
-        if (attr.qpState === 'IBV_QPS_ERR') super.postRecv(late);
         super.modify(attr);
+        if (attr.qpState === 'IBV_QPS_ERR') super.postRecv(guide.lateReceives.takeAll(this));
+        else if (attr.qpState === 'IBV_QPS_RESET') guide.lateReceives.takeAll(this);
       }
     },
     Requester: class extends of.Requester {
