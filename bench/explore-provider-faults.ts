@@ -90,8 +90,7 @@ async function explorerOn({ driver }: ShimmedVm): Promise<Searcher> {
 
 async function searchFor(vm: ShimmedVm, { explorer, avoided }: Searcher, fault: string): Promise<Search> {
   const startedMs = performance.now();
-  const { excused = new Set<string>() } = explorer.options;
-  const course = { excused, avoided, aim: new Aim() };
+  const course = { avoided, aim: new Aim() };
   let programs = 0;
   const end = (finding?: Finding): Search => ({ programs, finding, seconds: (performance.now() - startedMs) / 1000 });
   while (performance.now() - startedMs < 1000 * seconds) {

@@ -1,5 +1,11 @@
 import type { Backend } from '../../drivers/pipeline/backend';
-import { behindTheLast, fencedSendStays, ignoringOverruns } from '../../drivers/explore/generate/avoided';
+import {
+  behindTheLast,
+  fencedSendStays,
+  ignoringOverruns,
+  sendOfSqdStays,
+  windowKeepsItsQp,
+} from '../../drivers/explore/generate/avoided';
 import { programVersion, type Program } from '../../drivers/programs/program';
 import { runProgram, type Patience } from '../../drivers/programs/run-program';
 
@@ -17,13 +23,16 @@ const asking: Program = {
   ],
 };
 
+/** What programs go around where a device does not keep it: nothing can be foreseen after it. */
+const lasting = [behindTheLast, fencedSendStays, sendOfSqdStays, windowKeepsItsQp];
+
 /** The clauses around which programs are made for a device that does not keep these. */
 export async function avoidedOn(
   backend: Backend,
   patience: Patience,
   notKept: ReadonlySet<string>,
 ): Promise<ReadonlySet<string>> {
-  const lost = [behindTheLast, fencedSendStays].filter((clause) => notKept.has(clause));
+  const lost = lasting.filter((clause) => notKept.has(clause));
   return new Set([...lost, ...(await refusedFlags(backend, patience))]);
 }
 

@@ -1,23 +1,21 @@
 import { readSpecification } from '../inputs/features';
-import type { Capability, Dut } from '../../drivers/contract';
 import { applicability, isExpired, type Conditions, type Deviation } from '../../catalog/deviations';
 import { symptomsOf } from '../../catalog/symptom';
-import { fencedSendStays } from '../../drivers/explore/generate/avoided';
+import { fencedSendStays, sendOfSqdStays, windowKeepsItsQp } from '../../drivers/explore/generate/avoided';
 import { refusedSendStays } from '../../drivers/explore/oracle/foreseen';
+import { windowIsOpen } from '../../drivers/explore/model/guided-memory';
 import { inPlaceOf, statusOfErrors } from '../../drivers/explore/model/other-status';
 import { wcStatus } from '../../drivers/verbs/cq';
 import { lastWqeAgain } from '../../drivers/explore/model/guided-events';
 import { lateReceiveStays, rnrTimesOut } from '../../drivers/explore/model/guided-qp';
 import { knownDeviations } from '../inputs/deviations';
 
-const windowKeepsItsQp = 'a QP that ends before the window that is bound to it';
-const sendOfSqdStays = 'a send that is posted in IBV_QPS_SQD';
-
 /** What explore has found and no scenario shows, and on which devices: written up in reports/findings. */
 const found: readonly (Pick<Deviation, 'when'> & { readonly what: string })[] = [
   { what: lateReceiveStays, when: { provider: 'rxe' } },
   { what: refusedSendStays, when: { provider: 'rxe' } },
   { what: fencedSendStays, when: { provider: 'rxe' } },
+  { what: windowIsOpen, when: { provider: 'rxe' } },
   { what: windowKeepsItsQp, when: { provider: 'rxe' } },
   { what: sendOfSqdStays, when: { provider: 'rxe' } },
   { what: lastWqeAgain, when: { provider: 'rxe', kernel: '>6.1' } },
@@ -27,21 +25,6 @@ const found: readonly (Pick<Deviation, 'when'> & { readonly what: string })[] = 
     when: { provider: 'rxe', kernel: '<=6.1' },
   },
 ];
-
-/** After what goes wrong here nothing can be foreseen: programs leave out what needs the ability. */
-const leftOut: Readonly<Record<string, Capability>> = {
-  [windowKeepsItsQp]: 'memory-windows',
-  [sendOfSqdStays]: 'sq-drain',
-};
-
-/** The abilities of a device that programs may use, where it does not keep these clauses. */
-export function abilitiesAskedFor(
-  { capabilities }: Pick<Dut, 'capabilities'>,
-  notKept: ReadonlySet<string>,
-): Dut['capabilities'] {
-  const without = new Set([...notKept].map((clause) => leftOut[clause]));
-  return capabilities.filter((one) => !without.has(one));
-}
 
 /** A wrong status is known as one in place of another; what departs otherwise from that clause is not known by it. */
 function whatIsNotKept(deviation: Deviation): readonly string[] {

@@ -3,6 +3,7 @@ import type { Dut } from '../../drivers/contract';
 import { exhaustive, exhaustiveCount } from '../../drivers/explore/generate/exhaustive';
 import type { Aim } from '../../drivers/explore/generate/aim';
 import { notifiesAsAny } from '../../drivers/explore/generate/avoided';
+import { goesAround } from '../../drivers/explore/generate/detours';
 import { generate } from '../../drivers/explore/generate/generate';
 import { mutated } from '../../drivers/explore/generate/mutate';
 import { makesSense } from '../../drivers/explore/sound';
@@ -10,22 +11,15 @@ import { programOf, checkedProgram } from '../../drivers/programs/check-program'
 import { programLimits, type Program } from '../../drivers/programs/program';
 import { namesIn } from '../../drivers/support/files';
 import { UsageError } from '../../drivers/contract';
-import { abilitiesAskedFor } from './known';
 import { readNamedFile } from '../inputs/read-file';
 
 /** Of so many programs one is a changed one of the corpus, and one of the small scope. */
 const shareOfOthers = 10;
 
-/** Clauses that a device does not keep. */
-export interface Around {
-  /** Of these the oracles say nothing. */
-  readonly excused: ReadonlySet<string>;
-  /** Around these programs are made. */
-  readonly avoided: ReadonlySet<string>;
-}
-
 /** What programs are made around, and what they head for. */
-export interface Course extends Around {
+export interface Course {
+  /** Clauses that a device does not keep. */
+  readonly avoided: ReadonlySet<string>;
   /** Without it, all is left to chance. */
   readonly aim?: Aim;
 }
@@ -35,13 +29,13 @@ export async function programAt(
   seed: number,
   index: number,
   dut: Pick<Dut, 'capabilities'>,
-  { avoided, excused, aim }: Course,
+  { avoided, aim }: Course,
   corpus: readonly Program[],
 ): Promise<Program> {
-  const capabilities = abilitiesAskedFor(dut, excused);
+  const { capabilities } = dut;
   if (index % shareOfOthers === 3) {
     const changed = mutated(corpus, seed, index);
-    if (changed !== undefined && (await makesSense(changed))) return changed;
+    if (changed !== undefined && goesAround(changed, avoided) && (await makesSense(changed))) return changed;
   }
   const isWhole = capabilities.includes('cq-notifications') && capabilities.includes('connection');
   const isOrdinary = capabilities.includes('arm-ignores-backlog') && capabilities.includes('arm-before-get');

@@ -8,7 +8,7 @@ import { makeFolder } from '../../drivers/support/files';
 import { suiteVersion } from '../common/project';
 import { writeTo } from '../out/write-file';
 import { Findings, type FindingOptions } from './findings';
-import { programAt, type Around } from './programs';
+import { programAt, type Course } from './programs';
 
 /** Programs that a corpus has at most; more would be replayed for too long. */
 const corpusMax = 200;
@@ -82,12 +82,18 @@ export class Session {
     this.#isStopped = true;
   }
 
-  async explore(corpus: readonly Program[], around: Around, limit: Limit): Promise<void> {
+  async explore(corpus: readonly Program[], around: Omit<Course, 'aim'>, limit: Limit): Promise<void> {
     const programs = [...corpus];
     for (const program of corpus) if (!this.#isOver(limit)) await this.#examine(program);
     for (let index = 0; !this.#isOver(limit); index++) {
       const { seed } = this.options;
-      const program = await programAt(seed, index, this.explorer.dut, { ...around, aim: this.#aim }, programs);
+      const program = await programAt(
+        seed,
+        index,
+        this.explorer.dut,
+        { avoided: around.avoided, aim: this.#aim },
+        programs,
+      );
       const isNew = await this.#examine(program);
       if (isNew && programs.length < corpusMax) this.#keep(program, programs);
       this.#tellProgress();

@@ -7,8 +7,20 @@ export const ignoringOverruns = 'ibv_create_cq_ex.flag-ignore-overrun-no-error';
 /** A send with IBV_SEND_FENCE and what is posted with it are not given up where the peer does not answer. No page has a clause about it. */
 export const fencedSendStays = 'a send with IBV_SEND_FENCE that nobody answers';
 
+/** A QP waits for the window that is bound to it, and is left behind. No page has a clause about it. */
+export const windowKeepsItsQp = 'a QP that ends before the window that is bound to it';
+
+/** A send that is posted in IBV_QPS_SQD is not begun in IBV_QPS_RTS. No page has a clause about it. */
+export const sendOfSqdStays = 'a send that is posted in IBV_QPS_SQD';
+
 /** What says nothing of notifications and events. */
-const besideEvents: ReadonlySet<string> = new Set([behindTheLast, ignoringOverruns, fencedSendStays]);
+const besideEvents: ReadonlySet<string> = new Set([
+  behindTheLast,
+  ignoringOverruns,
+  fencedSendStays,
+  windowKeepsItsQp,
+  sendOfSqdStays,
+]);
 
 /** Whether notifications and events go as anywhere on a device around these of whose clauses programs are made. */
 export function notifiesAsAny(avoided: ReadonlySet<string>): boolean {

@@ -4,6 +4,7 @@ import type { CallOp, Op, ProgramRecord, ProgramStruct } from '../../programs/pr
 import { Execution } from '../../programs/run-program';
 import type { SeeCell, Situation } from '../coverage/cell';
 import type { Chance } from './chance';
+import { Detours } from './detours';
 import { PeekBackend } from './peek-backend';
 
 export type QpType = 'IBV_QPT_RC' | 'IBV_QPT_UC' | 'IBV_QPT_UD';
@@ -89,6 +90,7 @@ export class Walk {
   isOver = false;
   /** A call waits for what does not come: nothing is run after it. */
   #isStuck = false;
+  readonly #detours: Detours;
   #execution: Execution | undefined;
   #calls = 0;
   #names = 0;
@@ -102,6 +104,7 @@ export class Walk {
     see?: SeeCell,
   ) {
     this.backend = new PeekBackend(see);
+    this.#detours = new Detours(avoided);
   }
 
   async begin(): Promise<void> {
@@ -151,6 +154,10 @@ export class Walk {
   }
 
   async perform(op: Op): Promise<void> {
+    for (const one of this.#detours.around(op)) await this.#performOne(one);
+  }
+
+  async #performOne(op: Op): Promise<void> {
     if (this.#isStuck || this.#calls >= opsMost) {
       this.isOver = true;
       return;

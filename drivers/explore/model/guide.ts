@@ -39,6 +39,8 @@ export interface Schedule {
    * last stands for all later ones.
    */
   readonly endlessWaits: ReadonlySet<number>;
+  /** Whether an event that is not there yet is always one that comes, and not one of receives that a device leaves. */
+  readonly waitsForEvents: boolean;
   /** Which failed CQEs count as not solicited, on a device that is known not to keep the clauses about them. */
   readonly isSilent: (cqe: Cqe) => boolean;
 }
@@ -109,6 +111,8 @@ export class Guide {
   /** Whether a receive of an unreliable QP was too short, which the device may report. */
   sawShort = false;
   readonly lateReceives = new LateReceives();
+  /** Whether an event was taken for that of one of them. */
+  sawLateEvent = false;
   /** How often a send has waited for a receive that the device may give up. */
   rnrWaits = 0;
   /** Whether a CQE has failed of which the device is known not to tell as it should. */

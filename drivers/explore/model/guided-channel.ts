@@ -59,14 +59,19 @@ export class GuidedCompChannel extends CompChannel {
     return this.#waiting.every((one) => one.isOptional || this.guide.isFresh(one));
   }
 
-  /** An event that the device has had of receives that it leaves in IBV_QPS_ERR tells that it has flushed one. */
+  /**
+   * An event that the device has had of receives that it leaves in IBV_QPS_ERR tells that it has flushed one, or that the call
+   * has waited for what another thread did.
+   */
   #flushLate(): void {
     const { observed } = this.guide;
     const told = observed?.verb === 'poll' ? this.guide.following('ibv_get_cq_event') : observed;
     const name = told?.returned === 0 ? this.guide.nameOf('device', told.outputs.cq) : undefined;
     if (name === undefined) return;
     const cq = [...this.cqs].find((one) => this.guide.nameOf('model', this.guide.handles.of(one)) === name);
-    if (cq !== undefined && !this.#waiting.some(({ event }) => event === cq)) this.guide.lateReceives.flushFirst(cq);
+    if (cq === undefined || this.#waiting.some(({ event }) => event === cq)) return;
+    if (this.guide.schedule.waitsForEvents) return;
+    if (this.guide.lateReceives.flushFirst(cq)) this.guide.sawLateEvent = true;
   }
 
   override beginGet(): void {

@@ -7,7 +7,7 @@ import { saidNothing, wasRefused } from './guided-channel';
 import { guideOf } from './guides';
 
 /** Events of a port tell of what happens outside of the program. */
-const foreign: ReadonlySet<unknown> = new Set([
+export const foreignEvents: ReadonlySet<unknown> = new Set([
   'IBV_EVENT_PORT_ACTIVE',
   'IBV_EVENT_PORT_ERR',
   'IBV_EVENT_CLIENT_REREGISTER',
@@ -86,7 +86,7 @@ export class GuidedAsyncEvents extends AsyncEvents {
     const { eventType, element } = next?.outputs ?? {};
     if (eventType === 'IBV_EVENT_CQ_ERR') return this.#lossyCq(element) !== undefined;
     if (eventType === 'IBV_EVENT_QP_LAST_WQE_REACHED') return this.#toldLastWqe(element) !== undefined;
-    const isForeign = next === undefined || foreign.has(eventType) || eventType === 'IBV_EVENT_QP_FATAL';
+    const isForeign = next === undefined || foreignEvents.has(eventType) || eventType === 'IBV_EVENT_QP_FATAL';
     if (isForeign) this.guide.ledger.take('foreign-event');
     return isForeign;
   }
@@ -96,7 +96,7 @@ export class GuidedAsyncEvents extends AsyncEvents {
     const { observed } = this.guide;
     if (observed?.verb !== 'ibv_get_async_event' || observed.returned !== 0) return undefined;
     const { eventType, element } = observed.outputs;
-    if (foreign.has(eventType) && typeof element === 'number') {
+    if (foreignEvents.has(eventType) && typeof element === 'number') {
       this.guide.ledger.take('foreign-event');
       return new AsyncEvent(eventType as AsyncEventType, element);
     }
@@ -135,9 +135,12 @@ export class GuidedAsyncEvents extends AsyncEvents {
   #repeatedOverrun(element: unknown): AsyncEvent | undefined {
     const cq = this.#lossyCq(element);
     if (cq === undefined || this.events.some((event) => event.element === cq)) return undefined;
-    this.guide.lostAgain.set(cq, (this.guide.lostAgain.get(cq) ?? 0) - 1);
     this.guide.ledger.take('event-of-each-lost-cqe');
     return new AsyncEvent('IBV_EVENT_CQ_ERR', cq);
+  }
+
+  #tellOfLost(cq: object): void {
+    this.guide.lostAgain.set(cq, (this.guide.lostAgain.get(cq) ?? 0) - 1);
   }
 
   /** The CQ of the device that has lost more CQEs than it has told of. */
@@ -173,6 +176,7 @@ export class GuidedAsyncEvents extends AsyncEvents {
     if (stranger !== undefined) {
       if (typeof stranger.element === 'object') {
         stranger.element.asyncEvents.countTaken();
+        if (stranger.eventType === 'IBV_EVENT_CQ_ERR') this.#tellOfLost(stranger.element);
         this.guide.failedQps.get(stranger.element)?.told.push(stranger.eventType);
       }
       return stranger;

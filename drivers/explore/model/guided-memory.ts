@@ -8,6 +8,9 @@ import type { Guide } from './guide';
 /** Bytes that a device may hand over within the CQE. */
 export const withinCqe = 64;
 
+/** The peer reaches all of the region behind a window, and not the window alone. No page has a clause about it. */
+export const windowIsOpen = 'what lies beside the window whose R_Key a message names';
+
 /** Memory that a device may leave unchecked, as a schedule says: of small messages that the library copies, and of empty ones. */
 export function guidedMemory(of: Parts, guide: Guide): Partial<Parts> {
   return {
@@ -33,7 +36,14 @@ export function guidedMemory(of: Parts, guide: Guide): Partial<Parts> {
         access: RemoteAccess,
       ): Uint8Array | undefined {
         const found = super.remote(qp, rkey, addr, length, access);
-        return found ?? (length === 0 ? this.#unreached(() => new Uint8Array()) : undefined);
+        if (found !== undefined) return found;
+        return length === 0 ? this.#unreached(() => new Uint8Array()) : this.#beside(qp, rkey, addr, length, access);
+      }
+
+      #beside(qp: Qp, rkey: number, addr: bigint, length: number, access: RemoteAccess): Uint8Array | undefined {
+        const binding = this.boundWindow(qp, rkey)?.binding;
+        const bytes = binding?.access.includes(access) === true ? binding.mr.slice(addr, length) : undefined;
+        return bytes !== undefined && guide.excuses(windowIsOpen) ? bytes : undefined;
       }
 
       /** No byte of an empty message comes into the memory that it or its receive names. */

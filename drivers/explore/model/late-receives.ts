@@ -22,10 +22,11 @@ export class LateReceives {
     if (found !== undefined) this.#flush(found.qp, found.wr);
   }
 
-  /** The device has had an event of this CQ, for the first of them. */
-  flushFirst(cq: object): void {
+  /** The device has had an event of this CQ, for the first of them. @returns whether there is one */
+  flushFirst(cq: object): boolean {
     const first = this.#posted.find(({ qp }) => qp.init.recvCq === cq);
     if (first !== undefined) this.#flush(first.qp, first.wr);
+    return first !== undefined;
   }
 
   /** The device has flushed all whose CQEs are in this CQ. */

@@ -181,9 +181,9 @@ function typeIn({ args }: CallOp): string | undefined {
   return typeof qpType === 'string' ? qpType : undefined;
 }
 
-/** An R_Key by the name of the window that it is of, and by how much the program has changed it. */
+/** An R_Key by the name of the window that it is of, and by how much the program has changed the 8 bits that it may choose. */
 function keyOf(guide: Guide, value: TraceValue, side: 'device' | 'model' = 'device'): string {
   if (typeof value !== 'number') return shown(value);
   const base = guide.keyNear(side, value);
-  return base === undefined ? String(value) : `${base.name}+${value - base.key}`;
+  return base === undefined ? String(value) : `${base.name}+${(value - base.key) & 0xff}`;
 }

@@ -3,6 +3,7 @@ import { isRefusal, refusalOf } from '../../pipeline/conventions';
 import { numberOf, stringsOf, structsOf } from '../../pipeline/values';
 import type { ProgramRecord } from '../../programs/program';
 import type { Guide } from '../model/guide';
+import { foreignEvents } from '../model/guided-events';
 import { differenceOfText } from './compare-text';
 import { differenceOfWc, differenceOfReader } from './compare-wc';
 import type { Part } from './difference';
@@ -24,11 +25,15 @@ export function differenceOf(guide: Guide, device: ProgramRecord, model: Program
           device.blocked ? 'nothing yet' : device.returned,
         );
   }
-  if (waits(guide, device) !== waits(guide, model)) return part('waited', model.waited ?? 0, device.waited ?? 0);
+  if (!isOfPort(device) && waits(guide, device) !== waits(guide, model))
+    return part('waited', model.waited ?? 0, device.waited ?? 0);
   const refused = isRefusal(device.verb, device.returned);
   if (refused || isRefusal(model.verb, model.returned)) return differenceOfRefusal(guide, device, model, refused);
   return differenceOfReturned(device, model) ?? differenceOfOutputs(guide, device, model);
 }
+
+/** A call that waits for any event may get one that comes of what happens outside of the program, whenever that is. */
+const isOfPort = ({ outputs }: ProgramRecord): boolean => foreignEvents.has(outputs.eventType);
 
 /** Over how many settles a call waited, or only that it did. */
 function waits(guide: Guide, { waited = 0 }: ProgramRecord): number {

@@ -77,6 +77,7 @@ export const usual: Schedule = {
   holdsBatches: false,
   failsAtOverrun: false,
   endlessWaits: new Set<number>(),
+  waitsForEvents: false,
   isSilent: silences[0],
 };
 
@@ -175,6 +176,7 @@ function otherWays(schedule: Schedule, guide: Guide): readonly Partial<Schedule>
   if (guide.sawOverrun) ways.push({ failsAtOverrun: true });
   if (guide.sawOverrun && schedule.spare === spares[0]) ways.push(...spares.slice(1).map((spare) => ({ spare })));
   if (guide.sawUnreached) ways.push({ ignoresUnreached: true });
+  if (guide.sawLateEvent) ways.push({ waitsForEvents: true });
   if (guide.sawShort) ways.push({ failsShort: true });
   if (guide.sawTie && schedule.preferred === undefined) ways.push({ preferred: 'send' }, { preferred: 'receive' });
   for (let wait = 0; wait < Math.min(guide.rnrWaits, toldWaitsMax); wait++)
@@ -194,14 +196,11 @@ function choicesAt({ pending, canBeLate }: ChoicePoint, { isLazy }: Schedule): r
   return canBeLate ? [...others, 'late'] : others;
 }
 
-function keyOf({ choices, isLazy, spare, isSilent, endlessWaits, ...flags }: Schedule): string {
+function keyOf({ choices, spare, isSilent, endlessWaits, ...flags }: Schedule): string {
   const sorted = [...choices].sort(([one], [other]) => one - other);
   const silence = silences.findIndex((one) => one === isSilent);
   const waits = [...endlessWaits].sort().join('+');
-  const { isWithinCqe, preferred, ignoresUnreached, failsShort, holdsBatches, failsAtOverrun } = flags;
-  const set = [isLazy, isWithinCqe, preferred, ignoresUnreached, failsShort, holdsBatches, failsAtOverrun, waits].join(
-    ' ',
-  );
+  const set = Object.values({ waits, ...flags }).join(' ');
   return `${set} ${silence} ${spares.findIndex((one) => one === spare)} ${sorted.map((pair) => pair.join('=')).join(' ')}`;
 }
 

@@ -29,6 +29,10 @@ export class Mw {
     return this.#rkey;
   }
 
+  get binding(): Binding | undefined {
+    return this.#binding;
+  }
+
   isBoundFor(qp: Qp): boolean {
     return this.#binding?.qp === qp;
   }

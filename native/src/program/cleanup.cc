@@ -53,6 +53,8 @@ void Cleanup::DestroyAllBut(const std::set<std::string>& kept) {
     refused_ = Json::array();
     Objects objects = handles_.MadeAfter(sequence_);
     std::reverse(objects.begin(), objects.end());
+    // There are devices on which a QP waits for the windows that are bound to it.
+    std::stable_partition(objects.begin(), objects.end(), [](const auto& one) { return one->kind == std::string(Mw::kKind); });
     for (const auto& object : objects) {
       if (kept.count(object->handle) > 0) continue;
       // The program has closed the context, and it is gone with that.

@@ -1,0 +1,142 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { QpAttr } from '../../contract';
+import type { Op, Program } from '../../programs/program';
+import { callsOf } from '../../programs/program';
+import { runProgram } from '../../programs/run-program';
+import { SimBackend } from '../../sim/backend';
+import { soundParts, type Parts } from '../../sim/device/device';
+import { simulatedDut } from '../../sim/device/dut';
+import type { Mw } from '../../sim/mw/memory-window';
+import type { Pd } from '../../sim/pd/pd';
+import type { Qp } from '../../sim/qp/qp';
+import { Aim } from './aim';
+import { sendOfSqdStays, windowKeepsItsQp } from './avoided';
+import { Detours, goesAround } from './detours';
+import { generate } from './generate';
+
+const both = new Set([windowKeepsItsQp, sendOfSqdStays]);
+const changing = (qp: string, qpState: string): Op => ({
+  call: 'ibv_modify_qp',
+  args: { qp: { of: qp }, attr: { qpState }, attrMask: ['IBV_QP_STATE'] },
+});
+const sending = (qp: string, wr: object = {}): Op => ({
+  call: 'ibv_post_send',
+  args: { qp: { of: qp }, wrs: [{ wrId: '0x1', sgList: [], opcode: 'IBV_WR_SEND', sendFlags: [], ...wr }] },
+});
+const binding = (qp: string, mw: string): Op => sending(qp, { opcode: 'IBV_WR_BIND_MW', bindMw: { mw: { of: mw } } });
+const freeing = (mw: string): Op => ({ call: 'ibv_dealloc_mw', args: { mw: { of: mw } } });
+const ending = (qp: string): Op => ({ call: 'ibv_destroy_qp', args: { qp: { of: qp } } });
+
+function around(ops: readonly Op[], avoided: ReadonlySet<string> = both): readonly Op[] {
+  const detours = new Detours(avoided);
+  return ops.flatMap((op) => detours.around(op));
+}
+
+const programOfOps = (ops: readonly Op[]): Program => ({ version: 1, seed: 'detours', ops });
+
+/** What a program does on the sound simulator that is to be gone around. */
+async function pitfallsOf(program: Program) {
+  const pitfalls = { boundEnds: 0, sendsGoOn: 0 };
+  const sends = new WeakMap<object, () => number>();
+  const windows = new Set<Mw>();
+  const parts: Parts = {
+    ...soundParts,
+    Requester: class extends soundParts.Requester {
+      constructor(qp: Qp) {
+        super(qp);
+        sends.set(qp, () => this.sends.length);
+      }
+    },
+    Qp: class extends soundParts.Qp {
+      override modify(attr: QpAttr): void {
+        const isOn = this.state === 'IBV_QPS_SQD' && attr.qpState === 'IBV_QPS_RTS';
+        if (isOn && (sends.get(this)?.() ?? 0) > 0) pitfalls.sendsGoOn += 1;
+        super.modify(attr);
+      }
+
+      override beginDestroy(): void {
+        if ([...windows].some((window) => window.isBoundFor(this))) pitfalls.boundEnds += 1;
+        super.beginDestroy();
+      }
+    },
+    MemoryTable: class extends soundParts.MemoryTable {
+      override allocateWindow(pd: Pd): Mw {
+        const window = super.allocateWindow(pd);
+        windows.add(window);
+        return window;
+      }
+
+      override deallocateWindow(window: Mw): void {
+        super.deallocateWindow(window);
+        windows.delete(window);
+      }
+    },
+  };
+  await runProgram(new SimBackend(parts), program);
+  return pitfalls;
+}
+
+/** What many programs do. */
+async function totals(avoided: ReadonlySet<string>) {
+  const sums = { boundEnds: 0, sendsGoOn: 0, windows: 0, drains: 0 };
+  const aim = new Aim(0);
+  for (let index = 0; index < 120; index++) {
+    const wanted = { seed: 6, capabilities: simulatedDut.capabilities, avoided, ...(index % 2 === 1 && { aim }) };
+    const program = await generate(wanted, index);
+    assert.ok(goesAround(program, avoided), program.seed);
+    const { boundEnds, sendsGoOn } = await pitfallsOf(program);
+    sums.boundEnds += boundEnds;
+    sums.sendsGoOn += sendsGoOn;
+    const text = JSON.stringify(callsOf(program));
+    if (text.includes('IBV_WR_BIND_MW')) sums.windows += 1;
+    if (text.includes('IBV_QPS_SQD')) sums.drains += 1;
+  }
+  return sums;
+}
+
+describe('the way around what a device gets wrong for good', () => {
+  it('frees the windows of a QP before it ends, and those alone', () => {
+    const ops = [binding('qp1', 'mw1'), binding('qp1', 'mw2'), binding('qp2', 'mw3'), freeing('mw1'), ending('qp1')];
+    assert.deepEqual(around(ops), [...ops.slice(0, 4), freeing('mw2'), ending('qp1')]);
+    assert.deepEqual(around(ops, new Set([sendOfSqdStays])), ops);
+  });
+
+  it('does so in threads as well', () => {
+    const threads: Op = { par: [[ending('qp1')], [{ settle: true }]] };
+    assert.deepEqual(around([binding('qp1', 'mw1'), threads]), [
+      binding('qp1', 'mw1'),
+      { par: [[freeing('mw1'), ending('qp1')], [{ settle: true }]] },
+    ]);
+  });
+
+  it('flushes what was posted in IBV_QPS_SQD', () => {
+    const [drain, go, fail] = ['IBV_QPS_SQD', 'IBV_QPS_RTS', 'IBV_QPS_ERR'].map((state) => changing('qp1', state)) as [
+      Op,
+      Op,
+      Op,
+    ];
+    assert.deepEqual(around([drain, sending('qp1'), go, drain, go]), [drain, sending('qp1'), fail, drain, go]);
+    assert.deepEqual(around([sending('qp1'), drain, sending('qp2'), go]), [sending('qp1'), drain, sending('qp2'), go]);
+    assert.deepEqual(around([drain, sending('qp1'), go], new Set()), [drain, sending('qp1'), go]);
+  });
+
+  it('is what a program takes or does not', () => {
+    const ops = [binding('qp1', 'mw1'), ending('qp1')];
+    assert.deepEqual(
+      [
+        goesAround(programOfOps(ops), both),
+        goesAround(programOfOps(around(ops)), both),
+        goesAround(programOfOps(ops), new Set()),
+      ],
+      [false, true, true],
+    );
+  });
+
+  it('is what generated programs take, which bind windows and drain sends all the same', async () => {
+    const [careful, usual] = [await totals(both), await totals(new Set())];
+    assert.deepEqual([careful.boundEnds, careful.sendsGoOn], [0, 0]);
+    assert.ok(careful.windows >= 10 && careful.drains >= 10, JSON.stringify(careful));
+    assert.ok(usual.boundEnds >= 1 && usual.sendsGoOn >= 5, JSON.stringify(usual));
+  });
+});

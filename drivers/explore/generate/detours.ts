@@ -1,0 +1,71 @@
+import { isCall, nameIn, type CallOp, type Op, type Program, type ProgramStruct } from '../../programs/program';
+import { sendOfSqdStays, windowKeepsItsQp } from './avoided';
+
+type Struct = Readonly<Record<string, unknown>>;
+
+/** What a device gets wrong for good if a program takes the straight way, and the way around it. */
+export class Detours {
+  /** The windows that are bound to each QP, as far as the text of the program tells. */
+  readonly #windows = new Map<string, Set<string>>();
+  /** QPs in IBV_QPS_SQD, and those of them that have sends posted there. */
+  readonly #draining = new Set<string>();
+  readonly #waiting = new Set<string>();
+
+  constructor(readonly avoided: ReadonlySet<string>) {}
+
+  /** The operations that stand for the next one of a program. */
+  around(op: Op): readonly Op[] {
+    if ('par' in op) return [{ ...op, par: op.par.map((thread) => thread.flatMap((one) => this.around(one))) }];
+    return isCall(op) ? this.#aroundCall(op) : [op];
+  }
+
+  #aroundCall(op: CallOp): readonly Op[] {
+    const qp = nameIn(op.args.qp);
+    if (op.call === 'ibv_dealloc_mw') this.#forget(nameIn(op.args.mw));
+    if (qp === undefined) return [op];
+    if (op.call === 'ibv_post_send') this.#seeSends(qp, op);
+    if (op.call === 'ibv_modify_qp') return [this.#changing(qp, op)];
+    return op.call === 'ibv_destroy_qp' ? [...this.#freeing(qp), op] : [op];
+  }
+
+  #forget(mw: string | undefined): void {
+    if (mw !== undefined) for (const windows of this.#windows.values()) windows.delete(mw);
+  }
+
+  #seeSends(qp: string, { args }: CallOp): void {
+    if (this.#draining.has(qp)) this.#waiting.add(qp);
+    for (const { bindMw } of args.wrs as readonly Struct[]) {
+      const mw = nameIn((bindMw as ProgramStruct | undefined)?.mw);
+      if (mw !== undefined) this.#windows.set(qp, (this.#windows.get(qp) ?? new Set()).add(mw));
+    }
+  }
+
+  /** Windows end before the QP to which they are bound. */
+  #freeing(qp: string): readonly Op[] {
+    const windows = this.avoided.has(windowKeepsItsQp) ? [...(this.#windows.get(qp) ?? [])] : [];
+    this.#windows.delete(qp);
+    for (const mw of windows) this.#forget(mw);
+    return windows.map((mw) => ({ call: 'ibv_dealloc_mw', args: { mw: { of: mw } } }));
+  }
+
+  /** What was posted in IBV_QPS_SQD is flushed there, and not begun in IBV_QPS_RTS. */
+  #changing(qp: string, op: CallOp): Op {
+    const { qpState } = op.args.attr as Struct;
+    if (qpState === undefined) return op;
+    const stays = this.#waiting.has(qp) && qpState === 'IBV_QPS_RTS' && this.avoided.has(sendOfSqdStays);
+    if (qpState === 'IBV_QPS_SQD') {
+      this.#draining.add(qp);
+    } else {
+      this.#draining.delete(qp);
+      this.#waiting.delete(qp);
+    }
+    const failing = { qp: { of: qp }, attr: { qpState: 'IBV_QPS_ERR' }, attrMask: ['IBV_QP_STATE'] };
+    return stays ? { call: 'ibv_modify_qp', args: failing } : op;
+  }
+}
+
+/** Whether a program takes the way around all that is avoided. */
+export function goesAround({ ops }: Program, avoided: ReadonlySet<string>): boolean {
+  const detours = new Detours(avoided);
+  return ops.every((op) => JSON.stringify(detours.around(op)) === JSON.stringify([op]));
+}
