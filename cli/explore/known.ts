@@ -3,7 +3,6 @@ import { applicability, isExpired, type Conditions, type Deviation } from '../..
 import { symptomsOf } from '../../catalog/symptom';
 import { fencedSendStays, sendOfSqdStays, windowKeepsItsQp } from '../../drivers/explore/generate/avoided';
 import { refusedSendStays } from '../../drivers/explore/oracle/foreseen';
-import { windowIsOpen } from '../../drivers/explore/model/guided-memory';
 import { inPlaceOf, statusOfErrors } from '../../drivers/explore/model/other-status';
 import { wcStatus } from '../../drivers/verbs/cq';
 import { lastWqeAgain } from '../../drivers/explore/model/guided-events';
@@ -15,7 +14,6 @@ const found: readonly (Pick<Deviation, 'when'> & { readonly what: string })[] = 
   { what: lateReceiveStays, when: { provider: 'rxe' } },
   { what: refusedSendStays, when: { provider: 'rxe' } },
   { what: fencedSendStays, when: { provider: 'rxe' } },
-  { what: windowIsOpen, when: { provider: 'rxe' } },
   { what: windowKeepsItsQp, when: { provider: 'rxe' } },
   { what: sendOfSqdStays, when: { provider: 'rxe' } },
   { what: lastWqeAgain, when: { provider: 'rxe', kernel: '>6.1' } },

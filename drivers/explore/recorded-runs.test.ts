@@ -8,6 +8,7 @@ import type { ProgramRecord } from '../programs/program';
 import { simulatedDut } from '../sim/device/dut';
 import { Ledger } from './model/looseness';
 import { lastWqeAgain } from './model/guided-events';
+import { windowIsOpen } from './model/guided-memory';
 import { lateReceiveStays, rnrTimesOut } from './model/guided-qp';
 import { inPlaceOf } from './model/other-status';
 import { brokenAxiom } from './oracle/axioms';
@@ -21,6 +22,8 @@ const known = new Set([
   rnrTimesOut,
   lateReceiveStays,
   lastWqeAgain,
+  windowIsOpen,
+  'ibv_poll_cq.flag-with-inv',
 ]);
 
 /** A program, and the records of a run of it on soft-RoCE of Linux 6.1 or 6.12. */

@@ -193,7 +193,7 @@ export class GuidedCq extends Cq {
   /** CQEs that may be gone are in the way if the device says so. */
   protected override refuseBelowBacklog(cqe: number): void {
     const { observed } = this.guide;
-    if (observed?.returned !== 0) this.guide.lateReceives.flushAll(this);
+    if (observed?.returned !== 0 && cqe >= this.cqes.length) this.guide.lateReceives.flushAll(this);
     const inTheWay = observed?.returned === 0 ? this.#due : this.cqes;
     demand(cqe >= inTheWay.length, 'EINVAL');
   }

@@ -4,12 +4,13 @@ import type { RemoteAccess } from '../../sim/mr/memory';
 import type { Pd } from '../../sim/pd/pd';
 import type { Qp } from '../../sim/qp/qp';
 import type { Guide } from './guide';
+import { inPlaceOf } from './other-status';
 
 /** Bytes that a device may hand over within the CQE. */
 export const withinCqe = 64;
 
-/** The peer reaches all of the region behind a window, and not the window alone. No page has a clause about it. */
-export const windowIsOpen = 'what lies beside the window whose R_Key a message names';
+/** A device is known for this whose peers reach all of the region behind a window, and not the window alone. */
+export const windowIsOpen = inPlaceOf('IBV_WC_REM_ACCESS_ERR', 'IBV_WC_SUCCESS');
 
 /** Memory that a device may leave unchecked, as a schedule says: of small messages that the library copies, and of empty ones. */
 export function guidedMemory(of: Parts, guide: Guide): Partial<Parts> {
