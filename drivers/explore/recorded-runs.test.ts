@@ -24,6 +24,7 @@ const known = new Set([
   lastWqeAgain,
   windowIsOpen,
   'ibv_poll_cq.flag-with-inv',
+  'ibv_get_async_event.event-sq-drained',
 ]);
 
 /** A program, and the records of a run of it on soft-RoCE of Linux 6.1 or 6.12. */

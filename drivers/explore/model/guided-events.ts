@@ -53,6 +53,9 @@ export class GuidedAsyncEvents extends AsyncEvents {
   /** Those whose QP may report that it has failed. */
   readonly #failed = new Set<AsyncElement>();
 
+  /** The last call that has waited. */
+  #askedAt = -1;
+
   /** QPs that have had the event of their last WQE. */
   readonly #lastWqes = new Set<AsyncElement>();
 
@@ -67,7 +70,18 @@ export class GuidedAsyncEvents extends AsyncEvents {
     return this.events.every((event) => this.#mayStayAway(event) || this.guide.isFresh(event));
   }
 
+  /** A call that waits tells that the events that may stay away have done so. */
+  #dropUnraised(): void {
+    const { observed, at } = this.guide;
+    if (this.#askedAt === at || (observed?.waited ?? 0) === 0) return;
+    this.#askedAt = at;
+    if (this.events.length === 0 || !this.events.every((event) => this.#mayStayAway(event))) return;
+    this.guide.ledger.take('optional-event');
+    this.events = [];
+  }
+
   override beginGet(): void {
+    this.#dropUnraised();
     if (this.#foreignEvent() !== undefined) return;
     if (this.events.length > 0 && wasRefused(this.guide) && this.#mayBeEmpty()) {
       this.guide.ledger.take('optional-event');
@@ -79,6 +93,7 @@ export class GuidedAsyncEvents extends AsyncEvents {
   }
 
   override get readable(): boolean {
+    this.#dropUnraised();
     if (saidNothing(this.guide) && this.#mayBeEmpty()) return false;
     if (this.events.length > 0) return true;
     if (this.guide.observed?.verb !== 'poll' || this.guide.observed.returned !== 1) return false;
