@@ -161,6 +161,8 @@ bool ProgramRun::Call(const Op& op) {
     batches_.See(op.verb, *args, *result);
     if (!op.as.empty()) names_.Bind(op.as, *result);
     return true;
+  } catch (const WasDestroyed&) {
+    return true;  // an event whose object the device has destroyed too early: left out as calls of such objects are
   } catch (const Refusal& refusal) {
     Refuse(refusal.Code(), op.where + ": " + refusal.what());
   } catch (const std::exception& error) {

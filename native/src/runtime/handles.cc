@@ -13,7 +13,10 @@ void Handles::Register(const std::shared_ptr<Object>& object) {
 
 std::shared_ptr<Object> Handles::GetAny(const std::string& handle) const {
   const auto found = objects_.find(handle);
-  if (found == objects_.end()) throw BadHandle(handle.substr(0, 80) + (WasUsed(handle) ? " was destroyed" : " does not exist"));
+  if (found == objects_.end()) {
+    if (WasUsed(handle)) throw WasDestroyed(handle.substr(0, 80) + " was destroyed");
+    throw BadHandle(handle.substr(0, 80) + " does not exist");
+  }
   const auto& object = found->second;
   if (object->state == Object::State::kOrphaned) {
     throw BadHandle(handle + " is gone: its " + object->context->handle + " was closed");

@@ -10,9 +10,13 @@ struct Refusal : std::runtime_error {
 };
 
 // A handle that does not exist, is of another kind, or cannot be used now.
-struct BadHandle final : Refusal {
+struct BadHandle : Refusal {
   using Refusal::Refusal;
   int Code() const noexcept override { return -32001; }
+};
+
+struct WasDestroyed final : BadHandle {
+  using BadHandle::BadHandle;
 };
 
 struct NoSuchMethod final : Refusal {
