@@ -17,6 +17,9 @@ export const foreignEvents: ReadonlySet<unknown> = new Set([
   'IBV_EVENT_SM_CHANGE',
 ]);
 
+/** Events by which a QP may say that it has failed. */
+const failureEvents: ReadonlySet<unknown> = new Set(['IBV_EVENT_QP_FATAL', 'IBV_EVENT_QP_REQ_ERR']);
+
 export const sqDrained = 'ibv_get_async_event.event-sq-drained';
 /** The event is raised again for a QP that is in IBV_QPS_ERR. No page has a clause about it. */
 export const lastWqeAgain = 'IBV_EVENT_QP_LAST_WQE_REACHED once for a QP';
@@ -101,7 +104,7 @@ export class GuidedAsyncEvents extends AsyncEvents {
     const { eventType, element } = next?.outputs ?? {};
     if (eventType === 'IBV_EVENT_CQ_ERR') return this.#lossyCq(element) !== undefined;
     if (eventType === 'IBV_EVENT_QP_LAST_WQE_REACHED') return this.#toldLastWqe(element) !== undefined;
-    const isForeign = next === undefined || foreignEvents.has(eventType) || eventType === 'IBV_EVENT_QP_FATAL';
+    const isForeign = next === undefined || foreignEvents.has(eventType) || failureEvents.has(eventType);
     if (isForeign) this.guide.ledger.take('foreign-event');
     return isForeign;
   }
