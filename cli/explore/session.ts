@@ -122,7 +122,8 @@ export class Session {
     if (outcome.kind === 'finding') await this.#found.add(outcome.finding, isMinimised);
     if (outcome.kind !== 'sound') return false;
     this.sound += 1;
-    if (this.options.countsCells === true) for (const cell of await cellsReachedBy(program)) this.cells.add(cell);
+    if (this.options.countsCells === true)
+      for (const cell of await cellsReachedBy(outcome.judged)) this.cells.add(cell);
     return this.#seeExamples(outcome.records);
   }
 

@@ -2,6 +2,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { cellOf } from '../../drivers/explore/coverage/cell';
 import { cellsIn, type CellList } from '../../drivers/explore/coverage/cell-list';
+import { isWithin } from '../../drivers/explore/coverage/needs';
+import type { Capability } from '../../drivers/contract';
 import { coverageJson, totalsInWords, type CellCoverage, type CoveredCell } from '../../reports/cell-coverage/coverage';
 import { coverageHtml } from '../../reports/cell-coverage/coverage-html';
 import { edgesInWords, type EdgeCoverage } from '../../reports/cell-coverage/edges';
@@ -17,14 +19,14 @@ import type { Session } from './session';
  */
 export function writeCoverage(session: Session, edges: EdgeCoverage | undefined, folder: string): string {
   const { driver, seed } = session.options;
-  const { hcaId, provider } = session.explorer.dut;
+  const { hcaId, provider, capabilities } = session.explorer.dut;
   const coverage: CellCoverage = {
     suite: suiteVersion(),
     driver,
     device: `${hcaId} of ${provider}`,
     seed,
     programs: session.sound,
-    cells: coveredCells(session.cells),
+    cells: coveredCells(session.cells, capabilities),
     ...(edges && { edges }),
   };
   writeTo(join(folder, 'coverage.json'), coverageJson(coverage));
@@ -33,13 +35,15 @@ export function writeCoverage(session: Session, edges: EdgeCoverage | undefined,
   return words.join('\n');
 }
 
-function coveredCells(reached: ReadonlySet<string>): CoveredCell[] {
+/** Those that a device with these abilities can come to, and what else was reached. */
+function coveredCells(reached: ReadonlySet<string>, capabilities: readonly Capability[]): CoveredCell[] {
   const text = readFileSync(join(root, 'drivers', 'explore', 'coverage', 'reachable.json'), 'utf8');
   const listed = cellsIn(JSON.parse(text) as CellList);
-  return [...new Set([...listed.keys(), ...reached])].map((key) => ({
+  const reachable = new Set([...listed.keys()].filter((key) => isWithin(key, capabilities)));
+  return [...new Set([...reachable, ...reached])].map((key) => ({
     ...cellOf(key),
     byExplore: reached.has(key),
     byScenarios: listed.get(key) === 'scenarios',
-    isListed: listed.has(key),
+    isListed: reachable.has(key),
   }));
 }

@@ -25,7 +25,12 @@ export interface Finding {
 
 /** What was found of one program. */
 export type Outcome =
-  | { readonly kind: 'sound'; readonly records: Finding['records'] }
+  | {
+      readonly kind: 'sound';
+      readonly records: Finding['records'];
+      /** The program as far as it was judged. */
+      readonly judged: Program;
+    }
   | { readonly kind: 'inconclusive'; readonly difference: Difference }
   | { readonly kind: 'finding'; readonly finding: Finding };
 
@@ -94,13 +99,13 @@ export class Explorer {
       if (verdict.kind === 'violation') return found(program, records, 'inclusion', verdict.difference);
       if (verdict.kind === 'inconclusive') return { kind: 'inconclusive', difference: verdict.difference };
       // Which CQEs an overrun loses, or a known deviation changes, is not the same in another way to write the program.
-      if (verdict.overran || verdict.isKnown) return { kind: 'sound', records };
+      if (verdict.overran || verdict.isKnown) return sound(judged);
     }
     if (judged.endsFor !== undefined) {
       this.ledger.excuse(judged.endsFor);
-      return { kind: 'sound', records };
+      return sound(judged);
     }
-    return this.#oracles.has('metamorphic') ? this.#compareRewritten(program, records) : { kind: 'sound', records };
+    return this.#oracles.has('metamorphic') ? this.#compareRewritten(program, records) : sound(judged);
   }
 
   /** What the kernel of the device has complained of since the last call, if it has one. */
@@ -123,10 +128,10 @@ export class Explorer {
       return other === undefined ? [] : [{ relation, other }];
     });
     const way = ways[program.ops.length % Math.max(1, ways.length)];
-    if (way === undefined || leavesSome(program, records)) return { kind: 'sound', records };
+    if (way === undefined || leavesSome(program, records)) return sound({ program, records });
     // What the sound simulator does not do in the same way is no pair.
     const expected = await digestOn(new SimBackend(soundParts), way.other);
-    if (expected !== (await digestOn(new SimBackend(soundParts), program))) return { kind: 'sound', records };
+    if (expected !== (await digestOn(new SimBackend(soundParts), program))) return sound({ program, records });
     let run: Executed;
     try {
       run = await this.#run(way.other);
@@ -135,11 +140,15 @@ export class Explorer {
       return { kind: 'finding', finding: brokenCall(way.other, error, this.#kernelComplaint()) };
     }
     const judged = foreseen({ program: way.other, records: run.records }, this.#excused);
-    if (judged.endsFor !== undefined) return { kind: 'sound', records };
+    if (judged.endsFor !== undefined) return sound({ program, records });
     const [one, other] = [digestOf(program, records), digestOf(way.other, run.records)];
-    if (one === other) return { kind: 'sound', records };
+    if (one === other) return sound({ program, records });
     return found(program, records, 'metamorphic', { at: 0, verb: way.relation.name, ...firstDifference(one, other) });
   }
+}
+
+function sound({ program, records }: Pick<Finding, 'program' | 'records'>): Outcome {
+  return { kind: 'sound', records, judged: program };
 }
 
 async function digestOn(backend: Backend, program: Program): Promise<string> {
