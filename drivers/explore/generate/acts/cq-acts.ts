@@ -65,9 +65,7 @@ function moderations(w: Walk, cq: Cq): Act[] {
   const moderate = { cqCount: w.chance.one(2, 3), cqPeriod: 1000 };
   // A device that moderates nothing may refuse what changes nothing, and has to say so as any.
   const masks = w.has('cq-moderation') ? [['IBV_CQ_ATTR_MODERATE'], []] : [[]];
-  return masks.map((attrMask) =>
-    actOf(w, 'ibv_modify_cq', { cq: of(cq.name), attr: { attrMask, moderate } }),
-  );
+  return masks.map((attrMask) => actOf(w, 'ibv_modify_cq', { cq: of(cq.name), attr: { attrMask, moderate } }));
 }
 
 function batches(w: Walk, cq: Cq): Act[] {
