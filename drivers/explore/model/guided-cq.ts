@@ -123,9 +123,10 @@ export class GuidedCq extends Cq {
     for (const one of this.cqes) this.#optional.add(one);
   }
 
-  /** One is lost, and the CQ goes on. */
+  /** One is lost, and the CQ goes on; whether it tells of each, no page says. */
   #loseSome(cqe: Cqe): void {
-    this.events.add(new AsyncEvent('IBV_EVENT_CQ_ERR', this));
+    if (this.#lost === 0) this.events.add(new AsyncEvent('IBV_EVENT_CQ_ERR', this));
+    else this.#loseAgain();
     this.#lost += 1;
     this.cqes.push(cqe);
     for (const one of this.cqes) this.#optional.add(one);
