@@ -6,8 +6,10 @@ import { soundParts } from '../sim/device/device';
 import { leadsTo, takesSends } from '../sim/qp/states';
 import { Explorer } from './explorer';
 
-/** Attributes that a QP gets on its way from RTR to RTS, and not in RTS. */
-const onTheWay = ['IBV_QP_TIMEOUT', 'IBV_QP_RETRY_CNT', 'IBV_QP_RNR_RETRY', 'IBV_QP_SQ_PSN', 'IBV_QP_MAX_QP_RD_ATOMIC'];
+/** Attributes that a QP gets on its way from RTR to RTS, and not later. */
+const onTheWay = ['IBV_QP_SQ_PSN', 'IBV_QP_TIMEOUT', 'IBV_QP_RETRY_CNT', 'IBV_QP_RNR_RETRY', 'IBV_QP_MAX_QP_RD_ATOMIC'];
+/** The states of a QP that has come to RTS. */
+const sends: ReadonlySet<QpState> = new Set(['IBV_QPS_RTS', 'IBV_QPS_SQD']);
 
 /**
  * Whether a program makes sense: it is well formed, takes no way that the simulator alone lets it take, and the sound
@@ -34,7 +36,8 @@ function isLawful({ ops }: Program): boolean {
     if (op.call === 'ibv_modify_qp') {
       const { qpState = state } = op.args.attr as { readonly qpState?: QpState };
       const mask = op.args.attrMask as readonly string[];
-      if (state === 'IBV_QPS_RTS' && mask.some((name) => onTheWay.includes(name))) return false;
+      if (sends.has(state) && mask.some((name) => onTheWay.includes(name))) return false;
+      if (state === 'IBV_QPS_RTR' && qpState === 'IBV_QPS_RTS' && !mask.includes('IBV_QP_SQ_PSN')) return false;
       if (!leadsTo(state, qpState) || (state === 'IBV_QPS_RESET' && qpState === 'IBV_QPS_ERR')) return false;
       states.set(qp?.of, qpState);
     }
