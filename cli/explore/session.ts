@@ -84,16 +84,11 @@ export class Session {
 
   async explore(corpus: readonly Program[], around: Omit<Course, 'aim'>, limit: Limit): Promise<void> {
     const programs = [...corpus];
+    const { seed } = this.options;
+    const course = { avoided: around.avoided, aim: this.#aim };
     for (const program of corpus) if (!this.#isOver(limit)) await this.#examine(program);
     for (let index = 0; !this.#isOver(limit); index++) {
-      const { seed } = this.options;
-      const program = await programAt(
-        seed,
-        index,
-        this.explorer.dut,
-        { avoided: around.avoided, aim: this.#aim },
-        programs,
-      );
+      const program = await programAt(seed, index, this.explorer.dut, course, programs);
       const isNew = await this.#examine(program);
       if (isNew && programs.length < corpusMax) this.#keep(program, programs);
       this.#tellProgress();
