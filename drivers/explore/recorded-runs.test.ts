@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { programOf } from '../programs/check-program';
 import { wordPattern } from '../programs/bindings';
-import type { ProgramRecord } from '../programs/program';
+import { callsOf, type ProgramRecord } from '../programs/program';
 import { simulatedDut } from '../sim/device/dut';
 import { Ledger } from './model/looseness';
 import { lastWqeAgain } from './model/guided-events';
@@ -50,4 +50,14 @@ describe('a run on soft-RoCE that once accused it', () => {
       assert.equal(verdict.kind, 'explained', JSON.stringify(verdict));
     });
   }
+});
+
+it('has to give a CQE for which the CQEs that were lost before have left room', async () => {
+  const { program, records } = recordedRun('lost-completions-take-no-room.json');
+  const at = records.findIndex((record) => record?.verb === 'ibv_poll_cq');
+  const [poll, polled] = [callsOf(program)[at] ?? assert.fail(), records[at] ?? assert.fail()];
+  const ops = [...program.ops.slice(0, -2), { settle: true as const }, poll];
+  const nothing: ProgramRecord = { ...polled, returned: 0, outputs: { wc: [], overflowed: false } };
+  const run = { records: [...records.slice(0, -2), nothing], countsWaits: false };
+  assert.equal((await verdictOf({ ...program, ops }, run, simulatedDut, new Ledger(), known)).kind, 'violation');
 });
