@@ -24,7 +24,7 @@ const steps = [
   { name: 'unit tests', command: ['npm', 'run', '--silent', 'unit'] },
   {
     name: 'drivers on a device of the machine, which is the VM',
-    command: [...script, 'drivers/vm/in-vm.ts', '--', ...script, 'ci/on-rxe/drivers-on-rxe.ts'],
+    command: [...script, 'drivers/vm/in-vm.ts', '--executed-time', '--', ...script, 'ci/on-rxe/drivers-on-rxe.ts'],
     vm: true,
   },
   {

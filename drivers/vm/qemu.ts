@@ -21,10 +21,16 @@ export interface Qemu {
   readonly log: Duplex;
 }
 
+/**
+ * The clock of a VM. Where it is `executed`, a busy machine takes none of the time that a program is given: an instruction
+ * lasts as long as in virtual time, and idle times as long as on this machine.
+ */
+export type VmClock = VmTime | 'executed';
+
 /** What a user of QEMU chooses. */
 export interface QemuOptions {
   readonly memoryMb: number;
-  readonly time: VmTime;
+  readonly time: VmClock;
   /** The file of the memory in which the module records its edges, where it does. */
   readonly edgeFile?: number;
 }
@@ -67,9 +73,10 @@ export const kernelCommandLine = 'console=ttyS0 panic=1 oops=panic panic_on_warn
  * the clock goes on to the next timer. A task that hangs would be blocked for two minutes at once.
  */
 const virtualTime = { qemu: ['-icount', 'shift=2,sleep=off'], kernel: 'sysctl.kernel.hung_task_timeout_secs=0' };
+const executedTime = ['-icount', 'shift=2,sleep=on'];
 
-/** Virtual time is that of one processor; on the clock of this machine, the threads of a driver meet as on real machines. */
-const processors = { virtual: '1', wall: '2' } as const;
+/** Instructions are counted on one processor; on the clock of this machine, the threads of a driver meet as on real machines. */
+const processors = { virtual: '1', executed: '1', wall: '2' } as const;
 
 /** Features that make a processor faster, and an emulated one slower; it copies memory byte by byte where it has `erms`. */
 export const slowWhereEmulated = ['erms', 'fsgsbase', 'invpcid', 'pcid'];
@@ -77,7 +84,7 @@ export const slowWhereEmulated = ['erms', 'fsgsbase', 'invpcid', 'pcid'];
 /** No display, no network, no file that is written, and this machine's file system to read. */
 function qemuArguments(kernel: Kernel, { memoryMb, time, edgeFile }: QemuOptions): readonly string[] {
   const isVirtual = time === 'virtual';
-  const isEmulated = isVirtual || kvmRefusal() !== undefined;
+  const isEmulated = time !== 'wall' || kvmRefusal() !== undefined;
   const cpu = ['max', ...(isEmulated ? slowWhereEmulated.map((feature) => `${feature}=off`) : [])].join(',');
   return [
     ...['-nodefaults', '-no-user-config', '-no-reboot', '-display', 'none'],
@@ -94,6 +101,7 @@ function qemuArguments(kernel: Kernel, { memoryMb, time, edgeFile }: QemuOptions
     ...['-kernel', kernel.image, '-initrd', `/proc/self/fd/${fds.initramfs}`],
     ...['-append', isVirtual ? `${kernelCommandLine} ${virtualTime.kernel}` : kernelCommandLine],
     ...(isVirtual ? virtualTime.qemu : []),
+    ...(time === 'executed' ? executedTime : []),
     // A kernel without pvpanic ends the VM by a reboot instead.
     ...['-device', 'pvpanic-pci', '-action', 'panic=exit-failure'],
     ...['-chardev', `socket,id=log,fd=${fds.log}`, '-serial', 'chardev:log'],

@@ -1,4 +1,4 @@
-import { HarnessError, type ModuleEdges, type VmTime } from '../contract';
+import { HarnessError, type ModuleEdges } from '../contract';
 import type { Carrier, HostProcess } from '../native/carriers/carrier';
 import { resolveKernel, type Kernel, type OnProgress } from './kernels/kernel';
 import { KernelLog } from './kernel-log';
@@ -8,6 +8,7 @@ import { Machine } from './machine';
 import { demandVermagic, type ModuleChoice } from './kernels/module-file';
 import { moduleDependencies, ModuleTree, vmModules } from './kernels/modules';
 import { needProgram, needStaticBusybox } from '../support/programs';
+import type { VmClock } from './qemu';
 import { rxe } from './kernels/rdma-links';
 
 /** Memory of the VM: enough for the guest, a Node process and what both cache. */
@@ -21,7 +22,7 @@ export interface VmOptions {
   readonly progress: OnProgress;
   readonly memoryMb?: number;
   /** The clock of the VM, `wall` by default. Host processes have to know of one that is virtual. */
-  readonly time?: VmTime;
+  readonly time?: VmClock;
   /** Whether the VM makes the link; true by default. */
   readonly link?: boolean;
   /** The link and its module; by default soft-RoCE as the kernel has it. */
@@ -84,7 +85,7 @@ class VmCarrier implements Carrier {
     if (options.module?.file?.functions !== undefined) this.#edgeMap = new EdgeMap();
   }
 
-  get #time(): VmTime {
+  get #time(): VmClock {
     return this.#options.time ?? 'wall';
   }
 
