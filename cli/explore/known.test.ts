@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { inPlaceOf, statusOfErrors } from '../../drivers/explore/model/other-status';
 import { lastWqeAgain } from '../../drivers/explore/model/guided-events';
-import { rnrTimesOut } from '../../drivers/explore/model/guided-qp';
+import { rnrIsLoss, rnrTimesOut, timeoutOutlivesReset, waitingSendStays } from '../../drivers/explore/model/guided-requester';
 import { clausesNotKept } from './known';
 
 /** What is known of soft-RoCE of that kernel. */
@@ -14,6 +14,11 @@ test('what explore has found is known of the kernels that have it', () => {
   assert.ok(!knownOf('6.12.118+deb13-amd64').has(rnrTimesOut));
   assert.ok(knownOf('6.12.118+deb13-amd64').has(lastWqeAgain));
   assert.ok(!knownOf('6.1.0-56-amd64').has(lastWqeAgain));
+  for (const what of [rnrIsLoss, timeoutOutlivesReset]) {
+    assert.ok(knownOf('6.12.118+deb13-amd64').has(what));
+    assert.ok(!knownOf('6.1.0-56-amd64').has(what));
+  }
+  assert.ok(knownOf('6.1.0-56-amd64').has(waitingSendStays));
   assert.ok(!clausesNotKept({ driver: 'hca', dut: { provider: 'mlx5', kernel: '6.1.0' } }).has(rnrTimesOut));
 });
 

@@ -6,7 +6,8 @@ import { refusedSendStays } from '../../drivers/explore/oracle/foreseen';
 import { inPlaceOf, statusOfErrors } from '../../drivers/explore/model/other-status';
 import { wcStatus } from '../../drivers/verbs/cq';
 import { lastWqeAgain } from '../../drivers/explore/model/guided-events';
-import { lateReceiveStays, rnrTimesOut } from '../../drivers/explore/model/guided-qp';
+import { lateReceiveStays } from '../../drivers/explore/model/guided-qp';
+import { rnrIsLoss, rnrTimesOut, timeoutOutlivesReset, waitingSendStays } from '../../drivers/explore/model/guided-requester';
 import { knownDeviations } from '../inputs/deviations';
 
 /** What explore has found and no scenario shows, and on which devices: written up in reports/findings. */
@@ -18,6 +19,9 @@ const found: readonly (Pick<Deviation, 'when'> & { readonly what: string })[] = 
   { what: sendOfSqdStays, when: { provider: 'rxe' } },
   { what: lastWqeAgain, when: { provider: 'rxe', kernel: '>6.1' } },
   { what: rnrTimesOut, when: { provider: 'rxe', kernel: '<=6.1' } },
+  { what: rnrIsLoss, when: { provider: 'rxe', kernel: '>6.1' } },
+  { what: waitingSendStays, when: { provider: 'rxe' } },
+  { what: timeoutOutlivesReset, when: { provider: 'rxe', kernel: '>6.1' } },
   {
     what: inPlaceOf('IBV_WC_RNR_RETRY_EXC_ERR', 'IBV_WC_RETRY_EXC_ERR'),
     when: { provider: 'rxe', kernel: '<=6.1' },

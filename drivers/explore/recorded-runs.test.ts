@@ -9,7 +9,8 @@ import { simulatedDut } from '../sim/device/dut';
 import { Ledger } from './model/looseness';
 import { lastWqeAgain } from './model/guided-events';
 import { windowIsOpen } from './model/guided-memory';
-import { lateReceiveStays, rnrTimesOut } from './model/guided-qp';
+import { lateReceiveStays } from './model/guided-qp';
+import { rnrIsLoss, rnrTimesOut, timeoutOutlivesReset, waitingSendStays } from './model/guided-requester';
 import { inPlaceOf } from './model/other-status';
 import { brokenAxiom } from './oracle/axioms';
 import { verdictOf } from './oracle/inclusion';
@@ -20,6 +21,9 @@ const known = new Set([
   'ibv_poll_cq.overrun-cq-unusable',
   inPlaceOf('IBV_WC_LOC_LEN_ERR', 'IBV_WC_LOC_QP_OP_ERR'),
   rnrTimesOut,
+  rnrIsLoss,
+  timeoutOutlivesReset,
+  waitingSendStays,
   lateReceiveStays,
   lastWqeAgain,
   windowIsOpen,

@@ -8,6 +8,7 @@ import { soundParts, type Parts } from '../../sim/device/device';
 import type { Cqe } from '../../sim/cq/cq';
 import type { Answer, Message, NoReceive } from '../../sim/qp/message';
 import type { Posted } from '../../sim/qp/requester';
+import type { Attempt } from '../../sim/qp/transmitter';
 import { simulatedDut } from '../../sim/device/dut';
 import { partsFor } from '../../sim/faults';
 import { partsOf, variants } from '../../sim/lawful';
@@ -16,7 +17,8 @@ import { Explorer } from '../explorer';
 import { makesSense } from '../sound';
 import { generate } from '../generate/generate';
 import { inPlaceOf } from './other-status';
-import { lateReceiveStays, rnrTimesOut } from './guided-qp';
+import { lateReceiveStays } from './guided-qp';
+import { rnrIsLoss, rnrTimesOut, timeoutOutlivesReset, waitingSendStays } from './guided-requester';
 
 const { capabilities } = simulatedDut;
 const programs = 120;
@@ -50,6 +52,53 @@ const withRnrTimeouts: Parts = {
       device.clock.schedule(device.answerWaitUs(attr.timeout ?? 0), () => {
         this.giveUp(posted);
       });
+    }
+  },
+};
+
+/** What follows a request without a receive is a gap for the peer, and there is no try left for that. */
+const withLossesAtRnr: Parts = {
+  ...soundParts,
+  Requester: class extends soundParts.Requester {
+    protected override take(posted: Posted, attempt: Attempt): void {
+      if (attempt.kind === 'rnr' && this.sends.length > 1 && this.qp.attr.retryCnt === 0) this.giveUp(posted);
+      else super.take(posted, attempt);
+    }
+  },
+};
+
+/** The first request after a reset is given up, as the time of one before it has ended. */
+const withOldTimeouts: Parts = (() => {
+  const sent = new WeakSet<object>();
+  const reset = new WeakSet<object>();
+  return {
+    ...soundParts,
+    Qp: class extends soundParts.Qp {
+      override modify(attr: QpAttr): void {
+        super.modify(attr);
+        if (attr.qpState === 'IBV_QPS_RESET' && sent.has(this)) reset.add(this);
+      }
+    },
+    Requester: class extends soundParts.Requester {
+      protected override take(posted: Posted, attempt: Attempt): void {
+        sent.add(this.qp);
+        if (reset.delete(this.qp) && this.qp.isReliable && this.qp.attr.retryCnt === 0) this.giveUp(posted);
+        else super.take(posted, attempt);
+      }
+    },
+  };
+})();
+
+/** What waits for a receive is not tried in IBV_QPS_SQD. */
+const withWaitingSendsLeft: Parts = {
+  ...soundParts,
+  Requester: class extends soundParts.Requester {
+    protected override waitForReceive(whenPosted: NoReceive['whenPosted'], posted: Posted): void {
+      super.waitForReceive((tryAgain) => {
+        whenPosted(() => {
+          if (this.qp.state !== 'IBV_QPS_SQD') tryAgain();
+        });
+      }, posted);
     }
   },
 };
@@ -113,6 +162,8 @@ const devices: readonly (readonly [string, Parts])[] = [
   ['ibv_get_async_event.event-sq-drained', partsFor('drained-unasked')],
   [lateReceiveStays, withLateReceives],
   [rnrTimesOut, withRnrTimeouts],
+  [rnrIsLoss, withLossesAtRnr],
+  [timeoutOutlivesReset, withOldTimeouts],
 ];
 
 /** Which clauses were met that the device is known not to keep, until a program accuses it or all have run. */
@@ -144,15 +195,24 @@ describe('a device that is known not to keep a clause', () => {
     });
   }
 
-  it('may keep it all the same: a send that waits for a receive is not always given up', async () => {
-    assert.deepEqual(await examined(soundParts, rnrTimesOut), { isAccused: false, met: [] });
-  });
+  for (const clause of [rnrTimesOut, rnrIsLoss, timeoutOutlivesReset, waitingSendStays]) {
+    it(`may keep it all the same: ${clause}`, async () => {
+      assert.deepEqual(await examined(soundParts, clause), { isAccused: false, met: [] });
+    });
+  }
 
   it('may keep it for receives whose message was solicited', async () => {
     const [program, known] = ['short-receive-of-solicited', 'ibv_req_notify_cq.solicited-recv-error'];
     assert.equal(await kindOf(program, withMessagesOfFailures, known), 'sound');
     assert.equal(await kindOf(program, withUnsolicitedFailures, known), 'sound');
     assert.equal(await kindOf(program, withUnsolicitedFailures), 'finding');
+  });
+
+  it('may leave a send that waits for a receive in IBV_QPS_SQD', async () => {
+    const program = 'waiting-send-of-sqd';
+    assert.equal(await kindOf(program, withWaitingSendsLeft, waitingSendStays), 'sound');
+    assert.equal(await kindOf(program, soundParts, waitingSendStays), 'sound');
+    assert.equal(await kindOf(program, withWaitingSendsLeft), 'finding');
   });
 
   it('may lose the first or the last of several requests of one wr_id', async () => {

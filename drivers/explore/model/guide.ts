@@ -7,12 +7,16 @@ import type { CallOp, ProgramRecord } from '../../programs/program';
 import { LateReceives } from './late-receives';
 import type { Ledger } from './looseness';
 import { PartialMessages } from './partial-messages';
+import { RunningTimeouts } from './running-timeouts';
 
 /**
  * What happens before a call: all that is pending (the usual), nothing of it, or so many steps; `late` leaves CQEs that
  * nobody has seen out of a request that is made now.
  */
 export type Choice = 'all' | 'none' | 'late' | number;
+
+/** So many sends that a device may give up are told apart; all later ones end as the last of them. */
+export const toldSendsMax = 4;
 
 /** In which of the ways that are open to a device the model runs. */
 export interface Schedule {
@@ -34,11 +38,13 @@ export interface Schedule {
   readonly holdsBatches: boolean;
   /** Whether a QP fails, and answers no more, for whose receive there is no room in the CQ. */
   readonly failsAtOverrun: boolean;
+  /** Whether work that is under way when its QP is moved to IBV_QPS_ERR is flushed then, and not done. */
+  readonly flushesAtOnce: boolean;
   /**
-   * Which waits for a receive have no end on a device that is known to give some of them up: by their numbers, of which the
-   * last stands for all later ones.
+   * Which sends go on as they should on a device that is known to give some of them up: by their numbers, of which the last
+   * stands for all later ones.
    */
-  readonly endlessWaits: ReadonlySet<number>;
+  readonly keptSends: ReadonlySet<number>;
   /** Whether an event that is not there yet is always one that comes, and not one of receives that a device leaves. */
   readonly waitsForEvents: boolean;
   /** Which failed CQEs count as not solicited, on a device that is known not to keep the clauses about them. */
@@ -108,13 +114,16 @@ export class Guide {
   sawTie = false;
   /** Whether an empty message met a request that names memory which it may not use. */
   sawUnreached = false;
+  /** Whether something was under way when a QP was moved to IBV_QPS_ERR. */
+  sawWorkAtError = false;
   /** Whether a receive of an unreliable QP was too short, which the device may report. */
   sawShort = false;
   readonly lateReceives = new LateReceives();
   /** Whether an event was taken for that of one of them. */
   sawLateEvent = false;
-  /** How often a send has waited for a receive that the device may give up. */
-  rnrWaits = 0;
+  /** How many sends the device could have given up. */
+  givenUp = 0;
+  readonly timeouts = new RunningTimeouts();
   /** Whether a CQE has failed of which the device is known not to tell as it should. */
   sawSilent = false;
   readonly partial = new PartialMessages();
@@ -158,6 +167,11 @@ export class Guide {
     const isExcused = this.isKnownFor(clause);
     if (isExcused) this.ledger.excuse(clause);
     return isExcused;
+  }
+
+  /** Whether the device gives up the next send that it is known to give up at times. */
+  givesUp(): boolean {
+    return !this.schedule.keptSends.has(Math.min(this.givenUp++, toldSendsMax - 1));
   }
 
   has(capability: Capability): boolean {

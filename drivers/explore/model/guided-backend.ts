@@ -14,6 +14,7 @@ import { guidedDevice } from './guides';
 import { GuidedCq, GuidedCqIterator } from './guided-cq';
 import { guidedMemory } from './guided-memory';
 import { guidedQp } from './guided-qp';
+import { guidedRequester } from './guided-requester';
 import { guidedResponder } from './guided-responder';
 import { guidedVerbs } from './guided-verbs';
 import { mayRefuse } from './may-refuse';
@@ -28,6 +29,7 @@ function guidedParts(guide: Guide): Parts {
     ...guidedResponder(soundParts, guide),
     ...guidedMemory(soundParts, guide),
     ...guidedQp(soundParts, guide),
+    ...guidedRequester(soundParts, guide),
     Device: guidedDevice(guide),
     Context: GuidedContext,
     AsyncEvents: GuidedAsyncEvents,

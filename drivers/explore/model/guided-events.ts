@@ -139,7 +139,8 @@ export class GuidedAsyncEvents extends AsyncEvents {
   /** A QP that has said so before, on a device that is known to say it more than once. */
   #lastWqeAgain(element: unknown): AsyncEvent | undefined {
     const qp = this.#toldLastWqe(element);
-    if (qp === undefined || this.events.some((event) => event.element === qp)) return undefined;
+    const isLastWqe = (event: AsyncEvent): boolean => event.eventType === 'IBV_EVENT_QP_LAST_WQE_REACHED';
+    if (qp === undefined || this.events.some((event) => event.element === qp && isLastWqe(event))) return undefined;
     return this.guide.excuses(lastWqeAgain) ? new AsyncEvent('IBV_EVENT_QP_LAST_WQE_REACHED', qp) : undefined;
   }
 

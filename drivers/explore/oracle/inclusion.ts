@@ -4,8 +4,7 @@ import { callsOf } from '../../programs/program';
 import { runProgram, type ProgramRun } from '../../programs/run-program';
 import type { Cqe } from '../../sim/cq/cq';
 import { GuidedBackend } from '../model/guided-backend';
-import { Guide, type Choice, type ChoicePoint, type Observation, type Schedule } from '../model/guide';
-import { toldWaitsMax } from '../model/guided-qp';
+import { Guide, toldSendsMax, type Choice, type ChoicePoint, type Observation, type Schedule } from '../model/guide';
 import { Ledger } from '../model/looseness';
 import { differenceOf } from './compare';
 import type { Difference } from './difference';
@@ -76,7 +75,8 @@ export const usual: Schedule = {
   failsShort: false,
   holdsBatches: false,
   failsAtOverrun: false,
-  endlessWaits: new Set<number>(),
+  flushesAtOnce: false,
+  keptSends: new Set<number>(),
   waitsForEvents: false,
   isSilent: silences[0],
 };
@@ -177,10 +177,11 @@ function otherWays(schedule: Schedule, guide: Guide): readonly Partial<Schedule>
   if (guide.sawOverrun && schedule.spare === spares[0]) ways.push(...spares.slice(1).map((spare) => ({ spare })));
   if (guide.sawUnreached) ways.push({ ignoresUnreached: true });
   if (guide.sawLateEvent) ways.push({ waitsForEvents: true });
+  if (guide.sawWorkAtError) ways.push({ flushesAtOnce: true });
   if (guide.sawShort) ways.push({ failsShort: true });
   if (guide.sawTie && schedule.preferred === undefined) ways.push({ preferred: 'send' }, { preferred: 'receive' });
-  for (let wait = 0; wait < Math.min(guide.rnrWaits, toldWaitsMax); wait++)
-    ways.push({ endlessWaits: new Set([...schedule.endlessWaits, wait]) });
+  for (let send = 0; send < Math.min(guide.givenUp, toldSendsMax); send++)
+    ways.push({ keptSends: new Set([...schedule.keptSends, send]) });
   if (guide.sawSilent && schedule.isSilent === silences[0])
     ways.push(...silences.slice(1).map((isSilent) => ({ isSilent })));
   return ways;
@@ -196,10 +197,10 @@ function choicesAt({ pending, canBeLate }: ChoicePoint, { isLazy }: Schedule): r
   return canBeLate ? [...others, 'late'] : others;
 }
 
-function keyOf({ choices, spare, isSilent, endlessWaits, ...flags }: Schedule): string {
+function keyOf({ choices, spare, isSilent, keptSends, ...flags }: Schedule): string {
   const sorted = [...choices].sort(([one], [other]) => one - other);
   const silence = silences.findIndex((one) => one === isSilent);
-  const waits = [...endlessWaits].sort().join('+');
+  const waits = [...keptSends].sort().join('+');
   const set = Object.values({ waits, ...flags }).join(' ');
   return `${set} ${silence} ${spares.findIndex((one) => one === spare)} ${sorted.map((pair) => pair.join('=')).join(' ')}`;
 }

@@ -93,12 +93,13 @@ export class Requester {
     this.qp.device.clock.schedule(delayUs, () => {
       if (posted !== this.inProgress) return;
       this.#transmitter.attempt(posted.wr, posted.inlineData, (attempt) => {
-        if (posted === this.inProgress) this.#take(posted, attempt);
+        if (posted === this.inProgress) this.take(posted, attempt);
       });
     });
   }
 
-  #take(posted: Posted, attempt: Attempt): void {
+  /** What becomes of a send that is on its way, by what its try has come to. */
+  protected take(posted: Posted, attempt: Attempt): void {
     switch (attempt.kind) {
       case 'done':
         this.#complete(posted, attempt.status, attempt.byteLen);
