@@ -14,11 +14,9 @@ test('what explore has found is known of the kernels that have it', () => {
   assert.ok(!knownOf('6.12.118+deb13-amd64').has(rnrTimesOut));
   assert.ok(knownOf('6.12.118+deb13-amd64').has(lastWqeAgain));
   assert.ok(!knownOf('6.1.0-56-amd64').has(lastWqeAgain));
-  for (const what of [rnrIsLoss, timeoutOutlivesReset]) {
-    assert.ok(knownOf('6.12.118+deb13-amd64').has(what));
-    assert.ok(!knownOf('6.1.0-56-amd64').has(what));
-  }
-  assert.ok(knownOf('6.1.0-56-amd64').has(waitingSendStays));
+  assert.ok(knownOf('6.12.118+deb13-amd64').has(timeoutOutlivesReset));
+  assert.ok(!knownOf('6.1.0-56-amd64').has(timeoutOutlivesReset));
+  for (const what of [rnrIsLoss, waitingSendStays]) assert.ok(knownOf('6.1.0-56-amd64').has(what));
   assert.ok(!clausesNotKept({ driver: 'hca', dut: { provider: 'mlx5', kernel: '6.1.0' } }).has(rnrTimesOut));
 });
 

@@ -19,7 +19,7 @@ const found: readonly (Pick<Deviation, 'when'> & { readonly what: string })[] = 
   { what: sendOfSqdStays, when: { provider: 'rxe' } },
   { what: lastWqeAgain, when: { provider: 'rxe', kernel: '>6.1' } },
   { what: rnrTimesOut, when: { provider: 'rxe', kernel: '<=6.1' } },
-  { what: rnrIsLoss, when: { provider: 'rxe', kernel: '>6.1' } },
+  { what: rnrIsLoss, when: { provider: 'rxe' } },
   { what: waitingSendStays, when: { provider: 'rxe' } },
   { what: timeoutOutlivesReset, when: { provider: 'rxe', kernel: '>6.1' } },
   {

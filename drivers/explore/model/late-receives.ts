@@ -16,6 +16,12 @@ export class LateReceives {
     return taken.map(({ wr }) => wr);
   }
 
+  /** The QP is about to be reset, and the device has flushed those before that whose wr_ids show later. */
+  flushShown(qp: Qp, shows: (wrId: bigint) => boolean): void {
+    const last = this.#posted.findLast((one) => one.qp === qp && shows(one.wr.wrId));
+    if (last !== undefined) this.#flush(qp, last.wr);
+  }
+
   /** The device has flushed one with this wr_id, whose CQE is in this CQ, and with it those that were posted before. */
   flushUpTo(cq: object, wrId: unknown): void {
     const found = this.#posted.find(({ qp, wr }) => qp.init.recvCq === cq && wr.wrId === wrId);
