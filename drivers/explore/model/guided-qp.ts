@@ -24,7 +24,11 @@ export function guidedQp(of: Parts, guide: Guide): Partial<Parts> {
 
       override modify(attr: QpAttr): void {
         const isUnderWay = this.device.clock.pending > 0;
-        if (attr.qpState === 'IBV_QPS_RESET') guide.lateReceives.flushShown(this, (wrId) => guide.isFlushedLater(wrId));
+        if (attr.qpState === 'IBV_QPS_RESET')
+          guide.lateReceives.flushShown(
+            (qp) => qp === this,
+            (wrId) => guide.isFlushedLater(wrId),
+          );
         super.modify(attr);
         if (attr.qpState === 'IBV_QPS_ERR' && isUnderWay) this.#flushAtOnce();
         if (attr.qpState === 'IBV_QPS_ERR') super.postRecv(guide.lateReceives.takeAll(this));
