@@ -2,7 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { inPlaceOf, statusOfErrors } from '../../drivers/explore/model/other-status';
 import { lastWqeAgain } from '../../drivers/explore/model/guided-events';
-import { rnrIsLoss, rnrTimesOut, timeoutOutlivesReset, waitingSendStays } from '../../drivers/explore/model/guided-requester';
+import { timeoutOutlivesReset } from '../../drivers/explore/model/guided-requester';
+import { waitingSendStays } from '../../drivers/explore/model/sends-left-in-sqd';
+import { rnrIsLoss, rnrTimesOut } from '../../drivers/explore/model/waiting-sends';
 import { clausesNotKept } from './known';
 
 /** What is known of soft-RoCE of that kernel. */

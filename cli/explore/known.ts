@@ -7,7 +7,9 @@ import { inPlaceOf, statusOfErrors } from '../../drivers/explore/model/other-sta
 import { wcStatus } from '../../drivers/verbs/cq';
 import { lastWqeAgain } from '../../drivers/explore/model/guided-events';
 import { lateReceiveStays } from '../../drivers/explore/model/guided-qp';
-import { rnrIsLoss, rnrTimesOut, timeoutOutlivesReset, waitingSendStays } from '../../drivers/explore/model/guided-requester';
+import { timeoutOutlivesReset } from '../../drivers/explore/model/guided-requester';
+import { waitingSendStays } from '../../drivers/explore/model/sends-left-in-sqd';
+import { rnrIsLoss, rnrTimesOut } from '../../drivers/explore/model/waiting-sends';
 import { knownDeviations } from '../inputs/deviations';
 
 /** What explore has found and no scenario shows, and on which devices: written up in reports/findings. */

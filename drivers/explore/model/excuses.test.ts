@@ -18,7 +18,9 @@ import { makesSense } from '../sound';
 import { generate } from '../generate/generate';
 import { inPlaceOf } from './other-status';
 import { lateReceiveStays } from './guided-qp';
-import { rnrIsLoss, rnrTimesOut, timeoutOutlivesReset, waitingSendStays } from './guided-requester';
+import { timeoutOutlivesReset } from './guided-requester';
+import { waitingSendStays } from './sends-left-in-sqd';
+import { rnrIsLoss, rnrTimesOut } from './waiting-sends';
 
 const { capabilities } = simulatedDut;
 const programs = 120;

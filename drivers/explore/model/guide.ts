@@ -173,9 +173,9 @@ export class Guide {
     return isExcused;
   }
 
-  /** Whether the device gives up the next send that it is known to give up at times. */
-  givesUp(): boolean {
-    return !this.schedule.keptSends.has(Math.min(this.givenUp++, toldSendsMax - 1));
+  /** Whether the device gives up the next send that it may be known to give up at times. */
+  givesUp(known: string): boolean {
+    return this.isKnownFor(known) && !this.schedule.keptSends.has(Math.min(this.givenUp++, toldSendsMax - 1));
   }
 
   has(capability: Capability): boolean {

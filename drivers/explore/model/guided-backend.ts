@@ -18,9 +18,16 @@ import { guidedRequester } from './guided-requester';
 import { guidedResponder } from './guided-responder';
 import { guidedVerbs } from './guided-verbs';
 import { mayRefuse } from './may-refuse';
+import { sendsLeftInSqd } from './sends-left-in-sqd';
+import { waitingSends } from './waiting-sends';
 
 /** A poll(2) of so many milliseconds waits until everything has happened. */
 const patientMs = 100;
+
+function guidedRequesters(guide: Guide): Pick<Parts, 'Requester'> {
+  const waiting = { ...soundParts, ...waitingSends(soundParts, guide) };
+  return guidedRequester({ ...waiting, ...sendsLeftInSqd(waiting, guide) }, guide);
+}
 
 function guidedParts(guide: Guide): Parts {
   return {
@@ -29,7 +36,7 @@ function guidedParts(guide: Guide): Parts {
     ...guidedResponder(soundParts, guide),
     ...guidedMemory(soundParts, guide),
     ...guidedQp(soundParts, guide),
-    ...guidedRequester(soundParts, guide),
+    ...guidedRequesters(guide),
     Device: guidedDevice(guide),
     Context: GuidedContext,
     AsyncEvents: GuidedAsyncEvents,

@@ -1,0 +1,60 @@
+import type { Parts } from '../../sim/device/device';
+import type { NoReceive } from '../../sim/qp/message';
+import type { Posted } from '../../sim/qp/requester';
+import type { Attempt } from '../../sim/qp/transmitter';
+import { lengthOf, type SendRequest } from '../../sim/qp/work-request';
+import type { Guide } from './guide';
+
+/** Tries that a peer without a receive has answered count as unanswered. No page has a clause about it. */
+export const rnrTimesOut = 'a send with an rnr_retry of 7 that waits for a receive';
+
+/**
+ * What follows a request without a receive counts as a sign that one was lost, and takes one of its tries. No page has a
+ * clause about it.
+ */
+export const rnrIsLoss = 'requests behind one that waits for a receive, with a retry_cnt of 0';
+
+/** Virtual microseconds until the peer has answered what follows a request. */
+const nextUs = 1;
+
+/** Requesters of a device that is known to give up sends that wait for a receive. */
+export function waitingSends(of: Parts, guide: Guide): Pick<Parts, 'Requester'> {
+  return {
+    Requester: class extends of.Requester {
+      #waiting: Posted | undefined;
+
+      override post(wr: SendRequest): void {
+        super.post(wr);
+        const waiting = this.#waiting;
+        if (waiting !== undefined && waiting === this.inProgress && this.#isLossFor(waiting))
+          this.#giveUpIn(nextUs, waiting, rnrIsLoss);
+      }
+
+      protected override take(posted: Posted, attempt: Attempt): void {
+        if (attempt.kind === 'rnr' && this.#isLossFor(posted) && guide.excuses(rnrIsLoss)) this.giveUp(posted);
+        else super.take(posted, attempt);
+      }
+
+      /** Whether it is given up for what follows it: another request, or more packets of the same. */
+      #isLossFor({ wr }: Posted): boolean {
+        const { isReliable, attr, mtu } = this.qp;
+        const isFollowed = this.sends.length > 1 || lengthOf(wr.sgList) > mtu;
+        return isFollowed && isReliable && (attr.retryCnt ?? 0) === 0 && guide.givesUp(rnrIsLoss);
+      }
+
+      protected override waitForReceive(whenPosted: NoReceive['whenPosted'], posted: Posted): void {
+        super.waitForReceive(whenPosted, posted);
+        this.#waiting = posted;
+        const { timeout = 0, retryCnt = 0 } = this.qp.attr;
+        if (timeout !== 0 && guide.givesUp(rnrTimesOut))
+          this.#giveUpIn((retryCnt + 1) * this.qp.device.answerWaitUs(timeout), posted, rnrTimesOut);
+      }
+
+      #giveUpIn(us: number, posted: Posted, known: string): void {
+        this.qp.device.clock.schedule(us, () => {
+          if (posted === this.inProgress && guide.excuses(known)) this.giveUp(posted);
+        });
+      }
+    },
+  };
+}
