@@ -47,8 +47,6 @@ export interface Schedule {
   readonly keptSends: ReadonlySet<number>;
   /** Whether an event that is not there yet is always one that comes, and not one of receives that a device leaves. */
   readonly waitsForEvents: boolean;
-  /** Whether receives that a device leaves in IBV_QPS_ERR, and flushes later, are flushed before a request of their CQ. */
-  readonly flushesBeforeRequests: boolean;
   /** Which failed CQEs count as not solicited, on a device that is known not to keep the clauses about them. */
   readonly isSilent: (cqe: Cqe) => boolean;
 }
@@ -123,8 +121,6 @@ export class Guide {
   readonly lateReceives = new LateReceives();
   /** Whether an event was taken for that of one of them. */
   sawLateEvent = false;
-  /** Whether a CQ was armed when such a receive was there. */
-  sawLateAtRequest = false;
   /** How many sends the device could have given up. */
   givenUp = 0;
   readonly timeouts = new RunningTimeouts();

@@ -157,7 +157,6 @@ export class GuidedCq extends Cq {
       this.guide.ledger.take('may-refuse');
       throw new Refusal('EINVAL');
     }
-    if (this.guide.lateReceives.isAwaitedBy(this)) this.#flushBeforeRequest();
     const late =
       this.guide.schedule.choices.get(this.guide.at) === 'late'
         ? this.cqes.filter((cqe) => this.guide.isFresh(cqe))
@@ -168,16 +167,6 @@ export class GuidedCq extends Cq {
       this.guide.ledger.take('late-arm');
       if (this.matchesRequest(cqe)) this.gather();
     }
-  }
-
-  /** Receives that a device leaves in IBV_QPS_ERR may be flushed before the request, which then has no event for them. */
-  #flushBeforeRequest(): void {
-    this.guide.sawLateAtRequest = true;
-    if (!this.guide.schedule.flushesBeforeRequests) return;
-    this.guide.lateReceives.flushShown(
-      (qp) => qp.init.recvCq === this,
-      (wrId) => this.guide.isFlushedLater(wrId),
-    );
   }
 
   /** Whether there are CQEs that may have come only after this. */

@@ -1,5 +1,6 @@
 import type { QpAttr, RecvWr } from '../../contract';
 import type { Parts } from '../../sim/device/device';
+import type { SendRequest } from '../../sim/qp/work-request';
 import type { Guide } from './guide';
 
 /** A receive that is posted to a QP in IBV_QPS_ERR is flushed only when the QP is moved there again. No page has a clause about it. */
@@ -22,13 +23,14 @@ export function guidedQp(of: Parts, guide: Guide): Partial<Parts> {
         else super.postRecv(wrs);
       }
 
+      /** A send in IBV_QPS_ERR may have the device look at the receives as well. */
+      override postSend(wrs: readonly SendRequest[]): void {
+        if (this.state === 'IBV_QPS_ERR') guide.lateReceives.flushShown(this, (wrId) => guide.isFlushedLater(wrId));
+        super.postSend(wrs);
+      }
+
       override modify(attr: QpAttr): void {
         const isUnderWay = this.device.clock.pending > 0;
-        if (attr.qpState === 'IBV_QPS_RESET')
-          guide.lateReceives.flushShown(
-            (qp) => qp === this,
-            (wrId) => guide.isFlushedLater(wrId),
-          );
         super.modify(attr);
         if (attr.qpState === 'IBV_QPS_ERR' && isUnderWay) this.#flushAtOnce();
         if (attr.qpState === 'IBV_QPS_ERR') super.postRecv(guide.lateReceives.takeAll(this));

@@ -16,16 +16,10 @@ export class LateReceives {
     return taken.map(({ wr }) => wr);
   }
 
-  /** Whether there is one whose CQE is going to be in this CQ. */
-  isAwaitedBy(cq: object): boolean {
-    return this.#posted.some(({ qp }) => qp.init.recvCq === cq);
-  }
-
-  /** The device has flushed those of some QPs by now whose wr_ids show later, and with them those that were posted before. */
-  flushShown(isMeant: (qp: Qp) => boolean, shows: (wrId: bigint) => boolean): void {
-    const isShown = ({ qp, wr }: { qp: Qp; wr: RecvWr }): boolean => isMeant(qp) && shows(wr.wrId);
-    for (let last = this.#posted.findLast(isShown); last !== undefined; last = this.#posted.findLast(isShown))
-      this.#flush(last.qp, last.wr);
+  /** The device looks at the QP, and flushes those whose wr_ids show later. */
+  flushShown(qp: Qp, shows: (wrId: bigint) => boolean): void {
+    const last = this.#posted.findLast((one) => one.qp === qp && shows(one.wr.wrId));
+    if (last !== undefined) this.#flush(qp, last.wr);
   }
 
   /** The device has flushed one with this wr_id, whose CQE is in this CQ, and with it those that were posted before. */

@@ -78,7 +78,6 @@ export const usual: Schedule = {
   flushesAtOnce: false,
   keptSends: new Set<number>(),
   waitsForEvents: false,
-  flushesBeforeRequests: false,
   isSilent: silences[0],
 };
 
@@ -179,7 +178,6 @@ function otherWays(schedule: Schedule, guide: Guide): readonly Partial<Schedule>
   if (guide.sawUnreached) ways.push({ ignoresUnreached: true });
   if (guide.sawLateEvent) ways.push({ waitsForEvents: true });
   if (guide.sawWorkAtError) ways.push({ flushesAtOnce: true });
-  if (guide.sawLateAtRequest) ways.push({ flushesBeforeRequests: true });
   if (guide.sawShort) ways.push({ failsShort: true });
   if (guide.sawTie && schedule.preferred === undefined) ways.push({ preferred: 'send' }, { preferred: 'receive' });
   for (let send = 0; send < Math.min(guide.givenUp, toldSendsMax); send++)
