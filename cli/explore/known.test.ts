@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { inPlaceOf, statusOfErrors } from '../../drivers/explore/model/other-status';
 import { lastWqeAgain } from '../../drivers/explore/model/guided-events';
+import { sendFlushesReceives } from '../../drivers/explore/model/guided-qp';
 import { timeoutOutlivesReset } from '../../drivers/explore/model/guided-requester';
 import { waitingSendStays } from '../../drivers/explore/model/sends-left-in-sqd';
 import { rnrIsLoss, rnrTimesOut } from '../../drivers/explore/model/waiting-sends';
@@ -16,8 +17,10 @@ test('what explore has found is known of the kernels that have it', () => {
   assert.ok(!knownOf('6.12.118+deb13-amd64').has(rnrTimesOut));
   assert.ok(knownOf('6.12.118+deb13-amd64').has(lastWqeAgain));
   assert.ok(!knownOf('6.1.0-56-amd64').has(lastWqeAgain));
-  assert.ok(knownOf('6.12.118+deb13-amd64').has(timeoutOutlivesReset));
-  assert.ok(!knownOf('6.1.0-56-amd64').has(timeoutOutlivesReset));
+  for (const what of [timeoutOutlivesReset, sendFlushesReceives]) {
+    assert.ok(knownOf('6.12.118+deb13-amd64').has(what));
+    assert.ok(!knownOf('6.1.0-56-amd64').has(what));
+  }
   for (const what of [rnrIsLoss, waitingSendStays]) assert.ok(knownOf('6.1.0-56-amd64').has(what));
   assert.ok(!clausesNotKept({ driver: 'hca', dut: { provider: 'mlx5', kernel: '6.1.0' } }).has(rnrTimesOut));
 });

@@ -6,7 +6,7 @@ import { refusedSendStays } from '../../drivers/explore/oracle/foreseen';
 import { inPlaceOf, statusOfErrors } from '../../drivers/explore/model/other-status';
 import { wcStatus } from '../../drivers/verbs/cq';
 import { lastWqeAgain } from '../../drivers/explore/model/guided-events';
-import { lateReceiveStays } from '../../drivers/explore/model/guided-qp';
+import { lateReceiveStays, sendFlushesReceives } from '../../drivers/explore/model/guided-qp';
 import { timeoutOutlivesReset } from '../../drivers/explore/model/guided-requester';
 import { waitingSendStays } from '../../drivers/explore/model/sends-left-in-sqd';
 import { rnrIsLoss, rnrTimesOut } from '../../drivers/explore/model/waiting-sends';
@@ -15,6 +15,7 @@ import { knownDeviations } from '../inputs/deviations';
 /** What explore has found and no scenario shows, and on which devices: written up in reports/findings. */
 const found: readonly (Pick<Deviation, 'when'> & { readonly what: string })[] = [
   { what: lateReceiveStays, when: { provider: 'rxe' } },
+  { what: sendFlushesReceives, when: { provider: 'rxe', kernel: '>6.1' } },
   { what: refusedSendStays, when: { provider: 'rxe' } },
   { what: fencedSendStays, when: { provider: 'rxe' } },
   { what: windowKeepsItsQp, when: { provider: 'rxe' } },

@@ -233,19 +233,6 @@ export class Guide {
     return this.observation.records.slice(this.at + 1).find((record) => record?.verb === verb);
   }
 
-  /** Whether a flushed CQE with that wr_id is seen from now on, and nothing posted with it. */
-  isFlushedLater(wrId: bigint): boolean {
-    const later = this.observation.records.slice(this.at + 1);
-    const isPosted = later.some((record) => isIn(record?.args.wrs, (wr) => wr.wrId === wrId));
-    if (isPosted) return false;
-    return later.some((record) =>
-      isIn(
-        record?.outputs.wc ?? [record?.outputs ?? {}],
-        (wc) => wc.wrId === wrId && wc.status === 'IBV_WC_WR_FLUSH_ERR',
-      ),
-    );
-  }
-
   /** The next record of that verb with the same object under that argument, before one of the others. */
   ahead(verb: string, argument: string, before: readonly string[]): ProgramRecord | undefined {
     const own = this.observed?.args[argument];
@@ -256,10 +243,6 @@ export class Guide {
     }
     return undefined;
   }
-}
-
-function isIn(structs: unknown, is: (struct: TraceStruct) => boolean): boolean {
-  return Array.isArray(structs) && (structs as TraceStruct[]).some(is);
 }
 
 /** A member of a struct that was observed, if it is a number. */

@@ -6,6 +6,9 @@ import type { Guide } from './guide';
 /** A receive that is posted to a QP in IBV_QPS_ERR is flushed only when the QP is moved there again. No page has a clause about it. */
 export const lateReceiveStays = 'a receive that is posted in IBV_QPS_ERR';
 
+/** They are flushed also when a send is posted there. */
+export const sendFlushesReceives = 'a receive that is posted in IBV_QPS_ERR before a send';
+
 /** QPs that may say that they have failed, and those of a device that is known to be wrong about them. */
 export function guidedQp(of: Parts, guide: Guide): Partial<Parts> {
   return {
@@ -23,10 +26,10 @@ export function guidedQp(of: Parts, guide: Guide): Partial<Parts> {
         else super.postRecv(wrs);
       }
 
-      /** A send in IBV_QPS_ERR may have the device look at the receives as well. */
       override postSend(wrs: readonly SendRequest[]): void {
-        if (this.state === 'IBV_QPS_ERR') guide.lateReceives.flushShown(this, (wrId) => guide.isFlushedLater(wrId));
         super.postSend(wrs);
+        if (this.state === 'IBV_QPS_ERR' && guide.isKnownFor(sendFlushesReceives))
+          super.postRecv(guide.lateReceives.takeAll(this));
       }
 
       override modify(attr: QpAttr): void {

@@ -16,12 +16,6 @@ export class LateReceives {
     return taken.map(({ wr }) => wr);
   }
 
-  /** The device looks at the QP, and flushes those whose wr_ids show later. */
-  flushShown(qp: Qp, shows: (wrId: bigint) => boolean): void {
-    const last = this.#posted.findLast((one) => one.qp === qp && shows(one.wr.wrId));
-    if (last !== undefined) this.#flush(qp, last.wr);
-  }
-
   /** The device has flushed one with this wr_id, whose CQE is in this CQ, and with it those that were posted before. */
   flushUpTo(cq: object, wrId: unknown): void {
     const found = this.#posted.find(({ qp, wr }) => qp.init.recvCq === cq && wr.wrId === wrId);
