@@ -111,7 +111,7 @@ describe('npm run nightly', () => {
     let said = '';
     child.stdout.on('data', (chunk: Buffer) => (said += chunk.toString()));
     const ended = new Promise((resolve) => child.once('close', resolve));
-    await until('the last job is under way', () => existsSync(pid));
+    await until('the last job is under way', () => existsSync(pid) && readFileSync(pid, 'utf8') !== '');
     child.kill('SIGINT');
     assert.equal(await ended, 130);
     assert.match(said, /^one +passed +\d+\nfive +FAILED +\d+$/m);
