@@ -11,7 +11,7 @@ import { brokenAxiom } from './oracle/axioms';
 import type { Difference } from './oracle/difference';
 import { foreseen } from './oracle/foreseen';
 import { verdictOf } from './oracle/inclusion';
-import { digestOf, leavesSome, relations, rewritten } from './oracle/metamorphic';
+import { digestOf, firstDifference, leavesSome, relations, rewritten } from './oracle/metamorphic';
 
 /** What notices that a device is wrong. */
 export type OracleName = 'axioms' | 'inclusion' | 'metamorphic' | 'broken call';
@@ -160,13 +160,6 @@ function sound({ program, records }: Pick<Finding, 'program' | 'records'>): Outc
 
 async function digestOn(backend: Backend, program: Program): Promise<string> {
   return digestOf(program, (await runProgram(backend, program)).records);
-}
-
-function firstDifference(one: string, other: string): Pick<Difference, 'what' | 'expected' | 'observed'> {
-  const [mine, its] = [one.split('\n'), other.split('\n')];
-  const lines = mine.length < its.length ? its : mine;
-  const at = lines.findIndex((_line, index) => mine[index] !== its[index]);
-  return { what: 'outcome', expected: mine[at] ?? null, observed: its[at] ?? null };
 }
 
 function found(program: Program, records: Finding['records'], oracle: OracleName, difference: Difference): Outcome {

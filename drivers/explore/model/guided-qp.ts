@@ -35,9 +35,10 @@ export function guidedQp(of: Parts, guide: Guide): Partial<Parts> {
       override modify(attr: QpAttr): void {
         const isUnderWay = this.device.clock.pending > 0;
         super.modify(attr);
-        if (attr.qpState === 'IBV_QPS_ERR' && isUnderWay) this.#flushAtOnce();
-        if (attr.qpState === 'IBV_QPS_ERR') super.postRecv(guide.lateReceives.takeAll(this));
-        else if (attr.qpState === 'IBV_QPS_RESET') {
+        if (attr.qpState === 'IBV_QPS_ERR') {
+          if (isUnderWay) this.#flushAtOnce();
+          super.postRecv(guide.lateReceives.takeAll(this));
+        } else if (attr.qpState === 'IBV_QPS_RESET') {
           guide.lateReceives.takeAll(this);
           guide.timeouts.reset(this);
         }

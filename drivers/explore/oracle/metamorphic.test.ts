@@ -6,7 +6,7 @@ import { Explorer } from '../explorer';
 import { SimBackend } from '../../sim/backend';
 import { soundParts } from '../../sim/device/device';
 import { fail, onQp, poll, post, settle } from '../fixtures/failed-qp';
-import { digestOf } from './metamorphic';
+import { digestOf, firstDifference } from './metamorphic';
 
 test('the order of failed CQEs across the queues of a QP is free, and which they are is not', async () => {
   const program = onQp(16, fail, post('ibv_post_send', '0x1'), post('ibv_post_recv', '0x2'), settle, poll);
@@ -54,4 +54,11 @@ test('a program that overruns a CQ has no pair', async () => {
     return runs;
   };
   assert.deepEqual([await runsOf(16), await runsOf(1)], [2, 1]);
+});
+
+test('tells of two outcomes the first line that only one has', () => {
+  const what = 'outcome';
+  assert.deepEqual(firstDifference('a\nb', 'a\nc\nb'), { what, expected: 'b', observed: 'c' });
+  assert.deepEqual(firstDifference('a', 'a\nb'), { what, expected: null, observed: 'b' });
+  assert.deepEqual(firstDifference('a\nb', 'a'), { what, expected: 'b', observed: null });
 });

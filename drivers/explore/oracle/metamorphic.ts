@@ -1,6 +1,7 @@
 import type { TraceStruct, TraceValue } from '../../contract';
 import { shown } from '../shown';
 import { withBatches, withSplitCqs } from './cq-relations';
+import type { Difference } from './difference';
 import { structsOf } from '../../pipeline/values';
 import {
   callsOf,
@@ -159,4 +160,12 @@ export function digestOf(program: Program, records: readonly (ProgramRecord | un
     .sort(([one], [other]) => (one < other ? -1 : 1))
     .map(([queue, list]) => `${queue}: ${(queue.endsWith(' failed') ? [...list].sort() : list).join(', ')}`);
   return [...sorted, ...bytes].join('\n');
+}
+
+/** The first line in which two digests differ; `null` where one has ended. */
+export function firstDifference(one: string, other: string): Pick<Difference, 'what' | 'expected' | 'observed'> {
+  const [mine, its] = [one.split('\n'), other.split('\n')];
+  const lines = mine.length < its.length ? its : mine;
+  const at = lines.findIndex((_line, index) => mine[index] !== its[index]);
+  return { what: 'outcome', expected: mine[at] ?? null, observed: its[at] ?? null };
 }
