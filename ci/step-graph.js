@@ -5,6 +5,7 @@ const { closeSync, existsSync, mkdtempSync, openSync, readFileSync, rmSync } = r
 const { tmpdir } = require('node:os');
 const path = require('node:path');
 const { notRunIn } = require('./unit/not-run');
+const { whatFailed } = require('./unit/what-failed');
 
 const signals = ['SIGINT', 'SIGTERM'];
 
@@ -19,7 +20,7 @@ const signals = ['SIGINT', 'SIGTERM'];
  * @param ownGroups - whether each step has a process group of its own, which a signal reaches as a whole
  * @param beatMs - milliseconds between two lines about what is under way; without it, there are none
  * @returns `results` in the order in which the steps ended: `name`, `passed`, `seconds`, `notRun`: lines about what the
- *   step left out; `signal`, if one has ended it
+ *   step left out, `why`: lines that tell why it failed; `signal`, if one has ended it
  */
 async function runGraph(steps, { cwd, atOnce, say, ownGroups = false, beatMs }) {
   const folder = mkdtempSync(path.join(tmpdir(), 'verbspec-steps-'));
@@ -90,7 +91,8 @@ async function runStep({ name, command, makes = [] }, { cwd, file, children, say
   const text = readFileSync(file, 'utf8');
   say(`\n== ${name}\n${text}`);
   say(failure === undefined ? `passed in ${seconds} s\n` : `FAILED in ${seconds} s: ${failure}\n`);
-  return { name, passed: failure === undefined, seconds, notRun: notRunIn(text) };
+  const why = failure === undefined ? [] : [failure, ...whatFailed(text)];
+  return { name, passed: failure === undefined, seconds, notRun: notRunIn(text), why };
 }
 
 /** One that has not started, or that has just ended, has nothing to end. */

@@ -16,6 +16,7 @@ interface Result {
   readonly name: string;
   readonly passed: boolean;
   readonly notRun: readonly string[];
+  readonly why: readonly string[];
 }
 
 type RunGraph = (
@@ -84,6 +85,16 @@ describe('the steps of the gate', () => {
     const passed = results.filter((result) => result.passed).map(({ name }) => name);
     assert.deepEqual(passed, ['accepted']);
     assert.equal(results.length, 4);
+  });
+
+  it('tell why they failed, and nothing where they passed', async () => {
+    const { results } = await ran([
+      { name: 'passes', command: node('console.log("✖ what looks bad")') },
+      { name: 'fails', command: node('console.log("fine\\n✖ late\\nfine"); process.exit(3)') },
+    ]);
+    const why = new Map(results.map((result) => [result.name, result.why]));
+    assert.deepEqual(why.get('passes'), []);
+    assert.deepEqual(why.get('fails'), ['ended with 3', '✖ late']);
   });
 
   it('are refused if they wait for each other', async () => {

@@ -167,6 +167,8 @@ async function main() {
   const failed = results.filter(({ passed }) => !passed).length;
   const lacking = unallowed(notRun).length;
   if (lacking > 0) say(remedy);
+  // a log of an hour is read from its end, and often kept in part only
+  for (const { name, why } of results) if (why.length > 0) say(`FAILED  ${name}: ${why.join('\n        ')}`);
   say(`${Math.round((performance.now() - startedAt) / 60_000)} minutes`);
   const text = `${results.length - failed} passed, ${failed} failed, ${notRun.length} left out`;
   return end(text, failed + lacking === 0 ? 0 : 1);

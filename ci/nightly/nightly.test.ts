@@ -45,7 +45,7 @@ describe('npm run nightly', () => {
   const node = (text: string): string => JSON.stringify([process.execPath, '-e', text]);
 
   before(() => {
-    const files = ['nightly/nightly.js', 'step-graph.js', 'require-node.js', 'unit/not-run.js'];
+    const files = ['nightly/nightly.js', 'step-graph.js', 'require-node.js', 'unit/what-failed.js', 'unit/not-run.js'];
     for (const file of files) cpSync(join(root, 'ci', file), join(folder, 'ci', file));
     mkdirSync(join(folder, 'ci'), { recursive: true });
     writeFileSync(join(folder, 'ci', 'setup.js'), 'if (process.env.NO_SETUP) process.exit(3);');

@@ -1,0 +1,26 @@
+'use strict';
+
+const { stripVTControlCharacters } = require('node:util');
+
+/** How a runner of tests or a proof marks what went wrong. */
+const marks = /WRONG|✖|^not ok|\bFAILED\b|panic|Error:|\balarm/;
+const mostLines = 8;
+const mostCharacters = 220;
+
+/**
+ * The lines of a failed step that tell why, for the end of a long log: those with a mark of failure, or else the last ones.
+ *
+ * @param output - all that the step has printed
+ * @returns at most eight lines, each cut to what a line of a log can hold
+ */
+function whatFailed(output) {
+  const lines = stripVTControlCharacters(output)
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '');
+  const marked = [...new Set(lines.filter((line) => marks.test(line)))];
+  const shown = marked.length > 0 ? marked.slice(0, mostLines) : lines.slice(-mostLines);
+  return shown.map((line) => (line.length > mostCharacters ? `${line.slice(0, mostCharacters)}…` : line));
+}
+
+module.exports = { whatFailed };
