@@ -2,7 +2,7 @@
  * Lists the cells that the simulator can reach, for `verbspec explore --coverage`: those of a run of all scenarios, of
  * programs of the small scope, and of random walks, each until no new cells appear for long or its programs are over.
  *
- *   npm run cells                  writes drivers/explore/coverage/reachable.json; some minutes
+ *   npm run cells                  writes drivers/explore/coverage/reachable.json; a quarter of an hour
  *   npm run cells -- --seeds 1,2   walks of these seeds alone
  */
 import { writeFileSync } from 'node:fs';

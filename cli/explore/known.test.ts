@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { inPlaceOf, statusOfErrors } from '../../drivers/explore/model/other-status';
 import { lastWqeAgain } from '../../drivers/explore/model/guided-events';
-import { sendFlushesReceives } from '../../drivers/explore/model/guided-qp';
+import { resetQueueNeverDrains } from '../../drivers/explore/oracle/foreseen';
+import { workFlushesReceives } from '../../drivers/explore/model/late-receives';
 import { timeoutOutlivesReset } from '../../drivers/explore/model/guided-requester';
 import { waitingSendStays } from '../../drivers/explore/model/sends-left-in-sqd';
 import { rnrIsLoss, rnrTimesOut } from '../../drivers/explore/model/waiting-sends';
@@ -17,7 +18,7 @@ test('what explore has found is known of the kernels that have it', () => {
   assert.ok(!knownOf('6.12.118+deb13-amd64').has(rnrTimesOut));
   assert.ok(knownOf('6.12.118+deb13-amd64').has(lastWqeAgain));
   assert.ok(!knownOf('6.1.0-56-amd64').has(lastWqeAgain));
-  for (const what of [timeoutOutlivesReset, sendFlushesReceives]) {
+  for (const what of [timeoutOutlivesReset, workFlushesReceives, resetQueueNeverDrains]) {
     assert.ok(knownOf('6.12.118+deb13-amd64').has(what));
     assert.ok(!knownOf('6.1.0-56-amd64').has(what));
   }

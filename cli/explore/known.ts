@@ -2,11 +2,12 @@ import { readSpecification } from '../inputs/features';
 import { applicability, isExpired, type Conditions, type Deviation } from '../../catalog/deviations';
 import { symptomsOf } from '../../catalog/symptom';
 import { fencedSendStays, sendOfSqdStays, windowKeepsItsQp } from '../../drivers/explore/generate/avoided';
-import { refusedSendStays } from '../../drivers/explore/oracle/foreseen';
+import { refusedSendStays, resetQueueNeverDrains } from '../../drivers/explore/oracle/foreseen';
 import { inPlaceOf, statusOfErrors } from '../../drivers/explore/model/other-status';
 import { wcStatus } from '../../drivers/verbs/cq';
 import { lastWqeAgain } from '../../drivers/explore/model/guided-events';
-import { lateReceiveStays, sendFlushesReceives } from '../../drivers/explore/model/guided-qp';
+import { lateReceiveStays } from '../../drivers/explore/model/guided-qp';
+import { workFlushesReceives } from '../../drivers/explore/model/late-receives';
 import { timeoutOutlivesReset } from '../../drivers/explore/model/guided-requester';
 import { waitingSendStays } from '../../drivers/explore/model/sends-left-in-sqd';
 import { rnrIsLoss, rnrTimesOut } from '../../drivers/explore/model/waiting-sends';
@@ -15,7 +16,7 @@ import { knownDeviations } from '../inputs/deviations';
 /** What explore has found and no scenario shows, and on which devices: written up in reports/findings. */
 const found: readonly (Pick<Deviation, 'when'> & { readonly what: string })[] = [
   { what: lateReceiveStays, when: { provider: 'rxe' } },
-  { what: sendFlushesReceives, when: { provider: 'rxe', kernel: '>6.1' } },
+  { what: workFlushesReceives, when: { provider: 'rxe', kernel: '>6.1' } },
   { what: refusedSendStays, when: { provider: 'rxe' } },
   { what: fencedSendStays, when: { provider: 'rxe' } },
   { what: windowKeepsItsQp, when: { provider: 'rxe' } },
@@ -24,6 +25,7 @@ const found: readonly (Pick<Deviation, 'when'> & { readonly what: string })[] = 
   { what: rnrTimesOut, when: { provider: 'rxe', kernel: '<=6.1' } },
   { what: rnrIsLoss, when: { provider: 'rxe' } },
   { what: waitingSendStays, when: { provider: 'rxe' } },
+  { what: resetQueueNeverDrains, when: { provider: 'rxe', kernel: '>6.1' } },
   { what: timeoutOutlivesReset, when: { provider: 'rxe', kernel: '>6.1' } },
   {
     what: inPlaceOf('IBV_WC_RNR_RETRY_EXC_ERR', 'IBV_WC_RETRY_EXC_ERR'),

@@ -9,7 +9,8 @@ import { simulatedDut } from '../sim/device/dut';
 import { Ledger } from './model/looseness';
 import { lastWqeAgain } from './model/guided-events';
 import { windowIsOpen } from './model/guided-memory';
-import { lateReceiveStays, sendFlushesReceives } from './model/guided-qp';
+import { lateReceiveStays } from './model/guided-qp';
+import { workFlushesReceives } from './model/late-receives';
 import { timeoutOutlivesReset } from './model/guided-requester';
 import { waitingSendStays } from './model/sends-left-in-sqd';
 import { rnrIsLoss, rnrTimesOut } from './model/waiting-sends';
@@ -21,10 +22,11 @@ const folder = join(__dirname, 'fixtures', 'rxe');
 /** What soft-RoCE is known for: of each kernel, and of all. */
 const knownOfKernel: Readonly<Record<string, readonly string[]>> = {
   6.1: [rnrTimesOut],
-  6.12: [timeoutOutlivesReset, lastWqeAgain, sendFlushesReceives],
+  6.12: [timeoutOutlivesReset, lastWqeAgain, workFlushesReceives],
 };
 const knownOfAll = [
   'ibv_req_notify_cq.solicited-send-error',
+  'ibv_req_notify_cq.solicited-recv-error',
   'ibv_poll_cq.overrun-cq-unusable',
   inPlaceOf('IBV_WC_LOC_LEN_ERR', 'IBV_WC_LOC_QP_OP_ERR'),
   rnrIsLoss,

@@ -1,6 +1,6 @@
 import type { QpState } from '../contract';
 import { checkedProgram } from '../programs/check-program';
-import { callsOf, isCall, nameIn, type CallOp, type Program, type ProgramStruct } from '../programs/program';
+import { isCall, type Program } from '../programs/program';
 import { SimBackend } from '../sim/backend';
 import { soundParts } from '../sim/device/device';
 import { leadsTo, takesSends } from '../sim/qp/states';
@@ -18,7 +18,7 @@ const sends: ReadonlySet<QpState> = new Set(['IBV_QPS_RTS', 'IBV_QPS_SQD']);
 export async function makesSense(program: Program): Promise<boolean> {
   try {
     checkedProgram(program);
-    if (!isLawful(program) || endsSrqInUse(program)) return false;
+    if (!isLawful(program)) return false;
     const sound = new Explorer(new SimBackend(soundParts), { oracles: ['axioms', 'inclusion'] });
     return (await sound.examine(program)).kind === 'sound';
   } catch {
@@ -46,15 +46,3 @@ function isLawful({ ops }: Program): boolean {
   }
   return true;
 }
-
-/** Whether an SRQ is destroyed before a QP that takes its receives from it. */
-function endsSrqInUse(program: Program): boolean {
-  const srqs = new Map<unknown, unknown>();
-  return callsOf(program).some((op) => {
-    if (op.call === 'ibv_create_qp') srqs.set(op.as, srqOf(op));
-    if (op.call === 'ibv_destroy_qp') srqs.delete(nameIn(op.args.qp));
-    return op.call === 'ibv_destroy_srq' && [...srqs.values()].includes(nameIn(op.args.srq));
-  });
-}
-
-const srqOf = ({ args }: CallOp): unknown => nameIn((args.qpInitAttr as ProgramStruct).srq);

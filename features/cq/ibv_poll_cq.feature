@@ -3324,7 +3324,7 @@ Feature: ibv_poll_cq(3) - poll a CQ for completions
     Scenario: IBV_WC_RETRY_EXC_ERR: the peer is reset while the message waits for a receive
       Given connected RC QPs:
         | QP     | send CQ | timeout | retry_cnt | rnr_retry |
-        | client | send_cq | 14      | 2         | 7         |
+        | client | send_cq | 17      | 2         | 7         |
         | server |         |         |           |           |
       And QP "client" has sent 1 unsolicited message
       And CQ "send_cq" is empty

@@ -81,7 +81,7 @@ async function pitfallsOf(program: Program) {
 async function totals(avoided: ReadonlySet<string>) {
   const sums = { boundEnds: 0, sendsGoOn: 0, windows: 0, drains: 0 };
   const aim = new Aim(0);
-  for (let index = 0; index < 120; index++) {
+  for (let index = 0; index < 160; index++) {
     const wanted = { seed: 6, capabilities: simulatedDut.capabilities, avoided, ...(index % 2 === 1 && { aim }) };
     const program = await generate(wanted, index);
     assert.ok(goesAround(program, avoided), program.seed);

@@ -2,12 +2,10 @@ import type { QpAttr, RecvWr } from '../../contract';
 import type { Parts } from '../../sim/device/device';
 import type { SendRequest } from '../../sim/qp/work-request';
 import type { Guide } from './guide';
+import { workFlushesReceives } from './late-receives';
 
 /** A receive that is posted to a QP in IBV_QPS_ERR is flushed only when the QP is moved there again. No page has a clause about it. */
 export const lateReceiveStays = 'a receive that is posted in IBV_QPS_ERR';
-
-/** They are flushed also when a send is posted there. */
-export const sendFlushesReceives = 'a receive that is posted in IBV_QPS_ERR before a send';
 
 /** QPs that may say that they have failed, and those of a device that is known to be wrong about them. */
 export function guidedQp(of: Parts, guide: Guide): Partial<Parts> {
@@ -28,8 +26,7 @@ export function guidedQp(of: Parts, guide: Guide): Partial<Parts> {
 
       override postSend(wrs: readonly SendRequest[]): void {
         super.postSend(wrs);
-        if (this.state === 'IBV_QPS_ERR' && guide.isKnownFor(sendFlushesReceives))
-          super.postRecv(guide.lateReceives.takeAll(this));
+        if (this.state === 'IBV_QPS_ERR' && guide.isKnownFor(workFlushesReceives)) guide.lateReceives.flush(this);
       }
 
       override modify(attr: QpAttr): void {

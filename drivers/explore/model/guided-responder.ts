@@ -2,6 +2,7 @@ import type { Parts } from '../../sim/device/device';
 import { ack, silence, type Answer, type Message } from '../../sim/qp/message';
 import type { Guide } from './guide';
 import { withinCqe } from './guided-memory';
+import { workFlushesReceives } from './late-receives';
 import { knownForStatus } from './other-status';
 
 /** Responders that may hand small messages over within the CQE, or fail at an overrun, as a schedule says. */
@@ -12,6 +13,7 @@ export function guidedResponder(of: Parts, guide: Guide): Partial<Parts> {
         guide.delivered = message;
         const { overruns } = guide;
         const { isDeaf } = this;
+        if (this.qp.state === 'IBV_QPS_ERR' && guide.isKnownFor(workFlushesReceives)) guide.lateReceives.flush(this.qp);
         const before = isDeaf ? undefined : this.qp.receives.first;
         const answer = super.receive(message);
         guide.delivered = undefined;

@@ -1,6 +1,9 @@
 import type { RecvWr } from '../../contract';
 import type { Qp } from '../../sim/qp/qp';
 
+/** They are flushed also when a send is posted there, or a message of the peer comes. No page has a clause about it. */
+export const workFlushesReceives = 'a receive that is posted in IBV_QPS_ERR before a send or a message';
+
 /** Receives that were posted in IBV_QPS_ERR to QPs of a device that is known not to flush them at once. */
 export class LateReceives {
   readonly #posted: { readonly qp: Qp; readonly wr: RecvWr }[] = [];
@@ -14,6 +17,11 @@ export class LateReceives {
     const taken = this.#posted.filter((one) => one.qp === qp);
     for (const one of taken) this.#posted.splice(this.#posted.indexOf(one), 1);
     return taken.map(({ wr }) => wr);
+  }
+
+  /** All of a QP are flushed. */
+  flush(qp: Qp): void {
+    for (const wr of this.takeAll(qp)) qp.failReceive(wr, 'IBV_WC_WR_FLUSH_ERR');
   }
 
   /** The device has flushed one with this wr_id, whose CQE is in this CQ, and with it those that were posted before. */

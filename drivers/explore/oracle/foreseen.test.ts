@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { programVersion, type CallOp, type Op, type Program, type ProgramRecord } from '../../programs/program';
 import { behindTheLast } from '../generate/avoided';
-import { foreseen, refusedSendStays } from './foreseen';
+import { foreseen, refusedSendStays, resetQueueNeverDrains } from './foreseen';
 
 const next: CallOp = { call: 'ibv_next_poll', args: {} };
 const send: CallOp = { call: 'ibv_post_send', args: {} };
@@ -34,6 +34,40 @@ describe('a program on a device of which it is known after what nothing can be f
       1,
       refusedSendStays,
     ]);
+  });
+
+  const moved = (qpState: string, qp = 'one'): CallOp => ({
+    call: 'ibv_modify_qp',
+    args: { qp, attr: { qpState }, attrMask: ['IBV_QP_STATE'] },
+  });
+  const sends: CallOp = { call: 'ibv_post_send', args: { qp: 'one' } };
+  const [reset, drain] = [moved('IBV_QPS_RESET'), moved('IBV_QPS_SQD')];
+  const done = ({ call, args }: CallOp, returned: number | string = 0): ProgramRecord => ({
+    ...record({ call, args }),
+    args: args as ProgramRecord['args'],
+    returned,
+  });
+
+  it('is judged up to IBV_QPS_SQD of a QP that has sent before it was reset', () => {
+    const judgedOf = (...calls: readonly CallOp[]): unknown =>
+      judged(
+        calls,
+        calls.map((call) => done(call)),
+        resetQueueNeverDrains,
+      );
+    assert.deepEqual(judgedOf(sends, reset, drain, poll), [3, 3, resetQueueNeverDrains]);
+    assert.deepEqual(judgedOf(reset, sends, drain, poll), [4, 4, undefined]);
+    assert.deepEqual(judgedOf(sends, reset, moved('IBV_QPS_SQD', 'other'), poll), [4, 4, undefined]);
+    const create: CallOp = { call: 'ibv_create_qp', args: {} };
+    const [ops, records] = [
+      [sends, reset, create, drain, poll],
+      [done(sends), done(reset), done(create, 'one'), done(drain), done(poll)],
+    ];
+    assert.deepEqual(judged(ops, records, resetQueueNeverDrains), [5, 5, undefined]);
+    assert.deepEqual(
+      judged([sends, reset, drain], [done(sends), done(reset), done(drain, 22)], resetQueueNeverDrains),
+      [3, 3, undefined],
+    );
   });
 
   it('is judged as a whole where it is not known, or the call goes well, or says which request was refused', () => {

@@ -1,15 +1,42 @@
+import type { TraceStruct, TraceValue } from '../../contract';
 import { callsOf, type Op, type Program, type ProgramRecord } from '../../programs/program';
 import { behindTheLast } from '../generate/avoided';
 
 /** A list of sends that the kernel refuses, in which state of the QP soever, is done or flushed later. No page has a clause about it. */
 export const refusedSendStays = 'sends that are refused without a bad_wr';
 
-/** The calls after which nothing can be foreseen, by the clauses that a device does not keep there. */
-const endings: Readonly<Record<string, (record: ProgramRecord) => boolean>> = {
-  [behindTheLast]: ({ verb, returned }) => verb === 'ibv_next_poll' && returned !== 0,
-  [refusedSendStays]: ({ verb, returned, outputs }) =>
-    verb === 'ibv_post_send' && returned !== 0 && outputs.badWr === null,
+/** A send queue does not drain any more that was reset with a request under way. No page has a clause about it. */
+export const resetQueueNeverDrains = 'a QP in IBV_QPS_SQD that was reset after a send';
+
+/** Tells of one record after the other whether it is of a call after which nothing can be foreseen. */
+type IsEnding = (record: ProgramRecord) => boolean;
+
+/** Those calls, by the clauses that a device does not keep there. */
+const endings: Readonly<Record<string, () => IsEnding>> = {
+  [behindTheLast]:
+    () =>
+    ({ verb, returned }) =>
+      verb === 'ibv_next_poll' && returned !== 0,
+  [refusedSendStays]:
+    () =>
+    ({ verb, returned, outputs }) =>
+      verb === 'ibv_post_send' && returned !== 0 && outputs.badWr === null,
+  [resetQueueNeverDrains]: drainsOfResetQps,
 };
+
+/** Whether a request was under way at a reset, only the device knows: any send before it may have been. */
+function drainsOfResetQps(): IsEnding {
+  const sent = new Set<TraceValue>();
+  const reset = new Set<TraceValue>();
+  return ({ verb, args: { qp = null, attr }, returned }) => {
+    if (verb === 'ibv_create_qp') for (const one of [sent, reset]) one.delete(returned);
+    if (verb === 'ibv_post_send') sent.add(qp);
+    if (verb !== 'ibv_modify_qp' || returned !== 0) return false;
+    const { qpState } = attr as TraceStruct;
+    if (qpState === 'IBV_QPS_RESET' && sent.has(qp)) reset.add(qp);
+    return qpState === 'IBV_QPS_SQD' && reset.has(qp);
+  };
+}
 
 /** A program as far as it was run, and its records. */
 interface Course {
@@ -22,11 +49,7 @@ interface Course {
  * clauses: that call is the last; nothing of threads, of which one makes it. All of it where there is no such call.
  */
 export function foreseen(course: Course, excused: ReadonlySet<string>): Course & { readonly endsFor?: string } {
-  const ends = Object.entries(endings).filter(([clause]) => excused.has(clause));
-  const isEnd = (record: ProgramRecord | undefined): string | undefined =>
-    record && ends.find(([, isOne]) => isOne(record))?.[0];
-  const last = course.records.findIndex((record) => isEnd(record) !== undefined);
-  const endsFor = isEnd(course.records[last]);
+  const { last, endsFor } = firstEnding(course.records, excused);
   if (endsFor === undefined) return course;
   const { program } = course;
   let calls = 0;
@@ -39,4 +62,18 @@ export function foreseen(course: Course, excused: ReadonlySet<string>): Course &
     if (calls === last + 1) break;
   }
   return { program: { ...program, ops }, records: course.records.slice(0, calls), endsFor };
+}
+
+function firstEnding(
+  records: Course['records'],
+  excused: ReadonlySet<string>,
+): { readonly last: number; readonly endsFor?: string } {
+  const known = Object.entries(endings).filter(([clause]) => excused.has(clause));
+  const ends = known.map(([clause, make]) => ({ clause, isOne: make() }));
+  for (const [last, record] of records.entries()) {
+    // each has to see each record
+    const [found] = ends.filter(({ isOne }) => record !== undefined && isOne(record));
+    if (found !== undefined) return { last, endsFor: found.clause };
+  }
+  return { last: -1 };
 }

@@ -85,6 +85,13 @@ describe('an SRQ', () => {
     assert.deepEqual(await statuses(b, b.serverCq), []);
   });
 
+  it('is not destroyed while a QP uses it', async () => {
+    const b = await srqBench();
+    await assert.rejects(b.driver.destroySrq(b.srq), { errno: 'EBUSY' });
+    await b.driver.destroyQp(b.server);
+    await b.driver.destroySrq(b.srq);
+  });
+
   it('wakes a sender that waits without limit', async () => {
     const b = await srqBench();
     await modifyQp(b.driver, b.client, { qpState: 'IBV_QPS_RESET' });

@@ -1,11 +1,14 @@
 import type { RecvWr, SrqAttr } from '../../contract';
 import { OwedAcks } from '../async/async-events';
 import type { Pd } from '../pd/pd';
+import { demand } from '../refusal';
 import { ReceiveQueue } from './receive-queue';
 
 /** A shared receive queue: ibv_create_srq(3), ibv_modify_srq(3), ibv_post_srq_recv(3). */
 export class Srq extends ReceiveQueue {
   readonly asyncEvents = new OwedAcks();
+  /** How many QPs take their receives from it. */
+  users = 0;
   protected limit = 0;
 
   constructor(readonly pd: Pd) {
@@ -34,7 +37,9 @@ export class Srq extends ReceiveQueue {
     this.pd.context.raise('IBV_EVENT_SRQ_LIMIT_REACHED', this);
   }
 
+  /** Begins to destroy the SRQ, which no QP may use any more: NOTES of ibv_create_srq(3). */
   beginDestroy(): void {
+    demand(this.users === 0, 'EBUSY');
     this.pd.context.asyncEvents.forget(this);
   }
 

@@ -2,7 +2,7 @@ import type { Act } from '../aim';
 import { destroySrq } from '../moves/destroying';
 import { postReceives } from '../work';
 import { of, type Srq, type Walk } from '../walk';
-import { actOf } from './act';
+import { actOf, withGoal } from './act';
 
 /** All that a program may do with its SRQs. */
 export function srqActs(w: Walk): Act[] {
@@ -26,7 +26,9 @@ function uses(w: Walk, srq: Srq): Act[] {
   return [...posts, ...modified];
 }
 
+/** An SRQ that a QP uses is as it was afterwards. */
 function destruction(w: Walk, srq: Srq): Act[] {
-  if (srq.users.size > 0) return [];
-  return [actOf(w, 'ibv_destroy_srq', { srq: of(srq.name) }, () => destroySrq(w, srq))];
+  const args = { srq: of(srq.name) };
+  if (srq.users.size > 0) return [withGoal(actOf(w, 'ibv_destroy_srq', args), 'EBUSY')];
+  return [actOf(w, 'ibv_destroy_srq', args, () => destroySrq(w, srq))];
 }

@@ -101,11 +101,13 @@ async function sendArmed(w: Walk, qp: Qp): Promise<void> {
   for (const cq of cqs) if (chance.happens(0.8)) await drain(w, cq);
 }
 
-/** Asks for what is refused: a CQ that QPs use, or a channel that CQs use, is as it was afterwards. */
+/** Asks for what is refused: a CQ or an SRQ that QPs use, or a channel that CQs use, is as it was afterwards. */
 async function tryToDestroy(w: Walk, cqs: readonly Cq[]): Promise<void> {
   const cq = w.chance.pick(cqs);
   if (cq === undefined || cq.users.size === 0 || w.chance.happens(0.75)) return;
-  if (cq.channel !== undefined && w.chance.happens(0.4)) await destroyChannel(w, cq.channel.name);
+  const [srq] = w.srqs.filter(({ users }) => users.size > 0);
+  if (srq !== undefined && w.chance.happens(0.3)) await w.call('ibv_destroy_srq', { srq: of(srq.name) });
+  else if (cq.channel !== undefined && w.chance.happens(0.4)) await destroyChannel(w, cq.channel.name);
   else await w.call('ibv_destroy_cq', { cq: of(cq.name) });
 }
 
