@@ -113,8 +113,22 @@ export class GuidedCq extends Cq {
   #overrunBy(cqe: Cqe): void {
     this.guide.overruns += 1;
     if (this.channel instanceof GuidedCompChannel) this.channel.seeOverrun(this);
+    if (cqe.queue === 'send') this.#failReceiver();
     if (this.guide.excuses('ibv_poll_cq.overrun-cq-unusable')) this.#loseSome(cqe);
     else super.overflow(cqe);
+  }
+
+  /**
+   * Of a message without acknowledgment the send and the receive are done in any order: the CQE that was lost may be that
+   * of the receive, at which its QP may fail.
+   */
+  #failReceiver(): void {
+    const { guide } = this;
+    const received = this.cqes.findLast((cqe) => cqe.queue === 'receive' && guide.isFresh(cqe));
+    const qp = this.context.device.qpsOf(this).find(({ qpNum }) => qpNum === received?.wc.qpNum);
+    if (!guide.schedule.failsAtOverrun || qp === undefined || qp.isReliable) return;
+    guide.ledger.take('qp-of-overrun-cq');
+    qp.enterError();
   }
 
   #keepSome(cqe: Cqe): void {
