@@ -140,9 +140,8 @@ function tellEnd(session: Session, { ledger, seed }: ExploreOptions, out: OutFol
   const rate = seconds > 0 ? (programs / seconds).toFixed(0) : '0';
   const doubt = [...counted(inconclusive, 'inconclusive'), ...counted(unrepeated, 'wrong once and not again')].join('');
   const counts = `${programs} programs of ${calls} calls in ${seconds.toFixed(1)} s (${rate} a second), seed ${seed}${doubt}`;
-  process.stdout.write(
-    `${counts}: ${findings.length === 0 ? 'nothing found' : `${findings.length} findings in ${out.final}`}\n`,
-  );
+  const nothing = `nothing found${inconclusive === 0 ? '' : `; what is inconclusive is in ${out.final}`}`;
+  process.stdout.write(`${counts}: ${findings.length === 0 ? nothing : `${findings.length} findings in ${out.final}`}\n`);
 }
 
 const counted = (count: number, what: string): string[] => (count === 0 ? [] : [`, ${count} ${what}`]);

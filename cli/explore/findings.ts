@@ -63,6 +63,11 @@ export class Findings {
     );
   }
 
+  /** Writes down, as it is, what is no finding. */
+  keep(name: string, finding: Finding): void {
+    this.#writeData(name, finding, { original: finding.program });
+  }
+
   get #isUnsteady(): boolean {
     return this.options.isUnsteady === true;
   }

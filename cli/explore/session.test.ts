@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { DutLost } from '../../drivers/contract';
-import { Explorer, type Execute } from '../../drivers/explore/explorer';
+import { Explorer, NotExecuted, type Execute } from '../../drivers/explore/explorer';
 import { callsOf, type Program } from '../../drivers/programs/program';
 import { runProgram } from '../../drivers/programs/run-program';
 import { SimBackend } from '../../drivers/sim/backend';
@@ -91,4 +91,16 @@ test('a finding is there before it is known how often it shows', async () => {
   mkdirSync(options.folder);
   await assert.rejects(new Session(explorer, options).one(await programThatShows(), true), DutLost);
   assert.equal(readFinding(join(options.folder, 'finding-1.json')).oracle, 'inclusion');
+});
+
+test('what is inconclusive is kept, and can be read again', async () => {
+  const place = join(folder, 'inconclusive');
+  mkdirSync(place);
+  const execute: Execute = () => Promise.reject(new NotExecuted('a batch is open'));
+  const explorer = new Explorer(new SimBackend(soundParts), { execute });
+  const session = new Session(explorer, { driver: 'hca', seed: 1, folder: place, say: () => undefined });
+  const program = await programThatShows();
+  await session.one(program, false);
+  assert.deepEqual([session.inconclusive, session.findings.length], [1, 0]);
+  assert.deepEqual(readFinding(join(place, 'inconclusive-1.json')).program, program);
 });

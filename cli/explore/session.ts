@@ -113,13 +113,19 @@ export class Session {
     this.programs += 1;
     this.calls += callsOf(program).length;
     const outcome = await this.explorer.examine(program);
-    if (outcome.kind === 'inconclusive') this.inconclusive += 1;
+    if (outcome.kind === 'inconclusive') this.#keepInconclusive(outcome.finding);
     if (outcome.kind === 'finding') await this.#found.add(outcome.finding, isMinimised);
     if (outcome.kind !== 'sound') return false;
     this.sound += 1;
     if (this.options.countsCells === true)
       for (const cell of await cellsReachedBy(outcome.judged)) this.cells.add(cell);
     return this.#seeExamples(outcome.records);
+  }
+
+  /** Too many ways are open to the device to try them all: who wants to know more can run the program again. */
+  #keepInconclusive(finding: Finding): void {
+    this.inconclusive += 1;
+    this.#found.keep(`inconclusive-${this.inconclusive}.json`, finding);
   }
 
   #seeExamples(records: Finding['records']): boolean {

@@ -32,7 +32,8 @@ export type Outcome =
       /** The program as far as it was judged. */
       readonly judged: Program;
     }
-  | { readonly kind: 'inconclusive'; readonly difference: Difference }
+  /** What is told by it may be wrong, or not. */
+  | { readonly kind: 'inconclusive'; readonly finding: Finding }
   | { readonly kind: 'finding'; readonly finding: Finding };
 
 /** Which oracles look at a program; all unless said otherwise. */
@@ -86,7 +87,7 @@ export class Explorer {
     try {
       run = await this.#run(program);
     } catch (error) {
-      if (error instanceof NotExecuted) return { kind: 'inconclusive', difference: differenceOfCall(error) };
+      if (error instanceof NotExecuted) return notExecuted(program, error);
       return { kind: 'finding', finding: brokenCall(program, error, this.#kernelComplaint()) };
     }
     const { records } = run;
@@ -98,7 +99,8 @@ export class Explorer {
       const observed = { records: judged.records, countsWaits };
       const verdict = await verdictOf(judged.program, observed, this.dut, this.ledger, this.#excused);
       if (verdict.kind === 'violation') return found(program, records, 'inclusion', verdict.difference);
-      if (verdict.kind === 'inconclusive') return { kind: 'inconclusive', difference: verdict.difference };
+      if (verdict.kind === 'inconclusive')
+        return { ...found(program, records, 'inclusion', verdict.difference), kind: 'inconclusive' };
       // Which CQEs an overrun loses, or a known deviation changes, is not the same in another way to write the program.
       if (verdict.overran || verdict.isKnown) return sound(judged);
     }
@@ -138,7 +140,7 @@ export class Explorer {
     try {
       run = await this.#run(way.other);
     } catch (error) {
-      if (error instanceof NotExecuted) return { kind: 'inconclusive', difference: differenceOfCall(error) };
+      if (error instanceof NotExecuted) return notExecuted(way.other, error);
       return { kind: 'finding', finding: brokenCall(way.other, error, this.#kernelComplaint()) };
     }
     const judged = foreseen({ program: way.other, records: run.records }, this.#excused);
@@ -162,8 +164,12 @@ async function digestOn(backend: Backend, program: Program): Promise<string> {
   return digestOf(program, (await runProgram(backend, program)).records);
 }
 
-function found(program: Program, records: Finding['records'], oracle: OracleName, difference: Difference): Outcome {
-  return { kind: 'finding', finding: { program, records, oracle, difference } };
+function found(program: Program, records: Finding['records'], oracle: OracleName, difference: Difference) {
+  return { kind: 'finding' as const, finding: { program, records, oracle, difference } };
+}
+
+function notExecuted(program: Program, error: NotExecuted): Outcome {
+  return { ...found(program, [], 'broken call', differenceOfCall(error)), kind: 'inconclusive' };
 }
 
 /** A call that could not be made on the device although it could on the model: an object has ended that should not have. */
