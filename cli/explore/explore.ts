@@ -141,7 +141,9 @@ function tellEnd(session: Session, { ledger, seed }: ExploreOptions, out: OutFol
   const doubt = [...counted(inconclusive, 'inconclusive'), ...counted(unrepeated, 'wrong once and not again')].join('');
   const counts = `${programs} programs of ${calls} calls in ${seconds.toFixed(1)} s (${rate} a second), seed ${seed}${doubt}`;
   const nothing = `nothing found${inconclusive === 0 ? '' : `; what is inconclusive is in ${out.final}`}`;
-  process.stdout.write(`${counts}: ${findings.length === 0 ? nothing : `${findings.length} findings in ${out.final}`}\n`);
+  process.stdout.write(
+    `${counts}: ${findings.length === 0 ? nothing : `${findings.length} findings in ${out.final}`}\n`,
+  );
 }
 
 const counted = (count: number, what: string): string[] => (count === 0 ? [] : [`, ${count} ${what}`]);
