@@ -123,6 +123,11 @@ export class Device implements Endpoint {
     return [...this.qps.values()].filter(({ init }) => init.sendCq === cq || init.recvCq === cq);
   }
 
+  /** Whether a QP takes its receives from an SRQ. */
+  hasQpOf(srq: Srq): boolean {
+    return [...this.qps.values()].some(({ init }) => init.srq === srq);
+  }
+
   /** Every context hears of the port. Rules ibv_get_async_event.event-port-err, .event-port-active, .element-port. */
   portChanged(eventType: AsyncEventType): void {
     for (const context of this.contexts) context.raise(eventType, this.port.portNum);

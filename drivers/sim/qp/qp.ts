@@ -56,7 +56,6 @@ export class Qp {
     this.address = { gid: device.port.gid, qpNum };
     sendCq.users += 1;
     recvCq.users += 1;
-    if (srq !== undefined) srq.users += 1;
   }
 
   get pd(): Pd {
@@ -180,13 +179,12 @@ export class Qp {
 
   /** Begins to destroy the QP. */
   beginDestroy(): void {
-    const { pd, sendCq, recvCq, srq } = this.init;
+    const { pd, sendCq, recvCq } = this.init;
     this.#forgetWork();
     this.receives.wake();
     pd.context.asyncEvents.forget(this);
     sendCq.users -= 1;
     recvCq.users -= 1;
-    if (srq !== undefined) srq.users -= 1;
   }
 
   /** Rule ibv_get_async_event.destroy-qp-waits. */

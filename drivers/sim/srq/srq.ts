@@ -7,8 +7,6 @@ import { ReceiveQueue } from './receive-queue';
 /** A shared receive queue: ibv_create_srq(3), ibv_modify_srq(3), ibv_post_srq_recv(3). */
 export class Srq extends ReceiveQueue {
   readonly asyncEvents = new OwedAcks();
-  /** How many QPs take their receives from it. */
-  users = 0;
   protected limit = 0;
 
   constructor(readonly pd: Pd) {
@@ -39,7 +37,7 @@ export class Srq extends ReceiveQueue {
 
   /** Begins to destroy the SRQ, which no QP may use any more: NOTES of ibv_create_srq(3). */
   beginDestroy(): void {
-    demand(this.users === 0, 'EBUSY');
+    demand(!this.pd.context.device.hasQpOf(this), 'EBUSY');
     this.pd.context.asyncEvents.forget(this);
   }
 
