@@ -18,7 +18,7 @@ function whatFailed(output) {
     .split('\n')
     .map((line) => line.trim())
     .filter((line) => line !== '');
-  const marked = [...new Set(lines.filter((line) => marks.test(line)))];
+  const marked = [...new Set(lines.filter((line) => marks.test(line) && !line.startsWith('✔')))];
   const shown = marked.length > 0 ? marked.slice(0, mostLines) : lines.slice(-mostLines);
   return shown.map((line) => (line.length > mostCharacters ? `${line.slice(0, mostCharacters)}…` : line));
 }
