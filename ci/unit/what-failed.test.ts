@@ -8,7 +8,14 @@ const passing = Array.from({ length: 30 }, (_, index) => `  ✔ passes ${index}`
 
 describe('what the end of a log says of a failed step', () => {
   it('is what is marked, wherever it stands, once and without colours', () => {
-    const output = ['✔ a panic is told', ...passing, '\x1b[31m  ✖ is refused (3 ms)\x1b[0m', ...passing, '  ✖ is refused (3 ms)', ''];
+    const output = [
+      '✔ a panic is told',
+      ...passing,
+      '\x1b[31m  ✖ is refused (3 ms)\x1b[0m',
+      ...passing,
+      '  ✖ is refused (3 ms)',
+      '',
+    ];
     assert.deepEqual(whatFailed(output.join('\n')), ['✖ is refused (3 ms)']);
     assert.deepEqual(whatFailed('a\n  WRONG: late turns pass into fail\nb'), ['WRONG: late turns pass into fail']);
   });
