@@ -20,9 +20,11 @@ import { verdictOf } from './oracle/inclusion';
 
 const folder = join(__dirname, 'fixtures', 'rxe');
 /** What soft-RoCE is known for: of each kernel, and of all. */
+const sinceThen = [timeoutOutlivesReset, lastWqeAgain, workFlushesReceives];
 const knownOfKernel: Readonly<Record<string, readonly string[]>> = {
   6.1: [rnrTimesOut],
-  6.12: [timeoutOutlivesReset, lastWqeAgain, workFlushesReceives],
+  6.12: sinceThen,
+  7.2: sinceThen,
 };
 const knownOfAll = [
   'ibv_req_notify_cq.solicited-send-error',

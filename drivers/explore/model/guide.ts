@@ -16,7 +16,7 @@ import { RunningTimeouts } from './running-timeouts';
 export type Choice = 'all' | 'none' | 'late' | number;
 
 /** So many sends that a device may give up are told apart; all later ones end as the last of them. */
-export const toldSendsMax = 4;
+export const toldSendsMax = 8;
 
 /** In which of the ways that are open to a device the model runs. */
 export interface Schedule {
