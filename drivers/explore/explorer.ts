@@ -32,7 +32,7 @@ export type Outcome =
       /** The program as far as it was judged. */
       readonly judged: Program;
     }
-  /** What is told by it may be wrong, or not. */
+  /** The finding may accuse the device rightly, or not. */
   | { readonly kind: 'inconclusive'; readonly finding: Finding }
   | { readonly kind: 'finding'; readonly finding: Finding };
 
