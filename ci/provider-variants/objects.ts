@@ -27,7 +27,7 @@ export const objectVariants: ProviderVariants = {
   ...asSimulated('cq-does-not-shrink', resizing),
   ...asSimulated('resize-below-the-backlog-does-nothing', resizing, { shownBy: ['ibv_resize_cq.not-below-backlog'] }),
   ...asSimulated('qp-numbers-go-down', numbers),
-  // On one processor there is but one vector, which a scenario of other rules names by its number.
+  // Of a device with one vector, only scenarios that ask for the highest one notice that there are more.
   ...asSimulated('many-comp-vectors', callersOf(['ibv_create_cq', 'ibv_create_cq_ex'], /"compVector":[1-9]/), {
     shownBy: ['ibv_create_cq.vector-upper-bound'],
   }),

@@ -4,6 +4,8 @@ const { stripVTControlCharacters } = require('node:util');
 
 /** How a runner of tests or a proof marks what went wrong. */
 const marks = /WRONG|✖|^not ok|\bFAILED\b|panic|Error:|\balarm/;
+/** How a runner of tests marks what passed, and what has parts. */
+const unmarked = /^[✔▶]/;
 const mostLines = 8;
 const mostCharacters = 220;
 
@@ -18,7 +20,7 @@ function whatFailed(output) {
     .split('\n')
     .map((line) => line.trim())
     .filter((line) => line !== '');
-  const marked = [...new Set(lines.filter((line) => marks.test(line) && !line.startsWith('✔')))];
+  const marked = [...new Set(lines.filter((line) => marks.test(line) && !unmarked.test(line)))];
   const shown = marked.length > 0 ? marked.slice(0, mostLines) : lines.slice(-mostLines);
   return shown.map((line) => (line.length > mostCharacters ? `${line.slice(0, mostCharacters)}…` : line));
 }

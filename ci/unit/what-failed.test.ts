@@ -9,6 +9,7 @@ const passing = Array.from({ length: 30 }, (_, index) => `  ✔ passes ${index}`
 describe('what the end of a log says of a failed step', () => {
   it('is what is marked, wherever it stands, once and without colours', () => {
     const output = [
+      '▶ a panic',
       '✔ a panic is reported',
       ...passing,
       '\x1b[31m  ✖ is refused (3 ms)\x1b[0m',

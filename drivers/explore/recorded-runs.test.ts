@@ -19,12 +19,12 @@ import { brokenAxiom } from './oracle/axioms';
 import { verdictOf } from './oracle/inclusion';
 
 const folder = join(__dirname, 'fixtures', 'rxe');
+const since612 = [timeoutOutlivesReset, lastWqeAgain, workFlushesReceives];
 /** What soft-RoCE is known for: of each kernel, and of all. */
-const sinceThen = [timeoutOutlivesReset, lastWqeAgain, workFlushesReceives];
 const knownOfKernel: Readonly<Record<string, readonly string[]>> = {
   6.1: [rnrTimesOut],
-  6.12: sinceThen,
-  7.2: sinceThen,
+  6.12: since612,
+  7.2: since612,
 };
 const knownOfAll = [
   'ibv_req_notify_cq.solicited-send-error',
