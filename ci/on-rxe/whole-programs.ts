@@ -95,14 +95,8 @@ function check(time: VmTime): void {
       await backend.begin();
       const runs = await backend.executeWhole({ programs: blockedPrograms, deadlineMs });
       const blocked = runs.map(({ records }) => records.find((record) => record?.blocked)?.verb);
-      assert.deepEqual(blocked, ['ibv_get_cq_event', 'ibv_destroy_cq']);
-      assert.deepEqual(
-        runs.map(({ cleanup, hangs }) => [cleanup, hangs]),
-        [
-          [[], false],
-          [[], false],
-        ],
-      );
+      assert.deepEqual(blocked, ['ibv_get_cq_event', 'ibv_destroy_cq', 'ibv_destroy_cq']);
+      for (const { cleanup, hangs } of runs) assert.deepEqual([cleanup, hangs], [[], false]);
       assert.deepEqual(await backend.end(), []);
     });
 

@@ -149,6 +149,13 @@ describe('a device that executes whole programs', () => {
     assert.ok((await kindsOn(execute)).has('finding'));
   });
 
+  it('is not accused of a defect of what runs the programs', async () => {
+    await assert.rejects(
+      kindsOn(() => Promise.reject(new TypeError('x is not a function'))),
+      TypeError,
+    );
+  });
+
   it('is accused of nothing where it does not go on with a program', async () => {
     assert.deepEqual([...(await kindsOn(() => Promise.reject(new NotExecuted('a batch is open'))))], ['inconclusive']);
   });

@@ -1,5 +1,5 @@
 import type { Dut } from '../contract';
-import { complaintOf, HarnessError } from '../contract';
+import { complaintOf, DutCrashed, DutHung, DutPanicked, HarnessError } from '../contract';
 import type { Backend } from '../pipeline/backend';
 import type { Program, ProgramRecord } from '../programs/program';
 import { runProgram, type Patience, type ProgramRun } from '../programs/run-program';
@@ -62,6 +62,9 @@ interface Executed extends Pick<ProgramRun, 'records'> {
   readonly countsWaits: boolean;
 }
 
+/** What a request for a program ends with because of the device, or where it cannot be made on it. */
+const saysOfDevice = [HarnessError, DutCrashed, DutHung, DutPanicked];
+
 const all: readonly OracleName[] = ['axioms', 'inclusion', 'metamorphic'];
 
 /** Runs programs on a device, and judges what they come to. */
@@ -87,8 +90,7 @@ export class Explorer {
     try {
       run = await this.#run(program);
     } catch (error) {
-      if (error instanceof NotExecuted) return notExecuted(program, error);
-      return { kind: 'finding', finding: brokenCall(program, error, this.#kernelComplaint()) };
+      return this.#outcomeOf(program, error);
     }
     const { records } = run;
     const judged = foreseen({ program, records }, this.#excused);
@@ -109,6 +111,15 @@ export class Explorer {
       return sound(judged);
     }
     return this.#oracles.has('metamorphic') ? this.#compareRewritten(program, records) : sound(judged);
+  }
+
+  /** What it says of a device that a program cannot be run. @throws what says nothing of it */
+  #outcomeOf(program: Program, error: unknown): Outcome {
+    if (error instanceof NotExecuted) return notExecuted(program, error);
+    // A simulator with a fault may throw anything; what runs programs elsewhere throws a TypeError by a defect of its own.
+    const isOwnDefect = this.options.execute !== undefined && !saysOfDevice.some((kind) => error instanceof kind);
+    if (isOwnDefect) throw error;
+    return { kind: 'finding', finding: brokenCall(program, error, this.#kernelComplaint()) };
   }
 
   /** What the kernel of the device has complained of since the last call, if it has one. */
@@ -140,8 +151,7 @@ export class Explorer {
     try {
       run = await this.#run(way.other);
     } catch (error) {
-      if (error instanceof NotExecuted) return notExecuted(way.other, error);
-      return { kind: 'finding', finding: brokenCall(way.other, error, this.#kernelComplaint()) };
+      return this.#outcomeOf(way.other, error);
     }
     const judged = foreseen({ program: way.other, records: run.records }, this.#excused);
     if (judged.endsFor !== undefined || hasForeignEvent(run.records)) return sound({ program, records });

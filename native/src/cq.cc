@@ -139,7 +139,7 @@ Answer PollCq(const Call&, std::shared_ptr<Cq> cq, int num_entries) {
 // ibv_ack_cq_events(3)
 Answer AckCqEvents(const Call&, std::shared_ptr<Cq> cq, unsigned int nevents) {
   // Once everything is acknowledged, the destruction may end at any moment, and the memory of the CQ with it.
-  if (cq->state == Object::State::kBeingDestroyed && cq->events_unacknowledged <= 0) {
+  if (cq->state == Object::State::kBeingDestroyed && cq->events_unacknowledged == 0) {
     throw BadHandle(cq->handle + " is being destroyed and has no event to acknowledge");
   }
   cq->events_unacknowledged -= nevents;

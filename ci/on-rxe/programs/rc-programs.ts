@@ -136,12 +136,17 @@ export const steadyPrograms: readonly Program[] = [
   ),
 ];
 
-/** A call that never returns, and one that waits for an acknowledgement that comes with the clean-up alone. */
+/** A call that never returns, and two whose acknowledgements only the clean-up puts right. */
 export const blockedPrograms: readonly Program[] = [
   program('no event', takeEvent, poll('rcq')),
   program(
     'no acknowledgement',
     ...[arm, recv('qp2', 1), send('qp1', 3), settle, takeEvent],
+    ...[destroy('qp', 'qp1'), destroy('qp', 'qp2'), destroy('cq', 'rcq')],
+  ),
+  program(
+    'too many acknowledgements',
+    ...[{ call: 'ibv_ack_cq_events', args: { cq: { of: 'rcq' }, nevents: 2 } }],
     ...[destroy('qp', 'qp1'), destroy('qp', 'qp2'), destroy('cq', 'rcq')],
   ),
 ];

@@ -34,7 +34,7 @@ void Cleanup::Acknowledge() {
     if (object->state == Object::State::kOrphaned) continue;
     if (object->kind == std::string(AsyncEvent::kKind)) Call("ibv_ack_async_event", {{"event", object->handle}});
     const auto* const cq = dynamic_cast<const Cq*>(object.get());
-    if (cq == nullptr || cq->events_unacknowledged <= 0) continue;
+    if (cq == nullptr || cq->events_unacknowledged == 0) continue;
     Call("ibv_ack_cq_events", {{"cq", cq->handle}, {"nevents", cq->events_unacknowledged}});
   }
 }

@@ -103,7 +103,8 @@ struct Cq final : Object {
   ibv_cq* const pointer;
   ibv_cq_ex* const extended;          // the same CQ, or null if ibv_create_cq(3) created it
   bool has_batch = false;             // ibv_start_poll(3) has begun one that ibv_end_poll(3) has not ended
-  int64_t events_unacknowledged = 0;  // taken less acknowledged; below zero after too many acknowledgements
+  // Taken less acknowledged, in the 32 bits of libibverbs: after too many acknowledgements, so many more lead it back.
+  uint32_t events_unacknowledged = 0;
 };
 
 struct Srq final : Object {
