@@ -146,7 +146,7 @@ export const blockedPrograms: readonly Program[] = [
   ),
   program(
     'too many acknowledgements',
-    ...[{ call: 'ibv_ack_cq_events', args: { cq: { of: 'rcq' }, nevents: 2 } }],
+    { call: 'ibv_ack_cq_events', args: { cq: { of: 'rcq' }, nevents: 2 } },
     ...[destroy('qp', 'qp1'), destroy('qp', 'qp2'), destroy('cq', 'rcq')],
   ),
 ];
