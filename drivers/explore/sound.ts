@@ -1,6 +1,6 @@
 import type { QpState } from '../contract';
 import { checkedProgram } from '../programs/check-program';
-import { isCall, type Program } from '../programs/program';
+import { callsOf, isCall, type Program } from '../programs/program';
 import { SimBackend } from '../sim/backend';
 import { soundParts } from '../sim/device/device';
 import { leadsTo, takesSends } from '../sim/qp/states';
@@ -18,7 +18,7 @@ const sends: ReadonlySet<QpState> = new Set(['IBV_QPS_RTS', 'IBV_QPS_SQD']);
 export async function makesSense(program: Program): Promise<boolean> {
   try {
     checkedProgram(program);
-    if (!isLawful(program)) return false;
+    if (!isLawful(program) || bindsAgain(program)) return false;
     const sound = new Explorer(new SimBackend(soundParts), { oracles: ['axioms', 'inclusion'] });
     return (await sound.examine(program)).kind === 'sound';
   } catch {
@@ -45,4 +45,23 @@ function isLawful({ ops }: Program): boolean {
     if (op.call === 'ibv_post_send' && !takesSends(state)) return false;
   }
   return true;
+}
+
+/** Whether a window is bound anew that nothing has invalidated: no page says what comes of that. */
+function bindsAgain(program: Program): boolean {
+  const bound = new Set<unknown>();
+  for (const { wrs } of callsOf(program).map(({ args }) => args as { readonly wrs?: readonly SendWrOf[] })) {
+    for (const { bindMw, invalidateRkey } of wrs ?? []) {
+      if (bindMw !== undefined && bound.has(bindMw.mw.of)) return true;
+      if (bindMw !== undefined) bound.add(bindMw.mw.of);
+      bound.delete(invalidateRkey?.of);
+    }
+  }
+  return false;
+}
+
+/** What a send WR of a program names of windows. */
+interface SendWrOf {
+  readonly bindMw?: { readonly mw: { readonly of: string } };
+  readonly invalidateRkey?: { readonly of: string };
 }

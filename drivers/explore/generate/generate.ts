@@ -22,10 +22,13 @@ import { lifetimes, newPair, typesOf } from './moves/lifetimes';
 import type { Move, Moves } from './moves/move';
 import { notifying } from './moves/notifying';
 import { owing } from './moves/owing';
+import { piling } from './moves/piling';
+import { reaching } from './moves/reaching';
 import { sending } from './moves/sending';
 import { sharing } from './moves/sharing';
 import { sizes } from './moves/sizes';
 import { texts } from './moves/texts';
+import { varied } from './moves/varied';
 import { waiting } from './moves/waiting';
 import { makeChannel, makeCq, makeSrq, openDevice } from './objects';
 import { Walk, type Caps } from './walk';
@@ -43,6 +46,9 @@ export const moves: Moves = {
   ...sharing,
   ...waiting,
   ...texts,
+  ...varied,
+  ...reaching,
+  ...piling,
 };
 
 /** Of the moves of a program that is aimed, so many head for what was met least. */

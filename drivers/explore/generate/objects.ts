@@ -148,13 +148,17 @@ export interface PairInit {
   readonly sharesSrq?: boolean;
   /** Whether each send makes a CQE, whatever its flags; by chance unless given. */
   readonly signalsAll?: boolean;
+  /** Entries that a scatter/gather list may have; 2 unless given. */
+  readonly entries?: number;
+  /** The first PSN of each direction; 0 unless given. */
+  readonly firstPsn?: number;
 }
 
 export async function makePair(w: Walk, init: PairInit): Promise<readonly [Qp, Qp]> {
-  const { type, cqs, srq, sharesSrq, rnrRetry = w.chance.one(0, 1, 2, 7) } = init;
+  const { type, cqs, srq, sharesSrq, rnrRetry = w.chance.one(0, 1, 2, 7), entries = 2, firstPsn = 0 } = init;
   const by = (): Srq | undefined => (w.chance.happens(0.6) ? undefined : w.chance.pick(w.srqs));
   const other = srq === undefined ? undefined : sharesSrq === undefined ? by() : sharesSrq ? srq : undefined;
-  const common = { type, rnrRetry, signalsAll: init.signalsAll };
+  const common = { type, rnrRetry, signalsAll: init.signalsAll, entries, firstPsn };
   const client = await makeQp(w, { ...common, sendCq: cqs[0], recvCq: cqs[1], srq: other });
   const server = await makeQp(w, { ...common, sendCq: cqs[2], recvCq: cqs[3], srq });
   client.peer = server;
@@ -163,16 +167,17 @@ export async function makePair(w: Walk, init: PairInit): Promise<readonly [Qp, Q
 }
 
 /** What a QP is made with. */
-interface QpInit extends Pick<Qp, 'type' | 'sendCq' | 'recvCq' | 'srq' | 'rnrRetry'> {
+interface QpInit extends Pick<Qp, 'type' | 'sendCq' | 'recvCq' | 'srq' | 'rnrRetry' | 'firstPsn'> {
   readonly signalsAll: boolean | undefined;
+  readonly entries: number;
 }
 
 async function makeQp(w: Walk, init: QpInit): Promise<Qp> {
-  const { type, sendCq, recvCq, srq, rnrRetry, signalsAll = w.chance.happens(0.2) } = init;
+  const { type, sendCq, recvCq, srq, rnrRetry, firstPsn, entries, signalsAll = w.chance.happens(0.2) } = init;
   const name = w.name('qp');
   const region = await makeRegion(w);
   const maxInlineData = w.has('inline') ? 64 : 0;
-  const cap = { maxSendWr: 64, maxRecvWr: 64, maxSendSge: 2, maxRecvSge: 2, maxInlineData };
+  const cap = { maxSendWr: 64, maxRecvWr: 64, maxSendSge: entries, maxRecvSge: entries, maxInlineData };
   const qpInitAttr = {
     sendCq: of(sendCq.name),
     recvCq: of(recvCq.name),
@@ -182,10 +187,8 @@ async function makeQp(w: Walk, init: QpInit): Promise<Qp> {
     sqSigAll: signalsAll,
   };
   await w.call('ibv_create_qp', { pd: of(w.pd), qpInitAttr }, name);
-  const qp = { name, type, sendCq, recvCq, srq, signalsAll, state: 'RESET', ah: undefined, region, rnrRetry } as Omit<
-    Qp,
-    'peer'
-  >;
+  const fixed = { name, type, sendCq, recvCq, srq, signalsAll, region, rnrRetry, firstPsn };
+  const qp = { ...fixed, state: 'RESET', ah: undefined } as Omit<Qp, 'peer'>;
   const own = Object.assign(qp, { peer: qp as Qp });
   for (const cq of [sendCq, recvCq]) cq.users.add(own);
   srq?.users.add(own);
@@ -209,17 +212,17 @@ function attrOf(w: Walk, qp: Qp, state: QpState): ProgramStruct {
       ? { qpState, ...port, qkey }
       : { qpState, ...port, qpAccessFlags: allAccess.slice(1, 4) };
   }
-  if (qp.type === 'IBV_QPT_UD') return state === 'RTS' ? { qpState, sqPsn: 0 } : { qpState };
+  const { rnrRetry, firstPsn } = qp;
+  if (qp.type === 'IBV_QPT_UD') return state === 'RTS' ? { qpState, sqPsn: firstPsn } : { qpState };
   const isReliable = qp.type === 'IBV_QPT_RC';
   if (state === 'RTR') {
     const destQpNum = member(qp.peer.name, 'qpNum');
-    const path = { pathMtu: member(dutName, 'mtu'), destQpNum, rqPsn: 0, ahAttr: pathToSelf };
+    const path = { pathMtu: member(dutName, 'mtu'), destQpNum, rqPsn: firstPsn, ahAttr: pathToSelf };
     return { qpState, ...path, ...(isReliable && { maxDestRdAtomic: 1, minRnrTimer: 1 }) };
   }
-  const { rnrRetry } = qp;
   return {
     qpState,
-    sqPsn: 0,
+    sqPsn: firstPsn,
     ...(isReliable && { timeout: 14, retryCnt: w.chance.one(1, 0, 2), rnrRetry, maxRdAtomic: 1 }),
   };
 }

@@ -53,6 +53,7 @@ export interface Qp {
   ah: string | undefined;
   readonly region: Region;
   readonly rnrRetry: number;
+  readonly firstPsn: number;
 }
 
 /** An asynchronous event that was taken and not acknowledged. */

@@ -123,6 +123,11 @@ export class Device implements Endpoint {
     return [...this.qps.values()].filter(({ init }) => init.sendCq === cq || init.recvCq === cq);
   }
 
+  /** Whether a QP has not been destroyed. */
+  hasQp(qp: Qp): boolean {
+    return this.qps.get(qp.qpNum) === qp;
+  }
+
   /** Whether a QP takes its receives from an SRQ. */
   hasQpOf(srq: Srq): boolean {
     return [...this.qps.values()].some(({ init }) => init.srq === srq);

@@ -1,5 +1,6 @@
 import { HarnessError, type AccessFlag, type Sge } from '../../contract';
 import { Mw } from '../mw/memory-window';
+import { demand } from '../refusal';
 import type { Pd } from '../pd/pd';
 import type { Qp } from '../qp/qp';
 
@@ -65,7 +66,10 @@ export class MemoryTable {
     return mr;
   }
 
+  /** @throws Refusal while a window of a QP is bound to it: ibv_reg_mr(3) */
   deregister(mr: Mr): void {
+    const isBound = ({ binding }: Mw): boolean => binding?.mr === mr && binding.qp.pd.context.device.hasQp(binding.qp);
+    demand(![...this.windows.values()].some(isBound), 'EBUSY');
     this.mrs.delete(mr.key);
   }
 

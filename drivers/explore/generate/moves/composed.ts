@@ -70,7 +70,7 @@ async function sendArmed(w: Walk, qp: Qp): Promise<void> {
     if (cq.channel !== undefined) await drainChannel(w, cq.channel);
   }
   for (const cq of cqs) {
-    if (chance.happens(0.9)) await arm(w, cq, chance.one(0, 1, 1, 2, 256));
+    if (chance.happens(0.9)) await arm(w, cq, chance.one(0, 1, 1, 2, 256, -1));
     if (chance.happens(0.2)) await arm(w, cq, chance.one(0, 1, 3));
   }
   await tryToDestroy(w, cqs);

@@ -23,7 +23,7 @@ async function getWhileSending(w: Walk, qp: Qp, channel: Channel): Promise<void>
   const name = w.name('ev');
   const isPolled = w.chance.happens(0.2);
   const get = isPolled
-    ? callOp('poll', { source: of(channel.name), timeoutMs: -1 })
+    ? callOp('poll', { source: of(channel.name), timeoutMs: w.chance.one(-1, -1, -2) })
     : callOp('ibv_get_cq_event', { channel: of(channel.name) }, name);
   const posts: Op[] = [callOp('ibv_post_send', { qp: of(qp.name), wrs: [wrOf(w, qp, message)] })];
   if (w.chance.happens(0.4)) posts.unshift({ settle: true });

@@ -1,0 +1,157 @@
+import type { ProgramValue } from '../../../programs/program';
+import { drain, drainAsync } from '../completions';
+import { bringUp, makeCq, makePair, makeRegion } from '../objects';
+import { isAtomic, listOf, messageOf, wrOf } from '../work';
+import { member, of, type Cq, type Qp, type Region, type Walk } from '../walk';
+import { move, type Moves } from './move';
+import { recoverPair } from './sharing';
+import { entriesMost, entriesOf, partsOf, piecesOf } from './varied';
+
+/** Where in a buffer the part is that others may reach, and its bytes. */
+const part = { at: 1024, length: 256 } as const;
+
+/** Where in a region a window lies, and its bytes. */
+const frame = { at: 512, length: 64 } as const;
+
+const accesses = ['IBV_ACCESS_REMOTE_WRITE', 'IBV_ACCESS_REMOTE_READ', 'IBV_ACCESS_REMOTE_ATOMIC'] as const;
+const opcodes = ['IBV_WR_RDMA_WRITE', 'IBV_WR_RDMA_READ', 'IBV_WR_ATOMIC_FETCH_AND_ADD'] as const;
+
+/** Memory of a peer that work reaches for, by a key that opens it or does not. */
+interface Target {
+  readonly memory: string;
+  /** From the start of the memory. */
+  readonly at: number;
+  readonly rkey: ProgramValue;
+}
+
+const usedOpcodes = (w: Walk) => opcodes.filter((opcode) => w.has('atomics') || !isAtomic(opcode));
+
+/** A pair whose QPs have one CQ, and which may fail. */
+async function makeFailing(w: Walk, cq: Cq): Promise<readonly [Qp, Qp]> {
+  const pair = await makePair(w, {
+    type: 'IBV_QPT_RC',
+    cqs: [cq, cq, cq, cq],
+    srq: w.chance.happens(0.3) ? w.chance.pick(w.srqs) : undefined,
+    sharesSrq: false,
+    entries: entriesMost,
+  });
+  for (const qp of pair) await bringUp(w, qp);
+  return pair;
+}
+
+/** Reaches for memory, from a region of its own, and looks at both. */
+async function reach(w: Walk, qp: Qp, opcode: (typeof opcodes)[number], target: Target, own: Region): Promise<void> {
+  const length = isAtomic(opcode) ? 8 : 16;
+  const message = messageOf(w, qp, opcode, { length, flags: ['IBV_SEND_SIGNALED'], entries: 1 });
+  const [here, there] = [member(own.memory, 'addr', message.local), member(target.memory, 'addr', target.at)];
+  await w.call('memory write', { addr: here, bytes: w.payload(length) });
+  await w.call('memory write', { addr: there, bytes: '5a'.repeat(length) });
+  const wr = wrOf(w, qp, message, { addr: there, rkey: target.rkey });
+  const sgList = listOf(own, message.local, length, 1);
+  await w.call('ibv_post_send', { qp: of(qp.name), wrs: [{ ...wr, sgList }] });
+  await w.settle();
+  await drain(w, qp.sendCq);
+  await w.call('memory read', { addr: there, length });
+  await w.call('memory read', { addr: here, length });
+}
+
+/** RDMA and atomics at the ends of a region that grants some of them. */
+async function reachAtEnds(w: Walk): Promise<void> {
+  const { chance } = w;
+  const cq = await makeCq(w, { cqe: 32, isEx: false });
+  if (!w.cqs.includes(cq)) return;
+  const [client] = await makeFailing(w, cq);
+  const [memory, mr] = [w.name('mem'), w.name('mr')];
+  await w.call('memory allocate', { length: 4096 }, memory);
+  const granted = chance.happens(0.5) ? [...accesses] : chance.some(accesses, 0.5);
+  const access = ['IBV_ACCESS_LOCAL_WRITE', ...granted.filter((one) => w.has('atomics') || !one.includes('ATOMIC'))];
+  const addr = member(memory, 'addr', part.at);
+  await w.call('ibv_reg_mr', { pd: of(w.pd), addr, length: part.length, access }, mr);
+  const isReadOnly = chance.happens(0.2);
+  const own = isReadOnly ? await makeRegion(w, []) : client.region;
+  for (let rounds = chance.between(1, 3); rounds > 0 && !w.isOver; rounds--) {
+    const opcode = chance.pick(usedOpcodes(w)) ?? 'IBV_WR_RDMA_WRITE';
+    const offset = isAtomic(opcode) ? chance.one(0, 248, 128, 256, -8) : chance.one(0, 240, 100, 241, -1, 256);
+    await reach(w, client, opcode, { memory, at: part.at + offset, rkey: member(mr, 'rkey') }, own);
+  }
+  await drainAsync(w);
+  if (chance.happens(0.3)) await reachEnded(w, client, memory, mr);
+  await recoverPair(w, client);
+}
+
+/** The key of a region that has ended opens nothing, whatever else there is at its address. */
+async function reachEnded(w: Walk, qp: Qp, memory: string, mr: string): Promise<void> {
+  const again = w.name('mr');
+  const addr = member(memory, 'addr', part.at);
+  const access = ['IBV_ACCESS_LOCAL_WRITE', 'IBV_ACCESS_REMOTE_WRITE', 'IBV_ACCESS_REMOTE_READ'];
+  await w.call('ibv_reg_mr', { pd: of(w.pd), addr, length: part.length, access }, again);
+  await w.call('ibv_dereg_mr', { mr: of(mr) });
+  const target = { memory, at: part.at, rkey: member(mr, 'rkey') };
+  await reach(w, qp, w.chance.one('IBV_WR_RDMA_WRITE', 'IBV_WR_RDMA_READ'), target, qp.region);
+}
+
+/** Binds a window with some rights, takes them back in one of several ways or not, and reaches through it. */
+async function reachThroughWindow(w: Walk): Promise<void> {
+  const { chance } = w;
+  const cq = await makeCq(w, { cqe: 64, isEx: false });
+  if (!w.cqs.includes(cq)) return;
+  const [client, server] = await makeFailing(w, cq);
+  const other = chance.happens(0.25) ? await makeFailing(w, cq) : undefined;
+  const mw = w.name('mw');
+  await w.call('ibv_alloc_mw', { pd: of(w.pd), type: 'IBV_MW_TYPE_2' }, mw);
+  const keys = [chance.one(1, 0x5a), 7] as const;
+  let bound: number = keys[0];
+  for (let rounds = chance.one(1, 1, 2), round = 0; round < rounds && !w.isOver; round++) {
+    bound = keys[round] ?? bound;
+    await bind(w, server, mw, member(mw, 'rkey', bound));
+    if (round < rounds - 1 || chance.happens(0.3)) await takeBack(w, client, member(mw, 'rkey', bound));
+  }
+  if (chance.happens(0.2)) await w.call('ibv_dereg_mr', { mr: of(server.region.mr) });
+  const opcode = chance.pick(usedOpcodes(w)) ?? 'IBV_WR_RDMA_WRITE';
+  const last = frame.length - (isAtomic(opcode) ? 8 : 16);
+  const offset = chance.happens(0.7) ? chance.one(0, last) : chance.one(last + 8, frame.length, -8);
+  const rkey = member(mw, 'rkey', chance.happens(0.8) ? bound : chance.one(...keys));
+  const target = { memory: server.region.memory, at: frame.at + offset, rkey };
+  const user = other?.[0] ?? client;
+  await reach(w, user, opcode, target, user.region);
+  await drainAsync(w);
+  for (const qp of new Set([client, user])) await recoverPair(w, qp);
+}
+
+async function bind(w: Walk, server: Qp, mw: string, rkey: ProgramValue): Promise<void> {
+  const granted = w.chance.some(accesses, 0.75).filter((one) => w.has('atomics') || !one.includes('ATOMIC'));
+  const access = granted.length === 0 ? ['IBV_ACCESS_REMOTE_READ'] : granted;
+  const { mr } = server.region;
+  const bindMw = { mw: of(mw), rkey, mr: of(mr), addr: member(mr, 'addr', frame.at), length: frame.length, access };
+  const wr = { wrId: w.wrId(), sgList: [], opcode: 'IBV_WR_BIND_MW', sendFlags: ['IBV_SEND_SIGNALED'], bindMw };
+  await w.call('ibv_post_send', { qp: of(server.name), wrs: [wr] });
+  await w.settle();
+  await drain(w, server.sendCq);
+}
+
+/** By the QP of the window, or by a message of its peer whose receive is in several pieces. */
+async function takeBack(w: Walk, client: Qp, rkey: ProgramValue): Promise<void> {
+  const server = client.peer;
+  const wrId = w.wrId();
+  if (!w.has('send-with-invalidate') || w.chance.happens(0.4)) {
+    const wr = { wrId, sgList: [], opcode: 'IBV_WR_LOCAL_INV', sendFlags: ['IBV_SEND_SIGNALED'], invalidateRkey: rkey };
+    await w.call('ibv_post_send', { qp: of(server.name), wrs: [wr] });
+  } else {
+    const sgList = entriesOf(server.region, piecesOf(w, server.region, partsOf(w, 16, w.chance.between(1, 3))));
+    const wrs = [{ wrId, sgList: server.srq === undefined ? sgList : sgList.slice(0, 2) }];
+    if (server.srq === undefined) await w.call('ibv_post_recv', { qp: of(server.name), wrs });
+    else await w.call('ibv_post_srq_recv', { srq: of(server.srq.name), wrs });
+    const message = messageOf(w, client, 'IBV_WR_SEND', { length: 8, flags: ['IBV_SEND_SIGNALED'] });
+    const wr = { ...wrOf(w, client, message), opcode: 'IBV_WR_SEND_WITH_INV', invalidateRkey: rkey };
+    await w.call('ibv_post_send', { qp: of(client.name), wrs: [wr] });
+  }
+  await w.settle();
+  await drain(w, server.recvCq);
+}
+
+const hasRoom = (w: Walk): boolean => w.has('connection') && w.qps.length < 6 && w.cqs.length < 6;
+
+export const reaching: Moves = {
+  'reach-at-ends': move(3, reachAtEnds, hasRoom),
+  'reach-through-window': move(3, reachThroughWindow, (w) => hasRoom(w) && w.has('memory-windows')),
+};
