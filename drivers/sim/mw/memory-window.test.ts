@@ -8,6 +8,7 @@ import {
   eventTypes,
   pattern,
   receive,
+  refusedWith,
   register,
   sendWr,
   statuses,
@@ -99,5 +100,20 @@ describe('a type 2 memory window', () => {
     assert.equal(wc?.opcode, 'IBV_WC_LOCAL_INV');
     assert.equal(wc.status, 'IBV_WC_SUCCESS');
     assert.deepEqual(await write(b), ['IBV_WC_REM_ACCESS_ERR']);
+  });
+
+  it('keeps its region from being deregistered while it is bound', async () => {
+    const b = await windowBench();
+    await bind(b);
+    await assert.rejects(b.driver.deregMr(b.serverMr), refusedWith('EBUSY'));
+    await b.driver.deallocMw(b.mw);
+    await b.driver.deregMr(b.serverMr);
+  });
+
+  it('keeps no region once its QP has ended', async () => {
+    const b = await windowBench();
+    await bind(b);
+    await b.driver.destroyQp(b.server);
+    await b.driver.deregMr(b.serverMr);
   });
 });
