@@ -44,3 +44,37 @@ test('a program makes sense if its QPs get the number of their first packet on t
   assert.equal(await isSensible(plain), false);
   assert.equal(await isSensible(numbered, drained, numbered), false);
 });
+
+test('a program makes sense if it binds each window once, before it invalidates its key', async () => {
+  const port = { pkeyIndex: { of: 'dut', member: 'pkeyIndex' }, portNum: { of: 'dut', member: 'portNum' }, qkey: 1 };
+  const init = toState('IBV_QPS_INIT', port, 'IBV_QP_PKEY_INDEX', 'IBV_QP_PORT', 'IBV_QP_QKEY');
+  const ready = [init, toState('IBV_QPS_RTR'), toState('IBV_QPS_RTS', { sqPsn: 0 }, 'IBV_QP_SQ_PSN')];
+  const memory: Program['ops'] = [
+    { call: 'memory allocate', args: { length: 64 }, as: 'mem' },
+    {
+      call: 'ibv_reg_mr',
+      args: {
+        pd: { of: 'pd' },
+        addr: { of: 'mem', member: 'addr' },
+        length: 64,
+        access: ['IBV_ACCESS_LOCAL_WRITE', 'IBV_ACCESS_MW_BIND'],
+      },
+      as: 'mr',
+    },
+    { call: 'ibv_alloc_mw', args: { pd: { of: 'pd' }, type: 'IBV_MW_TYPE_2' }, as: 'mw' },
+  ];
+  const posting = (wr: object): Program['ops'][number] => ({
+    call: 'ibv_post_send',
+    args: { qp: { of: 'qp' }, wrs: [{ wrId: '0x1', sgList: [], sendFlags: [], ...wr }] },
+  });
+  const rkey = { of: 'mw', member: 'rkey', plus: 1 };
+  const range = { mr: { of: 'mr' }, addr: { of: 'mr', member: 'addr' }, length: 16 };
+  const bindMw = { mw: { of: 'mw' }, rkey, ...range, access: ['IBV_ACCESS_REMOTE_READ'] };
+  const bind = posting({ opcode: 'IBV_WR_BIND_MW', bindMw });
+  const invalidate = posting({ opcode: 'IBV_WR_LOCAL_INV', invalidateRkey: rkey });
+  const isSensible = (...work: Program['ops']): Promise<boolean> =>
+    makesSense({ version: 1, seed: 'windows', ops: [...device, ...memory, ...ready, ...work] });
+  assert.equal(await isSensible(bind, invalidate), true);
+  assert.equal(await isSensible(invalidate), false);
+  assert.equal(await isSensible(bind, invalidate, bind), false);
+});

@@ -18,7 +18,7 @@ const sends: ReadonlySet<QpState> = new Set(['IBV_QPS_RTS', 'IBV_QPS_SQD']);
 export async function makesSense(program: Program): Promise<boolean> {
   try {
     checkedProgram(program);
-    if (!isLawful(program) || bindsAgain(program)) return false;
+    if (!isLawful(program) || !bindsOnce(program)) return false;
     const sound = new Explorer(new SimBackend(soundParts), { oracles: ['axioms', 'inclusion'] });
     return (await sound.examine(program)).kind === 'sound';
   } catch {
@@ -47,17 +47,20 @@ function isLawful({ ops }: Program): boolean {
   return true;
 }
 
-/** Whether a window is bound anew that nothing has invalidated: no page says what comes of that. */
-function bindsAgain(program: Program): boolean {
-  const bound = new Set<unknown>();
-  for (const { wrs } of callsOf(program).map(({ args }) => args as { readonly wrs?: readonly SendWrOf[] })) {
-    for (const { bindMw, invalidateRkey } of wrs ?? []) {
-      if (bindMw !== undefined && bound.has(bindMw.mw.of)) return true;
+/**
+ * Whether each window is bound once at most, before its key is invalidated. A device may go by the rkey member of the window,
+ * and no page says who brings that up to date when a WR has bound it.
+ */
+function bindsOnce(program: Program): boolean {
+  const bound = new Set<string>();
+  for (const { wrs = [] } of callsOf(program).map(({ args }) => args as { readonly wrs?: readonly SendWrOf[] })) {
+    for (const { bindMw, invalidateRkey } of wrs) {
+      if (bindMw !== undefined && bound.has(bindMw.mw.of)) return false;
       if (bindMw !== undefined) bound.add(bindMw.mw.of);
-      bound.delete(invalidateRkey?.of);
+      if (invalidateRkey !== undefined && !bound.has(invalidateRkey.of)) return false;
     }
   }
-  return false;
+  return true;
 }
 
 /** What a send WR of a program names of windows. */
