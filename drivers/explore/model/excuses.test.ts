@@ -23,7 +23,17 @@ import { waitingSendStays } from './sends-left-in-sqd';
 import { rnrIsLoss, rnrTimesOut } from './waiting-sends';
 
 const { capabilities } = simulatedDut;
-const programs = 120;
+/** Programs of a seed. */
+interface Sample {
+  readonly seed: number;
+  readonly programs: number;
+}
+
+/** In these each of the devices below shows what it does otherwise. */
+const telling: Sample = { seed: 9, programs: 200 };
+
+/** Sends that wait, of which each is looked at. */
+const looking: Sample = { seed: 6, programs: 120 };
 
 /** Receives that are posted to a QP in IBV_QPS_ERR stay until it is moved there again. */
 const withLateReceives: Parts = {
@@ -170,13 +180,14 @@ const devices: readonly (readonly [string, Parts])[] = [
 
 /** Which clauses were met that the device is known not to keep, until a program accuses it or all have run. */
 async function examined(
+  { seed, programs }: Sample,
   parts: Parts,
   ...known: readonly string[]
 ): Promise<{ isAccused: boolean; met: readonly string[] }> {
   const explorer = new Explorer(new SimBackend(parts), { excused: new Set(known), oracles: ['axioms', 'inclusion'] });
   let isAccused = false;
   for (let index = 0; index < programs && !isAccused; index++) {
-    const outcome = await explorer.examine(await generate({ seed: 6, capabilities }, index));
+    const outcome = await explorer.examine(await generate({ seed, capabilities }, index));
     isAccused = outcome.kind !== 'sound';
   }
   return { isAccused, met: explorer.ledger.excused.map(([clause]) => clause) };
@@ -192,14 +203,14 @@ async function kindOf(name: string, parts: Parts, ...known: readonly string[]): 
 describe('a device that is known not to keep a clause', () => {
   for (const [clause, parts] of devices) {
     it(`is allowed that, which is counted, and accused where it is not known: ${clause}`, async () => {
-      assert.equal((await examined(parts)).isAccused, true);
-      assert.deepEqual(await examined(parts, clause), { isAccused: false, met: [clause] });
+      assert.equal((await examined(telling, parts)).isAccused, true);
+      assert.deepEqual(await examined(telling, parts, clause), { isAccused: false, met: [clause] });
     });
   }
 
   for (const clause of [rnrTimesOut, rnrIsLoss, timeoutOutlivesReset, waitingSendStays]) {
     it(`may keep it all the same: ${clause}`, async () => {
-      assert.deepEqual(await examined(soundParts, clause), { isAccused: false, met: [] });
+      assert.deepEqual(await examined(looking, soundParts, clause), { isAccused: false, met: [] });
     });
   }
 
@@ -226,13 +237,13 @@ describe('a device that is known not to keep a clause', () => {
     const parts = partsOf([variants['statuses-are-coarse'] ?? assert.fail()]);
     const one = inPlaceOf('IBV_WC_REM_INV_REQ_ERR', 'IBV_WC_REM_OP_ERR');
     const other = inPlaceOf('IBV_WC_LOC_PROT_ERR', 'IBV_WC_LOC_QP_OP_ERR');
-    assert.equal((await examined(parts, one)).isAccused, true);
-    assert.deepEqual(await examined(parts, one, other), { isAccused: false, met: [other, one] });
+    assert.equal((await examined(telling, parts, one)).isAccused, true);
+    assert.deepEqual(await examined(telling, parts, one, other), { isAccused: false, met: [other, one] });
   });
 
   it('is accused of all else', async () => {
     const clauses = devices.map(([clause]) => clause);
     for (const fault of ['stays-armed', 'failures-never-notify', 'drained-is-silent', 'failed-wr-id-lost'])
-      assert.equal((await examined(partsFor(fault), ...clauses)).isAccused, true, fault);
+      assert.equal((await examined(telling, partsFor(fault), ...clauses)).isAccused, true, fault);
   });
 });

@@ -22,24 +22,34 @@ export function waitingSends(of: Parts, guide: Guide): Pick<Parts, 'Requester'> 
   return {
     Requester: class extends of.Requester {
       #waiting: Posted | undefined;
+      /** Whether what follows a request ends it; that is so for each try of it, or for none. */
+      readonly #losses = new WeakMap<Posted, boolean>();
 
       override post(wr: SendRequest): void {
         super.post(wr);
         const waiting = this.#waiting;
-        if (waiting !== undefined && waiting === this.inProgress && this.#isLossFor(waiting))
-          this.#giveUpIn(nextUs, waiting, rnrIsLoss);
+        if (waiting === undefined || waiting !== this.inProgress || !this.#canBeLoss(waiting)) return;
+        if (guide.givesUp(rnrIsLoss)) this.#giveUpIn(nextUs, waiting, rnrIsLoss);
       }
 
       protected override take(posted: Posted, attempt: Attempt): void {
-        if (attempt.kind === 'rnr' && this.#isLossFor(posted) && guide.excuses(rnrIsLoss)) this.giveUp(posted);
+        if (attempt.kind === 'rnr' && this.#isLostBy(posted) && guide.excuses(rnrIsLoss)) this.giveUp(posted);
         else super.take(posted, attempt);
       }
 
+      #isLostBy(posted: Posted): boolean {
+        const before = this.#losses.get(posted);
+        if (before !== undefined || !this.#canBeLoss(posted)) return before ?? false;
+        const isLost = guide.givesUp(rnrIsLoss);
+        this.#losses.set(posted, isLost);
+        return isLost;
+      }
+
       /** Whether it is given up for what follows it: another request, or more packets of the same. */
-      #isLossFor({ wr }: Posted): boolean {
+      #canBeLoss({ wr }: Posted): boolean {
         const { isReliable, attr, mtu } = this.qp;
         const isFollowed = this.sends.length > 1 || lengthOf(wr.sgList) > mtu;
-        return isFollowed && isReliable && (attr.retryCnt ?? 0) === 0 && guide.givesUp(rnrIsLoss);
+        return isFollowed && isReliable && (attr.retryCnt ?? 0) === 0;
       }
 
       protected override waitForReceive(whenPosted: NoReceive['whenPosted'], posted: Posted): void {

@@ -27,6 +27,8 @@ test('a CQ may be overrun by more work than it has room for, as it is now', () =
   assert.equal(mayOverrun([...made, post(7), polled(4), post(4)]), false);
   const resized = record('ibv_resize_cq', { cq: 'cq#1', cqe: 2 }, 0, { cqe: 3 });
   assert.equal(mayOverrun([...made, resized, post(4)]), true);
+  const silent = record('ibv_resize_cq', { cq: 'cq#1', cqe: 2 });
+  assert.equal(mayOverrun([...made, silent, post(3)]), true, 'a size that is only asked for');
 });
 
 test('receives of an SRQ may complete into the CQ of any QP that has it', () => {

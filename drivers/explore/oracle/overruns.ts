@@ -32,7 +32,7 @@ class Occupancy {
         this.#room.set(returned, Number(outputs.cqe));
         return false;
       case 'ibv_resize_cq':
-        if (returned === 0) this.#room.set(args.cq ?? '', Number(outputs.cqe));
+        if (returned === 0) this.#room.set(args.cq ?? '', Number(outputs.cqe ?? args.cqe));
         return this.#isOver(args.cq ?? '');
       case 'ibv_create_qp':
         this.#qps.set(returned, args.qpInitAttr as unknown as Ends);

@@ -120,11 +120,11 @@ export const lifetimes: Moves = {
   'other-objects': move(0.5, async (w) => {
     const [pd, ah] = [w.name('pd'), w.name('ah')];
     await w.call('ibv_alloc_pd', { context: of(w.context) }, pd);
-    await w.call('ibv_create_ah', { pd: of(pd), attr: pathToSelf }, ah);
+    if (w.has('ud')) await w.call('ibv_create_ah', { pd: of(pd), attr: pathToSelf }, ah);
     const region = await makeRegion(w, ['IBV_ACCESS_LOCAL_WRITE'], pd);
     await w.call('ibv_dereg_mr', { mr: of(region.mr) });
     await w.call('memory free', { memory: of(region.memory) });
-    await w.call('ibv_destroy_ah', { ah: of(ah) });
+    if (w.has('ud')) await w.call('ibv_destroy_ah', { ah: of(ah) });
     await w.call('ibv_dealloc_pd', { pd: of(pd) });
     await w.call('ibv_query_device', { context: of(w.context) });
     await w.call('ibv_query_device_ex', { context: of(w.context) });

@@ -113,9 +113,9 @@ async function comeBack(w: Walk): Promise<void> {
 const hasRoom = (w: Walk): boolean => w.has('connection') && w.qps.length < 6 && w.cqs.length < 6;
 
 export const piling: Moves = {
-  'pile-up-events': move(1.2, pileUpEvents, (w) => hasRoom(w) && w.has('cq-notifications')),
-  'pile-up-async': move(0.8, pileUpAsync, (w) => hasRoom(w) && w.has('sq-drain')),
-  'poll-at-once': move(1.2, pollAtOnce, hasRoom),
-  'outlive-qp': move(1, outliveQp, (w) => hasRoom(w) && w.has('srq')),
-  'come-back': move(1, comeBack, hasRoom),
+  'pile-up-events': move(0.8, pileUpEvents, (w) => hasRoom(w) && w.has('cq-notifications')),
+  'pile-up-async': move(0.6, pileUpAsync, (w) => hasRoom(w) && w.has('sq-drain')),
+  'poll-at-once': move(0.8, pollAtOnce, hasRoom),
+  'outlive-qp': move(0.7, outliveQp, (w) => hasRoom(w) && w.has('srq')),
+  'come-back': move(0.7, comeBack, hasRoom),
 };

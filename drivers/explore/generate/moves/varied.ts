@@ -216,7 +216,7 @@ const hasRoom = (w: Walk): boolean => w.qps.length < 6 && w.cqs.length < 6;
 
 export const varied: Moves = {
   'send-varied': move(
-    5,
+    3,
     async (w) => {
       const type =
         w.chance.happens(0.6) && typesOf(w).includes('IBV_QPT_RC') ? 'IBV_QPT_RC' : w.chance.pick(typesOf(w));
@@ -224,5 +224,5 @@ export const varied: Moves = {
     },
     (w) => hasRoom(w) && typesOf(w).length > 0,
   ),
-  'send-from-several': move(0.8, sendFromSeveral, (w) => hasRoom(w) && w.has('ud')),
+  'send-from-several': move(0.5, sendFromSeveral, (w) => hasRoom(w) && w.has('ud')),
 };
