@@ -53,7 +53,7 @@ export class Findings {
     const rate = again === undefined ? 1 : (again.failed + 1) / (again.runs + 1);
     const { small, isLate } = isMinimised ? await this.#smaller(finding, key, rate) : { small: finding, isLate: false };
     this.all.push(small);
-    const trials = this.#isUnsteady ? await countedTrials(() => this.#shows(small.program, key)) : undefined;
+    const trials = await this.#tried(() => countedTrials(() => this.#shows(small.program, key)));
     await this.#write(name, small, { original: finding.program, trials });
     const { shrinkMs = Infinity } = this.options;
     const late = isLate ? `, for which the ${shrinkMs / 1000} s were up; --minimise goes on` : '';
@@ -74,7 +74,14 @@ export class Findings {
 
   /** How often the device is wrong on the same program again, if it need not do the same each time. */
   async #again({ program }: Finding, key: string): Promise<Trials | undefined> {
-    return this.#isUnsteady ? runsAgain(() => this.#shows(program, key)) : undefined;
+    return this.#tried(() => runsAgain(() => this.#shows(program, key)));
+  }
+
+  /** What comes of trials on a device that is unsteady; when the user stops them, they say nothing. */
+  async #tried(trials: () => Promise<Trials>): Promise<Trials | undefined> {
+    if (!this.#isUnsteady || this.isStopped()) return undefined;
+    const made = await trials();
+    return this.isStopped() ? undefined : made;
   }
 
   /** What is seen once may be the machine's doing; seen on another program as well, it is a finding. */

@@ -104,3 +104,20 @@ test('what is inconclusive is kept, and can be read again', async () => {
   assert.deepEqual([session.inconclusive, session.findings.length], [1, 0]);
   assert.deepEqual(readFinding(join(place, 'inconclusive-1.json')).program, program);
 });
+
+test('a finding of a session that is stopped does not say how often it shows', async () => {
+  const place = join(folder, 'stopped');
+  mkdirSync(place);
+  const wrong = new SimBackend(partsFor('byte-len-with-immediate'));
+  const told: string[] = [];
+  const options = { driver: 'hca', seed: 1, folder: place, say: (line: string) => told.push(line), isUnsteady: true };
+  const execute: Execute = async (program) => {
+    session.stop();
+    return (await runProgram(wrong, program)).records;
+  };
+  const session: Session = new Session(new Explorer(wrong, { execute, oracles: ['inclusion'] }), options);
+  await session.one(await programThatShows(), true);
+  assert.deepEqual([session.findings.length, session.unrepeated], [1, 0]);
+  assert.doesNotMatch(told.join('\n'), /seen in|seen once/);
+  assert.equal(readFinding(join(place, 'finding-1.json')).trials, undefined);
+});

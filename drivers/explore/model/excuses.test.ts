@@ -214,6 +214,10 @@ describe('a device that is known not to keep a clause', () => {
     });
   }
 
+  it('may keep it for all tries of a send, of which each counts as one', async () => {
+    assert.equal((await examined(telling, soundParts, rnrIsLoss)).isAccused, false);
+  });
+
   it('may keep it for receives whose message was solicited', async () => {
     const [program, known] = ['short-receive-of-solicited', 'ibv_req_notify_cq.solicited-recv-error'];
     assert.equal(await kindOf(program, withMessagesOfFailures, known), 'sound');

@@ -90,8 +90,6 @@ export class Guide {
   epoch = 0;
   readonly points: ChoicePoint[] = [];
   readonly #born = new WeakMap<object, number>();
-  /** What the device has had since some time before, as only its records tell. */
-  readonly #hadBefore = new WeakSet();
   readonly #names = new Map<string, string>();
   /** The numbers of QPs by their names: on the device one may be that of several, one after the other. */
   readonly #qpNums = { device: new Map<string, TraceValue>(), model: new Map<string, TraceValue>() };
@@ -223,17 +221,11 @@ export class Guide {
   bear(object: object, ...what: readonly unknown[]): void {
     this.happenings.push(what);
     this.#born.set(object, this.epoch);
-    if (this.lateReceives.isFlushing) this.#hadBefore.add(object);
   }
 
   /** Whether nothing has shown yet that it is there. */
   isFresh(object: object): boolean {
     return this.#born.get(object) === this.epoch;
-  }
-
-  /** Whether all was quiet between one and the other, so that every device has had them in this order. */
-  isBefore(one: object, other: object): boolean {
-    return !this.#hadBefore.has(other) && (this.#born.get(one) ?? 0) < (this.#born.get(other) ?? 0);
   }
 
   /** The next record of that verb. */

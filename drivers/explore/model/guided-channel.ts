@@ -109,9 +109,7 @@ export class GuidedCompChannel extends CompChannel {
     if (this.guide.observed?.blocked === true && this.#due <= this.#getsToCome) return undefined;
     const named = this.guide.observed?.outputs.cq;
     const name = named === undefined ? undefined : this.guide.nameOf('device', named);
-    const isNamed = ({ event }: Waiting<Cq>): boolean =>
-      this.guide.nameOf('model', this.guide.handles.of(event)) === name;
-    const like = this.#waiting.find((one) => isNamed(one) && !this.#isOvertaking(one));
+    const like = this.#waiting.find(({ event }) => this.guide.nameOf('model', this.guide.handles.of(event)) === name);
     const taken = like ?? this.#waiting.find(({ isOptional }) => !isOptional);
     if (taken === undefined) return undefined;
     if (taken !== this.#waiting[0]) this.guide.ledger.take('order-of-events');
@@ -119,10 +117,6 @@ export class GuidedCompChannel extends CompChannel {
     taken.event.countTaken();
     this.#served.add(this.guide.at);
     return taken.event;
-  }
-
-  #isOvertaking(one: Waiting<Cq>): boolean {
-    return this.#waiting.some((other) => !other.isOptional && this.guide.isBefore(other, one));
   }
 
   override forget(cq: Cq): void {

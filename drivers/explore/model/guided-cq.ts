@@ -296,20 +296,17 @@ export class GuidedCq extends Cq {
   /** The CQE that was observed, if it is the first of its queue, or may be; of several the one that is most like it, or is due. */
   #firstLike(seen: Seen): Cqe | undefined {
     const passed = new Set<string>();
-    let oldest: Cqe | undefined;
     let best: Cqe | undefined;
     let most = 0;
     for (const cqe of this.cqes) {
       const queue = `${cqe.wc.qpNum} ${cqe.queue}`;
-      if (passed.has(queue) || (oldest !== undefined && this.guide.isBefore(oldest, cqe))) continue;
+      if (passed.has(queue)) continue;
       const alike = likeness(this.guide, cqe, seen);
       const isDue = !this.#optional.has(cqe);
       const isTie = alike > 0 && alike === most && best !== undefined;
       if (isTie && best?.queue !== cqe.queue) this.guide.sawTie = true;
       if (alike > most || (isTie && this.#isRather(cqe, best, isDue))) [best, most] = [cqe, alike];
-      if (!isDue) continue;
-      passed.add(queue);
-      oldest ??= cqe;
+      if (isDue) passed.add(queue);
     }
     return best;
   }

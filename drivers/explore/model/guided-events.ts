@@ -206,7 +206,6 @@ export class GuidedAsyncEvents extends AsyncEvents {
       (event) =>
         event.eventType === eventType &&
         typeof event.element === 'object' &&
-        !this.#isOvertaking(event) &&
         this.guide.nameOf('model', this.guide.handles.of(event.element)) === name,
     );
     const next = like ?? this.events.find((event) => !this.#mayStayAway(event));
@@ -215,10 +214,6 @@ export class GuidedAsyncEvents extends AsyncEvents {
     this.events = [next, ...this.events.filter((event) => event !== next)];
     if (isUnasked(next)) this.guide.excuses(sqDrained);
     return super.take();
-  }
-
-  #isOvertaking(event: AsyncEvent): boolean {
-    return this.events.some((other) => !this.#mayStayAway(other) && this.guide.isBefore(other, event));
   }
 }
 

@@ -6,8 +6,6 @@ export const workFlushesReceives = 'a receive that is posted in IBV_QPS_ERR befo
 
 /** Receives that were posted in IBV_QPS_ERR to QPs of a device that is known not to flush them at once. */
 export class LateReceives {
-  /** Whether some are being flushed that the device has flushed before. */
-  isFlushing = false;
   readonly #posted: { readonly qp: Qp; readonly wr: RecvWr }[] = [];
 
   post(qp: Qp, wrs: readonly RecvWr[]): void {
@@ -48,8 +46,6 @@ export class LateReceives {
     const wrs = this.takeAll(qp);
     const end = wrs.indexOf(last) + 1;
     this.post(qp, wrs.slice(end));
-    this.isFlushing = true;
     for (const wr of wrs.slice(0, end)) qp.failReceive(wr, 'IBV_WC_WR_FLUSH_ERR');
-    this.isFlushing = false;
   }
 }
