@@ -200,6 +200,25 @@ describe('a device whose kernel complains', () => {
   }
 });
 
+describe('a device whose kernel complains of a program that does what it may', () => {
+  it('is accused of that', async () => {
+    class Grumbling extends SimBackend {
+      #log = '[    1.000000] WARNING: CPU: 0 PID: 7 at rxe_pool.c:255\n';
+
+      kernelLog(): string {
+        const log = this.#log;
+        this.#log = '';
+        return log;
+      }
+    }
+    const outcome = await new Explorer(new Grumbling(soundParts)).examine(await generate({ seed: 5, capabilities }, 0));
+    assert.ok(outcome.kind === 'finding');
+    assert.equal(outcome.finding.oracle, 'broken call');
+    const complaint = 'WARNING: CPU: 0 PID: 7 at rxe_pool.c:255';
+    assert.equal(outcome.finding.difference.observed, `the kernel of the device complains: ${complaint}`);
+  });
+});
+
 describe('a finding', () => {
   it('is made small, and shows the same', async () => {
     const fault = 'byte-len-with-immediate';

@@ -124,10 +124,18 @@ export class Explorer {
 
   /** What the kernel of the device has complained of since the last call, if it has one. */
   #kernelComplaint(): string | undefined {
-    return complaintOf(this.backend.kernelLog?.() ?? '');
+    return complaintOf(this.backend.kernelLog?.() ?? '', this.backend.kernelModules);
   }
 
+  /** @throws DutPanicked if the kernel of the device complains of the program, whatever its calls come to */
   async #run(program: Program): Promise<Executed> {
+    const executed = await this.#executed(program);
+    const complaint = this.#kernelComplaint();
+    if (complaint !== undefined) throw new DutPanicked(`the kernel of the device complains: ${complaint}`);
+    return executed;
+  }
+
+  async #executed(program: Program): Promise<Executed> {
     const { patience, execute } = this.options;
     if (execute !== undefined) return { records: await execute(program), countsWaits: false };
     const run = await runProgram(this.backend, program, patience === undefined ? {} : { patience });
