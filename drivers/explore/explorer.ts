@@ -198,8 +198,9 @@ function brokenCall(program: Program, error: unknown, complaint: string | undefi
   return { program, records: [], oracle: 'broken call', difference: told };
 }
 
-function differenceOfCall({ message: observed }: Error): Difference {
-  return { at: 0, verb: 'call', what: 'call', expected: 'can be made', observed };
+function differenceOfCall(error: Error): Difference {
+  const expected = error instanceof DutPanicked ? 'no complaint of the kernel' : 'can be made';
+  return { at: 0, verb: 'call', what: 'call', expected, observed: error.message };
 }
 
 /** Whether two findings are taken for one: the same oracle, function and member. */
