@@ -146,7 +146,7 @@ async function readReceived(w: Walk, qp: Qp, pieces: readonly Piece[]): Promise<
 }
 
 /** Sends messages that are of all kinds, and looks at all memory that they are about. */
-export async function exchange(w: Walk, qp: Qp): Promise<void> {
+async function exchange(w: Walk, qp: Qp): Promise<void> {
   const { chance } = w;
   const { peer } = qp;
   const messages: Sent[] = [];
