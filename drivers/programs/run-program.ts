@@ -160,8 +160,7 @@ export class Execution implements ProgramRun {
     const record = { verb: op.call, args, ...outcomeOf(result), ...(waited > 0 && { waited }) };
     this.records[at] = record;
     if (result !== undefined) this.#learn(op, record);
-    const isOver = this.options.isOver?.(at, record) === true;
-    return hasReturned && !isOver;
+    return hasReturned && this.options.isOver?.(at, record) !== true;
   }
 
   #learn(op: CallOp, record: ProgramRecord): void {
