@@ -8,6 +8,11 @@ import { move, type Moves } from './move';
 /** A message of 16 bytes, for which there is a receive. */
 async function sendOne(w: Walk, qp: Qp): Promise<void> {
   await postReceives(w, qp.peer, [24]);
+  await sendAlone(w, qp);
+}
+
+/** A message of 16 bytes, for which no receive is posted. */
+async function sendAlone(w: Walk, qp: Qp): Promise<void> {
   const message = messageOf(w, qp, 'IBV_WR_SEND', { length: 16, flags: ['IBV_SEND_SIGNALED'] });
   await w.call('ibv_post_send', { qp: of(qp.name), wrs: [wrOf(w, qp, message)] });
   await w.settle();
@@ -72,11 +77,7 @@ async function outliveQp(w: Walk): Promise<void> {
   for (const qp of [...first, ...second]) await bringUp(w, qp);
   await postReceives(w, first[1], [24, 32]);
   for (const qp of first) await destroyQp(w, qp);
-  for (let sent = 0; sent < 2 && !w.isOver; sent++) {
-    const message = messageOf(w, second[0], 'IBV_WR_SEND', { length: 16, flags: ['IBV_SEND_SIGNALED'] });
-    await w.call('ibv_post_send', { qp: of(second[0].name), wrs: [wrOf(w, second[0], message)] });
-    await w.settle();
-  }
+  for (let sent = 0; sent < 2 && !w.isOver; sent++) await sendAlone(w, second[0]);
   await drain(w, cq);
   await drainAsync(w);
 }
@@ -100,9 +101,7 @@ async function comeBack(w: Walk): Promise<void> {
   }
   for (const qp of pair) await bringUp(w, qp);
   if (w.chance.happens(0.5)) return sendOne(w, client);
-  const message = messageOf(w, client, 'IBV_WR_SEND', { length: 16, flags: ['IBV_SEND_SIGNALED'] });
-  await w.call('ibv_post_send', { qp: of(client.name), wrs: [wrOf(w, client, message)] });
-  await w.settle();
+  await sendAlone(w, client);
   await drain(w, cq);
   for (const qp of pair) {
     await modifyQp(w, qp, { qpState: 'IBV_QPS_ERR' });
