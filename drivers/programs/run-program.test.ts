@@ -40,6 +40,19 @@ describe('running a program', () => {
     assert.equal(records[4], undefined);
   });
 
+  it('lets it be heard of a call that does not return', async () => {
+    const get = { call: 'ibv_get_cq_event', args: { channel: of('ch') } };
+    const program: Program = checkedProgram({ version: 1, seed: 'test', ops: [...start, get] });
+    const heard: (true | undefined)[] = [];
+    await runProgram(new SimBackend(soundParts), program, {
+      isOver: (_at, { blocked }) => {
+        heard.push(blocked);
+        return false;
+      },
+    });
+    assert.deepEqual(heard, [undefined, undefined, undefined, true]);
+  });
+
   it('counts how often other threads have settled while a call waits', async () => {
     const set = { call: 'fcntl', args: { source: of('ctx'), cmd: 'F_SETFL', flags: [] } };
     const poll = { call: 'poll', args: { source: of('ch'), timeoutMs: -1 } };

@@ -160,7 +160,8 @@ export class Execution implements ProgramRun {
     const record = { verb: op.call, args, ...outcomeOf(result), ...(waited > 0 && { waited }) };
     this.records[at] = record;
     if (result !== undefined) this.#learn(op, record);
-    return hasReturned && this.options.isOver?.(at, record) !== true;
+    const isOver = this.options.isOver?.(at, record) === true;
+    return hasReturned && !isOver;
   }
 
   #learn(op: CallOp, record: ProgramRecord): void {

@@ -27,6 +27,7 @@ import { reaching } from './moves/reaching';
 import { sending } from './moves/sending';
 import { sharing } from './moves/sharing';
 import { sizes } from './moves/sizes';
+import { staying } from './moves/staying';
 import { texts } from './moves/texts';
 import { varied } from './moves/varied';
 import { waiting } from './moves/waiting';
@@ -49,6 +50,7 @@ export const moves: Moves = {
   ...varied,
   ...reaching,
   ...piling,
+  ...staying,
 };
 
 /** Of the moves of a program that is aimed, so many head for what was met least. */

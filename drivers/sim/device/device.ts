@@ -49,6 +49,9 @@ export interface Parts {
   readonly Verbs: typeof Verbs;
 }
 
+/** Most entries of a CQ, unless a variant has others. */
+export const simulatedMaxCqe = 65536;
+
 /**
  * A device with one port on a network, where its queue pairs reach each other and those of other devices. It refuses what
  * the pages with features want refused. What others forbid, such as a full send queue or a PD in use, it does not look
@@ -62,7 +65,7 @@ export class Device implements Endpoint {
   readonly memory: MemoryTable;
   readonly numCompVectors: number = 4;
   /** Most entries of a CQ: ibv_query_device(3). */
-  readonly maxCqe: number = 65536;
+  readonly maxCqe: number = simulatedMaxCqe;
   /** The P_Key table of the port: ibv_query_pkey(3). */
   readonly pkeys: readonly number[] = [0xffff];
   protected readonly contexts = new Set<Context>();

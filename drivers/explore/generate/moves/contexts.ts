@@ -5,6 +5,7 @@ import { ackArgs, arm, drain, mayArm } from '../completions';
 import { bringUp, makeChannel, makeCq, makePair, setNonblocking } from '../objects';
 import { messageOf, postReceives, wrOf } from '../work';
 import { callOp, member, of, type Channel, type Cq, type Qp, type Walk } from '../walk';
+import { overrun } from './failing';
 import { move, type Moves } from './move';
 
 /** A context with a channel on which gets wait, a CQ and a pair of QPs of its own. */
@@ -49,9 +50,22 @@ async function twoContexts(w: Walk): Promise<void> {
     if (w.chance.happens(0.8)) await getBoth(w, one, other);
     if (w.chance.happens(0.6) && w.has('sq-drain')) await getBothAsync(w, one, other, before.isNonblocking);
     if (w.chance.happens(0.5)) await destroyOne(w, one, other);
+    if (w.chance.happens(0.3) && w.has('cq-overrun-event')) await overrunOne(w, before.context);
   }
-  Object.assign(w, { context: before.context, pd: before.pd });
+  Object.assign(w, { context: before.context, pd: before.pd, isContextNonblocking: before.isNonblocking });
   for (const { list, length } of lists) list.splice(length);
+}
+
+/** Overruns a CQ of this context: the other one hears nothing of it. */
+async function overrunOne(w: Walk, other: string): Promise<void> {
+  await w.settle();
+  const alone = { channel: undefined, isEx: false };
+  const [cq, spare] = [await makeCq(w, { ...alone, cqe: 2 }), await makeCq(w, { ...alone, cqe: 8 })];
+  const [client, server] = await makePair(w, { type: 'IBV_QPT_RC', cqs: [cq, spare, spare, spare], srq: undefined });
+  for (const qp of [client, server]) await bringUp(w, qp);
+  w.isContextNonblocking = false;
+  await overrun(w, client);
+  await w.call('poll', { source: of(other), timeoutMs: 0 });
 }
 
 async function getBoth(w: Walk, one: Home, other: Home): Promise<void> {

@@ -145,7 +145,7 @@ async function failRemotely(w: Walk, qp: Qp): Promise<void> {
   if (chance.happens(0.3)) await look(w, qp.peer.region, qp.peer.region.bytes - 16, 14);
 }
 
-/** Local memory that the QP may not use: of another PD, or of no registration. */
+/** Local memory that the QP may not use, as it is of another PD; all of it or a part. */
 async function failLocally(w: Walk, qp: Qp): Promise<void> {
   const pd = w.name('pd');
   await w.call('ibv_alloc_pd', { context: of(w.context) }, pd);
@@ -156,7 +156,11 @@ async function failLocally(w: Walk, qp: Qp): Promise<void> {
     length: longBytes,
     entries: 1,
   });
-  await fail(w, qp, { ...wrOf(w, qp, message), sgList: listOf(region, 64, longBytes, 1) });
+  const half = longBytes / 2;
+  const sgList = w.chance.happens(0.7)
+    ? listOf(region, 64, longBytes, 1)
+    : [...listOf(qp.region, message.local, half, 1), ...listOf(region, 64, half, 1)];
+  await fail(w, qp, { ...wrOf(w, qp, message), sgList });
 }
 
 async function failAtReceive(w: Walk, qp: Qp): Promise<void> {
