@@ -16,9 +16,12 @@ import { Chance, seedOf } from './chance';
 import { arm, drain, drainAsync, drainChannel } from './completions';
 import { composed } from './moves/composed';
 import { contexts } from './moves/contexts';
+import { elsewhere } from './moves/elsewhere';
+import { ending } from './moves/ending';
 import { failing } from './moves/failing';
 import { endAll } from './moves/destroying';
 import { lifetimes, newPair, typesOf } from './moves/lifetimes';
+import { many } from './moves/many';
 import type { Move, Moves } from './moves/move';
 import { notifying } from './moves/notifying';
 import { owing } from './moves/owing';
@@ -51,6 +54,9 @@ export const moves: Moves = {
   ...reaching,
   ...piling,
   ...staying,
+  ...many,
+  ...ending,
+  ...elsewhere,
 };
 
 /** Of the moves of a program that is aimed, so many head for what was met least. */
@@ -156,14 +162,21 @@ async function headFor(w: Walk, aim: Aim, scope: Scope): Promise<number> {
   return acts;
 }
 
-/** Looks at all that has not been looked at. */
+/** Looks at all that has not been looked at, in each context. */
 async function epilogue(w: Walk): Promise<void> {
-  if (w.isOver) return;
-  await w.settle();
-  if (w.chance.happens(0.8)) {
-    for (const cq of w.cqs) if (!w.isOverrun(cq)) await drain(w, cq);
-    for (const channel of w.channels) await drainChannel(w, channel);
-    await drainAsync(w, w.chance.happens(0.7));
+  const isLooking = w.chance.happens(0.8);
+  const isEnding = w.chance.happens(0.5);
+  for (const home of w.homes) {
+    if (w.isOver) return;
+    w.goTo(home);
+    await w.settle();
+    if (isLooking) await lookAtAll(w);
+    if (isEnding) await endAll(w);
   }
-  if (w.chance.happens(0.5)) await endAll(w);
+}
+
+async function lookAtAll(w: Walk): Promise<void> {
+  for (const cq of w.cqs) if (!w.isOverrun(cq)) await drain(w, cq);
+  for (const channel of w.channels) await drainChannel(w, channel);
+  await drainAsync(w, w.chance.happens(0.7));
 }

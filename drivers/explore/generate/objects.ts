@@ -49,7 +49,7 @@ export async function openDevice(w: Walk): Promise<void> {
 /** Sets O_NONBLOCK of a channel or of the context, or takes it back. */
 export async function setNonblocking(w: Walk, source: string, isNonblocking: boolean): Promise<void> {
   await w.call('fcntl', { source: of(source), cmd: 'F_SETFL', flags: isNonblocking ? ['O_NONBLOCK'] : [] });
-  if (source === w.context) w.isContextNonblocking = isNonblocking;
+  if (source === w.context) w.home.isNonblocking = isNonblocking;
   for (const channel of w.channels) if (channel.name === source) channel.isNonblocking = isNonblocking;
 }
 
@@ -84,7 +84,8 @@ export async function makeCq(
     isInBatch: false,
     hasAny: false,
   };
-  const vector: ProgramValue = chance.happens(0.15) ? member(w.context, 'numCompVectors', -1) : 0;
+  const fromLast = chance.happens(0.8) ? -1 : -2;
+  const vector: ProgramValue = chance.happens(0.15) ? member(w.context, 'numCompVectors', fromLast) : 0;
   const basic = {
     cqe,
     cqContext: chance.pick(contexts) ?? '0x0',

@@ -70,6 +70,22 @@ export interface Caps {
   readonly batch: number;
 }
 
+/** A context of a program, and what it has made there. */
+export class Home {
+  readonly channels: Channel[] = [];
+  readonly cqs: Cq[] = [];
+  readonly qps: Qp[] = [];
+  readonly srqs: Srq[] = [];
+  readonly regions: Region[] = [];
+  readonly events: TakenEvent[] = [];
+  isNonblocking = false;
+
+  constructor(
+    readonly context: string,
+    readonly pd: string,
+  ) {}
+}
+
 /** Operations after which a program ends, in the midst of a move or not. */
 const opsMost = 235;
 
@@ -77,16 +93,9 @@ const opsMost = 235;
 export class Walk {
   readonly ops: Op[] = [];
   readonly backend: PeekBackend;
-  /** The context and the PD in which objects are made. */
-  context = 'ctx';
-  pd = 'pd';
-  readonly channels: Channel[] = [];
-  readonly cqs: Cq[] = [];
-  readonly qps: Qp[] = [];
-  readonly srqs: Srq[] = [];
-  readonly regions: Region[] = [];
-  readonly events: TakenEvent[] = [];
-  isContextNonblocking = false;
+  #home = new Home('ctx', 'pd');
+  /** The contexts to which the program comes back. */
+  readonly homes: Home[] = [this.#home];
   /** Nothing is known any more of what the device does next: the program is brought to an end. */
   isOver = false;
   /** A call waits for what does not come: nothing is run after it. */
@@ -115,6 +124,52 @@ export class Walk {
 
   get size(): number {
     return this.#calls;
+  }
+
+  /** The context in which objects are made and used now. */
+  get home(): Home {
+    return this.#home;
+  }
+
+  goTo(home: Home): void {
+    this.#home = home;
+  }
+
+  get context(): string {
+    return this.#home.context;
+  }
+
+  get pd(): string {
+    return this.#home.pd;
+  }
+
+  get channels(): Channel[] {
+    return this.#home.channels;
+  }
+
+  get cqs(): Cq[] {
+    return this.#home.cqs;
+  }
+
+  get qps(): Qp[] {
+    return this.#home.qps;
+  }
+
+  get srqs(): Srq[] {
+    return this.#home.srqs;
+  }
+
+  get regions(): Region[] {
+    return this.#home.regions;
+  }
+
+  /** Asynchronous events of this context that were taken and not acknowledged. */
+  get events(): TakenEvent[] {
+    return this.#home.events;
+  }
+
+  get isContextNonblocking(): boolean {
+    return this.#home.isNonblocking;
   }
 
   /** Asynchronous events that the device need not raise. */

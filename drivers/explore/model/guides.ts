@@ -1,4 +1,5 @@
-import { Device, simulatedMaxCqe } from '../../sim/device/device';
+import type { VerbName } from '../../verbs';
+import { Device, simulatedCompVectors, simulatedMaxCqe } from '../../sim/device/device';
 import { numberIn, type Guide, type Observation } from './guide';
 
 /** The guides of devices: what belongs to a device finds its own there. */
@@ -7,8 +8,10 @@ const guides = new WeakMap<object, Guide>();
 /** A device whose objects follow a guide. */
 export function guidedDevice(guide: Guide): typeof Device {
   return class extends Device {
-    /** As many as the device says that it has. */
-    override readonly maxCqe: number = maxCqeOf(guide.observation) ?? simulatedMaxCqe;
+    /** As many as the device says that there are. */
+    override readonly maxCqe: number = told(guide.observation, 'ibv_query_device', 'maxCqe') ?? simulatedMaxCqe;
+    override readonly numCompVectors: number =
+      told(guide.observation, 'ibv_open_device', 'numCompVectors') ?? simulatedCompVectors;
 
     constructor(...args: ConstructorParameters<typeof Device>) {
       super(...args);
@@ -17,8 +20,8 @@ export function guidedDevice(guide: Guide): typeof Device {
   };
 }
 
-function maxCqeOf({ records }: Observation): number | undefined {
-  return numberIn(records.find((record) => record?.verb === 'ibv_query_device')?.outputs, 'maxCqe');
+function told({ records }: Observation, verb: VerbName, member: string): number | undefined {
+  return numberIn(records.find((record) => record?.verb === verb)?.outputs, member);
 }
 
 export function guideOf(device: object): Guide {

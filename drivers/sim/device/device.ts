@@ -49,6 +49,8 @@ export interface Parts {
   readonly Verbs: typeof Verbs;
 }
 
+/** Completion vectors, unless a variant has others. */
+export const simulatedCompVectors = 4;
 /** Most entries of a CQ, unless a variant has others. */
 export const simulatedMaxCqe = 65536;
 
@@ -63,7 +65,7 @@ export class Device implements Endpoint {
   readonly port: Port;
   readonly descriptors: Descriptors;
   readonly memory: MemoryTable;
-  readonly numCompVectors: number = 4;
+  readonly numCompVectors: number = simulatedCompVectors;
   /** Most entries of a CQ: ibv_query_device(3). */
   readonly maxCqe: number = simulatedMaxCqe;
   /** The P_Key table of the port: ibv_query_pkey(3). */

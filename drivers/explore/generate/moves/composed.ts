@@ -177,11 +177,24 @@ async function waitForModerated(w: Walk, qp: Qp, cq: Cq, channel: Channel, count
   await postReceives(w, qp.peer, Array<number>(count).fill(24));
   const messages = Array.from({ length: count }, () => messageOf(w, qp, 'IBV_WR_SEND', { length: 16 }));
   await w.call('ibv_post_send', { qp: of(qp.name), wrs: messages.map((message) => wrOf(w, qp, message)) });
+  if (w.chance.happens(0.3)) await lookEarly(w, cq, channel);
   if (w.chance.happens(0.5)) await w.call('poll', { source: of(channel.name), timeoutMs: 200 });
   else await w.settle();
   await w.settle();
   await drainChannel(w, channel);
   await drain(w, cq);
+}
+
+/** Looks at a moderated CQ, or changes it, while it may still gather CQEs; or arms it again as soon as it has made its event. */
+async function lookEarly(w: Walk, cq: Cq, channel: Channel): Promise<void> {
+  await w.call('poll', { source: of(channel.name), timeoutMs: 1 });
+  const choice = w.chance.below(3);
+  if (choice === 0) await poll(w, cq, w.chance.one(1, 4));
+  if (choice === 1 && w.has('resize-cq')) {
+    await w.call('ibv_resize_cq', { cq: of(cq.name), cqe: sizeOf(w, cq) + 1 });
+    await w.call('struct ibv_cq', { cq: of(cq.name) }, `${cq.name}m`);
+  }
+  if (choice === 2 && (await getEvent(w, channel))) await arm(w, cq, 0);
 }
 
 /** Overruns a CQ of its own: with its sends, or with its receives; resized before, or with flags. */

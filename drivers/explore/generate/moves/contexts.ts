@@ -4,19 +4,19 @@ import { notifiesAsAny } from '../avoided';
 import { ackArgs, arm, drain, mayArm } from '../completions';
 import { bringUp, makeChannel, makeCq, makePair, setNonblocking } from '../objects';
 import { messageOf, postReceives, wrOf } from '../work';
-import { callOp, member, of, type Channel, type Cq, type Qp, type Walk } from '../walk';
+import { Home, callOp, member, of, type Channel, type Cq, type Qp, type Walk } from '../walk';
 import { overrun } from './failing';
 import { move, type Moves } from './move';
 
 /** A context with a channel on which gets wait, a CQ and a pair of QPs of its own. */
-interface Home {
+interface Place {
   readonly context: string;
   readonly channel: Channel;
   readonly cq: Cq;
   readonly client: Qp;
 }
 
-async function makeHome(w: Walk): Promise<Home> {
+async function makePlace(w: Walk): Promise<Place> {
   const channel = await makeChannel(w);
   if (channel.isNonblocking) await setNonblocking(w, channel.name, false);
   const sendCq = await makeCq(w, { cqe: 8, channel: undefined, isEx: false });
@@ -27,7 +27,7 @@ async function makeHome(w: Walk): Promise<Home> {
 }
 
 /** A message that makes an event, as an operation of a thread. */
-async function eventOp(w: Walk, { cq, client }: Home): Promise<Op> {
+async function eventOp(w: Walk, { cq, client }: Place): Promise<Op> {
   await postReceives(w, client.peer, [24]);
   await arm(w, cq, 0);
   const message = messageOf(w, client, 'IBV_WR_SEND', { length: 16 });
@@ -39,20 +39,19 @@ const settle: Op = { settle: true };
 /** What happens in one context is nothing to another one: to gets that wait, to requests, and to what is owed. */
 async function twoContexts(w: Walk): Promise<void> {
   const lists = [w.channels, w.cqs, w.qps, w.regions].map((list) => ({ list, length: list.length }));
-  const before = { context: w.context, pd: w.pd, isNonblocking: w.isContextNonblocking };
-  const one = await makeHome(w);
-  w.context = w.name('ctx');
-  w.pd = w.name('pd');
+  const before = w.home;
+  const one = await makePlace(w);
+  w.goTo(new Home(w.name('ctx'), w.name('pd')));
   await w.call('ibv_open_device', { device: member(dutName, 'name') }, w.context);
   await w.call('ibv_alloc_pd', { context: of(w.context) }, w.pd);
-  const other = await makeHome(w);
+  const other = await makePlace(w);
   if (!w.isOver) {
     if (w.chance.happens(0.8)) await getBoth(w, one, other);
     if (w.chance.happens(0.6) && w.has('sq-drain')) await getBothAsync(w, one, other, before.isNonblocking);
     if (w.chance.happens(0.5)) await destroyOne(w, one, other);
     if (w.chance.happens(0.3) && w.has('cq-overrun-event')) await overrunOne(w, before.context);
   }
-  Object.assign(w, { context: before.context, pd: before.pd, isContextNonblocking: before.isNonblocking });
+  w.goTo(before);
   for (const { list, length } of lists) list.splice(length);
 }
 
@@ -63,41 +62,40 @@ async function overrunOne(w: Walk, other: string): Promise<void> {
   const [cq, spare] = [await makeCq(w, { ...alone, cqe: 2 }), await makeCq(w, { ...alone, cqe: 8 })];
   const [client, server] = await makePair(w, { type: 'IBV_QPT_RC', cqs: [cq, spare, spare, spare], srq: undefined });
   for (const qp of [client, server]) await bringUp(w, qp);
-  w.isContextNonblocking = false;
   await overrun(w, client);
   await w.call('poll', { source: of(other), timeoutMs: 0 });
 }
 
-async function getBoth(w: Walk, one: Home, other: Home): Promise<void> {
+async function getBoth(w: Walk, one: Place, other: Place): Promise<void> {
   const [first, second] = w.chance.happens(0.5) ? [one, other] : [other, one];
   const posts = [await eventOp(w, first), await eventOp(w, second)];
-  const homes = [first, second];
-  const names = homes.map(() => w.name('ev'));
-  const gets = homes.map(({ channel }, index) => [
+  const places = [first, second];
+  const names = places.map(() => w.name('ev'));
+  const gets = places.map(({ channel }, index) => [
     callOp('ibv_get_cq_event', { channel: of(channel.name) }, names[index]),
   ]);
   await w.together(...gets, [settle, ...posts.flatMap((post) => [post, settle])]);
-  for (const { cq } of homes) {
+  for (const { cq } of places) {
     cq.unacked += 1;
   }
-  for (const { cq } of homes) await drain(w, cq);
+  for (const { cq } of places) await drain(w, cq);
 }
 
-async function getBothAsync(w: Walk, one: Home, other: Home, isNonblocking: boolean): Promise<void> {
+async function getBothAsync(w: Walk, one: Place, other: Place, isNonblocking: boolean): Promise<void> {
   if (isNonblocking) await w.call('fcntl', { source: of(one.context), cmd: 'F_SETFL', flags: [] });
-  const homes = w.chance.happens(0.5) ? [one, other] : [other, one];
-  const names = homes.map(() => w.name('async'));
+  const places = w.chance.happens(0.5) ? [one, other] : [other, one];
+  const names = places.map(() => w.name('async'));
   if (w.backend.asyncEvents(w.handle(one.context), new Set()) > 0) return;
-  const gets = homes.map(({ context }, index) => [
+  const gets = places.map(({ context }, index) => [
     callOp('ibv_get_async_event', { context: of(context) }, names[index]),
   ]);
   const attr = { qpState: 'IBV_QPS_SQD', enSqdAsyncNotify: true };
   const attrMask = ['IBV_QP_STATE', 'IBV_QP_EN_SQD_ASYNC_NOTIFY'];
-  const drains = homes.map(({ client }) => callOp('ibv_modify_qp', { qp: of(client.name), attr, attrMask }));
+  const drains = places.map(({ client }) => callOp('ibv_modify_qp', { qp: of(client.name), attr, attrMask }));
   await w.together(...gets, [settle, ...drains.flatMap((drained): Op[] => [drained, settle])]);
   if (isNonblocking) await w.call('fcntl', { source: of(one.context), cmd: 'F_SETFL', flags: ['O_NONBLOCK'] });
   const [first, second] = w.chance.happens(0.5) ? [0, 1] : [1, 0];
-  const qp = homes[first]?.client.name ?? '';
+  const qp = places[first]?.client.name ?? '';
   await w.together(
     [callOp('ibv_destroy_qp', { qp: of(qp) })],
     [second, first].flatMap((index): Op[] => [
@@ -108,12 +106,12 @@ async function getBothAsync(w: Walk, one: Home, other: Home, isNonblocking: bool
 }
 
 /** Destroys a CQ that owes acks, while the events of another context are acknowledged. */
-async function destroyOne(w: Walk, one: Home, other: Home): Promise<void> {
+async function destroyOne(w: Walk, one: Place, other: Place): Promise<void> {
   const cq = await makeCq(w, { cqe: 4, channel: other.channel, isEx: false });
   const [client, server] = await makePair(w, { type: 'IBV_QPT_RC', cqs: [cq, cq, cq, cq], srq: undefined });
   for (const qp of [client, server]) await bringUp(w, qp);
-  const home = { ...other, cq, client };
-  const posts = [await eventOp(w, home), await eventOp(w, one)];
+  const place = { ...other, cq, client };
+  const posts = [await eventOp(w, place), await eventOp(w, one)];
   const [mine, its] = [w.name('ev'), w.name('ev')];
   for (const post of posts) await w.perform(post);
   await w.settle();
@@ -131,12 +129,12 @@ async function destroyOne(w: Walk, one: Home, other: Home): Promise<void> {
 /** Two gets wait for the events of one channel: each event is for one of them. */
 async function getsOfOneChannel(w: Walk): Promise<void> {
   const lists = [w.channels, w.cqs, w.qps].map((list) => ({ list, length: list.length }));
-  const home = await makeHome(w);
-  const { cq, client, channel } = home;
+  const place = await makePlace(w);
+  const { cq, client, channel } = place;
   if (w.isOver) return;
   const names = [w.name('ev'), w.name('ev')];
   const gets = names.map((name) => [callOp('ibv_get_cq_event', { channel: of(channel.name) }, name)]);
-  const first = await eventOp(w, home);
+  const first = await eventOp(w, place);
   await postReceives(w, client.peer, [24]);
   const again = callOp('ibv_req_notify_cq', { cq: of(cq.name), solicitedOnly: 0 });
   const second = callOp('ibv_post_send', {
@@ -158,13 +156,13 @@ async function getsOfOneChannel(w: Walk): Promise<void> {
 /** Calls beside a get that waits, of which none brings it an event. */
 async function disturbed(w: Walk): Promise<void> {
   const lists = [w.channels, w.cqs, w.qps].map((list) => ({ list, length: list.length }));
-  const home = await makeHome(w);
-  const { cq, channel } = home;
+  const place = await makePlace(w);
+  const { cq, channel } = place;
   const neighbour = await makeCq(w, { cqe: 4, channel, isEx: false });
   const spare = await makeChannel(w);
   const [idle] = await makePair(w, { type: 'IBV_QPT_RC', cqs: [cq, cq, cq, cq], srq: undefined });
   if (w.chance.happens(0.6)) {
-    await w.perform(await eventOp(w, home));
+    await w.perform(await eventOp(w, place));
     await w.settle();
     if (w.queued(channel) > 0) {
       const name = w.name('ev');
@@ -174,7 +172,7 @@ async function disturbed(w: Walk): Promise<void> {
   }
   if (w.isOver) return;
   const hasBacklog = w.backlog(cq) > 0;
-  const post = w.chance.happens(0.75) ? await eventOp(w, home) : undefined;
+  const post = w.chance.happens(0.75) ? await eventOp(w, place) : undefined;
   const solicitedOnly = w.chance.one(0, 1);
   const calls: Op[] = [
     ...(mayArm(w, cq, solicitedOnly === 0) ? [callOp('ibv_req_notify_cq', { cq: of(cq.name), solicitedOnly })] : []),

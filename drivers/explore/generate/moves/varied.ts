@@ -43,7 +43,7 @@ export function partsOf({ chance }: Walk, length: number, count: number): number
 function sizesOf({ chance }: Walk, type: QpType): number[] {
   const isLarge = type !== 'IBV_QPT_UD' && chance.happens(0.15);
   const sizes = Array.from({ length: chance.between(0, entriesMost) }, () => chance.one(8, 0, 1, 16, 24, 40, 17));
-  return isLarge ? [...sizes.slice(1), 1100 * chance.between(1, 3)] : sizes;
+  return isLarge ? [...sizes.slice(1), chance.one(1100, 1024) * chance.between(1, 3)] : sizes;
 }
 
 /** What the memory for an atomic holds, what it is compared with or is added to it, and what it is swapped for. */

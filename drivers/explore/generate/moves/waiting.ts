@@ -1,5 +1,5 @@
 import type { CallOp, Op } from '../../../programs/program';
-import { arm, drain, drainAsync } from '../completions';
+import { arm, drain, drainAsync, getEvent } from '../completions';
 import { setNonblocking } from '../objects';
 import { messageOf, postReceives, wrOf } from '../work';
 import { callOp, of, type Channel, type Qp, type Walk } from '../walk';
@@ -31,6 +31,10 @@ async function getWhileSending(w: Walk, qp: Qp, channel: Channel): Promise<void>
   if (!isPolled && w.handleOf(name) !== undefined) {
     peer.recvCq.unacked += 1;
     peer.recvCq.hasAny = false;
+  }
+  if (w.chance.happens(0.5)) {
+    await setNonblocking(w, channel.name, true);
+    await getEvent(w, channel);
   }
   await drain(w, peer.recvCq);
 }
