@@ -86,7 +86,7 @@ async function replaceChannel(w: Walk): Promise<void> {
   await w.call('ibv_destroy_comp_channel', { channel: of(gone) });
   const next = w.name('ch');
   await w.call('ibv_create_comp_channel', { context: of(w.context) }, next);
-  await w.call('fcntl', { source: of(next), cmd: 'F_GETFL', flags: [] });
+  await w.call('fcntl', { source: of(next), cmd: 'F_GETFL' });
   w.channels.push({ name: next, isNonblocking: false });
 }
 

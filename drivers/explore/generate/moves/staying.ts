@@ -1,8 +1,10 @@
 import { arm, drain, drainAsync, drainChannel, poll } from '../completions';
 import { bringUp, makeCq, makePair, modifyQp } from '../objects';
 import { messageOf, postReceives, wrOf } from '../work';
-import { member, of, type Cq, type Qp, type Walk } from '../walk';
-import { move, type Moves } from './move';
+import { member, of, type Cq, type Qp, type QpType, type Walk } from '../walk';
+import { typesOf } from './lifetimes';
+import { move, withOne, type Moves } from './move';
+import { recoverPair } from './sharing';
 
 type Pair = readonly [Qp, Qp];
 
@@ -64,6 +66,31 @@ async function mixFailures(w: Walk): Promise<void> {
   await drain(w, cq);
 }
 
+/** Messages of unreliable QPs, of which the first is too long for its receive. */
+async function sendTooMuch(w: Walk, type: QpType): Promise<void> {
+  const { chance } = w;
+  const cq = await makeCq(w, { cqe: 16 });
+  if (!w.cqs.includes(cq)) return;
+  const pair = await makePair(w, { type, cqs: [cq, cq, cq, cq], srq: undefined, sharesSrq: false });
+  for (const qp of pair) await bringUp(w, qp);
+  const [client, server] = pair;
+  if (chance.happens(0.4)) await arm(w, cq, chance.one(0, 1));
+  const length = chance.one(160, 24);
+  await postReceives(w, server, [length - chance.one(1, 16)]);
+  if (chance.happens(0.5)) await postReceives(w, server, [200]);
+  for (let sent = chance.one(1, 2); sent > 0; sent--) {
+    const message = messageOf(w, client, 'IBV_WR_SEND', { length, flags: ['IBV_SEND_SIGNALED'], entries: 1 });
+    await w.call('ibv_post_send', { qp: of(client.name), wrs: [wrOf(w, client, message)] });
+    await w.settle();
+  }
+  if (cq.channel !== undefined) await drainChannel(w, cq.channel);
+  await drain(w, cq);
+  await drainAsync(w);
+  await recoverPair(w, client);
+}
+
+const unreliable = (w: Walk): QpType[] => typesOf(w).filter((type) => type !== 'IBV_QPT_RC');
+
 /** A CQ of as many entries as the device has at most. */
 async function largestCq(w: Walk): Promise<void> {
   const attr = w.name('attr');
@@ -82,5 +109,10 @@ const hasRoom = (w: Walk): boolean => w.has('connection') && w.qps.length < 6 &&
 export const staying: Moves = {
   'stay-in-state': move(0.8, stayInState, hasRoom),
   'mix-failures': move(1, mixFailures, hasRoom),
+  'send-too-much': move(
+    0.8,
+    (w) => withOne(w, unreliable(w), (type) => sendTooMuch(w, type)),
+    (w) => unreliable(w).length > 0 && w.qps.length < 6 && w.cqs.length < 6,
+  ),
   'largest-cq': move(0.4, largestCq),
 };
