@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { Op, ProgramRecord } from '../../programs/program';
 import { runProgram } from '../../programs/run-program';
 import type { Execute } from '../explorer';
 import { Explorer } from '../explorer';
 import { SimBackend } from '../../sim/backend';
 import { soundParts } from '../../sim/device/device';
 import { fail, onQp, poll, post, settle } from '../fixtures/failed-qp';
-import { digestOf, firstDifference } from './metamorphic';
+import { digestOf, firstDifference, leavesSome } from './metamorphic';
 
 test('the order of failed CQEs across the queues of a QP is free, and which they are is not', async () => {
   const program = onQp(16, fail, post('ibv_post_send', '0x1'), post('ibv_post_recv', '0x2'), settle, poll);
@@ -39,6 +40,25 @@ test('a program that leaves CQEs of both queues in a CQ has no pair', async () =
     await new Explorer(new SimBackend(soundParts), { execute }).examine(program);
     assert.equal(runs, expected);
   }
+});
+
+test('a program that looks at some CQEs of both queues, and not at others, leaves some', () => {
+  const cq = { of: 'cq' };
+  const call = (name: string, args: object) => ({ call: name, args });
+  const record = (verb: string, returned: number) => ({ verb, args: {}, returned, errno: 0, outputs: {} });
+  const made = [call('ibv_create_qp', { qpInitAttr: { sendCq: cq, recvCq: cq } }), record('ibv_create_qp', 0)] as const;
+  const polled = [call('ibv_poll_cq', { cq, numEntries: 4 }), record('ibv_poll_cq', 1)] as const;
+  const begun = [call('ibv_start_poll', { cq }), record('ibv_start_poll', 0)] as const;
+  const reads = ['struct ibv_cq_ex', 'ibv_wc_read_qp_num', 'ibv_wc_read_opcode'];
+  const read = reads.map((name) => [call(name, { cq }), record(name, 0)] as const);
+  const leaves = (...steps: readonly (readonly [object, object])[]): boolean => {
+    const ops = [made, ...steps].map(([op]) => op) as Op[];
+    const records = [made, ...steps].map(([, one]) => one) as ProgramRecord[];
+    return leavesSome({ version: 1, seed: 'test', ops }, records);
+  };
+  assert.equal(leaves(begun, polled), true);
+  assert.equal(leaves(begun, ...read, polled), false);
+  assert.equal(leaves(begun, begun), false);
 });
 
 test('a program that overruns a CQ has no pair', async () => {

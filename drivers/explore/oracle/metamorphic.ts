@@ -113,17 +113,26 @@ function mixedCqs(program: Program): ReadonlySet<string> {
   return new Set(ends.flatMap(({ sendCq }) => (receiving.has(nameIn(sendCq)) ? [nameIn(sendCq) ?? ''] : [])));
 }
 
-/** Whether a CQ was not polled until it was empty, so that it depends on the order across queues what was seen of it. */
+/** Whether not all CQEs of a CQ of several queues were looked at: which these are depends on the order across queues. */
 export function leavesSome(program: Program, records: readonly (ProgramRecord | undefined)[]): boolean {
   const mixed = mixedCqs(program);
   const left = new Map<string, boolean>();
+  const looks = new Map<string, Set<boolean>>();
   for (const [at, { call, args }] of callsOf(program).entries()) {
     const name = nameIn(args.cq);
-    if (call !== 'ibv_poll_cq' || name === undefined || !mixed.has(name)) continue;
-    left.set(name, records[at]?.returned === args.numEntries);
+    const returned = records[at]?.returned;
+    if (name === undefined || !mixed.has(name)) continue;
+    if (call === 'ibv_poll_cq') left.set(name, returned === args.numEntries);
+    const isLook = call === 'ibv_poll_cq' ? returned !== 0 : movesOn.has(call) && returned === 0;
+    if (!isLook) continue;
+    const isSeen = call === 'ibv_poll_cq' || readAt(records, at + 1) !== undefined;
+    looks.set(name, (looks.get(name) ?? new Set()).add(isSeen));
   }
-  return [...left.values()].includes(true);
+  return [...left.values()].includes(true) || [...looks.values()].some(({ size }) => size === 2);
 }
+
+/** Calls after which a batch stands on another completion. */
+const movesOn: ReadonlySet<string> = new Set(['ibv_start_poll', 'ibv_next_poll']);
 
 /** The completion of a batch of which QP and opcode are read next. */
 function readAt(records: readonly (ProgramRecord | undefined)[], at: number): TraceStruct | undefined {
