@@ -45,6 +45,15 @@ test('a program makes sense if its QPs get the number of their first packet on t
   assert.equal(await isSensible(numbered, drained, numbered), false);
 });
 
+test('a program makes sense if its QPs get what they need on the way to each state', async () => {
+  const attr = { pkeyIndex: { of: 'dut', member: 'pkeyIndex' }, portNum: { of: 'dut', member: 'portNum' }, qkey: 1 };
+  const isSensible = (...mask: readonly string[]): Promise<boolean> =>
+    makesSense({ version: 1, seed: 'attributes', ops: [...device, toState('IBV_QPS_INIT', attr, ...mask)] });
+  assert.equal(await isSensible('IBV_QP_PKEY_INDEX', 'IBV_QP_PORT', 'IBV_QP_QKEY'), true);
+  assert.equal(await isSensible('IBV_QP_PKEY_INDEX', 'IBV_QP_PORT'), false);
+  assert.equal(await isSensible(), false);
+});
+
 test('a program makes sense if it binds each window once, before it invalidates its key', async () => {
   const port = { pkeyIndex: { of: 'dut', member: 'pkeyIndex' }, portNum: { of: 'dut', member: 'portNum' }, qkey: 1 };
   const init = toState('IBV_QPS_INIT', port, 'IBV_QP_PKEY_INDEX', 'IBV_QP_PORT', 'IBV_QP_QKEY');

@@ -1,9 +1,10 @@
-import type { QpState } from '../contract';
+import type { QpState, QpType } from '../contract';
 import { checkedProgram } from '../programs/check-program';
 import { callsOf, isCall, type Program } from '../programs/program';
 import { SimBackend } from '../sim/backend';
 import { soundParts } from '../sim/device/device';
 import { leadsTo, takesSends } from '../sim/qp/states';
+import { attributesNeeded } from './attributes-of-states';
 import { Explorer } from './explorer';
 
 /** Attributes that a QP gets on its way from RTR to RTS, and not later. */
@@ -26,18 +27,22 @@ export async function makesSense(program: Program): Promise<boolean> {
   }
 }
 
-/** Each QP goes from state to state as it may, and takes work in those that take some. */
+/** Each QP goes from state to state as it may, with what it needs there, and takes work in those that take some. */
 function isLawful({ ops }: Program): boolean {
   const states = new Map<unknown, QpState>();
+  const types = new Map<unknown, QpType>();
   for (const op of ops) {
     if (!isCall(op)) continue;
     const { qp } = op.args as { readonly qp?: { readonly of?: unknown } };
     const state = states.get(qp?.of) ?? 'IBV_QPS_RESET';
+    if (op.call === 'ibv_create_qp') types.set(op.as, (op.args.qpInitAttr as { readonly qpType: QpType }).qpType);
     if (op.call === 'ibv_modify_qp') {
       const { qpState = state } = op.args.attr as { readonly qpState?: QpState };
       const mask = op.args.attrMask as readonly string[];
       if (sends.has(state) && mask.some((name) => onTheWay.includes(name))) return false;
-      if (state === 'IBV_QPS_RTR' && qpState === 'IBV_QPS_RTS' && !mask.includes('IBV_QP_SQ_PSN')) return false;
+      const type = types.get(qp?.of);
+      if (type !== undefined && attributesNeeded(type, state, qpState).some((name) => !mask.includes(name)))
+        return false;
       if (!leadsTo(state, qpState) || (state === 'IBV_QPS_RESET' && qpState === 'IBV_QPS_ERR')) return false;
       states.set(qp?.of, qpState);
     }
