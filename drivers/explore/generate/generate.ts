@@ -14,6 +14,7 @@ import { srqActs } from './acts/srq-acts';
 import type { Act, Aim, Scope } from './aim';
 import { Chance, seedOf } from './chance';
 import { arm, drain, drainAsync, drainChannel } from './completions';
+import { bystanding } from './moves/bystanding';
 import { composed } from './moves/composed';
 import { contexts } from './moves/contexts';
 import { elsewhere } from './moves/elsewhere';
@@ -57,6 +58,7 @@ export const moves: Moves = {
   ...many,
   ...ending,
   ...elsewhere,
+  ...bystanding,
 };
 
 /** Of the moves of a program that is aimed, so many head for what was met least. */

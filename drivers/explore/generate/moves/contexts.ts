@@ -60,6 +60,7 @@ async function overrunOne(w: Walk, other: string): Promise<void> {
   await w.settle();
   const alone = { channel: undefined, isEx: false };
   const [cq, spare] = [await makeCq(w, { ...alone, cqe: 2 }), await makeCq(w, { ...alone, cqe: 8 })];
+  if (!w.cqs.includes(cq) || !w.cqs.includes(spare)) return;
   const [client, server] = await makePair(w, { type: 'IBV_QPT_RC', cqs: [cq, spare, spare, spare], srq: undefined });
   for (const qp of [client, server]) await bringUp(w, qp);
   await overrun(w, client);
