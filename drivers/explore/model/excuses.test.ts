@@ -30,7 +30,7 @@ interface Sample {
 }
 
 /** In these each of the devices below shows what it does otherwise. */
-const telling: Sample = { seed: 9, programs: 200 };
+const telling: Sample = { seed: 10, programs: 240 };
 
 /** Sends that wait, of which each is looked at. */
 const looking: Sample = { seed: 7, programs: 120 };

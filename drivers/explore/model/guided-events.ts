@@ -73,14 +73,29 @@ export class GuidedAsyncEvents extends AsyncEvents {
     return this.events.every((event) => this.#mayStayAway(event) || this.guide.isFresh(event));
   }
 
-  /** A call that waits tells that the events that may stay away have done so. */
+  /** A call that waits tells that the events that may stay away have done so, but for those that a get beside it takes. */
   #dropUnraised(): void {
     const { observed, at } = this.guide;
     if (this.#askedAt === at || (observed?.waited ?? 0) === 0) return;
     this.#askedAt = at;
     if (this.events.length === 0 || !this.events.every((event) => this.#mayStayAway(event))) return;
     this.guide.ledger.take('optional-event');
-    this.events = [];
+    this.events = this.events.filter((event) => this.#isTakenAtOnce(event));
+  }
+
+  /** Whether a get that comes later takes the event without a wait. */
+  #isTakenAtOnce({ eventType, element }: AsyncEvent): boolean {
+    const { guide } = this;
+    const name = typeof element === 'object' ? guide.nameOf('model', guide.handles.of(element)) : undefined;
+    return guide.observation.records
+      .slice(guide.at + 1)
+      .some(
+        (record) =>
+          record?.verb === 'ibv_get_async_event' &&
+          (record.waited ?? 0) === 0 &&
+          record.outputs.eventType === eventType &&
+          guide.nameOf('device', record.outputs.element) === name,
+      );
   }
 
   override beginGet(): void {
