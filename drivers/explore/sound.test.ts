@@ -43,6 +43,9 @@ test('a program makes sense if its QPs get the number of their first packet on t
   assert.equal(await isSensible(numbered, drained, plain), true);
   assert.equal(await isSensible(plain), false);
   assert.equal(await isSensible(numbered, drained, numbered), false);
+  const told = toState('IBV_QPS_SQD', { enSqdAsyncNotify: true }, 'IBV_QP_EN_SQD_ASYNC_NOTIFY');
+  assert.equal(await isSensible(numbered, told, drained), true);
+  assert.equal(await isSensible(numbered, told, told), false);
 });
 
 test('a program makes sense if its QPs get what they need on the way to each state', async () => {

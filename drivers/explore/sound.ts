@@ -40,6 +40,7 @@ function isLawful({ ops }: Program): boolean {
       const { qpState = state } = op.args.attr as { readonly qpState?: QpState };
       const mask = op.args.attrMask as readonly string[];
       if (sends.has(state) && mask.some((name) => onTheWay.includes(name))) return false;
+      if (state === 'IBV_QPS_SQD' && mask.includes('IBV_QP_EN_SQD_ASYNC_NOTIFY')) return false;
       const type = types.get(qp?.of);
       if (type !== undefined && attributesNeeded(type, state, qpState).some((name) => !mask.includes(name)))
         return false;

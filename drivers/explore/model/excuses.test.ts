@@ -218,6 +218,10 @@ describe('a device that is known not to keep a clause', () => {
     assert.equal((await examined(telling, soundParts, rnrIsLoss)).isAccused, false);
   });
 
+  it('may keep it for all of several sends behind one that waits', async () => {
+    assert.equal(await kindOf('several-sends-behind-a-waiting-one', soundParts, rnrIsLoss), 'sound');
+  });
+
   it('may keep it for receives whose message was solicited', async () => {
     const [program, known] = ['short-receive-of-solicited', 'ibv_req_notify_cq.solicited-recv-error'];
     assert.equal(await kindOf(program, withMessagesOfFailures, known), 'sound');

@@ -40,6 +40,8 @@ export interface Schedule {
   readonly failsAtOverrun: boolean;
   /** Whether work that is under way when its QP is moved to IBV_QPS_ERR is flushed then, and not done. */
   readonly flushesAtOnce: boolean;
+  /** Whether a send that was posted just before its QP is moved to IBV_QPS_SQD has not begun then. */
+  readonly holdsUnbegun: boolean;
   /**
    * Which sends go on as they should on a device that is known to give some of them up: by their numbers, of which the last
    * stands for all later ones.
@@ -116,6 +118,8 @@ export class Guide {
   sawUnreached = false;
   /** Whether something was under way when a QP was moved to IBV_QPS_ERR. */
   sawWorkAtError = false;
+  /** Whether a send was posted just before its QP was moved to IBV_QPS_SQD. */
+  sawUnbegun = false;
   /** Whether a receive of an unreliable QP was too short, which the device may report. */
   sawShort = false;
   readonly lateReceives = new LateReceives();
@@ -233,13 +237,13 @@ export class Guide {
     return this.observation.records.slice(this.at + 1).find((record) => record?.verb === verb);
   }
 
-  /** The next record of that verb with the same object under that argument, before one of the others. */
-  ahead(verb: string, argument: string, before: readonly string[]): ProgramRecord | undefined {
+  /** The next record of that verb with the same object under that argument, before one that ends the search. */
+  ahead(verb: string, argument: string, ends: (record: ProgramRecord) => boolean): ProgramRecord | undefined {
     const own = this.observed?.args[argument];
     for (const record of this.observation.records.slice(this.at + 1)) {
       if (record?.args[argument] !== own) continue;
       if (record?.verb === verb) return record;
-      if (record !== undefined && before.includes(record.verb)) return undefined;
+      if (record !== undefined && ends(record)) return undefined;
     }
     return undefined;
   }

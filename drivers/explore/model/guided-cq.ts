@@ -1,6 +1,7 @@
 import type { TraceStruct, TraceValue } from '../../contract';
 import { structsOf } from '../../pipeline/values';
 import { AsyncEvent } from '../../sim/async/async-events';
+import type { ProgramRecord } from '../../programs/program';
 import { Cq, type Cqe } from '../../sim/cq/cq';
 import { CqIterator } from '../../sim/cq/cq-iterator';
 import { demand, Refusal } from '../../sim/refusal';
@@ -55,10 +56,7 @@ export class GuidedCq extends Cq {
 
   protected override sizeFor(asked: number): number {
     const { observed } = this.guide;
-    const record =
-      observed?.verb === 'ibv_resize_cq'
-        ? this.guide.ahead('struct ibv_cq', 'cq', ['ibv_resize_cq', 'ibv_destroy_cq'])
-        : observed;
+    const record = observed?.verb === 'ibv_resize_cq' ? this.guide.ahead('struct ibv_cq', 'cq', changesSize) : observed;
     const told = numberIn(record?.outputs, 'cqe') ?? asked;
     if (told > asked) this.guide.ledger.take('cq-size');
     return Math.max(told, asked);
@@ -199,7 +197,7 @@ export class GuidedCq extends Cq {
       this.guide.ledger.take('resize-below-backlog');
       return;
     }
-    const told = this.guide.ahead('struct ibv_cq', 'cq', ['ibv_resize_cq', 'ibv_destroy_cq']);
+    const told = this.guide.ahead('struct ibv_cq', 'cq', changesSize);
     const isKept = cqe < this.capacity && numberIn(told?.outputs, 'cqe') === this.capacity;
     if (isKept && observed?.returned === 0) this.guide.ledger.take('cq-not-shrunk');
     super.resize(cqe);
@@ -325,7 +323,7 @@ export class GuidedCq extends Cq {
       return 'wc' in observed.outputs ? structsOf(observed.outputs, 'wc').map((wc) => seenOf(wc)) : [];
     }
     if (observed.returned !== 0) return [];
-    const next = this.guide.ahead('struct ibv_cq_ex', 'cq', ['ibv_next_poll', 'ibv_end_poll']);
+    const next = this.guide.ahead('struct ibv_cq_ex', 'cq', movesOn);
     if (next !== undefined) return [seenOf({ ...next.outputs, ...readAhead(this.guide) })];
     const unread = this.#unread();
     return unread === undefined ? [] : [seenOf({ wrId: unread.wc.wrId, status: unread.wc.status })];
@@ -369,13 +367,20 @@ export class GuidedCq extends Cq {
 const soliciting = ({ queue }: Cqe): string =>
   `ibv_req_notify_cq.solicited-${queue === 'send' ? 'send' : 'recv'}-error`;
 
+/** Whether a CQ had its size until then and not longer: a call that is refused changes nothing. */
+const changesSize = ({ verb, returned }: ProgramRecord): boolean =>
+  (verb === 'ibv_resize_cq' || verb === 'ibv_destroy_cq') && returned === 0;
+
+/** Whether a batch stands on no completion, or on another one, after it. */
+const movesOn = ({ verb }: ProgramRecord): boolean => verb === 'ibv_next_poll' || verb === 'ibv_end_poll';
+
 /** Who reads a completion reads these. */
 const identityOf = ({ wrId, status }: TraceStruct): string => `${shown(wrId)} ${shown(status)}`;
 
 /** What is read of the completion that a batch stands on next. */
 function readAhead(guide: Guide): TraceStruct {
-  const over = ['ibv_next_poll', 'ibv_end_poll'];
-  const read = (name: string): TraceValue | undefined => guide.ahead(`ibv_wc_read_${name}`, 'cq', over)?.outputs.value;
+  const read = (name: string): TraceValue | undefined =>
+    guide.ahead(`ibv_wc_read_${name}`, 'cq', movesOn)?.outputs.value;
   const members = {
     opcode: read('opcode'),
     qpNum: read('qp_num'),

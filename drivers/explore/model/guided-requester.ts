@@ -17,11 +17,34 @@ export function guidedRequester(of: Parts, guide: Guide): Pick<Parts, 'Requester
         return guide.isKnownFor(sqDrained);
       }
 
+      /** When the send that is in progress was begun, in virtual microseconds. */
+      #begunAt = 0;
+
       override pump(): void {
+        const before = this.inProgress;
         super.pump();
         if (this.inProgress === undefined) return;
+        if (this.inProgress !== before) this.#begunAt = this.qp.device.clock.nowUs;
         guide.lastSends.set(this.qp, this.inProgress.wr);
         guide.timeouts.start(this.qp);
+      }
+
+      override checkDrained(): void {
+        this.#holdUnbegun();
+        super.checkDrained();
+      }
+
+      /** A send after whose post no time has passed need not have begun: then it waits in IBV_QPS_SQD as those behind it do. */
+      #holdUnbegun(): void {
+        const { state, device } = this.qp;
+        const [first] = this.sends;
+        if (state !== 'IBV_QPS_SQD' || first === undefined || first !== this.inProgress) return;
+        if (device.clock.nowUs !== this.#begunAt) return;
+        guide.sawUnbegun = true;
+        if (!guide.schedule.holdsUnbegun) return;
+        guide.ledger.take('unbegun-send');
+        this.sends[0] = { ...first };
+        this.inProgress = undefined;
       }
 
       protected override take(posted: Posted, attempt: Attempt): void {

@@ -42,6 +42,10 @@ export const looseness = {
   'late-event': loose('an event of work that is not known to be done is not there yet', 'page silent'),
   'late-work': loose('work that is not known to be done is done later', 'page silent'),
   'flush-at-once': loose('work that is under way when its QP is moved to IBV_QPS_ERR is flushed', 'page silent'),
+  'unbegun-send': loose(
+    'a send that is posted just before its QP is moved to IBV_QPS_SQD is not begun until the QP is in IBV_QPS_RTS again',
+    'page silent',
+  ),
   'late-arm': loose('CQEs that are not known to be there come after a request', 'page silent'),
   'coalesced-event': loose('an event is not made for a CQ that has just made one', 'ibv_modify_cq'),
   'order-of-events': loose('the order of events of different objects', 'page silent'),

@@ -76,6 +76,7 @@ export const usual: Schedule = {
   holdsBatches: false,
   failsAtOverrun: false,
   flushesAtOnce: false,
+  holdsUnbegun: false,
   keptSends: new Set<number>(),
   waitsForEvents: false,
   isSilent: silences[0],
@@ -178,13 +179,25 @@ function otherWays(schedule: Schedule, guide: Guide): readonly Partial<Schedule>
   if (guide.sawUnreached) ways.push({ ignoresUnreached: true });
   if (guide.sawLateEvent) ways.push({ waitsForEvents: true });
   if (guide.sawWorkAtError) ways.push({ flushesAtOnce: true });
+  if (guide.sawUnbegun) ways.push({ holdsUnbegun: true });
   if (guide.sawShort) ways.push({ failsShort: true });
   if (guide.sawTie && schedule.preferred === undefined) ways.push({ preferred: 'send' }, { preferred: 'receive' });
-  for (let send = 0; send < Math.min(guide.givenUp, toldSendsMax); send++)
-    ways.push({ keptSends: new Set([...schedule.keptSends, send]) });
+  ways.push(...otherKeptSends(schedule, guide));
   if (guide.sawSilent && schedule.isSilent === silences[0])
     ways.push(...silences.slice(1).map((isSilent) => ({ isSilent })));
   return ways;
+}
+
+const allSends: readonly number[] = Array.from({ length: toldSendsMax }, (_, send) => send);
+
+/** All sends go on, or one more or fewer: where several are given up for each other, to keep one of them changes nothing. */
+function otherKeptSends({ keptSends }: Schedule, { givenUp }: Guide): readonly Partial<Schedule>[] {
+  const told = allSends.slice(0, givenUp);
+  if (told.length === 0) return [];
+  const others = told.map((send) =>
+    keptSends.has(send) ? [...keptSends].filter((one) => one !== send) : [...keptSends, send],
+  );
+  return [allSends, ...others].map((kept) => ({ keptSends: new Set(kept) }));
 }
 
 function isBetter(one: Candidate, other: Candidate | undefined): boolean {

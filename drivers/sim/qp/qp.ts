@@ -138,11 +138,12 @@ export class Qp {
     this.pd.context.raise(eventType, this);
   }
 
-  /** Rules ibv_get_async_event.event-last-wqe, ibv_poll_cq.field-status. */
+  /** Rules ibv_get_async_event.event-last-wqe, ibv_poll_cq.field-status. A QP that was in error already has said so. */
   enterError(): void {
+    const hasFailed = this.currentState === 'IBV_QPS_ERR';
     this.#enter('IBV_QPS_ERR');
     this.#scheduleFlush();
-    if (this.init.srq !== undefined) {
+    if (this.init.srq !== undefined && !hasFailed) {
       this.#later(() => {
         this.reachLastWqe();
       });

@@ -85,6 +85,13 @@ describe('an SRQ', () => {
     assert.deepEqual(await statuses(b, b.serverCq), []);
   });
 
+  it('hears of the last WQE of a QP once, however often that is moved to the error state or changed there', async () => {
+    const b = await srqBench();
+    for (const attr of [{ qpState: 'IBV_QPS_ERR' }, { qpState: 'IBV_QPS_ERR' }, { qpAccessFlags: [] }] as const)
+      await modifyQp(b.driver, b.server, attr);
+    assert.deepEqual(await eventTypes(b), ['IBV_EVENT_QP_LAST_WQE_REACHED']);
+  });
+
   it('is not destroyed while a QP uses it', async () => {
     const b = await srqBench();
     await assert.rejects(b.driver.destroySrq(b.srq), { errno: 'EBUSY' });
