@@ -31,6 +31,7 @@ const knownOfAll = [
   'ibv_req_notify_cq.solicited-recv-error',
   'ibv_poll_cq.overrun-cq-unusable',
   inPlaceOf('IBV_WC_LOC_LEN_ERR', 'IBV_WC_LOC_QP_OP_ERR'),
+  inPlaceOf('IBV_WC_LOC_PROT_ERR', 'IBV_WC_LOC_QP_OP_ERR'),
   rnrIsLoss,
   waitingSendStays,
   lateReceiveStays,

@@ -175,7 +175,7 @@ function otherWays(schedule: Schedule, guide: Guide): readonly Partial<Schedule>
   if (guide.sawSmall) ways.push({ isWithinCqe: true });
   if (guide.sawHeld) ways.push({ holdsBatches: true });
   if (guide.sawOverrun) ways.push({ failsAtOverrun: true });
-  if (guide.sawOverrun && schedule.spare === spares[0]) ways.push(...spares.slice(1).map((spare) => ({ spare })));
+  if (guide.sawOverrun) ways.push(...spares.map((spare) => ({ spare })));
   if (guide.sawUnreached) ways.push({ ignoresUnreached: true });
   if (guide.sawLateEvent) ways.push({ waitsForEvents: true });
   if (guide.sawWorkAtError) ways.push({ flushesAtOnce: true });
@@ -183,8 +183,8 @@ function otherWays(schedule: Schedule, guide: Guide): readonly Partial<Schedule>
   if (guide.sawShort) ways.push({ failsShort: true });
   if (guide.sawTie && schedule.preferred === undefined) ways.push({ preferred: 'send' }, { preferred: 'receive' });
   ways.push(...otherKeptSends(schedule, guide));
-  if (guide.sawSilent && schedule.isSilent === silences[0])
-    ways.push(...silences.slice(1).map((isSilent) => ({ isSilent })));
+  // Which of these it is shows at times only beside another choice.
+  if (guide.sawSilent) ways.push(...silences.map((isSilent) => ({ isSilent })));
   return ways;
 }
 
