@@ -185,9 +185,10 @@ describe('verbspec explore --emit', () => {
   });
 
   it('refuses records that do not fit their calls in one line', async () => {
-    const { records } = JSON.parse(text) as { readonly records: readonly object[] };
+    const { records } = JSON.parse(text) as { readonly records: readonly (object | null)[] };
     const damagedFile = join(folder, 'records.json');
-    const none = records.map((record) => ({ ...record, args: { qpInitAttr: 3, wrs: 'x', addr: 'x', attr: 7 } }));
+    const args = { qpInitAttr: 3, wrs: 'x', addr: 'x', attr: 7 };
+    const none = records.map((record) => record && { ...record, args });
     writeFileSync(damagedFile, changed({ records: none }));
     await refused(['--emit', 'c', damagedFile], /records of the finding|cannot be shown in C/);
   });

@@ -73,7 +73,7 @@ export class GuidedAsyncEvents extends AsyncEvents {
     return this.events.every((event) => this.#mayStayAway(event) || this.guide.isFresh(event));
   }
 
-  /** A call that waits tells that the events that may stay away have done so, but for those that a get beside it takes. */
+  /** A call that waits tells that the events that may stay away have done so, except for those that a get beside it takes. */
   #dropUnraised(): void {
     const { observed, at } = this.guide;
     if (this.#askedAt === at || (observed?.waited ?? 0) === 0) return;
