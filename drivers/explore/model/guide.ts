@@ -1,4 +1,4 @@
-import type { Capability, TraceStruct, TraceValue } from '../../contract';
+import type { Capability, QpType, TraceStruct, TraceValue } from '../../contract';
 import type { Cqe } from '../../sim/cq/cq';
 import { Handles } from '../../sim/handles';
 import type { Message } from '../../sim/qp/message';
@@ -32,8 +32,8 @@ export interface Schedule {
   readonly preferred: Cqe['queue'] | undefined;
   /** Whether memory that a request names goes unchecked where its message is empty. */
   readonly ignoresUnreached: boolean;
-  /** Whether a receive of an unreliable QP fails that is too short, on a device that is known to give wrong statuses. */
-  readonly failsShort: boolean;
+  /** Of which unreliable QPs a receive fails that is too short, on a device that is known to give wrong statuses. */
+  readonly failsShort: readonly QpType[];
   /** Whether the CQEs of a batch take room in their CQ until ibv_end_poll(). */
   readonly holdsBatches: boolean;
   /** Whether a QP fails, and answers no more, for whose receive there is no room in the CQ. */

@@ -50,7 +50,8 @@ export function guidedResponder(of: Parts, guide: Guide): Partial<Parts> {
         const known = knownForStatus(guide, 'IBV_WC_LOC_LEN_ERR', 'IBV_WC_LOC_QP_OP_ERR');
         if (known === undefined) return super.tooLong(length, false);
         guide.sawShort = true;
-        if (!guide.schedule.failsShort || !guide.excuses(known)) return super.tooLong(length, false);
+        if (!guide.schedule.failsShort.includes(this.qp.init.qpType) || !guide.excuses(known))
+          return super.tooLong(length, false);
         const answer = this.fail('IBV_WC_LOC_LEN_ERR', 'invalid-request');
         this.#failOwnSend();
         return answer;

@@ -50,6 +50,14 @@ const silences = [
   () => true,
 ] as const satisfies readonly Schedule['isSilent'][];
 
+/** Of which types of QPs a device fails receives that are too short, where it should drop what they are for. */
+const shortReceives = [
+  [],
+  ['IBV_QPT_UC', 'IBV_QPT_UD'],
+  ['IBV_QPT_UC'],
+  ['IBV_QPT_UD'],
+] as const satisfies readonly Schedule['failsShort'][];
+
 interface Explained {
   readonly difference: Difference | undefined;
   readonly guide: Guide;
@@ -72,7 +80,7 @@ export const usual: Schedule = {
   isWithinCqe: false,
   preferred: undefined,
   ignoresUnreached: false,
-  failsShort: false,
+  failsShort: [],
   holdsBatches: false,
   failsAtOverrun: false,
   flushesAtOnce: false,
@@ -180,7 +188,7 @@ function otherWays(schedule: Schedule, guide: Guide): readonly Partial<Schedule>
   if (guide.sawLateEvent) ways.push({ waitsForEvents: true });
   if (guide.sawWorkAtError) ways.push({ flushesAtOnce: true });
   if (guide.sawUnbegun) ways.push({ holdsUnbegun: true });
-  if (guide.sawShort) ways.push({ failsShort: true });
+  if (guide.sawShort) ways.push(...shortReceives.map((failsShort) => ({ failsShort })));
   if (guide.sawTie && schedule.preferred === undefined) ways.push({ preferred: 'send' }, { preferred: 'receive' });
   ways.push(...otherKeptSends(schedule, guide));
   // Which of these it is shows at times only beside another choice.
