@@ -27,16 +27,24 @@ class Queue {
   /** What was posted may complete, or may be gone. */
   reset(): void {
     this.hasFailed = false;
-    for (const posted of this.#open) Object.assign(posted, { completes: 'maybe', isOfBefore: true });
+    for (const posted of this.#open) {
+      if (posted.completes === 'yes') posted.completes = 'maybe';
+      posted.isOfBefore = true;
+    }
   }
 
-  /** The first with that wr_id; those before it that make no CQE of their own are done with it. */
+  /**
+   * The first with that wr_id; those before it that make no CQE of their own are done with it. If it is of before a reset, a
+   * later one may have completed in its place.
+   */
   complete(wrId: TraceValue | undefined): { readonly posted: Posted; readonly passed: readonly Posted[] } | undefined {
     const signaled = this.#open.findIndex((posted) => posted.wrId === wrId && posted.completes !== 'no');
     const at = signaled >= 0 ? signaled : this.#open.findIndex((posted) => posted.wrId === wrId);
     const posted = this.#open[at];
     if (posted === undefined) return undefined;
-    return { posted, passed: this.#open.splice(0, at + 1).slice(0, -1) };
+    const passed = this.#open.splice(0, at + 1).slice(0, -1);
+    if (posted.isOfBefore) this.doubt(wrId);
+    return { posted, passed };
   }
 
   has(wrId: TraceValue | undefined): boolean {
