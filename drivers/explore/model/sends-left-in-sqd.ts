@@ -3,6 +3,7 @@ import type { NoReceive } from '../../sim/qp/message';
 import type { Posted } from '../../sim/qp/requester';
 import type { SendRequest } from '../../sim/qp/work-request';
 import type { Guide } from './guide';
+import { sqDrained } from './guided-events';
 
 /** What waits for a receive when its QP is moved to IBV_QPS_SQD counts as not begun there. No page has a clause about it. */
 export const waitingSendStays = 'a send that waits for a receive in IBV_QPS_SQD';
@@ -35,7 +36,14 @@ export function sendsLeftInSqd(of: Parts, guide: Guide): Pick<Parts, 'Requester'
 
       override checkDrained(): void {
         super.checkDrained();
+        this.#tellAgain();
         this.#leave();
+      }
+
+      /** Who raises the event unasked may do so each time the QP is moved there. */
+      #tellAgain(): void {
+        if (this.#left === undefined || this.#left !== this.inProgress || !guide.isKnownFor(sqDrained)) return;
+        if (this.tellsDrained) this.drained();
       }
 
       #leave(): void {
