@@ -5,7 +5,7 @@ import { allAccess, bringUp, makeChannel, makeCq, makePair, makeSrq, modifyQp, p
 import { messageOf, postReceives, wrOf } from '../work';
 import { member, of, type Qp, type Walk } from '../walk';
 import { destroyCq, destroyQp, destroySrq } from './destroying';
-import { hasSender, move, senders, withOne, type Moves } from './move';
+import { hasRoom, hasSender, move, senders, withOne, type Moves } from './move';
 
 type Bystander = (w: Walk) => Promise<unknown>;
 
@@ -120,10 +120,6 @@ async function setLimit(w: Walk): Promise<void> {
 
 export const bystanding: Moves = {
   'stand-by': move(3, standBy),
-  'stand-by-all': move(
-    1.2,
-    standByAll,
-    (w) => w.has('connection') && w.has('cq-notifications') && w.qps.length < 6 && w.cqs.length < 6,
-  ),
+  'stand-by-all': move(1.2, standByAll, (w) => hasRoom(w) && w.has('cq-notifications')),
   'set-limit': move(1.5, setLimit, (w) => w.srqs.length > 0 && hasSender(w)),
 };

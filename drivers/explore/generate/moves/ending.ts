@@ -4,16 +4,10 @@ import { ackArgs, arm, drainChannel, getEvent } from '../completions';
 import { bringUp, makeChannel, makeCq, makePair, setNonblocking } from '../objects';
 import { messageOf, postReceives, wrOf } from '../work';
 import { callOp, member, of, type Cq, type Qp, type Walk } from '../walk';
-import { move, type Moves } from './move';
+import { sendOne } from './messages';
+import { hasRoom, move, type Moves } from './move';
 
 const settle: Op = { settle: true };
-
-async function sendOne(w: Walk, qp: Qp): Promise<void> {
-  await postReceives(w, qp.peer, [24]);
-  const message = messageOf(w, qp, 'IBV_WR_SEND', { length: 16, flags: ['IBV_SEND_SIGNALED'] });
-  await w.call('ibv_post_send', { qp: of(qp.name), wrs: [wrOf(w, qp, message)] });
-  await w.settle();
-}
 
 async function makeOwn(w: Walk, sendCq: Cq, recvCq: Cq): Promise<readonly [Qp, Qp]> {
   return makePair(w, { type: 'IBV_QPT_RC', cqs: [sendCq, sendCq, recvCq, recvCq], srq: undefined, sharesSrq: false });
@@ -110,8 +104,6 @@ async function destroyModerated(w: Walk): Promise<void> {
   await w.settle();
   await drainChannel(w, channel);
 }
-
-const hasRoom = (w: Walk): boolean => w.has('connection') && w.qps.length < 6 && w.cqs.length < 6;
 
 export const ending: Moves = {
   'destroy-beside': move(1, destroyBeside, (w) => hasRoom(w) && w.has('cq-notifications')),

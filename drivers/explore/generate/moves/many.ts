@@ -2,7 +2,8 @@ import { arm, drain, drainChannel, getEvent, poll, readBatch } from '../completi
 import { bringUp, makeChannel, makeCq, makePair } from '../objects';
 import { messageOf, postReceives, wrOf } from '../work';
 import { of, type Cq, type Qp, type Walk } from '../walk';
-import { move, type Moves } from './move';
+import { sendOne } from './messages';
+import { hasRoom, move, type Moves } from './move';
 
 /** Messages that are posted in one list: fewer than a queue holds. */
 const listMost = 40;
@@ -56,17 +57,12 @@ async function manyEvents(w: Walk): Promise<void> {
   for (let rounds = w.chance.between(3, 9); rounds > 0 && !w.isOver; rounds--) {
     await arm(w, cq, 0);
     if (w.chance.happens(0.3)) await arm(w, sendCq, 0);
-    await postReceives(w, qp.peer, [24]);
-    const message = messageOf(w, qp, 'IBV_WR_SEND', { length: 16, flags: ['IBV_SEND_SIGNALED'] });
-    await w.call('ibv_post_send', { qp: of(qp.name), wrs: [wrOf(w, qp, message)] });
-    await w.settle();
+    await sendOne(w, qp);
   }
   for (let gets = w.queued(channel); gets > 0 && !w.isOver; gets--) await getEvent(w, channel);
   await drainChannel(w, channel);
   for (const one of [cq, sendCq]) await drain(w, one);
 }
-
-const hasRoom = (w: Walk): boolean => w.has('connection') && w.qps.length < 6 && w.cqs.length < 6;
 
 export const many: Moves = {
   'many-cqes': move(0.7, manyCqes, hasRoom),

@@ -38,4 +38,7 @@ export async function withOne<T>(w: Walk, items: readonly T[], act: (item: T) =>
   if (item !== undefined) await act(item);
 }
 
+/** Whether there is room for a reliable pair, and for CQs of its own. */
+export const hasRoom = (w: Walk): boolean => w.has('connection') && w.qps.length < 6 && w.cqs.length < 6;
+
 export const channelsWithEvents = (w: Walk): Channel[] => w.channels.filter((channel) => w.queued(channel) > 0);

@@ -1,22 +1,10 @@
 import { arm, drain, drainAsync, drainChannel, poll } from '../completions';
 import { bringUp, makeChannel, makeCq, makePair, makeSrq, modifyQp } from '../objects';
-import { messageOf, postReceives, wrOf } from '../work';
-import { of, type Qp, type Walk } from '../walk';
+import { postReceives } from '../work';
+import type { Qp, Walk } from '../walk';
 import { destroyQp } from './destroying';
-import { move, type Moves } from './move';
-
-/** A message of 16 bytes, for which there is a receive. */
-async function sendOne(w: Walk, qp: Qp): Promise<void> {
-  await postReceives(w, qp.peer, [24]);
-  await sendAlone(w, qp);
-}
-
-/** A message of 16 bytes, for which no receive is posted. */
-async function sendAlone(w: Walk, qp: Qp): Promise<void> {
-  const message = messageOf(w, qp, 'IBV_WR_SEND', { length: 16, flags: ['IBV_SEND_SIGNALED'] });
-  await w.call('ibv_post_send', { qp: of(qp.name), wrs: [wrOf(w, qp, message)] });
-  await w.settle();
-}
+import { sendAlone, sendOne } from './messages';
+import { hasRoom, move, type Moves } from './move';
 
 /** Events of four CQs on one channel, once or twice of each, before one is taken. */
 async function pileUpEvents(w: Walk): Promise<void> {
@@ -108,8 +96,6 @@ async function comeBack(w: Walk): Promise<void> {
     qp.state = 'ERR';
   }
 }
-
-const hasRoom = (w: Walk): boolean => w.has('connection') && w.qps.length < 6 && w.cqs.length < 6;
 
 export const piling: Moves = {
   'pile-up-events': move(0.8, pileUpEvents, (w) => hasRoom(w) && w.has('cq-notifications')),

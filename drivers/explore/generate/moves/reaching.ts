@@ -3,7 +3,7 @@ import { drain, drainAsync } from '../completions';
 import { bringUp, makeCq, makePair, makeRegion } from '../objects';
 import { isAtomic, listOf, messageOf, wrOf } from '../work';
 import { member, of, type Cq, type Qp, type Region, type Walk } from '../walk';
-import { move, type Moves } from './move';
+import { hasRoom, move, type Moves } from './move';
 import { recoverPair } from './sharing';
 import { entriesMost, entriesOf, partsOf, piecesOf } from './varied';
 
@@ -148,8 +148,6 @@ async function takeBack(w: Walk, client: Qp, rkey: ProgramValue): Promise<void> 
   await w.settle();
   await drain(w, server.recvCq);
 }
-
-const hasRoom = (w: Walk): boolean => w.has('connection') && w.qps.length < 6 && w.cqs.length < 6;
 
 export const reaching: Moves = {
   'reach-at-ends': move(2, reachAtEnds, hasRoom),

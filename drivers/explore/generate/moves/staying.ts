@@ -3,19 +3,14 @@ import { bringUp, makeCq, makePair, modifyQp } from '../objects';
 import { messageOf, postReceives, wrOf } from '../work';
 import { member, of, type Cq, type Qp, type QpType, type Walk } from '../walk';
 import { typesOf } from './lifetimes';
-import { move, withOne, type Moves } from './move';
+import { sendAlone } from './messages';
+import { hasRoom, move, withOne, type Moves } from './move';
 import { recoverPair } from './sharing';
 
 type Pair = readonly [Qp, Qp];
 
 async function makeReliable(w: Walk, cq: Cq): Promise<Pair> {
   return makePair(w, { type: 'IBV_QPT_RC', cqs: [cq, cq, cq, cq], srq: undefined, sharesSrq: false });
-}
-
-async function send(w: Walk, qp: Qp): Promise<void> {
-  const message = messageOf(w, qp, 'IBV_WR_SEND', { length: 16, flags: ['IBV_SEND_SIGNALED'] });
-  await w.call('ibv_post_send', { qp: of(qp.name), wrs: [wrOf(w, qp, message)] });
-  await w.settle();
 }
 
 /** Receives and sends of a QP are there as before when it is moved to the state that it is in. */
@@ -29,9 +24,9 @@ async function stayInState(w: Walk): Promise<void> {
   await postReceives(w, server, [24, 32]);
   for (const qp of [server, client]) await bringUp(w, qp);
   for (const qp of [client, server]) if (chance.happens(0.7)) await modifyQp(w, qp, { qpState: 'IBV_QPS_RTS' });
-  await send(w, client);
+  await sendAlone(w, client);
   if (w.has('sq-drain')) for (const qp of [client, server]) await stayDrained(w, qp);
-  await send(w, client);
+  await sendAlone(w, client);
   await drain(w, cq);
   await drainAsync(w);
 }
@@ -54,13 +49,13 @@ async function mixFailures(w: Walk): Promise<void> {
   await postReceives(w, failing[0], chance.one([24], [24, 32]));
   await postReceives(w, sound[1], [24, 32]);
   if (chance.happens(0.5)) await arm(w, cq, chance.one(0, 1));
-  if (chance.happens(0.6)) await send(w, sound[0]);
+  if (chance.happens(0.6)) await sendAlone(w, sound[0]);
   for (const qp of failing) {
     await modifyQp(w, qp, { qpState: 'IBV_QPS_ERR' });
     qp.state = 'ERR';
   }
   await w.settle();
-  if (chance.happens(0.7)) await send(w, sound[0]);
+  if (chance.happens(0.7)) await sendAlone(w, sound[0]);
   if (cq.channel !== undefined) await drainChannel(w, cq.channel);
   if (chance.happens(0.5)) await poll(w, cq, chance.one(16, 2, 3));
   await drain(w, cq);
@@ -103,8 +98,6 @@ async function largestCq(w: Walk): Promise<void> {
   } else await w.call('ibv_create_cq', { context: of(w.context), ...basic, cqe }, cq);
   await w.call('ibv_destroy_cq', { cq: of(cq) });
 }
-
-const hasRoom = (w: Walk): boolean => w.has('connection') && w.qps.length < 6 && w.cqs.length < 6;
 
 export const staying: Moves = {
   'stay-in-state': move(0.8, stayInState, hasRoom),
