@@ -84,7 +84,7 @@ async function explorerOn({ driver }: ShimmedVm): Promise<Searcher> {
   const { execute } = executing('soft-roce', backend, limits.quietMs, { progress: () => undefined });
   if (execute === undefined) throw new Error('the host executes no programs');
   const excused = clausesNotKept({ driver: 'soft-roce', dut });
-  const avoided = await avoidedOn(backend, untilDeadline(backend, limits.eventMs), excused);
+  const avoided = await avoidedOn(backend, untilDeadline(backend, limits.eventMs), excused, true);
   return { explorer: new Explorer(backend, { execute, excused }), avoided };
 }
 

@@ -3,6 +3,7 @@ import {
   behindTheLast,
   fencedSendStays,
   ignoringOverruns,
+  linkOfOthers,
   sendOfSqdStays,
   windowKeepsItsQp,
 } from '../../drivers/explore/generate/avoided';
@@ -26,14 +27,20 @@ const asking: Program = {
 /** What programs go around where a device does not keep it: nothing can be foreseen after it. */
 const lasting = [behindTheLast, fencedSendStays, sendOfSqdStays, windowKeepsItsQp];
 
-/** The clauses around which programs are made for a device that does not keep these. */
+/**
+ * The clauses around which programs are made for a device that does not keep these.
+ *
+ * @param isReached - whether the device can be reached while a program runs
+ */
 export async function avoidedOn(
   backend: Backend,
   patience: Patience,
   notKept: ReadonlySet<string>,
+  isReached: boolean,
 ): Promise<ReadonlySet<string>> {
   const lost = lasting.filter((clause) => notKept.has(clause));
-  return new Set([...lost, ...(await refusedFlags(backend, patience))]);
+  const ownsLink = isReached && backend.dut.capabilities.includes('port-control');
+  return new Set([...lost, ...(ownsLink ? [] : [linkOfOthers]), ...(await refusedFlags(backend, patience))]);
 }
 
 /**

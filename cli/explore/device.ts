@@ -3,6 +3,7 @@ import { NotExecuted, type Execute } from '../../drivers/explore/explorer';
 import type { Backend } from '../../drivers/pipeline/backend';
 import { refuseOptions } from '../../drivers/pipeline/refuse-options';
 import { VerbsDriver } from '../../drivers/pipeline/verbs-driver';
+import { executeInParts } from '../../drivers/programs/in-parts';
 import { untilDeadline, untilNothingHappens, type Patience } from '../../drivers/programs/run-program';
 import { executesWhole, type WholeRun } from '../../drivers/programs/whole';
 import { loadDriver } from '../../drivers/registry';
@@ -80,7 +81,7 @@ async function loaded(name: string, options: DeviceOptions): Promise<Device> {
     backend,
     patience,
     excused,
-    avoided: await avoidedOn(backend, patience, excused),
+    avoided: await avoidedOn(backend, patience, excused, options.deterministic === undefined),
     ...executing(name, backend, limits.quietMs, options),
     edges: () => driver.edges,
     close: () => driver.close(),
@@ -118,7 +119,7 @@ export function executing(
     await backend.begin();
     const settleMs = driver === 'soft-roce' ? quietMs : usualQuietMs;
     const deadlineMs = programDeadlineMs(program, settleMs);
-    const [run] = await backend.executeWhole({ programs: [program], deadlineMs, quietMs: settleMs });
+    const run = await executeInParts(backend, program, { deadlineMs, quietMs: settleMs });
     await backend.end();
     return run;
   };

@@ -3,13 +3,14 @@ import { UsageError, type DriverOptions } from '../../drivers/contract';
 import { clauseOf } from '../../drivers/explore/clause-of';
 import { Explorer, type Finding } from '../../drivers/explore/explorer';
 import { shown } from '../../drivers/explore/shown';
-import { callsOf, type Program } from '../../drivers/programs/program';
+import { callsOf, isPort, type Program } from '../../drivers/programs/program';
 import { oneLine } from '../../catalog/plain-text';
 import { Interruption } from '../common/interruption';
 import { root } from '../common/project';
 import { OutFolder } from '../out/out-folder';
 import { emit } from './emit/emit';
 import { writeTo } from '../out/write-file';
+import { hasLinkOfOthers } from '../../drivers/explore/generate/avoided';
 import { startDevice, type Device } from './device';
 import { ledgerText } from './ledger-text';
 import { readCorpus } from './programs';
@@ -92,6 +93,7 @@ async function exploreOn(device: Device, task: Task): Promise<number> {
   const { options, given, out, interruption } = task;
   const { patience, excused, execute } = device;
   const explorer = new Explorer(device.backend, { patience, excused, ...(execute && { execute }) });
+  const corpus = playable(task, device);
   const { driver, seed } = options;
   const session = new Session(explorer, {
     driver,
@@ -108,7 +110,7 @@ async function exploreOn(device: Device, task: Task): Promise<number> {
   });
   writeTo(join(out.partial, 'explore.json'), session.summary());
   out.keep('interrupted');
-  if (given === undefined) await session.explore(task.corpus, device, limitOf(options));
+  if (given === undefined) await session.explore(corpus, device, limitOf(options));
   else await session.one(given.program, options.minimise !== undefined);
   if (given !== undefined) tellDemand(await failedDemand(given, device), session.findings.length > 0);
   writeTo(join(out.partial, 'explore.json'), session.summary());
@@ -116,6 +118,23 @@ async function exploreOn(device: Device, task: Task): Promise<number> {
   out.keep(interruption.exitCode === undefined ? 'whole' : 'interrupted');
   tellEnd(session, options, out);
   return interruption.exitCode ?? (session.findings.length > 0 ? 1 : 0);
+}
+
+/**
+ * The programs of the corpus that the device lets be run.
+ *
+ * @throws UsageError if it does not let that program be run which the user has named
+ */
+function playable({ given, corpus, options }: Task, { avoided }: Device): readonly Program[] {
+  if (!hasLinkOfOthers(avoided)) return corpus;
+  const others =
+    options.driver === 'soft-roce' ? 'leave out --deterministic and --kernel host' : 'take --driver soft-roce';
+  if (given?.program.ops.some(isPort) === true)
+    throw new UsageError('the program moves the link of the port, which cannot be done there', others);
+  const played = corpus.filter(({ ops }) => !ops.some(isPort));
+  const left = corpus.length - played.length;
+  if (left > 0) say(`${left} programs of the corpus move the link of the port, which cannot be done there: left out`);
+  return played;
 }
 
 function tellCoverage(session: Session, device: Device, { known, out }: Task): void {

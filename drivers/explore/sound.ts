@@ -1,6 +1,6 @@
 import type { QpState, QpType } from '../contract';
 import { checkedProgram } from '../programs/check-program';
-import { callsOf, isCall, type Program } from '../programs/program';
+import { callsOf, isCall, isPort, nameIn, type Program } from '../programs/program';
 import { SimBackend } from '../sim/backend';
 import { soundParts } from '../sim/device/device';
 import { leadsTo, takesSends } from '../sim/qp/states';
@@ -12,6 +12,9 @@ const onTheWay = ['IBV_QP_SQ_PSN', 'IBV_QP_TIMEOUT', 'IBV_QP_RETRY_CNT', 'IBV_QP
 /** The states of a QP that has come to RTS. */
 const sends: ReadonlySet<QpState> = new Set(['IBV_QPS_RTS', 'IBV_QPS_SQD']);
 
+/** The states of a QP that has a path. */
+const connects: ReadonlySet<QpState> = new Set(['IBV_QPS_RTR', ...sends]);
+
 /**
  * Whether a program makes sense: it is well formed, takes no way that the simulator alone lets it take, and the sound
  * simulator does with it what it should. Only such programs accuse a device.
@@ -19,7 +22,7 @@ const sends: ReadonlySet<QpState> = new Set(['IBV_QPS_RTS', 'IBV_QPS_SQD']);
 export async function makesSense(program: Program): Promise<boolean> {
   try {
     checkedProgram(program);
-    if (!isLawful(program) || !bindsOnce(program)) return false;
+    if (!isLawful(program) || !movesLinkAlone(program) || !bindsOnce(program)) return false;
     const sound = new Explorer(new SimBackend(soundParts), { oracles: ['axioms', 'inclusion'] });
     return (await sound.examine(program)).kind === 'sound';
   } catch {
@@ -49,6 +52,34 @@ function isLawful({ ops }: Program): boolean {
     }
     if (op.call === 'ibv_post_recv' && state === 'IBV_QPS_RESET') return false;
     if (op.call === 'ibv_post_send' && !takesSends(state)) return false;
+  }
+  return true;
+}
+
+/**
+ * Whether the link goes down and up in turn, while a context is open and no QP is connected, with a call after each move that
+ * can tell of it.
+ */
+function movesLinkAlone({ ops }: Program): boolean {
+  const contexts = new Set<string>();
+  const connected = new Set<string>();
+  let isUp = true;
+  for (const [at, op] of ops.entries()) {
+    if (isPort(op)) {
+      const next = ops[at + 1];
+      if ((op.port === 'up') === isUp || contexts.size === 0 || connected.size > 0) return false;
+      if (next === undefined || !isCall(next)) return false;
+      isUp = op.port === 'up';
+    }
+    if (!isCall(op)) continue;
+    if (op.call === 'ibv_open_device' && op.as !== undefined) contexts.add(op.as);
+    if (op.call === 'ibv_close_device') contexts.delete(nameIn(op.args.context) ?? '');
+    const qp = nameIn(op.args.qp) ?? '';
+    if (op.call === 'ibv_destroy_qp') connected.delete(qp);
+    const { qpState } = (op.args.attr ?? {}) as { readonly qpState?: QpState };
+    if (op.call !== 'ibv_modify_qp' || qpState === undefined) continue;
+    if (connects.has(qpState)) connected.add(qp);
+    else connected.delete(qp);
   }
   return true;
 }

@@ -59,6 +59,8 @@ export interface ProgramsParams {
   readonly names: Readonly<Record<string, { readonly handle: string | null; readonly outputs: unknown }>>;
   /** Names whose objects are not destroyed at the end of a program; those after it know them. */
   readonly keep: readonly string[];
+  /** Whether nothing is cleaned up after a program that came to its end: the one after it, in this request or the next, is its rest. */
+  readonly goesOn: boolean;
   /** Milliseconds that `settle` takes. */
   readonly quietMs: number;
   /** Milliseconds that each program has; calls that have not returned by then are `blocked`. */

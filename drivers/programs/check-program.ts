@@ -67,12 +67,20 @@ class Checker {
     if (!isRecord(op)) return refuse(`${place} is not an operation`);
     if ('call' in op) this.#call(op, place);
     else if ('par' in op) this.#parallel(op, place, depth);
+    else if ('port' in op) this.#port(op, place, depth);
     else if (op.settle !== true) {
       refuse(
         `${place} is no operation that verbspec knows: ${shown(Object.keys(op)[0])}`,
-        'they are call, settle and par',
+        'they are call, settle, port and par',
       );
     }
+  }
+
+  #port(op: Readonly<Record<string, unknown>>, place: string, depth: number): void {
+    const { port } = op;
+    onlyMembers(place, op, ['port']);
+    if (depth > 0) refuse(`${place} moves the link of the port in a thread`, 'it is moved beside no call');
+    if (port !== 'down' && port !== 'up') refuse(`${place}.port is ${shown(port)}`, 'a link goes down or up');
   }
 
   #parallel(op: Readonly<Record<string, unknown>>, place: string, depth: number): void {

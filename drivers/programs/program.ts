@@ -38,12 +38,20 @@ export interface SettleOp {
   readonly settle: true;
 }
 
+/**
+ * Takes the link of the port down or up, and waits until that can have no further effect. No thread of a program does it, and
+ * only a device with `port-control` lets it be done.
+ */
+export interface PortOp {
+  readonly port: 'down' | 'up';
+}
+
 /** Operations of several threads at once: each list in its order, and nothing between them. */
 export interface ParallelOp {
   readonly par: readonly (readonly Op[])[];
 }
 
-export type Op = CallOp | SettleOp | ParallelOp;
+export type Op = CallOp | SettleOp | PortOp | ParallelOp;
 
 /** A random program: data that any device can run. `seed` tells where it comes from. */
 export interface Program {
@@ -53,6 +61,7 @@ export interface Program {
 }
 
 export const isCall = (op: Op): op is CallOp => 'call' in op;
+export const isPort = (op: Op): op is PortOp => 'port' in op;
 export const isParallel = (op: Op): op is ParallelOp => 'par' in op;
 
 /** Whether a value is a reference: no struct of an argument has a member `of`. */
@@ -63,7 +72,7 @@ export function isReference(value: ProgramValue): value is Reference {
 }
 
 /** All operations, those of threads after each other, in the order in which their records come. */
-export function* flatOps(ops: readonly Op[]): Generator<CallOp | SettleOp> {
+export function* flatOps(ops: readonly Op[]): Generator<Exclude<Op, ParallelOp>> {
   for (const op of ops) {
     if (isParallel(op)) for (const thread of op.par) yield* flatOps(thread);
     else yield op;

@@ -2,7 +2,7 @@ import type { Backend, RawResult } from '../pipeline/backend';
 import { nextTurn } from '../pipeline/turns';
 import { Batches } from './batches';
 import { Bindings } from './bindings';
-import { isCall, isParallel, type CallOp, type Op, type Program, type ProgramRecord } from './program';
+import { isCall, isParallel, isPort, type CallOp, type Op, type Program, type ProgramRecord } from './program';
 
 /** A call that has been made. */
 export interface PendingCall {
@@ -113,6 +113,7 @@ export class Execution implements ProgramRun {
   async #execute(op: Op, at: number): Promise<boolean> {
     if (isCall(op)) return this.#call(op, at);
     if (isParallel(op)) return this.#parallel(op.par, at);
+    if (isPort(op)) await this.backend.setPortUp(op.port === 'up');
     await this.backend.settle();
     this.#changes += 1;
     this.#settles += 1;

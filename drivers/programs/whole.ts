@@ -17,6 +17,8 @@ export interface WholeRequest {
   readonly names?: Names;
   /** Names whose objects are not destroyed at the end of a program, and which those after it know. */
   readonly keep?: readonly string[];
+  /** Whether nothing is cleaned up after a program that came to its end, as the next one is its rest. */
+  readonly goesOn?: boolean;
 }
 
 /** What one of them came to. */

@@ -13,6 +13,11 @@ export const windowKeepsItsQp = 'a QP that ends before the window that is bound 
 /** A send that is posted in IBV_QPS_SQD is not begun in IBV_QPS_RTS. No page has a clause about it. */
 export const sendOfSqdStays = 'a send that is posted in IBV_QPS_SQD';
 
+/** The link of the port is not for a program to move: others use it, or nobody here can. */
+export const linkOfOthers = 'the link of the port is moved by programs';
+
+export const hasLinkOfOthers = (avoided: ReadonlySet<string>): boolean => avoided.has(linkOfOthers);
+
 /** What says nothing of notifications and events. */
 const besideEvents: ReadonlySet<string> = new Set([
   behindTheLast,
@@ -20,6 +25,7 @@ const besideEvents: ReadonlySet<string> = new Set([
   fencedSendStays,
   windowKeepsItsQp,
   sendOfSqdStays,
+  linkOfOthers,
 ]);
 
 /** Whether notifications and events go as anywhere on a device around these of whose clauses programs are made. */

@@ -1,5 +1,5 @@
-import { isCall, nameIn, type CallOp, type Op, type Program, type ProgramStruct } from '../../programs/program';
-import { sendOfSqdStays, windowKeepsItsQp } from './avoided';
+import { isCall, isPort, nameIn, type CallOp, type Op, type Program, type ProgramStruct } from '../../programs/program';
+import { hasLinkOfOthers, sendOfSqdStays, windowKeepsItsQp } from './avoided';
 
 type Struct = Readonly<Record<string, unknown>>;
 
@@ -66,6 +66,7 @@ export class Detours {
 
 /** Whether a program takes the way around all that is avoided. */
 export function goesAround({ ops }: Program, avoided: ReadonlySet<string>): boolean {
+  if (hasLinkOfOthers(avoided) && ops.some(isPort)) return false;
   const detours = new Detours(avoided);
   return ops.every((op) => JSON.stringify(detours.around(op)) === JSON.stringify([op]));
 }

@@ -22,6 +22,7 @@ import { ending } from './moves/ending';
 import { failing } from './moves/failing';
 import { endAll } from './moves/destroying';
 import { lifetimes, newPair, typesOf } from './moves/lifetimes';
+import { linking, mayMoveLink, moveLinkThereAndBack } from './moves/linking';
 import { many } from './moves/many';
 import type { Move, Moves } from './moves/move';
 import { notifying } from './moves/notifying';
@@ -56,6 +57,7 @@ export const moves: Moves = {
   ...piling,
   ...staying,
   ...many,
+  ...linking,
   ...ending,
   ...elsewhere,
   ...bystanding,
@@ -136,6 +138,7 @@ async function prologue(w: Walk): Promise<void> {
   if (w.has('srq')) for (let made = chance.one(0, 0, 1, 2); made > 0; made--) await makeSrq(w);
   if (chance.happens(0.3)) for (const cq of w.cqs) await arm(w, cq, chance.one(0, 1));
   if (chance.happens(0.05)) return;
+  if (chance.happens(0.04) && mayMoveLink(w)) await moveLinkThereAndBack(w);
   await newPair(w, chance.happens(0.55) && typesOf(w).includes('IBV_QPT_RC') ? 'IBV_QPT_RC' : undefined);
   if (chance.happens(0.2)) await newPair(w);
 }

@@ -236,6 +236,11 @@ export class Walk {
     await this.perform({ settle: true });
   }
 
+  /** Takes the link of the port down or up. */
+  async movePort(port: 'down' | 'up'): Promise<void> {
+    await this.perform({ port });
+  }
+
   handle(name: string): string {
     return this.#running.bindings.get(name)?.handle ?? '';
   }

@@ -58,6 +58,8 @@ export interface Observation {
   readonly calls: readonly CallOp[];
   readonly records: readonly (ProgramRecord | undefined)[];
   readonly capabilities: readonly Capability[];
+  /** The port whose link the program moves, if it does: the events of that are its doing. */
+  readonly movedPort?: number;
   /** Clauses that the device is known not to keep, or that another authority than the page promises. */
   readonly excused: ReadonlySet<string>;
   /**

@@ -118,11 +118,18 @@ export class GuidedBackend extends SimBackend {
     return cq?.hasFresh === true;
   }
 
-  /** What of a QP that has failed can be changed but its state, no page says. */
+  /** What of a QP that has failed can be changed but its state, no page says; a PD that something uses may be kept. */
   #mayRefuse(verb: VerbName, args: TraceStruct): boolean {
+    if (verb === 'ibv_dealloc_pd') return this.#isUsed(handleIn(args.pd));
     if (verb !== 'ibv_modify_qp') return mayRefuse(verb, args);
     const { state } = this.node.handles.find(handleIn(args.qp)) as { readonly state: string };
     return state === 'IBV_QPS_ERR' && !stringsOf(args, 'attrMask').includes('IBV_QP_STATE');
+  }
+
+  #isUsed(pd: string): boolean {
+    const used = this.node.handles.find(pd);
+    const users = this.node.handles.list().map((handle) => this.node.handles.find(handle) as UserOfPd | undefined);
+    return used !== undefined && users.some((user) => user?.pd === used || user?.init?.pd === used);
   }
 
   /** CQEs of a QP that is destroyed or reset may be gone. */
@@ -147,6 +154,12 @@ const handleIn = (value: TraceValue | undefined): string => (typeof value === 's
 
 interface StandingIterator {
   readonly standsOn: TraceStruct;
+}
+
+/** An object of a PD, if it has one. */
+interface UserOfPd {
+  readonly pd?: object;
+  readonly init?: { readonly pd?: object };
 }
 
 interface Releasing {

@@ -85,6 +85,7 @@ export class GuidedCompChannel extends CompChannel {
 
   override get readable(): boolean {
     if (saidNothing(this.guide) && this.#mayBeEmpty()) return false;
+    if (this.guide.observed?.blocked === true && this.#due === 0) return false;
     if (this.guide.observed?.returned === 1) this.#flushLate();
     return this.#waiting.length > 0;
   }

@@ -1,3 +1,4 @@
+import type { TraceStruct } from '../../contract';
 import { AsyncEvent, AsyncEvents, type AsyncElement, type AsyncEventType } from '../../sim/async/async-events';
 import { Context } from '../../sim/device/context';
 import type { Device } from '../../sim/device/device';
@@ -16,6 +17,11 @@ export const foreignEvents: ReadonlySet<unknown> = new Set([
   'IBV_EVENT_PKEY_CHANGE',
   'IBV_EVENT_SM_CHANGE',
 ]);
+
+/** Ports are counted from 1. */
+const firstPort = 1;
+
+const linkEvents: ReadonlySet<unknown> = new Set(['IBV_EVENT_PORT_ACTIVE', 'IBV_EVENT_PORT_ERR']);
 
 /** Events by which a QP may say that it has failed. */
 const failureEvents: ReadonlySet<unknown> = new Set(['IBV_EVENT_QP_FATAL', 'IBV_EVENT_QP_REQ_ERR']);
@@ -129,7 +135,8 @@ export class GuidedAsyncEvents extends AsyncEvents {
     const { observed } = this.guide;
     if (observed?.verb !== 'ibv_get_async_event' || observed.returned !== 0) return undefined;
     const { eventType, element } = observed.outputs;
-    if (foreignEvents.has(eventType) && typeof element === 'number') {
+    if (foreignEvents.has(eventType) && typeof element === 'number' && element >= firstPort) {
+      if (this.#isOfTheLink(observed.outputs)) return undefined;
       this.guide.ledger.take('foreign-event');
       return new AsyncEvent(eventType as AsyncEventType, element);
     }
@@ -138,6 +145,11 @@ export class GuidedAsyncEvents extends AsyncEvents {
     if (eventType === 'IBV_EVENT_QP_REQ_ERR') return this.#failureEvent(eventType, element);
     if (eventType !== 'IBV_EVENT_QP_FATAL') return undefined;
     return this.#failureEvent(eventType, element) ?? this.#fatalEvent(element);
+  }
+
+  /** Whether it is an event of a link which the program moves. */
+  #isOfTheLink({ eventType, element }: TraceStruct): boolean {
+    return linkEvents.has(eventType) && element === this.guide.observation.movedPort;
   }
 
   /** A QP that has failed at its work may say so each time, once by each type. */
@@ -217,11 +229,11 @@ export class GuidedAsyncEvents extends AsyncEvents {
     }
     const { eventType, element } = this.guide.observed?.outputs ?? {};
     const name = this.guide.nameOf('device', element);
-    const like = this.events.find(
-      (event) =>
-        event.eventType === eventType &&
-        typeof event.element === 'object' &&
-        this.guide.nameOf('model', this.guide.handles.of(event.element)) === name,
+    // Those of a port come one after the other, as its link has moved.
+    const like = this.events.find((event) =>
+      typeof event.element === 'object'
+        ? event.eventType === eventType && this.guide.nameOf('model', this.guide.handles.of(event.element)) === name
+        : event.element === element,
     );
     const next = like ?? this.events.find((event) => !this.#mayStayAway(event));
     if (next === undefined) return undefined;

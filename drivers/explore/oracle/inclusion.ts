@@ -1,6 +1,6 @@
 import type { Dut } from '../../contract';
 import type { Program } from '../../programs/program';
-import { callsOf } from '../../programs/program';
+import { callsOf, isPort } from '../../programs/program';
 import { runProgram, type ProgramRun } from '../../programs/run-program';
 import type { Cqe } from '../../sim/cq/cq';
 import { GuidedBackend } from '../model/guided-backend';
@@ -102,6 +102,7 @@ export async function verdictOf(
     calls: callsOf(program),
     records: run.records,
     capabilities: dut.capabilities,
+    ...(program.ops.some(isPort) && { movedPort: dut.port.portNum }),
     excused,
     countsWaits: run.countsWaits !== false,
   };

@@ -13,12 +13,13 @@ import { demand, harnessErrorOf, outcomeOf } from './answers';
  * @param dut - members of the device
  */
 export function paramsOfWhole(request: WholeRequest, dut: TraceStruct, quietMs: number): TraceStruct {
-  const { programs, deadlineMs, names = {}, keep = [] } = request;
+  const { programs, deadlineMs, names = {}, keep = [], goesOn = false } = request;
   const known: Names = { [dutName]: { handle: null, outputs: dut }, ...names };
   return {
     programs: programs.map(({ ops }) => ops as unknown as TraceValue),
     names: known as unknown as TraceStruct,
     keep: [...keep],
+    goesOn,
     quietMs,
     deadlineMs,
   };

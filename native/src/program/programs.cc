@@ -43,7 +43,8 @@ Json Programs::Run(const Json& params) {
   Params named{params};
   Names names{named.Any("names")};
   Conditions conditions{Milliseconds(named, "quietMs", kMostQuietMs),
-                        Milliseconds(named, "deadlineMs", kMostDeadlineMs), TextsOf(named.List("keep"), "keep")};
+                        Milliseconds(named, "deadlineMs", kMostDeadlineMs), TextsOf(named.List("keep"), "keep"),
+                        named.Boolean("goesOn")};
   const Json& list = named.List("programs");
   named.End();
   if (list.size() > kMostPrograms) throw BadParams("parameter programs must have at most 1024 of them");

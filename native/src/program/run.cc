@@ -44,7 +44,8 @@ ProgramRun::ProgramRun(Stage& stage, Program program, Names names, Conditions co
     : stage_(stage),
       program_(std::move(program)),
       conditions_(std::move(conditions)),
-      sequence_(stage.handles.LastSequence()),
+      sequence_(stage.unfinished ? stage.unfinished->sequence : stage.handles.LastSequence()),
+      batches_(stage.unfinished ? stage.unfinished->batches : Batches{}),
       names_(std::move(names)),
       records_(program_.calls) {}
 
@@ -55,6 +56,11 @@ void ProgramRun::Execute() {
   Start(program_.ops, has_ended, is_whole);
   // The flags belong to this frame: threads that come back later than this find that the program was given up.
   if (!changed_.wait_for(lock, conditions_.deadline, [&] { return has_ended; })) GiveUp();
+  stage_.unfinished.reset();
+  if (conditions_.goes_on && is_whole) {
+    stage_.unfinished = Unfinished{sequence_, batches_};
+    return;
+  }
   try {
     stage_.workers.Run([self = shared_from_this()] { self->CleanUp(); });
   } catch (const std::system_error& error) {

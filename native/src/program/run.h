@@ -24,6 +24,13 @@ struct Conditions {
   std::chrono::milliseconds quiet;     // a settle
   std::chrono::milliseconds deadline;  // of the program
   std::set<std::string> keep;          // names whose objects are not destroyed
+  bool goes_on;                        // nothing is cleaned up: the next program is the rest of this one
+};
+
+// What is left of a program that goes on in the next one.
+struct Unfinished {
+  uint64_t sequence;  // of the object that was made last before it
+  Batches batches;
 };
 
 // What all programs share. It lasts as long as the process: a call may return long after its program was given up.
@@ -34,13 +41,14 @@ struct Stage {
   Workers workers;
   // Bytes that the records of one request may still have, nearly.
   size_t room = 0;
+  std::optional<Unfinished> unfinished{};
 };
 
 class ProgramRun : public std::enable_shared_from_this<ProgramRun> {
  public:
   ProgramRun(Stage& stage, Program program, Names names, Conditions conditions);
 
-  // Runs the program and destroys what it has made. To be called once, and outside of any turn.
+  // Runs the program and destroys what it has made, unless it goes on. To be called once, and outside of any turn.
   void Execute();
 
   // What it came to, as drivers/native/protocol.ts says.
@@ -78,8 +86,8 @@ class ProgramRun : public std::enable_shared_from_this<ProgramRun> {
   const Program program_;
   const Conditions conditions_;
   const uint64_t sequence_;  // of the object that was made last before
-  Names names_;
   Batches batches_;
+  Names names_;
   std::vector<Json> records_;
   std::map<size_t, Begun> begun_;  // by the places of their records
   size_t threads_ = 0;             // that run

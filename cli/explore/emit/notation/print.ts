@@ -1,6 +1,7 @@
 import {
   isCall,
   isParallel,
+  isPort,
   isReference,
   type Op,
   type ProgramStruct,
@@ -26,6 +27,7 @@ function linesOf(op: Op, indent: string): string[] {
     const made = op.as === undefined ? '' : `${op.as} = `;
     return [`${indent}${made}${op.call}(${membersText(op.args)})`];
   }
+  if (isPort(op)) return [`${indent}${words[op.port]}`];
   if (!isParallel(op)) return [`${indent}${words.settle}`];
   const threads = op.par.flatMap((thread) => [
     `${indent}  ${words.thread}`,

@@ -35,6 +35,8 @@ class Lines {
       if (line === undefined || line === words.end) break;
       if (line === '') continue;
       if (line === words.settle) ops.push({ settle: true });
+      else if (line === words.down) ops.push({ port: 'down' });
+      else if (line === words.up) ops.push({ port: 'up' });
       else if (line === words.parallel) ops.push({ par: this.#threads() });
       else ops.push(this.#call(line));
     }

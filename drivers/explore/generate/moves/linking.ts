@@ -1,0 +1,50 @@
+import { drainAsync, takeAsync } from '../completions';
+import { hasLinkOfOthers } from '../avoided';
+import { member, of, type Walk } from '../walk';
+import { move, withOne, type Moves } from './move';
+
+type Way = 'down' | 'up';
+
+const connected: ReadonlySet<string> = new Set(['RTR', 'RTS', 'SQD']);
+
+/** What a device still does with messages while its link is down, and with paths that go with it, no page says. */
+export function mayMoveLink(w: Walk): boolean {
+  const isFree = w.has('port-control') && !hasLinkOfOthers(w.avoided);
+  return isFree && w.homes.every(({ qps }) => qps.every(({ state }) => !connected.has(state)));
+}
+
+async function queryPort(w: Walk): Promise<void> {
+  await w.call('ibv_query_port', { context: of(w.context), portNum: member('dut', 'portNum') });
+}
+
+/** Looks at what the link has come to, or leaves its event for later. */
+async function lookAtLink(w: Walk): Promise<void> {
+  const { chance } = w;
+  if (chance.happens(0.6)) await queryPort(w);
+  if (chance.happens(0.3)) await w.call('poll', { source: of(w.context), timeoutMs: chance.one(0, 200) });
+  if (w.asyncQueued > 0 && chance.happens(0.4)) await takeAsync(w);
+  else if (chance.happens(0.4)) await drainAsync(w, chance.happens(0.6));
+  await withOne(w, w.channels, async ({ name }) => {
+    if (chance.happens(0.15)) await w.call('poll', { source: of(name), timeoutMs: 0 });
+  });
+  if (chance.happens(0.4)) w.goTo(chance.pick(w.homes) ?? w.home);
+}
+
+async function moveLink(w: Walk, way: Way): Promise<void> {
+  await w.movePort(way);
+  await lookAtLink(w);
+  // Between two moves there is always a call.
+  if (!('call' in (w.ops.at(-1) ?? {}))) await queryPort(w);
+}
+
+/** Takes the link down, where all that follows has no connection, and up again before any is made. */
+export async function moveLinkThereAndBack(w: Walk): Promise<void> {
+  for (let times = w.chance.one(1, 1, 2, 3); times > 0; times--) {
+    await moveLink(w, 'down');
+    await moveLink(w, 'up');
+  }
+}
+
+export const linking: Moves = {
+  'move-the-link': move(3, moveLinkThereAndBack, mayMoveLink),
+};
