@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Program } from '../programs/program';
+import type { CallOp, Program } from '../programs/program';
 import { makesSense } from './sound';
 
 const device: Program['ops'] = [
@@ -89,4 +89,40 @@ test('a program makes sense if it binds each window once, before it invalidates 
   assert.equal(await isSensible(bind, invalidate), true);
   assert.equal(await isSensible(invalidate), false);
   assert.equal(await isSensible(bind, invalidate, bind), false);
+});
+
+test('a program makes sense if it moves the link down and up in turn, where a context can tell and no QP has a path', async () => {
+  const [down, up] = [{ port: 'down' } as const, { port: 'up' } as const];
+  const query: CallOp = {
+    call: 'ibv_query_port',
+    args: { context: { of: 'ctx' }, portNum: { of: 'dut', member: 'portNum' } },
+  };
+  const [open = assert.fail(), ...objects] = device;
+  const otherQuery = { ...query, args: { ...query.args, context: { of: 'other' } } };
+  const close: Program['ops'][number] = { call: 'ibv_close_device', args: { context: { of: 'ctx' } } };
+  const again: Program['ops'][number] = { ...open, as: 'other' };
+  const destroy: Program['ops'][number] = { call: 'ibv_destroy_qp', args: { qp: { of: 'qp' } } };
+  const attr = { pkeyIndex: { of: 'dut', member: 'pkeyIndex' }, portNum: { of: 'dut', member: 'portNum' }, qkey: 1 };
+  const init = toState('IBV_QPS_INIT', attr, 'IBV_QP_PKEY_INDEX', 'IBV_QP_PORT', 'IBV_QP_QKEY');
+  const connected = [open, ...objects, init, toState('IBV_QPS_RTR')];
+  const thereAndBack = [down, query, up, query];
+  const isSensible = (...ops: Program['ops']): Promise<boolean> => makesSense({ version: 1, seed: 'link', ops });
+  const ways: readonly (readonly [boolean, string, Program['ops']])[] = [
+    [true, 'there and back', [open, ...thereAndBack, ...thereAndBack]],
+    [true, 'a link that stays down', [open, down, query]],
+    [true, 'a QP without a path', [open, ...objects, init, ...thereAndBack]],
+    [true, 'a QP that was reset', [...connected, toState('IBV_QPS_RESET'), ...thereAndBack]],
+    [true, 'a QP that was destroyed', [...connected, destroy, ...thereAndBack]],
+    [true, 'another context', [open, again, close, ...thereAndBack.map((op) => (op === query ? otherQuery : op))]],
+    [false, 'down twice', [open, down, query, down, query]],
+    [false, 'up at first', [open, up, query]],
+    [false, 'up twice', [open, ...thereAndBack, up, query]],
+    [false, 'a QP with a path', [...connected, ...thereAndBack]],
+    [false, 'no context yet', [down, open, query]],
+    [false, 'no context any more', [open, close, down, again, otherQuery]],
+    [false, 'nothing after it', [open, down, query, up]],
+    [false, 'a settle after it', [open, down, { settle: true }, query]],
+    [false, 'no call between two moves', [open, down, up, query]],
+  ];
+  for (const [expected, what, ops] of ways) assert.equal(await isSensible(...ops), expected, what);
 });

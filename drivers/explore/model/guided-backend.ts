@@ -16,6 +16,7 @@ import { guidedMemory } from './guided-memory';
 import { guidedQp } from './guided-qp';
 import { guidedRequester } from './guided-requester';
 import { guidedResponder } from './guided-responder';
+import { guidedTransmitter } from './guided-transmitter';
 import { guidedVerbs } from './guided-verbs';
 import { mayRefuse } from './may-refuse';
 import { sendsLeftInSqd } from './sends-left-in-sqd';
@@ -37,6 +38,7 @@ function guidedParts(guide: Guide): Parts {
     ...guidedMemory(soundParts, guide),
     ...guidedQp(soundParts, guide),
     ...guidedRequesters(guide),
+    ...guidedTransmitter(soundParts, guide),
     Device: guidedDevice(guide),
     Context: GuidedContext,
     AsyncEvents: GuidedAsyncEvents,

@@ -33,6 +33,10 @@ export const looseness = {
     'page silent',
   ),
   'unreached-memory': loose('memory that a request names is not checked where its message is empty', 'page silent'),
+  'peer-refuses-first': loose(
+    'a request whose answer has no place that it may be written to is refused by the peer before that is seen',
+    'page silent',
+  ),
   'partial-message': loose(
     'a message of several packets that was not taken has put those before the last one into memory',
     'page silent',

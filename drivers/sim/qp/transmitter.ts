@@ -67,9 +67,18 @@ export class Transmitter {
   #ask(wr: SendRequest, conclude: Conclude): void {
     const { memory } = this.qp.device;
     const targets = wr.sgList.map((sge) => memory.local(this.qp.pd, sge, 'IBV_ACCESS_LOCAL_WRITE'));
-    if (targets.every((target) => target !== undefined)) {
-      this.#exchange(wr, noBytes, lengthOf(wr.sgList), conclude, targets);
-    } else conclude(done('IBV_WC_LOC_PROT_ERR'));
+    if (targets.every((target) => target !== undefined)) this.request(wr, targets, conclude);
+    else this.refuseTarget(wr, conclude);
+  }
+
+  /** The scatter/gather list names memory that the QP may not write. */
+  protected refuseTarget(_wr: SendRequest, conclude: Conclude): void {
+    conclude(done('IBV_WC_LOC_PROT_ERR'));
+  }
+
+  /** Asks the peer for bytes, which go to the targets. */
+  protected request(wr: SendRequest, targets: readonly Uint8Array[], conclude: Conclude): void {
+    this.#exchange(wr, noBytes, lengthOf(wr.sgList), conclude, targets);
   }
 
   #exchange(

@@ -1,0 +1,43 @@
+import type { TraceStruct } from '../../contract';
+import { structsOf } from '../../pipeline/values';
+import type { ProgramRecord } from '../../programs/program';
+import type { Parts } from '../../sim/device/device';
+import type { Conclude } from '../../sim/qp/transmitter';
+import type { SendRequest } from '../../sim/qp/work-request';
+import type { Guide } from './guide';
+
+/** How a request ends that the peer refuses, or does not answer. */
+const refusals: ReadonlySet<unknown> = new Set([
+  'IBV_WC_REM_ACCESS_ERR',
+  'IBV_WC_REM_INV_REQ_ERR',
+  'IBV_WC_REM_OP_ERR',
+  'IBV_WC_RNR_RETRY_EXC_ERR',
+  'IBV_WC_RETRY_EXC_ERR',
+]);
+
+/** Transmitters that may look at the memory for an answer only when it has come: the peer may refuse the request before. */
+export function guidedTransmitter(of: Parts, guide: Guide): Pick<Parts, 'Transmitter'> {
+  return {
+    Transmitter: class extends of.Transmitter {
+      protected override refuseTarget(wr: SendRequest, conclude: Conclude): void {
+        if (!isRefusedByPeer(guide, wr)) {
+          super.refuseTarget(wr, conclude);
+          return;
+        }
+        guide.ledger.take('peer-refuses-first');
+        this.request(wr, [], (attempt) => {
+          if (attempt.kind === 'done' && attempt.status === 'IBV_WC_SUCCESS') super.refuseTarget(wr, conclude);
+          else conclude(attempt);
+        });
+      }
+    },
+  };
+}
+
+/** Whether the device is seen to end the request so later. */
+function isRefusedByPeer({ observation, at }: Guide, { wrId }: SendRequest): boolean {
+  const isIt = (told: TraceStruct): boolean => told.wrId === wrId && refusals.has(told.status);
+  const tells = ({ outputs }: ProgramRecord): boolean =>
+    isIt(outputs) || (Array.isArray(outputs.wc) && structsOf(outputs, 'wc').some(isIt));
+  return observation.records.slice(Math.max(at, 0)).some((record) => record !== undefined && tells(record));
+}
