@@ -9,10 +9,11 @@ import { after, before, describe, it } from 'node:test';
 import type { VmTime } from '../../drivers/contract';
 import { hostProgram } from '../../drivers/native/carriers/local-carrier';
 import { NativeBackend } from '../../drivers/native/client/native-backend';
+import { executeInParts } from '../../drivers/programs/in-parts';
 import { runProgram, untilDeadline } from '../../drivers/programs/run-program';
 import type { Program, ProgramRecord } from '../../drivers/programs/program';
 import { startVm } from '../../drivers/vm/vm';
-import { blockedPrograms, steadyPrograms } from './programs/rc-programs';
+import { blockedPrograms, openingBatch, readingBatch, steadyPrograms, thereAndBack } from './programs/rc-programs';
 import { comparable } from './programs/same-records';
 
 const deadlineMs = 3000;
@@ -67,6 +68,32 @@ async function bench(): Promise<void> {
   }
 }
 
+/** Programs that take more than one request. */
+function checkParts(backend: () => NativeBackend): void {
+  it('go on in the next request, where the batch is open that they have opened', async () => {
+    await backend().begin();
+    const part = { programs: [{ ops: openingBatch }], deadlineMs, goesOn: true, keep: ['cq'] };
+    const [begun] = await backend().executeWhole(part);
+    assert.deepEqual([begun?.records.at(-1)?.returned, begun?.cleanup], [0, []]);
+    const rest = { programs: [{ ops: readingBatch }], deadlineMs, names: begun?.kept ?? {} };
+    const [ended] = await backend().executeWhole(rest);
+    const [read, end, again] = ended?.records ?? [];
+    assert.equal(read?.outputs.status, 'IBV_WC_WR_FLUSH_ERR');
+    assert.deepEqual([end?.verb, again?.returned], ['ibv_end_poll', 2]);
+    assert.deepEqual([ended?.cleanup, await backend().end()], [[], []]);
+  });
+
+  it('hear of the link of the port, which is moved between two requests', async () => {
+    await backend().begin();
+    const run = await executeInParts(backend(), thereAndBack, { deadlineMs, quietMs: 80 });
+    assert.deepEqual(
+      run?.records.map((record) => record?.outputs.state ?? record?.outputs.eventType),
+      [undefined, 'IBV_PORT_DOWN', 'IBV_EVENT_PORT_ERR', 'IBV_PORT_ACTIVE', 'IBV_EVENT_PORT_ACTIVE'],
+    );
+    assert.deepEqual([run.cleanup, await backend().end()], [[], []]);
+  });
+}
+
 function check(time: VmTime): void {
   describe(`programs that are executed whole, in ${time} time`, () => {
     let backend: NativeBackend;
@@ -114,6 +141,7 @@ function check(time: VmTime): void {
         ['context', 'pd'],
       );
     });
+    checkParts(() => backend);
   });
 }
 

@@ -4,6 +4,7 @@ import {
   behindTheLast,
   fencedSendStays,
   ignoringOverruns,
+  linkOfOthers,
   sendOfSqdStays,
   windowKeepsItsQp,
 } from '../../drivers/explore/generate/avoided';
@@ -44,4 +45,15 @@ test('programs are made around the clauses that a device does not keep, if they 
 test('programs ask for no CQ that a device refuses when it is asked', async () => {
   assert.deepEqual(await avoided(new SimBackend(refusingFlags)), [ignoringOverruns]);
   assert.deepEqual(await avoided(new SimBackend(refusingFlags, undefined, withoutExtended)), []);
+});
+
+test('programs move no link that is not theirs, nor one that nobody reaches while they run', async () => {
+  const capabilities = simulatedDut.capabilities.filter((one) => one !== 'port-control');
+  const of = async (backend: SimBackend, isReached: boolean): Promise<readonly string[]> => [
+    ...(await avoidedOn(backend, untilNothingHappens, new Set(), isReached)),
+  ];
+  assert.deepEqual(await of(new SimBackend(soundParts, undefined, { ...simulatedDut, capabilities }), true), [
+    linkOfOthers,
+  ]);
+  assert.deepEqual(await of(new SimBackend(soundParts), false), [linkOfOthers]);
 });

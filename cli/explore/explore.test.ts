@@ -1,8 +1,15 @@
 import assert from 'node:assert/strict';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, describe, it } from 'node:test';
+import { after, before, describe, it } from 'node:test';
+import type { CreateDriver } from '../../drivers/contract';
+import '../../drivers/hca';
+import { VerbsDriver } from '../../drivers/pipeline/verbs-driver';
+import { SimBackend } from '../../drivers/sim/backend';
+import { soundParts } from '../../drivers/sim/device/device';
+import { simulatedDut } from '../../drivers/sim/device/dut';
+import { limits } from '../../drivers/sim/simulator';
 import { inProcess } from '../fixtures/in-process';
 
 const folder = mkdtempSync(join(tmpdir(), 'verbspec-test-'));
@@ -103,4 +110,62 @@ describe('verbspec explore', () => {
       assert.match(stderr, message);
     });
   }
+});
+
+describe('verbspec explore on a device whose link is not its own', () => {
+  const hca = require.cache[require.resolve('../../drivers/hca')] ?? assert.fail();
+  const { exports: own } = hca as { readonly exports: unknown };
+  const corpus = join(folder, 'link-corpus');
+  const open = { call: 'ibv_open_device', args: { device: { of: 'dut', member: 'name' } }, as: 'ctx' };
+  const query = { call: 'ibv_query_port', args: { context: { of: 'ctx' }, portNum: { of: 'dut', member: 'portNum' } } };
+  const programs: Readonly<Record<string, readonly unknown[]>> = {
+    'moving.json': [open, { port: 'down' }, query, query],
+    'other.json': [open, query],
+  };
+
+  /** On a device all comes to rest while somebody waits. */
+  class Resting extends SimBackend {
+    override pause(): Promise<void> {
+      return this.settle();
+    }
+  }
+
+  /** No device is there that libibverbs lists: the simulator stands for one. */
+  const createDriver: CreateDriver = () => {
+    const capabilities = simulatedDut.capabilities.filter((one) => one !== 'port-control');
+    const backend = new Resting(soundParts, undefined, { ...simulatedDut, capabilities });
+    return Promise.resolve(new VerbsDriver(backend, limits));
+  };
+
+  before(() => {
+    hca.exports = { createDriver };
+    mkdirSync(corpus);
+    for (const [name, ops] of Object.entries(programs))
+      writeFileSync(join(corpus, name), JSON.stringify({ version: 1, seed: 'link', ops }));
+  });
+  after(() => {
+    hca.exports = own;
+  });
+
+  it('refuses a program that moves it, in one line', async () => {
+    for (const asked of ['--replay', '--minimise']) {
+      const { code, stdout, stderr } = await explore('--driver', 'hca', asked, join(corpus, 'moving.json'));
+      assert.equal(code, 2, stderr);
+      const refusal = 'the program moves the link of the port, which cannot be done there; take --driver soft-roce';
+      assert.deepEqual([stderr, stdout], [`verbspec: ${refusal}\n`, '']);
+    }
+    const { code, stdout } = await explore('--driver', 'hca', '--replay', join(corpus, 'other.json'));
+    assert.equal(code, 0, stdout);
+  });
+
+  it('leaves out those of a corpus that move it, and says how many', async () => {
+    const there = await explore('--driver', 'hca', '--corpus', corpus, '--programs', '1');
+    assert.equal(there.code, 0, there.stderr);
+    const line = /left out of the corpus, for they move the link of the port, which cannot be done there: 1/;
+    assert.match(there.stderr, line);
+    assert.match(there.stdout, /1 programs of 2 calls/);
+    const here = await explore('--corpus', corpus, '--programs', '1');
+    assert.doesNotMatch(here.stderr, line);
+    assert.match(here.stdout, /1 programs of 3 calls/);
+  });
 });

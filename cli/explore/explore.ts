@@ -133,7 +133,7 @@ function playable({ given, corpus, options }: Task, { avoided }: Device): readon
     throw new UsageError('the program moves the link of the port, which cannot be done there', others);
   const played = corpus.filter(({ ops }) => !ops.some(isPort));
   const left = corpus.length - played.length;
-  if (left > 0) say(`${left} programs of the corpus move the link of the port, which cannot be done there: left out`);
+  if (left > 0) say(`left out of the corpus, for they move the link of the port, which cannot be done there: ${left}`);
   return played;
 }
 

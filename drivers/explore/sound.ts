@@ -40,8 +40,9 @@ function isLawful({ ops }: Program): boolean {
     const state = states.get(qp?.of) ?? 'IBV_QPS_RESET';
     if (op.call === 'ibv_create_qp') types.set(op.as, (op.args.qpInitAttr as { readonly qpType: QpType }).qpType);
     if (op.call === 'ibv_modify_qp') {
-      const { qpState = state } = op.args.attr as { readonly qpState?: QpState };
       const mask = op.args.attrMask as readonly string[];
+      const { qpState: named = state } = op.args.attr as { readonly qpState?: QpState };
+      const qpState = mask.includes('IBV_QP_STATE') ? named : state;
       if (sends.has(state) && mask.some((name) => onTheWay.includes(name))) return false;
       if (state === 'IBV_QPS_SQD' && mask.includes('IBV_QP_EN_SQD_ASYNC_NOTIFY')) return false;
       const type = types.get(qp?.of);

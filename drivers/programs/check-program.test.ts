@@ -14,6 +14,14 @@ const refused: readonly (readonly [string, unknown, RegExp])[] = [
   ['an unknown member', { ...program(), more: 1 }, /the program has "more"; it may have version/],
   ['an unknown function', program({ call: 'ibv_poll_qc', args: {} }), /calls "ibv_poll_qc".*did you mean ibv_poll_cq/],
   ['an unknown operation', program({ sleep: 3 }), /no operation that verbspec knows: "sleep"/],
+  ['a link that goes sideways', program({ port: 'sideways' }), /\.port is "sideways"; a link goes down or up/],
+  ['a link that goes nowhere', program({ port: true }), /\.port is true; a link goes down or up/],
+  ['a name for a link', program({ port: 'down', as: 'link' }), /has "as"; it may have port$/],
+  [
+    'a link that is moved by a thread',
+    program(open, { par: [[{ port: 'down' }]] }),
+    /moves the link of the port in a thread; it is moved beside no call/,
+  ],
   ['a name before it is made', program(alloc), /refers to "ctx", which no operation before it makes; .*cyclic/],
   ['a name of itself', program(open, { ...alloc, args: { context: { of: 'pd' } } }), /refers to "pd"/],
   [
@@ -35,6 +43,11 @@ const refused: readonly (readonly [string, unknown, RegExp])[] = [
 describe('a program', () => {
   it('is taken if all that it calls is described', () => {
     assert.equal(programOf(JSON.stringify(program(open, alloc, { settle: true }))).ops.length, 3);
+  });
+
+  it('may take the link of the port down and up', () => {
+    const { ops } = checkedProgram(program(open, { port: 'down' }, { port: 'up' }));
+    assert.deepEqual(ops.slice(1), [{ port: 'down' }, { port: 'up' }]);
   });
 
   for (const [what, data, message] of refused) {

@@ -33,6 +33,16 @@ describe('running a program', () => {
     assert.equal(records[3].args.cq, records[2]?.returned);
   });
 
+  it('moves the link of the port, and goes on when that has had its effect', async () => {
+    const query = { call: 'ibv_query_port', args: { context: of('ctx'), portNum: { of: 'dut', member: 'portNum' } } };
+    const event = { call: 'ibv_get_async_event', args: { context: of('ctx') } };
+    const { records } = await run({ port: 'down' }, query, event, { port: 'up' }, query, event);
+    assert.deepEqual(
+      records.slice(3).map((record) => record?.outputs.state ?? record?.outputs.eventType),
+      ['IBV_PORT_DOWN', 'IBV_EVENT_PORT_ERR', 'IBV_PORT_ACTIVE', 'IBV_EVENT_PORT_ACTIVE'],
+    );
+  });
+
   it('tells a call that does not return, and makes none after it', async () => {
     const get = { call: 'ibv_get_cq_event', args: { channel: of('ch') } };
     const { records } = await run(get, { call: 'struct ibv_cq', args: { cq: of('cq') } });

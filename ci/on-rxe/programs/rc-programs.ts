@@ -174,3 +174,50 @@ export const racingPrograms: readonly Program[] = [
   program('error beside receives', { par: [many.map((wr) => recv('qp2', wr)), [toError('qp2')]] }, settle, poll('rcq')),
   program('armed too late', recv('qp2', 1), send('qp1', 2), arm, settle, poll('rcq')),
 ];
+
+const startPoll: Op = { call: 'ibv_start_poll', args: { cq: of('cq') } };
+
+/** Opens a batch of an extended CQ, on the completion of a receive that was flushed. */
+export const openingBatch: readonly Op[] = [
+  { call: 'ibv_open_device', args: { device: of('dut', 'name') }, as: 'ctx' },
+  { call: 'ibv_alloc_pd', args: { context: of('ctx') }, as: 'pd' },
+  {
+    call: 'ibv_create_cq_ex',
+    args: {
+      context: of('ctx'),
+      cqAttr: { cqe: 4, cqContext: '0x0', channel: null, compVector: 0, wcFlags: [], compMask: [], flags: [] },
+    },
+    as: 'cq',
+  },
+  {
+    call: 'ibv_create_qp',
+    args: { pd: of('pd'), qpInitAttr: { ...init, sendCq: of('cq'), recvCq: of('cq') } },
+    as: 'qp',
+  },
+  toInit('qp'),
+  { call: 'ibv_post_recv', args: { qp: of('qp'), wrs: [{ wrId: '0x7', sgList: [] }] } },
+  toError('qp'),
+  settle,
+  startPoll,
+];
+
+/** What only a program does whose batch is open, and another batch, for which there is nothing. */
+export const readingBatch: readonly Op[] = [
+  { call: 'struct ibv_cq_ex', args: { cq: of('cq') } },
+  { call: 'ibv_end_poll', args: { cq: of('cq') } },
+  startPoll,
+];
+
+const queryPort: Op = { call: 'ibv_query_port', args: { context: of('ctx'), portNum: of('dut', 'portNum') } };
+const takeAsync: Op = { call: 'ibv_get_async_event', args: { context: of('ctx') } };
+
+/** Takes the link of the port down and up. */
+export const thereAndBack: Program = {
+  version: 1,
+  seed: 'link',
+  ops: [
+    { call: 'ibv_open_device', args: { device: of('dut', 'name') }, as: 'ctx' },
+    ...[{ port: 'down' } as const, queryPort, takeAsync],
+    ...[{ port: 'up' } as const, queryPort, takeAsync],
+  ],
+};

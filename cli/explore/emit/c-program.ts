@@ -3,10 +3,11 @@ import { oneLine } from '../../../catalog/plain-text';
 import { callsOf } from '../../../drivers/programs/program';
 import { programText } from '../../reproduce/c/program-text';
 import { operationsOf } from '../../reproduce/operations';
+import type { LocalPort, Op } from '../../reproduce/program';
 import { referenceRun } from '../../reproduce/reference';
 import { judgementOf } from './c-checks';
 import { deviceText } from './device-text';
-import { localOf, namesIn, recordedCalls } from './recorded-calls';
+import { linksIn, localOf, namesIn, recordedCalls } from './recorded-calls';
 import type { StoredFinding } from './stored-finding';
 
 /**
@@ -29,7 +30,7 @@ async function programOf(finding: StoredFinding): Promise<string> {
   if (oracle === 'metamorphic') throw unseen('it compares two programs, and a program in C is one');
   if (records.length === 0) throw unseen('it has no calls that were made');
   const local = localOf(finding);
-  const ops = operationsOf(recordedCalls(finding), local);
+  const ops = operationsIn(finding, local);
   const { checks, answers } = judgementOf(finding, ops, await referenceRun(ops), local);
   const hangs = difference.observed === 'nothing yet' && ops.at(-1)?.step === difference.at;
   if (checks.length === 0 && !hangs) throw unseen('its calls show nothing that a sound device does otherwise');
@@ -42,6 +43,15 @@ async function programOf(finding: StoredFinding): Promise<string> {
     local,
     about: aboutText(finding),
     hangs,
+  });
+}
+
+/** The calls of a finding, with the moves of the link between them. */
+function operationsIn(finding: StoredFinding, local: LocalPort): Op[] {
+  const links = linksIn(finding);
+  return operationsOf(recordedCalls(finding), local).map((op) => {
+    const link = op.step === undefined ? undefined : links.get(op.step);
+    return link === undefined ? op : { ...op, link };
   });
 }
 

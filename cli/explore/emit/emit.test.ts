@@ -10,6 +10,10 @@ import { soundParts } from '../../../drivers/sim/device/device';
 import { generate } from '../../../drivers/explore/generate/generate';
 import { runProgram } from '../../../drivers/programs/run-program';
 import type { Program } from '../../../drivers/programs/program';
+import { checkedProgram } from '../../../drivers/programs/check-program';
+import { Explorer } from '../../../drivers/explore/explorer';
+import { partsFor } from '../../../drivers/sim/faults';
+import { findingText } from '../finding-file';
 import { inProcess } from '../../fixtures/in-process';
 import { findingOn } from '../fixtures/findings';
 import { cText } from './c-program';
@@ -31,6 +35,15 @@ after(() => {
   rmSync(folder, { recursive: true });
 });
 
+/** What a simulator with that fault is found to do wrong in a program. */
+async function findingOf(fault: string, ...ops: readonly unknown[]): Promise<StoredFinding> {
+  const explorer = new Explorer(new SimBackend(partsFor(fault)), { oracles: ['inclusion'] });
+  const original = checkedProgram({ version: 1, seed: 'link', ops });
+  const outcome = await explorer.examine(original);
+  assert.ok(outcome.kind === 'finding');
+  return storedFinding(findingText(outcome.finding, { driver: 'sim', dut: explorer.dut, seed: 1, original }));
+}
+
 function changed(members: Readonly<Record<string, unknown>>): string {
   return JSON.stringify({ ...(JSON.parse(text) as object), ...members });
 }
@@ -47,6 +60,7 @@ describe('a finding as a program in C', () => {
   const faults: Readonly<Record<string, RegExp>> = {
     'stays-armed': /that it blocks|no POLLIN|EAGAIN/,
     'solicited-bit-lost': /an event|POLLIN/,
+    'link-down-is-silent': /await_link\(\w+->async_fd, "down"\);/,
   };
   for (const [fault, check] of Object.entries(faults)) {
     it(`compiles without a warning, and compares what was wrong: ${fault}`, async () => {
@@ -57,6 +71,48 @@ describe('a finding as a program in C', () => {
       assert.equal(ended.status, 2, 'there is no such device');
     });
   }
+
+  it('takes the link of the port down and up before the calls that come after it, and tells of it by an open context', async () => {
+    const query = {
+      call: 'ibv_query_port',
+      args: { context: { of: 'ctx' }, portNum: { of: 'dut', member: 'portNum' } },
+    };
+    const open = { call: 'ibv_open_device', args: { device: { of: 'dut', member: 'name' } } };
+    const close = { call: 'ibv_close_device', args: { context: { of: 'old' } } };
+    const event = { call: 'ibv_get_async_event', args: { context: { of: 'ctx' } }, as: 'err' };
+    const unmade = { ...query, args: { ...query.args, context: { of: 'old' } } };
+    const opened = [{ ...open, as: 'old' }, { ...open, as: 'ctx' }, close];
+    const calls = [...opened, { port: 'down' }, unmade, event, { port: 'up' }, query];
+    const c = await cText(await findingOf('port-says-the-opposite', ...calls));
+    const body = c.slice(c.indexOf('int main'));
+    const places = [
+      'ibv_close_device(old)',
+      'await_link(ctx->async_fd, "down");',
+      'ibv_get_async_event(ctx, &',
+      'await_link(ctx->async_fd, "up");',
+      'ibv_query_port(ctx, ',
+    ].map((text) => body.indexOf(text));
+    assert.ok(!places.includes(-1), body);
+    assert.deepEqual(
+      places,
+      places.toSorted((one, other) => one - other),
+    );
+    assert.equal(body.split('await_link').length, 3);
+    compile(c);
+  });
+
+  it('is refused where nobody hears of the link, and where it is moved twice before a call', async () => {
+    const stored = storedFinding(text);
+    const moving = (...ops: Program['ops']): StoredFinding => ({ ...stored, program: { ...stored.program, ops } });
+    const { ops } = stored.program;
+    const [down, up] = [{ port: 'down' }, { port: 'up' }] as const;
+    await assert.rejects(
+      cText(moving(down, ...ops)),
+      /moves the link of the port where no context is open; use --emit/,
+    );
+    const [open = assert.fail(), ...others] = ops;
+    await assert.rejects(cText(moving(open, down, up, ...others)), /moves the link of the port twice before a call/);
+  });
 
   it('lets a comment hold nothing of the finding that ends it', async () => {
     const difference = { ...storedFinding(text).difference, what: '*/ int x; /* \n#error', observed: '*/\u001b[31m' };

@@ -1,18 +1,20 @@
-import { errnoName, isList, isStruct, type Data, type TraceStruct } from '../../../drivers/contract';
+import { errnoName, isList, isStruct, UsageError, type Data, type TraceStruct } from '../../../drivers/contract';
 import { conventionOf, isRefusal } from '../../../drivers/pipeline/conventions';
 import { dutName } from '../../../drivers/programs/bindings';
 import {
   callsOf,
   isCall,
   isParallel,
+  isPort,
   isReference,
   type Op,
+  type PortOp,
   type ProgramValue,
 } from '../../../drivers/programs/program';
 import { descriptionOf } from '../../../drivers/verbs';
 import type { RecordedCall } from '../../../reports/evidence/recorded-trace';
 import type { StepCall } from '../../reproduce/operations';
-import type { LocalPort } from '../../reproduce/program';
+import type { Link, LocalPort } from '../../reproduce/program';
 import type { StoredFinding, StoredRecord } from './stored-finding';
 
 /** Microseconds: what a call lasts, what lies between two, and how long everything comes to rest. */
@@ -23,6 +25,8 @@ interface Placed {
   startedAt: number;
   /** When others had gone on before it returned. */
   endedAt?: number;
+  /** Where to the link of the port is taken before it, in order. */
+  readonly moves: readonly PortOp['port'][];
 }
 
 /**
@@ -39,10 +43,47 @@ export function recordedCalls({ program, records }: StoredFinding): StepCall[] {
   });
 }
 
+/**
+ * The moves of the port's link, by the call before which each comes.
+ *
+ * @throws UsageError if no context is open that could hear of one, or no call comes between two
+ */
+export function linksIn({ program, records }: StoredFinding): ReadonlyMap<number, Link> {
+  const placing = new Placing(records);
+  placing.sequence(program.ops);
+  const links = new Map<number, Link>();
+  const contexts = new Set<string>();
+  let ways: PortOp['port'][] = [];
+  for (const { at, moves } of placing.placed) {
+    ways = [...ways, ...moves];
+    const record = records[at];
+    if (record === undefined) continue;
+    const [way, ...others] = ways;
+    if (way !== undefined) links.set(at, linkOf(way, others, contexts));
+    ways = [];
+    noteContext(contexts, record);
+  }
+  return links;
+}
+
+function linkOf(way: PortOp['port'], others: readonly PortOp['port'][], contexts: ReadonlySet<string>): Link {
+  const [context] = contexts;
+  if (context !== undefined && others.length === 0) return { way, context };
+  const why = context === undefined ? 'where no context is open' : 'twice before a call';
+  throw new UsageError(`the finding cannot be shown in C: it moves the link of the port ${why}`, 'use --emit gherkin');
+}
+
+function noteContext(contexts: Set<string>, { verb, args, returned, blocked }: StoredRecord): void {
+  if (blocked || isRefusal(verb, returned)) return;
+  if (verb === 'ibv_open_device' && typeof returned === 'string') contexts.add(returned);
+  if (verb === 'ibv_close_device' && typeof args.context === 'string') contexts.delete(args.context);
+}
+
 class Placing {
   readonly placed: Placed[] = [];
   #at = 0;
   #now = 0;
+  #moves: PortOp['port'][] = [];
 
   constructor(readonly records: StoredFinding['records']) {}
 
@@ -50,6 +91,7 @@ class Placing {
     for (const op of ops) {
       if (isCall(op)) this.#place(this.#at++);
       else if (isParallel(op)) this.#parallel(op.par);
+      else if (isPort(op)) this.#moves.push(op.port);
       else this.#now += times.settle;
     }
   }
@@ -90,7 +132,8 @@ class Placing {
   }
 
   #place(at: number): void {
-    this.placed.push({ at, startedAt: this.#now });
+    this.placed.push({ at, startedAt: this.#now, moves: this.#moves });
+    this.#moves = [];
     this.#now += times.between;
   }
 }

@@ -27,6 +27,7 @@ import { many } from './moves/many';
 import type { Move, Moves } from './moves/move';
 import { notifying } from './moves/notifying';
 import { owing } from './moves/owing';
+import { particulars } from './moves/particulars';
 import { piling } from './moves/piling';
 import { reaching } from './moves/reaching';
 import { sending } from './moves/sending';
@@ -58,6 +59,7 @@ export const moves: Moves = {
   ...staying,
   ...many,
   ...linking,
+  ...particulars,
   ...ending,
   ...elsewhere,
   ...bystanding,

@@ -121,10 +121,15 @@ function flagsOf({ chance, avoided }: Walk): { readonly compMask: string[]; read
   return { flags, compMask: chance.happens(0.25) ? ['IBV_CQ_INIT_ATTR_MASK_FLAGS'] : [] };
 }
 
-export async function makeRegion(w: Walk, access: readonly string[] = allAccess, pd = w.pd): Promise<Region> {
-  const region = { mr: w.name('mr'), memory: w.name('mem'), bytes: regionBytes, next: 16 };
-  await w.call('memory allocate', { length: regionBytes }, region.memory);
-  const args = { pd: of(pd), addr: member(region.memory, 'addr'), length: regionBytes, access };
+export async function makeRegion(
+  w: Walk,
+  access: readonly string[] = allAccess,
+  pd = w.pd,
+  bytes = regionBytes,
+): Promise<Region> {
+  const region = { mr: w.name('mr'), memory: w.name('mem'), bytes, next: 16 };
+  await w.call('memory allocate', { length: bytes }, region.memory);
+  const args = { pd: of(pd), addr: member(region.memory, 'addr'), length: bytes, access };
   await w.call('ibv_reg_mr', args, region.mr);
   if (pd === w.pd && access === allAccess) w.regions.push(region);
   return region;
@@ -177,7 +182,7 @@ async function makeQp(w: Walk, init: QpInit): Promise<Qp> {
   const { type, sendCq, recvCq, srq, rnrRetry, firstPsn, entries, signalsAll = w.chance.happens(0.2) } = init;
   const name = w.name('qp');
   const region = await makeRegion(w);
-  const maxInlineData = w.has('inline') ? 64 : 0;
+  const maxInlineData = w.has('inline') ? w.chance.one(64, 64, 65, 71) : 0;
   const cap = { maxSendWr: 64, maxRecvWr: 64, maxSendSge: entries, maxRecvSge: entries, maxInlineData };
   const qpInitAttr = {
     sendCq: of(sendCq.name),

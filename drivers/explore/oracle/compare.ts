@@ -80,6 +80,8 @@ function differenceOfOutputs(guide: Guide, device: ProgramRecord, model: Program
     case 'ibv_create_cq':
     case 'ibv_create_cq_ex':
       return atLeast('cqe', model.outputs, device.outputs);
+    case 'ibv_create_qp':
+      return differenceOfCap(device);
     case 'ibv_poll_cq':
       return differenceOfPoll(guide, device, model);
     case 'struct ibv_cq':
@@ -112,6 +114,14 @@ function differenceOfOutputs(guide: Guide, device: ProgramRecord, model: Program
     default:
       return verb.startsWith('ibv_wc_read_') ? differenceOfReader(guide, device, model) : undefined;
   }
+}
+
+/** A QP has at least what was asked for; of receives nothing is asked where it takes them from an SRQ. */
+function differenceOfCap({ args, outputs }: ProgramRecord): Part | undefined {
+  const { srq = null, cap } = args.qpInitAttr as TraceStruct;
+  const asked = cap as TraceStruct;
+  const names = Object.keys(asked).filter((name) => srq === null || !name.startsWith('maxRecv'));
+  return names.map((name) => atLeast(name, asked, outputs.cap as TraceStruct)).find((found) => found !== undefined);
 }
 
 function differenceOfPoll(guide: Guide, device: ProgramRecord, model: ProgramRecord): Part | undefined {

@@ -52,7 +52,7 @@ describe('a host process without a device', { skip }, () => {
   }
 
   function execute(programs: unknown, more: Struct = {}): Promise<Response> {
-    return ask('programs', { programs, names: {}, keep: [], quietMs: 1, deadlineMs: 10_000, ...more });
+    return ask('programs', { programs, names: {}, keep: [], goesOn: false, quietMs: 1, deadlineMs: 10_000, ...more });
   }
 
   /** What each call of a program has returned, handles without their numbers. */
@@ -106,6 +106,51 @@ describe('a host process without a device', { skip }, () => {
     assert.deepEqual(Object.keys(result?.runs[0]?.kept as Struct), ['a']);
     assert.deepEqual((result?.runs[1]?.records as { verb: string }[]).length, 1);
     assert.deepEqual((await ask('leftovers', {})).result, []);
+  });
+
+  it('lets a program go on in the next request, and leaves nothing of it at its end', async () => {
+    const goesOn = { goesOn: true, keep: ['a'] };
+    const write = call('memory write', { addr: { of: 'a', member: 'addr' }, bytes: 'abcd' });
+    const read = call('memory read', { addr: { of: 'a', member: 'addr' }, length: 2 });
+    const { result: first } = await execute([[allocate(2, 'a'), allocate(1), write]], goesOn);
+    assert.deepEqual(first?.runs[0]?.cleanup, []);
+    assert.equal(((await ask('leftovers', {})).result as unknown as unknown[]).length, 2);
+    const { result: second } = await execute([[read, allocate(1)]], { ...goesOn, names: first.runs[0].kept });
+    assert.deepEqual((second?.runs[0]?.records as { outputs: unknown }[])[0]?.outputs, { bytes: 'abcd' });
+    const { result: third } = await execute([[settle, read]], { names: second?.runs[0]?.kept });
+    assert.deepEqual((third?.runs[0]?.records as { outputs: unknown }[])[0]?.outputs, { bytes: 'abcd' });
+    assert.deepEqual((await ask('leftovers', {})).result, []);
+  });
+
+  it('lets a program go on as the next one of the same request', async () => {
+    const { result } = await execute([[allocate(1, 'a')], [free('a'), allocate(1)]], { goesOn: true, keep: ['a'] });
+    assert.deepEqual(
+      result?.runs.map(({ records }) => records?.length),
+      [1, 2],
+    );
+    await execute([[]]);
+    assert.deepEqual((await ask('leftovers', {})).result, []);
+  });
+
+  it('gives back the limits that a program has lowered when its last part has ended', async () => {
+    // To read the taint a descriptor is needed.
+    const taint = async (): Promise<unknown> =>
+      ((await ask('leftovers', { full: true })).result as unknown as Struct).tainted;
+    await execute([[call('setrlimit', { resource: 'RLIMIT_NOFILE', soft: 0 })]], { goesOn: true });
+    assert.equal(await taint(), null);
+    await execute([[settle]]);
+    assert.equal(typeof (await taint()), 'number');
+  });
+
+  it('leaves nothing of a program that was to go on, and does not come to its end', async () => {
+    const read = call('memory read', { addr: { of: 'm', member: 'addr' }, length: 1 });
+    for (const ops of [
+      [allocate(1), settle, settle],
+      [allocate(1), allocate(1, 'm'), free('m'), read],
+    ]) {
+      await execute([ops], { goesOn: true, quietMs: 100, deadlineMs: 50 });
+      assert.deepEqual((await ask('leftovers', {})).result, []);
+    }
   });
 
   it('stops a program in its time', async () => {
@@ -176,7 +221,13 @@ describe('a host process without a device', { skip }, () => {
   }
 
   it('refuses conditions that no program has', async () => {
-    const conditions: Struct[] = [{ quietMs: 10_001 }, { deadlineMs: 600_001 }, { deadlineMs: -1 }, { keep: [1] }];
+    const conditions: Struct[] = [
+      { quietMs: 10_001 },
+      { deadlineMs: 600_001 },
+      { deadlineMs: -1 },
+      { keep: [1] },
+      { goesOn: 1 },
+    ];
     const names: Struct[] = [{ names: [] }, { names: { a: 1 } }, { names: { a: { handle: 1, outputs: {} } } }];
     for (const more of [...conditions, ...names, { more: 1 }]) {
       assert.equal((await execute([[]], more)).error?.code, -32602, JSON.stringify(more));

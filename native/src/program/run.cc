@@ -241,7 +241,8 @@ void ProgramRun::CleanUp() {
   cleanup.GiveBackLimits();
   cleanup.Acknowledge();
   if (MakeReturn(cleanup)) {
-    cleanup.DestroyAllBut(names_.HandlesOf(conditions_.keep));
+    // What was to be there for the rest is not kept where that does not come.
+    cleanup.DestroyAllBut(names_.HandlesOf(conditions_.goes_on ? std::set<std::string>{} : conditions_.keep));
   } else {
     hangs_ = true;
   }

@@ -60,6 +60,13 @@ describe('the notation of programs', () => {
     assert.deepEqual(again(ops), ops);
   });
 
+  it('keeps the moves of the link, and says each in a line', () => {
+    const settle: Op = { settle: true };
+    const ops: readonly Op[] = [{ port: 'down' }, settle, { port: 'up' }, { port: 'down' }];
+    assert.deepEqual(opLines(ops), ['port down', 'settle', 'port up', 'port down']);
+    assert.deepEqual(again(ops), ops);
+  });
+
   const damaged: Readonly<Record<string, RegExp>> = {
     'ibv_steal_pd()': /^line 1 of the calls: no such call is known/,
     'settle\nibv_alloc_pd(.context = )': /^line 2 of the calls/,
@@ -70,6 +77,7 @@ describe('the notation of programs', () => {
     'ibv_alloc_pd(.__proto__ = 1)': /^line 1/,
     'parallel {\nthread {\nsettle': /a thread has no end/,
     'parallel {\nsettle\n}': /in parallel has no end/,
+    'port sideways': /^line 1 of the calls/,
     'settle\n}': /^line 2 of the calls: it ends nothing/,
     [`ibv_alloc_pd(.context = ${'['.repeat(10_000)})`]: /^line 1/,
   };

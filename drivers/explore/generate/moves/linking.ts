@@ -1,3 +1,4 @@
+import { dutName } from '../../../programs/bindings';
 import { drainAsync, takeAsync } from '../completions';
 import { hasLinkOfOthers } from '../avoided';
 import { member, of, type Walk } from '../walk';
@@ -39,10 +40,30 @@ async function moveLink(w: Walk, way: Way): Promise<void> {
 
 /** Takes the link down, where all that follows has no connection, and up again before any is made. */
 export async function moveLinkThereAndBack(w: Walk): Promise<void> {
+  const other = w.chance.happens(0.3) ? await openBeside(w) : undefined;
   for (let times = w.chance.one(1, 1, 2, 3); times > 0; times--) {
     await moveLink(w, 'down');
     await moveLink(w, 'up');
   }
+  if (other !== undefined) await closeBeside(w, other);
+}
+
+/** Each context hears of a link, whatever it is opened for. */
+async function openBeside(w: Walk): Promise<string> {
+  const context = w.name('ctx');
+  await w.call('ibv_open_device', { device: member(dutName, 'name') }, context);
+  await w.call('fcntl', { source: of(context), cmd: 'F_SETFL', flags: ['O_NONBLOCK'] });
+  return context;
+}
+
+async function closeBeside(w: Walk, context: string): Promise<void> {
+  for (let gets = w.chance.one(7, 2, 1); gets > 0; gets--) {
+    const event = w.name('async');
+    const record = await w.call('ibv_get_async_event', { context: of(context) }, event);
+    if (record?.returned !== 0) break;
+    await w.call('ibv_ack_async_event', { event: of(event) });
+  }
+  await w.call('ibv_close_device', { context: of(context) });
 }
 
 export const linking: Moves = {

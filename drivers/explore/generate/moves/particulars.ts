@@ -1,0 +1,259 @@
+import type { ProgramStruct, ProgramValue } from '../../../programs/program';
+import { arm, drain, drainAsync, poll } from '../completions';
+import { allAccess, bringUp, makeCq, makePair, makeRegion, modifyQp } from '../objects';
+import { grhBytes, listOf, look, messageOf, postReceives, wrOf } from '../work';
+import { member, of, type Cq, type Qp, type QpType, type Region, type Walk } from '../walk';
+import { typesOf } from './lifetimes';
+import { sendOne } from './messages';
+import { hasRoom, move, withOne, type Moves } from './move';
+
+type Pair = readonly [Qp, Qp];
+
+async function withPair(
+  w: Walk,
+  type: QpType,
+  act: (pair: Pair, cq: Cq) => Promise<unknown>,
+  rnrRetry = 1,
+): Promise<void> {
+  const cq = await makeCq(w, { cqe: 200 });
+  if (!w.cqs.includes(cq)) return;
+  const cqs = [cq, cq, cq, cq] as const;
+  const pair = await makePair(w, { type, cqs, srq: undefined, sharesSrq: false, entries: 4, rnrRetry });
+  for (const qp of pair) await bringUp(w, qp);
+  await act(pair, cq);
+  await w.settle();
+  await drain(w, cq);
+  await drainAsync(w);
+}
+
+const entry = ({ mr }: Region, at: number, length: number, lkey: ProgramValue = member(mr, 'lkey')): ProgramStruct => ({
+  addr: member(mr, 'addr', at),
+  length,
+  lkey,
+});
+
+async function write(w: Walk, { memory }: Region, at: number, length: number): Promise<void> {
+  await w.call('memory write', { addr: member(memory, 'addr', at), bytes: w.payload(length) });
+}
+
+/** A send of what the list says, out of a message of as many bytes. */
+async function sendList(w: Walk, qp: Qp, sgList: readonly ProgramStruct[], flags: readonly string[]): Promise<void> {
+  const message = messageOf(w, qp, 'IBV_WR_SEND', { length: 8, entries: 1, flags });
+  await w.call('ibv_post_send', { qp: of(qp.name), wrs: [{ ...wrOf(w, qp, message), sgList: [...sgList] }] });
+  await w.settle();
+}
+
+/** Pieces of one length with different bytes are gathered and scattered, each in its turn. */
+async function piecesOfOneLength(w: Walk, [client, server]: Pair): Promise<void> {
+  const count = w.chance.one(3, 4);
+  const places = Array.from({ length: count }, (_, index) => 4096 + index * 64);
+  for (const [index, at] of places.entries()) {
+    const bytes = `${String(index + 1)}${String(index + 5)}`.repeat(16);
+    await w.call('memory write', { addr: member(client.region.memory, 'addr', at), bytes });
+  }
+  const targets = [...places].reverse();
+  const sgList = targets.map((at) => entry(server.region, at, 16));
+  await w.call('ibv_post_recv', { qp: of(server.name), wrs: [{ wrId: w.wrId(), sgList }] });
+  const pieces = places.map((at) => entry(client.region, at, 16));
+  await sendList(w, client, pieces, ['IBV_SEND_SIGNALED']);
+  await look(w, server.region, 4096, count * 64, 0);
+}
+
+/** The keys of inline data do not count, nor does what becomes of the memory after the post. */
+async function inlineOfAnyKey(w: Walk, [client, server]: Pair): Promise<void> {
+  const at = 4096;
+  await write(w, client.region, at, 24);
+  const [receive] = await postReceives(w, server, [48 + grhBytes(server)]);
+  await sendList(
+    w,
+    client,
+    [entry(client.region, at, 24, w.chance.one(0, 1))],
+    ['IBV_SEND_SIGNALED', 'IBV_SEND_INLINE'],
+  );
+  if (receive !== undefined) await look(w, server.region, receive.at, receive.length);
+}
+
+/** A receive names memory of another PD. */
+async function receiveInOtherPd(w: Walk, [client, server]: Pair): Promise<void> {
+  const pd = w.name('pd');
+  await w.call('ibv_alloc_pd', { context: of(w.context) }, pd);
+  const region = await makeRegion(w, allAccess, pd);
+  await w.call('ibv_post_recv', { qp: of(server.name), wrs: [{ wrId: w.wrId(), sgList: [entry(region, 64, 512)] }] });
+  await sendList(w, client, [entry(client.region, 4096, 400)], ['IBV_SEND_SIGNALED']);
+}
+
+/** Of two registrations of one stretch of memory each has keys of its own. */
+async function registerTwice(w: Walk, [client, server]: Pair): Promise<void> {
+  const { memory, bytes } = client.region;
+  const keys = [w.name('mr'), w.name('mr')] as const;
+  for (const mr of keys) {
+    const addr = member(memory, 'addr');
+    await w.call('ibv_reg_mr', { pd: of(w.pd), addr, length: bytes, access: allAccess }, mr);
+  }
+  const [gone, left] = w.chance.happens(0.5) ? keys : [keys[1], keys[0]];
+  await w.call('ibv_dereg_mr', { mr: of(gone) });
+  await postReceives(w, server, [24]);
+  await sendList(w, client, [entry({ ...client.region, mr: left }, 4096, 16)], ['IBV_SEND_SIGNALED']);
+}
+
+/** Each datagram of a list goes to the QP that it names. */
+async function datagramsToEach(w: Walk, [client, server]: Pair): Promise<void> {
+  await postReceives(w, server, [64, 64]);
+  await postReceives(w, client, [64, 64]);
+  const message = () => messageOf(w, client, 'IBV_WR_SEND', { length: 16, entries: 1, flags: ['IBV_SEND_SIGNALED'] });
+  const to = (qp: Qp): ProgramStruct => {
+    const wr = wrOf(w, client, message());
+    return { ...wr, ud: { ...(wr.ud as ProgramStruct), remoteQpn: member(qp.name, 'qpNum') } };
+  };
+  const wrs = w.chance.one([server, client], [client, server], [server, client, server]).map(to);
+  await w.call('ibv_post_send', { qp: of(client.name), wrs });
+}
+
+/** What the mask leaves out changes nothing: not the state, nor what the peer may do. */
+async function modifyWhatIsMasked(w: Walk, [client, server]: Pair): Promise<void> {
+  const rights = allAccess.slice(1, 4);
+  const [qp, other] = w.chance.happens(0.5) ? [client, server] : [server, client];
+  const unmasked = w.chance.one<ProgramStruct>(
+    { qpState: 'IBV_QPS_ERR', qpAccessFlags: rights },
+    { qpState: 'IBV_QPS_SQD', qpAccessFlags: rights },
+    { destQpNum: member(qp.name, 'qpNum'), sqPsn: 0x123, rqPsn: 0x321, qpAccessFlags: rights },
+  );
+  await w.call('ibv_modify_qp', { qp: of(qp.name), attr: unmasked, attrMask: ['IBV_QP_ACCESS_FLAGS'] });
+  await sendOne(w, qp);
+  await sendOne(w, other);
+}
+
+/** A QP that was reset is connected to another one than before. */
+async function connectElsewhere(w: Walk, [client, server]: Pair, cq: Cq): Promise<void> {
+  await sendOne(w, client);
+  await drain(w, cq);
+  for (const qp of [client, server]) {
+    await modifyQp(w, qp, { qpState: 'IBV_QPS_RESET' });
+    qp.state = 'RESET';
+    qp.peer = qp;
+  }
+  for (const qp of [client, server]) await bringUp(w, qp);
+  await sendOne(w, client);
+  await sendOne(w, server);
+}
+
+/** Bytes of a message whose length takes more than 16 bits. */
+const longBytes = 65_552;
+
+async function sendLong(w: Walk, [client, server]: Pair): Promise<void> {
+  const make = async () => makeRegion(w, [...allAccess], w.pd, longBytes);
+  const [from, to] = [await make(), await make()];
+  const sgList = listOf(to, 0, longBytes, 1);
+  await w.call('ibv_post_recv', { qp: of(server.name), wrs: [{ wrId: w.wrId(), sgList }] });
+  await sendList(w, client, listOf(from, 0, longBytes, 1), ['IBV_SEND_SIGNALED']);
+}
+
+/** Queues take as many requests as were asked for, also after others were flushed. */
+async function fillQueues(w: Walk, [client, server]: Pair, cq: Cq): Promise<void> {
+  const receives = (): ProgramStruct[] => Array.from({ length: 64 }, () => ({ wrId: w.wrId(), sgList: [] }));
+  if (w.chance.happens(0.5)) {
+    await w.call('ibv_post_recv', { qp: of(server.name), wrs: receives().slice(0, w.chance.one(8, 64)) });
+    for (const qp of [server, client]) {
+      await modifyQp(w, qp, { qpState: 'IBV_QPS_ERR' });
+      if (qp === client) await sendList(w, client, [], ['IBV_SEND_SIGNALED']);
+      await w.settle();
+      await drain(w, cq);
+      await modifyQp(w, qp, { qpState: 'IBV_QPS_RESET' });
+      qp.state = 'RESET';
+    }
+    for (const qp of [server, client]) await bringUp(w, qp);
+  }
+  await w.call('ibv_post_recv', { qp: of(server.name), wrs: receives() });
+  const message = () => messageOf(w, client, 'IBV_WR_SEND', { length: 0, entries: 0, flags: [] });
+  const sends = Array.from({ length: 64 }, () => wrOf(w, client, message()));
+  await w.call('ibv_post_send', { qp: of(client.name), wrs: sends });
+}
+
+/** Two atomics at one place, each of which answers what it has found there. */
+async function addTwice(w: Walk, [client, server]: Pair): Promise<void> {
+  const target = { remoteAddr: member(server.region.mr, 'addr', 4096), rkey: member(server.region.mr, 'rkey') };
+  for (const at of [4096, 4160]) {
+    const wr = {
+      wrId: w.wrId(),
+      sgList: [entry(client.region, at, 8)],
+      opcode: 'IBV_WR_ATOMIC_FETCH_AND_ADD',
+      sendFlags: ['IBV_SEND_SIGNALED'],
+      atomic: { ...target, compareAdd: '0x7', swap: '0x0' },
+    };
+    await w.call('ibv_post_send', { qp: of(client.name), wrs: [wr] });
+    if (w.chance.happens(0.6)) await w.settle();
+  }
+  await w.settle();
+  await look(w, client.region, 4096, 80, 0);
+}
+
+/** Memory that a completion tells of is looked at as soon as that is there. */
+async function lookAtOnce(w: Walk, [client, server]: Pair, cq: Cq): Promise<void> {
+  const isRead = w.chance.happens(0.5);
+  await write(w, isRead ? server.region : client.region, 4096, 48);
+  const targets = [4352, 4416, 4480].map((at) => entry(isRead ? client.region : server.region, at, 16));
+  if (!isRead) await w.call('ibv_post_recv', { qp: of(server.name), wrs: [{ wrId: w.wrId(), sgList: targets }] });
+  const message = messageOf(w, client, isRead ? 'IBV_WR_RDMA_READ' : 'IBV_WR_SEND', {
+    length: 48,
+    entries: 1,
+    local: 4096,
+    remote: 4096,
+    flags: isRead ? ['IBV_SEND_SIGNALED'] : [],
+  });
+  const wr = { ...wrOf(w, client, message), ...(isRead && { sgList: targets }) };
+  await arm(w, cq, 0);
+  await w.call('ibv_post_send', { qp: of(client.name), wrs: [wr] });
+  if (cq.channel !== undefined) await w.call('poll', { source: of(cq.channel.name), timeoutMs: -1 });
+  await poll(w, cq, 2);
+  await look(w, isRead ? client.region : server.region, 4352, 144, 0);
+}
+
+/** A send that waits for a receive keeps its queue from being drained. */
+async function drainBehindAWait(w: Walk, [client, server]: Pair): Promise<void> {
+  await sendList(w, client, [entry(client.region, 4096, 16)], ['IBV_SEND_SIGNALED']);
+  await modifyQp(w, client, { qpState: 'IBV_QPS_SQD', enSqdAsyncNotify: true });
+  client.state = 'SQD';
+  await w.settle();
+  await w.call('poll', { source: of(w.context), timeoutMs: 0 });
+  await postReceives(w, server, [24]);
+  await w.settle();
+  await drainAsync(w);
+  await modifyQp(w, client, { qpState: 'IBV_QPS_RTS' });
+  client.state = 'RTS';
+}
+
+const canPair = (w: Walk): boolean => hasRoom(w) && w.size < 80;
+
+const ofReliable = (weight: number, act: (w: Walk, pair: Pair, cq: Cq) => Promise<void>) =>
+  move(weight, (w) => withPair(w, 'IBV_QPT_RC', (pair, cq) => act(w, pair, cq)), canPair);
+
+export const particulars: Moves = {
+  'pieces-of-one-length': ofReliable(0.6, piecesOfOneLength),
+  'inline-of-any-key': move(
+    0.6,
+    (w) => withOne(w, typesOf(w), (type) => withPair(w, type, (pair) => inlineOfAnyKey(w, pair))),
+    (w) => w.has('inline') && canPair(w),
+  ),
+  'receive-in-other-pd': ofReliable(0.5, receiveInOtherPd),
+  'register-twice': ofReliable(0.6, registerTwice),
+  'datagrams-to-each': move(
+    0.6,
+    (w) => withPair(w, 'IBV_QPT_UD', (pair) => datagramsToEach(w, pair)),
+    (w) => w.has('ud') && canPair(w),
+  ),
+  'modify-what-is-masked': ofReliable(0.8, modifyWhatIsMasked),
+  'connect-elsewhere': ofReliable(0.5, connectElsewhere),
+  'send-long': ofReliable(0.4, sendLong),
+  'fill-queues': ofReliable(0.5, fillQueues),
+  'add-twice': move(
+    0.4,
+    (w) => withPair(w, 'IBV_QPT_RC', (pair) => addTwice(w, pair)),
+    (w) => w.has('atomics') && canPair(w),
+  ),
+  'look-at-once': ofReliable(0.8, lookAtOnce),
+  'drain-behind-a-wait': move(
+    0.5,
+    (w) => withPair(w, 'IBV_QPT_RC', (pair) => drainBehindAWait(w, pair), 7),
+    (w) => w.has('sq-drain') && canPair(w),
+  ),
+};
