@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { CallOp, Program } from '../programs/program';
+import { pathToSelf } from './generate/objects';
 import { makesSense } from './sound';
 
 const device: Program['ops'] = [
@@ -105,6 +106,7 @@ test('a program makes sense if it moves the link down and up in turn, where a co
   const attr = { pkeyIndex: { of: 'dut', member: 'pkeyIndex' }, portNum: { of: 'dut', member: 'portNum' }, qkey: 1 };
   const init = toState('IBV_QPS_INIT', attr, 'IBV_QP_PKEY_INDEX', 'IBV_QP_PORT', 'IBV_QP_QKEY');
   const connected = [open, ...objects, init, toState('IBV_QPS_RTR')];
+  const handle: CallOp = { call: 'ibv_create_ah', args: { pd: { of: 'pd' }, attr: pathToSelf } };
   const thereAndBack = [down, query, up, query];
   const isSensible = (...ops: Program['ops']): Promise<boolean> => makesSense({ version: 1, seed: 'link', ops });
   const ways: readonly (readonly [boolean, string, Program['ops']])[] = [
@@ -118,6 +120,9 @@ test('a program makes sense if it moves the link down and up in turn, where a co
     [false, 'up at first', [open, up, query]],
     [false, 'up twice', [open, ...thereAndBack, up, query]],
     [false, 'a QP with a path', [...connected, ...thereAndBack]],
+    [false, 'a path that a QP gets meanwhile', [open, ...objects, init, down, query, toState('IBV_QPS_RTR')]],
+    [true, 'an address handle', [open, ...objects, ...thereAndBack, handle]],
+    [false, 'an address handle that is made meanwhile', [open, ...objects, down, query, handle, up, query]],
     [false, 'no context yet', [down, open, query]],
     [false, 'no context any more', [open, close, down, again, otherQuery]],
     [false, 'nothing after it', [open, down, query, up]],

@@ -58,8 +58,8 @@ function isLawful({ ops }: Program): boolean {
 }
 
 /**
- * Whether the link goes down and up in turn, while a context is open and no QP is connected, with a call after each move that
- * can tell of it.
+ * Whether the link goes down and up in turn, while a context is open, with a call after each move that can tell of it; and
+ * whether nothing has a path, or gets one, while it is down.
  */
 function movesLinkAlone({ ops }: Program): boolean {
   const contexts = new Set<string>();
@@ -73,12 +73,14 @@ function movesLinkAlone({ ops }: Program): boolean {
       isUp = op.port === 'up';
     }
     if (!isCall(op)) continue;
+    if (!isUp && op.call === 'ibv_create_ah') return false;
     if (op.call === 'ibv_open_device' && op.as !== undefined) contexts.add(op.as);
     if (op.call === 'ibv_close_device') contexts.delete(nameIn(op.args.context) ?? '');
     const qp = nameIn(op.args.qp) ?? '';
     if (op.call === 'ibv_destroy_qp') connected.delete(qp);
     const { qpState } = (op.args.attr ?? {}) as { readonly qpState?: QpState };
     if (op.call !== 'ibv_modify_qp' || qpState === undefined) continue;
+    if (connects.has(qpState) && !isUp) return false;
     if (connects.has(qpState)) connected.add(qp);
     else connected.delete(qp);
   }

@@ -38,7 +38,7 @@ import { texts } from './moves/texts';
 import { varied } from './moves/varied';
 import { waiting } from './moves/waiting';
 import { makeChannel, makeCq, makeSrq, openDevice } from './objects';
-import { Walk, type Caps } from './walk';
+import { ProgramIsOver, Walk, type Caps } from './walk';
 
 /** All that a program may do. */
 export const moves: Moves = {
@@ -126,10 +126,18 @@ export async function generate(wanted: Wanted, index: number): Promise<Program> 
     isSeen ? seeAll : undefined,
   );
   await walk.begin();
-  await prologue(walk);
-  await body(walk, wanted.aim);
-  await epilogue(walk);
+  await write(walk, wanted.aim);
   return { version: programVersion, seed: `${wanted.seed}-${index}`, ops: walk.ops };
+}
+
+async function write(w: Walk, aim?: Aim): Promise<void> {
+  try {
+    await prologue(w);
+    await body(w, aim);
+    await epilogue(w);
+  } catch (error) {
+    if (!(error instanceof ProgramIsOver)) throw error;
+  }
 }
 
 async function prologue(w: Walk): Promise<void> {

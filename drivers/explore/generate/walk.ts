@@ -89,6 +89,9 @@ export class Home {
 /** Operations after which a program ends, in the midst of a move or not. */
 const opsMost = 235;
 
+/** What ends a program in the midst of a move: no operation is added to it any more. */
+export class ProgramIsOver extends Error {}
+
 /** A program that is being written: each operation is run on the simulator at once, which says what can come next. */
 export class Walk {
   readonly ops: Op[] = [];
@@ -216,7 +219,7 @@ export class Walk {
   async #performOne(op: Op): Promise<void> {
     if (this.#isStuck || this.#calls >= opsMost) {
       this.isOver = true;
-      return;
+      throw new ProgramIsOver();
     }
     this.ops.push(op);
     this.#calls += 1;

@@ -124,6 +124,8 @@ export class Guide {
   sawUnbegun = false;
   /** Whether a receive of an unreliable QP was too short, which the device may report. */
   sawShort = false;
+  /** When the QPs were moved to IBV_QPS_SQD last, by epochs. */
+  readonly drains = new Map<object, number>();
   readonly lateReceives = new LateReceives();
   /** Whether an event was taken for that of one of them. */
   sawLateEvent = false;

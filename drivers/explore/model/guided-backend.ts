@@ -7,6 +7,7 @@ import { soundParts, type Parts } from '../../sim/device/device';
 import { simulatedDut } from '../../sim/device/dut';
 import { Testbed } from '../../sim/testbed';
 import type { Cq } from '../../sim/cq/cq';
+import type { Qp } from '../../sim/qp/qp';
 import type { Guide } from './guide';
 import { GuidedCompChannel } from './guided-channel';
 import { GuidedAsyncEvents, GuidedContext } from './guided-events';
@@ -124,7 +125,11 @@ export class GuidedBackend extends SimBackend {
   #mayRefuse(verb: VerbName, args: TraceStruct): boolean {
     if (verb === 'ibv_dealloc_pd') return this.#isUsed(handleIn(args.pd));
     if (verb !== 'ibv_modify_qp') return mayRefuse(verb, args);
-    const { state } = this.node.handles.find(handleIn(args.qp)) as { readonly state: string };
+    const qp = this.node.handles.find(handleIn(args.qp)) as Qp;
+    const { state } = qp;
+    // For all that is known its sends are being drained, and it takes no second drain meanwhile.
+    if (state === 'IBV_QPS_SQD' && (args.attr as TraceStruct).qpState === state)
+      return this.#guide.drains.get(qp) === this.#guide.epoch;
     return state === 'IBV_QPS_ERR' && !stringsOf(args, 'attrMask').includes('IBV_QP_STATE');
   }
 

@@ -31,6 +31,7 @@ export function guidedQp(of: Parts, guide: Guide): Partial<Parts> {
 
       override modify(attr: QpAttr): void {
         const isUnderWay = this.device.clock.pending > 0;
+        if (attr.qpState === 'IBV_QPS_SQD' && this.state !== 'IBV_QPS_SQD') guide.drains.set(this, guide.epoch);
         super.modify(attr);
         if (attr.qpState === 'IBV_QPS_ERR') {
           if (isUnderWay) this.#flushAtOnce();

@@ -75,6 +75,22 @@ describe('a type 2 memory window', () => {
     assert.deepEqual(await statuses(b, b.serverCq), ['IBV_WC_MW_BIND_ERR']);
   });
 
+  for (const right of ['IBV_ACCESS_REMOTE_WRITE', 'IBV_ACCESS_REMOTE_ATOMIC'] as const) {
+    it(`gives ${right} to no region that is not locally writable`, async () => {
+      const b = await windowBench();
+      const mr = await register(b.driver, b.pd, 4096, ['IBV_ACCESS_MW_BIND']);
+      await b.driver.postSend(b.server, [bindWr(b, { mr, addr: mr.addr, access: [right] })]);
+      assert.deepEqual(await statuses(b, b.serverCq), ['IBV_WC_MW_BIND_ERR']);
+    });
+  }
+
+  it('gives IBV_ACCESS_REMOTE_READ to such a region', async () => {
+    const b = await windowBench();
+    const mr = await register(b.driver, b.pd, 4096, ['IBV_ACCESS_MW_BIND']);
+    await b.driver.postSend(b.server, [bindWr(b, { mr, addr: mr.addr, access: ['IBV_ACCESS_REMOTE_READ'] })]);
+    assert.deepEqual(await statuses(b, b.serverCq), ['IBV_WC_SUCCESS']);
+  });
+
   it('is closed by IBV_WR_SEND_WITH_INV, and its receiver learns of it', async () => {
     const b = await windowBench();
     await bind(b);

@@ -1,3 +1,4 @@
+import type { AccessFlag } from '../../contract';
 import type { WcStatus } from '../cq/completions';
 import { globalRoutingHeader, noBytes, type Message } from './message';
 import { Departures, type Reply } from '../network/departures';
@@ -13,6 +14,9 @@ export type Attempt =
 
 /** Hears how an attempt has ended: at once, or when the peer has answered or its time is up. */
 export type Conclude = (attempt: Attempt) => void;
+
+/** Rights of a window that the region needs to be locally writable for: ibv_bind_mw(3). */
+const writing: ReadonlySet<AccessFlag> = new Set(['IBV_ACCESS_REMOTE_WRITE', 'IBV_ACCESS_REMOTE_ATOMIC']);
 
 function done(status: WcStatus, byteLen = 0): Attempt {
   return { kind: 'done', status, byteLen };
@@ -120,7 +124,9 @@ export class Transmitter {
       return 'IBV_WC_SUCCESS';
     }
     const { mw, rkey, ...shown } = bindMw;
+    const needsLocalWrite = shown.access.some((right) => writing.has(right));
     if (!shown.mr.access.has('IBV_ACCESS_MW_BIND')) return 'IBV_WC_MW_BIND_ERR';
+    if (needsLocalWrite && !shown.mr.access.has('IBV_ACCESS_LOCAL_WRITE')) return 'IBV_WC_MW_BIND_ERR';
     mw.bind({ qp: this.qp, ...shown }, rkey);
     return 'IBV_WC_SUCCESS';
   }

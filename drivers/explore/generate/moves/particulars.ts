@@ -70,7 +70,9 @@ async function inlineOfAnyKey(w: Walk, [client, server]: Pair): Promise<void> {
     [entry(client.region, at, 24, w.chance.one(0, 1))],
     ['IBV_SEND_SIGNALED', 'IBV_SEND_INLINE'],
   );
-  if (receive !== undefined) await look(w, server.region, receive.at, receive.length);
+  if (receive === undefined) return;
+  const before = grhBytes(server);
+  await look(w, server.region, receive.at + before, receive.length - before, before === 0 ? 1 : 0);
 }
 
 /** A receive names memory of another PD. */
@@ -80,6 +82,20 @@ async function receiveInOtherPd(w: Walk, [client, server]: Pair): Promise<void> 
   const region = await makeRegion(w, allAccess, pd);
   await w.call('ibv_post_recv', { qp: of(server.name), wrs: [{ wrId: w.wrId(), sgList: [entry(region, 64, 512)] }] });
   await sendList(w, client, [entry(client.region, 4096, 400)], ['IBV_SEND_SIGNALED']);
+}
+
+/** The answer to a request goes to memory that may not be written, or comes from a peer that sends nothing itself. */
+async function readUnusually(w: Walk, [client, server]: Pair): Promise<void> {
+  const [isOpen, isReady] = [w.chance.happens(0.5), w.chance.happens(0.5)];
+  if (!isReady) {
+    await modifyQp(w, server, { qpState: 'IBV_QPS_RESET' });
+    server.state = 'RESET';
+    await bringUp(w, server, 'RTR');
+  }
+  const region = isOpen ? client.region : await makeRegion(w, []);
+  const message = messageOf(w, client, 'IBV_WR_RDMA_READ', { length: 16, entries: 1, flags: ['IBV_SEND_SIGNALED'] });
+  const wr = { ...wrOf(w, client, message), sgList: [entry(region, 4096, 16)] };
+  await w.call('ibv_post_send', { qp: of(client.name), wrs: [wr] });
 }
 
 /** Of two registrations of one stretch of memory each has keys of its own. */
@@ -123,18 +139,33 @@ async function modifyWhatIsMasked(w: Walk, [client, server]: Pair): Promise<void
   await sendOne(w, other);
 }
 
-/** A QP that was reset is connected to another one than before. */
+/** QPs that were reset are connected to others than before. */
 async function connectElsewhere(w: Walk, [client, server]: Pair, cq: Cq): Promise<void> {
+  const cqs = [cq, cq, cq, cq] as const;
+  const others = await makePair(w, {
+    type: 'IBV_QPT_RC',
+    cqs,
+    srq: undefined,
+    sharesSrq: false,
+    entries: 4,
+    rnrRetry: 1,
+  });
   await sendOne(w, client);
   await drain(w, cq);
   for (const qp of [client, server]) {
     await modifyQp(w, qp, { qpState: 'IBV_QPS_RESET' });
     qp.state = 'RESET';
-    qp.peer = qp;
   }
-  for (const qp of [client, server]) await bringUp(w, qp);
+  for (const [one, other] of [
+    [client, others[0]],
+    [server, others[1]],
+  ] as const) {
+    one.peer = other;
+    other.peer = one;
+  }
+  for (const qp of [client, server, ...others]) await bringUp(w, qp);
   await sendOne(w, client);
-  await sendOne(w, server);
+  await sendOne(w, others[1]);
 }
 
 /** Bytes of a message whose length takes more than 16 bits. */
@@ -235,6 +266,7 @@ export const particulars: Moves = {
     (w) => w.has('inline') && canPair(w),
   ),
   'receive-in-other-pd': ofReliable(0.5, receiveInOtherPd),
+  'read-unusually': ofReliable(0.5, readUnusually),
   'register-twice': ofReliable(0.6, registerTwice),
   'datagrams-to-each': move(
     0.6,

@@ -151,7 +151,8 @@ async function sendWithInvalidate(
   access: readonly string[],
 ): Promise<void> {
   if (!w.has('send-with-invalidate')) return;
-  const message = messageOf(w, qp, 'IBV_WR_SEND', { length: 16 });
+  const length = w.chance.one(16, 16, 0);
+  const message = messageOf(w, qp, 'IBV_WR_SEND', { length, entries: length === 0 ? 0 : 1 });
   await postReceives(w, qp.peer, [32]);
   await w.call('ibv_post_send', {
     qp: of(qp.name),
