@@ -30,7 +30,7 @@ export function addExplore(program: Command, done: (code: number) => void): void
   program
     .command('explore')
     .description('run random programs of verbs, and compare what they come to with the simulator')
-    .option('--driver <name>', `${driverNames.join(', ')}, or the path of a driver module`, 'sim')
+    .option('--driver <name>', driverNames.join(', '), 'sim')
     .option('-d, --ib-dev <name>', 'RDMA device, as ibv_devices lists it (hca)')
     .option('-i, --ib-port <n>', 'port of the device, from 1', whole)
     .option('-x, --gid-index <n>', 'index in the GID table of the port', whole)
