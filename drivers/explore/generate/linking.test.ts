@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { isPort, type Program } from '../../../programs/program';
-import { SimBackend } from '../../../sim/backend';
-import { soundParts, type Parts } from '../../../sim/device/device';
-import { simulatedDut } from '../../../sim/device/dut';
-import { partsFor } from '../../../sim/faults';
-import { partsOf, variants } from '../../../sim/lawful';
-import { Explorer } from '../../explorer';
-import { makesSense } from '../../sound';
-import { linkOfOthers } from '../avoided';
-import { goesAround } from '../detours';
-import { generate, type Wanted } from '../generate';
+import { isPort, type Program } from '../../programs/program';
+import { SimBackend } from '../../sim/backend';
+import { soundParts, type Parts } from '../../sim/device/device';
+import { simulatedDut } from '../../sim/device/dut';
+import { partsFor } from '../../sim/faults';
+import { partsOf, variants } from '../../sim/lawful';
+import { Explorer } from '../explorer';
+import { makesSense } from '../sound';
+import { linkOfOthers } from './avoided';
+import { goesAround } from './detours';
+import { generate, type Wanted } from './generate';
 
 const count = 80;
 const { capabilities } = simulatedDut;
