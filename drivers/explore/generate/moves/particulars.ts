@@ -44,7 +44,7 @@ async function sendList(w: Walk, qp: Qp, sgList: readonly ProgramStruct[], flags
 }
 
 /** Pieces of one length with different bytes are gathered and scattered, each in its turn. */
-async function piecesOfOneLength(w: Walk, [client, server]: Pair): Promise<void> {
+async function piecesOfOneLength(w: Walk, [client, server]: Pair, cq: Cq): Promise<void> {
   const count = w.chance.one(3, 4);
   const places = Array.from({ length: count }, (_, index) => 4096 + index * 64);
   for (const [index, at] of places.entries()) {
@@ -56,11 +56,12 @@ async function piecesOfOneLength(w: Walk, [client, server]: Pair): Promise<void>
   await w.call('ibv_post_recv', { qp: of(server.name), wrs: [{ wrId: w.wrId(), sgList }] });
   const pieces = places.map((at) => entry(client.region, at, 16));
   await sendList(w, client, pieces, ['IBV_SEND_SIGNALED']);
+  await drain(w, cq);
   await look(w, server.region, 4096, count * 64, 0);
 }
 
 /** The keys of inline data do not count, nor does what becomes of the memory after the post. */
-async function inlineOfAnyKey(w: Walk, [client, server]: Pair): Promise<void> {
+async function inlineOfAnyKey(w: Walk, [client, server]: Pair, cq: Cq): Promise<void> {
   const at = 4096;
   await write(w, client.region, at, 24);
   const [receive] = await postReceives(w, server, [48 + grhBytes(server)]);
@@ -70,6 +71,7 @@ async function inlineOfAnyKey(w: Walk, [client, server]: Pair): Promise<void> {
     [entry(client.region, at, 24, w.chance.one(0, 1))],
     ['IBV_SEND_SIGNALED', 'IBV_SEND_INLINE'],
   );
+  await drain(w, cq);
   if (receive === undefined) return;
   const before = grhBytes(server);
   await look(w, server.region, receive.at + before, receive.length - before, before === 0 ? 1 : 0);
@@ -201,7 +203,7 @@ async function fillQueues(w: Walk, [client, server]: Pair, cq: Cq): Promise<void
 }
 
 /** Two atomics at one place, each of which answers what it has found there. */
-async function addTwice(w: Walk, [client, server]: Pair): Promise<void> {
+async function addTwice(w: Walk, [client, server]: Pair, cq: Cq): Promise<void> {
   const target = { remoteAddr: member(server.region.mr, 'addr', 4096), rkey: member(server.region.mr, 'rkey') };
   for (const at of [4096, 4160]) {
     const wr = {
@@ -215,6 +217,7 @@ async function addTwice(w: Walk, [client, server]: Pair): Promise<void> {
     if (w.chance.happens(0.6)) await w.settle();
   }
   await w.settle();
+  await drain(w, cq);
   await look(w, client.region, 4096, 80, 0);
 }
 
@@ -262,7 +265,7 @@ export const particulars: Moves = {
   'pieces-of-one-length': ofReliable(0.6, piecesOfOneLength),
   'inline-of-any-key': move(
     0.6,
-    (w) => withOne(w, typesOf(w), (type) => withPair(w, type, (pair) => inlineOfAnyKey(w, pair))),
+    (w) => withOne(w, typesOf(w), (type) => withPair(w, type, (pair, cq) => inlineOfAnyKey(w, pair, cq))),
     (w) => w.has('inline') && canPair(w),
   ),
   'receive-in-other-pd': ofReliable(0.5, receiveInOtherPd),
@@ -279,7 +282,7 @@ export const particulars: Moves = {
   'fill-queues': ofReliable(0.5, fillQueues),
   'add-twice': move(
     0.4,
-    (w) => withPair(w, 'IBV_QPT_RC', (pair) => addTwice(w, pair)),
+    (w) => withPair(w, 'IBV_QPT_RC', (pair, cq) => addTwice(w, pair, cq)),
     (w) => w.has('atomics') && canPair(w),
   ),
   'look-at-once': ofReliable(0.8, lookAtOnce),
