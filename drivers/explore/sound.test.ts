@@ -44,6 +44,11 @@ test('a program makes sense if its QPs get the number of their first packet on t
   assert.equal(await isSensible(numbered, drained, plain), true);
   assert.equal(await isSensible(plain), false);
   assert.equal(await isSensible(numbered, drained, numbered), false);
+  const masked: Program['ops'][number] = {
+    call: 'ibv_modify_qp',
+    args: { qp: { of: 'qp' }, attr: { qpState: 'IBV_QPS_RESET', qkey: 1 }, attrMask: ['IBV_QP_QKEY'] },
+  };
+  assert.equal(await isSensible(numbered, masked, drained), true);
   const told = toState('IBV_QPS_SQD', { enSqdAsyncNotify: true }, 'IBV_QP_EN_SQD_ASYNC_NOTIFY');
   assert.equal(await isSensible(numbered, told, drained), true);
   assert.equal(await isSensible(numbered, told, told), false);

@@ -71,3 +71,23 @@ describe('a refusal', () => {
     assert.deepEqual(differenceOf(guide, { ...empty, errno: 0 }, empty), { what: 'errno', expected: 11, observed: 0 });
   });
 });
+
+describe('the capacities of a QP', () => {
+  const asked = { maxSendWr: 4, maxRecvWr: 4, maxSendSge: 2, maxRecvSge: 2, maxInlineData: 65 };
+  const differenceOfQp = (cap: object, srq: string | null = null) => {
+    const args = { qpInitAttr: { srq, cap: asked } };
+    const model = { verb: 'ibv_create_qp', args, returned: 'qp#1', errno: 0, outputs: { cap: asked } } as const;
+    return differenceOf(guide, { ...model, outputs: { cap: { ...asked, ...cap } } }, model);
+  };
+
+  it('are at least what was asked for', () => {
+    assert.equal(differenceOfQp({ maxSendWr: 127, maxInlineData: 80 }), undefined);
+    assert.deepEqual(differenceOfQp({ maxInlineData: 64 }), { what: 'maxInlineData', expected: 65, observed: 64 });
+    assert.deepEqual(differenceOfQp({ maxRecvWr: 3 }), { what: 'maxRecvWr', expected: 4, observed: 3 });
+  });
+
+  it('are none of receives where an SRQ has them', () => {
+    assert.equal(differenceOfQp({ maxRecvWr: 0, maxRecvSge: 0 }, 'srq#1'), undefined);
+    assert.deepEqual(differenceOfQp({ maxSendSge: 1 }, 'srq#1'), { what: 'maxSendSge', expected: 2, observed: 1 });
+  });
+});

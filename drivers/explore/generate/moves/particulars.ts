@@ -26,6 +26,11 @@ async function withPair(
   await drainAsync(w);
 }
 
+async function reset(w: Walk, qp: Qp): Promise<void> {
+  await modifyQp(w, qp, { qpState: 'IBV_QPS_RESET' });
+  qp.state = 'RESET';
+}
+
 const entry = ({ mr }: Region, at: number, length: number, lkey: ProgramValue = member(mr, 'lkey')): ProgramStruct => ({
   addr: member(mr, 'addr', at),
   length,
@@ -60,7 +65,7 @@ async function piecesOfOneLength(w: Walk, [client, server]: Pair, cq: Cq): Promi
   await look(w, server.region, 4096, count * 64, 0);
 }
 
-/** The keys of inline data do not count, nor does what becomes of the memory after the post. */
+/** The keys of inline data do not count. */
 async function inlineOfAnyKey(w: Walk, [client, server]: Pair, cq: Cq): Promise<void> {
   const at = 4096;
   await write(w, client.region, at, 24);
@@ -90,8 +95,7 @@ async function receiveInOtherPd(w: Walk, [client, server]: Pair): Promise<void> 
 async function readUnusually(w: Walk, [client, server]: Pair): Promise<void> {
   const [isOpen, isReady] = [w.chance.happens(0.5), w.chance.happens(0.5)];
   if (!isReady) {
-    await modifyQp(w, server, { qpState: 'IBV_QPS_RESET' });
-    server.state = 'RESET';
+    await reset(w, server);
     await bringUp(w, server, 'RTR');
   }
   const region = isOpen ? client.region : await makeRegion(w, []);
@@ -154,10 +158,7 @@ async function connectElsewhere(w: Walk, [client, server]: Pair, cq: Cq): Promis
   });
   await sendOne(w, client);
   await drain(w, cq);
-  for (const qp of [client, server]) {
-    await modifyQp(w, qp, { qpState: 'IBV_QPS_RESET' });
-    qp.state = 'RESET';
-  }
+  for (const qp of [client, server]) await reset(w, qp);
   for (const [one, other] of [
     [client, others[0]],
     [server, others[1]],
@@ -191,8 +192,7 @@ async function fillQueues(w: Walk, [client, server]: Pair, cq: Cq): Promise<void
       if (qp === client) await sendList(w, client, [], ['IBV_SEND_SIGNALED']);
       await w.settle();
       await drain(w, cq);
-      await modifyQp(w, qp, { qpState: 'IBV_QPS_RESET' });
-      qp.state = 'RESET';
+      await reset(w, qp);
     }
     for (const qp of [server, client]) await bringUp(w, qp);
   }
