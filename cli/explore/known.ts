@@ -10,7 +10,7 @@ import { lateReceiveStays } from '../../drivers/explore/model/guided-qp';
 import { workFlushesReceives } from '../../drivers/explore/model/late-receives';
 import { timeoutOutlivesReset } from '../../drivers/explore/model/guided-requester';
 import { waitingSendStays } from '../../drivers/explore/model/sends-left-in-sqd';
-import { rnrIsLoss, rnrTimesOut } from '../../drivers/explore/model/waiting-sends';
+import { followingIsFlushed, rnrIsLoss, rnrTimesOut } from '../../drivers/explore/model/waiting-sends';
 import { knownDeviations } from '../inputs/deviations';
 
 /** What explore has found and no scenario shows, and on which devices: written up in reports/findings. */
@@ -24,6 +24,7 @@ const found: readonly (Pick<Deviation, 'when'> & { readonly what: string })[] = 
   { what: lastWqeAgain, when: { provider: 'rxe', kernel: '>6.1' } },
   { what: rnrTimesOut, when: { provider: 'rxe', kernel: '<=6.1' } },
   { what: rnrIsLoss, when: { provider: 'rxe' } },
+  { what: followingIsFlushed, when: { provider: 'rxe', kernel: '>6.1' } },
   { what: waitingSendStays, when: { provider: 'rxe' } },
   { what: resetQueueNeverDrains, when: { provider: 'rxe', kernel: '>6.1' } },
   { what: timeoutOutlivesReset, when: { provider: 'rxe', kernel: '>6.1' } },

@@ -13,13 +13,13 @@ import { lateReceiveStays } from './model/guided-qp';
 import { workFlushesReceives } from './model/late-receives';
 import { timeoutOutlivesReset } from './model/guided-requester';
 import { waitingSendStays } from './model/sends-left-in-sqd';
-import { rnrIsLoss, rnrTimesOut } from './model/waiting-sends';
+import { followingIsFlushed, rnrIsLoss, rnrTimesOut } from './model/waiting-sends';
 import { inPlaceOf } from './model/other-status';
 import { brokenAxiom } from './oracle/axioms';
 import { verdictOf } from './oracle/inclusion';
 
 const folder = join(__dirname, 'fixtures', 'rxe');
-const since612 = [timeoutOutlivesReset, lastWqeAgain, workFlushesReceives];
+const since612 = [timeoutOutlivesReset, lastWqeAgain, workFlushesReceives, followingIsFlushed];
 const flushedInPlace = inPlaceOf('IBV_WC_LOC_PROT_ERR', 'IBV_WC_WR_FLUSH_ERR');
 /** What soft-RoCE is known for: of each kernel, and of all. */
 const knownOfKernel: Readonly<Record<string, readonly string[]>> = {

@@ -43,8 +43,15 @@ describe('a program that moves the link of the port', () => {
       'down',
       { programs: [{ ops: [settle, alloc, query] }], ...times, names, ...goesOn },
       'up',
-      { programs: [{ ops: [settle, query] }], ...times, names },
+      { programs: [{ ops: [settle, query] }], ...times, names: { ...names, pd: { handle: null, outputs: {} } } },
     ]);
+  });
+
+  it('goes on where a part has made nothing of what it names', async () => {
+    const { steps } = await stepsOf([open, alloc, down, query, up, query], [whole, whole, whole]);
+    const unmade = { pd: { handle: null, outputs: {} } };
+    const known = steps.flatMap((step) => (typeof step === 'string' ? [] : [step.names]));
+    assert.deepEqual(known, [{}, { ...names, ...unmade }, { ...names, ...unmade }]);
   });
 
   it('comes to what its parts come to', async () => {

@@ -1,3 +1,4 @@
+import type { Binding } from './bindings';
 import { callsOf, isPort, type Op, type PortOp, type Program } from './program';
 import type { Names, WholeBackend, WholeRequest, WholeRun } from './whole';
 
@@ -6,6 +7,8 @@ interface Part {
   readonly ops: readonly Op[];
   readonly port?: PortOp;
 }
+
+const nothing: Binding = { handle: null, outputs: {} };
 
 /** Times of a program that is executed whole. */
 type Times = Pick<WholeRequest, 'deadlineMs' | 'quietMs'>;
@@ -34,9 +37,14 @@ export async function executeInParts(
     if (last === undefined) return undefined;
     records.push(...last.records);
     if (last.refusal !== undefined || last.isLate || last.hangs) break;
-    names = last.kept;
+    names = { ...names, ...madeNothing(ops), ...last.kept };
   }
   return last && { ...last, records };
+}
+
+/** The names of what calls were to make: what refers to one that has made nothing is not made either. */
+function madeNothing(ops: readonly Op[]): Names {
+  return Object.fromEntries(callsOf({ ops }).flatMap(({ as }) => (as === undefined ? [] : [[as, nothing] as const])));
 }
 
 /** A move of the link comes to an end in a settle. */

@@ -85,6 +85,33 @@ export const qpAttr = struct(
 );
 export interface QpAttr extends Contract<typeof qpAttr> {}
 
+/** struct ibv_qp_attr as ibv_query_qp(3) fills it in, without the paths. What counts of it depends on the type and the state of the QP. */
+const queriedQpAttr = struct('ibv_qp_attr', {
+  qpState: open(qpState),
+  pathMtu: open(mtu),
+  qkey: hex32,
+  /** Of the packet that comes next. */
+  rqPsn: u32,
+  /** Of the packet that goes next. */
+  sqPsn: u32,
+  destQpNum: hex32,
+  qpAccessFlags: open(accessFlags),
+  cap: qpCap,
+  pkeyIndex: u16,
+  /** Whether sends are under way that end before the QP is drained; counts in IBV_QPS_SQD alone. */
+  sqDraining: bool,
+  maxRdAtomic: u8,
+  maxDestRdAtomic: u8,
+  minRnrTimer: u8,
+  portNum: u8,
+  timeout: u8,
+  retryCnt: u8,
+  rnrRetry: u8,
+});
+
+/** struct ibv_qp_init_attr as ibv_query_qp(3) fills it in, without the objects. */
+const queriedQpInitAttr = struct('ibv_qp_init_attr', { cap: qpCap, qpType: open(qpType), sqSigAll: bool });
+
 const qpAttrMask = flags('ibv_qp_attr_mask', [
   'IBV_QP_STATE',
   'IBV_QP_CUR_STATE',
@@ -158,6 +185,16 @@ export const qpVerbs = {
     page: 'ibv_modify_qp(3)',
     fails: 'errno',
     in: [{ qp }, { attr: qpAttr }, { attrMask: open(qpAttrMask) }],
+  }),
+  /** ibv_query_qp(3). The mask says which members the device has to fill in; it may fill in more. */
+  queryQp: verb({
+    c: 'ibv_query_qp',
+    page: 'ibv_query_qp(3)',
+    fails: 'errno',
+    in: [{ qp }, { attrMask: open(qpAttrMask) }],
+    out: { attr: queriedQpAttr, initAttr: queriedQpInitAttr },
+    fills: ['attr', 'initAttr'],
+    order: ['qp', 'attr', 'attrMask', 'initAttr'],
   }),
   /** ibv_destroy_qp(3); waits until all its asynchronous events that were taken are acknowledged. */
   destroyQp: verb({

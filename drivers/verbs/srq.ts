@@ -49,6 +49,15 @@ export const srqVerbs = {
     fails: 'errno',
     in: [{ srq }, { srqAttr }, { srqAttrMask: open(srqAttrMask) }],
   }),
+  /** ibv_query_srq(3). A limit of 0 says that none is armed. */
+  querySrq: verb({
+    c: 'ibv_query_srq',
+    page: 'ibv_query_srq(3)',
+    fails: 'errno',
+    in: [{ srq }],
+    out: { maxWr: u32, maxSge: u32, srqLimit: u32 },
+    fills: ['srqAttr'],
+  }),
   /** ibv_destroy_srq(3); waits until all its asynchronous events that were taken are acknowledged. */
   destroySrq: verb({
     c: 'ibv_destroy_srq',

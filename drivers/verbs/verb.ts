@@ -34,6 +34,8 @@ export interface Description {
    * struct of which `out` has the members.
    */
   readonly fills?: readonly string[];
+  /** All arguments in the order of the C function, where those that it fills in are not the last. */
+  readonly order?: readonly string[];
   /** The one of `out` that callers get; all of them otherwise. */
   readonly gives?: string;
   /** What it returns is a text, which callers get with `out`. */

@@ -66,6 +66,41 @@ const StructTable<ibv_qp_attr>& QpAttrTable() {
   return table;
 }
 
+// Without the paths: what ibv_query_qp(3) fills in.
+const StructTable<ibv_qp_attr>& QueriedQpAttrTable() {
+  using Attr = ibv_qp_attr;
+  static const StructTable<Attr> table{
+      Enumerator("qpState", &Attr::qp_state, kQpState),
+      Enumerator("pathMtu", &Attr::path_mtu, kMtu),
+      Number("qkey", &Attr::qkey),
+      Number("rqPsn", &Attr::rq_psn),
+      Number("sqPsn", &Attr::sq_psn),
+      Number("destQpNum", &Attr::dest_qp_num),
+      Bits("qpAccessFlags", &Attr::qp_access_flags, kAccessFlags),
+      Struct("cap", &Attr::cap, QpCapTable()),
+      Number("pkeyIndex", &Attr::pkey_index),
+      Flag("sqDraining", &Attr::sq_draining),
+      Number("maxRdAtomic", &Attr::max_rd_atomic),
+      Number("maxDestRdAtomic", &Attr::max_dest_rd_atomic),
+      Number("minRnrTimer", &Attr::min_rnr_timer),
+      Number("portNum", &Attr::port_num),
+      Number("timeout", &Attr::timeout),
+      Number("retryCnt", &Attr::retry_cnt),
+      Number("rnrRetry", &Attr::rnr_retry),
+  };
+  return table;
+}
+
+// Without the objects.
+const StructTable<ibv_qp_init_attr>& QueriedQpInitAttrTable() {
+  static const StructTable<ibv_qp_init_attr> table{
+      Struct("cap", &ibv_qp_init_attr::cap, QpCapTable()),
+      Enumerator("qpType", &ibv_qp_init_attr::qp_type, kQpType),
+      Flag("sqSigAll", &ibv_qp_init_attr::sq_sig_all),
+  };
+  return table;
+}
+
 // The CQs and the SRQ of a QP, which have just been found by their handles.
 std::vector<std::shared_ptr<Object>> QueuesOf(const Handles& handles, const ibv_qp_init_attr& attr) {
   std::vector<std::shared_ptr<Object>> queues{handles.FindByAddress<Cq>(attr.send_cq),
@@ -93,6 +128,18 @@ Answer ModifyQp(const Call&, std::shared_ptr<Qp> qp, ibv_qp_attr attr, int mask)
   return Result(Measure([&] { return ibv_modify_qp(qp->pointer, &attr, mask); }), Refuses::kWithNonzero);
 }
 
+// ibv_query_qp(3)
+Answer QueryQp(const Call&, std::shared_ptr<Qp> qp, int mask) {
+  ibv_qp_attr attr{};
+  ibv_qp_init_attr init_attr{};
+  const auto queried = Measure([&] { return ibv_query_qp(qp->pointer, &attr, mask, &init_attr); });
+  Json outputs = Json::object();
+  if (queried.returned != 0) return Result(queried, Refuses::kWithNonzero, outputs);
+  outputs["attr"] = QueriedQpAttrTable().Give(attr);
+  outputs["initAttr"] = QueriedQpInitAttrTable().Give(init_attr);
+  return Result(queried, Refuses::kWithNonzero, outputs);
+}
+
 // ibv_destroy_qp(3). Providers look into the CQs and the SRQ of the QP until the call returns.
 Answer DestroyQp(const Call& call, std::shared_ptr<Qp> qp) {
   std::vector<std::shared_ptr<CallInside>> inside;
@@ -109,6 +156,8 @@ std::vector<Verb> QpVerbs() {
           .Filling({{"qpNum", "u32"}, {"cap", QpCapTable().Type()}}),
       Describe("ibv_modify_qp", ModifyQp, Living<Qp>("qp"), Struct("attr", QpAttrTable()),
                Bits<int>("attrMask", kQpAttrMask)),
+      Describe("ibv_query_qp", QueryQp, Living<Qp>("qp"), Bits<int>("attrMask", kQpAttrMask))
+          .Filling({{"attr", QueriedQpAttrTable().Type()}, {"initAttr", QueriedQpInitAttrTable().Type()}}),
       Describe("ibv_destroy_qp", DestroyQp, Unused<Qp>("qp")),
   };
 }

@@ -39,6 +39,14 @@ Answer ModifySrq(const Call&, std::shared_ptr<Srq> srq, ibv_srq_attr attr, int m
   return Result(Measure([&] { return ibv_modify_srq(srq->pointer, &attr, mask); }), Refuses::kWithNonzero);
 }
 
+// ibv_query_srq(3)
+Answer QuerySrq(const Call&, std::shared_ptr<Srq> srq) {
+  ibv_srq_attr attr{};
+  const auto queried = Measure([&] { return ibv_query_srq(srq->pointer, &attr); });
+  if (queried.returned != 0) return Result(queried, Refuses::kWithNonzero);
+  return Result(queried, Refuses::kWithNonzero, SrqAttrTable().Give(attr));
+}
+
 // ibv_destroy_srq(3)
 Answer DestroySrq(const Call& call, std::shared_ptr<Srq> srq) {
   const auto destroy = [pointer = srq->pointer] { return ibv_destroy_srq(pointer); };
@@ -53,6 +61,8 @@ std::vector<Verb> SrqVerbs() {
           .Filling({{"maxWr", "u32"}, {"maxSge", "u32"}, {"srqLimit", "u32"}}),
       Describe("ibv_modify_srq", ModifySrq, Living<Srq>("srq"), Struct("srqAttr", SrqAttrTable()),
                Bits<int>("srqAttrMask", kSrqAttrMask)),
+      Describe("ibv_query_srq", QuerySrq, Living<Srq>("srq"))
+          .Filling({{"maxWr", "u32"}, {"maxSge", "u32"}, {"srqLimit", "u32"}}),
       Describe("ibv_destroy_srq", DestroySrq, Unused<Srq>("srq")),
   };
 }

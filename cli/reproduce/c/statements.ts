@@ -1,5 +1,6 @@
 import type { Members, Type } from '../../../drivers/verbs/idl';
 import { cName } from '../../../drivers/verbs/derived/c-text';
+import { inOrder } from '../../../drivers/verbs/derived/call-text';
 import { wordOf, isValueList, type Op, type Value } from '../program';
 import { cPath } from './checked';
 import { keptName } from './names';
@@ -67,10 +68,12 @@ const special: Readonly<Record<string, Statements>> = {
   },
 };
 
-/** Structs that a function fills in. */
-const filledStructs: Readonly<Record<string, string>> = {
-  ibv_query_device: 'ibv_device_attr',
-  ibv_query_port: 'ibv_port_attr',
+/** Structs that a function fills in, by the names of its arguments. */
+const filledStructs: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  ibv_query_device: { deviceAttr: 'ibv_device_attr' },
+  ibv_query_port: { portAttr: 'ibv_port_attr' },
+  ibv_query_srq: { srqAttr: 'ibv_srq_attr' },
+  ibv_query_qp: { attr: 'ibv_qp_attr', initAttr: 'ibv_qp_init_attr' },
 };
 
 /** Writes the statements of an operation. */
@@ -91,25 +94,36 @@ function plainCall(writer: ProgramWriter, judged: Judged): void {
   const { op } = judged;
   const parameters = op.description.in.flatMap((parameter) => Object.entries(parameter));
   const structs = parameters.filter(([, type]) => type.is === 'struct');
-  const filled = filledStructs[op.call.verb];
+  const filled = Object.entries(filledStructs[op.call.verb] ?? {});
   const write = (): void => {
     for (const [name, type] of structs) writer.line(...structLines(writer, type, name, op.args[name]));
-    if (filled !== undefined) writer.line(`struct ${filled} filled;`);
-    if (structs.length > 0 || filled !== undefined) writer.line('');
-    const call = callText(writer, op, filled === undefined ? [] : ['&filled']);
+    for (const [name, struct] of filled) writer.line(`struct ${struct} ${cName(name)};`);
+    if (structs.length > 0 || filled.length > 0) writer.line('');
+    const call = callText(writer, op);
     if (op.description.returns === 'text') textCall(writer, judged, call);
     else conventionCall(writer, judged, call);
-    compareMade(writer, judged, structs[0]?.[0]);
+    if (filled.length > 0) compareFilled(writer, judged, filled);
+    else compareMade(writer, judged, structs[0]?.[0]);
     keepMembers(writer, op);
   };
-  if (structs.length > 0 || filled !== undefined) writer.block(write);
+  if (structs.length > 0 || filled.length > 0) writer.block(write);
   else write();
 }
 
-function callText(writer: ProgramWriter, op: Op, more: readonly string[] = []): string {
+function callText(writer: ProgramWriter, op: Op): string {
   const parameters = op.description.in.flatMap((parameter) => Object.entries(parameter));
-  const args = parameters.map(([name, type]) => argument(writer, op, name, type));
-  return `${op.call.verb}(${[...args, ...more].join(', ')})`;
+  const args = parameters.map(([name, type]) => [name, argument(writer, op, name, type)] as const);
+  const filled = Object.keys(filledStructs[op.call.verb] ?? {}).map((name) => [name, `&${cName(name)}`] as const);
+  return `${op.call.verb}(${inOrder(op.description, [...args, ...filled]).join(', ')})`;
+}
+
+/** What the function has filled in: of two structs the path begins with the name of one. */
+function compareFilled(writer: ProgramWriter, judged: Judged, filled: readonly (readonly [string, string])[]): void {
+  const [first = '', other] = filled.map(([name]) => cName(name));
+  writer.compare(judged, (path) => {
+    if (path === 'result') return undefined;
+    return other === undefined ? `${first}.${cPath(path)}` : cPath(path);
+  });
 }
 
 /** A variable for a struct; what does not fit into a line has one for each member. */

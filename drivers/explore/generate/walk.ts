@@ -6,6 +6,7 @@ import type { SeeCell, Situation } from '../coverage/cell';
 import type { Chance } from './chance';
 import { Detours } from './detours';
 import { PeekBackend } from './peek-backend';
+import { question } from './questions';
 
 export type QpType = 'IBV_QPT_RC' | 'IBV_QPT_UC' | 'IBV_QPT_UD';
 export type QpState = 'RESET' | 'INIT' | 'RTR' | 'RTS' | 'SQD' | 'ERR';
@@ -237,6 +238,8 @@ export class Walk {
   async settle(): Promise<void> {
     if ('settle' in (this.ops.at(-1) ?? {})) return;
     await this.perform({ settle: true });
+    const asked = question(this);
+    if (asked !== undefined) await this.perform(asked);
   }
 
   /** Takes the link of the port down or up. */

@@ -49,6 +49,8 @@ export interface Schedule {
   readonly keptSends: ReadonlySet<number>;
   /** Whether an event that is not there yet is always one that comes, and not one of receives that a device leaves. */
   readonly waitsForEvents: boolean;
+  /** Whether a send that waits for a receive is tried again only after what others have sent meanwhile. */
+  readonly triesLate: boolean;
   /** Which failed CQEs count as not solicited, on a device that is known not to keep the clauses about them. */
   readonly isSilent: (cqe: Cqe) => boolean;
 }
@@ -122,6 +124,8 @@ export class Guide {
   sawWorkAtError = false;
   /** Whether a send was posted just before its QP was moved to IBV_QPS_SQD. */
   sawUnbegun = false;
+  /** Whether a send has waited for a receive. */
+  sawWaiting = false;
   /** Whether a receive of an unreliable QP was too short, which the device may report. */
   sawShort = false;
   /** When the QPs were moved to IBV_QPS_SQD last, by epochs. */

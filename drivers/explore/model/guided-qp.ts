@@ -1,4 +1,4 @@
-import type { QpAttr, RecvWr } from '../../contract';
+import type { QpAttr, RecvWr, TraceStruct } from '../../contract';
 import type { Parts } from '../../sim/device/device';
 import type { SendRequest } from '../../sim/qp/work-request';
 import type { Guide } from './guide';
@@ -11,6 +11,9 @@ export const lateReceiveStays = 'a receive that is posted in IBV_QPS_ERR';
 export function guidedQp(of: Parts, guide: Guide): Partial<Parts> {
   return {
     Qp: class extends of.Qp {
+      /** Members that were set since the QP was made or reset. */
+      readonly #set = new Set<string>();
+
       override enterError(): void {
         if (this.state !== 'IBV_QPS_ERR') {
           const { failures = 0, told = [] } = guide.failedQps.get(this) ?? {};
@@ -20,7 +23,7 @@ export function guidedQp(of: Parts, guide: Guide): Partial<Parts> {
       }
 
       override postRecv(wrs: readonly RecvWr[]): void {
-        if (this.state === 'IBV_QPS_ERR' && guide.excuses(lateReceiveStays)) guide.lateReceives.post(this, wrs);
+        if (this.state === 'IBV_QPS_ERR' && this.#leavesReceives()) guide.lateReceives.post(this, wrs);
         else super.postRecv(wrs);
       }
 
@@ -33,6 +36,8 @@ export function guidedQp(of: Parts, guide: Guide): Partial<Parts> {
         const isUnderWay = this.device.clock.pending > 0;
         if (attr.qpState === 'IBV_QPS_SQD' && this.state !== 'IBV_QPS_SQD') guide.drains.set(this, guide.epoch);
         super.modify(attr);
+        for (const member of Object.keys(attr)) this.#set.add(member);
+        if (attr.qpState === 'IBV_QPS_RESET') this.#set.clear();
         if (attr.qpState === 'IBV_QPS_ERR') {
           if (isUnderWay) this.#flushAtOnce();
           super.postRecv(guide.lateReceives.takeAll(this));
@@ -40,6 +45,22 @@ export function guidedQp(of: Parts, guide: Guide): Partial<Parts> {
           guide.lateReceives.takeAll(this);
           guide.timeouts.reset(this);
         }
+      }
+
+      /** What counts by ibv_query_qp(3): what was set, as long as the QP works. Which members those are in other states, it does not say. */
+      override query(): TraceStruct {
+        const works = this.state !== 'IBV_QPS_ERR' && this.state !== 'IBV_QPS_RESET';
+        const told = Object.entries(super.query()).filter(
+          ([name]) => name === 'qpState' || name === 'sqDraining' || (works && this.#set.has(name)),
+        );
+        return Object.fromEntries(told);
+      }
+
+      /** A device may flush them with what it flushes at that moment. */
+      #leavesReceives(): boolean {
+        const mayStillFlush = this.device.clock.pending > 0;
+        if (mayStillFlush && !guide.givesUp(lateReceiveStays)) return false;
+        return guide.excuses(lateReceiveStays);
       }
 
       #flushAtOnce(): void {

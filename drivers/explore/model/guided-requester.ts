@@ -1,4 +1,5 @@
 import type { Parts } from '../../sim/device/device';
+import type { NoReceive } from '../../sim/qp/message';
 import type { Posted } from '../../sim/qp/requester';
 import type { Attempt } from '../../sim/qp/transmitter';
 import type { Guide } from './guide';
@@ -6,6 +7,9 @@ import { sqDrained } from './guided-events';
 
 /** The end of a time that was set before the reset takes one of the tries after it. No page has a clause about it. */
 export const timeoutOutlivesReset = 'a request after a reset, with a retry_cnt of 0';
+
+/** Virtual microseconds by which a try is late that lets others be first. */
+const lateTryUs = 50;
 
 /** Requesters of a device that is known to tell more than it was asked for, or to take a request for unanswered. */
 export function guidedRequester(of: Parts, guide: Guide): Pick<Parts, 'Requester'> {
@@ -27,6 +31,21 @@ export function guidedRequester(of: Parts, guide: Guide): Pick<Parts, 'Requester
         if (this.inProgress !== before) this.#begunAt = this.qp.device.clock.nowUs;
         guide.lastSends.set(this.qp, this.inProgress.wr);
         guide.timeouts.start(this.qp);
+      }
+
+      /** A peer is asked again after the time that it has named, or later: what others send meanwhile may be there first. */
+      protected override waitForReceive(whenPosted: NoReceive['whenPosted'], posted: Posted): void {
+        guide.sawWaiting = true;
+        if (!guide.schedule.triesLate) {
+          super.waitForReceive(whenPosted, posted);
+          return;
+        }
+        guide.ledger.take('late-try');
+        super.waitForReceive((again) => {
+          whenPosted(() => {
+            this.qp.device.clock.schedule(lateTryUs, again);
+          });
+        }, posted);
       }
 
       override checkDrained(): void {

@@ -2,7 +2,7 @@ import type { Parts } from '../../sim/device/device';
 import type { NoReceive } from '../../sim/qp/message';
 import type { Posted } from '../../sim/qp/requester';
 import type { Attempt } from '../../sim/qp/transmitter';
-import { lengthOf, type SendRequest } from '../../sim/qp/work-request';
+import { lengthOf, operations, type SendRequest } from '../../sim/qp/work-request';
 import type { Guide } from './guide';
 
 /** Tries that a peer without a receive has answered count as unanswered. No page has a clause about it. */
@@ -13,6 +13,12 @@ export const rnrTimesOut = 'a send with an rnr_retry of 7 that waits for a recei
  * clause about it.
  */
 export const rnrIsLoss = 'requests behind one that waits for a receive, with a retry_cnt of 0';
+
+/**
+ * What follows a request without a receive is begun before that is done, and once more with each try of it: if it fails by
+ * itself, or is a binding or an invalidation, which fails the second time, all are flushed. No page has a clause about it.
+ */
+export const followingIsFlushed = 'requests behind one that waits for a receive, of which one fails by itself';
 
 /** Virtual microseconds until the peer has answered what follows a request. */
 const nextUs = 1;
@@ -28,8 +34,27 @@ export function waitingSends(of: Parts, guide: Guide): Pick<Parts, 'Requester'> 
       override post(wr: SendRequest): void {
         super.post(wr);
         const waiting = this.#waiting;
-        if (waiting === undefined || waiting !== this.inProgress || !this.#canBeLoss(waiting)) return;
+        if (waiting === undefined || waiting !== this.inProgress) return;
+        if (this.#fails(wr)) this.#endWithFollowing(waiting);
+        if (!this.#canBeLoss(waiting)) return;
         if (guide.givesUp(rnrIsLoss)) this.#giveUpIn(nextUs, waiting, rnrIsLoss);
+      }
+
+      #endWithFollowing(waiting: Posted): void {
+        if (!guide.givesUp(followingIsFlushed)) return;
+        this.qp.device.clock.schedule(nextUs, () => {
+          if (waiting === this.inProgress && guide.excuses(followingIsFlushed)) this.qp.enterError();
+        });
+      }
+
+      /** Whether a request fails without the peer, at once or when it is begun again. */
+      #fails({ opcode, sgList, sendFlags }: SendRequest): boolean {
+        const { data } = operations[opcode];
+        if (data === 'none') return true;
+        if (sendFlags.includes('IBV_SEND_INLINE')) return false;
+        const { device, pd } = this.qp;
+        const right = data === 'answered' ? 'IBV_ACCESS_LOCAL_WRITE' : undefined;
+        return sgList.some((sge) => device.memory.local(pd, sge, right) === undefined);
       }
 
       protected override take(posted: Posted, attempt: Attempt): void {
@@ -54,6 +79,8 @@ export function waitingSends(of: Parts, guide: Guide): Pick<Parts, 'Requester'> 
 
       protected override waitForReceive(whenPosted: NoReceive['whenPosted'], posted: Posted): void {
         super.waitForReceive(whenPosted, posted);
+        if (this.#waiting !== posted && this.sends.slice(1).some(({ wr }) => this.#fails(wr)))
+          this.#endWithFollowing(posted);
         this.#waiting = posted;
         const { timeout = 0, retryCnt = 0 } = this.qp.attr;
         if (timeout !== 0 && guide.givesUp(rnrTimesOut))

@@ -1,14 +1,14 @@
-import { errnos, type TraceStruct, type TraceValue } from '../../contract';
+import { errnos, type TraceStruct } from '../../contract';
 import { isRefusal, refusalOf } from '../../pipeline/conventions';
-import { numberOf, stringsOf, structsOf } from '../../pipeline/values';
+import { structsOf } from '../../pipeline/values';
 import type { ProgramRecord } from '../../programs/program';
 import type { Guide } from '../model/guide';
 import { foreignEvents } from '../model/guided-events';
 import { differenceOfText } from './compare-text';
 import { differenceOfWc, differenceOfReader } from './compare-wc';
+import { differenceOfQp, differenceOfSrq } from './compare-queries';
 import type { Part } from './difference';
-
-const part = (what: string, expected: TraceValue, observed: TraceValue): Part => ({ what, expected, observed });
+import { atLeast, firstOf, part, same, sameFlags } from './parts';
 
 /** Refusals whose errno POSIX or the page names. */
 const namedErrnos: ReadonlySet<number> = new Set([errnos.EAGAIN, errnos.ENOENT]);
@@ -101,6 +101,10 @@ function differenceOfOutputs(guide: Guide, device: ProgramRecord, model: Program
       );
     case 'ibv_query_port':
       return same('state', model.outputs, device.outputs);
+    case 'ibv_query_qp':
+      return differenceOfQp(guide, device, model);
+    case 'ibv_query_srq':
+      return differenceOfSrq(device, model);
     case 'memory read':
       return differenceOfBytes(guide, device, model);
     case 'poll':
@@ -121,7 +125,7 @@ function differenceOfCap({ args, outputs }: ProgramRecord): Part | undefined {
   const { srq = null, cap } = args.qpInitAttr as TraceStruct;
   const asked = cap as TraceStruct;
   const names = Object.keys(asked).filter((name) => srq === null || !name.startsWith('maxRecv'));
-  return names.map((name) => atLeast(name, asked, outputs.cap as TraceStruct)).find((found) => found !== undefined);
+  return firstOf(names, (name) => atLeast(name, asked, outputs.cap as TraceStruct));
 }
 
 function differenceOfPoll(guide: Guide, device: ProgramRecord, model: ProgramRecord): Part | undefined {
@@ -156,16 +160,6 @@ function differenceOfDescriptor(
   return expected === fd ? undefined : part('fd', expected, fd);
 }
 
-function atLeast(name: string, expected: TraceStruct, observed: TraceStruct): Part | undefined {
-  const [least, value] = [numberOf(expected, name), observed[name] ?? null];
-  return typeof value === 'number' && value >= least ? undefined : part(name, least, value);
-}
-
-function same(name: string, expected: TraceStruct, observed: TraceStruct): Part | undefined {
-  const [wanted, value] = [expected[name] ?? null, observed[name] ?? null];
-  return wanted === value ? undefined : part(name, wanted, value);
-}
-
 function differenceOfBytes(guide: Guide, device: ProgramRecord, model: ProgramRecord): Part | undefined {
   const found = same('bytes', model.outputs, device.outputs);
   if (found === undefined) return undefined;
@@ -181,15 +175,4 @@ function sameObject(guide: Guide, name: string, expected: TraceStruct, observed:
   if (typeof wanted === 'number' || wanted === null) return same(name, expected, observed);
   const [own, its] = [guide.nameOf('model', wanted), guide.nameOf('device', value)];
   return own === its ? undefined : part(name, own ?? wanted, its ?? value);
-}
-
-function sameFlags(
-  name: string,
-  known: readonly string[],
-  expected: TraceStruct,
-  observed: TraceStruct,
-): Part | undefined {
-  const [wanted, given] = [stringsOf(expected, name), stringsOf(observed, name)];
-  const isAlike = known.every((flag) => wanted.includes(flag) === given.includes(flag));
-  return isAlike ? undefined : part(name, wanted, given);
 }

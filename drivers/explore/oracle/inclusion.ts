@@ -87,6 +87,7 @@ export const usual: Schedule = {
   holdsUnbegun: false,
   keptSends: new Set<number>(),
   waitsForEvents: false,
+  triesLate: false,
   isSilent: silences[0],
 };
 
@@ -187,6 +188,7 @@ function otherWays(schedule: Schedule, guide: Guide): readonly Partial<Schedule>
   if (guide.sawOverrun) ways.push(...spares.map((spare) => ({ spare })));
   if (guide.sawUnreached) ways.push({ ignoresUnreached: true });
   if (guide.sawLateEvent) ways.push({ waitsForEvents: true });
+  if (guide.sawWaiting) ways.push({ triesLate: true });
   if (guide.sawWorkAtError) ways.push({ flushesAtOnce: true });
   if (guide.sawUnbegun) ways.push({ holdsUnbegun: true });
   if (guide.sawShort) ways.push(...shortReceives.map((failsShort) => ({ failsShort })));
@@ -254,10 +256,10 @@ async function explain(
   return { difference, guide, outcome: difference === undefined ? '' : textOf(guide, records) };
 }
 
-/** What came about in the model, what the program saw of it, and what was pending when: ways that have these in common go on alike. */
-function textOf({ points, happenings }: Guide, records: ProgramRun['records']): string {
+/** What came about in the model and could have, what the program saw of it, and what was pending when: ways that have these in common go on alike. */
+function textOf({ points, happenings, givenUp }: Guide, records: ProgramRun['records']): string {
   const outcomes = records.map((record) => record && [record.returned, record.errno, record.outputs, record.blocked]);
-  return JSON.stringify([points, outcomes, happenings], (_key, value: unknown) =>
+  return JSON.stringify([points, outcomes, happenings, givenUp], (_key, value: unknown) =>
     typeof value === 'bigint' ? String(value) : value,
   );
 }

@@ -1,4 +1,4 @@
-import { mtuBytes, type QpAttr, type QpState, type QpType, type RecvWr } from '../../contract';
+import { mtuBytes, type QpAttr, type QpState, type QpType, type RecvWr, type TraceStruct } from '../../contract';
 import { OwedAcks, type QpEventType } from '../async/async-events';
 import type { Completions, WcStatus } from '../cq/completions';
 import type { Cq } from '../cq/cq';
@@ -16,6 +16,24 @@ import type { Responder } from './responder';
 import type { Srq } from '../srq/srq';
 import type { SendRequest } from './work-request';
 
+/** The attributes of a QP that nobody has set. */
+const unset: TraceStruct = {
+  pathMtu: '0',
+  qkey: 0,
+  rqPsn: 0,
+  sqPsn: 0,
+  destQpNum: 0,
+  qpAccessFlags: [],
+  pkeyIndex: 0,
+  maxRdAtomic: 0,
+  maxDestRdAtomic: 0,
+  minRnrTimer: 0,
+  portNum: 0,
+  timeout: 0,
+  retryCnt: 0,
+  rnrRetry: 0,
+};
+
 /** Virtual microseconds until work is flushed. */
 const flushUs = 3;
 
@@ -29,7 +47,7 @@ export interface QpInit {
   readonly sqSigAll: boolean;
 }
 
-/** A queue pair: its states, and the queues that they rule. ibv_create_qp(3), ibv_modify_qp(3). */
+/** A queue pair: its states, and the queues that they rule. ibv_create_qp(3), ibv_modify_qp(3), ibv_query_qp(3). */
 export class Qp {
   readonly asyncEvents = new OwedAcks();
   /** Those of the QP itself, or of its SRQ. */
@@ -111,6 +129,13 @@ export class Qp {
     if (state === 'IBV_QPS_RTR') this.responder.begin();
     this.currentState = state;
     this.receives.wake();
+  }
+
+  /** What ibv_query_qp(3) says of it; 0 of what nobody has set. */
+  query(): TraceStruct {
+    const set = Object.entries(this.attributes as TraceStruct).filter(([name]) => name in unset);
+    const sqDraining = this.currentState === 'IBV_QPS_SQD' && this.requester.isBusy;
+    return { ...unset, ...Object.fromEntries(set), qpState: this.currentState, sqDraining };
   }
 
   /** ibv_post_send(3). */

@@ -70,6 +70,11 @@ export class Requester {
     if (this.inProgress === undefined && this.tellsDrained) this.drained();
   }
 
+  /** Whether a send is on its way. */
+  get isBusy(): boolean {
+    return this.inProgress !== undefined;
+  }
+
   /** Rule ibv_get_async_event.event-sq-drained. */
   protected get tellsDrained(): boolean {
     const { state, attr } = this.qp;

@@ -4,7 +4,7 @@ import type { Pd } from '../pd/pd';
 import { demand } from '../refusal';
 import { ReceiveQueue } from './receive-queue';
 
-/** A shared receive queue: ibv_create_srq(3), ibv_modify_srq(3), ibv_post_srq_recv(3). */
+/** A shared receive queue: ibv_create_srq(3), ibv_modify_srq(3), ibv_query_srq(3), ibv_post_srq_recv(3). */
 export class Srq extends ReceiveQueue {
   readonly asyncEvents = new OwedAcks();
   protected limit = 0;
@@ -15,6 +15,11 @@ export class Srq extends ReceiveQueue {
 
   modify({ srqLimit = this.limit }: Partial<SrqAttr>): void {
     this.limit = srqLimit;
+  }
+
+  /** ibv_query_srq(3): 0 where no limit is armed. */
+  get armedLimit(): number {
+    return this.limit;
   }
 
   override take(): RecvWr | undefined {

@@ -1,19 +1,28 @@
-import { countingOf, HarnessError, qpAttrBits, srqAttrBits } from '../../contract';
+import { countingOf, HarnessError, qpAttrBits, srqAttrBits, type QpCap, type SrqAttr } from '../../contract';
 import type { ArgumentsOf } from '../../verbs';
+import type { Qp } from '../qp/qp';
+import type { Srq } from '../srq/srq';
 import { isModelled, type SendRequest } from '../qp/work-request';
 import type { ModelObjects } from './objects';
 import { created, destroyed, done, type Model, type ModelVerbs } from './verb';
 
 export function qpVerbs(model: Model) {
   const { device, handles } = model;
+  const caps = new WeakMap<Qp, QpCap>();
   return {
     ibv_create_qp: ({ pd, qpInitAttr: { cap, srq, ...init } }) => {
       const qp = device.createQp({ ...init, pd, srq: srq ?? undefined });
+      caps.set(qp, cap);
       return created(handles.add('qp', qp), { qpNum: qp.qpNum, cap: { ...cap } });
     },
     ibv_modify_qp: ({ qp, attr, attrMask }) => {
       qp.modify(countingOf(qpAttrBits, attr, attrMask));
       return done();
+    },
+    ibv_query_qp: ({ qp }) => {
+      const { qpType, sqSigAll } = qp.init;
+      const cap = { ...caps.get(qp) };
+      return done({ attr: { ...qp.query(), cap }, initAttr: { cap, qpType, sqSigAll } });
     },
     ibv_destroy_qp: ({ qp }) => {
       device.beginDestroyQp(qp);
@@ -38,15 +47,21 @@ function sendRequestOf(wr: ArgumentsOf<'ibv_post_send', ModelObjects>['wrs'][num
 
 export function srqVerbs(model: Model) {
   const { device, handles } = model;
+  const sizes = new WeakMap<Srq, Pick<SrqAttr, 'maxWr' | 'maxSge'>>();
   return {
     ibv_create_srq: ({ pd, srqInitAttr: { attr } }) => {
       const srq = device.createSrq(pd);
+      sizes.set(srq, attr);
       srq.modify(attr);
       return created(handles.add('srq', srq), { maxWr: 0, maxSge: 0, ...attr });
     },
     ibv_modify_srq: ({ srq, srqAttr, srqAttrMask }) => {
       srq.modify(countingOf(srqAttrBits, srqAttr, srqAttrMask));
       return done();
+    },
+    ibv_query_srq: ({ srq }) => {
+      const { maxWr = 0, maxSge = 0 } = sizes.get(srq) ?? {};
+      return done({ maxWr, maxSge, srqLimit: srq.armedLimit });
     },
     ibv_destroy_srq: ({ srq }) => {
       srq.beginDestroy();

@@ -32,10 +32,10 @@ export function callText(call: StoredCall, scope: Scope): CallText {
   const description = descriptionOf(verb, args as TraceStruct);
   if (description.c.startsWith('struct ')) return { call: readStruct(description, call, scope), below: [] };
   const taken = description.in.flatMap((parameter) => Object.entries(parameter));
-  const texts = [
-    ...taken.map(([name, type]) => (isArray(type) ? arrayName(name) : cText(type, args[name], scope))),
+  const texts = inOrder(description, [
+    ...taken.map(([name, type]) => [name, isArray(type) ? arrayName(name) : cText(type, args[name], scope)] as const),
     ...filledNames(description, outputs, scope),
-  ];
+  ]);
   const result = resultText(description, call, scope);
   return {
     call: `${description.c}(${texts.join(', ')})${result}${madeText(description, call, scope)}${remark(description, outputs, scope)}`,
@@ -44,6 +44,12 @@ export function callText(call: StoredCall, scope: Scope): CallText {
       ...filledText(description, outputs, scope),
     ],
   };
+}
+
+/** The texts of arguments as the C function has them. */
+export function inOrder({ order }: Description, texts: readonly (readonly [string, string])[]): string[] {
+  const sorted = order === undefined ? texts : order.flatMap((name) => texts.filter(([one]) => one === name));
+  return sorted.map(([, text]) => text);
 }
 
 function undescribed({ verb, args, returned, errno, outputs }: StoredCall): string {
@@ -78,11 +84,14 @@ function elementsText(name: string, type: Type, value: Data | undefined, scope: 
 /** A struct that the caller has room for is an argument; a pointer is returned. */
 const makesInRoom = ({ makes, fails }: Description): boolean => makes !== undefined && fails === 'zero-or-minus-one';
 
-function filledNames(description: Description, outputs: DataMembers, { nameOf }: Scope): string[] {
+function filledNames(description: Description, outputs: DataMembers, { nameOf }: Scope): (readonly [string, string])[] {
   const { makes = '', fills = [] } = description;
   const made = outputs[makes];
-  const room = makesInRoom(description) ? [typeof made === 'string' ? nameOf(made) : makes] : [];
-  return [...room, ...fills.map(cName)];
+  const room = typeof made === 'string' ? nameOf(made) : makes;
+  return [
+    ...(makesInRoom(description) ? [[makes, room] as const] : []),
+    ...fills.map((name) => [name, cName(name)] as const),
+  ];
 }
 
 const filledMembers = ({ out = {}, records = {} }: Description): Members => ({ ...out, ...records });

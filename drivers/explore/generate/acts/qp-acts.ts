@@ -2,6 +2,7 @@ import { fencedSendStays } from '../avoided';
 import { drain } from '../completions';
 import type { Act } from '../aim';
 import { bringUp, modifyQp } from '../objects';
+import { questionAbout } from '../questions';
 import { destroyQp } from '../moves/destroying';
 import { makeRoom, makeRoomIn } from '../moves/room';
 import { isAtomic, messageOf, needsReceive, opcodesOf, postReceives, wrOf, type Message, type Opcode } from '../work';
@@ -11,7 +12,13 @@ import { actOf, withGoal } from './act';
 /** All that a program may do with its QPs. */
 export function qpActs(w: Walk): Act[] {
   if (!w.backend.isQuiet) return [];
-  return w.qps.flatMap((qp) => [destruction(w, qp), ...changes(w, qp), ...sends(w, qp), ...receives(w, qp)]);
+  return w.qps.flatMap((qp) => [
+    destruction(w, qp),
+    query(w, qp),
+    ...changes(w, qp),
+    ...sends(w, qp),
+    ...receives(w, qp),
+  ]);
 }
 
 /** What QPs do in the state in which they are, which other acts leave soon: end, be reset, take sends. */
@@ -25,6 +32,11 @@ export function qpHereActs(w: Walk): Act[] {
 }
 
 const destruction = (w: Walk, qp: Qp): Act => actOf(w, 'ibv_destroy_qp', { qp: of(qp.name) }, () => destroyQp(w, qp));
+
+const query = (w: Walk, qp: Qp): Act => {
+  const { call, args } = questionAbout(w.chance, qp.name);
+  return actOf(w, call, args);
+};
 
 /** The states that a QP may be brought to from each, beside those on its way up. */
 const next: Readonly<Record<QpState, readonly QpState[]>> = {

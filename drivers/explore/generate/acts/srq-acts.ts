@@ -23,7 +23,7 @@ function uses(w: Walk, srq: Srq): Act[] {
   const modified = limits.map((srqLimit) =>
     actOf(w, 'ibv_modify_srq', { srq: of(srq.name), srqAttr: { srqLimit }, srqAttrMask: ['IBV_SRQ_LIMIT'] }),
   );
-  return [...posts, ...modified];
+  return [...posts, ...modified, actOf(w, 'ibv_query_srq', { srq: of(srq.name) })];
 }
 
 /** An SRQ that a QP uses is as it was afterwards. */

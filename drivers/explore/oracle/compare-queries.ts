@@ -1,0 +1,100 @@
+import type { TraceStruct, TraceValue } from '../../contract';
+import { stringsOf } from '../../pipeline/values';
+import type { ProgramRecord } from '../../programs/program';
+import { qpAttrBits } from '../../verbs/qp';
+import type { Guide } from '../model/guide';
+import type { Part } from './difference';
+import { atLeast, firstOf, part, same, sameFlags } from './parts';
+
+type Compare = (expected: TraceStruct, observed: TraceStruct, guide: Guide) => Part | undefined;
+
+const remoteRights = ['IBV_ACCESS_REMOTE_WRITE', 'IBV_ACCESS_REMOTE_READ', 'IBV_ACCESS_REMOTE_ATOMIC'];
+
+const equal = (name: keyof typeof qpAttrBits): readonly [typeof name, Compare] => [
+  name,
+  (expected, observed) => same(name, expected, observed),
+];
+const least = (name: keyof typeof qpAttrBits): readonly [typeof name, Compare] => [
+  name,
+  (expected, observed) => atLeast(name, expected, observed),
+];
+
+/** Numbers of QPs differ from device to device; one of no QP is what it is. */
+function sameDestination(expected: TraceStruct, observed: TraceStruct, guide: Guide): Part | undefined {
+  const { destQpNum: own = null } = expected;
+  const { destQpNum: its = null } = observed;
+  const isSame = own === its || (guide.nameOfQp(own) !== undefined && guide.isSameQp(own, its));
+  return isSame ? undefined : part('destQpNum', own, its);
+}
+
+const ofAll = [equal('pkeyIndex'), equal('portNum')];
+const ofConnected = [
+  ...ofAll,
+  equal('pathMtu'),
+  ['destQpNum', sameDestination],
+  ['qpAccessFlags', (expected, observed) => sameFlags('qpAccessFlags', remoteRights, expected, observed)],
+] as const satisfies readonly (readonly [keyof typeof qpAttrBits, Compare])[];
+
+/** The members that count by ibv_query_qp(3), by the type of the QP; the PSNs are those of packets to come. */
+const membersOf: Readonly<Record<string, readonly (readonly [keyof typeof qpAttrBits, Compare])[]>> = {
+  IBV_QPT_RC: [
+    ...ofConnected,
+    equal('minRnrTimer'),
+    equal('timeout'),
+    equal('retryCnt'),
+    equal('rnrRetry'),
+    least('maxRdAtomic'),
+    least('maxDestRdAtomic'),
+  ],
+  IBV_QPT_UC: ofConnected,
+  IBV_QPT_UD: [...ofAll, equal('qkey')],
+};
+
+const textIn = (value: TraceValue | undefined): string => (typeof value === 'string' ? value : '');
+
+const inStruct = (name: string, found: Part | undefined): Part | undefined =>
+  found && { ...found, what: `${name}.${found.what}` };
+
+/** Compares what ibv_query_qp() says of the members that were asked for and count. */
+export function differenceOfQp(guide: Guide, device: ProgramRecord, model: ProgramRecord): Part | undefined {
+  const asked = new Set(stringsOf(device.args, 'attrMask'));
+  const [expected, observed] = [model.outputs, device.outputs].map(({ attr }) => attr as TraceStruct);
+  const [wanted, given] = [model.outputs, device.outputs].map(({ initAttr }) => initAttr as TraceStruct);
+  if (expected === undefined || observed === undefined || wanted === undefined || given === undefined) return undefined;
+  const compared = (membersOf[textIn(wanted.qpType)] ?? []).filter(
+    ([name]) => asked.has(qpAttrBits[name]) && name in expected,
+  );
+  return (
+    inStruct(
+      'attr',
+      (asked.has('IBV_QP_STATE') ? differenceOfState(guide, wanted, expected, observed) : undefined) ??
+        firstOf(compared, ([, compare]) => compare(expected, observed, guide)),
+    ) ?? inStruct('initAttr', same('qpType', wanted, given) ?? same('sqSigAll', wanted, given))
+  );
+}
+
+/** A send queue that has nothing on its way is not being drained; how long the last send is, nobody can say. */
+function differenceOfState(
+  guide: Guide,
+  { qpType }: TraceStruct,
+  expected: TraceStruct,
+  observed: TraceStruct,
+): Part | undefined {
+  const mayTakeReceives = qpType !== 'IBV_QPT_RC' && observed.qpState === 'IBV_QPS_SQE';
+  if (mayTakeReceives && expected.qpState === 'IBV_QPS_ERR') guide.ledger.take('send-queue-error');
+  else if (expected.qpState !== observed.qpState) return same('qpState', expected, observed);
+  const isDrained = expected.qpState === 'IBV_QPS_SQD' && expected.sqDraining === false;
+  return isDrained ? same('sqDraining', expected, observed) : undefined;
+}
+
+/** Compares what ibv_query_srq() says. */
+export function differenceOfSrq(
+  { outputs: observed }: ProgramRecord,
+  { outputs: expected }: ProgramRecord,
+): Part | undefined {
+  return (
+    atLeast('maxWr', expected, observed) ??
+    atLeast('maxSge', expected, observed) ??
+    same('srqLimit', expected, observed)
+  );
+}
