@@ -40,6 +40,8 @@ export interface Schedule {
   readonly failsAtOverrun: boolean;
   /** Whether work that is under way when its QP is moved to IBV_QPS_ERR is flushed then, and not done. */
   readonly flushesAtOnce: boolean;
+  /** Whether the peer has had a send that is flushed so. */
+  readonly deliversFlushed: boolean;
   /** Whether a send that was posted just before its QP is moved to IBV_QPS_SQD has not begun then. */
   readonly holdsUnbegun: boolean;
   /**
@@ -141,6 +143,8 @@ export class Guide {
   readonly partial = new PartialMessages();
   /** Of each QP the send that was begun last. */
   readonly lastSends = new Map<object, SendRequest>();
+  /** Of each QP how the send that is on its way reaches the peer. */
+  readonly deliveries = new Map<object, () => void>();
   /** The wr_ids of sends whose QP has failed on them: they may be flushed, or be done, and then make a CQE or none. */
   readonly unsureSends = new Set<bigint>();
   /** The message that a responder takes at this moment. */

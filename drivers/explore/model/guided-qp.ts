@@ -35,6 +35,7 @@ export function guidedQp(of: Parts, guide: Guide): Partial<Parts> {
       override modify(attr: QpAttr): void {
         const isUnderWay = this.device.clock.pending > 0;
         if (attr.qpState === 'IBV_QPS_SQD' && this.state !== 'IBV_QPS_SQD') guide.drains.set(this, guide.epoch);
+        if (attr.qpState === 'IBV_QPS_ERR' && guide.schedule.deliversFlushed) guide.deliveries.get(this)?.();
         super.modify(attr);
         for (const member of Object.keys(attr)) this.#set.add(member);
         if (attr.qpState === 'IBV_QPS_RESET') this.#set.clear();

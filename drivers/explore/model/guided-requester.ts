@@ -31,6 +31,16 @@ export function guidedRequester(of: Parts, guide: Guide): Pick<Parts, 'Requester
         if (this.inProgress !== before) this.#begunAt = this.qp.device.clock.nowUs;
         guide.lastSends.set(this.qp, this.inProgress.wr);
         guide.timeouts.start(this.qp);
+        guide.deliveries.set(this.qp, () => {
+          this.#deliverUnheard();
+        });
+      }
+
+      /** The peer has the send that is on its way, and the QP does not hear of it any more. */
+      #deliverUnheard(): void {
+        if (this.inProgress === undefined) return;
+        guide.ledger.take('flushed-though-done');
+        this.attempt(this.inProgress, () => undefined);
       }
 
       /** A peer is asked again after the time that it has named, or later: what others send meanwhile may be there first. */

@@ -84,6 +84,7 @@ export const usual: Schedule = {
   holdsBatches: false,
   failsAtOverrun: false,
   flushesAtOnce: false,
+  deliversFlushed: false,
   holdsUnbegun: false,
   keptSends: new Set<number>(),
   waitsForEvents: false,
@@ -189,7 +190,7 @@ function otherWays(schedule: Schedule, guide: Guide): readonly Partial<Schedule>
   if (guide.sawUnreached) ways.push({ ignoresUnreached: true });
   if (guide.sawLateEvent) ways.push({ waitsForEvents: true });
   if (guide.sawWaiting) ways.push({ triesLate: true });
-  if (guide.sawWorkAtError) ways.push({ flushesAtOnce: true });
+  if (guide.sawWorkAtError) ways.push({ flushesAtOnce: true }, { flushesAtOnce: true, deliversFlushed: true });
   if (guide.sawUnbegun) ways.push({ holdsUnbegun: true });
   if (guide.sawShort) ways.push(...shortReceives.map((failsShort) => ({ failsShort })));
   if (guide.sawTie && schedule.preferred === undefined) ways.push({ preferred: 'send' }, { preferred: 'receive' });

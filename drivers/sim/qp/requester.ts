@@ -3,7 +3,7 @@ import type { NoReceive } from './message';
 import type { ResponsePacket } from '../network/packet';
 import { joined } from '../network/segments';
 import type { Qp } from './qp';
-import type { Attempt, Transmitter } from './transmitter';
+import type { Attempt, Conclude, Transmitter } from './transmitter';
 import type { SendRequest } from './work-request';
 
 /** Virtual microseconds from posting a send until it leaves. */
@@ -97,10 +97,14 @@ export class Requester {
   #transmitIn(delayUs: number, posted: Posted): void {
     this.qp.device.clock.schedule(delayUs, () => {
       if (posted !== this.inProgress) return;
-      this.#transmitter.attempt(posted.wr, posted.inlineData, (attempt) => {
+      this.attempt(posted, (attempt) => {
         if (posted === this.inProgress) this.take(posted, attempt);
       });
     });
+  }
+
+  protected attempt({ wr, inlineData }: Posted, conclude: Conclude): void {
+    this.#transmitter.attempt(wr, inlineData, conclude);
   }
 
   /** What becomes of a send that is on its way, by what its try has come to. */
