@@ -27,7 +27,7 @@ const programs = 12;
 async function findingOf(fault: string, oracles?: readonly OracleName[]): Promise<Finding | undefined> {
   const explorer = new Explorer(new SimBackend(partsFor(fault)), oracles === undefined ? {} : { oracles });
   for (let index = 0; index < 3 * programs; index++) {
-    const outcome = await explorer.examine(await generate({ seed: 5, capabilities }, index));
+    const outcome = await explorer.examine(await generate({ seed: 2, capabilities }, index));
     if (outcome.kind === 'finding') return outcome.finding;
   }
   return undefined;
@@ -79,7 +79,7 @@ describe('random programs', () => {
   }
 
   it('are changed by others of a corpus', async () => {
-    const corpus: Program[] = [await generate({ seed: 1, capabilities }, 0)];
+    const corpus: Program[] = [await generate({ seed: 2, capabilities }, 0)];
     const same = closed(corpus[0]?.ops ?? []);
     const changed = Array.from({ length: 20 }, (_, index) => mutated(corpus, 1, index)?.ops ?? assert.fail());
     const different = changed.filter((ops) => !isDeepStrictEqual(ops, same));
