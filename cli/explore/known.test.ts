@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { inPlaceOf, statusOfErrors } from '../../drivers/explore/model/other-status';
 import { lastWqeAgain } from '../../drivers/explore/model/guided-events';
-import { resetQueueNeverDrains } from '../../drivers/explore/oracle/foreseen';
+import { resetQueueNeverDrains } from '../../drivers/explore/model/guided-qp';
 import { workFlushesReceives } from '../../drivers/explore/model/late-receives';
 import { timeoutOutlivesReset } from '../../drivers/explore/model/guided-requester';
 import { waitingSendStays } from '../../drivers/explore/model/sends-left-in-sqd';

@@ -9,7 +9,7 @@ import { simulatedDut } from '../sim/device/dut';
 import { Ledger } from './model/looseness';
 import { lastWqeAgain } from './model/guided-events';
 import { windowIsOpen } from './model/guided-memory';
-import { lateReceiveStays } from './model/guided-qp';
+import { lateReceiveStays, resetQueueNeverDrains } from './model/guided-qp';
 import { workFlushesReceives } from './model/late-receives';
 import { timeoutOutlivesReset } from './model/guided-requester';
 import { waitingSendStays } from './model/sends-left-in-sqd';
@@ -19,7 +19,7 @@ import { brokenAxiom } from './oracle/axioms';
 import { verdictOf } from './oracle/inclusion';
 
 const folder = join(__dirname, 'fixtures', 'rxe');
-const since612 = [timeoutOutlivesReset, lastWqeAgain, workFlushesReceives, followingIsFlushed];
+const since612 = [timeoutOutlivesReset, lastWqeAgain, workFlushesReceives, followingIsFlushed, resetQueueNeverDrains];
 const flushedInPlace = inPlaceOf('IBV_WC_LOC_PROT_ERR', 'IBV_WC_WR_FLUSH_ERR');
 /** What soft-RoCE is known for: of each kernel, and of all. */
 const knownOfKernel: Readonly<Record<string, readonly string[]>> = {

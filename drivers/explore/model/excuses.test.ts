@@ -20,7 +20,7 @@ import { inPlaceOf } from './other-status';
 import { lateReceiveStays } from './guided-qp';
 import { timeoutOutlivesReset } from './guided-requester';
 import { waitingSendStays } from './sends-left-in-sqd';
-import { rnrIsLoss, rnrTimesOut } from './waiting-sends';
+import { followingIsFlushed, rnrIsLoss, rnrTimesOut } from './waiting-sends';
 
 const { capabilities } = simulatedDut;
 /** Programs of a seed. */
@@ -208,7 +208,7 @@ describe('a device that is known not to keep a clause', () => {
     });
   }
 
-  for (const clause of [rnrTimesOut, rnrIsLoss, timeoutOutlivesReset, waitingSendStays]) {
+  for (const clause of [rnrTimesOut, rnrIsLoss, followingIsFlushed, timeoutOutlivesReset, waitingSendStays]) {
     it(`may keep it all the same: ${clause}`, async () => {
       assert.deepEqual(await examined(looking, soundParts, clause), { isAccused: false, met: [] });
     });

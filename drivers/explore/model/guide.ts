@@ -132,6 +132,10 @@ export class Guide {
   sawShort = false;
   /** When the QPs were moved to IBV_QPS_SQD last, by epochs. */
   readonly drains = new Map<object, number>();
+  /** QPs that were reset with sends that were not done. */
+  readonly resetWithSends = new WeakSet<object>();
+  /** Whether nothing that comes now can be foreseen on a device that is known for that. */
+  isBeyond = false;
   readonly lateReceives = new LateReceives();
   /** Whether an event was taken for that of one of them. */
   sawLateEvent = false;

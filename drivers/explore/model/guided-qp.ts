@@ -7,6 +7,12 @@ import { workFlushesReceives } from './late-receives';
 /** A receive that is posted to a QP in IBV_QPS_ERR is flushed only when the QP is moved there again. No page has a clause about it. */
 export const lateReceiveStays = 'a receive that is posted in IBV_QPS_ERR';
 
+/**
+ * A send queue that was reset with a request under way does not drain any more, and nothing that is sent from it afterwards
+ * can be foreseen. No page has a clause about it.
+ */
+export const resetQueueNeverDrains = 'a QP in IBV_QPS_SQD that was reset after a send';
+
 /** QPs that may say that they have failed, and those of a device that is known to be wrong about them. */
 export function guidedQp(of: Parts, guide: Guide): Partial<Parts> {
   return {
@@ -28,6 +34,7 @@ export function guidedQp(of: Parts, guide: Guide): Partial<Parts> {
       }
 
       override postSend(wrs: readonly SendRequest[]): void {
+        if (guide.resetWithSends.has(this)) guide.isBeyond = guide.excuses(resetQueueNeverDrains);
         super.postSend(wrs);
         if (this.state === 'IBV_QPS_ERR' && guide.isKnownFor(workFlushesReceives)) guide.lateReceives.flush(this);
       }
@@ -36,6 +43,7 @@ export function guidedQp(of: Parts, guide: Guide): Partial<Parts> {
         const isUnderWay = this.device.clock.pending > 0;
         if (attr.qpState === 'IBV_QPS_SQD' && this.state !== 'IBV_QPS_SQD') guide.drains.set(this, guide.epoch);
         if (attr.qpState === 'IBV_QPS_ERR' && guide.schedule.deliversFlushed) guide.deliveries.get(this)?.();
+        if (attr.qpState === 'IBV_QPS_RESET' && this.requester.hasSends) guide.resetWithSends.add(this);
         super.modify(attr);
         for (const member of Object.keys(attr)) this.#set.add(member);
         if (attr.qpState === 'IBV_QPS_RESET') this.#set.clear();

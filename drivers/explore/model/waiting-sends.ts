@@ -15,10 +15,10 @@ export const rnrTimesOut = 'a send with an rnr_retry of 7 that waits for a recei
 export const rnrIsLoss = 'requests behind one that waits for a receive, with a retry_cnt of 0';
 
 /**
- * What follows a request without a receive is begun before that is done, and once more with each try of it: if it fails by
- * itself, or is a binding or an invalidation, which fails the second time, all are flushed. No page has a clause about it.
+ * What follows a request is begun before that is done, and once more with each try of it: if it fails by itself, or is a
+ * binding or an invalidation, which fails the second time, all are flushed. No page has a clause about it.
  */
-export const followingIsFlushed = 'requests behind one that waits for a receive, of which one fails by itself';
+export const followingIsFlushed = 'requests behind one that is tried again, of which one fails by itself';
 
 /** Virtual microseconds until the peer has answered what follows a request. */
 const nextUs = 1;
@@ -28,16 +28,24 @@ export function waitingSends(of: Parts, guide: Guide): Pick<Parts, 'Requester'> 
   return {
     Requester: class extends of.Requester {
       #waiting: Posted | undefined;
+      #tried: Posted | undefined;
       /** Whether what follows a request ends it; that is so for each try of it, or for none. */
       readonly #losses = new WeakMap<Posted, boolean>();
 
       override post(wr: SendRequest): void {
         super.post(wr);
         const waiting = this.#waiting;
-        if (waiting === undefined || waiting !== this.inProgress) return;
-        if (this.#fails(wr)) this.#endWithFollowing(waiting);
-        if (!this.#canBeLoss(waiting)) return;
+        if (this.inProgress !== undefined && this.inProgress === this.#tried && this.#fails(wr))
+          this.#endWithFollowing(this.inProgress);
+        if (waiting === undefined || waiting !== this.inProgress || !this.#canBeLoss(waiting)) return;
         if (guide.givesUp(rnrIsLoss)) this.#giveUpIn(nextUs, waiting, rnrIsLoss);
+      }
+
+      /** It is going to be tried again. */
+      #see(posted: Posted): void {
+        if (this.#tried !== posted && this.sends.slice(1).some(({ wr }) => this.#fails(wr)))
+          this.#endWithFollowing(posted);
+        this.#tried = posted;
       }
 
       #endWithFollowing(waiting: Posted): void {
@@ -59,6 +67,7 @@ export function waitingSends(of: Parts, guide: Guide): Pick<Parts, 'Requester'> 
 
       protected override take(posted: Posted, attempt: Attempt): void {
         if (attempt.kind === 'rnr') this.#waiting = posted;
+        if (attempt.kind !== 'done') this.#see(posted);
         if (attempt.kind === 'rnr' && this.#isLostBy(posted) && guide.excuses(rnrIsLoss)) this.giveUp(posted);
         else super.take(posted, attempt);
       }
@@ -80,8 +89,6 @@ export function waitingSends(of: Parts, guide: Guide): Pick<Parts, 'Requester'> 
 
       protected override waitForReceive(whenPosted: NoReceive['whenPosted'], posted: Posted): void {
         super.waitForReceive(whenPosted, posted);
-        if (this.#waiting !== posted && this.sends.slice(1).some(({ wr }) => this.#fails(wr)))
-          this.#endWithFollowing(posted);
         this.#waiting = posted;
         const { timeout = 0, retryCnt = 0 } = this.qp.attr;
         if (timeout !== 0 && guide.givesUp(rnrTimesOut))

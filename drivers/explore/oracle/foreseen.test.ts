@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { programVersion, type CallOp, type Op, type Program, type ProgramRecord } from '../../programs/program';
 import { behindTheLast } from '../generate/avoided';
-import { foreseen, refusedSendStays, resetQueueNeverDrains } from './foreseen';
+import { resetQueueNeverDrains } from '../model/guided-qp';
+import { foreseen, refusedSendStays } from './foreseen';
 
 const next: CallOp = { call: 'ibv_next_poll', args: {} };
 const send: CallOp = { call: 'ibv_post_send', args: {} };

@@ -1,12 +1,10 @@
 import type { TraceStruct, TraceValue } from '../../contract';
 import { callsOf, type Op, type Program, type ProgramRecord } from '../../programs/program';
 import { behindTheLast } from '../generate/avoided';
+import { resetQueueNeverDrains } from '../model/guided-qp';
 
 /** A list of sends that the kernel refuses, in which state of the QP soever, is done or flushed later. No page has a clause about it. */
 export const refusedSendStays = 'sends that are refused without a bad_wr';
-
-/** A send queue does not drain any more that was reset with a request under way. No page has a clause about it. */
-export const resetQueueNeverDrains = 'a QP in IBV_QPS_SQD that was reset after a send';
 
 /** Tells of one record after the other whether it is of a call after which nothing can be foreseen. */
 type IsEnding = (record: ProgramRecord) => boolean;

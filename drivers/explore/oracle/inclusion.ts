@@ -245,6 +245,7 @@ async function explain(
     },
     isOver: (at, record) => {
       const observed = observation.records[at];
+      if (guide.isBeyond) return true;
       if (observed === undefined) return false;
       guide.at = at;
       const found = differenceOf(guide, observed, record);
@@ -253,7 +254,7 @@ async function explain(
       return true;
     },
   });
-  difference ??= unmade(observation, records);
+  if (!guide.isBeyond) difference ??= unmade(observation, records);
   return { difference, guide, outcome: difference === undefined ? '' : textOf(guide, records) };
 }
 

@@ -75,6 +75,11 @@ export class Requester {
     return this.inProgress !== undefined;
   }
 
+  /** Whether there are sends that are not done. */
+  get hasSends(): boolean {
+    return this.sends.length > 0;
+  }
+
   /** Rule ibv_get_async_event.event-sq-drained. */
   protected get tellsDrained(): boolean {
     const { state, attr } = this.qp;
