@@ -6,6 +6,7 @@ import { refusedSendStays } from '../../drivers/explore/oracle/foreseen';
 import { inPlaceOf, statusOfErrors } from '../../drivers/explore/model/other-status';
 import { wcStatus } from '../../drivers/verbs/cq';
 import { lastWqeAgain } from '../../drivers/explore/model/guided-events';
+import { shortDatagramFails } from '../../drivers/explore/model/guided-responder';
 import { lateReceiveStays, resetQueueNeverDrains } from '../../drivers/explore/model/guided-qp';
 import { workFlushesReceives } from '../../drivers/explore/model/late-receives';
 import { timeoutOutlivesReset } from '../../drivers/explore/model/guided-requester';
@@ -25,6 +26,7 @@ const found: readonly (Pick<Deviation, 'when'> & { readonly what: string })[] = 
   { what: rnrTimesOut, when: { provider: 'rxe', kernel: '<=6.1' } },
   { what: rnrIsLoss, when: { provider: 'rxe' } },
   { what: followingIsFlushed, when: { provider: 'rxe', kernel: '>6.1' } },
+  { what: shortDatagramFails, when: { provider: 'rxe', kernel: '<=6.1' } },
   { what: waitingSendStays, when: { provider: 'rxe' } },
   { what: resetQueueNeverDrains, when: { provider: 'rxe', kernel: '>6.1' } },
   { what: timeoutOutlivesReset, when: { provider: 'rxe', kernel: '>6.1' } },

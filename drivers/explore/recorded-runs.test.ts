@@ -9,6 +9,7 @@ import { simulatedDut } from '../sim/device/dut';
 import { Ledger } from './model/looseness';
 import { lastWqeAgain } from './model/guided-events';
 import { windowIsOpen } from './model/guided-memory';
+import { shortDatagramFails } from './model/guided-responder';
 import { lateReceiveStays, resetQueueNeverDrains } from './model/guided-qp';
 import { workFlushesReceives } from './model/late-receives';
 import { timeoutOutlivesReset } from './model/guided-requester';
@@ -23,7 +24,7 @@ const since612 = [timeoutOutlivesReset, lastWqeAgain, workFlushesReceives, follo
 const flushedInPlace = inPlaceOf('IBV_WC_LOC_PROT_ERR', 'IBV_WC_WR_FLUSH_ERR');
 /** What soft-RoCE is known for: of each kernel, and of all. */
 const knownOfKernel: Readonly<Record<string, readonly string[]>> = {
-  6.1: [rnrTimesOut],
+  6.1: [rnrTimesOut, shortDatagramFails],
   6.12: since612,
   7.2: [...since612, flushedInPlace],
 };

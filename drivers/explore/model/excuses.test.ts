@@ -17,6 +17,7 @@ import { Explorer } from '../explorer';
 import { makesSense } from '../sound';
 import { generate } from '../generate/generate';
 import { inPlaceOf } from './other-status';
+import { shortDatagramFails } from './guided-responder';
 import { lateReceiveStays } from './guided-qp';
 import { timeoutOutlivesReset } from './guided-requester';
 import { waitingSendStays } from './sends-left-in-sqd';
@@ -120,7 +121,18 @@ const withFailedShortReceives: Parts = {
   ...soundParts,
   Responder: class extends soundParts.Responder {
     protected override tooLong(length: number, isReliable: boolean): Answer {
-      return isReliable ? super.tooLong(length, true) : this.fail('IBV_WC_LOC_QP_OP_ERR', 'operation-error');
+      return this.qp.isUd || isReliable
+        ? super.tooLong(length, isReliable)
+        : this.fail('IBV_WC_LOC_QP_OP_ERR', 'operation-error');
+    }
+  },
+};
+
+const withFailedDatagrams: Parts = {
+  ...soundParts,
+  Responder: class extends soundParts.Responder {
+    protected override tooLong(length: number, isReliable: boolean): Answer {
+      return this.qp.isUd ? this.fail('IBV_WC_LOC_QP_OP_ERR', 'operation-error') : super.tooLong(length, isReliable);
     }
   },
 };
@@ -213,6 +225,12 @@ describe('a device that is known not to keep a clause', () => {
       assert.deepEqual(await examined(looking, soundParts, clause), { isAccused: false, met: [] });
     });
   }
+
+  it('may fail datagrams that are longer than their receives where that is known, and not for its status alone', async () => {
+    const status = inPlaceOf('IBV_WC_LOC_LEN_ERR', 'IBV_WC_LOC_QP_OP_ERR');
+    assert.equal((await examined(telling, withFailedDatagrams, status)).isAccused, true);
+    assert.equal((await examined(telling, withFailedDatagrams, status, shortDatagramFails)).isAccused, false);
+  });
 
   it('may keep it for all tries of a send, of which each counts as one', async () => {
     assert.equal((await examined(telling, soundParts, rnrIsLoss)).isAccused, false);

@@ -3,7 +3,13 @@ import { ack, silence, type Answer, type Message } from '../../sim/qp/message';
 import type { Guide } from './guide';
 import { withinCqe } from './guided-memory';
 import { workFlushesReceives } from './late-receives';
-import { knownForStatus } from './other-status';
+import { knownForStatus, statusOfErrors } from './other-status';
+
+/** It fails the receive, and so the QP, where it should be dropped. No page has a clause about it. */
+export const shortDatagramFails = 'a datagram that is longer than its receive';
+
+const knowsShortDatagrams = (guide: Guide): boolean =>
+  guide.isKnownFor(statusOfErrors) || guide.isKnownFor(shortDatagramFails);
 
 /** Responders that may hand small messages over within the CQE, or fail at an overrun, as a schedule says. */
 export function guidedResponder(of: Parts, guide: Guide): Partial<Parts> {
@@ -48,7 +54,7 @@ export function guidedResponder(of: Parts, guide: Guide): Partial<Parts> {
       #tooLongForUnreliable(length: number): Answer {
         // A device that gives these another status may also fail what the specification has it drop.
         const known = knownForStatus(guide, 'IBV_WC_LOC_LEN_ERR', 'IBV_WC_LOC_QP_OP_ERR');
-        if (known === undefined) return super.tooLong(length, false);
+        if (known === undefined || (this.qp.isUd && !knowsShortDatagrams(guide))) return super.tooLong(length, false);
         guide.sawShort = true;
         if (!guide.schedule.failsShort.includes(this.qp.init.qpType) || !guide.excuses(known))
           return super.tooLong(length, false);

@@ -387,7 +387,7 @@ async function invalidate(w: Walk): Promise<void> {
   if (w.chance.happens(0.5)) await arm(w, cq, w.chance.one(0, 1));
   const count = w.chance.between(1, 3);
   for (let made = 0; made < count; made++) {
-    const [mw, key] = [w.name('mw'), w.chance.one(1, 0x5a)];
+    const [mw, key] = [w.name('mw'), w.chance.one(1, 0x5a, 0)];
     await w.call('ibv_alloc_mw', { pd: of(w.pd), type: 'IBV_MW_TYPE_2' }, mw);
     const { mr } = server.region;
     const bindMw = {

@@ -103,7 +103,7 @@ async function reachThroughWindow(w: Walk): Promise<void> {
   const other = chance.happens(0.25) ? await makeFailing(w, cq) : undefined;
   const mw = w.name('mw');
   await w.call('ibv_alloc_mw', { pd: of(w.pd), type: 'IBV_MW_TYPE_2' }, mw);
-  const key = chance.one(1, 0x5a);
+  const key = chance.one(1, 0x5a, 0);
   await bind(w, server, mw, member(mw, 'rkey', key));
   if (chance.happens(0.35)) await takeBack(w, client, member(mw, 'rkey', key));
   if (chance.happens(0.2)) await w.call('ibv_dereg_mr', { mr: of(server.region.mr) });
