@@ -125,9 +125,19 @@ export class GuidedAsyncEvents extends AsyncEvents {
     const { eventType, element } = next?.outputs ?? {};
     if (eventType === 'IBV_EVENT_CQ_ERR') return this.#lossyCq(element) !== undefined;
     if (eventType === 'IBV_EVENT_QP_LAST_WQE_REACHED') return this.#toldLastWqe(element) !== undefined;
+    if (this.#mayTellOfFailure()) return true;
     const isForeign = next === undefined || foreignEvents.has(eventType) || failureEvents.has(eventType);
     if (isForeign) this.guide.ledger.take('foreign-event');
     return isForeign;
+  }
+
+  /** Whether a device that tells of failed QPs may do so of one now, which nobody gets: its QP is destroyed before. */
+  #mayTellOfFailure(): boolean {
+    const { failedQps, observation } = this.guide;
+    const isLeft = [...failedQps.values()].some(({ failures, told }) => told.length < 2 * failures);
+    const tells = observation.records.some((record) => failureEvents.has(record?.outputs.eventType));
+    if (isLeft && tells) this.guide.ledger.take('fatal-event');
+    return isLeft && tells;
   }
 
   /** An event that the device had and the program has not caused. */

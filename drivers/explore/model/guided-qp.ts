@@ -13,13 +13,33 @@ export const lateReceiveStays = 'a receive that is posted in IBV_QPS_ERR';
  */
 export const resetQueueNeverDrains = 'a QP in IBV_QPS_SQD that was reset after a send';
 
+/** QPs that tell what counts by ibv_query_qp(3). */
+function queriedQp(of: Parts): Parts['Qp'] {
+  return class extends of.Qp {
+    /** Members that were set since the QP was made or reset. */
+    readonly #set = new Set<string>();
+
+    override modify(attr: QpAttr): void {
+      super.modify(attr);
+      for (const member of Object.keys(attr)) this.#set.add(member);
+      if (attr.qpState === 'IBV_QPS_RESET') this.#set.clear();
+    }
+
+    /** What was set, as long as the QP works: which members count in other states, the page does not say. */
+    override query(): TraceStruct {
+      const works = this.state !== 'IBV_QPS_ERR' && this.state !== 'IBV_QPS_RESET';
+      const told = Object.entries(super.query()).filter(
+        ([name]) => name === 'qpState' || name === 'sqDraining' || (works && this.#set.has(name)),
+      );
+      return Object.fromEntries(told);
+    }
+  };
+}
+
 /** QPs that may say that they have failed, and those of a device that is known to be wrong about them. */
 export function guidedQp(of: Parts, guide: Guide): Partial<Parts> {
   return {
-    Qp: class extends of.Qp {
-      /** Members that were set since the QP was made or reset. */
-      readonly #set = new Set<string>();
-
+    Qp: class extends queriedQp(of) {
       override enterError(): void {
         if (this.state !== 'IBV_QPS_ERR') {
           const { failures = 0, told = [] } = guide.failedQps.get(this) ?? {};
@@ -45,8 +65,6 @@ export function guidedQp(of: Parts, guide: Guide): Partial<Parts> {
         if (attr.qpState === 'IBV_QPS_ERR' && guide.schedule.deliversFlushed) guide.deliveries.get(this)?.();
         if (attr.qpState === 'IBV_QPS_RESET' && this.requester.hasSends) guide.resetWithSends.add(this);
         super.modify(attr);
-        for (const member of Object.keys(attr)) this.#set.add(member);
-        if (attr.qpState === 'IBV_QPS_RESET') this.#set.clear();
         if (attr.qpState === 'IBV_QPS_ERR') {
           if (isUnderWay) this.#flushAtOnce();
           super.postRecv(guide.lateReceives.takeAll(this));
@@ -54,15 +72,6 @@ export function guidedQp(of: Parts, guide: Guide): Partial<Parts> {
           guide.lateReceives.takeAll(this);
           guide.timeouts.reset(this);
         }
-      }
-
-      /** What counts by ibv_query_qp(3): what was set, as long as the QP works. Which members those are in other states, it does not say. */
-      override query(): TraceStruct {
-        const works = this.state !== 'IBV_QPS_ERR' && this.state !== 'IBV_QPS_RESET';
-        const told = Object.entries(super.query()).filter(
-          ([name]) => name === 'qpState' || name === 'sqDraining' || (works && this.#set.has(name)),
-        );
-        return Object.fromEntries(told);
       }
 
       /** A device may flush them with what it flushes at that moment. */

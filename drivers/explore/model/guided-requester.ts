@@ -11,10 +11,30 @@ export const timeoutOutlivesReset = 'a request after a reset, with a retry_cnt o
 /** Virtual microseconds by which a try is late that lets others be first. */
 const lateTryUs = 50;
 
+/** Requesters that may be late where they try again. */
+function lateRequester(of: Parts, guide: Guide): Parts['Requester'] {
+  return class extends of.Requester {
+    /** A peer is asked again after the time that it has named, or later: what others send meanwhile may be there first. */
+    protected override waitForReceive(whenPosted: NoReceive['whenPosted'], posted: Posted): void {
+      guide.sawWaiting = true;
+      if (!guide.schedule.triesLate) {
+        super.waitForReceive(whenPosted, posted);
+        return;
+      }
+      guide.ledger.take('late-try');
+      super.waitForReceive((again) => {
+        whenPosted(() => {
+          this.qp.device.clock.schedule(lateTryUs, again);
+        });
+      }, posted);
+    }
+  };
+}
+
 /** Requesters of a device that is known to tell more than it was asked for, or to take a request for unanswered. */
 export function guidedRequester(of: Parts, guide: Guide): Pick<Parts, 'Requester'> {
   return {
-    Requester: class extends of.Requester {
+    Requester: class extends lateRequester(of, guide) {
       /** Known devices raise the event whether it was asked for or not. */
       protected override get tellsDrained(): boolean {
         if (super.tellsDrained || this.qp.state !== 'IBV_QPS_SQD') return super.tellsDrained;
@@ -41,21 +61,6 @@ export function guidedRequester(of: Parts, guide: Guide): Pick<Parts, 'Requester
         if (this.inProgress === undefined) return;
         guide.ledger.take('flushed-though-done');
         this.attempt(this.inProgress, () => undefined);
-      }
-
-      /** A peer is asked again after the time that it has named, or later: what others send meanwhile may be there first. */
-      protected override waitForReceive(whenPosted: NoReceive['whenPosted'], posted: Posted): void {
-        guide.sawWaiting = true;
-        if (!guide.schedule.triesLate) {
-          super.waitForReceive(whenPosted, posted);
-          return;
-        }
-        guide.ledger.take('late-try');
-        super.waitForReceive((again) => {
-          whenPosted(() => {
-            this.qp.device.clock.schedule(lateTryUs, again);
-          });
-        }, posted);
       }
 
       override checkDrained(): void {

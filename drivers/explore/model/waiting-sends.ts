@@ -23,51 +23,65 @@ export const followingIsFlushed = 'requests behind one that is tried again, of w
 /** Virtual microseconds until the peer has answered what follows a request. */
 const nextUs = 1;
 
+/** Requesters of a device that is known to begin what follows with each try of a request. */
+function pipelinedRequester(of: Parts, guide: Guide): Parts['Requester'] {
+  return class extends of.Requester {
+    #tried: Posted | undefined;
+
+    override post(wr: SendRequest): void {
+      super.post(wr);
+      const { inProgress } = this;
+      if (inProgress !== undefined && inProgress === this.#tried && this.#fails(wr)) this.#endWithFollowing(inProgress);
+    }
+
+    protected override take(posted: Posted, attempt: Attempt): void {
+      if (attempt.kind !== 'done') this.#see(posted);
+      super.take(posted, attempt);
+    }
+
+    /** It is going to be tried again. */
+    #see(posted: Posted): void {
+      if (this.#tried !== posted && this.sends.slice(1).some(({ wr }) => this.#fails(wr)))
+        this.#endWithFollowing(posted);
+      this.#tried = posted;
+    }
+
+    #endWithFollowing(waiting: Posted): void {
+      if (!guide.givesUp(followingIsFlushed)) return;
+      this.qp.device.clock.schedule(nextUs, () => {
+        if (waiting === this.inProgress && guide.excuses(followingIsFlushed)) this.qp.enterError();
+      });
+    }
+
+    /** Whether a request fails without the peer, at once or when it is begun again. */
+    #fails({ opcode, sgList, sendFlags }: SendRequest): boolean {
+      const { data } = operations[opcode];
+      if (data === 'none') return true;
+      if (sendFlags.includes('IBV_SEND_INLINE')) return false;
+      const { device, pd } = this.qp;
+      const right = data === 'answered' ? 'IBV_ACCESS_LOCAL_WRITE' : undefined;
+      return sgList.some((sge) => device.memory.local(pd, sge, right) === undefined);
+    }
+  };
+}
+
 /** Requesters of a device that is known to give up sends that wait for a receive. */
 export function waitingSends(of: Parts, guide: Guide): Pick<Parts, 'Requester'> {
   return {
-    Requester: class extends of.Requester {
+    Requester: class extends pipelinedRequester(of, guide) {
       #waiting: Posted | undefined;
-      #tried: Posted | undefined;
       /** Whether what follows a request ends it; that is so for each try of it, or for none. */
       readonly #losses = new WeakMap<Posted, boolean>();
 
       override post(wr: SendRequest): void {
         super.post(wr);
         const waiting = this.#waiting;
-        if (this.inProgress !== undefined && this.inProgress === this.#tried && this.#fails(wr))
-          this.#endWithFollowing(this.inProgress);
         if (waiting === undefined || waiting !== this.inProgress || !this.#canBeLoss(waiting)) return;
         if (guide.givesUp(rnrIsLoss)) this.#giveUpIn(nextUs, waiting, rnrIsLoss);
       }
 
-      /** It is going to be tried again. */
-      #see(posted: Posted): void {
-        if (this.#tried !== posted && this.sends.slice(1).some(({ wr }) => this.#fails(wr)))
-          this.#endWithFollowing(posted);
-        this.#tried = posted;
-      }
-
-      #endWithFollowing(waiting: Posted): void {
-        if (!guide.givesUp(followingIsFlushed)) return;
-        this.qp.device.clock.schedule(nextUs, () => {
-          if (waiting === this.inProgress && guide.excuses(followingIsFlushed)) this.qp.enterError();
-        });
-      }
-
-      /** Whether a request fails without the peer, at once or when it is begun again. */
-      #fails({ opcode, sgList, sendFlags }: SendRequest): boolean {
-        const { data } = operations[opcode];
-        if (data === 'none') return true;
-        if (sendFlags.includes('IBV_SEND_INLINE')) return false;
-        const { device, pd } = this.qp;
-        const right = data === 'answered' ? 'IBV_ACCESS_LOCAL_WRITE' : undefined;
-        return sgList.some((sge) => device.memory.local(pd, sge, right) === undefined);
-      }
-
       protected override take(posted: Posted, attempt: Attempt): void {
         if (attempt.kind === 'rnr') this.#waiting = posted;
-        if (attempt.kind !== 'done') this.#see(posted);
         if (attempt.kind === 'rnr' && this.#isLostBy(posted) && guide.excuses(rnrIsLoss)) this.giveUp(posted);
         else super.take(posted, attempt);
       }

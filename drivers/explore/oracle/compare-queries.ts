@@ -1,12 +1,12 @@
-import type { TraceStruct, TraceValue } from '../../contract';
+import { countingOf, type TraceStruct, type TraceValue } from '../../contract';
 import { stringsOf } from '../../pipeline/values';
 import type { ProgramRecord } from '../../programs/program';
 import { qpAttrBits } from '../../verbs/qp';
 import type { Guide } from '../model/guide';
 import type { Part } from './difference';
-import { atLeast, firstOf, part, same, sameFlags } from './parts';
+import { atLeast, firstOf, same, sameFlags } from './parts';
 
-type Compare = (expected: TraceStruct, observed: TraceStruct, guide: Guide) => Part | undefined;
+type Compare = (expected: TraceStruct, observed: TraceStruct) => Part | undefined;
 
 const remoteRights = ['IBV_ACCESS_REMOTE_WRITE', 'IBV_ACCESS_REMOTE_READ', 'IBV_ACCESS_REMOTE_ATOMIC'];
 
@@ -19,19 +19,11 @@ const least = (name: keyof typeof qpAttrBits): readonly [typeof name, Compare] =
   (expected, observed) => atLeast(name, expected, observed),
 ];
 
-/** Numbers of QPs differ from device to device; one of no QP is what it is. */
-function sameDestination(expected: TraceStruct, observed: TraceStruct, guide: Guide): Part | undefined {
-  const { destQpNum: own = null } = expected;
-  const { destQpNum: its = null } = observed;
-  const isSame = own === its || (guide.nameOfQp(own) !== undefined && guide.isSameQp(own, its));
-  return isSame ? undefined : part('destQpNum', own, its);
-}
-
 const ofAll = [equal('pkeyIndex'), equal('portNum')];
 const ofConnected = [
   ...ofAll,
   equal('pathMtu'),
-  ['destQpNum', sameDestination],
+  equal('destQpNum'),
   ['qpAccessFlags', (expected, observed) => sameFlags('qpAccessFlags', remoteRights, expected, observed)],
 ] as const satisfies readonly (readonly [keyof typeof qpAttrBits, Compare])[];
 
@@ -61,6 +53,7 @@ export function differenceOfQp(guide: Guide, device: ProgramRecord, model: Progr
   const [expected, observed] = [model.outputs, device.outputs].map(({ attr }) => attr as TraceStruct);
   const [wanted, given] = [model.outputs, device.outputs].map(({ initAttr }) => initAttr as TraceStruct);
   if (expected === undefined || observed === undefined || wanted === undefined || given === undefined) return undefined;
+  const set = attributesSet(guide, device.args.qp ?? null);
   const compared = (membersOf[textIn(wanted.qpType)] ?? []).filter(
     ([name]) => asked.has(qpAttrBits[name]) && name in expected,
   );
@@ -68,9 +61,20 @@ export function differenceOfQp(guide: Guide, device: ProgramRecord, model: Progr
     inStruct(
       'attr',
       (asked.has('IBV_QP_STATE') ? differenceOfState(guide, wanted, expected, observed) : undefined) ??
-        firstOf(compared, ([, compare]) => compare(expected, observed, guide)),
+        firstOf(compared, ([, compare]) => compare(set, observed)),
     ) ?? inStruct('initAttr', same('qpType', wanted, given) ?? same('sqSigAll', wanted, given))
   );
+}
+
+/** What the device was asked for so far, member by member, as it has done it: some numbers are those of the device. */
+function attributesSet({ observation, at }: Guide, qp: TraceValue): TraceStruct {
+  const set: Record<string, TraceValue> = {};
+  for (const record of observation.records.slice(0, at)) {
+    if (record?.verb !== 'ibv_modify_qp' || record.args.qp !== qp || record.returned !== 0) continue;
+    const mask = stringsOf(record.args, 'attrMask');
+    Object.assign(set, countingOf<TraceStruct, string>(qpAttrBits, record.args.attr as TraceStruct, mask));
+  }
+  return set;
 }
 
 /** A send queue that has nothing on its way is not being drained; how long the last send is, nobody can say. */

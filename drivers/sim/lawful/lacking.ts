@@ -204,7 +204,10 @@ export const variants: Variants = {
     'QPs do not enter IBV_QPS_SQD',
     ['sq-drain'],
     'mlx5 and hns refuse it',
-    refusing(['ibv_modify_qp'], 'EINVAL', ({ attr }) => (attr as TraceStruct).qpState === 'IBV_QPS_SQD'),
+    refusing(['ibv_modify_qp'], 'EINVAL', ({ attr, attrMask }) => {
+      const isAsked = Array.isArray(attrMask) && attrMask.includes('IBV_QP_STATE');
+      return isAsked && (attr as TraceStruct).qpState === 'IBV_QPS_SQD';
+    }),
   ),
   'without-last-wqe-event': {
     ...without(

@@ -42,4 +42,28 @@ describe('a QP', () => {
       await assert.rejects(b.driver.postSend(b.client, [sendWr(b)]), refusedWith('EINVAL'));
     }
   });
+
+  it('says what it was made with and what was set, and in which state it is', async () => {
+    const { driver, client, server } = await bench();
+    const { attr, initAttr } = await driver.queryQp(client, ['IBV_QP_STATE']);
+    assert.deepEqual(
+      [attr.qpState, attr.destQpNum, attr.sqDraining, attr.rnrRetry],
+      ['IBV_QPS_RTS', server.qpNum, false, 1],
+    );
+    assert.deepEqual(initAttr, { cap: client.cap, qpType: 'IBV_QPT_RC', sqSigAll: initAttr.sqSigAll });
+    assert.deepEqual(attr.cap, client.cap);
+    await modifyQp(driver, client, { qpState: 'IBV_QPS_ERR' });
+    assert.equal((await driver.queryQp(client, ['IBV_QP_STATE'])).attr.qpState, 'IBV_QPS_ERR');
+  });
+
+  it('is being drained while a send is on its way that has to end first', async () => {
+    const b = await bench();
+    await b.driver.postSend(b.client, [sendWr(b)]);
+    await modifyQp(b.driver, b.client, { qpState: 'IBV_QPS_SQD' });
+    const isDraining = async () => (await b.driver.queryQp(b.client, ['IBV_QP_STATE'])).attr.sqDraining;
+    assert.equal(await isDraining(), true);
+    await b.driver.postRecv(b.server, [{ wrId: 1n, sgList: [] }]);
+    await b.driver.settle();
+    assert.equal(await isDraining(), false);
+  });
 });

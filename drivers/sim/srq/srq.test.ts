@@ -67,6 +67,17 @@ describe('an SRQ', () => {
     assert.deepEqual(await eventTypes(b), []);
   });
 
+  it('says its sizes, and its limit as long as it is armed', async () => {
+    const b = await srqBench();
+    await postTo(b, 2);
+    await b.driver.modifySrq(b.srq, { srqLimit: 2 }, ['IBV_SRQ_LIMIT']);
+    const { maxWr, maxSge } = b.srq;
+    assert.deepEqual(await b.driver.querySrq(b.srq), { maxWr, maxSge, srqLimit: 2 });
+    await b.driver.postSend(b.client, [sendWr(b)]);
+    await b.driver.settle();
+    assert.deepEqual(await b.driver.querySrq(b.srq), { maxWr, maxSge, srqLimit: 0 });
+  });
+
   it('raises none when a message finds no receive', async () => {
     const b = await srqBench();
     await b.driver.modifySrq(b.srq, { srqLimit: 3 }, ['IBV_SRQ_LIMIT']);

@@ -114,6 +114,19 @@ describe('a call in C', () => {
       ['ibv_query_port(context#1, 1, port_attr) = 0', 'port_attr = { .state = IBV_PORT_ACTIVE, .lid = 3 }'],
     ],
     [
+      'has what it filled in where the function has it',
+      {
+        verb: 'ibv_query_qp',
+        args: { qp: 'qp#1', attrMask: ['IBV_QP_STATE'] },
+        returned: 0,
+        outputs: { attr: { qpState: 'IBV_QPS_RTS' }, initAttr: { qpType: 'IBV_QPT_RC' } },
+      },
+      [
+        'ibv_query_qp(qp#1, attr, IBV_QP_STATE, init_attr) = 0',
+        'attr = { .qp_state = IBV_QPS_RTS }, init_attr = { .qp_type = IBV_QPT_RC }',
+      ],
+    ],
+    [
       'has an object that it made in room of the caller as an argument',
       {
         verb: 'ibv_get_async_event',

@@ -1,0 +1,111 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { TraceStruct } from '../../contract';
+import type { ProgramRecord } from '../../programs/program';
+import { Guide } from '../model/guide';
+import { Ledger } from '../model/looseness';
+import { differenceOf } from './compare';
+import { usual } from './inclusion';
+
+const attrMask = [
+  'IBV_QP_STATE',
+  'IBV_QP_TIMEOUT',
+  'IBV_QP_PKEY_INDEX',
+  'IBV_QP_ACCESS_FLAGS',
+  'IBV_QP_MAX_QP_RD_ATOMIC',
+];
+const set = {
+  timeout: 14,
+  pkeyIndex: 3,
+  maxRdAtomic: 1,
+  qpAccessFlags: ['IBV_ACCESS_REMOTE_READ'],
+} as const;
+const modified: ProgramRecord = {
+  verb: 'ibv_modify_qp',
+  args: { qp: 'qp#1', attr: { ...set, retryCnt: 7 }, attrMask },
+  returned: 0,
+  errno: 0,
+  outputs: {},
+};
+
+const asked = (attr: TraceStruct, mask: readonly string[] = attrMask, qpType = 'IBV_QPT_RC'): ProgramRecord => ({
+  verb: 'ibv_query_qp',
+  args: { qp: 'qp#1', attrMask: mask },
+  returned: 0,
+  errno: 0,
+  outputs: { attr: { qpState: 'IBV_QPS_RTS', sqDraining: false, ...attr }, initAttr: { qpType, sqSigAll: false } },
+});
+
+/** Of what a device says after it was modified so, from what the model says. */
+function differenceOfQp(attr: TraceStruct, model: ProgramRecord, mask = attrMask, qpType = 'IBV_QPT_RC') {
+  const device = asked({ ...set, ...attr }, mask, qpType);
+  const records = [modified, device];
+  const observation = { calls: [], records, capabilities: [], excused: new Set<string>(), countsWaits: true };
+  const guide = new Guide(observation, usual, new Ledger());
+  guide.at = 1;
+  return differenceOf(guide, device, model);
+}
+
+describe('what ibv_query_qp() says', () => {
+  const model = asked({ timeout: 14, pkeyIndex: 0, maxRdAtomic: 1, qpAccessFlags: [] });
+
+  it('is what the device was asked for, whatever numbers the model has', () => {
+    assert.equal(differenceOfQp({}, model), undefined);
+    assert.deepEqual(differenceOfQp({ pkeyIndex: 0 }, model), { what: 'attr.pkeyIndex', expected: 3, observed: 0 });
+    assert.deepEqual(differenceOfQp({ timeout: 0 }, model), { what: 'attr.timeout', expected: 14, observed: 0 });
+  });
+
+  it('may be more responder resources, and not fewer', () => {
+    assert.equal(differenceOfQp({ maxRdAtomic: 2 }, model), undefined);
+    assert.equal(differenceOfQp({ maxRdAtomic: 0 }, model)?.what, 'attr.maxRdAtomic');
+  });
+
+  it('has the rights of the peer, and others as it likes', () => {
+    const more = ['IBV_ACCESS_REMOTE_READ', 'IBV_ACCESS_LOCAL_WRITE'];
+    assert.equal(differenceOfQp({ qpAccessFlags: more }, model), undefined);
+    assert.equal(differenceOfQp({ qpAccessFlags: [] }, model)?.what, 'attr.qpAccessFlags');
+  });
+
+  it('counts where it was asked for, and where the model has it', () => {
+    assert.equal(differenceOfQp({ timeout: 0 }, model, ['IBV_QP_STATE']), undefined);
+    assert.equal(differenceOfQp({ timeout: 0 }, asked({ maxRdAtomic: 1 })), undefined);
+  });
+
+  it('has the state, and no drain that goes on where nothing is on its way', () => {
+    assert.equal(differenceOfQp({ qpState: 'IBV_QPS_ERR' }, model)?.what, 'attr.qpState');
+    const drained = asked({ qpState: 'IBV_QPS_SQD' });
+    const draining = asked({ qpState: 'IBV_QPS_SQD', sqDraining: true });
+    const sqd = { qpState: 'IBV_QPS_SQD', sqDraining: true };
+    assert.equal(differenceOfQp(sqd, drained)?.what, 'attr.sqDraining');
+    assert.equal(differenceOfQp(sqd, draining), undefined);
+    assert.equal(differenceOfQp({ ...sqd, sqDraining: false }, draining), undefined);
+  });
+
+  it('may be IBV_QPS_SQE of a QP without a connection whose send has failed', () => {
+    const failed = { qpState: 'IBV_QPS_ERR' };
+    const sqe = { qpState: 'IBV_QPS_SQE' };
+    assert.equal(differenceOfQp(sqe, asked(failed))?.what, 'attr.qpState');
+    const ofUd = asked(failed, attrMask, 'IBV_QPT_UD');
+    assert.equal(differenceOfQp(sqe, ofUd, attrMask, 'IBV_QPT_UD'), undefined);
+    assert.equal(differenceOfQp(sqe, ofUd)?.what, 'initAttr.qpType');
+  });
+});
+
+it('what ibv_query_srq() says is the limit, and sizes as large as those of the model', () => {
+  const said = (outputs: TraceStruct): ProgramRecord => ({
+    verb: 'ibv_query_srq',
+    args: { srq: 'srq#1' },
+    returned: 0,
+    errno: 0,
+    outputs: { maxWr: 64, maxSge: 2, srqLimit: 0, ...outputs },
+  });
+  const observation = { calls: [], records: [], capabilities: [], excused: new Set<string>(), countsWaits: true };
+  const differenceOfSrq = (outputs: TraceStruct) =>
+    differenceOf(new Guide(observation, usual, new Ledger()), said(outputs), said({}))?.what;
+  assert.deepEqual([{ maxWr: 127 }, { maxWr: 63 }, { maxSge: 1 }, { srqLimit: 1 }].map(differenceOfSrq), [
+    undefined,
+    'maxWr',
+    'maxSge',
+    'srqLimit',
+  ]);
+});
