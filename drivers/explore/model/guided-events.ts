@@ -245,7 +245,9 @@ export class GuidedAsyncEvents extends AsyncEvents {
         ? event.eventType === eventType && this.guide.nameOf('model', this.guide.handles.of(event.element)) === name
         : event.element === element,
     );
-    const next = like ?? this.events.find((event) => !this.#mayStayAway(event));
+    const waits = (this.guide.observed?.waited ?? 0) > 0;
+    const next =
+      like ?? this.events.find((event) => !this.#mayStayAway(event) && !(waits && this.#isTakenAtOnce(event)));
     if (next === undefined) return undefined;
     if (next !== this.events[0]) this.guide.ledger.take('order-of-events');
     this.events = [next, ...this.events.filter((event) => event !== next)];
