@@ -136,3 +136,19 @@ test('a program makes sense if it moves the link down and up in turn, where a co
   ];
   for (const [expected, what, ops] of ways) assert.equal(await isSensible(...ops), expected, what);
 });
+
+test('a program makes sense if no thread asks for an event, without waiting, as another begins', async () => {
+  const mode = (...flags: readonly string[]): CallOp => ({
+    call: 'fcntl',
+    args: { source: { of: 'ctx' }, cmd: 'F_SETFL', flags },
+  });
+  const get: CallOp = { call: 'ibv_get_async_event', args: { context: { of: 'ctx' } } };
+  const other: CallOp = { call: 'ibv_query_device', args: { context: { of: 'ctx' } } };
+  const settle = { settle: true } as const;
+  const isSensible = (...ops: Program['ops']): Promise<boolean> =>
+    makesSense({ version: 1, seed: 'gets', ops: [...device, ...ops] });
+  assert.equal(await isSensible(mode('O_NONBLOCK'), { par: [[get], [other]] }), false);
+  assert.equal(await isSensible(mode('O_NONBLOCK'), { par: [[get], [settle, other]] }), true);
+  assert.equal(await isSensible(mode('O_NONBLOCK'), { par: [[other], [settle, get]] }), true);
+  assert.equal(await isSensible(mode('O_NONBLOCK'), mode(), { par: [[get], [other]] }), true);
+});

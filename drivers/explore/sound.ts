@@ -1,6 +1,6 @@
 import type { QpState, QpType } from '../contract';
 import { checkedProgram } from '../programs/check-program';
-import { callsOf, isCall, isPort, nameIn, type Program } from '../programs/program';
+import { callsOf, isCall, isParallel, isPort, nameIn, type Program } from '../programs/program';
 import { SimBackend } from '../sim/backend';
 import { soundParts } from '../sim/device/device';
 import { leadsTo, takesSends } from '../sim/qp/states';
@@ -22,7 +22,7 @@ const connects: ReadonlySet<QpState> = new Set(['IBV_QPS_RTR', ...sends]);
 export async function makesSense(program: Program): Promise<boolean> {
   try {
     checkedProgram(program);
-    if (!isLawful(program) || !movesLinkAlone(program) || !bindsOnce(program)) return false;
+    if (!isLawful(program) || !movesLinkAlone(program) || !bindsOnce(program) || !getsApart(program)) return false;
     const sound = new Explorer(new SimBackend(soundParts), { oracles: ['axioms', 'inclusion'] });
     return (await sound.examine(program)).kind === 'sound';
   } catch {
@@ -83,6 +83,23 @@ function movesLinkAlone({ ops }: Program): boolean {
     if (connects.has(qpState) && !isUp) return false;
     if (connects.has(qpState)) connected.add(qp);
     else connected.delete(qp);
+  }
+  return true;
+}
+
+/** Whether no thread asks for an event, without waiting for it, at the moment at which another makes its first call. */
+function getsApart({ ops }: Program): boolean {
+  const nonblocking = new Set<string>();
+  for (const op of ops) {
+    if (isCall(op) && op.call === 'fcntl' && op.args.cmd === 'F_SETFL') {
+      const source = nameIn(op.args.source) ?? '';
+      if ((op.args.flags as readonly string[]).includes('O_NONBLOCK')) nonblocking.add(source);
+      else nonblocking.delete(source);
+    }
+    if (!isParallel(op)) continue;
+    const first = op.par.flatMap(([one]) => (one !== undefined && isCall(one) ? [one] : []));
+    const gets = first.filter(({ args }) => nonblocking.has(nameIn(args.context ?? args.channel) ?? ''));
+    if (first.length > 1 && gets.some(({ call }) => call.startsWith('ibv_get_'))) return false;
   }
   return true;
 }
