@@ -195,6 +195,7 @@ export const qpVerbs = {
     out: { attr: queriedQpAttr, initAttr: queriedQpInitAttr },
     fills: ['attr', 'initAttr'],
     order: ['qp', 'attr', 'attrMask', 'initAttr'],
+    explored: true,
   }),
   /** ibv_destroy_qp(3); waits until all its asynchronous events that were taken are acknowledged. */
   destroyQp: verb({

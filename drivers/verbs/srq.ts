@@ -57,6 +57,7 @@ export const srqVerbs = {
     in: [{ srq }],
     out: { maxWr: u32, maxSge: u32, srqLimit: u32 },
     fills: ['srqAttr'],
+    explored: true,
   }),
   /** ibv_destroy_srq(3); waits until all its asynchronous events that were taken are acknowledged. */
   destroySrq: verb({

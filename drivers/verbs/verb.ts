@@ -40,6 +40,8 @@ export interface Description {
   readonly gives?: string;
   /** What it returns is a text, which callers get with `out`. */
   readonly returns?: 'text';
+  /** Random programs alone call it: no feature is about its page yet. */
+  readonly explored?: true;
   /** Only the host process calls it, before there is a driver. */
   readonly internal?: true;
 }

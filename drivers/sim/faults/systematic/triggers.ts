@@ -59,9 +59,9 @@ export function triggersOfModel(): readonly Trigger[] {
   ];
 }
 
-/** What programs call: one description of a C function that has several. */
+/** What scenarios call: one description of a C function that has several. */
 export function calledVerbs(): readonly Description[] {
-  const called = descriptions.filter(({ internal }) => internal === undefined);
+  const called = descriptions.filter(({ internal, explored }) => internal === undefined && explored === undefined);
   return [...new Map(called.map((one) => [one.c, one])).values()];
 }
 
