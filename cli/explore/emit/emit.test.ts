@@ -4,9 +4,10 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
+import type { TraceStruct } from '../../../drivers/contract';
 import { simulatedDut } from '../../../drivers/sim/device/dut';
 import { SimBackend } from '../../../drivers/sim/backend';
-import { soundParts } from '../../../drivers/sim/device/device';
+import { soundParts, type Parts } from '../../../drivers/sim/device/device';
 import { generate } from '../../../drivers/explore/generate/generate';
 import { runProgram } from '../../../drivers/programs/run-program';
 import type { Program } from '../../../drivers/programs/program';
@@ -35,9 +36,10 @@ after(() => {
   rmSync(folder, { recursive: true });
 });
 
-/** What a simulator with that fault is found to do wrong in a program. */
-async function findingOf(fault: string, ...ops: readonly unknown[]): Promise<StoredFinding> {
-  const explorer = new Explorer(new SimBackend(partsFor(fault)), { oracles: ['inclusion'] });
+/** What a simulator with that fault, or of those classes, is found to do wrong in a program. */
+async function findingOf(fault: string | Parts, ...ops: readonly unknown[]): Promise<StoredFinding> {
+  const parts = typeof fault === 'string' ? partsFor(fault) : fault;
+  const explorer = new Explorer(new SimBackend(parts), { oracles: ['inclusion'] });
   const original = checkedProgram({ version: 1, seed: 'link', ops });
   const outcome = await explorer.examine(original);
   assert.ok(outcome.kind === 'finding');
@@ -99,6 +101,50 @@ describe('a finding as a program in C', () => {
     );
     assert.equal(body.split('await_link').length, 3);
     compile(c);
+  });
+
+  it('compares what a question filled in, in whichever of its structs that is', async () => {
+    const parts: Parts = {
+      ...soundParts,
+      Qp: class extends soundParts.Qp {
+        override query(): TraceStruct {
+          return { ...super.query(), qpState: 'IBV_QPS_RTS' };
+        }
+      },
+      Srq: class extends soundParts.Srq {
+        override get armedLimit(): number {
+          return 7;
+        }
+      },
+    };
+    const [of, sizes] = [(name: string) => ({ of: name }), { maxWr: 4, maxSge: 1 }];
+    const cap = { maxSendWr: 4, maxRecvWr: 4, maxSendSge: 1, maxRecvSge: 1, maxInlineData: 0 };
+    const qpInitAttr = { sendCq: of('cq'), recvCq: of('cq'), srq: null, cap, qpType: 'IBV_QPT_RC', sqSigAll: false };
+    const device = [
+      { call: 'ibv_open_device', args: { device: { of: 'dut', member: 'name' } }, as: 'ctx' },
+      { call: 'ibv_alloc_pd', args: { context: of('ctx') }, as: 'pd' },
+    ];
+    const cqAttr = { context: of('ctx'), cqe: 4, cqContext: '0x0', channel: null, compVector: 0 };
+    const ofQp = await findingOf(
+      parts,
+      ...device,
+      { call: 'ibv_create_cq', args: cqAttr, as: 'cq' },
+      { call: 'ibv_create_qp', args: { pd: of('pd'), qpInitAttr }, as: 'qp' },
+      { call: 'ibv_query_qp', args: { qp: of('qp'), attrMask: ['IBV_QP_STATE'] } },
+    );
+    const qpText = await cText(ofQp);
+    assert.match(qpText, /ibv_query_qp\(qp, &attr, IBV_QP_STATE, &init_attr\)/);
+    assert.match(qpText, /check\(attr\.qp_state == IBV_QPS_RESET, /);
+    compile(qpText);
+    const ofSrq = await findingOf(
+      parts,
+      ...device,
+      { call: 'ibv_create_srq', args: { pd: of('pd'), srqInitAttr: { attr: { ...sizes, srqLimit: 0 } } }, as: 'srq' },
+      { call: 'ibv_query_srq', args: { srq: of('srq') } },
+    );
+    const srqText = await cText(ofSrq);
+    assert.match(srqText, /check\(\(srq_attr\.srq_limit\) == 0, /);
+    compile(srqText);
   });
 
   it('is refused where nobody hears of the link, and where it is moved twice before a call', async () => {

@@ -28,12 +28,14 @@ const modified: ProgramRecord = {
   outputs: {},
 };
 
+const cap = { maxSendWr: 4, maxRecvWr: 4, maxSendSge: 1, maxRecvSge: 1, maxInlineData: 0 };
+
 const asked = (attr: TraceStruct, mask: readonly string[] = attrMask, qpType = 'IBV_QPT_RC'): ProgramRecord => ({
   verb: 'ibv_query_qp',
   args: { qp: 'qp#1', attrMask: mask },
   returned: 0,
   errno: 0,
-  outputs: { attr: { qpState: 'IBV_QPS_RTS', sqDraining: false, ...attr }, initAttr: { qpType, sqSigAll: false } },
+  outputs: { attr: { qpState: 'IBV_QPS_RTS', sqDraining: false, ...attr }, initAttr: { qpType, sqSigAll: false, cap } },
 });
 
 /** Of what a device says after it was modified so, from what the model says. */
@@ -64,6 +66,18 @@ describe('what ibv_query_qp() says', () => {
     const more = ['IBV_ACCESS_REMOTE_READ', 'IBV_ACCESS_LOCAL_WRITE'];
     assert.equal(differenceOfQp({ qpAccessFlags: more }, model), undefined);
     assert.equal(differenceOfQp({ qpAccessFlags: [] }, model)?.what, 'attr.qpAccessFlags');
+  });
+
+  it('has sizes as large as those that were asked for, of receives perhaps those of an SRQ', () => {
+    const withSizes = (sizes: object): ProgramRecord => {
+      const { initAttr, attr } = model.outputs;
+      return {
+        ...model,
+        outputs: { attr: attr ?? null, initAttr: { ...(initAttr as TraceStruct), cap: { ...cap, ...sizes } } },
+      };
+    };
+    assert.equal(differenceOfQp({}, withSizes({ maxRecvWr: 9 })), undefined);
+    assert.equal(differenceOfQp({}, withSizes({ maxSendWr: 5 }))?.what, 'initAttr.cap.maxSendWr');
   });
 
   it('counts where it was asked for, and where the model has it', () => {

@@ -62,9 +62,19 @@ export function differenceOfQp(guide: Guide, device: ProgramRecord, model: Progr
       'attr',
       (asked.has('IBV_QP_STATE') ? differenceOfState(guide, wanted, expected, observed) : undefined) ??
         firstOf(compared, ([, compare]) => compare(set, observed)),
-    ) ?? inStruct('initAttr', same('qpType', wanted, given) ?? same('sqSigAll', wanted, given))
+    ) ??
+    inStruct('initAttr', same('qpType', wanted, given) ?? same('sqSigAll', wanted, given)) ??
+    inStruct('initAttr.cap', firstOf(sendSizes, sizeOf(wanted.cap as TraceStruct, given.cap as TraceStruct)))
   );
 }
+
+/** Of receives a QP may have others that takes them from an SRQ. */
+const sendSizes = ['maxSendWr', 'maxSendSge', 'maxInlineData'];
+
+const sizeOf =
+  (asked: TraceStruct, told: TraceStruct) =>
+  (name: string): Part | undefined =>
+    atLeast(name, asked, told);
 
 /** What the device was asked for so far, member by member, as it has done it: some numbers are those of the device. */
 function attributesSet({ observation, at }: Guide, qp: TraceValue): TraceStruct {
