@@ -4,6 +4,7 @@ import {
   fencedSendStays,
   ignoringOverruns,
   linkOfOthers,
+  refusedSendStays,
   sendOfSqdStays,
   windowKeepsItsQp,
 } from '../../drivers/explore/generate/avoided';
@@ -25,7 +26,7 @@ const asking: Program = {
 };
 
 /** What programs go around where a device does not keep it: nothing can be foreseen after it. */
-const lasting = [behindTheLast, fencedSendStays, sendOfSqdStays, windowKeepsItsQp];
+const lasting = [behindTheLast, fencedSendStays, refusedSendStays, sendOfSqdStays, windowKeepsItsQp];
 
 /**
  * The clauses around which programs are made for a device that does not keep these.

@@ -1,8 +1,12 @@
 import { readSpecification } from '../inputs/features';
 import { applicability, isExpired, type Conditions, type Deviation } from '../../catalog/deviations';
 import { symptomsOf } from '../../catalog/symptom';
-import { fencedSendStays, sendOfSqdStays, windowKeepsItsQp } from '../../drivers/explore/generate/avoided';
-import { refusedSendStays } from '../../drivers/explore/oracle/foreseen';
+import {
+  fencedSendStays,
+  refusedSendStays,
+  sendOfSqdStays,
+  windowKeepsItsQp,
+} from '../../drivers/explore/generate/avoided';
 import { inPlaceOf, statusOfErrors } from '../../drivers/explore/model/other-status';
 import { wcStatus } from '../../drivers/verbs/cq';
 import { lastWqeAgain } from '../../drivers/explore/model/guided-events';

@@ -3,8 +3,9 @@ import { checkedProgram } from '../programs/check-program';
 import { callsOf, isCall, isParallel, isPort, nameIn, type Program } from '../programs/program';
 import { SimBackend } from '../sim/backend';
 import { soundParts } from '../sim/device/device';
-import { leadsTo, takesSends } from '../sim/qp/states';
-import { attributesNeeded } from './attributes-of-states';
+import { attributesNeeded } from '../sim/qp/attributes-of-states';
+import { leadsTo } from '../sim/qp/states';
+
 import { Explorer } from './explorer';
 
 /** Attributes that a QP gets on its way from RTR to RTS, and not later. */
@@ -30,7 +31,7 @@ export async function makesSense(program: Program): Promise<boolean> {
   }
 }
 
-/** Each QP goes from state to state as it may, with what it needs there, and takes work in those that take some. */
+/** Each QP goes from state to state with what it needs there, or is refused to go, and takes receives in those that take some. */
 function isLawful({ ops }: Program): boolean {
   const states = new Map<unknown, QpState>();
   const types = new Map<unknown, QpType>();
@@ -43,16 +44,15 @@ function isLawful({ ops }: Program): boolean {
       const mask = op.args.attrMask as readonly string[];
       const { qpState: named = state } = op.args.attr as { readonly qpState?: QpState };
       const qpState = mask.includes('IBV_QP_STATE') ? named : state;
+      const type = types.get(qp?.of);
+      const needed = type === undefined ? [] : attributesNeeded(type, state, qpState);
+      if (!leadsTo(state, qpState) || !needed.every((name) => mask.includes(name))) continue;
       if (sends.has(state) && mask.some((name) => onTheWay.includes(name))) return false;
       if (state === 'IBV_QPS_SQD' && mask.includes('IBV_QP_EN_SQD_ASYNC_NOTIFY')) return false;
-      const type = types.get(qp?.of);
-      if (type !== undefined && attributesNeeded(type, state, qpState).some((name) => !mask.includes(name)))
-        return false;
-      if (!leadsTo(state, qpState) || (state === 'IBV_QPS_RESET' && qpState === 'IBV_QPS_ERR')) return false;
+      if (state === 'IBV_QPS_RESET' && qpState === 'IBV_QPS_ERR') return false;
       states.set(qp?.of, qpState);
     }
     if (op.call === 'ibv_post_recv' && state === 'IBV_QPS_RESET') return false;
-    if (op.call === 'ibv_post_send' && !takesSends(state)) return false;
   }
   return true;
 }

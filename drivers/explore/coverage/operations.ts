@@ -134,8 +134,10 @@ const onWindow: Tell = (args, { find, device }, verb) => {
 
 const registering = ({ access }: Args): string => ` ${rightsOf({ access: new Set(access as readonly never[]) })}`;
 
-const limiting = ({ srqAttr }: Args): string =>
-  Number((srqAttr as TraceStruct).srqLimit) > 0 ? ' to a limit' : ' to no limit';
+function limiting({ srqAttr, srqAttrMask }: Args): string {
+  if ((srqAttrMask as readonly string[]).length === 0) return ' of nothing';
+  return Number((srqAttr as TraceStruct).srqLimit) > 0 ? ' to a limit' : ' to no limit';
+}
 
 const tells: { readonly [Name in VerbName]?: Tell } = {
   ibv_create_cq: making('CQ', cqAsked),

@@ -13,6 +13,9 @@ export const windowKeepsItsQp = 'a QP that ends before the window that is bound 
 /** A send that is posted in IBV_QPS_SQD is not begun in IBV_QPS_RTS. No page has a clause about it. */
 export const sendOfSqdStays = 'a send that is posted in IBV_QPS_SQD';
 
+/** A list of sends that the kernel refuses, in which state of the QP soever, is done or flushed later. No page has a clause about it. */
+export const refusedSendStays = 'sends that are refused without a bad_wr';
+
 /** The link of the port is not for a program to move: others use it, or nobody here can. */
 export const linkOfOthers = 'the link of the port is moved by programs';
 
@@ -25,6 +28,7 @@ const besideEvents: ReadonlySet<string> = new Set([
   fencedSendStays,
   windowKeepsItsQp,
   sendOfSqdStays,
+  refusedSendStays,
   linkOfOthers,
 ]);
 

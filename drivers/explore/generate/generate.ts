@@ -30,6 +30,7 @@ import { owing } from './moves/owing';
 import { particulars } from './moves/particulars';
 import { piling } from './moves/piling';
 import { reaching } from './moves/reaching';
+import { refusing } from './moves/refusing';
 import { sending } from './moves/sending';
 import { sharing } from './moves/sharing';
 import { sizes } from './moves/sizes';
@@ -60,6 +61,7 @@ export const moves: Moves = {
   ...many,
   ...linking,
   ...particulars,
+  ...refusing,
   ...ending,
   ...elsewhere,
   ...bystanding,

@@ -210,7 +210,7 @@ export async function modifyQp(w: Walk, qp: Qp, attr: ProgramStruct): Promise<vo
 }
 
 /** The attributes of a change of state, as the page wants them. */
-function attrOf(w: Walk, qp: Qp, state: QpState): ProgramStruct {
+export function attrOf(w: Walk, qp: Qp, state: QpState): ProgramStruct {
   const qpState = `IBV_QPS_${state}`;
   const port = { pkeyIndex: member(dutName, 'pkeyIndex'), portNum: member(dutName, 'portNum') };
   if (state === 'INIT') {
@@ -241,6 +241,10 @@ export const pathToSelf: ProgramStruct = {
 };
 
 const order: readonly QpState[] = ['RESET', 'INIT', 'RTR', 'RTS'];
+
+/** The state that follows on the way from IBV_QPS_RESET to IBV_QPS_RTS. */
+export const nextOnTheWay = (state: QpState): QpState | undefined =>
+  order.includes(state) ? order[order.indexOf(state) + 1] : undefined;
 
 /** Brings a QP from IBV_QPS_RESET on to a state. */
 export async function bringUp(w: Walk, qp: Qp, until: QpState = 'RTS'): Promise<void> {

@@ -1,6 +1,8 @@
 import type { QpAttr, RecvWr, TraceStruct } from '../../contract';
 import type { Parts } from '../../sim/device/device';
+import { leadsTo, takesSends } from '../../sim/qp/states';
 import type { SendRequest } from '../../sim/qp/work-request';
+import { demand } from '../../sim/refusal';
 import type { Guide } from './guide';
 import { workFlushesReceives } from './late-receives';
 
@@ -55,11 +57,20 @@ export function guidedQp(of: Parts, guide: Guide): Partial<Parts> {
 
       override postSend(wrs: readonly SendRequest[]): void {
         if (guide.resetWithSends.has(this)) guide.isBeyond = guide.excuses(resetQueueNeverDrains);
+        if (!takesSends(this.state)) this.#takeTooEarly();
         super.postSend(wrs);
         if (this.state === 'IBV_QPS_ERR' && guide.isKnownFor(workFlushesReceives)) guide.lateReceives.flush(this);
       }
 
+      /** Whether a QP takes sends before it can send them, no page says; what becomes of them is not known. */
+      #takeTooEarly(): void {
+        if (guide.observed?.returned !== 0) return;
+        guide.ledger.take('send-too-early');
+        guide.isBeyond = true;
+      }
+
       override modify(attr: QpAttr): void {
+        demand(leadsTo(this.state, attr.qpState ?? this.state), 'EINVAL');
         const isUnderWay = this.device.clock.pending > 0;
         if (attr.qpState === 'IBV_QPS_SQD' && this.state !== 'IBV_QPS_SQD') guide.drains.set(this, guide.epoch);
         if (attr.qpState === 'IBV_QPS_ERR' && guide.schedule.deliversFlushed) guide.deliveries.get(this)?.();

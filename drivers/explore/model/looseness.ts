@@ -51,6 +51,10 @@ export const looseness = {
     'a send that is posted just before its QP is moved to IBV_QPS_SQD is not begun until the QP is in IBV_QPS_RTS again',
     'page silent',
   ),
+  'send-too-early': loose(
+    'a QP takes sends before it can send them, and what becomes of them is not known',
+    'page silent',
+  ),
   'late-try': loose('a send that waits for a receive is tried again after what others have sent', 'page silent'),
   'late-arm': loose('CQEs that are not known to be there come after a request', 'page silent'),
   'coalesced-event': loose('an event is not made for a CQ that has just made one', 'ibv_modify_cq'),

@@ -2,6 +2,7 @@ import { errnos, type TraceStruct } from '../../contract';
 import { isRefusal, refusalOf } from '../../pipeline/conventions';
 import { structsOf } from '../../pipeline/values';
 import type { ProgramRecord } from '../../programs/program';
+import { refusedSendStays } from '../generate/avoided';
 import type { Guide } from '../model/guide';
 import { foreignEvents } from '../model/guided-events';
 import { differenceOfText } from './compare-text';
@@ -52,6 +53,10 @@ function differenceOfRefusal(
   if (errno === 0) return part('errno', model.errno, errno);
   if (errno < 0) return part('returned', model.errno, errno);
   if (refusalOf(verb, errno) !== returned) return part('returned', refusalOf(verb, errno), returned);
+  if (model.outputs.badWr !== undefined && !guide.isKnownFor(refusedSendStays)) {
+    const found = same('badWr', model.outputs, device.outputs);
+    if (found !== undefined) return found;
+  }
   if (errno === model.errno) return undefined;
   if (namedErrnos.has(model.errno) && !guide.observation.excused.has(emptyGet(verb)))
     return part('errno', model.errno, errno);

@@ -3,7 +3,8 @@ import { describe, it } from 'node:test';
 import { programVersion, type CallOp, type Op, type Program, type ProgramRecord } from '../../programs/program';
 import { behindTheLast } from '../generate/avoided';
 import { resetQueueNeverDrains } from '../model/guided-qp';
-import { foreseen, refusedSendStays } from './foreseen';
+import { refusedSendStays } from '../generate/avoided';
+import { foreseen } from './foreseen';
 
 const next: CallOp = { call: 'ibv_next_poll', args: {} };
 const send: CallOp = { call: 'ibv_post_send', args: {} };

@@ -1,10 +1,7 @@
 import type { TraceStruct, TraceValue } from '../../contract';
 import { callsOf, type Op, type Program, type ProgramRecord } from '../../programs/program';
-import { behindTheLast } from '../generate/avoided';
+import { behindTheLast, refusedSendStays } from '../generate/avoided';
 import { resetQueueNeverDrains } from '../model/guided-qp';
-
-/** A list of sends that the kernel refuses, in which state of the QP soever, is done or flushed later. No page has a clause about it. */
-export const refusedSendStays = 'sends that are refused without a bad_wr';
 
 /** Tells of one record after the other whether it is of a call after which nothing can be foreseen. */
 type IsEnding = (record: ProgramRecord) => boolean;

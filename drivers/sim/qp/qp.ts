@@ -1,4 +1,13 @@
-import { mtuBytes, type QpAttr, type QpState, type QpType, type RecvWr, type TraceStruct } from '../../contract';
+import {
+  maskOf,
+  mtuBytes,
+  qpAttrBits,
+  type QpAttr,
+  type QpState,
+  type QpType,
+  type RecvWr,
+  type TraceStruct,
+} from '../../contract';
 import { OwedAcks, type QpEventType } from '../async/async-events';
 import type { Completions, WcStatus } from '../cq/completions';
 import type { Cq } from '../cq/cq';
@@ -9,7 +18,8 @@ import { Arrivals } from '../network/arrivals';
 import type { Address, Packet } from '../network/packet';
 import { reaches } from '../../pipeline/pkeys';
 import { ReceiveQueue } from '../srq/receive-queue';
-import { demand } from '../refusal';
+import { attributesNeeded } from './attributes-of-states';
+import { demand, Refusal } from '../refusal';
 import { leadsTo, takesSends } from './states';
 import type { Requester } from './requester';
 import type { Responder } from './responder';
@@ -114,6 +124,11 @@ export class Qp {
   modify(attr: QpAttr): void {
     const state = attr.qpState ?? this.currentState;
     demand(leadsTo(this.currentState, state), 'EINVAL');
+    const given = new Set<string>(maskOf(qpAttrBits, attr));
+    demand(
+      attributesNeeded(this.init.qpType, this.currentState, state).every((one) => given.has(one)),
+      'EINVAL',
+    );
     this.attributes = { ...this.attributes, ...attr };
     if (attr.sqPsn !== undefined) this.requester.startAt(attr.sqPsn);
     if (attr.rqPsn !== undefined) this.#arrivals.expect(attr.rqPsn);
@@ -140,7 +155,7 @@ export class Qp {
 
   /** ibv_post_send(3). */
   postSend(wrs: readonly SendRequest[]): void {
-    demand(takesSends(this.currentState), 'EINVAL');
+    if (!takesSends(this.currentState)) throw new Refusal('EINVAL', { badWr: 0 });
     for (const wr of wrs) this.requester.post(wr);
     this.#scheduleFlush();
     this.requester.pump();

@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { QpState } from '../../contract';
-import { bench, modifyQp, refusedWith, sendWr } from '../fixtures/bench';
+import { qpAttrBits, type QpAttr, type QpState } from '../../contract';
+import { bench, bringUpSteps, modifyQp, refusedWith, sendWr } from '../fixtures/bench';
+import { attributesNeeded } from './attributes-of-states';
+
+const reset = { qpState: 'IBV_QPS_RESET' } as const;
 
 describe('a QP', () => {
   const ways: readonly (readonly [QpState, QpState, boolean])[] = [
@@ -15,9 +18,11 @@ describe('a QP', () => {
   for (const [from, to, isWay] of ways) {
     it(`${isWay ? 'goes' : 'does not go'} from ${from} to ${to}`, async () => {
       const { driver, client } = await bench();
-      if (from === 'IBV_QPS_INIT') await modifyQp(driver, client, { qpState: 'IBV_QPS_RESET' });
-      if (from !== 'IBV_QPS_RTS') await modifyQp(driver, client, { qpState: from });
-      const going = modifyQp(driver, client, { qpState: to });
+      const [toInit, , toRts] = bringUpSteps('IBV_QPT_RC', 0);
+      assert.ok(toInit && toRts);
+      if (from === 'IBV_QPS_INIT') for (const attr of [reset, toInit]) await modifyQp(driver, client, attr);
+      else if (from !== 'IBV_QPS_RTS') await modifyQp(driver, client, { qpState: from });
+      const going = modifyQp(driver, client, { ...toRts, qpState: to });
       if (isWay) await going;
       else await assert.rejects(going, refusedWith('EINVAL'));
     });
@@ -26,9 +31,9 @@ describe('a QP', () => {
   it('has no work any more after IBV_QPS_RESET, of which nothing completes', async () => {
     const { driver, client, clientCq } = await bench();
     await driver.postRecv(client, [{ wrId: 1n, sgList: [] }]);
-    for (const qpState of ['IBV_QPS_RESET', 'IBV_QPS_INIT', 'IBV_QPS_ERR'] as const) {
-      await modifyQp(driver, client, { qpState });
-    }
+    const [toInit] = bringUpSteps('IBV_QPT_RC', 0);
+    assert.ok(toInit);
+    for (const attr of [reset, toInit, { qpState: 'IBV_QPS_ERR' } as const]) await modifyQp(driver, client, attr);
     await driver.settle();
     assert.deepEqual(await driver.pollCq(clientCq, 4), []);
   });
@@ -36,12 +41,32 @@ describe('a QP', () => {
   it('takes no sends before IBV_QPS_RTS', async () => {
     const b = await bench();
     await b.driver.postSend(b.client, [sendWr(b)]);
-    await modifyQp(b.driver, b.client, { qpState: 'IBV_QPS_RESET' });
-    for (const qpState of ['IBV_QPS_RESET', 'IBV_QPS_INIT', 'IBV_QPS_RTR'] as const) {
-      await modifyQp(b.driver, b.client, { qpState });
+    for (const attr of [reset, ...bringUpSteps('IBV_QPT_RC', b.server.qpNum).slice(0, 2)]) {
+      await modifyQp(b.driver, b.client, attr);
       await assert.rejects(b.driver.postSend(b.client, [sendWr(b)]), refusedWith('EINVAL'));
     }
   });
+
+  for (const qpType of ['IBV_QPT_RC', 'IBV_QPT_UC', 'IBV_QPT_UD'] as const) {
+    it(`of type ${qpType} goes nowhere, and keeps what it has, without an attribute that it needs there`, async () => {
+      const { driver, client, server } = await bench({ qpType });
+      await modifyQp(driver, client, reset);
+      let from: QpState = 'IBV_QPS_RESET';
+      for (const attr of bringUpSteps(qpType, server.qpNum)) {
+        const to: QpState = attr.qpState ?? from;
+        for (const needed of attributesNeeded(qpType, from, to)) {
+          const members = Object.entries(attr).filter(([name]) => qpAttrBits[name as keyof QpAttr] !== needed);
+          const other = needed === 'IBV_QP_PKEY_INDEX' ? { qkey: 7 } : { pkeyIndex: 3 };
+          const before = await driver.queryQp(client, ['IBV_QP_STATE']);
+          const lacking = { ...Object.fromEntries(members), ...other };
+          await assert.rejects(modifyQp(driver, client, lacking), refusedWith('EINVAL'));
+          assert.deepEqual(await driver.queryQp(client, ['IBV_QP_STATE']), before);
+        }
+        await modifyQp(driver, client, attr);
+        from = to;
+      }
+    });
+  }
 
   it('says what it was made with and what was set, and in which state it is', async () => {
     const { driver, client, server } = await bench();

@@ -1,6 +1,6 @@
 import type { ProgramStruct, ProgramValue } from '../../../programs/program';
 import { arm, drain, drainAsync, poll } from '../completions';
-import { allAccess, bringUp, makeCq, makePair, makeRegion, modifyQp } from '../objects';
+import { allAccess, bringUp, makeCq, makePair, makeRegion, makeSrq, modifyQp } from '../objects';
 import { grhBytes, listOf, look, messageOf, postReceives, wrOf } from '../work';
 import { member, of, type Cq, type Qp, type QpType, type Region, type Walk } from '../walk';
 import { typesOf } from './lifetimes';
@@ -13,12 +13,13 @@ async function withPair(
   w: Walk,
   type: QpType,
   act: (pair: Pair, cq: Cq) => Promise<unknown>,
-  rnrRetry = 1,
+  { rnrRetry = 1, hasSrq = false } = {},
 ): Promise<void> {
   const cq = await makeCq(w, { cqe: 200 });
   if (!w.cqs.includes(cq)) return;
   const cqs = [cq, cq, cq, cq] as const;
-  const pair = await makePair(w, { type, cqs, srq: undefined, sharesSrq: false, entries: 4, rnrRetry });
+  const srq = hasSrq ? await makeSrq(w) : undefined;
+  const pair = await makePair(w, { type, cqs, srq, sharesSrq: false, entries: 4, rnrRetry });
   for (const qp of pair) await bringUp(w, qp);
   await act(pair, cq);
   await w.settle();
@@ -221,12 +222,19 @@ async function addTwice(w: Walk, [client, server]: Pair, cq: Cq): Promise<void> 
   await look(w, client.region, 4096, 80, 0);
 }
 
+async function postInto(w: Walk, { name, srq }: Qp, sgList: ProgramStruct[]): Promise<void> {
+  const wrs = [{ wrId: w.wrId(), sgList }];
+  if (srq === undefined) await w.call('ibv_post_recv', { qp: of(name), wrs });
+  else await w.call('ibv_post_srq_recv', { srq: of(srq.name), wrs });
+}
+
 /** Memory that a completion tells of is looked at as soon as that is there. */
 async function lookAtOnce(w: Walk, [client, server]: Pair, cq: Cq): Promise<void> {
   const isRead = w.chance.happens(0.5);
   await write(w, isRead ? server.region : client.region, 4096, 48);
-  const targets = [4352, 4416, 4480].map((at) => entry(isRead ? client.region : server.region, at, 16));
-  if (!isRead) await w.call('ibv_post_recv', { qp: of(server.name), wrs: [{ wrId: w.wrId(), sgList: targets }] });
+  const places = server.srq === undefined ? [4352, 4416, 4480] : [4352, 4416];
+  const targets = places.map((at) => entry(isRead ? client.region : server.region, at, 48 / places.length));
+  if (!isRead) await postInto(w, server, targets);
   const message = messageOf(w, client, isRead ? 'IBV_WR_RDMA_READ' : 'IBV_WR_SEND', {
     length: 48,
     entries: 1,
@@ -286,9 +294,14 @@ export const particulars: Moves = {
     (w) => w.has('atomics') && canPair(w),
   ),
   'look-at-once': ofReliable(0.8, lookAtOnce),
+  'look-at-once-srq': move(
+    0.6,
+    (w) => withPair(w, 'IBV_QPT_RC', (pair, cq) => lookAtOnce(w, pair, cq), { hasSrq: true }),
+    (w) => w.has('srq') && w.srqs.length < 3 && canPair(w),
+  ),
   'drain-behind-a-wait': move(
     0.5,
-    (w) => withPair(w, 'IBV_QPT_RC', (pair) => drainBehindAWait(w, pair), 7),
+    (w) => withPair(w, 'IBV_QPT_RC', (pair) => drainBehindAWait(w, pair), { rnrRetry: 7 }),
     (w) => w.has('sq-drain') && canPair(w),
   ),
 };

@@ -118,11 +118,42 @@ async function reachThroughWindow(w: Walk): Promise<void> {
   for (const qp of new Set([client, user])) await recoverPair(w, qp);
 }
 
-async function bind(w: Walk, server: Qp, mw: string, rkey: ProgramValue): Promise<void> {
+/** Of two windows of one QP the key of one is taken back: the other one opens its part, and this one nothing. */
+async function takeBackOneOfTwo(w: Walk): Promise<void> {
+  const { chance } = w;
+  const cq = await makeCq(w, { cqe: 64, isEx: false });
+  if (!w.cqs.includes(cq)) return;
+  const [client, server] = await makeFailing(w, cq);
+  const windows = [w.name('mw'), w.name('mw')].map((mw, index) => ({ at: frame.at + 256 * index, mw }));
+  for (const { at, mw } of windows) {
+    await w.call('ibv_alloc_mw', { pd: of(w.pd), type: 'IBV_MW_TYPE_2' }, mw);
+    await bind(w, server, mw, member(mw, 'rkey', 1), { at, access: ['IBV_ACCESS_REMOTE_WRITE'] });
+  }
+  const [gone, left] = chance.happens(0.5) ? windows : [...windows].reverse();
+  if (gone === undefined || left === undefined) return;
+  await takeBack(w, client, member(gone.mw, 'rkey', 1));
+  for (const { at, mw } of [left, gone]) {
+    const target = { memory: server.region.memory, at, rkey: member(mw, 'rkey', 1) };
+    await reach(w, client, 'IBV_WR_RDMA_WRITE', target, client.region);
+  }
+  await recoverPair(w, client);
+}
+
+function rightsOf(w: Walk): readonly string[] {
   const granted = w.chance.some(accesses, 0.75).filter((one) => w.has('atomics') || !one.includes('ATOMIC'));
-  const access = granted.length === 0 ? ['IBV_ACCESS_REMOTE_READ'] : granted;
+  return granted.length === 0 ? ['IBV_ACCESS_REMOTE_READ'] : granted;
+}
+
+/** Opens a part of the QP's own region, the usual one with some rights unless told otherwise. */
+async function bind(
+  w: Walk,
+  server: Qp,
+  mw: string,
+  rkey: ProgramValue,
+  { at, access }: { at: number; access: readonly string[] } = { at: frame.at, access: rightsOf(w) },
+): Promise<void> {
   const { mr } = server.region;
-  const bindMw = { mw: of(mw), rkey, mr: of(mr), addr: member(mr, 'addr', frame.at), length: frame.length, access };
+  const bindMw = { mw: of(mw), rkey, mr: of(mr), addr: member(mr, 'addr', at), length: frame.length, access };
   const wr = { wrId: w.wrId(), sgList: [], opcode: 'IBV_WR_BIND_MW', sendFlags: ['IBV_SEND_SIGNALED'], bindMw };
   await w.call('ibv_post_send', { qp: of(server.name), wrs: [wr] });
   await w.settle();
@@ -134,7 +165,8 @@ async function takeBack(w: Walk, client: Qp, rkey: ProgramValue): Promise<void> 
   const server = client.peer;
   const wrId = w.wrId();
   if (!w.has('send-with-invalidate') || w.chance.happens(0.4)) {
-    const wr = { wrId, sgList: [], opcode: 'IBV_WR_LOCAL_INV', sendFlags: ['IBV_SEND_SIGNALED'], invalidateRkey: rkey };
+    const sendFlags = w.chance.one<string[]>(['IBV_SEND_SIGNALED'], []);
+    const wr = { wrId, sgList: [], opcode: 'IBV_WR_LOCAL_INV', sendFlags, invalidateRkey: rkey };
     await w.call('ibv_post_send', { qp: of(server.name), wrs: [wr] });
   } else {
     const sgList = entriesOf(server.region, piecesOf(w, server.region, partsOf(w, 16, w.chance.between(1, 3))));
@@ -151,5 +183,6 @@ async function takeBack(w: Walk, client: Qp, rkey: ProgramValue): Promise<void> 
 
 export const reaching: Moves = {
   'reach-at-ends': move(2, reachAtEnds, hasRoom),
+  'take-back-one-of-two': move(1, takeBackOneOfTwo, (w) => hasRoom(w) && w.has('memory-windows')),
   'reach-through-window': move(2, reachThroughWindow, (w) => hasRoom(w) && w.has('memory-windows')),
 };

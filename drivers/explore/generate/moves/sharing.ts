@@ -13,7 +13,8 @@ export async function reachLimit(w: Walk, qp: Qp, srq: Srq): Promise<void> {
   await w.settle();
   await postReceives(w, qp.peer, Array<number>(count + 1).fill(32));
   const srqLimit = w.chance.between(1, count + 1);
-  await w.call('ibv_modify_srq', { srq: of(srq.name), srqAttr: { srqLimit }, srqAttrMask: ['IBV_SRQ_LIMIT'] });
+  await limit(w, srq, srqLimit, ['IBV_SRQ_LIMIT']);
+  if (w.chance.happens(0.2)) await limit(w, srq, w.chance.one(0, 1, count + 1), []);
   for (let sent = 0; sent < count; sent++) {
     const message = messageOf(w, qp, w.chance.one('IBV_WR_SEND', 'IBV_WR_RDMA_WRITE_WITH_IMM'), { length: 16 });
     if (!(await makeRoom(w, qp, [message]))) return;
@@ -23,6 +24,9 @@ export async function reachLimit(w: Walk, qp: Qp, srq: Srq): Promise<void> {
   }
   await drainAsync(w, w.chance.happens(0.5));
 }
+
+const limit = (w: Walk, srq: Srq, srqLimit: number, srqAttrMask: string[]): Promise<unknown> =>
+  w.call('ibv_modify_srq', { srq: of(srq.name), srqAttr: { srqLimit }, srqAttrMask });
 
 /** Stops the sending of a QP, and lets it go on. */
 async function drainSends(w: Walk, qp: Qp): Promise<void> {
@@ -136,7 +140,7 @@ function localInvalidation(w: Walk, invalidateRkey: object): Record<string, neve
     wrId: w.wrId(),
     sgList: [],
     opcode: 'IBV_WR_LOCAL_INV',
-    sendFlags: ['IBV_SEND_SIGNALED'],
+    sendFlags: w.chance.one<string[]>(['IBV_SEND_SIGNALED'], []),
     invalidateRkey,
   };
   return wr as unknown as Record<string, never>;

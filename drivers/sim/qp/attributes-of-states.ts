@@ -1,4 +1,4 @@
-import type { QpState, QpType } from '../contract';
+import type { QpState, QpType } from '../../contract';
 
 /** What a QP of one type, or of any, is given on its way to a state: ibv_modify_qp(3). */
 type Needs = Readonly<Partial<Record<QpType | 'any', readonly string[]>>>;

@@ -1,0 +1,96 @@
+import { maskOf, qpAttrBits, type QpAttr } from '../../../contract';
+import type { ProgramStruct } from '../../../programs/program';
+import { attributesNeeded } from '../../../sim/qp/attributes-of-states';
+import { leadsTo } from '../../../sim/qp/states';
+import { refusedSendStays } from '../avoided';
+import { drain } from '../completions';
+import { attrOf, bringUp, makeCq, makePair, modifyQp, nextOnTheWay } from '../objects';
+import { questionAbout } from '../questions';
+import { messageOf, postReceives, wrOf } from '../work';
+import { of, type Qp, type QpState, type Walk } from '../walk';
+import { typesOf } from './lifetimes';
+import { sendAlone } from './messages';
+import { hasRoom, move, withOne, type Moves } from './move';
+import { recoverPair } from './sharing';
+
+const states: readonly QpState[] = ['INIT', 'RTR', 'RTS', 'SQD'];
+
+/** The states to which no way leads from another one. */
+const unreachableFrom = (from: QpState): QpState[] =>
+  states.filter((to) => !leadsTo(`IBV_QPS_${from}`, `IBV_QPS_${to}`));
+
+/** Attributes that a QP has otherwise. */
+const connected: ProgramStruct = {
+  qpAccessFlags: [],
+  pathMtu: 'IBV_MTU_256',
+  destQpNum: 0x77,
+  rqPsn: 0x345,
+  sqPsn: 0x345,
+  minRnrTimer: 7,
+  timeout: 9,
+  retryCnt: 6,
+  rnrRetry: 5,
+};
+const datagrams: ProgramStruct = { qkey: 0x2222, sqPsn: 0x345 };
+
+/** A state to which no way leads, with other attributes. */
+function attrOfUnreachable({ chance }: Walk, { type, state }: Qp): ProgramStruct | undefined {
+  const to = chance.pick(unreachableFrom(state));
+  const others = Object.entries(type === 'IBV_QPT_UD' ? datagrams : connected);
+  return to && { ...Object.fromEntries(chance.some(others, 0.4)), qpState: `IBV_QPS_${to}` };
+}
+
+/** What brings a QP to its next state, but for one attribute that it needs there. */
+function attrLackingOne(w: Walk, qp: Qp): ProgramStruct | undefined {
+  const next = nextOnTheWay(qp.state);
+  if (next === undefined) return undefined;
+  const lacking = w.chance.pick(attributesNeeded(qp.type, `IBV_QPS_${qp.state}`, `IBV_QPS_${next}`));
+  if (lacking === undefined) return undefined;
+  const attr = Object.entries(attrOf(w, qp, next));
+  return Object.fromEntries(attr.filter(([name]) => qpAttrBits[name as keyof QpAttr] !== lacking));
+}
+
+/** Asks for a state that the QP does not go to, and for attributes: neither is set. */
+async function changeInVain(w: Walk, qp: Qp): Promise<void> {
+  const { chance } = w;
+  const attr = (chance.happens(0.5) ? attrLackingOne(w, qp) : undefined) ?? attrOfUnreachable(w, qp);
+  if (attr === undefined) return;
+  await w.call('ibv_modify_qp', { qp: of(qp.name), attr, attrMask: maskOf(qpAttrBits, attr as QpAttr) });
+  for (let asked = chance.between(1, 2); asked > 0; asked--) await w.perform(questionAbout(chance, qp.name));
+}
+
+/** Sends that are posted too early are gone: nothing is done of them in the states that follow. */
+async function sendTooEarly(w: Walk): Promise<void> {
+  const { chance } = w;
+  const [type, cq] = [chance.pick(typesOf(w)), await makeCq(w, { cqe: 32 })];
+  if (type === undefined || !w.cqs.includes(cq)) return;
+  const pair = await makePair(w, { type, cqs: [cq, cq, cq, cq], srq: undefined, sharesSrq: false });
+  const [client, server] = pair;
+  await bringUp(w, server);
+  await bringUp(w, client, chance.one<QpState>('INIT', 'RTR', 'RESET'));
+  if (chance.happens(0.6)) await changeInVain(w, client);
+  await postReceives(w, server, [80, 80, 80]);
+  const messages = Array.from({ length: chance.between(1, 3) }, () =>
+    messageOf(w, client, 'IBV_WR_SEND', { length: 16, flags: ['IBV_SEND_SIGNALED'] }),
+  );
+  await w.call('ibv_post_send', { qp: of(client.name), wrs: messages.map((message) => wrOf(w, client, message)) });
+  if (chance.happens(0.6)) {
+    await bringUp(w, client);
+    await sendAlone(w, client);
+  } else if (client.state !== 'RESET') {
+    await modifyQp(w, client, { qpState: 'IBV_QPS_ERR' });
+    client.state = 'ERR';
+  }
+  await w.settle();
+  await drain(w, cq);
+  if (chance.happens(0.5)) await recoverPair(w, client);
+}
+
+export const refusing: Moves = {
+  'change-in-vain': move(
+    2.5,
+    (w) => withOne(w, w.qps, (qp) => changeInVain(w, qp)),
+    ({ qps }) => qps.length > 0,
+  ),
+  'send-too-early': move(1.2, sendTooEarly, (w) => hasRoom(w) && w.size < 80 && !w.avoided.has(refusedSendStays)),
+};
