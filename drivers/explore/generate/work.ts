@@ -32,6 +32,12 @@ export function opcodesOf(w: Walk, { type }: Pick<Qp, 'type'>): readonly Opcode[
   return [...sends, ...writes, 'IBV_WR_RDMA_READ', ...atomics];
 }
 
+/** Opcodes that a connected QP does not take, as they are of another type. */
+export function foreignTo(w: Walk, { type }: Pick<Qp, 'type'>): readonly Opcode[] {
+  const own = opcodesOf(w, { type });
+  return type === 'IBV_QPT_UC' ? opcodesOf(w, { type: 'IBV_QPT_RC' }).filter((opcode) => !own.includes(opcode)) : [];
+}
+
 /** A message that is to be sent. */
 export interface Message {
   readonly opcode: Opcode;

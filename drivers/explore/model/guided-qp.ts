@@ -1,8 +1,8 @@
 import type { QpAttr, RecvWr, TraceStruct } from '../../contract';
 import type { Parts } from '../../sim/device/device';
 import { leadsTo, takesSends } from '../../sim/qp/states';
-import type { SendRequest } from '../../sim/qp/work-request';
-import { demand } from '../../sim/refusal';
+import { isOfType, type SendRequest } from '../../sim/qp/work-request';
+import { demand, Refusal } from '../../sim/refusal';
 import type { Guide } from './guide';
 import { workFlushesReceives } from './late-receives';
 
@@ -38,16 +38,47 @@ function queriedQp(of: Parts): Parts['Qp'] {
   };
 }
 
+/** QPs that follow a device in what it refuses of sends. */
+function sendingQp(of: Parts, guide: Guide): Parts['Qp'] {
+  return class extends queriedQp(of) {
+    override postSend(wrs: readonly SendRequest[]): void {
+      if (takesSends(this.state)) this.#postSends(wrs);
+      else this.#postTooEarly(wrs);
+    }
+
+    /** Whether a QP takes sends before it can send them, no page says; what becomes of them is not known. */
+    #postTooEarly(wrs: readonly SendRequest[]): void {
+      if (guide.observed?.returned === 0) {
+        guide.ledger.take('send-too-early');
+        guide.isBeyond = true;
+      }
+      super.postSend(wrs);
+    }
+
+    /** An operation that is not one of the type of the QP is refused with all behind it, or fails. */
+    #postSends(wrs: readonly SendRequest[]): void {
+      const badWr = wrs.findIndex((wr) => !isOfType(this.init.qpType, wr));
+      const isRefused = badWr >= 0 && (guide.observed?.returned ?? 0) !== 0;
+      super.postSend(isRefused ? wrs.slice(0, badWr) : wrs);
+      if (!isRefused) return;
+      guide.ledger.take('foreign-operation');
+      throw new Refusal('EINVAL', { badWr });
+    }
+  };
+}
+
 /** QPs that may say that they have failed, and those of a device that is known to be wrong about them. */
 export function guidedQp(of: Parts, guide: Guide): Partial<Parts> {
   return {
-    Qp: class extends queriedQp(of) {
+    Qp: class extends sendingQp(of, guide) {
       override enterError(): void {
         if (this.state !== 'IBV_QPS_ERR') {
           const { failures = 0, told = [] } = guide.failedQps.get(this) ?? {};
           guide.failedQps.set(this, { failures: failures + 1, told });
         }
         super.enterError();
+        // What a QP sends to itself may end with its QP before its answer is there.
+        if (this.isReliable && guide.delivered?.srcQpNum === this.qpNum) this.#flushAtOnce();
       }
 
       override postRecv(wrs: readonly RecvWr[]): void {
@@ -57,16 +88,8 @@ export function guidedQp(of: Parts, guide: Guide): Partial<Parts> {
 
       override postSend(wrs: readonly SendRequest[]): void {
         if (guide.resetWithSends.has(this)) guide.isBeyond = guide.excuses(resetQueueNeverDrains);
-        if (!takesSends(this.state)) this.#takeTooEarly();
         super.postSend(wrs);
         if (this.state === 'IBV_QPS_ERR' && guide.isKnownFor(workFlushesReceives)) guide.lateReceives.flush(this);
-      }
-
-      /** Whether a QP takes sends before it can send them, no page says; what becomes of them is not known. */
-      #takeTooEarly(): void {
-        if (guide.observed?.returned !== 0) return;
-        guide.ledger.take('send-too-early');
-        guide.isBeyond = true;
       }
 
       override modify(attr: QpAttr): void {

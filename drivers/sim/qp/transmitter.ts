@@ -5,7 +5,7 @@ import { Departures, type Reply } from '../network/departures';
 import type { Address, ResponsePacket } from '../network/packet';
 import { joined, spread } from '../network/segments';
 import type { Qp } from './qp';
-import { headersOf, lengthOf, operations, type SendRequest } from './work-request';
+import { headersOf, isOfType, lengthOf, operations, type SendRequest } from './work-request';
 
 /** How an attempt at a send WR ended: done with a status, or to be tried again. */
 export type Attempt =
@@ -42,6 +42,11 @@ export class Transmitter {
 
   /** @param inlineData - the bytes, if IBV_SEND_INLINE took them out of memory before */
   attempt(wr: SendRequest, inlineData: Uint8Array | undefined, conclude: Conclude): void {
+    if (isOfType(this.qp.init.qpType, wr)) this.#perform(wr, inlineData, conclude);
+    else conclude(done('IBV_WC_LOC_QP_OP_ERR'));
+  }
+
+  #perform(wr: SendRequest, inlineData: Uint8Array | undefined, conclude: Conclude): void {
     switch (operations[wr.opcode].data) {
       case 'sent':
         this.#send(wr, inlineData ?? this.gathered(wr), conclude);

@@ -1,4 +1,4 @@
-import type { AccessFlag, SendFlag, SendWr, WrOpcode } from '../../contract';
+import type { AccessFlag, QpType, SendFlag, SendWr, WrOpcode } from '../../contract';
 import type { Mr } from '../mr/memory';
 import type { Mw } from '../mw/memory-window';
 import type { Ah } from '../ah/address-handle';
@@ -49,21 +49,31 @@ export type LocalData = 'sent' | 'answered' | 'none';
 export interface Operation {
   readonly wcOpcode: string;
   readonly data: LocalData;
+  /** The QPs that can be asked for it. */
+  readonly types: readonly QpType[];
 }
+
+const any: readonly QpType[] = ['IBV_QPT_RC', 'IBV_QPT_UC', 'IBV_QPT_UD'];
+const connected: readonly QpType[] = ['IBV_QPT_RC', 'IBV_QPT_UC'];
+const reliable: readonly QpType[] = ['IBV_QPT_RC'];
 
 /** The table of ibv_post_send(3). */
 export const operations: Readonly<Record<ModelledOpcode, Operation>> = {
-  IBV_WR_SEND: { wcOpcode: 'IBV_WC_SEND', data: 'sent' },
-  IBV_WR_SEND_WITH_IMM: { wcOpcode: 'IBV_WC_SEND', data: 'sent' },
-  IBV_WR_SEND_WITH_INV: { wcOpcode: 'IBV_WC_SEND', data: 'sent' },
-  IBV_WR_RDMA_WRITE: { wcOpcode: 'IBV_WC_RDMA_WRITE', data: 'sent' },
-  IBV_WR_RDMA_WRITE_WITH_IMM: { wcOpcode: 'IBV_WC_RDMA_WRITE', data: 'sent' },
-  IBV_WR_RDMA_READ: { wcOpcode: 'IBV_WC_RDMA_READ', data: 'answered' },
-  IBV_WR_ATOMIC_CMP_AND_SWP: { wcOpcode: 'IBV_WC_COMP_SWAP', data: 'answered' },
-  IBV_WR_ATOMIC_FETCH_AND_ADD: { wcOpcode: 'IBV_WC_FETCH_ADD', data: 'answered' },
-  IBV_WR_LOCAL_INV: { wcOpcode: 'IBV_WC_LOCAL_INV', data: 'none' },
-  IBV_WR_BIND_MW: { wcOpcode: 'IBV_WC_BIND_MW', data: 'none' },
+  IBV_WR_SEND: { wcOpcode: 'IBV_WC_SEND', data: 'sent', types: any },
+  IBV_WR_SEND_WITH_IMM: { wcOpcode: 'IBV_WC_SEND', data: 'sent', types: any },
+  IBV_WR_SEND_WITH_INV: { wcOpcode: 'IBV_WC_SEND', data: 'sent', types: connected },
+  IBV_WR_RDMA_WRITE: { wcOpcode: 'IBV_WC_RDMA_WRITE', data: 'sent', types: connected },
+  IBV_WR_RDMA_WRITE_WITH_IMM: { wcOpcode: 'IBV_WC_RDMA_WRITE', data: 'sent', types: connected },
+  IBV_WR_RDMA_READ: { wcOpcode: 'IBV_WC_RDMA_READ', data: 'answered', types: reliable },
+  IBV_WR_ATOMIC_CMP_AND_SWP: { wcOpcode: 'IBV_WC_COMP_SWAP', data: 'answered', types: reliable },
+  IBV_WR_ATOMIC_FETCH_AND_ADD: { wcOpcode: 'IBV_WC_FETCH_ADD', data: 'answered', types: reliable },
+  IBV_WR_LOCAL_INV: { wcOpcode: 'IBV_WC_LOCAL_INV', data: 'none', types: connected },
+  IBV_WR_BIND_MW: { wcOpcode: 'IBV_WC_BIND_MW', data: 'none', types: connected },
 };
+
+/** Whether QPs of that type can be asked for an operation. */
+export const isOfType = (type: QpType, { opcode }: Pick<SendRequest, 'opcode'>): boolean =>
+  operations[opcode].types.includes(type);
 
 export const isModelled = (opcode: WrOpcode): opcode is ModelledOpcode => opcode in operations;
 

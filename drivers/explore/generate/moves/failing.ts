@@ -1,9 +1,21 @@
 import type { ProgramStruct } from '../../../programs/program';
 import { arm, drain, drainAsync, drainChannel } from '../completions';
 import { allAccess, bringUp, makeRegion, modifyQp } from '../objects';
-import { listOf, look, messageOf, opcodesOf, postReceives, wrOf, type Message, type Opcode } from '../work';
+import {
+  foreignTo,
+  isAtomic,
+  listOf,
+  look,
+  messageOf,
+  opcodesOf,
+  postReceives,
+  wrOf,
+  type Message,
+  type Opcode,
+} from '../work';
 import { destroyQp } from './destroying';
 import { member, of, type Qp, type Walk } from '../walk';
+import { sendOne } from './messages';
 import { hasSender, move, senders, soundCqs, withOne, type Moves } from './move';
 import { makeRoom, makeRoomIn } from './room';
 
@@ -11,6 +23,7 @@ import { makeRoom, makeRoomIn } from './room';
 const longBytes = 160;
 
 const reliable = (w: Walk): Qp[] => senders(w).filter(({ type }) => type === 'IBV_QPT_RC');
+const unacknowledged = (w: Walk): Qp[] => senders(w).filter(({ type }) => type === 'IBV_QPT_UC');
 const hasReliable = (w: Walk): boolean => reliable(w).length > 0;
 
 /** Posts some work, and more behind it, and looks at how it fails. */
@@ -163,6 +176,15 @@ async function failLocally(w: Walk, qp: Qp): Promise<void> {
   await fail(w, qp, { ...wrOf(w, qp, message), sgList });
 }
 
+/** An operation of another type of QPs, with work before and behind it. */
+async function failForeign(w: Walk, qp: Qp): Promise<void> {
+  const opcode = w.chance.pick(foreignTo(w, qp));
+  if (opcode === undefined) return;
+  await sendOne(w, qp);
+  const message = messageOf(w, qp, opcode, { length: isAtomic(opcode) ? 8 : 16 });
+  await fail(w, qp, wrOf(w, qp, message));
+}
+
 async function failAtReceive(w: Walk, qp: Qp): Promise<void> {
   if (w.received(qp.peer) > 0) return;
   const message = messageOf(w, qp, 'IBV_WR_SEND', { length: longBytes });
@@ -249,6 +271,11 @@ export const failing: Moves = {
   'fail-remotely': move(3.5, (w) => withOne(w, reliable(w), (qp) => failRemotely(w, qp)), hasReliable),
   'fail-locally': move(2, (w) => withOne(w, senders(w), (qp) => failLocally(w, qp)), hasSender),
   'fail-at-receive': move(2.5, (w) => withOne(w, reliable(w), (qp) => failAtReceive(w, qp)), hasReliable),
+  'fail-foreign': move(
+    1.5,
+    (w) => withOne(w, unacknowledged(w), (qp) => failForeign(w, qp)),
+    (w) => unacknowledged(w).length > 0,
+  ),
   'fail-unanswered': move(1.5, (w) => withOne(w, reliable(w), (qp) => failUnanswered(w, qp)), hasReliable),
   'fail-without-receive': move(1.5, (w) => withOne(w, reliable(w), (qp) => failWithoutReceive(w, qp)), hasReliable),
   'fail-waiting': move(
