@@ -5,6 +5,7 @@ import {
   ignoringOverruns,
   linkOfOthers,
   refusedSendStays,
+  secondInvalidation,
   sendOfSqdStays,
   windowKeepsItsQp,
 } from '../../drivers/explore/generate/avoided';
@@ -26,7 +27,14 @@ const asking: Program = {
 };
 
 /** What programs go around where a device does not keep it: nothing can be foreseen after it. */
-const lasting = [behindTheLast, fencedSendStays, refusedSendStays, sendOfSqdStays, windowKeepsItsQp];
+const lasting = [
+  behindTheLast,
+  fencedSendStays,
+  refusedSendStays,
+  secondInvalidation,
+  sendOfSqdStays,
+  windowKeepsItsQp,
+];
 
 /**
  * The clauses around which programs are made for a device that does not keep these.

@@ -4,6 +4,7 @@ import { symptomsOf } from '../../catalog/symptom';
 import {
   fencedSendStays,
   refusedSendStays,
+  secondInvalidation,
   sendOfSqdStays,
   windowKeepsItsQp,
 } from '../../drivers/explore/generate/avoided';
@@ -25,6 +26,7 @@ const found: readonly (Pick<Deviation, 'when'> & { readonly what: string })[] = 
   { what: refusedSendStays, when: { provider: 'rxe' } },
   { what: fencedSendStays, when: { provider: 'rxe' } },
   { what: windowKeepsItsQp, when: { provider: 'rxe' } },
+  { what: secondInvalidation, when: { provider: 'rxe' } },
   { what: sendOfSqdStays, when: { provider: 'rxe' } },
   { what: lastWqeAgain, when: { provider: 'rxe', kernel: '>6.1' } },
   { what: rnrTimesOut, when: { provider: 'rxe', kernel: '<=6.1' } },

@@ -10,6 +10,9 @@ export const fencedSendStays = 'a send with IBV_SEND_FENCE that nobody answers';
 /** A QP waits for the window that is bound to it, and is left behind. No page has a clause about it. */
 export const windowKeepsItsQp = 'a QP that ends before the window that is bound to it';
 
+/** The kernel dies of it: a window that was bound and is no more is invalidated. No page has a clause about it. */
+export const secondInvalidation = 'a window whose R_Key is invalidated again';
+
 /** A send that is posted in IBV_QPS_SQD is not begun in IBV_QPS_RTS. No page has a clause about it. */
 export const sendOfSqdStays = 'a send that is posted in IBV_QPS_SQD';
 
@@ -27,6 +30,7 @@ const besideEvents: ReadonlySet<string> = new Set([
   ignoringOverruns,
   fencedSendStays,
   windowKeepsItsQp,
+  secondInvalidation,
   sendOfSqdStays,
   refusedSendStays,
   linkOfOthers,

@@ -1,5 +1,5 @@
 import { isCall, isPort, nameIn, type CallOp, type Op, type Program, type ProgramStruct } from '../../programs/program';
-import { hasLinkOfOthers, sendOfSqdStays, windowKeepsItsQp } from './avoided';
+import { hasLinkOfOthers, secondInvalidation, sendOfSqdStays, windowKeepsItsQp } from './avoided';
 
 type Struct = Readonly<Record<string, unknown>>;
 
@@ -10,6 +10,9 @@ export class Detours {
   /** QPs in IBV_QPS_SQD, and those of them that have sends posted there. */
   readonly #draining = new Set<string>();
   readonly #waiting = new Set<string>();
+
+  /** The keys that were invalidated. */
+  readonly #invalidated = new Set<string>();
 
   constructor(readonly avoided: ReadonlySet<string>) {}
 
@@ -23,13 +26,32 @@ export class Detours {
     const qp = nameIn(op.args.qp);
     if (op.call === 'ibv_dealloc_mw') this.#forget(nameIn(op.args.mw));
     if (qp === undefined) return [op];
-    if (op.call === 'ibv_post_send') this.#seeSends(qp, op);
+    if (op.call === 'ibv_post_send') return this.#sending(qp, op);
     if (op.call === 'ibv_modify_qp') return [this.#changing(qp, op)];
     return op.call === 'ibv_destroy_qp' ? [...this.#freeing(qp), op] : [op];
   }
 
   #forget(mw: string | undefined): void {
     if (mw !== undefined) for (const windows of this.#windows.values()) windows.delete(mw);
+  }
+
+  /** A list of sends without those that invalidate a window again. */
+  #sending(qp: string, op: CallOp): readonly Op[] {
+    this.#seeSends(qp, op);
+    const wrs = op.args.wrs as readonly Struct[];
+    const lawful = wrs.filter(
+      ({ invalidateRkey }) => invalidateRkey === undefined || this.#invalidates(invalidateRkey),
+    );
+    if (lawful.length === wrs.length) return [op];
+    return lawful.length === 0 ? [] : [{ ...op, args: { ...op.args, wrs: lawful as ProgramStruct[] } }];
+  }
+
+  /** Whether a key is invalidated for the first time, or may be again. */
+  #invalidates(key: unknown): boolean {
+    const text = JSON.stringify(key);
+    if (this.#invalidated.has(text)) return !this.avoided.has(secondInvalidation);
+    this.#invalidated.add(text);
+    return true;
   }
 
   #seeSends(qp: string, { args }: CallOp): void {

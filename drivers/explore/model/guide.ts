@@ -189,6 +189,13 @@ export class Guide {
     return isExcused;
   }
 
+  /** An R_Key is invalidated: what comes of it where it opens no window is not known. */
+  seeInvalidation(window: object | undefined): void {
+    if (window !== undefined) return;
+    this.ledger.take('second-invalidation');
+    this.isBeyond = true;
+  }
+
   /** Whether the device gives up the next send that it may be known to give up at times. */
   givesUp(known: string): boolean {
     return this.isKnownFor(known) && !this.schedule.keptSends.has(Math.min(this.givenUp++, toldSendsMax - 1));

@@ -1,7 +1,8 @@
 import type { Parts } from '../../sim/device/device';
 import type { NoReceive } from '../../sim/qp/message';
 import type { Posted } from '../../sim/qp/requester';
-import type { Attempt } from '../../sim/qp/transmitter';
+import { lengthOf } from '../../sim/qp/work-request';
+import type { Attempt, Conclude } from '../../sim/qp/transmitter';
 import type { Guide } from './guide';
 import { sqDrained } from './guided-events';
 
@@ -31,10 +32,33 @@ function lateRequester(of: Parts, guide: Guide): Parts['Requester'] {
   };
 }
 
+/** Requesters for which the time of an answer may be running from before a reset. */
+function timedRequester(of: Parts, guide: Guide): Parts['Requester'] {
+  return class extends lateRequester(of, guide) {
+    /** Of a message of several packets the last ones need not have left by then. */
+    protected override attempt(posted: Posted, conclude: Conclude): void {
+      const isLong = lengthOf(posted.wr.sgList) > this.qp.mtu;
+      if (isLong && guide.timeouts.mayEndAt(this.qp) && this.#endsByTimeout()) this.giveUp(posted);
+      else super.attempt(posted, conclude);
+    }
+
+    protected override take(posted: Posted, attempt: Attempt): void {
+      if (guide.timeouts.endsAt(this.qp) && this.#endsByTimeout()) this.giveUp(posted);
+      else super.take(posted, attempt);
+    }
+
+    #endsByTimeout(): boolean {
+      const { retryCnt = 0 } = this.qp.attr;
+      if (!this.qp.isReliable || retryCnt > 0) return false;
+      return guide.givesUp(timeoutOutlivesReset) && guide.excuses(timeoutOutlivesReset);
+    }
+  };
+}
+
 /** Requesters of a device that is known to tell more than it was asked for, or to take a request for unanswered. */
 export function guidedRequester(of: Parts, guide: Guide): Pick<Parts, 'Requester'> {
   return {
-    Requester: class extends lateRequester(of, guide) {
+    Requester: class extends timedRequester(of, guide) {
       /** Known devices raise the event whether it was asked for or not. */
       protected override get tellsDrained(): boolean {
         if (super.tellsDrained || this.qp.state !== 'IBV_QPS_SQD') return super.tellsDrained;
@@ -79,13 +103,6 @@ export function guidedRequester(of: Parts, guide: Guide): Pick<Parts, 'Requester
         guide.ledger.take('unbegun-send');
         this.sends[0] = { ...first };
         this.inProgress = undefined;
-      }
-
-      protected override take(posted: Posted, attempt: Attempt): void {
-        const { retryCnt = 0 } = this.qp.attr;
-        const mayEnd = guide.timeouts.endsAt(this.qp) && this.qp.isReliable && retryCnt === 0;
-        if (mayEnd && guide.givesUp(timeoutOutlivesReset) && guide.excuses(timeoutOutlivesReset)) this.giveUp(posted);
-        else super.take(posted, attempt);
       }
     },
   };

@@ -21,6 +21,9 @@ export function guidedResponder(of: Parts, guide: Guide): Partial<Parts> {
         const { isDeaf } = this;
         if (this.qp.state === 'IBV_QPS_ERR' && guide.isKnownFor(workFlushesReceives)) guide.lateReceives.flush(this.qp);
         const before = isDeaf ? undefined : this.qp.receives.first;
+        const { opcode, invalidateRkey } = message.wr;
+        if (before !== undefined && opcode === 'IBV_WR_SEND_WITH_INV')
+          guide.seeInvalidation(this.qp.device.memory.boundWindow(this.qp, invalidateRkey));
         const answer = super.receive(message);
         guide.delivered = undefined;
         if (!isDeaf && answer.kind !== 'ack' && answer.kind !== 'access-error')

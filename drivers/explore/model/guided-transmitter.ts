@@ -1,6 +1,7 @@
 import type { TraceStruct } from '../../contract';
 import { structsOf } from '../../pipeline/values';
 import type { ProgramRecord } from '../../programs/program';
+import type { WcStatus } from '../../sim/cq/completions';
 import type { Parts } from '../../sim/device/device';
 import type { Conclude } from '../../sim/qp/transmitter';
 import type { SendRequest } from '../../sim/qp/work-request';
@@ -19,6 +20,13 @@ const refusals: ReadonlySet<unknown> = new Set([
 export function guidedTransmitter(of: Parts, guide: Guide): Pick<Parts, 'Transmitter'> {
   return {
     Transmitter: class extends of.Transmitter {
+      /** Of a key that opens nothing no page says whether it can be invalidated. */
+      protected override performLocally(wr: SendRequest): WcStatus {
+        if (wr.bindMw === undefined)
+          guide.seeInvalidation(this.qp.device.memory.boundWindow(this.qp, wr.invalidateRkey));
+        return super.performLocally(wr);
+      }
+
       protected override refuseTarget(wr: SendRequest, conclude: Conclude): void {
         if (!isRefusedByPeer(guide, wr)) {
           super.refuseTarget(wr, conclude);

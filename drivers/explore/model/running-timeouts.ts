@@ -14,6 +14,11 @@ export class RunningTimeouts {
     if (this.#sent.delete(qp)) this.#reset.add(qp);
   }
 
+  /** Whether such a time may end before a request has been tried. */
+  mayEndAt(qp: Qp): boolean {
+    return this.#reset.has(qp);
+  }
+
   /** A request has been tried: whether such a time may have ended meanwhile. */
   endsAt(qp: Qp): boolean {
     return this.#reset.delete(qp);

@@ -49,8 +49,16 @@ function pipelinedRequester(of: Parts, guide: Guide): Parts['Requester'] {
     #endWithFollowing(waiting: Posted): void {
       if (!guide.givesUp(followingIsFlushed)) return;
       this.qp.device.clock.schedule(nextUs, () => {
-        if (waiting === this.inProgress && guide.excuses(followingIsFlushed)) this.qp.enterError();
+        if (waiting === this.inProgress && guide.excuses(followingIsFlushed)) this.#flush();
       });
+    }
+
+    /** What is tried again at that moment may still reach the peer. */
+    #flush(): void {
+      guide.sawWorkAtError = true;
+      if (guide.schedule.deliversFlushed) guide.deliveries.get(this.qp)?.();
+      this.inProgress = undefined;
+      this.qp.enterError();
     }
 
     /** Whether a request fails without the peer, at once or when it is begun again. */

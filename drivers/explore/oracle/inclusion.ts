@@ -259,9 +259,10 @@ async function explain(
 }
 
 /** What came about in the model and could have, what the program saw of it, and what was pending when: ways that have these in common go on alike. */
-function textOf({ points, happenings, givenUp }: Guide, records: ProgramRun['records']): string {
+function textOf({ points, happenings, givenUp, schedule }: Guide, records: ProgramRun['records']): string {
   const outcomes = records.map((record) => record && [record.returned, record.errno, record.outputs, record.blocked]);
-  return JSON.stringify([points, outcomes, happenings, givenUp], (_key, value: unknown) =>
+  // Whether a try that is late changes anything shows at times only beside another choice.
+  return JSON.stringify([points, outcomes, happenings, givenUp, schedule.triesLate], (_key, value: unknown) =>
     typeof value === 'bigint' ? String(value) : value,
   );
 }
