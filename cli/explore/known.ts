@@ -37,6 +37,10 @@ const found: readonly (Pick<Deviation, 'when'> & { readonly what: string })[] = 
   { what: resetQueueNeverDrains, when: { provider: 'rxe', kernel: '>6.1' } },
   { what: timeoutOutlivesReset, when: { provider: 'rxe', kernel: '>6.1' } },
   {
+    what: inPlaceOf('IBV_WC_LOC_QP_OP_ERR', 'IBV_WC_WR_FLUSH_ERR'),
+    when: { provider: 'rxe', kernel: '>6.1' },
+  },
+  {
     what: inPlaceOf('IBV_WC_RNR_RETRY_EXC_ERR', 'IBV_WC_RETRY_EXC_ERR'),
     when: { provider: 'rxe', kernel: '<=6.1' },
   },

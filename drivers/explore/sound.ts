@@ -3,18 +3,13 @@ import { checkedProgram } from '../programs/check-program';
 import { callsOf, isCall, isParallel, isPort, nameIn, type Program } from '../programs/program';
 import { SimBackend } from '../sim/backend';
 import { soundParts } from '../sim/device/device';
-import { attributesNeeded } from '../sim/qp/attributes-of-states';
+import { attributesAllowed, attributesNeeded } from '../sim/qp/attributes-of-states';
 import { leadsTo } from '../sim/qp/states';
 
 import { Explorer } from './explorer';
 
-/** Attributes that a QP gets on its way from RTR to RTS, and not later. */
-const onTheWay = ['IBV_QP_SQ_PSN', 'IBV_QP_TIMEOUT', 'IBV_QP_RETRY_CNT', 'IBV_QP_RNR_RETRY', 'IBV_QP_MAX_QP_RD_ATOMIC'];
-/** The states of a QP that has come to RTS. */
-const sends: ReadonlySet<QpState> = new Set(['IBV_QPS_RTS', 'IBV_QPS_SQD']);
-
 /** The states of a QP that has a path. */
-const connects: ReadonlySet<QpState> = new Set(['IBV_QPS_RTR', ...sends]);
+const connects: ReadonlySet<QpState> = new Set(['IBV_QPS_RTR', 'IBV_QPS_RTS', 'IBV_QPS_SQD']);
 
 /**
  * Whether a program makes sense: it is well formed, takes no way that the simulator alone lets it take, and the sound
@@ -31,7 +26,10 @@ export async function makesSense(program: Program): Promise<boolean> {
   }
 }
 
-/** Each QP goes from state to state with what it needs there, or is refused to go, and takes receives in those that take some. */
+/**
+ * Each QP goes from state to state with what it needs and may have there, or is refused to go, and takes receives in those
+ * that take some.
+ */
 function isLawful({ ops }: Program): boolean {
   const states = new Map<unknown, QpState>();
   const types = new Map<unknown, QpType>();
@@ -45,10 +43,11 @@ function isLawful({ ops }: Program): boolean {
       const { qpState: named = state } = op.args.attr as { readonly qpState?: QpState };
       const qpState = mask.includes('IBV_QP_STATE') ? named : state;
       const type = types.get(qp?.of);
-      const needed = type === undefined ? [] : attributesNeeded(type, state, qpState);
-      if (!leadsTo(state, qpState) || !needed.every((name) => mask.includes(name))) continue;
-      if (sends.has(state) && mask.some((name) => onTheWay.includes(name))) return false;
-      if (state === 'IBV_QPS_SQD' && mask.includes('IBV_QP_EN_SQD_ASYNC_NOTIFY')) return false;
+      if (type === undefined) return false;
+      const lacks = attributesNeeded(type, state, qpState).some((name) => !mask.includes(name));
+      if (lacks || !leadsTo(state, qpState)) continue;
+      const allowed = attributesAllowed(type, state, qpState);
+      if (!mask.every((name) => allowed.has(name))) return false;
       if (state === 'IBV_QPS_RESET' && qpState === 'IBV_QPS_ERR') return false;
       states.set(qp?.of, qpState);
     }

@@ -18,3 +18,9 @@ export class Refusal extends Error {
 export function demand(condition: boolean, errno: Errno): asserts condition {
   if (!condition) throw new Refusal(errno);
 }
+
+/** Posts a list of work requests up to the one at `bad`, which is refused with all behind it; all where that is negative. */
+export function postUpTo<Wr>(wrs: readonly Wr[], bad: number, post: (taken: readonly Wr[]) => void): void {
+  post(bad < 0 ? wrs : wrs.slice(0, bad));
+  if (bad >= 0) throw new Refusal('ENOMEM', { badWr: bad });
+}

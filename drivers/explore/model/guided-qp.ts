@@ -1,4 +1,4 @@
-import type { QpAttr, RecvWr, TraceStruct } from '../../contract';
+import type { QpAttr, QpCap, RecvWr, TraceStruct } from '../../contract';
 import type { Parts } from '../../sim/device/device';
 import { leadsTo, takesSends } from '../../sim/qp/states';
 import { isOfType, type SendRequest } from '../../sim/qp/work-request';
@@ -38,9 +38,64 @@ function queriedQp(of: Parts): Parts['Qp'] {
   };
 }
 
+/** QPs whose queues hold what those of the device do, as that tells when it makes them. */
+function roomyQp(of: Parts, guide: Guide): Parts['Qp'] {
+  return class extends queriedQp(of) {
+    readonly #told = guide.observed?.outputs.cap as Partial<QpCap> | undefined;
+    /** Receives that were posted since the QP was made or reset, of which any may still be there. */
+    #posted = 0;
+
+    override modify(attr: QpAttr): void {
+      super.modify(attr);
+      if (attr.qpState === 'IBV_QPS_RESET') this.#posted = 0;
+    }
+
+    #given(asked: QpCap): QpCap {
+      const given = (name: keyof QpCap): number => Math.max(asked[name], this.#told?.[name] ?? 0);
+      return {
+        maxSendWr: given('maxSendWr'),
+        maxRecvWr: given('maxRecvWr'),
+        maxSendSge: given('maxSendSge'),
+        maxRecvSge: given('maxRecvSge'),
+        maxInlineData: given('maxInlineData'),
+      };
+    }
+
+    override firstTooLarge(wrs: readonly SendRequest[], asked: QpCap): number {
+      return this.#unlessTaken(super.firstTooLarge(wrs, this.#given(asked)));
+    }
+
+    /** What becomes of a request that is too large, and is taken, no page says. */
+    #unlessTaken(tooLarge: number): number {
+      if (tooLarge < 0 || guide.observed?.returned !== 0) return tooLarge;
+      guide.ledger.take('large-request');
+      guide.isBeyond = true;
+      return -1;
+    }
+
+    override firstWithoutPlace(wrs: readonly RecvWr[], asked: QpCap): number {
+      const cap = this.#given(asked);
+      const tooLarge = super.firstWithoutPlace(wrs, { ...cap, maxRecvWr: Infinity });
+      const bad = this.#unlessFull(wrs.length, cap.maxRecvWr - this.#posted, this.#unlessTaken(tooLarge));
+      this.#posted += bad < 0 ? wrs.length : bad;
+      return bad;
+    }
+
+    /** A queue is not full before as many were posted as it holds; it may be then, or have room. */
+    #unlessFull(count: number, room: number, tooLarge: number): number {
+      const { returned, outputs: { badWr } = {} } = guide.observed ?? {};
+      const end = tooLarge < 0 ? count : tooLarge;
+      if (room >= end || returned === 0) return tooLarge;
+      guide.ledger.take('full-queue');
+      const told = typeof badWr === 'number' ? badWr : room;
+      return Math.min(Math.max(told, room, 0), end);
+    }
+  };
+}
+
 /** QPs that follow a device in what it refuses of sends. */
 function sendingQp(of: Parts, guide: Guide): Parts['Qp'] {
-  return class extends queriedQp(of) {
+  return class extends roomyQp(of, guide) {
     override postSend(wrs: readonly SendRequest[]): void {
       if (takesSends(this.state)) this.#postSends(wrs);
       else this.#postTooEarly(wrs);

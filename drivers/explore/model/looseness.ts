@@ -57,6 +57,11 @@ export const looseness = {
   ),
   'foreign-operation': loose('an operation that is not one of the type of its QP is refused, or fails', 'page silent'),
   'second-invalidation': loose('what comes of an R_Key that is invalidated and opens nothing', 'page silent'),
+  'large-request': loose(
+    'what becomes of a request that is larger than its queue takes, and is not refused',
+    'page silent',
+  ),
+  'full-queue': loose('whether a queue is full of requests that have completed', 'page silent'),
   'late-try': loose('a send that waits for a receive is tried again after what others have sent', 'page silent'),
   'late-arm': loose('CQEs that are not known to be there come after a request', 'page silent'),
   'coalesced-event': loose('an event is not made for a CQ that has just made one', 'ibv_modify_cq'),

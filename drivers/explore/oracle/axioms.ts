@@ -122,7 +122,7 @@ class Axioms {
   see(record: ProgramRecord): Broken | undefined {
     const { args, returned, outputs } = record;
     const verb: string = record.verb;
-    if (isRefusal(record.verb, returned)) return undefined;
+    if (isRefusal(record.verb, returned)) { this.#refused(record); return; }
     const stamped = this.#stamps.see(record);
     if (stamped !== undefined) return stamped;
     switch (verb) {
@@ -150,6 +150,14 @@ class Axioms {
         return this.#event(outputs.cq ?? '');
     }
     return undefined;
+  }
+
+  /** What stands in a list before the request that is refused has been posted. */
+  #refused(record: ProgramRecord): undefined {
+    const { badWr } = record.outputs;
+    if (typeof badWr !== 'number') return;
+    const wrs = structsOf(record.args, 'wrs').slice(0, badWr);
+    this.see({ ...record, args: { ...record.args, wrs }, returned: 0 });
   }
 
   #create(handle: TraceValue, { qpNum }: TraceStruct, { srq, sqSigAll }: TraceStruct): void {

@@ -3,6 +3,7 @@ import {
   mtuBytes,
   qpAttrBits,
   type QpAttr,
+  type QpCap,
   type QpState,
   type QpType,
   type RecvWr,
@@ -24,7 +25,7 @@ import { leadsTo, takesSends } from './states';
 import type { Requester } from './requester';
 import type { Responder } from './responder';
 import type { Srq } from '../srq/srq';
-import type { SendRequest } from './work-request';
+import { lengthOf, type SendRequest } from './work-request';
 
 /** The attributes of a QP that nobody has set. */
 const unset: TraceStruct = {
@@ -159,6 +160,20 @@ export class Qp {
     for (const wr of wrs) this.requester.post(wr);
     this.#scheduleFlush();
     this.requester.pump();
+  }
+
+  /** The place of the first send that is larger than the queue takes; -1 if there is none. */
+  firstTooLarge(wrs: readonly SendRequest[], { maxSendSge, maxInlineData }: QpCap): number {
+    return wrs.findIndex(
+      ({ sgList, sendFlags }) =>
+        sgList.length > maxSendSge || (sendFlags.includes('IBV_SEND_INLINE') && lengthOf(sgList) > maxInlineData),
+    );
+  }
+
+  /** The place of the first receive that is larger than the queue takes, or finds it full; -1 if there is none. */
+  firstWithoutPlace(wrs: readonly RecvWr[], { maxRecvWr, maxRecvSge }: QpCap): number {
+    const room = maxRecvWr - this.receives.length;
+    return wrs.findIndex(({ sgList }, place) => sgList.length > maxRecvSge || place >= room);
   }
 
   /** ibv_post_recv(3). */

@@ -1,6 +1,7 @@
 import { countingOf, HarnessError, qpAttrBits, srqAttrBits, type QpCap, type SrqAttr } from '../../contract';
 import type { ArgumentsOf } from '../../verbs';
 import type { Qp } from '../qp/qp';
+import { postUpTo } from '../refusal';
 import type { Srq } from '../srq/srq';
 import { isModelled, type SendRequest } from '../qp/work-request';
 import type { ModelObjects } from './objects';
@@ -9,6 +10,11 @@ import { created, destroyed, done, type Model, type ModelVerbs } from './verb';
 export function qpVerbs(model: Model) {
   const { device, handles } = model;
   const caps = new WeakMap<Qp, QpCap>();
+  const capOf = (qp: Qp): QpCap => {
+    const cap = caps.get(qp);
+    if (cap === undefined) throw new HarnessError('a QP of the simulator was made by no call');
+    return cap;
+  };
   return {
     ibv_create_qp: ({ pd, qpInitAttr: { cap, srq, ...init } }) => {
       const qp = device.createQp({ ...init, pd, srq: srq ?? undefined });
@@ -21,7 +27,7 @@ export function qpVerbs(model: Model) {
     },
     ibv_query_qp: ({ qp }) => {
       const { qpType, sqSigAll } = qp.init;
-      const cap = { ...caps.get(qp) };
+      const cap = { ...capOf(qp) };
       return done({ attr: { ...qp.query(), cap }, initAttr: { cap, qpType, sqSigAll } });
     },
     ibv_destroy_qp: ({ qp }) => {
@@ -29,11 +35,17 @@ export function qpVerbs(model: Model) {
       return destroyed(model, qp);
     },
     ibv_post_recv: ({ qp, wrs }) => {
-      qp.postRecv(wrs);
+      const bad = qp.firstWithoutPlace(wrs, capOf(qp));
+      postUpTo(wrs, bad, (taken) => {
+        qp.postRecv(taken);
+      });
       return done();
     },
     ibv_post_send: ({ qp, wrs }) => {
-      qp.postSend(wrs.map(sendRequestOf));
+      const sends = wrs.map(sendRequestOf);
+      postUpTo(sends, qp.firstTooLarge(sends, capOf(qp)), (taken) => {
+        qp.postSend(taken);
+      });
       return done();
     },
   } satisfies Partial<ModelVerbs>;

@@ -7,7 +7,7 @@ import { drain } from '../completions';
 import { attrOf, bringUp, makeCq, makePair, modifyQp, nextOnTheWay } from '../objects';
 import { questionAbout } from '../questions';
 import { messageOf, postReceives, wrOf } from '../work';
-import { of, type Qp, type QpState, type Walk } from '../walk';
+import { member, of, type Qp, type QpState, type Region, type Walk } from '../walk';
 import { typesOf } from './lifetimes';
 import { sendAlone } from './messages';
 import { hasRoom, move, withOne, type Moves } from './move';
@@ -86,7 +86,61 @@ async function sendTooEarly(w: Walk): Promise<void> {
   if (chance.happens(0.5)) await recoverPair(w, client);
 }
 
+/** Lists of which one request is larger than the queue takes: what stands before it is done, and what stands behind is not. */
+async function postTooLarge(w: Walk): Promise<void> {
+  const { chance } = w;
+  const [type, cq] = [chance.pick(typesOf(w)), await makeCq(w, { cqe: 64 })];
+  if (type === undefined || !w.cqs.includes(cq)) return;
+  const pair = await makePair(w, { type, cqs: [cq, cq, cq, cq], srq: undefined, sharesSrq: false });
+  for (const qp of pair) await bringUp(w, qp);
+  const [client, server] = pair;
+  const place = chance.below(3);
+  const receives = [84, 84, 84].map((length, at) => ({
+    wrId: w.wrId(),
+    sgList: spread(server.region, 4096 + at * 1024, length, chance.happens(0.5) && at === place ? 3 : 1),
+  }));
+  await w.call('ibv_post_recv', { qp: of(server.name), wrs: receives });
+  const isInline = w.has('inline') && chance.happens(0.5);
+  const sends = [16, 16, 16].map((usual, at) => {
+    const flags = isInline ? ['IBV_SEND_SIGNALED', 'IBV_SEND_INLINE'] : ['IBV_SEND_SIGNALED'];
+    const wr = wrOf(w, client, messageOf(w, client, 'IBV_WR_SEND', { length: usual, flags }));
+    if (at !== place) return wr;
+    return { ...wr, sgList: isInline ? spread(client.region, 4096, 520, 1) : spread(client.region, 4096, 40, 5) };
+  });
+  await w.call('ibv_post_send', { qp: of(client.name), wrs: sends.slice(0, chance.one(3, place + 1)) });
+  await w.settle();
+  await drain(w, cq);
+  if (chance.happens(0.5)) await recoverPair(w, client);
+}
+
+/** So many pieces of a region, one behind the other. */
+const spread = ({ mr }: Region, at: number, length: number, pieces: number): ProgramStruct[] =>
+  Array.from({ length: pieces }, (_, index) => ({
+    addr: member(mr, 'addr', at + (index * length) / pieces),
+    length: length / pieces,
+    lkey: member(mr, 'lkey'),
+  }));
+
+/** More receives than a queue is asked to hold: it holds those that it has taken, and no others. */
+async function postTooMany(w: Walk): Promise<void> {
+  const { chance } = w;
+  const cq = await makeCq(w, { cqe: 200 });
+  if (!w.cqs.includes(cq)) return;
+  const pair = await makePair(w, { type: 'IBV_QPT_RC', cqs: [cq, cq, cq, cq], srq: undefined, sharesSrq: false });
+  const [client, server] = pair;
+  await bringUp(w, server);
+  for (const count of chance.one([130], [60, 70], [64, 66])) {
+    const wrs = Array.from({ length: count }, () => ({ wrId: w.wrId(), sgList: [] }));
+    await w.call('ibv_post_recv', { qp: of(server.name), wrs });
+  }
+  if (chance.happens(0.5)) await bringUp(w, client);
+  await recoverPair(w, client);
+  await drain(w, cq);
+}
+
 export const refusing: Moves = {
+  'post-too-large': move(1, postTooLarge, (w) => hasRoom(w) && w.size < 80),
+  'post-too-many': move(0.5, postTooMany, (w) => hasRoom(w) && w.size < 70),
   'change-in-vain': move(
     2.5,
     (w) => withOne(w, w.qps, (qp) => changeInVain(w, qp)),
