@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { QpAttr } from '../contract';
+import type { QpAttr, QpCap, RecvWr } from '../contract';
 import type { Program } from '../programs/program';
 import { SimBackend } from '../sim/backend';
 import { soundParts, type Parts } from '../sim/device/device';
@@ -8,7 +8,7 @@ import { takesSends } from '../sim/qp/states';
 import type { SendRequest } from '../sim/qp/work-request';
 import { Refusal } from '../sim/refusal';
 import { Explorer } from './explorer';
-import { fail, goOnWithLess, onQpInRtr, poll, post, query, settle } from './fixtures/failed-qp';
+import { fail, goOnWithLess, onQp, onQpInRtr, poll, post, query, settle } from './fixtures/failed-qp';
 import { refusedSendStays } from './generate/avoided';
 
 const { Qp } = soundParts;
@@ -85,3 +85,79 @@ describe('a change that a QP cannot make', () => {
     assert.equal(await kindOf(onQpInRtr(goOnWithLess), going), 'finding');
   });
 });
+
+/** QPs whose receive queue holds so many more than it says, and so many of those that it refuses. */
+const holding = (more: number, refused = 0): Partial<Parts> => ({
+  Qp: class extends Qp {
+    override firstWithoutPlace(wrs: readonly RecvWr[], cap: QpCap): number {
+      const bad = super.firstWithoutPlace(wrs, { ...cap, maxRecvWr: cap.maxRecvWr + more });
+      if (bad >= 0) this.receives.post(wrs.slice(0, refused));
+      return bad;
+    }
+  },
+});
+
+describe('receives that a queue has no room for', () => {
+  const wrIds = Array.from({ length: 10 }, (_, index) => `0x${index}`);
+  const tooMany = onQp(32, post('ibv_post_recv', ...wrIds), fail, settle, poll, poll);
+
+  it('are refused from the first one on, or taken', async () => {
+    for (const more of [0, 1, 2, 8]) assert.equal(await kindOf(tooMany, holding(more)), 'sound', `${more} more`);
+    assert.equal(await kindOf(tooMany, holding(-1)), 'finding');
+    assert.equal(await kindOf(tooMany, holding(0, 1)), 'finding');
+  });
+
+  it('are not too many before as many are there as it holds', async () => {
+    const few = onQp(32, post('ibv_post_recv', ...wrIds.slice(0, 5)), post('ibv_post_recv', ...wrIds.slice(5, 8)));
+    assert.deepEqual([await kindOf(few), await kindOf(few, holding(-1))], ['sound', 'finding']);
+  });
+});
+
+describe('a request that is larger than its queue takes', () => {
+  const entry = { addr: '0x1000', length: 1, lkey: 0 };
+  const large = { call: 'ibv_post_send', args: { qp: { of: 'qp' }, wrs: [small('0x1'), small('0x2', entry, entry)] } };
+  const program = onQp(8, post('ibv_post_recv', '0x3', '0x4'), large, settle, poll);
+  const first = (find: (wrs: readonly SendRequest[], bad: number) => number): Partial<Parts> => ({
+    Qp: class extends Qp {
+      override firstTooLarge(wrs: readonly SendRequest[], cap: QpCap): number {
+        return find(wrs, super.firstTooLarge(wrs, cap));
+      }
+    },
+  });
+
+  it('is refused with all behind it, what stands before it is done', async () => {
+    assert.equal(await kindOf(program), 'sound');
+    assert.equal(
+      await kindOf(
+        program,
+        first((wrs, bad) => (bad < 0 ? bad : Math.min(bad - 1, wrs.length))),
+      ),
+      'finding',
+    );
+  });
+
+  it('may be taken, and then nothing is known of it', async () => {
+    assert.equal(
+      await kindOf(
+        program,
+        first(() => -1),
+      ),
+      'sound',
+    );
+  });
+
+  it('is not one that the queue has room for', async () => {
+    const usual = onQp(8, post('ibv_post_recv', '0x3'), post('ibv_post_send', '0x1'), settle, poll);
+    assert.equal(
+      await kindOf(
+        usual,
+        first(() => 0),
+      ),
+      'finding',
+    );
+  });
+});
+
+function small(wrId: string, ...sgList: readonly object[]): object {
+  return { wrId, sgList, opcode: 'IBV_WR_SEND', sendFlags: ['IBV_SEND_SIGNALED'] };
+}

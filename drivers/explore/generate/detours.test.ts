@@ -11,7 +11,7 @@ import type { Mw } from '../../sim/mw/memory-window';
 import type { Pd } from '../../sim/pd/pd';
 import type { Qp } from '../../sim/qp/qp';
 import { Aim } from './aim';
-import { sendOfSqdStays, windowKeepsItsQp } from './avoided';
+import { secondInvalidation, sendOfSqdStays, windowKeepsItsQp } from './avoided';
 import { Detours, goesAround } from './detours';
 import { generate } from './generate';
 
@@ -94,6 +94,25 @@ async function totals(avoided: ReadonlySet<string>) {
   }
   return sums;
 }
+
+describe('a window that is invalidated again', () => {
+  const invalidating = (...keys: readonly string[]): Op => {
+    const wrs = keys.map((of) => ({ wrId: '0x1', sgList: [], opcode: 'IBV_WR_LOCAL_INV', invalidateRkey: { of } }));
+    return { call: 'ibv_post_send', args: { qp: { of: 'qp' }, wrs } };
+  };
+  const twice = [invalidating('one', 'two'), invalidating('two', 'three'), invalidating('one')];
+
+  it('is left out where a device does not outlive it, and nowhere else', () => {
+    const once = [invalidating('one', 'two'), invalidating('three')];
+    assert.deepEqual(around(twice, new Set([secondInvalidation])), once);
+    assert.deepEqual(around(twice), twice);
+  });
+
+  it('is not gone around by a program that has it', () => {
+    assert.equal(goesAround(programOfOps(twice), new Set([secondInvalidation])), false);
+    assert.equal(goesAround(programOfOps(twice), both), true);
+  });
+});
 
 describe('the way around what a device gets wrong for good', () => {
   it('frees the windows of a QP before it ends, and those alone', () => {
