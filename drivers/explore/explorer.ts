@@ -199,8 +199,9 @@ function brokenCall(program: Program, error: unknown, complaint: string | undefi
 }
 
 function differenceOfCall(error: Error): Difference {
-  const expected = error instanceof DutPanicked ? 'no complaint of the kernel' : 'can be made';
-  return { at: 0, verb: 'call', what: 'call', expected, observed: error.message };
+  const observed = error.message;
+  if (error instanceof DutPanicked) return { at: 0, verb: 'kernel', what: 'complaint', expected: 'none', observed };
+  return { at: 0, verb: 'call', what: 'call', expected: 'can be made', observed };
 }
 
 /** Whether two findings are taken for one: the same oracle, function and member. */

@@ -5,6 +5,7 @@ import { programText } from '../../reproduce/c/program-text';
 import { operationsOf } from '../../reproduce/operations';
 import type { LocalPort, Op } from '../../reproduce/program';
 import { referenceRun } from '../../reproduce/reference';
+import { asSimulated } from './as-simulated';
 import { judgementOf } from './c-checks';
 import { deviceText } from './device-text';
 import { linksIn, localOf, namesIn, recordedCalls } from './recorded-calls';
@@ -25,15 +26,18 @@ export async function cText(finding: StoredFinding): Promise<string> {
   }
 }
 
-async function programOf(finding: StoredFinding): Promise<string> {
-  const { difference, oracle, records } = finding;
+async function programOf(found: StoredFinding): Promise<string> {
+  const { difference, oracle } = found;
   if (oracle === 'metamorphic') throw unseen('it compares two programs, and a program in C is one');
-  if (records.length === 0) throw unseen('it has no calls that were made');
+  const isDeadly = difference.verb === 'kernel';
+  const finding = isDeadly ? await asSimulated(found) : found;
+  if (finding.records.length === 0) throw unseen('it has no calls that were made');
   const local = localOf(finding);
   const ops = operationsIn(finding, local);
   const { checks, answers } = judgementOf(finding, ops, await referenceRun(ops), local);
   const hangs = difference.observed === 'nothing yet' && ops.at(-1)?.step === difference.at;
-  if (checks.length === 0 && !hangs) throw unseen('its calls show nothing that a sound device does otherwise');
+  if (checks.length === 0 && !hangs && !isDeadly)
+    throw unseen('its calls show nothing that a sound device does otherwise');
   const names = namesIn(finding);
   return programText({
     ops,
@@ -62,7 +66,7 @@ function aboutText(finding: StoredFinding): string[] {
   const { clause, difference, program, seed, suite } = finding;
   const { at, verb, what, expected, observed } = difference;
   return [
-    oneLine(clause),
+    verb === 'kernel' ? 'The kernel complains of this program, or dies.' : oneLine(clause),
     `Found by verbspec explore ${oneLine(suite)} on ${deviceText(finding)}, seed ${seed}, program ${oneLine(program.seed)}`,
     '',
     `Call ${at + 1} of ${callsOf(program).length}, ${oneLine(verb)}: ${oneLine(what)}`,

@@ -10,7 +10,7 @@ import { SimBackend } from '../../../drivers/sim/backend';
 import { soundParts, type Parts } from '../../../drivers/sim/device/device';
 import { generate } from '../../../drivers/explore/generate/generate';
 import { runProgram } from '../../../drivers/programs/run-program';
-import type { Program } from '../../../drivers/programs/program';
+import { callsOf, type Program } from '../../../drivers/programs/program';
 import { checkedProgram } from '../../../drivers/programs/check-program';
 import { Explorer } from '../../../drivers/explore/explorer';
 import { partsFor } from '../../../drivers/sim/faults';
@@ -20,6 +20,7 @@ import { findingOn } from '../fixtures/findings';
 import { cText } from './c-program';
 import { emitKinds } from './emit';
 import { featureText } from './feature';
+import { markdownText } from './markdown';
 import { readFeature } from './read-feature';
 import { storedFinding, type StoredFinding } from './stored-finding';
 
@@ -165,6 +166,17 @@ describe('a finding as a program in C', () => {
     const c = await cText(storedFinding(changed({ difference, clause: '*/ "\\', seed: 7 })));
     compile(c);
     assert.match(c, /^[\n\t\x20-\x7e]*$/);
+  });
+
+  it('has the calls after which no device could tell what they came to', async () => {
+    const difference = { at: 0, verb: 'kernel', what: 'complaint', expected: 'none', observed: 'BUG: here' };
+    const deadly = storedFinding(changed({ oracle: 'broken call', difference, clause: 'kernel', records: [] }));
+    const c = await cText(deadly);
+    compile(c);
+    assert.match(c, /The kernel complains of this program, or dies/);
+    for (const { call } of callsOf(deadly.program).filter(({ call: verb }) => verb.startsWith('ibv_')))
+      assert.ok(c.includes(`${call}(`), call);
+    assert.match(markdownText(deadly, 'finding-1'), /^# .*: the kernel complains of a program, or dies$/m);
   });
 
   it('is refused where two programs are compared, and where no call was made', async () => {

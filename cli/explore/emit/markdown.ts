@@ -18,13 +18,15 @@ export function markdownText(finding: StoredFinding, file: string): string {
   const { at, verb, what, expected, observed } = difference;
   const name = plain(file);
   return [
-    `# ${plain(device.provider)}: ${plain(verb)} gives another ${plain(what)} than its page allows`,
+    `# ${plain(device.provider)}: ${titleOf(difference)}`,
     '',
     `**Affected:** ${plain(deviceText(finding))}. Other versions were not tried.`,
     '',
     '## What the page says',
     '',
-    `See ${plain(clause)}. ${oracles[oracle] ?? ''}`.trimEnd(),
+    isOfKernel(difference)
+      ? 'No program makes the kernel complain, or die.'
+      : `See ${plain(clause)}. ${oracles[oracle] ?? ''}`.trimEnd(),
     '',
     '## What happens',
     '',
@@ -56,6 +58,13 @@ export function markdownText(finding: StoredFinding, file: string): string {
     'Not known.',
     '',
   ].join('\n');
+}
+
+const isOfKernel = ({ verb }: StoredFinding['difference']): boolean => verb === 'kernel';
+
+function titleOf(difference: StoredFinding['difference']): string {
+  if (isOfKernel(difference)) return 'the kernel complains of a program, or dies';
+  return `${plain(difference.verb)} gives another ${plain(difference.what)} than its page allows`;
 }
 
 /** What a device says is no Markdown and no HTML. */

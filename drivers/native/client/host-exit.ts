@@ -8,10 +8,15 @@ export interface CallInFlight {
   readonly params: TraceStruct;
 }
 
-/** The call in one line, `ibv_poll_cq({ cq: 'cq#1', numEntries: 4 })`. */
+/** The call in one line, `ibv_poll_cq({ cq: 'cq#1', numEntries: 4 })`; of programs only how long they are. */
 export function describeCall({ method, params }: CallInFlight): string {
+  const { programs } = params;
+  if (method === 'programs' && Array.isArray(programs)) return programs.map(describeProgram).join(' and ');
   return `${method}(${inspect(params, { breakLength: Infinity, depth: 6 })})`;
 }
+
+const describeProgram = (ops: unknown): string =>
+  `a program of ${Array.isArray(ops) ? ops.length : 'unknown'} operations`;
 
 /** The host process ended without being asked to. */
 export function lossOf(exit: HostExit, inFlight: readonly CallInFlight[], last: CallInFlight | undefined): Error {
