@@ -1,5 +1,7 @@
-import type { QpAttr, QpCap, RecvWr, TraceStruct } from '../../contract';
+import { maskOf, qpAttrBits, type QpAttr, type QpCap, type RecvWr, type TraceStruct } from '../../contract';
 import type { Parts } from '../../sim/device/device';
+import { attributesAllowed } from '../../sim/qp/attributes-of-states';
+import type { Qp } from '../../sim/qp/qp';
 import { leadsTo, takesSends } from '../../sim/qp/states';
 import { isOfType, type SendRequest } from '../../sim/qp/work-request';
 import { demand, Refusal } from '../../sim/refusal';
@@ -122,6 +124,17 @@ function sendingQp(of: Parts, guide: Guide): Parts['Qp'] {
   };
 }
 
+/** A change that a QP cannot make is refused, and one with attributes that are not of it may be. */
+function refuseChange(guide: Guide, { state, init }: Pick<Qp, 'state' | 'init'>, attr: QpAttr): void {
+  const to = attr.qpState ?? state;
+  demand(leadsTo(state, to), 'EINVAL');
+  const allowed = attributesAllowed(init.qpType, state, to);
+  const isUsual = maskOf(qpAttrBits, attr).every((name) => allowed.has(name));
+  if (isUsual || (guide.observed?.returned ?? 0) === 0) return;
+  guide.ledger.take('may-refuse');
+  throw new Refusal('EINVAL');
+}
+
 /** QPs that may say that they have failed, and those of a device that is known to be wrong about them. */
 export function guidedQp(of: Parts, guide: Guide): Partial<Parts> {
   return {
@@ -148,7 +161,7 @@ export function guidedQp(of: Parts, guide: Guide): Partial<Parts> {
       }
 
       override modify(attr: QpAttr): void {
-        demand(leadsTo(this.state, attr.qpState ?? this.state), 'EINVAL');
+        refuseChange(guide, this, attr);
         const isUnderWay = this.device.clock.pending > 0;
         if (attr.qpState === 'IBV_QPS_SQD' && this.state !== 'IBV_QPS_SQD') guide.drains.set(this, guide.epoch);
         if (attr.qpState === 'IBV_QPS_ERR' && guide.schedule.deliversFlushed) guide.deliveries.get(this)?.();

@@ -259,12 +259,22 @@ async function explain(
 }
 
 /** What came about in the model and could have, what the program saw of it, and what was pending when: ways that have these in common go on alike. */
-function textOf({ points, happenings, givenUp, schedule }: Guide, records: ProgramRun['records']): string {
+function textOf(guide: Guide, records: ProgramRun['records']): string {
+  const { points, happenings, givenUp, schedule } = guide;
   const outcomes = records.map((record) => record && [record.returned, record.errno, record.outputs, record.blocked]);
   // Whether a try that is late changes anything shows at times only beside another choice.
-  return JSON.stringify([points, outcomes, happenings, givenUp, schedule.triesLate], (_key, value: unknown) =>
-    typeof value === 'bigint' ? String(value) : value,
-  );
+  const told = [points, outcomes, happenings, givenUp, schedule.triesLate, occasionsOf(guide)];
+  return JSON.stringify(told, (_key, value: unknown) => (typeof value === 'bigint' ? String(value) : value));
+}
+
+/** What opens other ways to a device. */
+function occasionsOf(guide: Guide): readonly boolean[] {
+  const { sawSmall, sawHeld, sawOverrun, sawUnreached, sawLateEvent, sawWaiting } = guide;
+  const { sawWorkAtError, sawUnbegun, sawShort, sawTie, sawSilent } = guide;
+  return [
+    ...[sawSmall, sawHeld, sawOverrun, sawUnreached, sawLateEvent, sawWaiting],
+    ...[sawWorkAtError, sawUnbegun, sawShort, sawTie, sawSilent],
+  ];
 }
 
 /** A call that was made on one side alone. */
