@@ -297,7 +297,7 @@ export class GuidedCq extends Cq {
     let best: Cqe | undefined;
     let most = 0;
     for (const cqe of this.cqes) {
-      const queue = `${cqe.wc.qpNum} ${cqe.queue}`;
+      const queue = queueOf(cqe);
       if (passed.has(queue)) continue;
       const alike = likeness(this.guide, cqe, seen);
       const isDue = !this.#optional.has(cqe);
@@ -329,21 +329,24 @@ export class GuidedCq extends Cq {
     return unread === undefined ? [] : [seenOf({ wrId: unread.wc.wrId, status: unread.wc.status })];
   }
 
-  /** A CQE at which nobody looks: one that is not seen later, or else one of the queue that the schedule prefers. */
+  /** A CQE at which nobody looks: one that is not seen later, and first such a one behind which others are seen. */
   #unread(): Cqe | undefined {
     const later = this.#seenLater();
     const times = (all: readonly string[], one: string): number => all.filter((other) => other === one).length;
     const own = this.cqes.map(({ wc }) => identityOf(wc));
     const heads = this.#heads();
-    const unseen = heads.find(({ wc }) => times(own, identityOf(wc)) > times(later, identityOf(wc)));
-    if (unseen !== undefined || heads.length < 2) return unseen ?? heads[0];
+    const unseen = heads.filter(({ wc }) => times(own, identityOf(wc)) > times(later, identityOf(wc)));
+    const isBefore = (head: Cqe): boolean =>
+      this.cqes.some((cqe) => cqe !== head && queueOf(cqe) === queueOf(head) && later.includes(identityOf(cqe.wc)));
+    const open = unseen.length > 0 ? unseen : heads;
+    const inTheWay = unseen.find(isBefore);
+    if (inTheWay !== undefined || open.length < 2) return inTheWay ?? open[0];
     this.guide.sawTie = true;
-    return heads.find(({ queue }) => queue === this.guide.schedule.preferred) ?? heads[0];
+    return open.find(({ queue }) => queue === this.guide.schedule.preferred) ?? open[0];
   }
 
   /** The first CQE of each queue. */
   #heads(): readonly Cqe[] {
-    const queueOf = ({ wc, queue }: Cqe): string => `${wc.qpNum} ${queue}`;
     return this.cqes.filter((cqe, at) => this.cqes.findIndex((one) => queueOf(one) === queueOf(cqe)) === at);
   }
 
@@ -362,6 +365,9 @@ export class GuidedCq extends Cq {
     return guideOf(this.context.device);
   }
 }
+
+/** CQEs of one queue are in order. */
+const queueOf = ({ wc, queue }: Cqe): string => `${wc.qpNum} ${queue}`;
 
 /** The clause by which a CQE that has failed is solicited. */
 const soliciting = ({ queue }: Cqe): string =>

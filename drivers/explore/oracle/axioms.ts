@@ -122,7 +122,10 @@ class Axioms {
   see(record: ProgramRecord): Broken | undefined {
     const { args, returned, outputs } = record;
     const verb: string = record.verb;
-    if (isRefusal(record.verb, returned)) { this.#refused(record); return; }
+    if (isRefusal(record.verb, returned)) {
+      this.#refused(record);
+      return;
+    }
     const stamped = this.#stamps.see(record);
     if (stamped !== undefined) return stamped;
     switch (verb) {

@@ -2,10 +2,11 @@ import type { Op } from '../../../programs/program';
 import { dutName } from '../../../programs/bindings';
 import { notifiesAsAny } from '../avoided';
 import { ackArgs, arm, drain, mayArm } from '../completions';
-import { bringUp, makeChannel, makeCq, makePair, setNonblocking } from '../objects';
+import { bringUp, makeChannel, makeCq, makePair, makeSrq, openDevice, setNonblocking } from '../objects';
 import { messageOf, postReceives, wrOf } from '../work';
 import { Home, callOp, member, of, type Channel, type Cq, type Qp, type Walk } from '../walk';
 import { overrun } from './failing';
+import { newPair } from './lifetimes';
 import { move, type Moves } from './move';
 
 /** A context with a channel on which gets wait, a CQ and a pair of QPs of its own. */
@@ -213,4 +214,29 @@ export const contexts: Moves = {
   'two-contexts': move(1, twoContexts, (w) => canNotify(w) && w.qps.length < 4),
   'gets-of-one-channel': move(1, getsOfOneChannel, (w) => canNotify(w) && w.qps.length < 4),
   disturbed: move(1, disturbed, (w) => canNotify(w) && w.qps.length < 4),
+};
+
+/** Opens the device once more, and goes on in that context: what is under way in the other one is none of its business. */
+async function openElsewhere(w: Walk): Promise<void> {
+  const home = new Home(w.name('ctx'), w.name('pd'));
+  w.homes.push(home);
+  w.goTo(home);
+  await openDevice(w);
+  if (w.has('cq-notifications')) await makeChannel(w);
+  for (let made = w.chance.between(1, 2); made > 0; made--) await makeCq(w);
+  if (w.has('srq') && w.chance.happens(0.4)) await makeSrq(w);
+  await newPair(w);
+}
+
+export const elsewhere: Moves = {
+  'open-elsewhere': move(2, openElsewhere, ({ homes, qps, size }) => homes.length < 2 && qps.length < 5 && size < 70),
+  'go-elsewhere': move(
+    8,
+    (w) => {
+      const other = w.chance.pick(w.homes.filter((home) => home !== w.home));
+      if (other !== undefined) w.goTo(other);
+      return Promise.resolve();
+    },
+    ({ homes }) => homes.length > 1,
+  ),
 };

@@ -144,7 +144,7 @@ function rightsOf(w: Walk): readonly string[] {
   return granted.length === 0 ? ['IBV_ACCESS_REMOTE_READ'] : granted;
 }
 
-/** Opens a part of the QP's own region, the usual one with some rights unless told otherwise. */
+/** Opens a part of the QP's own region, by default the usual one with some rights. */
 async function bind(
   w: Walk,
   server: Qp,

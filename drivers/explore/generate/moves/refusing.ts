@@ -40,7 +40,7 @@ function attrOfUnreachable({ chance }: Walk, { type, state }: Qp): ProgramStruct
   return to && { ...Object.fromEntries(chance.some(others, 0.4)), qpState: `IBV_QPS_${to}` };
 }
 
-/** What brings a QP to its next state, but for one attribute that it needs there. */
+/** What brings a QP to its next state, without one of the attributes that it needs there. */
 function attrLackingOne(w: Walk, qp: Qp): ProgramStruct | undefined {
   const next = nextOnTheWay(qp.state);
   if (next === undefined) return undefined;
