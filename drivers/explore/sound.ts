@@ -1,12 +1,12 @@
-import type { QpState, QpType } from '../contract';
+import type { QpState } from '../contract';
 import { checkedProgram } from '../programs/check-program';
 import { callsOf, isCall, isParallel, isPort, nameIn, type Program } from '../programs/program';
 import { SimBackend } from '../sim/backend';
 import { soundParts } from '../sim/device/device';
-import { attributesAllowed, attributesNeeded } from '../sim/qp/attributes-of-states';
-import { leadsTo } from '../sim/qp/states';
+import { attributesAllowed } from '../sim/qp/attributes-of-states';
 
 import { Explorer } from './explorer';
+import { StatesInText } from './generate/states-in-text';
 
 /** The states of a QP that has a path. */
 const connects: ReadonlySet<QpState> = new Set(['IBV_QPS_RTR', 'IBV_QPS_RTS', 'IBV_QPS_SQD']);
@@ -31,27 +31,19 @@ export async function makesSense(program: Program): Promise<boolean> {
  * that take some.
  */
 function isLawful({ ops }: Program): boolean {
-  const states = new Map<unknown, QpState>();
-  const types = new Map<unknown, QpType>();
+  const states = new StatesInText();
   for (const op of ops) {
     if (!isCall(op)) continue;
-    const { qp } = op.args as { readonly qp?: { readonly of?: unknown } };
-    const state = states.get(qp?.of) ?? 'IBV_QPS_RESET';
-    if (op.call === 'ibv_create_qp') types.set(op.as, (op.args.qpInitAttr as { readonly qpType: QpType }).qpType);
-    if (op.call === 'ibv_modify_qp') {
-      const mask = op.args.attrMask as readonly string[];
-      const { qpState: named = state } = op.args.attr as { readonly qpState?: QpState };
-      const qpState = mask.includes('IBV_QP_STATE') ? named : state;
-      const type = types.get(qp?.of);
-      if (type === undefined) return false;
-      const lacks = attributesNeeded(type, state, qpState).some((name) => !mask.includes(name));
-      if (lacks || !leadsTo(state, qpState)) continue;
-      const allowed = attributesAllowed(type, state, qpState);
-      if (!mask.every((name) => allowed.has(name))) return false;
-      if (state === 'IBV_QPS_RESET' && qpState === 'IBV_QPS_ERR') return false;
-      states.set(qp?.of, qpState);
+    const qp = nameIn(op.args.qp) ?? '';
+    const from = states.of(qp);
+    if (op.call === 'ibv_post_recv' && from === 'IBV_QPS_RESET') return false;
+    if (op.call === 'ibv_modify_qp' && !states.refuses(qp, op.args)) {
+      const [to, type] = [states.next(qp, op.args), states.typeOf(qp)];
+      if (type === undefined || (from === 'IBV_QPS_RESET' && to === 'IBV_QPS_ERR')) return false;
+      const allowed = attributesAllowed(type, from, to);
+      if (!(op.args.attrMask as readonly string[]).every((name) => allowed.has(name))) return false;
     }
-    if (op.call === 'ibv_post_recv' && state === 'IBV_QPS_RESET') return false;
+    states.see(op);
   }
   return true;
 }

@@ -11,7 +11,7 @@ import type { Mw } from '../../sim/mw/memory-window';
 import type { Pd } from '../../sim/pd/pd';
 import type { Qp } from '../../sim/qp/qp';
 import { Aim } from './aim';
-import { secondInvalidation, sendOfSqdStays, windowKeepsItsQp } from './avoided';
+import { refusedSendStays, secondInvalidation, sendOfSqdStays, windowKeepsItsQp } from './avoided';
 import { Detours, goesAround } from './detours';
 import { generate } from './generate';
 
@@ -106,6 +106,24 @@ describe('a window that is invalidated again', () => {
     const once = [invalidating('one', 'two'), invalidating('three')];
     assert.deepEqual(around(twice, new Set([secondInvalidation])), once);
     assert.deepEqual(around(twice), twice);
+  });
+
+  it('is not that of one that was bound too early, which is left out', () => {
+    const made: Op = { call: 'ibv_create_qp', args: { qpInitAttr: { qpType: 'IBV_QPT_UD' } }, as: 'qp' };
+    const mask = ['IBV_QP_STATE', 'IBV_QP_PKEY_INDEX', 'IBV_QP_PORT', 'IBV_QP_QKEY', 'IBV_QP_SQ_PSN'];
+    const to = (qpState: string, attrMask = mask): Op => ({
+      call: 'ibv_modify_qp',
+      args: { qp: { of: 'qp' }, attr: { qpState }, attrMask },
+    });
+    const [init, rtr, rts] = [to('IBV_QPS_INIT'), to('IBV_QPS_RTR'), to('IBV_QPS_RTS')];
+    const early = [made, sending('qp'), init, sending('qp'), rtr, to('IBV_QPS_RTS', ['IBV_QP_STATE']), sending('qp')];
+    const late = [made, init, rtr, rts, sending('qp')];
+    const avoided = new Set([refusedSendStays]);
+    assert.deepEqual(
+      around(early, avoided),
+      early.filter(({ call }: Op & { call?: string }) => call !== 'ibv_post_send'),
+    );
+    assert.deepEqual([around(early), around(late, avoided)], [early, late]);
   });
 
   it('is not gone around by a program that has it', () => {

@@ -1,5 +1,7 @@
 import { isCall, isPort, nameIn, type CallOp, type Op, type Program, type ProgramStruct } from '../../programs/program';
-import { hasLinkOfOthers, secondInvalidation, sendOfSqdStays, windowKeepsItsQp } from './avoided';
+import { takesSends } from '../../sim/qp/states';
+import { StatesInText } from './states-in-text';
+import { hasLinkOfOthers, refusedSendStays, secondInvalidation, sendOfSqdStays, windowKeepsItsQp } from './avoided';
 
 type Struct = Readonly<Record<string, unknown>>;
 
@@ -11,6 +13,7 @@ export class Detours {
   readonly #draining = new Set<string>();
   readonly #waiting = new Set<string>();
 
+  readonly #states = new StatesInText();
   /** The keys that were invalidated. */
   readonly #invalidated = new Set<string>();
 
@@ -24,15 +27,21 @@ export class Detours {
 
   #aroundCall(op: CallOp): readonly Op[] {
     const qp = nameIn(op.args.qp);
+    this.#states.see(op);
     if (op.call === 'ibv_dealloc_mw') this.#forget(nameIn(op.args.mw));
     if (qp === undefined) return [op];
-    if (op.call === 'ibv_post_send') return this.#sending(qp, op);
+    if (op.call === 'ibv_post_send') return this.#isRefused(qp) ? [] : this.#sending(qp, op);
     if (op.call === 'ibv_modify_qp') return [this.#changing(qp, op)];
     return op.call === 'ibv_destroy_qp' ? [...this.#freeing(qp), op] : [op];
   }
 
   #forget(mw: string | undefined): void {
     if (mw !== undefined) for (const windows of this.#windows.values()) windows.delete(mw);
+  }
+
+  /** What is refused there may be done later. */
+  #isRefused(qp: string): boolean {
+    return this.avoided.has(refusedSendStays) && !takesSends(this.#states.of(qp));
   }
 
   /** A list of sends without those that invalidate a window again. */
