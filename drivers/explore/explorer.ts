@@ -1,6 +1,7 @@
 import type { Dut } from '../contract';
 import { complaintOf, DutCrashed, DutHung, DutPanicked, HarnessError } from '../contract';
 import type { Backend } from '../pipeline/backend';
+import { isRefusal } from '../pipeline/conventions';
 import type { Program, ProgramRecord } from '../programs/program';
 import { runProgram, type Patience, type ProgramRun } from '../programs/run-program';
 import { SimBackend } from '../sim/backend';
@@ -150,8 +151,7 @@ export class Explorer {
       return other === undefined ? [] : [{ relation, other }];
     });
     const way = ways[program.ops.length % Math.max(1, ways.length)];
-    if (way === undefined || leavesSome(program, records) || hasForeignEvent(records))
-      return sound({ program, records });
+    if (way === undefined || leavesSome(program, records) || isNotOfPair(records)) return sound({ program, records });
     // What the sound simulator does not do in the same way is no pair.
     const expected = await digestOn(new SimBackend(soundParts), way.other);
     if (expected !== (await digestOn(new SimBackend(soundParts), program))) return sound({ program, records });
@@ -162,12 +162,19 @@ export class Explorer {
       return this.#outcomeOf(way.other, error);
     }
     const judged = foreseen({ program: way.other, records: run.records }, this.#excused);
-    if (judged.endsFor !== undefined || hasForeignEvent(run.records)) return sound({ program, records });
+    if (judged.endsFor !== undefined || isNotOfPair(run.records)) return sound({ program, records });
     const [one, other] = [digestOf(program, records), digestOf(way.other, run.records)];
     if (one === other) return sound({ program, records });
     return found(program, records, 'metamorphic', { at: 0, verb: way.relation.name, ...firstDifference(one, other) });
   }
 }
+
+/** Whether it says nothing of the other way to write a program: by what happened outside, or by requests that were refused. */
+const isNotOfPair = (records: Finding['records']): boolean => hasForeignEvent(records) || records.some(refusesWork);
+
+/** What stands behind a request that is refused is not done, however it is written. */
+const refusesWork = (record: Finding['records'][number]): boolean =>
+  record?.outputs.badWr !== undefined && isRefusal(record.verb, record.returned);
 
 /** Whether a call came back for what happened outside of the program: then, of two ways to write it, one may wait for more. */
 function hasForeignEvent(records: Finding['records']): boolean {

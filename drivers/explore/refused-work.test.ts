@@ -1,9 +1,14 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import type { QpAttr, QpCap, RecvWr } from '../contract';
+import { programOf } from '../programs/check-program';
 import type { Program } from '../programs/program';
 import { SimBackend } from '../sim/backend';
 import { soundParts, type Parts } from '../sim/device/device';
+import type { NoReceive } from '../sim/qp/message';
+import type { Posted } from '../sim/qp/requester';
 import { takesSends } from '../sim/qp/states';
 import type { SendRequest } from '../sim/qp/work-request';
 import { Refusal } from '../sim/refusal';
@@ -161,3 +166,20 @@ describe('a request that is larger than its queue takes', () => {
 function small(wrId: string, ...sgList: readonly object[]): object {
   return { wrId, sgList, opcode: 'IBV_WR_SEND', sendFlags: ['IBV_SEND_SIGNALED'] };
 }
+
+describe('two ways to write a program', () => {
+  const path = join(__dirname, 'fixtures', 'refused-inline-list.json');
+  const program = programOf(readFileSync(path, 'utf8'));
+  const givesUp: Partial<Parts> = {
+    Requester: class extends soundParts.Requester {
+      protected override waitForReceive(_whenPosted: NoReceive['whenPosted'], posted: Posted): void {
+        this.giveUp(posted);
+      }
+    },
+  };
+
+  it('are no pair where a list is refused in one of them', async () => {
+    const explorer = new Explorer(new SimBackend({ ...soundParts, ...givesUp }), { oracles: ['metamorphic'] });
+    assert.equal((await explorer.examine(program)).kind, 'sound');
+  });
+});

@@ -124,9 +124,16 @@ function sendingQp(of: Parts, guide: Guide): Parts['Qp'] {
   };
 }
 
+/** In states in which a QP takes no attributes alone, a device may do so, and what they change is not known. */
+function goBeyond(guide: Guide): void {
+  guide.ledger.take('may-refuse');
+  guide.isBeyond = true;
+}
+
 /** A change that a QP cannot make is refused, and one with attributes that are not of it may be. */
 function refuseChange(guide: Guide, { state, init }: Pick<Qp, 'state' | 'init'>, attr: QpAttr): void {
   const to = attr.qpState ?? state;
+  if (state === to && !leadsTo(state, to) && guide.observed?.returned === 0) goBeyond(guide);
   demand(leadsTo(state, to), 'EINVAL');
   const allowed = attributesAllowed(init.qpType, state, to);
   const isUsual = maskOf(qpAttrBits, attr).every((name) => allowed.has(name));
