@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { qpAttrBits, type QpAttr, type QpState } from '../../contract';
-import { bench, bringUpSteps, modifyQp, refusedWith, sendWr } from '../fixtures/bench';
+import { bench, bringUpSteps, modifyQp, receive, refusedWith, sendWr, sge, statuses } from '../fixtures/bench';
 import { attributesNeeded } from './attributes-of-states';
 
 const reset = { qpState: 'IBV_QPS_RESET' } as const;
@@ -90,5 +90,31 @@ describe('a QP', () => {
     await b.driver.postRecv(b.server, [{ wrId: 1n, sgList: [] }]);
     await b.driver.settle();
     assert.equal(await isDraining(), false);
+  });
+});
+
+describe('the queues of a QP', () => {
+  it('take of a list what stands before a send that is too large', async () => {
+    const b = await bench();
+    await receive(b);
+    const pieces = [0, 8, 16].map((offset) => sge(b.clientMr, offset, 8));
+    const inline = { sendFlags: ['IBV_SEND_SIGNALED', 'IBV_SEND_INLINE'] as const, sgList: [sge(b.clientMr, 0, 65)] };
+    for (const large of [{ sgList: pieces }, inline]) {
+      await receive(b);
+      const wrs = [sendWr(b), sendWr(b, large), sendWr(b)];
+      await assert.rejects(b.driver.postSend(b.client, wrs), refusedWith('ENOMEM'));
+      assert.deepEqual(await statuses(b, b.clientCq), ['IBV_WC_SUCCESS']);
+    }
+  });
+
+  it('take as many receives as they were asked to hold, and none that is too large', async () => {
+    const { driver, client, clientMr, clientCq } = await bench();
+    const receives = Array.from({ length: 129 }, (_, index) => ({ wrId: BigInt(index), sgList: [] }));
+    const large = { wrId: 7n, sgList: [0, 8, 16].map((offset) => sge(clientMr, offset, 8)) };
+    await assert.rejects(driver.postRecv(client, [...receives.slice(0, 2), large]), refusedWith('ENOMEM'));
+    await assert.rejects(driver.postRecv(client, receives), refusedWith('ENOMEM'));
+    await modifyQp(driver, client, { qpState: 'IBV_QPS_ERR' });
+    await driver.settle();
+    assert.equal((await driver.pollCq(clientCq, 130)).length, 128);
   });
 });

@@ -43,6 +43,13 @@ describe('a UC QP', () => {
     });
   }
 
+  it('fails at an operation that is not one of its type, and at what stands behind it', async () => {
+    const b = await bench({ qpType: 'IBV_QPT_UC' });
+    const read = sendWr(b, { opcode: 'IBV_WR_RDMA_READ', rdma: at(b.serverMr, 128) });
+    await b.driver.postSend(b.client, [read, sendWr(b)]);
+    assert.deepEqual(await statuses(b, b.clientCq), ['IBV_WC_LOC_QP_OP_ERR', 'IBV_WC_WR_FLUSH_ERR']);
+  });
+
   it('drops a message that finds no receive, or whose link is down', async () => {
     const b = await bench({ qpType: 'IBV_QPT_UC' });
     await b.driver.postSend(b.client, [sendWr(b)]);
