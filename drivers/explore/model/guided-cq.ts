@@ -329,18 +329,15 @@ export class GuidedCq extends Cq {
     return unread === undefined ? [] : [seenOf({ wrId: unread.wc.wrId, status: unread.wc.status })];
   }
 
-  /** A CQE at which nobody looks: one that is not seen later, and first such a one behind which others are seen. */
+  /** A CQE at which nobody looks: one that is not seen later; of several, one of the queue that the schedule prefers. */
   #unread(): Cqe | undefined {
     const later = this.#seenLater();
     const times = (all: readonly string[], one: string): number => all.filter((other) => other === one).length;
     const own = this.cqes.map(({ wc }) => identityOf(wc));
     const heads = this.#heads();
     const unseen = heads.filter(({ wc }) => times(own, identityOf(wc)) > times(later, identityOf(wc)));
-    const isBefore = (head: Cqe): boolean =>
-      this.cqes.some((cqe) => cqe !== head && queueOf(cqe) === queueOf(head) && later.includes(identityOf(cqe.wc)));
     const open = unseen.length > 0 ? unseen : heads;
-    const inTheWay = unseen.find(isBefore);
-    if (inTheWay !== undefined || open.length < 2) return inTheWay ?? open[0];
+    if (open.length < 2) return open[0];
     this.guide.sawTie = true;
     return open.find(({ queue }) => queue === this.guide.schedule.preferred) ?? open[0];
   }
