@@ -5,7 +5,7 @@ import type { Message } from '../../sim/qp/message';
 import type { SendRequest } from '../../sim/qp/work-request';
 import type { CallOp, ProgramRecord } from '../../programs/program';
 import { LateReceives } from './late-receives';
-import type { Ledger } from './looseness';
+import type { Ledger, LooseName } from './looseness';
 import { PartialMessages } from './partial-messages';
 import { RunningTimeouts } from './running-timeouts';
 
@@ -134,7 +134,7 @@ export class Guide {
   readonly drains = new Map<object, number>();
   /** QPs that were reset with sends that were not done. */
   readonly resetWithSends = new WeakSet<object>();
-  /** Whether nothing that comes now can be foreseen on a device that is known for that. */
+  /** Whether nothing that comes now can be foreseen. */
   isBeyond = false;
   readonly lateReceives = new LateReceives();
   /** Whether an event was taken for that of one of them. */
@@ -191,8 +191,12 @@ export class Guide {
 
   /** An R_Key is invalidated: what comes of it where it opens no window is not known. */
   seeInvalidation(window: object | undefined): void {
-    if (window !== undefined) return;
-    this.ledger.take('second-invalidation');
+    if (window === undefined) this.goBeyond('second-invalidation');
+  }
+
+  /** What comes now cannot be foreseen on any device: the judgement ends here. */
+  goBeyond(why: LooseName): void {
+    this.ledger.take(why);
     this.isBeyond = true;
   }
 

@@ -70,8 +70,7 @@ function roomyQp(of: Parts, guide: Guide): Parts['Qp'] {
     /** What becomes of a request that is too large, and is taken, no page says. */
     #unlessTaken(tooLarge: number): number {
       if (tooLarge < 0 || guide.observed?.returned !== 0) return tooLarge;
-      guide.ledger.take('large-request');
-      guide.isBeyond = true;
+      guide.goBeyond('large-request');
       return -1;
     }
 
@@ -105,10 +104,7 @@ function sendingQp(of: Parts, guide: Guide): Parts['Qp'] {
 
     /** Whether a QP takes sends before it can send them, no page says; what becomes of them is not known. */
     #postTooEarly(wrs: readonly SendRequest[]): void {
-      if (guide.observed?.returned === 0) {
-        guide.ledger.take('send-too-early');
-        guide.isBeyond = true;
-      }
+      if (guide.observed?.returned === 0) guide.goBeyond('send-too-early');
       super.postSend(wrs);
     }
 
@@ -124,16 +120,13 @@ function sendingQp(of: Parts, guide: Guide): Parts['Qp'] {
   };
 }
 
-/** In states in which a QP takes no attributes alone, a device may do so, and what they change is not known. */
-function goBeyond(guide: Guide): void {
-  guide.ledger.take('may-refuse');
-  guide.isBeyond = true;
-}
-
-/** A change that a QP cannot make is refused, and one with attributes that are not of it may be. */
+/**
+ * A change that a QP cannot make is refused, and one with attributes that are not of it may be. In states in which a QP
+ * takes no attributes alone, a device may do so, and what they change is not known.
+ */
 function refuseChange(guide: Guide, { state, init }: Pick<Qp, 'state' | 'init'>, attr: QpAttr): void {
   const to = attr.qpState ?? state;
-  if (state === to && !leadsTo(state, to) && guide.observed?.returned === 0) goBeyond(guide);
+  if (state === to && !leadsTo(state, to) && guide.observed?.returned === 0) guide.goBeyond('may-refuse');
   demand(leadsTo(state, to), 'EINVAL');
   const allowed = attributesAllowed(init.qpType, state, to);
   const isUsual = maskOf(qpAttrBits, attr).every((name) => allowed.has(name));
@@ -162,7 +155,7 @@ export function guidedQp(of: Parts, guide: Guide): Partial<Parts> {
       }
 
       override postSend(wrs: readonly SendRequest[]): void {
-        if (guide.resetWithSends.has(this)) guide.isBeyond = guide.excuses(resetQueueNeverDrains);
+        if (guide.resetWithSends.has(this) && guide.excuses(resetQueueNeverDrains)) guide.isBeyond = true;
         super.postSend(wrs);
         if (this.state === 'IBV_QPS_ERR' && guide.isKnownFor(workFlushesReceives)) guide.lateReceives.flush(this);
       }

@@ -5,13 +5,15 @@ type Needs = Readonly<Partial<Record<QpType | 'any', readonly string[]>>>;
 
 const path = ['IBV_QP_AV', 'IBV_QP_PATH_MTU', 'IBV_QP_DEST_QPN', 'IBV_QP_RQ_PSN'] as const;
 
+const ofInit: Needs = {
+  any: ['IBV_QP_PKEY_INDEX', 'IBV_QP_PORT'],
+  IBV_QPT_RC: ['IBV_QP_ACCESS_FLAGS'],
+  IBV_QPT_UC: ['IBV_QP_ACCESS_FLAGS'],
+  IBV_QPT_UD: ['IBV_QP_QKEY'],
+};
+
 const needsOnTheWay: Readonly<Record<string, Needs>> = {
-  'IBV_QPS_RESET IBV_QPS_INIT': {
-    any: ['IBV_QP_PKEY_INDEX', 'IBV_QP_PORT'],
-    IBV_QPT_RC: ['IBV_QP_ACCESS_FLAGS'],
-    IBV_QPT_UC: ['IBV_QP_ACCESS_FLAGS'],
-    IBV_QPT_UD: ['IBV_QP_QKEY'],
-  },
+  'IBV_QPS_RESET IBV_QPS_INIT': ofInit,
   'IBV_QPS_INIT IBV_QPS_RTR': {
     IBV_QPT_RC: [...path, 'IBV_QP_MAX_DEST_RD_ATOMIC', 'IBV_QP_MIN_RNR_TIMER'],
     IBV_QPT_UC: path,
@@ -35,12 +37,7 @@ const drained = ['IBV_QP_AV', 'IBV_QP_ALT_PATH', 'IBV_QP_ACCESS_FLAGS', 'IBV_QP_
 
 /** What a QP may be given beside that. InfiniBand Architecture Specification 11.2.5.2. */
 const mayHaveOnTheWay: Readonly<Record<string, Needs>> = {
-  'IBV_QPS_INIT IBV_QPS_INIT': {
-    any: ['IBV_QP_PKEY_INDEX', 'IBV_QP_PORT'],
-    IBV_QPT_RC: ['IBV_QP_ACCESS_FLAGS'],
-    IBV_QPT_UC: ['IBV_QP_ACCESS_FLAGS'],
-    IBV_QPT_UD: ['IBV_QP_QKEY'],
-  },
+  'IBV_QPS_INIT IBV_QPS_INIT': ofInit,
   'IBV_QPS_INIT IBV_QPS_RTR': {
     any: ['IBV_QP_PKEY_INDEX'],
     IBV_QPT_RC: ['IBV_QP_ALT_PATH', 'IBV_QP_ACCESS_FLAGS'],

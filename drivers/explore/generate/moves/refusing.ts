@@ -7,11 +7,12 @@ import { drain } from '../completions';
 import { attrOf, bringUp, makeCq, makePair, modifyQp, nextOnTheWay } from '../objects';
 import { questionAbout } from '../questions';
 import { messageOf, postReceives, wrOf } from '../work';
-import { member, of, type Qp, type QpState, type Region, type Walk } from '../walk';
+import { of, type Qp, type QpState, type Region, type Walk } from '../walk';
 import { typesOf } from './lifetimes';
 import { sendAlone } from './messages';
 import { hasRoom, move, withOne, type Moves } from './move';
 import { recoverPair } from './sharing';
+import { entriesOf } from './varied';
 
 const states: readonly QpState[] = ['INIT', 'RTR', 'RTS', 'SQD'];
 
@@ -97,7 +98,7 @@ async function postTooLarge(w: Walk): Promise<void> {
   const place = chance.below(3);
   const receives = [84, 84, 84].map((length, at) => ({
     wrId: w.wrId(),
-    sgList: spread(server.region, 4096 + at * 1024, length, chance.happens(0.5) && at === place ? 3 : 1),
+    sgList: cut(server.region, 4096 + at * 1024, length, chance.happens(0.5) && at === place ? 3 : 1),
   }));
   await w.call('ibv_post_recv', { qp: of(server.name), wrs: receives });
   const isInline = w.has('inline') && chance.happens(0.5);
@@ -105,7 +106,7 @@ async function postTooLarge(w: Walk): Promise<void> {
     const flags = isInline ? ['IBV_SEND_SIGNALED', 'IBV_SEND_INLINE'] : ['IBV_SEND_SIGNALED'];
     const wr = wrOf(w, client, messageOf(w, client, 'IBV_WR_SEND', { length: usual, flags }));
     if (at !== place) return wr;
-    return { ...wr, sgList: isInline ? spread(client.region, 4096, 520, 1) : spread(client.region, 4096, 40, 5) };
+    return { ...wr, sgList: isInline ? cut(client.region, 4096, 520, 1) : cut(client.region, 4096, 40, 5) };
   });
   await w.call('ibv_post_send', { qp: of(client.name), wrs: sends.slice(0, chance.one(3, place + 1)) });
   await w.settle();
@@ -113,13 +114,12 @@ async function postTooLarge(w: Walk): Promise<void> {
   if (chance.happens(0.5)) await recoverPair(w, client);
 }
 
-/** So many pieces of a region, one behind the other. */
-const spread = ({ mr }: Region, at: number, length: number, pieces: number): ProgramStruct[] =>
-  Array.from({ length: pieces }, (_, index) => ({
-    addr: member(mr, 'addr', at + (index * length) / pieces),
-    length: length / pieces,
-    lkey: member(mr, 'lkey'),
-  }));
+/** So many entries of a scatter/gather list, one behind the other. */
+const cut = (region: Region, at: number, length: number, count: number): ProgramStruct[] =>
+  entriesOf(
+    region,
+    Array.from({ length: count }, (_, index) => ({ at: at + (index * length) / count, length: length / count })),
+  );
 
 /** More receives than a queue is asked to hold: it holds those that it has taken, and no others. */
 async function postTooMany(w: Walk): Promise<void> {
