@@ -57,7 +57,6 @@ function pipelinedRequester(of: Parts, guide: Guide): Parts['Requester'] {
     #flush(): void {
       guide.sawWorkAtError = true;
       if (guide.schedule.deliversFlushed) guide.deliveries.get(this.qp)?.();
-      this.inProgress = undefined;
       this.qp.enterError();
     }
 
