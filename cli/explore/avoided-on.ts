@@ -3,6 +3,7 @@ import {
   behindTheLast,
   fencedSendStays,
   ignoringOverruns,
+  limitAtCreation,
   linkOfOthers,
   refusedSendStays,
   secondInvalidation,
@@ -30,6 +31,7 @@ const asking: Program = {
 const lasting = [
   behindTheLast,
   fencedSendStays,
+  limitAtCreation,
   refusedSendStays,
   secondInvalidation,
   sendOfSqdStays,

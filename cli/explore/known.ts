@@ -3,6 +3,7 @@ import { applicability, isExpired, type Conditions, type Deviation } from '../..
 import { symptomsOf } from '../../catalog/symptom';
 import {
   fencedSendStays,
+  limitAtCreation,
   refusedSendStays,
   secondInvalidation,
   sendOfSqdStays,
@@ -24,6 +25,7 @@ const found: readonly (Pick<Deviation, 'when'> & { readonly what: string })[] = 
   { what: lateReceiveStays, when: { provider: 'rxe' } },
   { what: workFlushesReceives, when: { provider: 'rxe', kernel: '>6.1' } },
   { what: refusedSendStays, when: { provider: 'rxe' } },
+  { what: limitAtCreation, when: { provider: 'rxe' } },
   { what: fencedSendStays, when: { provider: 'rxe' } },
   { what: windowKeepsItsQp, when: { provider: 'rxe' } },
   { what: secondInvalidation, when: { provider: 'rxe' } },

@@ -16,6 +16,9 @@ export const secondInvalidation = 'a window whose R_Key is invalidated again';
 /** A send that is posted in IBV_QPS_SQD is not begun in IBV_QPS_RTS. No page has a clause about it. */
 export const sendOfSqdStays = 'a send that is posted in IBV_QPS_SQD';
 
+/** An SRQ that is created with a limit has that limit. */
+export const limitAtCreation = 'ibv_create_srq.attr-limit-irrelevant';
+
 /** A list of sends that the kernel refuses, in which state of the QP soever, is done or flushed later. No page has a clause about it. */
 export const refusedSendStays = 'sends that are refused without a bad_wr';
 

@@ -1,12 +1,13 @@
 import { maskOf, qpAttrBits, type QpAttr } from '../../contract';
 import type { ProgramStruct, ProgramValue } from '../../programs/program';
 import { dutName } from '../../programs/bindings';
-import { ignoringOverruns } from './avoided';
+import { ignoringOverruns, limitAtCreation } from './avoided';
 import {
   member,
   of,
   type Channel,
   type Cq,
+  type Path,
   type Qp,
   type QpState,
   type QpType,
@@ -25,6 +26,9 @@ export const allAccess = [
   'IBV_ACCESS_REMOTE_ATOMIC',
   'IBV_ACCESS_MW_BIND',
 ];
+
+/** What a peer may be allowed to do. */
+export const remoteRights: readonly string[] = allAccess.slice(1, 4);
 
 export const qkey = 0x1111;
 
@@ -137,7 +141,8 @@ export async function makeRegion(
 
 export async function makeSrq(w: Walk): Promise<Srq> {
   const srq = { name: w.name('srq'), users: new Set<Qp>() };
-  const srqInitAttr = { attr: { maxWr: 64, maxSge: 2, srqLimit: 0 } };
+  const srqLimit = w.avoided.has(limitAtCreation) || w.chance.happens(0.7) ? 0 : w.chance.one(1, 2, 3);
+  const srqInitAttr = { attr: { maxWr: 64, maxSge: 2, srqLimit } };
   await w.call('ibv_create_srq', { pd: of(w.pd), srqInitAttr }, srq.name);
   w.srqs.push(srq);
   return srq;
@@ -158,13 +163,26 @@ export interface PairInit {
   readonly entries?: number;
   /** The first PSN of each direction; 0 unless given. */
   readonly firstPsn?: number;
+  /** By chance unless given. */
+  readonly path?: Path;
+  /** What each may do with the memory of the other; all unless given. */
+  readonly rights?: readonly string[];
+}
+
+/** What connections agree on where it is of no account. */
+export const usualPath: Path = { mtu: member(dutName, 'mtu'), reads: 1 };
+
+function somePath({ chance }: Walk): Path {
+  const mtu = chance.happens(0.2) ? 'IBV_MTU_256' : usualPath.mtu;
+  return { mtu, reads: chance.one(1, 1, 1, 2, 4) };
 }
 
 export async function makePair(w: Walk, init: PairInit): Promise<readonly [Qp, Qp]> {
   const { type, cqs, srq, sharesSrq, rnrRetry = w.chance.one(0, 1, 2, 7), entries = 2, firstPsn = 0 } = init;
+  const { path = somePath(w), rights = remoteRights } = init;
   const by = (): Srq | undefined => (w.chance.happens(0.6) ? undefined : w.chance.pick(w.srqs));
   const other = srq === undefined ? undefined : sharesSrq === undefined ? by() : sharesSrq ? srq : undefined;
-  const common = { type, rnrRetry, signalsAll: init.signalsAll, entries, firstPsn };
+  const common = { type, rnrRetry, signalsAll: init.signalsAll, entries, firstPsn, path, rights };
   const client = await makeQp(w, { ...common, sendCq: cqs[0], recvCq: cqs[1], srq: other });
   const server = await makeQp(w, { ...common, sendCq: cqs[2], recvCq: cqs[3], srq });
   client.peer = server;
@@ -173,13 +191,14 @@ export async function makePair(w: Walk, init: PairInit): Promise<readonly [Qp, Q
 }
 
 /** What a QP is made with. */
-interface QpInit extends Pick<Qp, 'type' | 'sendCq' | 'recvCq' | 'srq' | 'rnrRetry' | 'firstPsn'> {
+interface QpInit extends Pick<Qp, 'type' | 'sendCq' | 'recvCq' | 'srq' | 'rnrRetry' | 'firstPsn' | 'path' | 'rights'> {
   readonly signalsAll: boolean | undefined;
   readonly entries: number;
 }
 
 async function makeQp(w: Walk, init: QpInit): Promise<Qp> {
-  const { type, sendCq, recvCq, srq, rnrRetry, firstPsn, entries, signalsAll = w.chance.happens(0.2) } = init;
+  const { entries, signalsAll = w.chance.happens(0.2), ...given } = init;
+  const { type, sendCq, recvCq, srq } = given;
   const name = w.name('qp');
   const region = await makeRegion(w);
   const maxInlineData = w.has('inline') ? w.chance.one(64, 64, 65, 71) : 0;
@@ -193,8 +212,7 @@ async function makeQp(w: Walk, init: QpInit): Promise<Qp> {
     sqSigAll: signalsAll,
   };
   await w.call('ibv_create_qp', { pd: of(w.pd), qpInitAttr }, name);
-  const fixed = { name, type, sendCq, recvCq, srq, signalsAll, region, rnrRetry, firstPsn };
-  const qp = { ...fixed, state: 'RESET', ah: undefined } as Omit<Qp, 'peer'>;
+  const qp = { ...given, name, signalsAll, region, state: 'RESET', ah: undefined } as Omit<Qp, 'peer'>;
   const own = Object.assign(qp, { peer: qp as Qp });
   for (const cq of [sendCq, recvCq]) cq.users.add(own);
   srq?.users.add(own);
@@ -214,22 +232,21 @@ export function attrOf(w: Walk, qp: Qp, state: QpState): ProgramStruct {
   const qpState = `IBV_QPS_${state}`;
   const port = { pkeyIndex: member(dutName, 'pkeyIndex'), portNum: member(dutName, 'portNum') };
   if (state === 'INIT') {
-    return qp.type === 'IBV_QPT_UD'
-      ? { qpState, ...port, qkey }
-      : { qpState, ...port, qpAccessFlags: allAccess.slice(1, 4) };
+    return qp.type === 'IBV_QPT_UD' ? { qpState, ...port, qkey } : { qpState, ...port, qpAccessFlags: [...qp.rights] };
   }
-  const { rnrRetry, firstPsn } = qp;
+  const { rnrRetry, firstPsn, path } = qp;
   if (qp.type === 'IBV_QPT_UD') return state === 'RTS' ? { qpState, sqPsn: firstPsn } : { qpState };
   const isReliable = qp.type === 'IBV_QPT_RC';
   if (state === 'RTR') {
     const destQpNum = member(qp.peer.name, 'qpNum');
-    const path = { pathMtu: member(dutName, 'mtu'), destQpNum, rqPsn: firstPsn, ahAttr: pathToSelf };
-    return { qpState, ...path, ...(isReliable && { maxDestRdAtomic: 1, minRnrTimer: 1 }) };
+    const connection = { pathMtu: path.mtu, destQpNum, rqPsn: firstPsn, ahAttr: pathToSelf };
+    const resources = { maxDestRdAtomic: path.reads, minRnrTimer: w.chance.one(1, 1, 2, 12) };
+    return { qpState, ...connection, ...(isReliable && resources) };
   }
   return {
     qpState,
     sqPsn: firstPsn,
-    ...(isReliable && { timeout: 14, retryCnt: w.chance.one(1, 0, 2), rnrRetry, maxRdAtomic: 1 }),
+    ...(isReliable && { timeout: 14, retryCnt: w.chance.one(1, 0, 2), rnrRetry, maxRdAtomic: path.reads }),
   };
 }
 

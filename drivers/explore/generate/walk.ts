@@ -1,6 +1,6 @@
 import type { Capability } from '../../contract';
 import type { VerbName } from '../../verbs';
-import type { CallOp, Op, ProgramRecord, ProgramStruct } from '../../programs/program';
+import type { CallOp, Op, ProgramRecord, ProgramStruct, ProgramValue } from '../../programs/program';
 import { Execution } from '../../programs/run-program';
 import type { SeeCell, Situation } from '../coverage/cell';
 import type { Chance } from './chance';
@@ -55,6 +55,17 @@ export interface Qp {
   readonly region: Region;
   readonly rnrRetry: number;
   readonly firstPsn: number;
+  readonly path: Path;
+  /** What its peer may do with its memory. */
+  readonly rights: readonly string[];
+}
+
+/** What both ends of a connection have to agree on. */
+export interface Path {
+  /** Name of the path MTU. */
+  readonly mtu: ProgramValue;
+  /** RDMA reads and atomics that are under way at once at most. */
+  readonly reads: number;
 }
 
 /** An asynchronous event that was taken and not acknowledged. */

@@ -2,6 +2,7 @@ import type { Capability, QpType, TraceStruct, TraceValue } from '../../contract
 import type { Cqe } from '../../sim/cq/cq';
 import { Handles } from '../../sim/handles';
 import type { Message } from '../../sim/qp/message';
+import type { Qp } from '../../sim/qp/qp';
 import type { SendRequest } from '../../sim/qp/work-request';
 import type { CallOp, ProgramRecord } from '../../programs/program';
 import { LateReceives } from './late-receives';
@@ -146,11 +147,13 @@ export class Guide {
   sawSilent = false;
   readonly partial = new PartialMessages();
   /** Of each QP the send that was begun last. */
-  readonly lastSends = new Map<object, SendRequest>();
+  readonly lastSends = new Map<Pick<Qp, 'qpNum'>, SendRequest>();
   /** Of each QP how the send that is on its way reaches the peer. */
   readonly deliveries = new Map<object, () => void>();
   /** The wr_ids of sends whose QP has failed on them: they may be flushed, or be done, and then make a CQE or none. */
   readonly unsureSends = new Set<bigint>();
+  /** The wr_ids of requests that the QP of the peer does not let in. */
+  readonly forbiddenSends = new Set<bigint>();
   /** The message that a responder takes at this moment. */
   delivered: Message | undefined;
   /** How many CQEs have found no room in their CQ. */

@@ -34,6 +34,13 @@ export function guidedResponder(of: Parts, guide: Guide): Partial<Parts> {
         return silence;
       }
 
+      /** By which status its peer hears of it, no page says. */
+      protected override refuseOperation(): Answer {
+        for (const [{ qpNum }, { wrId }] of guide.lastSends)
+          if (qpNum === guide.delivered?.srcQpNum) guide.forbiddenSends.add(wrId);
+        return super.refuseOperation();
+      }
+
       protected override tooLong(length: number, isReliable: boolean): Answer {
         if (!isReliable) return this.#tooLongForUnreliable(length);
         if (length > withinCqe) return super.tooLong(length, isReliable);

@@ -56,6 +56,10 @@ export const looseness = {
     'page silent',
   ),
   'foreign-operation': loose('an operation that is not one of the type of its QP is refused, or fails', 'page silent'),
+  'forbidden-operation': loose(
+    'the status of a request that the QP of the peer does not let in: as for memory that it may not touch, or as for a request that is not valid',
+    'page silent',
+  ),
   'second-invalidation': loose('what comes of an R_Key that is invalidated and opens nothing', 'page silent'),
   'large-request': loose(
     'what becomes of a request that is larger than its queue takes, and is not refused',

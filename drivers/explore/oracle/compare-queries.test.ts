@@ -38,13 +38,27 @@ const asked = (attr: TraceStruct, mask: readonly string[] = attrMask, qpType = '
   outputs: { attr: { qpState: 'IBV_QPS_RTS', sqDraining: false, ...attr }, initAttr: { qpType, sqSigAll: false, cap } },
 });
 
+const made = (srq: string | null): ProgramRecord => ({
+  verb: 'ibv_create_qp',
+  args: { qpInitAttr: { srq } },
+  returned: 'qp#1',
+  errno: 0,
+  outputs: {},
+});
+
 /** Of what a device says after it was modified so, from what the model says. */
-function differenceOfQp(attr: TraceStruct, model: ProgramRecord, mask = attrMask, qpType = 'IBV_QPT_RC') {
+function differenceOfQp(
+  attr: TraceStruct,
+  model: ProgramRecord,
+  mask = attrMask,
+  qpType = 'IBV_QPT_RC',
+  srq: string | null = null,
+) {
   const device = asked({ ...set, ...attr }, mask, qpType);
-  const records = [modified, device];
+  const records = [made(srq), modified, device];
   const observation = { calls: [], records, capabilities: [], excused: new Set<string>(), countsWaits: true };
   const guide = new Guide(observation, usual, new Ledger());
-  guide.at = 1;
+  guide.at = 2;
   return differenceOf(guide, device, model);
 }
 
@@ -76,8 +90,11 @@ describe('what ibv_query_qp() says', () => {
         outputs: { attr: attr ?? null, initAttr: { ...(initAttr as TraceStruct), cap: { ...cap, ...sizes } } },
       };
     };
-    assert.equal(differenceOfQp({}, withSizes({ maxRecvWr: 9 })), undefined);
-    assert.equal(differenceOfQp({}, withSizes({ maxSendWr: 5 }))?.what, 'initAttr.cap.maxSendWr');
+    const ofSrq = (sizes: object) => differenceOfQp({}, withSizes(sizes), attrMask, 'IBV_QPT_RC', 'srq#1');
+    assert.equal(ofSrq({ maxRecvWr: 9 }), undefined);
+    assert.equal(ofSrq({ maxSendWr: 5 })?.what, 'initAttr.cap.maxSendWr');
+    for (const size of ['maxRecvWr', 'maxRecvSge', 'maxSendWr'])
+      assert.equal(differenceOfQp({}, withSizes({ [size]: 5 }))?.what, `initAttr.cap.${size}`);
   });
 
   it('counts where it was asked for, and where the model has it', () => {

@@ -64,12 +64,22 @@ export function differenceOfQp(guide: Guide, device: ProgramRecord, model: Progr
         firstOf(compared, ([, compare]) => compare(set, observed)),
     ) ??
     inStruct('initAttr', same('qpType', wanted, given) ?? same('sqSigAll', wanted, given)) ??
-    inStruct('initAttr.cap', firstOf(sendSizes, sizeOf(wanted.cap as TraceStruct, given.cap as TraceStruct)))
+    inStruct(
+      'initAttr.cap',
+      firstOf(sizesOf(guide, device.args.qp ?? null), sizeOf(wanted.cap as TraceStruct, given.cap as TraceStruct)),
+    )
   );
 }
 
-/** Of receives a QP may have others that takes them from an SRQ. */
 const sendSizes = ['maxSendWr', 'maxSendSge', 'maxInlineData'];
+const receiveSizes = ['maxRecvWr', 'maxRecvSge'];
+
+/** Of receives a QP may have others that takes them from an SRQ. */
+function sizesOf({ observation }: Guide, qp: TraceValue): readonly string[] {
+  const made = observation.records.find((record) => record?.verb === 'ibv_create_qp' && record.returned === qp);
+  const { srq = null } = (made?.args.qpInitAttr ?? {}) as TraceStruct;
+  return srq === null ? [...sendSizes, ...receiveSizes] : sendSizes;
+}
 
 const sizeOf =
   (asked: TraceStruct, told: TraceStruct) =>

@@ -58,7 +58,7 @@ function differenceOfMember(
 ): Expected | undefined {
   const wanted = expected[member] ?? null;
   if (member === 'vendorErr') return differenceOfVendorErr(expected, value);
-  if (member === 'status') return sameStatus(guide, wanted, value) ? undefined : { expected: wanted };
+  if (member === 'status') return sameStatus(guide, expected, value) ? undefined : { expected: wanted };
   const { status = null, wcFlags: flags = [], opcode = null } = expected;
   const qpType = typeOfQp(guide, expected.qpNum);
   if (!isValidMember(member, { status, wcFlags: flags, qpType: qpType ?? 'IBV_QPT_RC' })) {
@@ -107,8 +107,15 @@ function differenceOfVendorErr({ status }: TraceStruct, value: TraceValue): Expe
   return isUnwritten ? { expected: 'a code of the provider' } : undefined;
 }
 
-function sameStatus(guide: Guide, wanted: TraceValue, value: TraceValue): boolean {
+/** What becomes of a request that the QP of the peer does not let in. */
+const ofForbidden: ReadonlySet<unknown> = new Set(['IBV_WC_REM_ACCESS_ERR', 'IBV_WC_REM_INV_REQ_ERR']);
+
+function sameStatus(guide: Guide, { status: wanted = null, wrId }: TraceStruct, value: TraceValue): boolean {
   if (wanted === value) return true;
+  if (typeof wrId === 'bigint' && guide.forbiddenSends.has(wrId) && ofForbidden.has(wanted) && ofForbidden.has(value)) {
+    guide.ledger.take('forbidden-operation');
+    return true;
+  }
   const isExact = wanted === 'IBV_WC_WR_FLUSH_ERR' || wanted === 'IBV_WC_SUCCESS' || value === 'IBV_WC_SUCCESS';
   if (isExact || typeof wanted !== 'string' || typeof value !== 'string') return false;
   const known = knownForStatus(guide, wanted, value);

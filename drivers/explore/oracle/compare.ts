@@ -87,6 +87,8 @@ function differenceOfOutputs(guide: Guide, device: ProgramRecord, model: Program
       return atLeast('cqe', model.outputs, device.outputs);
     case 'ibv_create_qp':
       return differenceOfCap(device);
+    case 'ibv_create_srq':
+      return differenceOfSrqMade(device);
     case 'ibv_poll_cq':
       return differenceOfPoll(guide, device, model);
     case 'struct ibv_cq':
@@ -131,6 +133,12 @@ function differenceOfCap({ args, outputs }: ProgramRecord): Part | undefined {
   const asked = cap as TraceStruct;
   const names = Object.keys(asked).filter((name) => srq === null || !name.startsWith('maxRecv'));
   return firstOf(names, (name) => atLeast(name, asked, outputs.cap as TraceStruct));
+}
+
+/** ibv_create_srq(3): what was granted is no smaller than what was asked for. */
+function differenceOfSrqMade({ args, outputs }: ProgramRecord): Part | undefined {
+  const { attr } = args.srqInitAttr as TraceStruct;
+  return firstOf(['maxWr', 'maxSge'], (name) => atLeast(name, attr as TraceStruct, outputs));
 }
 
 function differenceOfPoll(guide: Guide, device: ProgramRecord, model: ProgramRecord): Part | undefined {

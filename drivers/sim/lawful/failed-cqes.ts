@@ -1,6 +1,7 @@
 import type { Wc } from '../../contract';
 import type { WcStatus } from '../cq/completions';
 import type { Parts } from '../device/device';
+import type { Answer } from '../qp/message';
 import type { Variant, Variants } from './variant';
 
 /** What a failed CQE holds beside the members that are valid. */
@@ -69,6 +70,19 @@ export const variants: Variants = {
       Completions: class extends of.Completions {
         override failed(wrId: bigint, status: WcStatus): Wc {
           return super.failed(wrId, coarse[status] ?? status);
+        }
+      },
+    }),
+  },
+  'forbidden-operations-are-invalid': {
+    does: 'a request that the QP of the peer does not let in fails as one that is not valid',
+    because: 'which status and which event belong to it no page says',
+    parts: (of) => ({
+      Responder: class extends of.Responder {
+        protected override refuseOperation(): Answer {
+          this.qp.raise('IBV_EVENT_QP_REQ_ERR');
+          this.qp.enterError();
+          return { kind: 'invalid-request' };
         }
       },
     }),

@@ -74,9 +74,20 @@ export class Responder {
 
   /** The memory that a message names, or the answer if it may not be touched. */
   #reached({ wr }: Message, access: RemoteAccess, length: number): Uint8Array | Answer {
+    if (!this.lets(access)) return this.refuseOperation();
     const { remoteAddr = 0n, rkey = 0 } = (isAtomic(wr) ? wr.atomic : wr.rdma) ?? {};
     const bytes = this.qp.device.memory.remote(this.qp, rkey, remoteAddr, length, access);
     return bytes ?? this.#refuse();
+  }
+
+  /** Whether the QP lets its peer do this: qp_access_flags of ibv_modify_qp(3). */
+  protected lets(access: RemoteAccess): boolean {
+    return this.qp.attr.qpAccessFlags?.includes(access) === true;
+  }
+
+  /** A message asks for what the QP does not let its peer do. */
+  protected refuseOperation(): Answer {
+    return this.#refuse();
   }
 
   /** A message names memory that it may not touch. */

@@ -64,7 +64,6 @@ export function srqVerbs(model: Model) {
     ibv_create_srq: ({ pd, srqInitAttr: { attr } }) => {
       const srq = device.createSrq(pd);
       sizes.set(srq, attr);
-      srq.modify(attr);
       return created(handles.add('srq', srq), { maxWr: 0, maxSge: 0, ...attr });
     },
     ibv_modify_srq: ({ srq, srqAttr, srqAttrMask }) => {

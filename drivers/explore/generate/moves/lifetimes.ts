@@ -1,6 +1,6 @@
 import { arm } from '../completions';
 import { bringUp, makeChannel, makeCq, makePair, makeRegion, pathToSelf } from '../objects';
-import { member, of, type Cq, type Qp, type QpType, type Walk } from '../walk';
+import { member, of, type Cq, type Qp, type QpType, type Srq, type Walk } from '../walk';
 import { destroyChannel, destroyCq, destroyQp } from './destroying';
 import { hasChannel, hasCq, move, soundCqs, withOne, type Moves } from './move';
 
@@ -24,6 +24,8 @@ export async function newPair(w: Walk, type?: QpType): Promise<readonly [Qp, Qp]
   for (const qp of pair) await bringUp(w, qp);
   return pair;
 }
+
+const busySrqs = ({ srqs }: Walk): Srq[] => srqs.filter(({ users }) => users.size > 0);
 
 const shared = (client: Cq | undefined, server: Cq | undefined) => [client, client, server, server] as const;
 
@@ -66,6 +68,15 @@ export const lifetimes: Moves = {
         },
       ),
     (w) => soundCqs(w).some(({ users }) => users.size > 0),
+  ),
+  'destroy-busy-srq': move(
+    0.8,
+    (w) =>
+      withOne(w, busySrqs(w), async ({ name }) => {
+        await w.settle();
+        await w.call('ibv_destroy_srq', { srq: of(name) });
+      }),
+    (w) => busySrqs(w).length > 0,
   ),
   'destroy-free-cq': move(
     1,

@@ -1,6 +1,6 @@
 import type { ProgramStruct, ProgramValue } from '../../../programs/program';
 import { arm, drain, drainAsync, poll } from '../completions';
-import { allAccess, bringUp, makeCq, makePair, makeRegion, makeSrq, modifyQp } from '../objects';
+import { allAccess, bringUp, makeCq, makePair, makeRegion, makeSrq, modifyQp, remoteRights } from '../objects';
 import { grhBytes, listOf, look, messageOf, postReceives, wrOf } from '../work';
 import { member, of, type Cq, type Qp, type QpType, type Region, type Walk } from '../walk';
 import { typesOf } from './lifetimes';
@@ -134,7 +134,7 @@ async function datagramsToEach(w: Walk, [client, server]: Pair): Promise<void> {
 
 /** What the mask leaves out changes nothing: not the state, nor what the peer may do. */
 async function modifyWhatIsMasked(w: Walk, [client, server]: Pair): Promise<void> {
-  const rights = allAccess.slice(1, 4);
+  const rights = [...remoteRights];
   const [qp, other] = w.chance.happens(0.5) ? [client, server] : [server, client];
   const unmasked = w.chance.one<ProgramStruct>(
     { qpState: 'IBV_QPS_ERR', qpAccessFlags: rights },
@@ -156,6 +156,7 @@ async function connectElsewhere(w: Walk, [client, server]: Pair, cq: Cq): Promis
     sharesSrq: false,
     entries: 4,
     rnrRetry: 1,
+    path: client.path,
   });
   await sendOne(w, client);
   await drain(w, cq);
@@ -201,6 +202,25 @@ async function fillQueues(w: Walk, [client, server]: Pair, cq: Cq): Promise<void
   const message = () => messageOf(w, client, 'IBV_WR_SEND', { length: 0, entries: 0, flags: [] });
   const sends = Array.from({ length: 64 }, () => wrOf(w, client, message()));
   await w.call('ibv_post_send', { qp: of(client.name), wrs: sends });
+}
+
+/** An SRQ takes as many receives as were asked for, also after some were used. */
+async function fillSrq(w: Walk, [client, server]: Pair): Promise<void> {
+  const { srq } = server;
+  if (srq === undefined) return;
+  const post = (count: number) =>
+    w.call('ibv_post_srq_recv', {
+      srq: of(srq.name),
+      wrs: Array.from({ length: count }, () => ({ wrId: w.wrId(), sgList: [] })),
+    });
+  const used = w.chance.between(0, 2);
+  for (const count of w.chance.one([64], [1, 63], [40, 24])) await post(count);
+  const message = () => messageOf(w, client, 'IBV_WR_SEND', { length: 0, entries: 0, flags: ['IBV_SEND_SIGNALED'] });
+  const wrs = Array.from({ length: used }, () => wrOf(w, client, message()));
+  if (used === 0) return;
+  await w.call('ibv_post_send', { qp: of(client.name), wrs });
+  await w.settle();
+  await post(used);
 }
 
 /** Two atomics at one place, each of which answers what it has found there. */
@@ -288,6 +308,11 @@ export const particulars: Moves = {
   'connect-elsewhere': ofReliable(0.5, connectElsewhere),
   'send-long': ofReliable(0.4, sendLong),
   'fill-queues': ofReliable(0.5, fillQueues),
+  'fill-srq': move(
+    0.4,
+    (w) => withPair(w, 'IBV_QPT_RC', (pair) => fillSrq(w, pair), { hasSrq: true }),
+    (w) => w.has('srq') && w.srqs.length < 3 && canPair(w),
+  ),
   'add-twice': move(
     0.4,
     (w) => withPair(w, 'IBV_QPT_RC', (pair, cq) => addTwice(w, pair, cq)),

@@ -1,6 +1,6 @@
 import type { ProgramValue } from '../../../programs/program';
 import { drain, drainAsync } from '../completions';
-import { bringUp, makeCq, makePair, makeRegion } from '../objects';
+import { bringUp, makeCq, makePair, makeRegion, remoteRights } from '../objects';
 import { isAtomic, listOf, messageOf, wrOf } from '../work';
 import { member, of, type Cq, type Qp, type Region, type Walk } from '../walk';
 import { hasRoom, move, type Moves } from './move';
@@ -28,7 +28,7 @@ interface Target {
 
 const usedOpcodes = (w: Walk) => opcodes.filter((opcode) => w.has('atomics') || !isAtomic(opcode));
 
-/** A pair whose QPs have one CQ, and which may fail. */
+/** A pair whose QPs have one CQ, and which may fail; at times its QPs do not let each other do all. */
 async function makeFailing(w: Walk, cq: Cq): Promise<readonly [Qp, Qp]> {
   const pair = await makePair(w, {
     type: 'IBV_QPT_RC',
@@ -36,6 +36,7 @@ async function makeFailing(w: Walk, cq: Cq): Promise<readonly [Qp, Qp]> {
     srq: w.chance.happens(0.3) ? w.chance.pick(w.srqs) : undefined,
     sharesSrq: false,
     entries: entriesMost,
+    ...(w.chance.happens(0.35) && { rights: w.chance.some(remoteRights, 0.5) }),
   });
   for (const qp of pair) await bringUp(w, qp);
   return pair;
