@@ -7,7 +7,7 @@ import { programOf } from '../programs/check-program';
 import type { Program } from '../programs/program';
 import { SimBackend } from '../sim/backend';
 import { soundParts, type Parts } from '../sim/device/device';
-import type { NoReceive } from '../sim/qp/message';
+import type { Answer, NoReceive } from '../sim/qp/message';
 import type { Posted } from '../sim/qp/requester';
 import { takesSends } from '../sim/qp/states';
 import type { SendRequest } from '../sim/qp/work-request';
@@ -166,6 +166,33 @@ describe('a request that is larger than its queue takes', () => {
 function small(wrId: string, ...sgList: readonly object[]): object {
   return { wrId, sgList, opcode: 'IBV_WR_SEND', sendFlags: ['IBV_SEND_SIGNALED'] };
 }
+
+describe('a request that the QP of the peer does not let in', () => {
+  const path = join(__dirname, 'alarms', 'forbidden-operations-are-invalid', 'read.json');
+  const program = programOf(readFileSync(path, 'utf8'));
+  const { Responder } = soundParts;
+
+  it('fails, and as nothing else', async () => {
+    assert.equal(await kindOf(program), 'sound');
+    const letting: Partial<Parts> = {
+      Responder: class extends Responder {
+        protected override lets(): boolean {
+          return true;
+        }
+      },
+    };
+    assert.equal(await kindOf(program, letting), 'finding');
+    const failing: Partial<Parts> = {
+      Responder: class extends Responder {
+        protected override refuseOperation(): Answer {
+          this.qp.enterError();
+          return { kind: 'operation-error' };
+        }
+      },
+    };
+    assert.equal(await kindOf(program, failing), 'finding');
+  });
+});
 
 describe('two ways to write a program', () => {
   const path = join(__dirname, 'fixtures', 'refused-inline-list.json');

@@ -91,3 +91,15 @@ describe('the capacities of a QP', () => {
     assert.deepEqual(differenceOfQp({ maxSendSge: 1 }, 'srq#1'), { what: 'maxSendSge', expected: 2, observed: 1 });
   });
 });
+
+it('an SRQ has at least the sizes that were asked for', () => {
+  const attr = { maxWr: 4, maxSge: 2, srqLimit: 0 };
+  const differenceOfSrq = (told: object) => {
+    const args = { srqInitAttr: { attr } };
+    const model = { verb: 'ibv_create_srq', args, returned: 'srq#1', errno: 0, outputs: attr } as const;
+    return differenceOf(guide, { ...model, outputs: { ...attr, ...told } }, model);
+  };
+  assert.equal(differenceOfSrq({ maxWr: 127, maxSge: 3 }), undefined);
+  assert.deepEqual(differenceOfSrq({ maxWr: 3 }), { what: 'maxWr', expected: 4, observed: 3 });
+  assert.deepEqual(differenceOfSrq({ maxSge: 0 }), { what: 'maxSge', expected: 2, observed: 0 });
+});

@@ -165,6 +165,24 @@ describe('operations of an RC QP', () => {
   }
 });
 
+describe('a QP', () => {
+  const asks = [
+    ['IBV_ACCESS_REMOTE_READ', 'IBV_WR_RDMA_READ'],
+    ['IBV_ACCESS_REMOTE_WRITE', 'IBV_WR_RDMA_WRITE'],
+  ] as const;
+  for (const [right, opcode] of asks) {
+    it(`lets its peer do nothing that takes ${right} without that right`, async () => {
+      for (const [other] of asks) {
+        const b = await bench();
+        await modifyQp(b.driver, b.server, { qpAccessFlags: [other] });
+        await b.driver.postSend(b.client, [sendWr(b, { opcode, rdma: at(b.serverMr, 0) })]);
+        const expected = right === other ? 'IBV_WC_SUCCESS' : 'IBV_WC_REM_ACCESS_ERR';
+        assert.deepEqual(await statuses(b, b.clientCq), [expected]);
+      }
+    });
+  }
+});
+
 /** Connects the client to the server of the bench anew. */
 async function connect({ driver, client, server }: Bench): Promise<void> {
   await modifyQp(driver, client, { qpState: 'IBV_QPS_RESET' });

@@ -67,6 +67,13 @@ describe('an SRQ', () => {
     assert.deepEqual(await eventTypes(b), []);
   });
 
+  it('has no limit from its creation', async () => {
+    const b = await srqBench();
+    const srq = await b.driver.createSrq(b.pd, { attr: { ...attr, srqLimit: 3 } });
+    const { maxWr, maxSge } = srq;
+    assert.deepEqual(await b.driver.querySrq(srq), { maxWr, maxSge, srqLimit: 0 });
+  });
+
   it('says its sizes, and its limit as long as it is armed', async () => {
     const b = await srqBench();
     await postTo(b, 2);
