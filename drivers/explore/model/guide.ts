@@ -152,6 +152,8 @@ export class Guide {
   readonly deliveries = new Map<object, () => void>();
   /** The wr_ids of sends whose QP has failed on them: they may be flushed, or be done, and then make a CQE or none. */
   readonly unsureSends = new Set<bigint>();
+  /** Requests that were given up before their answer was there. */
+  readonly unheardSends = new WeakSet<SendRequest>();
   /** The wr_ids of requests that the QP of the peer does not let in. */
   readonly forbiddenSends = new Set<bigint>();
   /** The message that a responder takes at this moment. */

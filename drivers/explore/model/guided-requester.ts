@@ -1,7 +1,7 @@
 import type { Parts } from '../../sim/device/device';
 import type { NoReceive } from '../../sim/qp/message';
 import type { Posted } from '../../sim/qp/requester';
-import { lengthOf } from '../../sim/qp/work-request';
+import { lengthOf, operations } from '../../sim/qp/work-request';
 import type { Attempt, Conclude } from '../../sim/qp/transmitter';
 import type { Guide } from './guide';
 import { sqDrained } from './guided-events';
@@ -35,11 +35,19 @@ function lateRequester(of: Parts, guide: Guide): Parts['Requester'] {
 /** Requesters for which the time of an answer may be running from before a reset. */
 function timedRequester(of: Parts, guide: Guide): Parts['Requester'] {
   return class extends lateRequester(of, guide) {
-    /** Of a message of several packets the last ones need not have left by then. */
+    /** By then a request has left, and an answer is not there yet; of a message of several packets the last ones need not have left. */
     protected override attempt(posted: Posted, conclude: Conclude): void {
-      const isLong = lengthOf(posted.wr.sgList) > this.qp.mtu;
-      if (isLong && guide.timeouts.mayEndAt(this.qp) && this.#endsByTimeout()) this.giveUp(posted);
-      else super.attempt(posted, conclude);
+      const { opcode, sgList } = posted.wr;
+      const [isLong, isAnswered] = [lengthOf(sgList) > this.qp.mtu, operations[opcode].data === 'answered'];
+      if ((isLong || isAnswered) && guide.timeouts.mayEndAt(this.qp) && this.#endsByTimeout()) {
+        if (isAnswered) this.#deliverOnly(posted);
+        this.giveUp(posted);
+      } else super.attempt(posted, conclude);
+    }
+
+    #deliverOnly(posted: Posted): void {
+      guide.unheardSends.add(posted.wr);
+      super.attempt(posted, () => undefined);
     }
 
     protected override take(posted: Posted, attempt: Attempt): void {

@@ -27,6 +27,10 @@ export function guidedTransmitter(of: Parts, guide: Guide): Pick<Parts, 'Transmi
         return super.performLocally(wr);
       }
 
+      protected override request(wr: SendRequest, targets: readonly Uint8Array[], conclude: Conclude): void {
+        super.request(wr, guide.unheardSends.has(wr) ? [] : targets, conclude);
+      }
+
       protected override refuseTarget(wr: SendRequest, conclude: Conclude): void {
         if (!isRefusedByPeer(guide, wr)) {
           super.refuseTarget(wr, conclude);
