@@ -37,8 +37,11 @@ export interface Schedule {
   readonly failsShort: readonly QpType[];
   /** Whether the CQEs of a batch take room in their CQ until ibv_end_poll(). */
   readonly holdsBatches: boolean;
-  /** Whether a QP fails, and answers no more, for whose receive there is no room in the CQ. */
-  readonly failsAtOverrun: boolean;
+  /**
+   * From which receive on for which there is no room in the CQ its QP fails, and answers no more: by their numbers from 1, or 0.
+   * A receive may have been there before what the peer has sent earlier was known to be done, and then had room.
+   */
+  readonly failsAtOverrun: number;
   /** Whether work that is under way when its QP is moved to IBV_QPS_ERR is flushed then, and not done. */
   readonly flushesAtOnce: boolean;
   /** Whether the peer has had a send that is flushed so. */
@@ -160,7 +163,9 @@ export class Guide {
   delivered: Message | undefined;
   /** How many CQEs have found no room in their CQ. */
   overruns = 0;
-  /** Of those how many were lost in each CQ after the first. */
+  /** Of those how many were of receives at which a QP may have failed. */
+  lostReceives = 0;
+  /** How many were lost in each CQ after the first. */
   readonly lostAgain = new Map<object, number>();
 
   constructor(

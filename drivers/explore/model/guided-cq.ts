@@ -124,7 +124,7 @@ export class GuidedCq extends Cq {
     const { guide } = this;
     const received = this.cqes.findLast((cqe) => cqe.queue === 'receive' && guide.isFresh(cqe));
     const qp = this.context.device.qpsOf(this).find(({ qpNum }) => qpNum === received?.wc.qpNum);
-    if (!guide.schedule.failsAtOverrun || qp === undefined || qp.isReliable) return;
+    if (guide.schedule.failsAtOverrun === 0 || qp === undefined || qp.isReliable) return;
     guide.ledger.take('qp-of-overrun-cq');
     qp.enterError();
   }

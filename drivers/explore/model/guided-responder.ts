@@ -28,7 +28,10 @@ export function guidedResponder(of: Parts, guide: Guide): Partial<Parts> {
         guide.delivered = undefined;
         if (!isDeaf && answer.kind !== 'ack' && answer.kind !== 'access-error')
           guide.partial.see(this.qp, message, before);
-        if (guide.overruns === overruns || !guide.schedule.failsAtOverrun) return answer;
+        if (guide.overruns === overruns) return answer;
+        guide.lostReceives += 1;
+        const { failsAtOverrun } = guide.schedule;
+        if (failsAtOverrun === 0 || guide.lostReceives < failsAtOverrun) return answer;
         guide.ledger.take('qp-of-overrun-cq');
         this.qp.enterError();
         return silence;

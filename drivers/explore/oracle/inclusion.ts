@@ -82,7 +82,7 @@ export const usual: Schedule = {
   ignoresUnreached: false,
   failsShort: [],
   holdsBatches: false,
-  failsAtOverrun: false,
+  failsAtOverrun: 0,
   flushesAtOnce: false,
   deliversFlushed: false,
   holdsUnbegun: false,
@@ -185,7 +185,8 @@ function otherWays(schedule: Schedule, guide: Guide): readonly Partial<Schedule>
   const ways: Partial<Schedule>[] = [];
   if (guide.sawSmall) ways.push({ isWithinCqe: true });
   if (guide.sawHeld) ways.push({ holdsBatches: true });
-  if (guide.sawOverrun) ways.push({ failsAtOverrun: true });
+  if (guide.sawOverrun) ways.push({ failsAtOverrun: 1 });
+  if (guide.lostReceives > 1) ways.push({ failsAtOverrun: 2 });
   if (guide.sawOverrun) ways.push(...spares.map((spare) => ({ spare })));
   if (guide.sawUnreached) ways.push({ ignoresUnreached: true });
   if (guide.sawLateEvent) ways.push({ waitsForEvents: true });
