@@ -202,7 +202,8 @@ async function makeQp(w: Walk, init: QpInit): Promise<Qp> {
   const name = w.name('qp');
   const region = await makeRegion(w);
   const maxInlineData = w.has('inline') ? w.chance.one(64, 64, 65, 71) : 0;
-  const cap = { maxSendWr: 64, maxRecvWr: 64, maxSendSge: entries, maxRecvSge: entries, maxInlineData };
+  const [maxSendWr, maxRecvWr] = [w.chance.one(64, 64, 65, 100), w.chance.one(64, 64, 65, 100)];
+  const cap = { maxSendWr, maxRecvWr, maxSendSge: entries, maxRecvSge: entries, maxInlineData };
   const qpInitAttr = {
     sendCq: of(sendCq.name),
     recvCq: of(recvCq.name),
@@ -246,7 +247,7 @@ export function attrOf(w: Walk, qp: Qp, state: QpState): ProgramStruct {
   return {
     qpState,
     sqPsn: firstPsn,
-    ...(isReliable && { timeout: 14, retryCnt: w.chance.one(1, 0, 2), rnrRetry, maxRdAtomic: path.reads }),
+    ...(isReliable && { timeout: 14, retryCnt: w.chance.one(1, 0, 2), rnrRetry, maxRdAtomic: w.chance.one(path.reads, 1) }),
   };
 }
 

@@ -21,7 +21,9 @@ export async function newPair(w: Walk, type?: QpType): Promise<readonly [Qp, Qp]
   if (own === undefined || !one || !two || !three || !four) return undefined;
   const srq = own !== 'IBV_QPT_UD' && w.chance.happens(0.5) ? w.chance.pick(w.srqs) : undefined;
   const pair = await makePair(w, { type: own, cqs: [one, two, three, four], srq });
-  for (const qp of pair) await bringUp(w, qp);
+  const [client, server] = pair;
+  await bringUp(w, client);
+  await bringUp(w, server, w.chance.happens(0.1) ? 'RTR' : 'RTS');
   return pair;
 }
 

@@ -10,7 +10,7 @@ import { entriesMost, entriesOf, partsOf, piecesOf } from './varied';
 /** Where in a buffer the part is that others may reach, and its bytes. */
 const part = { at: 1024, length: 256 } as const;
 
-/** Where in a region a window lies, and its bytes. */
+/** Where in a region a window lies, and its bytes as a rule. */
 const frame = { at: 512, length: 64 } as const;
 
 const accesses = ['IBV_ACCESS_REMOTE_WRITE', 'IBV_ACCESS_REMOTE_READ', 'IBV_ACCESS_REMOTE_ATOMIC'] as const;
@@ -105,12 +105,13 @@ async function reachThroughWindow(w: Walk): Promise<void> {
   const mw = w.name('mw');
   await w.call('ibv_alloc_mw', { pd: of(w.pd), type: 'IBV_MW_TYPE_2' }, mw);
   const key = chance.one(1, 0x5a, 0);
-  await bind(w, server, mw, member(mw, 'rkey', key));
+  const size = chance.one(frame.length, 48, 100);
+  await bind(w, server, mw, member(mw, 'rkey', key), { at: frame.at, length: size, access: rightsOf(w) });
   if (chance.happens(0.35)) await takeBack(w, client, member(mw, 'rkey', key));
   if (chance.happens(0.2)) await w.call('ibv_dereg_mr', { mr: of(server.region.mr) });
   const opcode = chance.pick(usedOpcodes(w)) ?? 'IBV_WR_RDMA_WRITE';
-  const last = frame.length - (isAtomic(opcode) ? 8 : 16);
-  const offset = chance.happens(0.7) ? chance.one(0, last) : chance.one(last + 8, frame.length, -8);
+  const last = (size - (isAtomic(opcode) ? 8 : 16)) & ~7;
+  const offset = chance.happens(0.7) ? chance.one(0, last) : chance.one(last + 8, size & ~7, -8);
   const rkey = member(mw, 'rkey', chance.happens(0.85) ? key : 7);
   const target = { memory: server.region.memory, at: frame.at + offset, rkey };
   const user = other?.[0] ?? client;
@@ -128,7 +129,7 @@ async function takeBackOneOfTwo(w: Walk): Promise<void> {
   const windows = [w.name('mw'), w.name('mw')].map((mw, index) => ({ at: frame.at + 256 * index, mw }));
   for (const { at, mw } of windows) {
     await w.call('ibv_alloc_mw', { pd: of(w.pd), type: 'IBV_MW_TYPE_2' }, mw);
-    await bind(w, server, mw, member(mw, 'rkey', 1), { at, access: ['IBV_ACCESS_REMOTE_WRITE'] });
+    await bind(w, server, mw, member(mw, 'rkey', 1), { at, length: frame.length, access: ['IBV_ACCESS_REMOTE_WRITE'] });
   }
   const [gone, left] = chance.happens(0.5) ? windows : [...windows].reverse();
   if (gone === undefined || left === undefined) return;
@@ -145,16 +146,23 @@ function rightsOf(w: Walk): readonly string[] {
   return granted.length === 0 ? ['IBV_ACCESS_REMOTE_READ'] : granted;
 }
 
-/** Opens a part of the QP's own region, by default the usual one with some rights. */
+/** What a window opens of a region. */
+interface Opened {
+  readonly at: number;
+  readonly length: number;
+  readonly access: readonly string[];
+}
+
+/** Opens a part of the QP's own region. */
 async function bind(
   w: Walk,
   server: Qp,
   mw: string,
   rkey: ProgramValue,
-  { at, access }: { at: number; access: readonly string[] } = { at: frame.at, access: rightsOf(w) },
+  { at, length, access }: Opened,
 ): Promise<void> {
   const { mr } = server.region;
-  const bindMw = { mw: of(mw), rkey, mr: of(mr), addr: member(mr, 'addr', at), length: frame.length, access };
+  const bindMw = { mw: of(mw), rkey, mr: of(mr), addr: member(mr, 'addr', at), length, access };
   const wr = { wrId: w.wrId(), sgList: [], opcode: 'IBV_WR_BIND_MW', sendFlags: ['IBV_SEND_SIGNALED'], bindMw };
   await w.call('ibv_post_send', { qp: of(server.name), wrs: [wr] });
   await w.settle();
