@@ -28,6 +28,17 @@ const binding = (qp: string, mw: string): Op => sending(qp, { opcode: 'IBV_WR_BI
 const freeing = (mw: string): Op => ({ call: 'ibv_dealloc_mw', args: { mw: { of: mw } } });
 const ending = (qp: string): Op => ({ call: 'ibv_destroy_qp', args: { qp: { of: qp } } });
 
+/** What makes a QP, and brings it to IBV_QPS_RTS. */
+function bringingUp(qp: string): readonly [Op, Op, Op, Op] {
+  const made: Op = { call: 'ibv_create_qp', args: { qpInitAttr: { qpType: 'IBV_QPT_UD' } }, as: qp };
+  const attrMask = ['IBV_QP_STATE', 'IBV_QP_PKEY_INDEX', 'IBV_QP_PORT', 'IBV_QP_QKEY', 'IBV_QP_SQ_PSN'];
+  const to = (qpState: string): Op => ({
+    call: 'ibv_modify_qp',
+    args: { qp: { of: qp }, attr: { qpState }, attrMask },
+  });
+  return [made, to('IBV_QPS_INIT'), to('IBV_QPS_RTR'), to('IBV_QPS_RTS')];
+}
+
 function around(ops: readonly Op[], avoided: ReadonlySet<string> = both): readonly Op[] {
   const detours = new Detours(avoided);
   return ops.flatMap((op) => detours.around(op));
@@ -109,14 +120,8 @@ describe('a window that is invalidated again', () => {
   });
 
   it('is not that of one that was bound too early, which is left out', () => {
-    const made: Op = { call: 'ibv_create_qp', args: { qpInitAttr: { qpType: 'IBV_QPT_UD' } }, as: 'qp' };
-    const mask = ['IBV_QP_STATE', 'IBV_QP_PKEY_INDEX', 'IBV_QP_PORT', 'IBV_QP_QKEY', 'IBV_QP_SQ_PSN'];
-    const to = (qpState: string, attrMask = mask): Op => ({
-      call: 'ibv_modify_qp',
-      args: { qp: { of: 'qp' }, attr: { qpState }, attrMask },
-    });
-    const [init, rtr, rts] = [to('IBV_QPS_INIT'), to('IBV_QPS_RTR'), to('IBV_QPS_RTS')];
-    const early = [made, sending('qp'), init, sending('qp'), rtr, to('IBV_QPS_RTS', ['IBV_QP_STATE']), sending('qp')];
+    const [made, init, rtr, rts] = bringingUp('qp');
+    const early = [made, sending('qp'), init, sending('qp'), rtr, changing('qp', 'IBV_QPS_RTS'), sending('qp')];
     const late = [made, init, rtr, rts, sending('qp')];
     const avoided = new Set([refusedSendStays]);
     assert.deepEqual(
@@ -147,15 +152,26 @@ describe('the way around what a device gets wrong for good', () => {
     ]);
   });
 
-  it('flushes what was posted in IBV_QPS_SQD', () => {
-    const [drain, go, fail] = ['IBV_QPS_SQD', 'IBV_QPS_RTS', 'IBV_QPS_ERR'].map((state) => changing('qp1', state)) as [
-      Op,
-      Op,
-      Op,
+  it('flushes what was posted in IBV_QPS_SQD, also where another change was refused meanwhile', () => {
+    const up = bringingUp('qp1');
+    const [drain, go, fail] = [
+      changing('qp1', 'IBV_QPS_SQD'),
+      changing('qp1', 'IBV_QPS_RTS'),
+      changing('qp1', 'IBV_QPS_ERR'),
     ];
-    assert.deepEqual(around([drain, sending('qp1'), go, drain, go]), [drain, sending('qp1'), fail, drain, go]);
-    assert.deepEqual(around([sending('qp1'), drain, sending('qp2'), go]), [sending('qp1'), drain, sending('qp2'), go]);
-    assert.deepEqual(around([drain, sending('qp1'), go], new Set()), [drain, sending('qp1'), go]);
+    const from = (ops: readonly Op[], avoided = both) => around([...up, ...ops], avoided).slice(up.length);
+    const refused = changing('qp1', 'IBV_QPS_RTR');
+    assert.deepEqual(from([drain, sending('qp1'), go]), [drain, sending('qp1'), fail]);
+    assert.deepEqual(from([drain, refused, sending('qp1'), refused, go]), [
+      drain,
+      refused,
+      sending('qp1'),
+      refused,
+      fail,
+    ]);
+    assert.deepEqual(from([drain, go, drain, go]), [drain, go, drain, go]);
+    assert.deepEqual(from([sending('qp1'), drain, sending('qp2'), go]), [sending('qp1'), drain, sending('qp2'), go]);
+    assert.deepEqual(from([drain, sending('qp1'), go], new Set()), [drain, sending('qp1'), go]);
   });
 
   it('is what a program takes or does not', () => {

@@ -27,10 +27,12 @@ export class Detours {
 
   #aroundCall(op: CallOp): readonly Op[] {
     const qp = nameIn(op.args.qp);
+    const isRefused = op.call === 'ibv_modify_qp' && qp !== undefined && this.#states.refuses(qp, op.args);
     this.#states.see(op);
+    if (isRefused) return [op];
     if (op.call === 'ibv_dealloc_mw') this.#forget(nameIn(op.args.mw));
     if (qp === undefined) return [op];
-    if (op.call === 'ibv_post_send') return this.#isRefused(qp) ? [] : this.#sending(qp, op);
+    if (op.call === 'ibv_post_send') return this.#isTooEarly(qp) ? [] : this.#sending(qp, op);
     if (op.call === 'ibv_modify_qp') return [this.#changing(qp, op)];
     return op.call === 'ibv_destroy_qp' ? [...this.#freeing(qp), op] : [op];
   }
@@ -40,7 +42,7 @@ export class Detours {
   }
 
   /** What is refused there may be done later. */
-  #isRefused(qp: string): boolean {
+  #isTooEarly(qp: string): boolean {
     return this.avoided.has(refusedSendStays) && !takesSends(this.#states.of(qp));
   }
 

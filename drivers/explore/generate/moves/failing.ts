@@ -125,6 +125,10 @@ const targets: Readonly<Record<string, Target>> = {
     addr: member(region.mr, 'addr', region.bytes - 8),
     rkey: member(region.mr, 'rkey'),
   }),
+  'at-the-end-of-all': (_w, { peer: { region } }) => ({
+    addr: '0xfffffffffffffff8',
+    rkey: member(region.mr, 'rkey'),
+  }),
   'of-another-pd': async (w) => {
     const pd = w.name('pd');
     await w.call('ibv_alloc_pd', { context: of(w.context) }, pd);

@@ -105,6 +105,7 @@ async function reachThroughWindow(w: Walk): Promise<void> {
   const mw = w.name('mw');
   await w.call('ibv_alloc_mw', { pd: of(w.pd), type: 'IBV_MW_TYPE_2' }, mw);
   const key = chance.one(1, 0x5a, 0);
+  if (chance.happens(0.15)) await bindToReadOnly(w, server);
   const size = chance.one(frame.length, 48, 100);
   await bind(w, server, mw, member(mw, 'rkey', key), { at: frame.at, length: size, access: rightsOf(w) });
   if (chance.happens(0.35)) await takeBack(w, client, member(mw, 'rkey', key));
@@ -118,6 +119,15 @@ async function reachThroughWindow(w: Walk): Promise<void> {
   await reach(w, user, opcode, target, user.region);
   await drainAsync(w);
   for (const qp of new Set([client, user])) await recoverPair(w, qp);
+}
+
+/** A window that lets others write is not bound to a region which this device may not write itself; one to be read is. */
+async function bindToReadOnly(w: Walk, server: Qp): Promise<void> {
+  const mw = w.name('mw');
+  await w.call('ibv_alloc_mw', { pd: of(w.pd), type: 'IBV_MW_TYPE_2' }, mw);
+  const { mr } = await makeRegion(w, ['IBV_ACCESS_MW_BIND']);
+  const access = w.chance.one<readonly string[]>(['IBV_ACCESS_REMOTE_READ'], ['IBV_ACCESS_REMOTE_WRITE'], rightsOf(w));
+  await bind(w, server, mw, member(mw, 'rkey', 1), { at: frame.at, length: frame.length, access }, mr);
 }
 
 /** Of two windows of one QP the key of one is taken back: the other one opens its part, and this one nothing. */
@@ -153,15 +163,15 @@ interface Opened {
   readonly access: readonly string[];
 }
 
-/** Opens a part of the QP's own region. */
+/** Opens a part of a region, by default of the own one of the QP. */
 async function bind(
   w: Walk,
   server: Qp,
   mw: string,
   rkey: ProgramValue,
   { at, length, access }: Opened,
+  mr = server.region.mr,
 ): Promise<void> {
-  const { mr } = server.region;
   const bindMw = { mw: of(mw), rkey, mr: of(mr), addr: member(mr, 'addr', at), length, access };
   const wr = { wrId: w.wrId(), sgList: [], opcode: 'IBV_WR_BIND_MW', sendFlags: ['IBV_SEND_SIGNALED'], bindMw };
   await w.call('ibv_post_send', { qp: of(server.name), wrs: [wr] });
