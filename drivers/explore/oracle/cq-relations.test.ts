@@ -38,7 +38,7 @@ const misreadsBatches: Parts = {
 async function findingOf(parts: Parts, pair: RegExp): Promise<Finding | undefined> {
   const explorer = new Explorer(new SimBackend(parts), { oracles: ['metamorphic'] });
   for (let index = 0; index < programs; index++) {
-    const outcome = await explorer.examine(await generate({ seed: 8, capabilities }, index));
+    const outcome = await explorer.examine(await generate({ seed: 1, capabilities }, index));
     if (outcome.kind === 'finding' && pair.test(outcome.finding.difference.verb)) return outcome.finding;
   }
   return undefined;
