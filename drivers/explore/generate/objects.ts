@@ -247,7 +247,12 @@ export function attrOf(w: Walk, qp: Qp, state: QpState): ProgramStruct {
   return {
     qpState,
     sqPsn: firstPsn,
-    ...(isReliable && { timeout: 14, retryCnt: w.chance.one(1, 0, 2), rnrRetry, maxRdAtomic: w.chance.one(path.reads, 1) }),
+    ...(isReliable && {
+      timeout: 14,
+      retryCnt: w.chance.one(1, 0, 2),
+      rnrRetry,
+      maxRdAtomic: w.chance.one(path.reads, 1),
+    }),
   };
 }
 

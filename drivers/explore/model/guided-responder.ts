@@ -11,10 +11,29 @@ export const shortDatagramFails = 'a datagram that is longer than its receive';
 const knowsShortDatagrams = (guide: Guide): boolean =>
   guide.isKnownFor(statusOfErrors) || guide.isKnownFor(shortDatagramFails);
 
+/** Responders that drop or refuse what pages leave open how. */
+function choosyResponder(of: Parts, guide: Guide): Parts['Responder'] {
+  return class extends of.Responder {
+    /** What a QP does with datagrams of another Q_Key, no page says. */
+    protected override ignores(message: Message): boolean {
+      const ignores = super.ignores(message);
+      if (ignores) guide.goBeyond('other-qkey');
+      return ignores;
+    }
+
+    /** By which status its peer hears of it, no page says. */
+    protected override refuseOperation(): Answer {
+      for (const [{ qpNum }, { wrId }] of guide.lastSends)
+        if (qpNum === guide.delivered?.srcQpNum) guide.forbiddenSends.add(wrId);
+      return super.refuseOperation();
+    }
+  };
+}
+
 /** Responders that may hand small messages over within the CQE, or fail at an overrun, as a schedule says. */
 export function guidedResponder(of: Parts, guide: Guide): Partial<Parts> {
   return {
-    Responder: class extends of.Responder {
+    Responder: class extends choosyResponder(of, guide) {
       override receive(message: Message): Answer {
         guide.delivered = message;
         const { overruns } = guide;
@@ -35,13 +54,6 @@ export function guidedResponder(of: Parts, guide: Guide): Partial<Parts> {
         guide.ledger.take('qp-of-overrun-cq');
         this.qp.enterError();
         return silence;
-      }
-
-      /** By which status its peer hears of it, no page says. */
-      protected override refuseOperation(): Answer {
-        for (const [{ qpNum }, { wrId }] of guide.lastSends)
-          if (qpNum === guide.delivered?.srcQpNum) guide.forbiddenSends.add(wrId);
-        return super.refuseOperation();
       }
 
       protected override tooLong(length: number, isReliable: boolean): Answer {

@@ -60,6 +60,7 @@ export const looseness = {
     'the status of a request that the QP of the peer does not let in: as for memory that it may not touch, or as for a request that is not valid',
     'page silent',
   ),
+  'other-qkey': loose('whether a QP takes datagrams that were sent with another Q_Key than its own', 'page silent'),
   'second-invalidation': loose('what comes of an R_Key that is invalidated and opens nothing', 'page silent'),
   'large-request': loose(
     'what becomes of a request that is larger than its queue takes, and is not refused',

@@ -30,12 +30,17 @@ export class Responder {
 
   receive(message: Message): Answer {
     const { state } = this.qp;
-    if (this.isDeaf) return silence;
+    if (this.isDeaf || this.ignores(message)) return silence;
     if (state === 'IBV_QPS_RTR' && !this.#hasTaken) this.communicationEstablished();
     this.#hasTaken = true;
     if (isAtomic(message.wr)) return this.#change(message);
     if (message.wr.opcode === 'IBV_WR_RDMA_READ') return this.#read(message);
     return isWrite(message.wr) ? this.#write(message) : this.#takeReceive(message);
+  }
+
+  /** A QP drops datagrams that were sent with another Q_Key than its own. */
+  protected ignores({ wr }: Message): boolean {
+    return this.qp.isUd && wr.qkey !== this.qp.attr.qkey;
   }
 
   /** Rules ibv_get_async_event.event-comm-est, .element-qp. */

@@ -41,6 +41,7 @@ describe('a UD QP', () => {
   });
 
   const dropped: readonly [string, (b: Bench & { readonly ah: Ah }) => SendWr][] = [
+    ['with another Q_Key', (b) => datagram(b, { ud: { ah: b.ah, remoteQpn: b.server.qpNum, remoteQkey: qkey + 1 } })],
     ['for a QP that does not exist', (b) => datagram(b, { ud: { ah: b.ah, remoteQpn: 0xffff, remoteQkey: qkey } })],
     ['that is too long for its receive', (b) => datagram(b, { sgList: [sge(b.clientMr, 0, 65)] })],
   ];

@@ -29,14 +29,16 @@ export interface Headers {
   readonly invalidateRkey: number | undefined;
   readonly rdma: SendRequest['rdma'] | undefined;
   readonly atomic: SendRequest['atomic'] | undefined;
+  /** Of datagrams: which QPs take them. */
+  readonly qkey: number | undefined;
   /** Bytes that the message moves, in either direction. */
   readonly length: number;
 }
 
 export function headersOf(wr: SendRequest, length: number): Headers {
-  const { opcode, immData, invalidateRkey, rdma, atomic } = wr;
+  const { opcode, immData, invalidateRkey, rdma, atomic, ud } = wr;
   const sendFlags = wr.sendFlags.filter((flag) => flag === 'IBV_SEND_SOLICITED');
-  return { opcode, sendFlags, immData, invalidateRkey, rdma, atomic, length };
+  return { opcode, sendFlags, immData, invalidateRkey, rdma, atomic, qkey: ud?.remoteQkey, length };
 }
 
 /**

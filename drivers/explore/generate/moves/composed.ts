@@ -343,8 +343,9 @@ async function limitOwn(w: Walk): Promise<void> {
   }
   if (w.chance.happens(0.4)) return;
   for (const qp of [server, client]) await destroyQp(w, qp);
-  await drainAsync(w, false);
+  if (w.chance.happens(0.5)) await drainAsync(w, false);
   for (const one of srqs) if (one.users.size === 0) await destroySrq(w, one);
+  await drainAsync(w, false);
 }
 
 /** Gets that wait on two channels at once. */

@@ -1,8 +1,8 @@
 import { arm } from '../completions';
-import { bringUp, makeChannel, makeCq, makePair, makeRegion, pathToSelf } from '../objects';
-import { member, of, type Cq, type Qp, type QpType, type Srq, type Walk } from '../walk';
+import { bringUp, makeChannel, makeCq, makePair, makeRegion, makeSrq, pathToSelf } from '../objects';
+import { member, of, type Cq, type Qp, type QpState, type QpType, type Walk } from '../walk';
 import { destroyChannel, destroyCq, destroyQp } from './destroying';
-import { hasChannel, hasCq, move, soundCqs, withOne, type Moves } from './move';
+import { hasChannel, hasCq, hasRoom, move, soundCqs, withOne, type Moves } from './move';
 
 const types: readonly QpType[] = ['IBV_QPT_RC', 'IBV_QPT_UC', 'IBV_QPT_UD'];
 
@@ -27,7 +27,16 @@ export async function newPair(w: Walk, type?: QpType): Promise<readonly [Qp, Qp]
   return pair;
 }
 
-const busySrqs = ({ srqs }: Walk): Srq[] => srqs.filter(({ users }) => users.size > 0);
+/** An SRQ that QPs use, whatever state they are in, is not destroyed. */
+async function destroyBusySrq(w: Walk): Promise<void> {
+  const cq = await makeCq(w, { cqe: 32 });
+  if (!w.cqs.includes(cq)) return;
+  const srq = await makeSrq(w);
+  const pair = await makePair(w, { type: 'IBV_QPT_RC', cqs: [cq, cq, cq, cq], srq, sharesSrq: w.chance.happens(0.5) });
+  const state = w.chance.one<QpState>('RESET', 'INIT', 'RTR', 'RTS');
+  for (const qp of pair) await bringUp(w, qp, state);
+  await w.call('ibv_destroy_srq', { srq: of(srq.name) });
+}
 
 const shared = (client: Cq | undefined, server: Cq | undefined) => [client, client, server, server] as const;
 
@@ -71,15 +80,7 @@ export const lifetimes: Moves = {
       ),
     (w) => soundCqs(w).some(({ users }) => users.size > 0),
   ),
-  'destroy-busy-srq': move(
-    0.8,
-    (w) =>
-      withOne(w, busySrqs(w), async ({ name }) => {
-        await w.settle();
-        await w.call('ibv_destroy_srq', { srq: of(name) });
-      }),
-    (w) => busySrqs(w).length > 0,
-  ),
+  'destroy-busy-srq': move(0.8, destroyBusySrq, (w) => w.has('srq') && w.srqs.length < 4 && hasRoom(w)),
   'destroy-free-cq': move(
     1,
     (w) =>

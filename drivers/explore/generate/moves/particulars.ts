@@ -1,7 +1,8 @@
 import type { ProgramStruct, ProgramValue } from '../../../programs/program';
 import { arm, drain, drainAsync, poll } from '../completions';
-import { allAccess, bringUp, makeCq, makePair, makeRegion, makeSrq, modifyQp, remoteRights } from '../objects';
-import { grhBytes, listOf, look, messageOf, postReceives, wrOf } from '../work';
+import { allAccess, bringUp, makeCq, makePair, makeRegion, makeSrq, modifyQp, qkey, remoteRights } from '../objects';
+import { questionAbout } from '../questions';
+import { grhBytes, listOf, look, messageOf, postReceives, wrOf, type Opcode } from '../work';
 import { member, of, type Cq, type Qp, type QpType, type Region, type Walk } from '../walk';
 import { typesOf } from './lifetimes';
 import { sendOne } from './messages';
@@ -42,9 +43,15 @@ async function write(w: Walk, { memory }: Region, at: number, length: number): P
   await w.call('memory write', { addr: member(memory, 'addr', at), bytes: w.payload(length) });
 }
 
-/** A send of what the list says, out of a message of as many bytes. */
-async function sendList(w: Walk, qp: Qp, sgList: readonly ProgramStruct[], flags: readonly string[]): Promise<void> {
-  const message = messageOf(w, qp, 'IBV_WR_SEND', { length: 8, entries: 1, flags });
+/** A message of what the list says. */
+async function sendList(
+  w: Walk,
+  qp: Qp,
+  sgList: readonly ProgramStruct[],
+  flags: readonly string[],
+  opcode: Opcode = 'IBV_WR_SEND',
+): Promise<void> {
+  const message = messageOf(w, qp, opcode, { length: 8, entries: 1, flags, remote: 2048 });
   await w.call('ibv_post_send', { qp: of(qp.name), wrs: [{ ...wrOf(w, qp, message), sgList: [...sgList] }] });
   await w.settle();
 }
@@ -71,24 +78,26 @@ async function inlineOfAnyKey(w: Walk, [client, server]: Pair, cq: Cq): Promise<
   const at = 4096;
   await write(w, client.region, at, 24);
   const [receive] = await postReceives(w, server, [48 + grhBytes(server)]);
-  await sendList(
-    w,
-    client,
-    [entry(client.region, at, 24, w.chance.one(0, 1))],
-    ['IBV_SEND_SIGNALED', 'IBV_SEND_INLINE'],
-  );
+  const opcode = client.type === 'IBV_QPT_UD' || w.chance.happens(0.6) ? 'IBV_WR_SEND' : 'IBV_WR_RDMA_WRITE';
+  const sgList = [entry(client.region, at, 24, w.chance.one(0, 1))];
+  await sendList(w, client, sgList, ['IBV_SEND_SIGNALED', 'IBV_SEND_INLINE'], opcode);
   await drain(w, cq);
-  if (receive === undefined) return;
+  if (opcode === 'IBV_WR_RDMA_WRITE') await look(w, server.region, 2048, 24);
+  if (receive === undefined || opcode === 'IBV_WR_RDMA_WRITE') return;
   const before = grhBytes(server);
   await look(w, server.region, receive.at + before, receive.length - before, before === 0 ? 1 : 0);
 }
 
-/** A receive names memory of another PD. */
-async function receiveInOtherPd(w: Walk, [client, server]: Pair): Promise<void> {
+/** A receive names memory of another PD, or such as may not be written; all of it or a part. */
+async function receiveInForeignMemory(w: Walk, [client, server]: Pair): Promise<void> {
   const pd = w.name('pd');
-  await w.call('ibv_alloc_pd', { context: of(w.context) }, pd);
-  const region = await makeRegion(w, allAccess, pd);
-  await w.call('ibv_post_recv', { qp: of(server.name), wrs: [{ wrId: w.wrId(), sgList: [entry(region, 64, 512)] }] });
+  const isOfPd = w.chance.happens(0.6);
+  if (isOfPd) await w.call('ibv_alloc_pd', { context: of(w.context) }, pd);
+  const region = isOfPd ? await makeRegion(w, allAccess, pd) : await makeRegion(w, []);
+  const all = [entry(region, 64, 512)];
+  const part = [entry(server.region, 4096, 200), entry(region, 64, 312)];
+  const sgList = w.chance.one(all, part, [...part].reverse());
+  await w.call('ibv_post_recv', { qp: of(server.name), wrs: [{ wrId: w.wrId(), sgList }] });
   await sendList(w, client, [entry(client.region, 4096, 400)], ['IBV_SEND_SIGNALED']);
 }
 
@@ -144,6 +153,22 @@ async function modifyWhatIsMasked(w: Walk, [client, server]: Pair): Promise<void
   await w.call('ibv_modify_qp', { qp: of(qp.name), attr: unmasked, attrMask: ['IBV_QP_ACCESS_FLAGS'] });
   await sendOne(w, qp);
   await sendOne(w, other);
+}
+
+/** What may be changed of a QP that works, and back. */
+async function changeMeanwhile(w: Walk, [client, server]: Pair): Promise<void> {
+  const qp = w.chance.pick([client, server]) ?? client;
+  const [attr, before] =
+    qp.type === 'IBV_QPT_UD'
+      ? [{ qkey: 0x2222 }, { qkey }]
+      : w.chance.happens(0.5)
+        ? [{ minRnrTimer: 9 }, { minRnrTimer: 1 }]
+        : [{ qpAccessFlags: remoteRights.slice(0, 1) }, { qpAccessFlags: [...remoteRights] }];
+  for (const one of [attr, before]) {
+    await modifyQp(w, qp, one);
+    await w.perform(questionAbout(w.chance, qp.name));
+  }
+  await sendOne(w, qp.peer);
 }
 
 /** QPs that were reset are connected to others than before. */
@@ -296,7 +321,7 @@ export const particulars: Moves = {
     (w) => withOne(w, typesOf(w), (type) => withPair(w, type, (pair, cq) => inlineOfAnyKey(w, pair, cq))),
     (w) => w.has('inline') && canPair(w),
   ),
-  'receive-in-other-pd': ofReliable(0.5, receiveInOtherPd),
+  'receive-in-foreign-memory': ofReliable(0.8, receiveInForeignMemory),
   'read-unusually': ofReliable(0.5, readUnusually),
   'register-twice': ofReliable(0.6, registerTwice),
   'datagrams-to-each': move(
@@ -305,6 +330,16 @@ export const particulars: Moves = {
     (w) => w.has('ud') && canPair(w),
   ),
   'modify-what-is-masked': ofReliable(0.8, modifyWhatIsMasked),
+  'change-meanwhile': move(
+    0.8,
+    (w) =>
+      withOne(
+        w,
+        typesOf(w).filter((type) => type !== 'IBV_QPT_UC'),
+        (type) => withPair(w, type, (pair) => changeMeanwhile(w, pair)),
+      ),
+    canPair,
+  ),
   'connect-elsewhere': ofReliable(0.5, connectElsewhere),
   'send-long': ofReliable(0.4, sendLong),
   'fill-queues': ofReliable(0.5, fillQueues),

@@ -1,6 +1,6 @@
 import type { ProgramValue } from '../../../programs/program';
 import { drain, drainAsync } from '../completions';
-import { bringUp, makeCq, makePair, makeRegion, remoteRights } from '../objects';
+import { bringUp, makeCq, makePair, makeRegion, modifyQp, remoteRights } from '../objects';
 import { isAtomic, listOf, messageOf, wrOf } from '../work';
 import { member, of, type Cq, type Qp, type Region, type Walk } from '../walk';
 import { hasRoom, move, type Moves } from './move';
@@ -30,15 +30,20 @@ const usedOpcodes = (w: Walk) => opcodes.filter((opcode) => w.has('atomics') || 
 
 /** A pair whose QPs have one CQ, and which may fail; at times its QPs do not let each other do all. */
 async function makeFailing(w: Walk, cq: Cq): Promise<readonly [Qp, Qp]> {
+  const rights = w.chance.happens(0.35) ? w.chance.some(remoteRights, 0.5) : remoteRights;
+  const isLater = w.chance.happens(0.3);
   const pair = await makePair(w, {
     type: 'IBV_QPT_RC',
     cqs: [cq, cq, cq, cq],
     srq: w.chance.happens(0.3) ? w.chance.pick(w.srqs) : undefined,
     sharesSrq: false,
     entries: entriesMost,
-    ...(w.chance.happens(0.35) && { rights: w.chance.some(remoteRights, 0.5) }),
+    rights: isLater ? w.chance.some(remoteRights, 0.5) : rights,
   });
-  for (const qp of pair) await bringUp(w, qp);
+  for (const qp of pair) {
+    await bringUp(w, qp);
+    if (isLater) await modifyQp(w, qp, { qpAccessFlags: [...rights] });
+  }
   return pair;
 }
 

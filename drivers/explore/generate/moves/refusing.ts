@@ -47,8 +47,9 @@ function attrLackingOne(w: Walk, qp: Qp): ProgramStruct | undefined {
   if (next === undefined) return undefined;
   const lacking = w.chance.pick(attributesNeeded(qp.type, `IBV_QPS_${qp.state}`, `IBV_QPS_${next}`));
   if (lacking === undefined) return undefined;
-  const attr = Object.entries(attrOf(w, qp, next));
-  return Object.fromEntries(attr.filter(([name]) => qpAttrBits[name as keyof QpAttr] !== lacking));
+  const attr = Object.entries(attrOf(w, qp, next)).filter(([name]) => qpAttrBits[name as keyof QpAttr] !== lacking);
+  const other: ProgramStruct = qp.type === 'IBV_QPT_UD' ? { qkey: 0x2222 } : { qpAccessFlags: [] };
+  return { ...Object.fromEntries(attr), ...(w.chance.happens(0.5) && other) };
 }
 
 /** Asks for a state that the QP does not go to, and for attributes: neither is set. */

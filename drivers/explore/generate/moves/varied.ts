@@ -43,7 +43,9 @@ export function partsOf({ chance }: Walk, length: number, count: number): number
 function sizesOf({ chance }: Walk, type: QpType): number[] {
   const isLarge = type !== 'IBV_QPT_UD' && chance.happens(0.15);
   const sizes = Array.from({ length: chance.between(0, entriesMost) }, () => chance.one(8, 0, 1, 16, 24, 40, 17));
-  return isLarge ? [...sizes.slice(1), chance.one(1100, 1024) * chance.between(1, 3)] : sizes;
+  if (!isLarge) return sizes;
+  const large = chance.one(1100, 1024, 300) * chance.between(1, 3);
+  return chance.happens(0.5) ? [...sizes.slice(1), large] : [large, ...sizes.slice(1)];
 }
 
 /** What the memory for an atomic holds, what it is compared with or is added to it, and what it is swapped for. */
@@ -78,7 +80,7 @@ function flagsOf({ chance, capabilities }: Walk, opcode: Opcode, length: number)
 async function prepare(w: Walk, qp: Qp): Promise<Sent> {
   const { chance } = w;
   const opcode = chance.pick(opcodesOf(w, qp)) ?? 'IBV_WR_SEND';
-  const sizes = isAtomic(opcode) ? [8] : sizesOf(w, qp.type);
+  const sizes = isAtomic(opcode) ? chance.one([8], [8], [4, 4], [3, 5]) : sizesOf(w, qp.type);
   const length = sum(sizes);
   const local = piecesOf(w, qp.region, sizes);
   const remote = { at: (w.stretch(qp.peer.region, length + 8) + 7) & ~7, length };
