@@ -3,12 +3,12 @@ import { ignoringOverruns } from '../avoided';
 import { ackArgs, arm, drain, drainAsync, drainChannel, getEvent, poll, readBatch } from '../completions';
 import { bringUp, makeChannel, makeCq, makePair, makeSrq, setNonblocking } from '../objects';
 import { messageOf, postReceives, wrOf, type Message } from '../work';
-import { callOp, member, of, type Channel, type Cq, type Qp, type Walk } from '../walk';
+import { callOp, member, of, type Channel, type Cq, type Qp, type Srq, type Walk } from '../walk';
 import { overrun } from './failing';
 import { destroyChannel, destroyCq, destroyQp, destroySrq } from './destroying';
 import { hasSender, move, senders, soundCqs, withOne, type Moves } from './move';
 import { makeRoomIn } from './room';
-import { reachLimit } from './sharing';
+import { limit, reachLimit } from './sharing';
 
 /** Sends messages whose receives go to a CQ, and leaves their CQEs there. @returns how many there are */
 async function fill(w: Walk, qp: Qp, count: number, wanted: Partial<Message> = {}): Promise<number> {
@@ -342,10 +342,21 @@ async function limitOwn(w: Walk): Promise<void> {
     await drainAsync(w, w.chance.happens(0.5));
   }
   if (w.chance.happens(0.4)) return;
+  if (server.state === 'RTS' && w.chance.happens(0.6)) await leaveLimitReached(w, client, srq);
   for (const qp of [server, client]) await destroyQp(w, qp);
   if (w.chance.happens(0.5)) await drainAsync(w, false);
   for (const one of srqs) if (one.users.size === 0) await destroySrq(w, one);
   await drainAsync(w, false);
+}
+
+/** Leaves the event of a limit behind, which nobody has taken. */
+async function leaveLimitReached(w: Walk, qp: Qp, srq: Srq): Promise<void> {
+  await w.settle();
+  await postReceives(w, qp.peer, [32]);
+  await limit(w, srq, w.received(qp.peer), ['IBV_SRQ_LIMIT']);
+  const message = messageOf(w, qp, 'IBV_WR_SEND', { length: 16 });
+  await w.call('ibv_post_send', { qp: of(qp.name), wrs: [wrOf(w, qp, message)] });
+  await w.settle();
 }
 
 /** Gets that wait on two channels at once. */

@@ -49,7 +49,7 @@ function attrLackingOne(w: Walk, qp: Qp): ProgramStruct | undefined {
   if (lacking === undefined) return undefined;
   const attr = Object.entries(attrOf(w, qp, next)).filter(([name]) => qpAttrBits[name as keyof QpAttr] !== lacking);
   const other: ProgramStruct = qp.type === 'IBV_QPT_UD' ? { qkey: 0x2222 } : { qpAccessFlags: [] };
-  return { ...Object.fromEntries(attr), ...(w.chance.happens(0.5) && other) };
+  return { ...Object.fromEntries(attr), ...(w.chance.happens(0.8) && other) };
 }
 
 /** Asks for a state that the QP does not go to, and for attributes: neither is set. */
@@ -58,7 +58,7 @@ async function changeInVain(w: Walk, qp: Qp): Promise<void> {
   const attr = (chance.happens(0.5) ? attrLackingOne(w, qp) : undefined) ?? attrOfUnreachable(w, qp);
   if (attr === undefined) return;
   await w.call('ibv_modify_qp', { qp: of(qp.name), attr, attrMask: maskOf(qpAttrBits, attr as QpAttr) });
-  for (let asked = chance.between(1, 2); asked > 0; asked--) await w.perform(questionAbout(chance, qp.name));
+  for (let asked = chance.between(1, 3); asked > 0; asked--) await w.perform(questionAbout(chance, qp.name));
 }
 
 /** Sends that are posted too early are gone: nothing is done of them in the states that follow. */
@@ -70,7 +70,7 @@ async function sendTooEarly(w: Walk): Promise<void> {
   const [client, server] = pair;
   await bringUp(w, server);
   await bringUp(w, client, chance.one<QpState>('INIT', 'RTR', 'RESET'));
-  if (chance.happens(0.6)) await changeInVain(w, client);
+  if (chance.happens(0.8)) await changeInVain(w, client);
   await postReceives(w, server, [80, 80, 80]);
   const messages = Array.from({ length: chance.between(1, 3) }, () =>
     messageOf(w, client, 'IBV_WR_SEND', { length: 16, flags: ['IBV_SEND_SIGNALED'] }),

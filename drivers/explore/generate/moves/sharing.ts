@@ -25,7 +25,7 @@ export async function reachLimit(w: Walk, qp: Qp, srq: Srq): Promise<void> {
   await drainAsync(w, w.chance.happens(0.5));
 }
 
-const limit = (w: Walk, srq: Srq, srqLimit: number, srqAttrMask: string[]): Promise<unknown> =>
+export const limit = (w: Walk, srq: Srq, srqLimit: number, srqAttrMask: string[]): Promise<unknown> =>
   w.call('ibv_modify_srq', { srq: of(srq.name), srqAttr: { srqLimit }, srqAttrMask });
 
 /** Stops the sending of a QP, and lets it go on. */
