@@ -1,15 +1,12 @@
-import type { QpState } from '../contract';
 import { checkedProgram } from '../programs/check-program';
-import { callsOf, isCall, isParallel, isPort, nameIn, type Program } from '../programs/program';
+import { callsOf, flatOps, isCall, isParallel, isPort, nameIn, type Program } from '../programs/program';
 import { SimBackend } from '../sim/backend';
 import { soundParts } from '../sim/device/device';
 import { attributesAllowed } from '../sim/qp/attributes-of-states';
 
 import { Explorer } from './explorer';
+import { Paths } from './generate/paths';
 import { StatesInText } from './generate/states-in-text';
-
-/** The states of a QP that has a path. */
-const connects: ReadonlySet<QpState> = new Set(['IBV_QPS_RTR', 'IBV_QPS_RTS', 'IBV_QPS_SQD']);
 
 /**
  * Whether a program makes sense: it is well formed, takes no way that the simulator alone lets it take, and the sound
@@ -53,27 +50,15 @@ function isLawful({ ops }: Program): boolean {
  * whether nothing has a path, or gets one, while it is down.
  */
 function movesLinkAlone({ ops }: Program): boolean {
-  const contexts = new Set<string>();
-  const connected = new Set<string>();
+  const paths = new Paths();
   let isUp = true;
   for (const [at, op] of ops.entries()) {
     if (isPort(op)) {
       const next = ops[at + 1];
-      if ((op.port === 'up') === isUp || contexts.size === 0 || connected.size > 0) return false;
-      if (next === undefined || !isCall(next)) return false;
+      if ((op.port === 'up') === isUp || !paths.canBeCut || next === undefined || !isCall(next)) return false;
       isUp = op.port === 'up';
     }
-    if (!isCall(op)) continue;
-    if (!isUp && op.call === 'ibv_create_ah') return false;
-    if (op.call === 'ibv_open_device' && op.as !== undefined) contexts.add(op.as);
-    if (op.call === 'ibv_close_device') contexts.delete(nameIn(op.args.context) ?? '');
-    const qp = nameIn(op.args.qp) ?? '';
-    if (op.call === 'ibv_destroy_qp') connected.delete(qp);
-    const { qpState } = (op.args.attr ?? {}) as { readonly qpState?: QpState };
-    if (op.call !== 'ibv_modify_qp' || qpState === undefined) continue;
-    if (connects.has(qpState) && !isUp) return false;
-    if (connects.has(qpState)) connected.add(qp);
-    else connected.delete(qp);
+    for (const call of flatOps([op])) if (isCall(call) && paths.see(call) && !isUp) return false;
   }
   return true;
 }

@@ -31,7 +31,7 @@ interface Sample {
 }
 
 /** In these each of the devices below shows what it does otherwise. */
-const telling: Sample = { seed: 12, programs: 240 };
+const telling: Sample = { seed: 15, programs: 240 };
 
 /** Sends that wait, of which each is looked at. */
 const looking: Sample = { seed: 4, programs: 120 };

@@ -12,7 +12,7 @@ import { withBatches, withSplitCqs } from './cq-relations';
 import { relations, rewritten } from './metamorphic';
 
 const { capabilities } = simulatedDut;
-const programs = 300;
+const programs = 1200;
 
 /** A receive that completes while a send of the same CQ waits to be polled is lost. */
 const losesReceives: Parts = {

@@ -1,17 +1,19 @@
 import { dutName } from '../../../programs/bindings';
+import { flatOps, isCall } from '../../../programs/program';
 import { drainAsync, takeAsync } from '../completions';
 import { hasLinkOfOthers } from '../avoided';
+import { Paths } from '../paths';
 import { member, of, type Walk } from '../walk';
 import { move, withOne, type Moves } from './move';
 
 type Way = 'down' | 'up';
 
-const connected: ReadonlySet<string> = new Set(['RTR', 'RTS', 'SQD']);
-
 /** What a device still does with messages while its link is down, and with paths that go with it, no page says. */
 export function mayMoveLink(w: Walk): boolean {
-  const isFree = w.has('port-control') && !hasLinkOfOthers(w.avoided);
-  return isFree && w.homes.every(({ qps }) => qps.every(({ state }) => !connected.has(state)));
+  if (!w.has('port-control') || hasLinkOfOthers(w.avoided)) return false;
+  const paths = new Paths();
+  for (const op of flatOps(w.ops)) if (isCall(op)) paths.see(op);
+  return paths.canBeCut;
 }
 
 async function queryPort(w: Walk): Promise<void> {
