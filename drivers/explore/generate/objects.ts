@@ -170,7 +170,7 @@ export interface PairInit {
 }
 
 /** What connections agree on where it is of no account. */
-export const usualPath: Path = { mtu: member(dutName, 'mtu'), reads: 1 };
+const usualPath: Path = { mtu: member(dutName, 'mtu'), reads: 1 };
 
 function somePath({ chance }: Walk): Path {
   const mtu = chance.happens(0.2) ? 'IBV_MTU_256' : usualPath.mtu;
