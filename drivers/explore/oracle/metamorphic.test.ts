@@ -7,7 +7,7 @@ import { Explorer } from '../explorer';
 import { SimBackend } from '../../sim/backend';
 import { soundParts } from '../../sim/device/device';
 import { fail, onQp, poll, post, settle } from '../fixtures/failed-qp';
-import { digestOf, firstDifference, leavesSome } from './metamorphic';
+import { digestOf, firstDifference, leavesSome, sharesReceives } from './metamorphic';
 
 test('the order of failed CQEs across the queues of a QP is free, and which they are is not', async () => {
   const program = onQp(16, fail, post('ibv_post_send', '0x1'), post('ibv_post_recv', '0x2'), settle, poll);
@@ -59,6 +59,16 @@ test('a program that looks at some CQEs of both queues, and not at others, leave
   assert.equal(leaves(begun, polled), true);
   assert.equal(leaves(begun, ...read, polled), false);
   assert.equal(leaves(begun, begun), false);
+});
+
+test('a program of which several QPs take receives from one SRQ has no pair', () => {
+  const made = (srq: string | null): Op => ({
+    call: 'ibv_create_qp',
+    args: { qpInitAttr: { srq: srq === null ? null : { of: srq } } },
+  });
+  const shares = (...ops: readonly Op[]): boolean => sharesReceives({ version: 1, seed: 'test', ops });
+  assert.equal(shares(made('srq1'), made('srq1')), true);
+  assert.equal(shares(made('srq1'), made('srq2'), made(null), made(null)), false);
 });
 
 test('a program that overruns a CQ has no pair', async () => {

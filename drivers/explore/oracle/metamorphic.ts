@@ -131,6 +131,14 @@ export function leavesSome(program: Program, records: readonly (ProgramRecord | 
   return [...left.values()].includes(true) || [...looks.values()].some(({ size }) => size === 2);
 }
 
+/** Whether several QPs take their receives from one SRQ: which of them gets a receive that is late is for them to decide. */
+export function sharesReceives(program: Program): boolean {
+  const srqs = callsOf(program).flatMap(({ call, args }) =>
+    call === 'ibv_create_qp' ? (nameIn((args.qpInitAttr as ProgramStruct).srq) ?? []) : [],
+  );
+  return new Set(srqs).size < srqs.length;
+}
+
 /** Calls after which a batch stands on another completion. */
 const movesOn: ReadonlySet<string> = new Set(['ibv_start_poll', 'ibv_next_poll']);
 
