@@ -194,6 +194,23 @@ describe('a request that the QP of the peer does not let in', () => {
   });
 });
 
+describe('a datagram of another Q_Key than that of its QP', () => {
+  const path = join(__dirname, 'fixtures', 'rxe', '6.12', 'changes-of-state', 'datagram-of-another-key.json');
+  const { program } = JSON.parse(readFileSync(path, 'utf8')) as { readonly program: Program };
+
+  it('may be taken or not', async () => {
+    assert.equal(await kindOf(program), 'sound');
+    const taking: Partial<Parts> = {
+      Responder: class extends soundParts.Responder {
+        protected override ignores(): boolean {
+          return false;
+        }
+      },
+    };
+    assert.equal(await kindOf(program, taking), 'sound');
+  });
+});
+
 describe('two ways to write a program', () => {
   const path = join(__dirname, 'fixtures', 'refused-inline-list.json');
   const program = programOf(readFileSync(path, 'utf8'));

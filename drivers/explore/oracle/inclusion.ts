@@ -271,10 +271,10 @@ function textOf(guide: Guide, records: ProgramRun['records']): string {
 /** What opens other ways to a device. */
 function occasionsOf(guide: Guide): readonly boolean[] {
   const { sawSmall, sawHeld, sawOverrun, sawUnreached, sawLateEvent, sawWaiting } = guide;
-  const { sawWorkAtError, sawUnbegun, sawShort, sawTie, sawSilent, lostReceives } = guide;
+  const { sawWorkAtError, sawUnbegun, sawShort, sawTie, sawSilent } = guide;
   return [
     ...[sawSmall, sawHeld, sawOverrun, sawUnreached, sawLateEvent, sawWaiting],
-    ...[sawWorkAtError, sawUnbegun, sawShort, sawTie, sawSilent, lostReceives > 1],
+    ...[sawWorkAtError, sawUnbegun, sawShort, sawTie, sawSilent],
   ];
 }
 

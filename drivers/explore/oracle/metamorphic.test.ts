@@ -71,6 +71,31 @@ test('a program of which several QPs take receives from one SRQ has no pair', ()
   assert.equal(shares(made('srq1'), made('srq2'), made(null), made(null)), false);
 });
 
+test('such a program is run in one way alone', async () => {
+  const srq: Op = {
+    call: 'ibv_create_srq',
+    args: { pd: { of: 'pd' }, srqInitAttr: { attr: { maxWr: 4, maxSge: 1, srqLimit: 0 } } },
+    as: 'srq',
+  };
+  const { ops, ...rest } = onQp(16, fail, settle, poll);
+  const runsWith = async (users: number): Promise<number> => {
+    let runs = 0;
+    const execute: Execute = async (program) => {
+      runs += 1;
+      return (await runProgram(new SimBackend(soundParts), program)).records;
+    };
+    const usingSrq = (op: Op): readonly Op[] => {
+      if (!('call' in op) || op.call !== 'ibv_create_qp') return [op];
+      const qpInitAttr = { ...(op.args.qpInitAttr as object), srq: { of: 'srq' } };
+      const made = { ...op, args: { ...op.args, qpInitAttr } };
+      return [srq, made, { ...made, as: 'other' }].slice(0, 1 + users);
+    };
+    await new Explorer(new SimBackend(soundParts), { execute }).examine({ ...rest, ops: ops.flatMap(usingSrq) });
+    return runs;
+  };
+  assert.deepEqual([await runsWith(1), await runsWith(2)], [2, 1]);
+});
+
 test('a program that overruns a CQ has no pair', async () => {
   const runsOf = async (cqe: number): Promise<number> => {
     let runs = 0;
