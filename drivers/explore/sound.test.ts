@@ -127,6 +127,8 @@ test('a program makes sense if it moves the link down and up in turn, where a co
     [true, 'a QP without a path', [open, ...objects, init, ...thereAndBack]],
     [true, 'a QP that was reset', [...connected, toState('IBV_QPS_RESET'), ...thereAndBack]],
     [true, 'a QP that was destroyed', [...connected, destroy, ...thereAndBack]],
+    [true, 'a QP that was destroyed in a thread', [...connected, { par: [[destroy], [query]] }, ...thereAndBack]],
+    [true, 'a path that a QP was refused', [open, ...objects, toState('IBV_QPS_RTR'), ...thereAndBack]],
     [true, 'another context', [open, again, close, ...thereAndBack.map((op) => (op === query ? otherQuery : op))]],
     [false, 'down twice', [open, down, query, down, query]],
     [false, 'up at first', [open, up, query]],

@@ -22,9 +22,8 @@ export class Paths {
     if (op.call === 'ibv_close_device') this.#contexts.delete(nameIn(op.args.context) ?? '');
     const qp = nameIn(op.args.qp) ?? '';
     if (op.call === 'ibv_destroy_qp') this.#connected.delete(qp);
-    const isChanged = op.call === 'ibv_modify_qp' && !this.#states.refuses(qp, op.args);
     this.#states.see(op);
-    if (!isChanged) return op.call === 'ibv_create_ah';
+    if (op.call !== 'ibv_modify_qp') return op.call === 'ibv_create_ah';
     const connected = connects.has(this.#states.of(qp));
     if (connected) this.#connected.add(qp);
     else this.#connected.delete(qp);
