@@ -6,6 +6,7 @@ import { messageOf, postReceives, wrOf } from '../work';
 import { member, of, type Qp, type Walk } from '../walk';
 import { destroyCq, destroyQp, destroySrq } from './destroying';
 import { hasRoom, hasSender, move, senders, withOne, type Moves } from './move';
+import { limit } from './sharing';
 
 type Bystander = (w: Walk) => Promise<unknown>;
 
@@ -105,8 +106,7 @@ async function drainWithEvent(w: Walk, qp: Qp): Promise<void> {
 }
 
 async function limitAt(w: Walk, { srq }: Qp, srqLimit: number): Promise<void> {
-  if (srq === undefined) return;
-  await w.call('ibv_modify_srq', { srq: of(srq.name), srqAttr: { srqLimit }, srqAttrMask: ['IBV_SRQ_LIMIT'] });
+  if (srq !== undefined) await limit(w, srq, srqLimit, ['IBV_SRQ_LIMIT']);
 }
 
 /** Sets the limit of an SRQ that later messages may reach. */
