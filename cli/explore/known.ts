@@ -4,6 +4,7 @@ import { symptomsOf } from '../../catalog/symptom';
 import {
   fencedSendStays,
   limitAtCreation,
+  localInvalidationOfUc,
   refusedSendStays,
   secondInvalidation,
   sendOfSqdStays,
@@ -26,6 +27,7 @@ const found: readonly (Pick<Deviation, 'when'> & { readonly what: string })[] = 
   { what: workFlushesReceives, when: { provider: 'rxe', kernel: '>6.1' } },
   { what: refusedSendStays, when: { provider: 'rxe' } },
   { what: limitAtCreation, when: { provider: 'rxe' } },
+  { what: localInvalidationOfUc, when: { provider: 'rxe' } },
   { what: fencedSendStays, when: { provider: 'rxe' } },
   { what: windowKeepsItsQp, when: { provider: 'rxe' } },
   { what: secondInvalidation, when: { provider: 'rxe' } },

@@ -136,6 +136,7 @@ const registering = ({ access }: Args): string => ` ${rightsOf({ access: new Set
 
 function limiting({ srqAttr, srqAttrMask }: Args): string {
   if ((srqAttrMask as readonly string[]).length === 0) return ' of nothing';
+  if ((srqAttrMask as readonly string[]).includes('IBV_SRQ_MAX_WR')) return ' to a size';
   return Number((srqAttr as TraceStruct).srqLimit) > 0 ? ' to a limit' : ' to no limit';
 }
 

@@ -19,6 +19,9 @@ export const sendOfSqdStays = 'a send that is posted in IBV_QPS_SQD';
 /** An SRQ that is created with a limit has that limit. */
 export const limitAtCreation = 'ibv_create_srq.attr-limit-irrelevant';
 
+/** It is not done, and the QP fails. No page has a clause about it. */
+export const localInvalidationOfUc = 'IBV_WR_LOCAL_INV on a QP of IBV_QPT_UC';
+
 /** A list of sends that the kernel refuses, in which state of the QP soever, is done or flushed later. No page has a clause about it. */
 export const refusedSendStays = 'sends that are refused without a bad_wr';
 
@@ -33,6 +36,7 @@ const besideEvents: ReadonlySet<string> = new Set([
   ignoringOverruns,
   fencedSendStays,
   windowKeepsItsQp,
+  localInvalidationOfUc,
   secondInvalidation,
   sendOfSqdStays,
   refusedSendStays,

@@ -35,6 +35,8 @@ export interface Schedule {
   readonly ignoresUnreached: boolean;
   /** Of which unreliable QPs a receive fails that is too short, on a device that is known to give wrong statuses. */
   readonly failsShort: readonly QpType[];
+  /** Whether a QP of UC drops what names memory that it may not touch, and goes on. */
+  readonly dropsViolations: boolean;
   /** Whether the CQEs of a batch take room in their CQ until ibv_end_poll(). */
   readonly holdsBatches: boolean;
   /**
@@ -134,6 +136,8 @@ export class Guide {
   sawWaiting = false;
   /** Whether a receive of an unreliable QP was too short, which the device may report. */
   sawShort = false;
+  /** Whether a message to a QP of UC named memory that it may not touch. */
+  sawViolation = false;
   /** When the QPs were moved to IBV_QPS_SQD last, by epochs. */
   readonly drains = new Map<object, number>();
   /** QPs that were reset with sends that were not done. */

@@ -21,6 +21,15 @@ function choosyResponder(of: Parts, guide: Guide): Parts['Responder'] {
       return ignores;
     }
 
+    /** What a QP of UC does then, no page says. */
+    protected override refuse(): Answer {
+      if (this.qp.isReliable) return super.refuse();
+      guide.sawViolation = true;
+      if (!guide.schedule.dropsViolations) return super.refuse();
+      guide.ledger.take('violation-of-uc');
+      return silence;
+    }
+
     /** By which status its peer hears of it, no page says. */
     protected override refuseOperation(): Answer {
       for (const [{ qpNum }, { wrId }] of guide.lastSends)

@@ -56,6 +56,10 @@ export const looseness = {
     'page silent',
   ),
   'foreign-operation': loose('an operation that is not one of the type of its QP is refused, or fails', 'page silent'),
+  'violation-of-uc': loose(
+    'a QP of UC drops a message that names memory which it may not touch, and goes on',
+    'page silent',
+  ),
   'forbidden-operation': loose(
     'the status of a request that the QP of the peer does not let in: as for memory that it may not touch, or as for a request that is not valid',
     'page silent',

@@ -13,6 +13,8 @@ export function mayRefuse(call: VerbName, args: TraceStruct): boolean {
       return Number(args.cqe) <= 0;
     case 'ibv_create_cq_ex':
       return asksForFlags(args.cqAttr as TraceStruct) || numberOf(args.cqAttr as TraceStruct, 'cqe') <= 0;
+    case 'ibv_modify_srq':
+      return stringsOf(args, 'srqAttrMask').includes('IBV_SRQ_MAX_WR');
     case 'ibv_modify_cq':
       return isUnusualModeration(args.attr as TraceStruct);
     default:

@@ -81,6 +81,7 @@ export const usual: Schedule = {
   preferred: undefined,
   ignoresUnreached: false,
   failsShort: [],
+  dropsViolations: false,
   holdsBatches: false,
   failsAtOverrun: 0,
   flushesAtOnce: false,
@@ -194,6 +195,7 @@ function otherWays(schedule: Schedule, guide: Guide): readonly Partial<Schedule>
   if (guide.sawWorkAtError) ways.push({ flushesAtOnce: true }, { flushesAtOnce: true, deliversFlushed: true });
   if (guide.sawUnbegun) ways.push({ holdsUnbegun: true });
   if (guide.sawShort) ways.push(...shortReceives.map((failsShort) => ({ failsShort })));
+  if (guide.sawViolation) ways.push({ dropsViolations: true });
   if (guide.sawTie && schedule.preferred === undefined) ways.push({ preferred: 'send' }, { preferred: 'receive' });
   ways.push(...otherKeptSends(schedule, guide));
   // Which of these it is shows at times only beside another choice.
@@ -271,10 +273,10 @@ function textOf(guide: Guide, records: ProgramRun['records']): string {
 /** What opens other ways to a device. */
 function occasionsOf(guide: Guide): readonly boolean[] {
   const { sawSmall, sawHeld, sawOverrun, sawUnreached, sawLateEvent, sawWaiting } = guide;
-  const { sawWorkAtError, sawUnbegun, sawShort, sawTie, sawSilent } = guide;
+  const { sawWorkAtError, sawUnbegun, sawShort, sawViolation, sawTie, sawSilent } = guide;
   return [
     ...[sawSmall, sawHeld, sawOverrun, sawUnreached, sawLateEvent, sawWaiting],
-    ...[sawWorkAtError, sawUnbegun, sawShort, sawTie, sawSilent],
+    ...[sawWorkAtError, sawUnbegun, sawShort, sawViolation, sawTie, sawSilent],
   ];
 }
 

@@ -82,7 +82,7 @@ export class Responder {
     if (!this.lets(access)) return this.refuseOperation();
     const { remoteAddr = 0n, rkey = 0 } = (isAtomic(wr) ? wr.atomic : wr.rdma) ?? {};
     const bytes = this.qp.device.memory.remote(this.qp, rkey, remoteAddr, length, access);
-    return bytes ?? this.#refuse();
+    return bytes ?? this.refuse();
   }
 
   /** Whether the QP lets its peer do this: qp_access_flags of ibv_modify_qp(3). */
@@ -92,11 +92,11 @@ export class Responder {
 
   /** A message asks for what the QP does not let its peer do. */
   protected refuseOperation(): Answer {
-    return this.#refuse();
+    return this.refuse();
   }
 
   /** A message names memory that it may not touch. */
-  #refuse(): Answer {
+  protected refuse(): Answer {
     this.violated();
     this.qp.enterError();
     return { kind: 'access-error' };

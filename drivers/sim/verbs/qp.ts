@@ -67,7 +67,9 @@ export function srqVerbs(model: Model) {
       return created(handles.add('srq', srq), { maxWr: 0, maxSge: 0, ...attr });
     },
     ibv_modify_srq: ({ srq, srqAttr, srqAttrMask }) => {
-      srq.modify(countingOf(srqAttrBits, srqAttr, srqAttrMask));
+      const { maxWr, ...rest } = countingOf(srqAttrBits, srqAttr, srqAttrMask);
+      if (maxWr !== undefined) sizes.set(srq, { maxSge: 0, ...sizes.get(srq), maxWr });
+      srq.modify(rest);
       return done();
     },
     ibv_query_srq: ({ srq }) => {

@@ -23,7 +23,12 @@ function uses(w: Walk, srq: Srq): Act[] {
   const modified = limits.map((srqLimit) =>
     actOf(w, 'ibv_modify_srq', { srq: of(srq.name), srqAttr: { srqLimit }, srqAttrMask: ['IBV_SRQ_LIMIT'] }),
   );
-  return [...posts, ...modified, actOf(w, 'ibv_query_srq', { srq: of(srq.name) })];
+  const resized = actOf(w, 'ibv_modify_srq', {
+    srq: of(srq.name),
+    srqAttr: { maxWr: 100 },
+    srqAttrMask: ['IBV_SRQ_MAX_WR'],
+  });
+  return [...posts, ...modified, resized, actOf(w, 'ibv_query_srq', { srq: of(srq.name) })];
 }
 
 /** An SRQ that a QP uses is as it was afterwards. */

@@ -3,10 +3,11 @@ import { arm, drain, drainAsync, poll } from '../completions';
 import { allAccess, bringUp, makeCq, makePair, makeRegion, makeSrq, modifyQp, qkey, remoteRights } from '../objects';
 import { questionAbout } from '../questions';
 import { grhBytes, listOf, look, messageOf, postReceives, wrOf, type Opcode } from '../work';
-import { member, of, type Cq, type Qp, type QpType, type Region, type Walk } from '../walk';
+import { member, of, type Cq, type Qp, type QpType, type Region, type Srq, type Walk } from '../walk';
 import { typesOf } from './lifetimes';
 import { sendOne } from './messages';
 import { hasRoom, move, withOne, type Moves } from './move';
+import { limit } from './sharing';
 
 type Pair = readonly [Qp, Qp];
 
@@ -233,11 +234,7 @@ async function fillQueues(w: Walk, [client, server]: Pair, cq: Cq): Promise<void
 async function fillSrq(w: Walk, [client, server]: Pair): Promise<void> {
   const { srq } = server;
   if (srq === undefined) return;
-  const post = (count: number) =>
-    w.call('ibv_post_srq_recv', {
-      srq: of(srq.name),
-      wrs: Array.from({ length: count }, () => ({ wrId: w.wrId(), sgList: [] })),
-    });
+  const post = (count: number) => postEmpty(w, srq, count);
   const used = w.chance.between(0, 2);
   for (const count of w.chance.one([64], [1, 63], [40, 24])) await post(count);
   const message = () => messageOf(w, client, 'IBV_WR_SEND', { length: 0, entries: 0, flags: ['IBV_SEND_SIGNALED'] });
@@ -246,6 +243,34 @@ async function fillSrq(w: Walk, [client, server]: Pair): Promise<void> {
   await w.call('ibv_post_send', { qp: of(client.name), wrs });
   await w.settle();
   await post(used);
+}
+
+const postEmpty = (w: Walk, srq: Srq, count: number) =>
+  w.call('ibv_post_srq_recv', {
+    srq: of(srq.name),
+    wrs: Array.from({ length: count }, () => ({ wrId: w.wrId(), sgList: [] })),
+  });
+
+/** An SRQ keeps its receives and its limit when its size changes, and takes as many as that says. */
+async function resizeSrq(w: Walk, [client, server]: Pair): Promise<void> {
+  const { chance } = w;
+  const { srq } = server;
+  if (srq === undefined) return;
+  const posted = chance.between(1, 4);
+  await postReceives(w, server, Array<number>(posted).fill(24));
+  const send = () => sendList(w, client, [entry(client.region, 4096, 16)], ['IBV_SEND_SIGNALED']);
+  if (chance.happens(0.4)) await send();
+  if (chance.happens(0.4)) await limit(w, srq, 1, ['IBV_SRQ_LIMIT']);
+  for (const maxWr of chance.one([100], [200, 20], [32], [2])) {
+    const limits = chance.happens(0.3) && posted > 1;
+    const srqAttrMask = ['IBV_SRQ_MAX_WR', ...(limits ? ['IBV_SRQ_LIMIT'] : [])];
+    await w.call('ibv_modify_srq', { srq: of(srq.name), srqAttr: { maxWr, srqLimit: 1 }, srqAttrMask });
+    await w.call('ibv_query_srq', { srq: of(srq.name) });
+  }
+  if (chance.happens(0.3)) await postEmpty(w, srq, chance.one(90, 14));
+  for (let sent = chance.between(1, posted); sent > 0; sent--) await send();
+  await w.settle();
+  await drainAsync(w);
 }
 
 /** Two atomics at one place, each of which answers what it has found there. */
@@ -346,6 +371,11 @@ export const particulars: Moves = {
   'fill-srq': move(
     0.4,
     (w) => withPair(w, 'IBV_QPT_RC', (pair) => fillSrq(w, pair), { hasSrq: true }),
+    (w) => w.has('srq') && w.srqs.length < 3 && canPair(w),
+  ),
+  'resize-srq': move(
+    0.8,
+    (w) => withPair(w, 'IBV_QPT_RC', (pair) => resizeSrq(w, pair), { hasSrq: true }),
     (w) => w.has('srq') && w.srqs.length < 3 && canPair(w),
   ),
   'add-twice': move(

@@ -1,7 +1,8 @@
 import type { ProgramValue } from '../../../programs/program';
+import { localInvalidationOfUc } from '../avoided';
 import { drain, drainAsync } from '../completions';
 import { bringUp, makeCq, makePair, makeRegion, modifyQp, remoteRights } from '../objects';
-import { isAtomic, listOf, messageOf, wrOf } from '../work';
+import { isAtomic, listOf, messageOf, opcodesOf, wrOf } from '../work';
 import { member, of, type Cq, type Qp, type Region, type Walk } from '../walk';
 import { hasRoom, move, type Moves } from './move';
 import { recoverPair } from './sharing';
@@ -26,14 +27,17 @@ interface Target {
   readonly isReadBack?: boolean;
 }
 
-const usedOpcodes = (w: Walk) => opcodes.filter((opcode) => w.has('atomics') || !isAtomic(opcode));
+const pickOpcode = (w: Walk, qp: Qp): (typeof opcodes)[number] => {
+  const own = opcodesOf(w, qp);
+  return w.chance.pick(opcodes.filter((opcode) => own.includes(opcode))) ?? 'IBV_WR_RDMA_WRITE';
+};
 
 /** A pair whose QPs have one CQ, and which may fail; at times its QPs do not let each other do all. */
 async function makeFailing(w: Walk, cq: Cq): Promise<readonly [Qp, Qp]> {
   const rights = w.chance.happens(0.35) ? w.chance.some(remoteRights, 0.5) : remoteRights;
   const isLater = w.chance.happens(0.3);
   const pair = await makePair(w, {
-    type: 'IBV_QPT_RC',
+    type: w.chance.happens(0.2) ? 'IBV_QPT_UC' : 'IBV_QPT_RC',
     cqs: [cq, cq, cq, cq],
     srq: w.chance.happens(0.3) ? w.chance.pick(w.srqs) : undefined,
     sharesSrq: false,
@@ -79,7 +83,7 @@ async function reachAtEnds(w: Walk): Promise<void> {
   const isReadOnly = chance.happens(0.2);
   const own = isReadOnly ? await makeRegion(w, []) : client.region;
   for (let rounds = chance.between(1, 3); rounds > 0 && !w.isOver; rounds--) {
-    const opcode = chance.pick(usedOpcodes(w)) ?? 'IBV_WR_RDMA_WRITE';
+    const opcode = pickOpcode(w, client);
     const offset = isAtomic(opcode) ? chance.one(0, 248, 128, 256, -8) : chance.one(0, 240, 100, 241, -1, 256);
     const target = { memory, at: part.at + offset, rkey: member(mr, 'rkey'), isReadBack: !isReadOnly };
     await reach(w, client, opcode, target, own);
@@ -97,7 +101,7 @@ async function reachEnded(w: Walk, qp: Qp, memory: string, mr: string): Promise<
   await w.call('ibv_reg_mr', { pd: of(w.pd), addr, length: part.length, access }, again);
   await w.call('ibv_dereg_mr', { mr: of(mr) });
   const target = { memory, at: part.at, rkey: member(mr, 'rkey') };
-  await reach(w, qp, w.chance.one('IBV_WR_RDMA_WRITE', 'IBV_WR_RDMA_READ'), target, qp.region);
+  await reach(w, qp, pickOpcode(w, qp), target, qp.region);
 }
 
 /** Binds a window with some rights, takes them back in one of several ways or not, and reaches through it. */
@@ -115,12 +119,12 @@ async function reachThroughWindow(w: Walk): Promise<void> {
   await bind(w, server, mw, member(mw, 'rkey', key), { at: frame.at, length: size, access: rightsOf(w) });
   if (chance.happens(0.35)) await takeBack(w, client, member(mw, 'rkey', key));
   if (chance.happens(0.2)) await w.call('ibv_dereg_mr', { mr: of(server.region.mr) });
-  const opcode = chance.pick(usedOpcodes(w)) ?? 'IBV_WR_RDMA_WRITE';
+  const user = other?.[0] ?? client;
+  const opcode = pickOpcode(w, user);
   const last = (size - (isAtomic(opcode) ? 8 : 16)) & ~7;
   const offset = chance.happens(0.7) ? chance.one(0, last) : chance.one(last + 8, size & ~7, -8);
   const rkey = member(mw, 'rkey', chance.happens(0.85) ? key : 7);
   const target = { memory: server.region.memory, at: frame.at + offset, rkey };
-  const user = other?.[0] ?? client;
   await reach(w, user, opcode, target, user.region);
   await drainAsync(w);
   for (const qp of new Set([client, user])) await recoverPair(w, qp);
@@ -184,11 +188,13 @@ async function bind(
   await drain(w, server.sendCq);
 }
 
-/** By the QP of the window, or by a message of its peer whose receive is in several pieces. */
+/** By the QP of the window, or by a message of its peer whose receive is in several pieces: none of UC has a packet for that. */
 async function takeBack(w: Walk, client: Qp, rkey: ProgramValue): Promise<void> {
   const server = client.peer;
+  if (client.type === 'IBV_QPT_UC' && w.avoided.has(localInvalidationOfUc)) return;
   const wrId = w.wrId();
-  if (!w.has('send-with-invalidate') || w.chance.happens(0.4)) {
+  const canSend = w.has('send-with-invalidate') && client.type === 'IBV_QPT_RC';
+  if (!canSend || w.chance.happens(0.4)) {
     const sendFlags = w.chance.one<string[]>(['IBV_SEND_SIGNALED'], []);
     const wr = { wrId, sgList: [], opcode: 'IBV_WR_LOCAL_INV', sendFlags, invalidateRkey: rkey };
     await w.call('ibv_post_send', { qp: of(server.name), wrs: [wr] });
