@@ -59,6 +59,8 @@ export interface Schedule {
   readonly waitsForEvents: boolean;
   /** Whether a send that waits for a receive is tried again only after what others have sent meanwhile. */
   readonly triesLate: boolean;
+  /** The number of the QP whose sends leave after what others have posted meanwhile, or 0. */
+  readonly overtaken: number;
   /** Which failed CQEs count as not solicited, on a device that is known not to keep the clauses about them. */
   readonly isSilent: (cqe: Cqe) => boolean;
 }
@@ -134,6 +136,10 @@ export class Guide {
   sawUnbegun = false;
   /** Whether a send has waited for a receive. */
   sawWaiting = false;
+  /** At which epoch each QP has begun its last send. */
+  readonly begunAt = new WeakMap<object, number>();
+  /** The numbers of QPs that have failed by what came from a peer when no time had passed after a send of theirs. */
+  readonly failedByPeer = new Set<number>();
   /** Whether a receive of an unreliable QP was too short, which the device may report. */
   sawShort = false;
   /** Whether a message to a QP of UC named memory that it may not touch. */
@@ -206,6 +212,11 @@ export class Guide {
   /** An R_Key is invalidated: what comes of it where it opens no window is not known. */
   seeInvalidation(window: object | undefined): void {
     if (window === undefined) this.goBeyond('second-invalidation');
+  }
+
+  /** A QP fails by what has come from a peer: sends of its own may be on their way then. */
+  seeFailureByPeer(qp: Pick<Qp, 'qpNum'>): void {
+    if (this.begunAt.get(qp) === this.epoch) this.failedByPeer.add(qp.qpNum);
   }
 
   /** What comes now cannot be foreseen on any device: the judgement ends here. */

@@ -49,6 +49,9 @@ function guidedParts(guide: Guide): Parts {
   };
 }
 
+/** States that a QP need not enter while its sends are being drained. */
+const goingOn: ReadonlySet<unknown> = new Set(['IBV_QPS_SQD', 'IBV_QPS_RTS']);
+
 /** The simulator, led by what a device was observed to do: time passes only as the schedule says. */
 export class GuidedBackend extends SimBackend {
   protected override readonly callUs = 0;
@@ -133,8 +136,8 @@ export class GuidedBackend extends SimBackend {
     if (verb !== 'ibv_modify_qp') return mayRefuse(verb, args);
     const qp = this.node.handles.find(handleIn(args.qp)) as Qp;
     const { state } = qp;
-    // For all that is known its sends are being drained, and it takes no second drain meanwhile.
-    if (state === 'IBV_QPS_SQD' && (args.attr as TraceStruct).qpState === state)
+    // For all that is known its sends are being drained, and it neither begins a second drain meanwhile nor goes on.
+    if (state === 'IBV_QPS_SQD' && goingOn.has((args.attr as TraceStruct).qpState))
       return this.#guide.drains.get(qp) === this.#guide.epoch;
     return state === 'IBV_QPS_ERR' && !stringsOf(args, 'attrMask').includes('IBV_QP_STATE');
   }

@@ -76,11 +76,19 @@ export function guidedRequester(of: Parts, guide: Guide): Pick<Parts, 'Requester
       /** When the send that is in progress was begun, in virtual microseconds. */
       #begunAt = 0;
 
+      /** What others have posted later may be there first. */
+      protected override get leavesInUs(): number {
+        if (guide.schedule.overtaken !== this.qp.qpNum) return super.leavesInUs;
+        guide.ledger.take('overtaken-send');
+        return super.leavesInUs + lateTryUs;
+      }
+
       override pump(): void {
         const before = this.inProgress;
         super.pump();
         if (this.inProgress === undefined) return;
         if (this.inProgress !== before) this.#begunAt = this.qp.device.clock.nowUs;
+        guide.begunAt.set(this.qp, guide.epoch);
         guide.lastSends.set(this.qp, this.inProgress.wr);
         guide.timeouts.start(this.qp);
         guide.deliveries.set(this.qp, () => {

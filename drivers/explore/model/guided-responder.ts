@@ -23,11 +23,17 @@ function choosyResponder(of: Parts, guide: Guide): Parts['Responder'] {
 
     /** What a QP of UC does then, no page says. */
     protected override refuse(): Answer {
+      guide.seeFailureByPeer(this.qp);
       if (this.qp.isReliable) return super.refuse();
       guide.sawViolation = true;
       if (!guide.schedule.dropsViolations) return super.refuse();
       guide.ledger.take('violation-of-uc');
       return silence;
+    }
+
+    protected override fail(...args: Parameters<InstanceType<Parts['Responder']>['fail']>): Answer {
+      guide.seeFailureByPeer(this.qp);
+      return super.fail(...args);
     }
 
     /** By which status its peer hears of it, no page says. */
@@ -61,6 +67,7 @@ export function guidedResponder(of: Parts, guide: Guide): Partial<Parts> {
         const { failsAtOverrun } = guide.schedule;
         if (failsAtOverrun === 0 || guide.lostReceives < failsAtOverrun) return answer;
         guide.ledger.take('qp-of-overrun-cq');
+        guide.seeFailureByPeer(this.qp);
         this.qp.enterError();
         return silence;
       }

@@ -56,6 +56,10 @@ export const looseness = {
     'page silent',
   ),
   'foreign-operation': loose('an operation that is not one of the type of its QP is refused, or fails', 'page silent'),
+  'overtaken-send': loose(
+    'a send is overtaken by one that another QP has begun later, of which its own QP fails',
+    'page silent',
+  ),
   'violation-of-uc': loose(
     'a QP of UC drops a message that names memory which it may not touch, and goes on',
     'page silent',

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { checkedProgram } from '../../programs/check-program';
-import { callsOf, type Program } from '../../programs/program';
+import { callsOf, programVersion, type Program } from '../../programs/program';
 import { SimBackend } from '../../sim/backend';
 import type { Cqe } from '../../sim/cq/cq';
 import { soundParts, type Parts } from '../../sim/device/device';
@@ -51,6 +51,23 @@ describe('pairs of programs', () => {
 
   it('that poll an extended CQ, and read it in batches, show batches that are wrong', async () => {
     assert.ok(await findingOf(misreadsBatches, /batches/));
+  });
+
+  it('leave a CQ whole that is to be smaller: it may hold too much for that', () => {
+    const cq = { of: 'cq' };
+    const resized = (cqe: number): Program => ({
+      version: programVersion,
+      seed: 'sizes',
+      ops: [
+        { call: 'ibv_create_cq', args: { cqe: 8 }, as: 'cq' },
+        { call: 'ibv_create_qp', args: { qpInitAttr: { sendCq: cq, recvCq: cq } }, as: 'qp' },
+        { call: 'ibv_resize_cq', args: { cq, cqe } },
+      ],
+    });
+    assert.deepEqual(
+      [7, 8, 9].map((cqe) => withSplitCqs(resized(cqe))?.ops.length),
+      [undefined, 5, 5],
+    );
   });
 
   it('have two CQs where there was one, and no poll of an extended CQ', async () => {

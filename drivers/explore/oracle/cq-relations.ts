@@ -12,16 +12,22 @@ import type { VerbName } from '../../verbs';
 
 const initOf = ({ args }: CallOp): ProgramStruct => args.qpInitAttr as ProgramStruct;
 
-/** Names of CQs that serve both queues of a QP, and are used by nothing but calls that can be made of two CQs. */
+/**
+ * Names of CQs that serve both queues of a QP, and are used by nothing but calls that can be made of two CQs. One that is to be
+ * smaller than it was made may be too full for that, where two are not.
+ */
 function sharedCqs(program: Program): ReadonlySet<string> {
   const calls = callsOf(program);
   const shared = new Set<string>();
+  const sizes = new Map(calls.map(({ as, args }) => [as, args.cqe]));
   for (const op of calls) {
     const name = op.call === 'ibv_create_qp' ? nameIn(initOf(op).sendCq) : undefined;
     if (name !== undefined && name === nameIn(initOf(op).recvCq)) shared.add(name);
   }
   for (const { call, args, as } of calls) {
     if (as !== undefined && call !== 'ibv_create_cq') shared.delete(as);
+    const size = Number(sizes.get(nameIn(args.cq)));
+    if (call === 'ibv_resize_cq' && !(Number(args.cqe) >= size)) shared.delete(nameIn(args.cq) ?? '');
     if (call === 'ibv_start_poll') shared.delete(nameIn(args.cq) ?? '');
   }
   return shared;

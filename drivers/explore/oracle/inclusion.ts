@@ -90,6 +90,7 @@ export const usual: Schedule = {
   keptSends: new Set<number>(),
   waitsForEvents: false,
   triesLate: false,
+  overtaken: 0,
   isSilent: silences[0],
 };
 
@@ -192,6 +193,7 @@ function otherWays(schedule: Schedule, guide: Guide): readonly Partial<Schedule>
   if (guide.sawUnreached) ways.push({ ignoresUnreached: true });
   if (guide.sawLateEvent) ways.push({ waitsForEvents: true });
   if (guide.sawWaiting) ways.push({ triesLate: true });
+  ways.push(...[...guide.failedByPeer].map((overtaken) => ({ overtaken })));
   if (guide.sawWorkAtError) ways.push({ flushesAtOnce: true }, { flushesAtOnce: true, deliversFlushed: true });
   if (guide.sawUnbegun) ways.push({ holdsUnbegun: true });
   if (guide.sawShort) ways.push(...shortReceives.map((failsShort) => ({ failsShort })));
@@ -263,10 +265,10 @@ async function explain(
 
 /** What came about in the model and could have, what the program saw of it, and what was pending when: ways that have these in common go on alike. */
 function textOf(guide: Guide, records: ProgramRun['records']): string {
-  const { points, happenings, givenUp, schedule } = guide;
+  const { points, happenings, givenUp, failedByPeer, schedule } = guide;
   const outcomes = records.map((record) => record && [record.returned, record.errno, record.outputs, record.blocked]);
   // Whether a try that is late changes anything shows at times only beside another choice.
-  const told = [points, outcomes, happenings, givenUp, schedule.triesLate, occasionsOf(guide)];
+  const told = [points, outcomes, happenings, givenUp, schedule.triesLate, [...failedByPeer], occasionsOf(guide)];
   return JSON.stringify(told, (_key, value: unknown) => (typeof value === 'bigint' ? String(value) : value));
 }
 

@@ -6,7 +6,7 @@ import type { Qp } from './qp';
 import type { Attempt, Conclude, Transmitter } from './transmitter';
 import type { SendRequest } from './work-request';
 
-/** Virtual microseconds from posting a send until it leaves. */
+/** Virtual microseconds until a send leaves. */
 const sendUs = 3;
 /** The value of rnr_retry that stands for no limit. */
 export const rnrRetryUnlimited = 7;
@@ -61,8 +61,13 @@ export class Requester {
     this.#retries = 0;
     this.#rnrRetries = 0;
     this.#transmitter.begin();
-    this.#transmitIn(sendUs, first);
+    this.#transmitIn(this.leavesInUs, first);
     return first;
+  }
+
+  /** Virtual microseconds from the beginning of a send until it leaves. */
+  protected get leavesInUs(): number {
+    return sendUs;
   }
 
   /** Tells that nothing is on its way any more, if that is so and was asked for. */

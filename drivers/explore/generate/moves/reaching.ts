@@ -37,7 +37,7 @@ async function makeFailing(w: Walk, cq: Cq): Promise<readonly [Qp, Qp]> {
   const rights = w.chance.happens(0.35) ? w.chance.some(remoteRights, 0.5) : remoteRights;
   const isLater = w.chance.happens(0.3);
   const pair = await makePair(w, {
-    type: w.chance.happens(0.2) ? 'IBV_QPT_UC' : 'IBV_QPT_RC',
+    type: w.has('uc') && w.chance.happens(0.2) ? 'IBV_QPT_UC' : 'IBV_QPT_RC',
     cqs: [cq, cq, cq, cq],
     srq: w.chance.happens(0.3) ? w.chance.pick(w.srqs) : undefined,
     sharesSrq: false,
