@@ -77,9 +77,10 @@ const other =
 
 const posting = (args: Args): string => (sizeOf(args, 'wrs') > 1 ? ' of a list' : '');
 
-function modification({ attr }: Args): string {
+function modification({ attr, attrMask }: Args): string {
   const { qpState } = attr as TraceStruct;
-  return typeof qpState === 'string' ? ` to ${qpState}` : ' of attributes alone';
+  const counts = (attrMask as readonly string[]).includes('IBV_QP_STATE');
+  return counts && typeof qpState === 'string' ? ` to ${qpState}` : ' of attributes alone';
 }
 
 /** The size that is asked for, beside what the CQ holds and has room for. */
