@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { inPlaceOf, statusOfErrors } from '../../drivers/explore/model/other-status';
+import { inPlaceOf, statusOfErrors } from '../../drivers/explore/model/known/other-status';
 import { lastWqeAgain } from '../../drivers/explore/model/guided-events';
 import { resetQueueNeverDrains } from '../../drivers/explore/model/guided-qp';
-import { workFlushesReceives } from '../../drivers/explore/model/late-receives';
+import { workFlushesReceives } from '../../drivers/explore/model/known/late-receives';
 import { timeoutOutlivesReset } from '../../drivers/explore/model/guided-requester';
-import { waitingSendStays } from '../../drivers/explore/model/sends-left-in-sqd';
-import { rnrIsLoss, rnrTimesOut } from '../../drivers/explore/model/waiting-sends';
+import { waitingSendStays } from '../../drivers/explore/model/known/sends-left-in-sqd';
+import { rnrIsLoss, rnrTimesOut } from '../../drivers/explore/model/known/waiting-sends';
 import { clausesNotKept } from './known';
 
 /** What is known of soft-RoCE of that kernel. */

@@ -10,15 +10,15 @@ import {
   sendOfSqdStays,
   windowKeepsItsQp,
 } from '../../drivers/explore/generate/avoided';
-import { inPlaceOf, statusOfErrors } from '../../drivers/explore/model/other-status';
+import { inPlaceOf, statusOfErrors } from '../../drivers/explore/model/known/other-status';
 import { wcStatus } from '../../drivers/verbs/cq';
 import { lastWqeAgain } from '../../drivers/explore/model/guided-events';
 import { shortDatagramFails } from '../../drivers/explore/model/guided-responder';
 import { lateReceiveStays, resetQueueNeverDrains } from '../../drivers/explore/model/guided-qp';
-import { workFlushesReceives } from '../../drivers/explore/model/late-receives';
+import { workFlushesReceives } from '../../drivers/explore/model/known/late-receives';
 import { timeoutOutlivesReset } from '../../drivers/explore/model/guided-requester';
-import { waitingSendStays } from '../../drivers/explore/model/sends-left-in-sqd';
-import { followingIsFlushed, rnrIsLoss, rnrTimesOut } from '../../drivers/explore/model/waiting-sends';
+import { waitingSendStays } from '../../drivers/explore/model/known/sends-left-in-sqd';
+import { followingIsFlushed, rnrIsLoss, rnrTimesOut } from '../../drivers/explore/model/known/waiting-sends';
 import { knownDeviations } from '../inputs/deviations';
 
 /** What explore has found and no scenario shows, and on which devices: written up in reports/findings. */

@@ -11,11 +11,11 @@ import { lastWqeAgain } from './model/guided-events';
 import { windowIsOpen } from './model/guided-memory';
 import { shortDatagramFails } from './model/guided-responder';
 import { lateReceiveStays, resetQueueNeverDrains } from './model/guided-qp';
-import { workFlushesReceives } from './model/late-receives';
+import { workFlushesReceives } from './model/known/late-receives';
 import { timeoutOutlivesReset } from './model/guided-requester';
-import { waitingSendStays } from './model/sends-left-in-sqd';
-import { followingIsFlushed, rnrIsLoss, rnrTimesOut } from './model/waiting-sends';
-import { inPlaceOf } from './model/other-status';
+import { waitingSendStays } from './model/known/sends-left-in-sqd';
+import { followingIsFlushed, rnrIsLoss, rnrTimesOut } from './model/known/waiting-sends';
+import { inPlaceOf } from './model/known/other-status';
 import { brokenAxiom } from './oracle/axioms';
 import { verdictOf } from './oracle/inclusion';
 

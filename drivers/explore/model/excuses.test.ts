@@ -16,12 +16,12 @@ import { programOf } from '../../programs/check-program';
 import { Explorer } from '../explorer';
 import { makesSense } from '../sound';
 import { generate } from '../generate/generate';
-import { inPlaceOf } from './other-status';
+import { inPlaceOf } from './known/other-status';
 import { shortDatagramFails } from './guided-responder';
 import { lateReceiveStays } from './guided-qp';
 import { timeoutOutlivesReset } from './guided-requester';
-import { waitingSendStays } from './sends-left-in-sqd';
-import { followingIsFlushed, rnrIsLoss, rnrTimesOut } from './waiting-sends';
+import { waitingSendStays } from './known/sends-left-in-sqd';
+import { followingIsFlushed, rnrIsLoss, rnrTimesOut } from './known/waiting-sends';
 
 const { capabilities } = simulatedDut;
 /** Programs of a seed. */

@@ -5,10 +5,10 @@ import type { Message } from '../../sim/qp/message';
 import type { Qp } from '../../sim/qp/qp';
 import type { SendRequest } from '../../sim/qp/work-request';
 import type { CallOp, ProgramRecord } from '../../programs/program';
-import { LateReceives } from './late-receives';
+import { LateReceives } from './known/late-receives';
 import type { Ledger, LooseName } from './looseness';
 import { PartialMessages } from './partial-messages';
-import { RunningTimeouts } from './running-timeouts';
+import { RunningTimeouts } from './known/running-timeouts';
 
 /**
  * What happens before a call: all that is pending (the usual), nothing of it, or so many steps; `late` leaves CQEs that
@@ -216,7 +216,10 @@ export class Guide {
 
   /** A QP fails by what has come from a peer: sends of its own may be on their way then. */
   seeFailureByPeer(qp: Pick<Qp, 'qpNum'>): void {
-    if (this.begunAt.get(qp) === this.epoch) this.failedByPeer.add(qp.qpNum);
+    if (this.begunAt.get(qp) !== this.epoch) return;
+    this.failedByPeer.add(qp.qpNum);
+    const { overtaken, deliversFlushed } = this.schedule;
+    if (deliversFlushed && overtaken === qp.qpNum) this.deliveries.get(qp)?.();
   }
 
   /** What comes now cannot be foreseen on any device: the judgement ends here. */

@@ -16,12 +16,13 @@ import { GuidedCq, GuidedCqIterator } from './guided-cq';
 import { guidedMemory } from './guided-memory';
 import { guidedQp } from './guided-qp';
 import { guidedRequester } from './guided-requester';
+import { guidedSrq } from './guided-srq';
 import { guidedResponder } from './guided-responder';
 import { guidedTransmitter } from './guided-transmitter';
 import { guidedVerbs } from './guided-verbs';
 import { mayRefuse } from './may-refuse';
-import { sendsLeftInSqd } from './sends-left-in-sqd';
-import { waitingSends } from './waiting-sends';
+import { sendsLeftInSqd } from './known/sends-left-in-sqd';
+import { waitingSends } from './known/waiting-sends';
 
 /** A poll(2) of so many milliseconds that ends for want of events has waited until everything has happened. */
 const patientMs = 100;
@@ -38,6 +39,7 @@ function guidedParts(guide: Guide): Parts {
     ...guidedResponder(soundParts, guide),
     ...guidedMemory(soundParts, guide),
     ...guidedQp(soundParts, guide),
+    ...guidedSrq(soundParts, guide),
     ...guidedRequesters(guide),
     ...guidedTransmitter(soundParts, guide),
     Device: guidedDevice(guide),

@@ -4,7 +4,7 @@ import type { RemoteAccess } from '../../sim/mr/memory';
 import type { Pd } from '../../sim/pd/pd';
 import type { Qp } from '../../sim/qp/qp';
 import type { Guide } from './guide';
-import { inPlaceOf } from './other-status';
+import { inPlaceOf } from './known/other-status';
 
 /** Bytes that a device may hand over within the CQE. */
 export const withinCqe = 64;

@@ -6,7 +6,7 @@ import { leadsTo, takesSends } from '../../sim/qp/states';
 import { isOfType, type SendRequest } from '../../sim/qp/work-request';
 import { demand, Refusal } from '../../sim/refusal';
 import type { Guide } from './guide';
-import { workFlushesReceives } from './late-receives';
+import { workFlushesReceives } from './known/late-receives';
 
 /** A receive that is posted to a QP in IBV_QPS_ERR is flushed only when the QP is moved there again. No page has a clause about it. */
 export const lateReceiveStays = 'a receive that is posted in IBV_QPS_ERR';

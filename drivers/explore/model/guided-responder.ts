@@ -2,8 +2,8 @@ import type { Parts } from '../../sim/device/device';
 import { ack, silence, type Answer, type Message } from '../../sim/qp/message';
 import type { Guide } from './guide';
 import { withinCqe } from './guided-memory';
-import { workFlushesReceives } from './late-receives';
-import { knownForStatus, statusOfErrors } from './other-status';
+import { workFlushesReceives } from './known/late-receives';
+import { knownForStatus, statusOfErrors } from './known/other-status';
 
 /** It fails the receive, and so the QP, where it should be dropped. No page has a clause about it. */
 export const shortDatagramFails = 'a datagram that is longer than its receive';

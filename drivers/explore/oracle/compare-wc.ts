@@ -6,7 +6,7 @@ import { wcFlags } from '../../verbs/cq';
 import { isValidMember } from '../../verbs/wc-members';
 import { shown } from '../shown';
 import type { Guide } from '../model/guide';
-import { knownForStatus } from '../model/other-status';
+import { knownForStatus } from '../model/known/other-status';
 import type { Part } from './difference';
 
 /** What they say is of the path. */

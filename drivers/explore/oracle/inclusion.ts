@@ -193,7 +193,7 @@ function otherWays(schedule: Schedule, guide: Guide): readonly Partial<Schedule>
   if (guide.sawUnreached) ways.push({ ignoresUnreached: true });
   if (guide.sawLateEvent) ways.push({ waitsForEvents: true });
   if (guide.sawWaiting) ways.push({ triesLate: true });
-  ways.push(...[...guide.failedByPeer].map((overtaken) => ({ overtaken })));
+  for (const overtaken of guide.failedByPeer) ways.push({ overtaken }, { overtaken, deliversFlushed: true });
   if (guide.sawWorkAtError) ways.push({ flushesAtOnce: true }, { flushesAtOnce: true, deliversFlushed: true });
   if (guide.sawUnbegun) ways.push({ holdsUnbegun: true });
   if (guide.sawShort) ways.push(...shortReceives.map((failsShort) => ({ failsShort })));

@@ -67,9 +67,9 @@ export function srqVerbs(model: Model) {
       return created(handles.add('srq', srq), { maxWr: 0, maxSge: 0, ...attr });
     },
     ibv_modify_srq: ({ srq, srqAttr, srqAttrMask }) => {
-      const { maxWr, ...rest } = countingOf(srqAttrBits, srqAttr, srqAttrMask);
-      if (maxWr !== undefined) sizes.set(srq, { maxSge: 0, ...sizes.get(srq), maxWr });
-      srq.modify(rest);
+      const attr = countingOf(srqAttrBits, srqAttr, srqAttrMask);
+      if (attr.maxWr !== undefined) sizes.set(srq, { maxSge: 0, ...sizes.get(srq), maxWr: attr.maxWr });
+      srq.modify(attr);
       return done();
     },
     ibv_query_srq: ({ srq }) => {

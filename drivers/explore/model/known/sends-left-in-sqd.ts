@@ -1,9 +1,9 @@
-import type { Parts } from '../../sim/device/device';
-import type { NoReceive } from '../../sim/qp/message';
-import type { Posted } from '../../sim/qp/requester';
-import type { SendRequest } from '../../sim/qp/work-request';
-import type { Guide } from './guide';
-import { sqDrained } from './guided-events';
+import type { Parts } from '../../../sim/device/device';
+import type { NoReceive } from '../../../sim/qp/message';
+import type { Posted } from '../../../sim/qp/requester';
+import type { SendRequest } from '../../../sim/qp/work-request';
+import type { Guide } from '../guide';
+import { sqDrained } from '../guided-events';
 
 /** What waits for a receive when its QP is moved to IBV_QPS_SQD counts as not begun there. No page has a clause about it. */
 export const waitingSendStays = 'a send that waits for a receive in IBV_QPS_SQD';

@@ -1,9 +1,9 @@
-import type { Parts } from '../../sim/device/device';
-import type { NoReceive } from '../../sim/qp/message';
-import type { Posted } from '../../sim/qp/requester';
-import type { Attempt } from '../../sim/qp/transmitter';
-import { lengthOf, operations, type SendRequest } from '../../sim/qp/work-request';
-import type { Guide } from './guide';
+import type { Parts } from '../../../sim/device/device';
+import type { NoReceive } from '../../../sim/qp/message';
+import type { Posted } from '../../../sim/qp/requester';
+import type { Attempt } from '../../../sim/qp/transmitter';
+import { lengthOf, operations, type SendRequest } from '../../../sim/qp/work-request';
+import type { Guide } from '../guide';
 
 /** Tries that a peer without a receive has answered count as unanswered. No page has a clause about it. */
 export const rnrTimesOut = 'a send with an rnr_retry of 7 that waits for a receive';

@@ -1,4 +1,4 @@
-import type { Qp } from '../../sim/qp/qp';
+import type { Qp } from '../../../sim/qp/qp';
 
 /** QPs for which the time of an answer may still be running from before they were reset: those that had sent a request. */
 export class RunningTimeouts {

@@ -1,5 +1,5 @@
-import type { RecvWr } from '../../contract';
-import type { Qp } from '../../sim/qp/qp';
+import type { RecvWr } from '../../../contract';
+import type { Qp } from '../../../sim/qp/qp';
 
 /** They are flushed also when a send is posted there, or a message of the peer comes. No page has a clause about it. */
 export const workFlushesReceives = 'a receive that is posted in IBV_QPS_ERR before a send or a message';

@@ -1,4 +1,4 @@
-import type { Guide } from './guide';
+import type { Guide } from '../guide';
 
 /** Which status belongs to which error. A device that is known not to keep it at all may give any in place of another. */
 export const statusOfErrors = 'ibv_poll_cq.error-valid-status';

@@ -1,0 +1,33 @@
+import type { RecvWr, SrqAttr } from '../../contract';
+import type { Parts } from '../../sim/device/device';
+import { postUpTo } from '../../sim/refusal';
+import { numberIn, type Guide } from './guide';
+
+/** SRQs that hold what those of the device do, as that tells when it makes them, or else as they were asked to. */
+export function guidedSrq(of: Parts, guide: Guide): Pick<Parts, 'Srq'> {
+  return {
+    Srq: class extends of.Srq {
+      #holds = numberIn(guide.observed?.outputs, 'maxWr') ?? Infinity;
+
+      override modify(attr: Partial<SrqAttr>): void {
+        super.modify(attr);
+        this.#holds = attr.maxWr ?? this.#holds;
+      }
+
+      override post(wrs: readonly RecvWr[]): void {
+        postUpTo(wrs, this.#firstWithoutRoom(wrs.length), (taken) => {
+          super.post(taken);
+        });
+      }
+
+      /** An SRQ may take more than it was asked to hold, and none of what is more. */
+      #firstWithoutRoom(count: number): number {
+        const room = Math.max(this.#holds - this.length, 0);
+        const { returned, outputs: { badWr } = {} } = guide.observed ?? {};
+        if (room >= count || returned === 0) return -1;
+        guide.ledger.take('full-queue');
+        return Math.min(Math.max(Number(badWr), room), count - 1);
+      }
+    },
+  };
+}
