@@ -11,7 +11,13 @@ import type { Mw } from '../../sim/mw/memory-window';
 import type { Pd } from '../../sim/pd/pd';
 import type { Qp } from '../../sim/qp/qp';
 import { Aim } from './aim';
-import { refusedSendStays, secondInvalidation, sendOfSqdStays, windowKeepsItsQp } from './avoided';
+import {
+  localInvalidationOfUc,
+  refusedSendStays,
+  secondInvalidation,
+  sendOfSqdStays,
+  windowKeepsItsQp,
+} from './avoided';
 import { Detours, goesAround } from './detours';
 import { generate } from './generate';
 
@@ -93,7 +99,7 @@ async function totals(avoided: ReadonlySet<string>) {
   const sums = { boundEnds: 0, sendsGoOn: 0, windows: 0, drains: 0 };
   const aim = new Aim(0);
   for (let index = 0; index < 240; index++) {
-    const wanted = { seed: 6, capabilities: simulatedDut.capabilities, avoided, ...(index % 2 === 1 && { aim }) };
+    const wanted = { seed: 7, capabilities: simulatedDut.capabilities, avoided, ...(index % 2 === 1 && { aim }) };
     const program = await generate(wanted, index);
     assert.ok(goesAround(program, avoided), program.seed);
     const { boundEnds, sendsGoOn } = await pitfallsOf(program);
@@ -117,6 +123,16 @@ describe('a window that is invalidated again', () => {
     const once = [invalidating('one', 'two'), invalidating('three')];
     assert.deepEqual(around(twice, new Set([secondInvalidation])), once);
     assert.deepEqual(around(twice), twice);
+  });
+
+  it('is left out on a QP of UC where a device cannot do it, and on no other one', () => {
+    const made = (qpType: string): Op => ({ call: 'ibv_create_qp', args: { qpInitAttr: { qpType } }, as: 'qp' });
+    const avoided = new Set([localInvalidationOfUc]);
+    const [uc, rc] = ['IBV_QPT_UC', 'IBV_QPT_RC'].map((type) => [made(type), invalidating('one')]);
+    assert.deepEqual(
+      [around(uc ?? [], avoided), around(uc ?? []), around(rc ?? [], avoided)],
+      [uc?.slice(0, 1), uc, rc],
+    );
   });
 
   it('is not that of one that was bound too early, which is left out', () => {

@@ -1,7 +1,14 @@
 import { isCall, isPort, nameIn, type CallOp, type Op, type Program, type ProgramStruct } from '../../programs/program';
 import { takesSends } from '../../sim/qp/states';
 import { StatesInText } from './states-in-text';
-import { hasLinkOfOthers, refusedSendStays, secondInvalidation, sendOfSqdStays, windowKeepsItsQp } from './avoided';
+import {
+  hasLinkOfOthers,
+  localInvalidationOfUc,
+  refusedSendStays,
+  secondInvalidation,
+  sendOfSqdStays,
+  windowKeepsItsQp,
+} from './avoided';
 
 type Struct = Readonly<Record<string, unknown>>;
 
@@ -46,15 +53,21 @@ export class Detours {
     return this.avoided.has(refusedSendStays) && !takesSends(this.#states.of(qp));
   }
 
-  /** A list of sends without those that invalidate a window again. */
+  /** A list of sends without those that invalidate a window again, or where the device cannot. */
   #sending(qp: string, op: CallOp): readonly Op[] {
     this.#seeSends(qp, op);
     const wrs = op.args.wrs as readonly Struct[];
     const lawful = wrs.filter(
-      ({ invalidateRkey }) => invalidateRkey === undefined || this.#invalidates(invalidateRkey),
+      ({ opcode, invalidateRkey }) =>
+        invalidateRkey === undefined || (this.#canDo(qp, opcode) && this.#invalidates(invalidateRkey)),
     );
     if (lawful.length === wrs.length) return [op];
     return lawful.length === 0 ? [] : [{ ...op, args: { ...op.args, wrs: lawful as ProgramStruct[] } }];
+  }
+
+  #canDo(qp: string, opcode: unknown): boolean {
+    const isOfUc = opcode === 'IBV_WR_LOCAL_INV' && this.#states.typeOf(qp) === 'IBV_QPT_UC';
+    return !(isOfUc && this.avoided.has(localInvalidationOfUc));
   }
 
   /** Whether a key is invalidated for the first time, or may be again. */

@@ -1,5 +1,4 @@
 import type { ProgramValue } from '../../../programs/program';
-import { localInvalidationOfUc } from '../avoided';
 import { drain, drainAsync } from '../completions';
 import { bringUp, makeCq, makePair, makeRegion, modifyQp, remoteRights } from '../objects';
 import { isAtomic, listOf, messageOf, opcodesOf, wrOf } from '../work';
@@ -191,7 +190,6 @@ async function bind(
 /** By the QP of the window, or by a message of its peer whose receive is in several pieces: none of UC has a packet for that. */
 async function takeBack(w: Walk, client: Qp, rkey: ProgramValue): Promise<void> {
   const server = client.peer;
-  if (client.type === 'IBV_QPT_UC' && w.avoided.has(localInvalidationOfUc)) return;
   const wrId = w.wrId();
   const canSend = w.has('send-with-invalidate') && client.type === 'IBV_QPT_RC';
   if (!canSend || w.chance.happens(0.4)) {
