@@ -107,7 +107,10 @@ async function searchFor(vm: ShimmedVm, { explorer, avoided }: Searcher, fault: 
 
 function tell(searches: ReadonlyMap<string, Search>): void {
   const found = [...searches.values()].filter(({ finding }) => finding !== undefined);
-  const table = new Table({ head: ['', 'found', 'of', 'median programs', 'median s'] });
+  const table = new Table({
+    head: ['', 'found', 'of', 'median programs', 'median s'],
+    style: { head: [], border: [] },
+  });
   table.push([
     `kernel ${values.kernel}, seed ${seed}`,
     found.length,
