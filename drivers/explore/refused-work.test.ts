@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import type { QpAttr, QpCap, RecvWr } from '../contract';
 import { programOf } from '../programs/check-program';
-import type { Program } from '../programs/program';
+import type { Op, Program } from '../programs/program';
 import { SimBackend } from '../sim/backend';
 import { soundParts, type Parts } from '../sim/device/device';
-import type { Answer, NoReceive } from '../sim/qp/message';
+import { silence, type Answer, type NoReceive } from '../sim/qp/message';
 import type { Posted } from '../sim/qp/requester';
 import { takesSends } from '../sim/qp/states';
 import type { SendRequest } from '../sim/qp/work-request';
@@ -191,6 +191,36 @@ describe('a request that the QP of the peer does not let in', () => {
       },
     };
     assert.equal(await kindOf(program, failing), 'finding');
+  });
+});
+
+describe('a message to a QP of UC that names memory which it may not touch', () => {
+  const path = join(__dirname, 'fixtures', 'rxe', '7.2', 'violation-of-uc-is-dropped.json');
+  const { program: run } = JSON.parse(readFileSync(path, 'utf8')) as { readonly program: Program };
+  const asking: Op = { call: 'ibv_query_qp', args: { qp: { of: 'qp18' }, attrMask: ['IBV_QP_STATE'] } };
+  const program = { ...run, ops: [...run.ops, { settle: true }, asking] } as const;
+  const refusingBy = (refuse: (qp: InstanceType<typeof Qp>) => void): Partial<Parts> => ({
+    Responder: class extends soundParts.Responder {
+      protected override refuse(): Answer {
+        refuse(this.qp);
+        return silence;
+      }
+    },
+  });
+
+  it('is dropped, and the QP goes on or fails and says so', async () => {
+    assert.equal(await kindOf(program), 'sound');
+    assert.equal(
+      await kindOf(
+        program,
+        refusingBy(() => undefined),
+      ),
+      'sound',
+    );
+    const draining = refusingBy((qp) => {
+      qp.modify({ qpState: 'IBV_QPS_SQD' });
+    });
+    assert.equal(await kindOf(program, draining), 'finding');
   });
 });
 

@@ -23,12 +23,15 @@ function choosyResponder(of: Parts, guide: Guide): Parts['Responder'] {
 
     /** What a QP of UC does then, no page says. */
     protected override refuse(): Answer {
+      if (!this.qp.isReliable) {
+        guide.sawViolation = true;
+        if (guide.schedule.dropsViolations) {
+          guide.ledger.take('violation-of-uc');
+          return silence;
+        }
+      }
       guide.seeFailureByPeer(this.qp);
-      if (this.qp.isReliable) return super.refuse();
-      guide.sawViolation = true;
-      if (!guide.schedule.dropsViolations) return super.refuse();
-      guide.ledger.take('violation-of-uc');
-      return silence;
+      return super.refuse();
     }
 
     protected override fail(...args: Parameters<InstanceType<Parts['Responder']>['fail']>): Answer {
