@@ -132,6 +132,11 @@ export class GuidedCq extends Cq {
   #keepSome(cqe: Cqe): void {
     this.guide.ledger.take('ignored-overrun');
     this.#keep(cqe);
+    this.#doubtAll();
+  }
+
+  /** Each of them may be there or not. */
+  #doubtAll(): void {
     for (const one of this.cqes) this.#optional.add(one);
   }
 
@@ -141,7 +146,7 @@ export class GuidedCq extends Cq {
     else this.#loseAgain();
     this.#lost += 1;
     this.cqes.push(cqe);
-    for (const one of this.cqes) this.#optional.add(one);
+    this.#doubtAll();
     // If there was room for it, it has made its event, which the channel takes for one that may stay away.
     if (this.matchesRequest(cqe)) this.channel?.add(this);
   }
@@ -337,6 +342,8 @@ export class GuidedCq extends Cq {
     const heads = this.#heads();
     const unseen = heads.filter(({ wc }) => times(own, identityOf(wc)) > times(later, identityOf(wc)));
     const open = unseen.length > 0 ? unseen : heads;
+    // It is a later one, if the first is one that was lost.
+    if (this.#lost > 0) this.#doubtAll();
     if (open.length < 2) return open[0];
     this.guide.sawTie = true;
     return open.find(({ queue }) => queue === this.guide.schedule.preferred) ?? open[0];
