@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, it } from 'node:test';
 
@@ -26,6 +27,18 @@ describe('rooms', () => {
     for (const folder of files.map(dirname)) counts.set(folder, (counts.get(folder) ?? 0) + 1);
     const crowded = [...counts].filter(([, count]) => count > mostFiles);
     assert.deepEqual(crowded, []);
+  });
+
+  it('are those of which CONTRIBUTING.md speaks', () => {
+    const text = readFileSync(join(root, 'CONTRIBUTING.md'), 'utf8');
+    const paths = [...text.matchAll(/`((?:bench|catalog|ci|cli|drivers|native|steps)\/[\w/.-]*)`/g)].map(
+      ([, path = '']) => path,
+    );
+    assert.ok(paths.length > 50);
+    assert.deepEqual(
+      paths.filter((path) => !files.some((file) => file === path || file.startsWith(path.replace(/\/?$/, '/')))),
+      [],
+    );
   });
 
   for (const [layer, shared] of Object.entries(layers)) {
