@@ -40,6 +40,13 @@ function queriedQp(of: Parts): Parts['Qp'] {
   };
 }
 
+/** The first request of a list that a full queue refuses: as the device says, and none for which there is room. */
+export function firstBeyond({ observed, ledger }: Guide, room: number, end: number): number {
+  ledger.take('full-queue');
+  const { badWr } = observed?.outputs ?? {};
+  return Math.min(Math.max(typeof badWr === 'number' ? badWr : room, room, 0), end);
+}
+
 /** QPs whose queues hold what those of the device do, as that tells when it makes them. */
 function roomyQp(of: Parts, guide: Guide): Parts['Qp'] {
   return class extends queriedQp(of) {
@@ -84,12 +91,8 @@ function roomyQp(of: Parts, guide: Guide): Parts['Qp'] {
 
     /** A queue is not full before as many were posted as it holds; it may be then, or have room. */
     #unlessFull(count: number, room: number, tooLarge: number): number {
-      const { returned, outputs: { badWr } = {} } = guide.observed ?? {};
       const end = tooLarge < 0 ? count : tooLarge;
-      if (room >= end || returned === 0) return tooLarge;
-      guide.ledger.take('full-queue');
-      const told = typeof badWr === 'number' ? badWr : room;
-      return Math.min(Math.max(told, room, 0), end);
+      return room >= end || guide.observed?.returned === 0 ? tooLarge : firstBeyond(guide, room, end);
     }
   };
 }

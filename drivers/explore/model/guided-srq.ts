@@ -2,6 +2,7 @@ import type { RecvWr, SrqAttr } from '../../contract';
 import type { Parts } from '../../sim/device/device';
 import { postUpTo } from '../../sim/refusal';
 import { numberIn, type Guide } from './guide';
+import { firstBeyond } from './guided-qp';
 
 /** SRQs that hold what those of the device do, as that tells when it makes them, or else as they were asked to. */
 export function guidedSrq(of: Parts, guide: Guide): Pick<Parts, 'Srq'> {
@@ -22,11 +23,8 @@ export function guidedSrq(of: Parts, guide: Guide): Pick<Parts, 'Srq'> {
 
       /** An SRQ may take more than it was asked to hold, and none of what is more. */
       #firstWithoutRoom(count: number): number {
-        const room = Math.max(this.#holds - this.length, 0);
-        const { returned, outputs: { badWr } = {} } = guide.observed ?? {};
-        if (room >= count || returned === 0) return -1;
-        guide.ledger.take('full-queue');
-        return Math.min(Math.max(Number(badWr), room), count - 1);
+        const room = this.#holds - this.length;
+        return room >= count || guide.observed?.returned === 0 ? -1 : firstBeyond(guide, room, count);
       }
     },
   };
