@@ -1,7 +1,7 @@
 import type { Wc } from '../../contract';
 import type { WcStatus } from '../cq/completions';
 import type { Parts } from '../device/device';
-import { silence, type Answer } from '../qp/message';
+import type { Answer } from '../qp/message';
 import type { Variant, Variants } from './variant';
 
 /** What a failed CQE holds beside the members that are valid. */
@@ -83,17 +83,6 @@ export const variants: Variants = {
           this.qp.raise('IBV_EVENT_QP_REQ_ERR');
           this.qp.enterError();
           return { kind: 'invalid-request' };
-        }
-      },
-    }),
-  },
-  'violations-of-uc-are-dropped': {
-    does: 'a QP of UC drops a message that names memory which it may not touch, and goes on',
-    because: 'what becomes of a QP that cannot answer no page says',
-    parts: (of) => ({
-      Responder: class extends of.Responder {
-        protected override refuse(): Answer {
-          return this.qp.isReliable ? super.refuse() : silence;
         }
       },
     }),
