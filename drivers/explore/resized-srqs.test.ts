@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { RecvWr, SrqAttr } from '../contract';
 import { programVersion, type Op, type Program } from '../programs/program';
+import { runProgram } from '../programs/run-program';
 import { SimBackend } from '../sim/backend';
 import { soundParts, type Parts } from '../sim/device/device';
 import { demand, postUpTo } from '../sim/refusal';
@@ -81,6 +82,12 @@ describe('an SRQ whose size is changed', () => {
       );
     }
     assert.deepEqual([await kindOf(larger, holding(-1)), await kindOf(overfull, holding(-1))], ['finding', 'finding']);
+  });
+
+  it('says so, and its limit', async () => {
+    const { records } = await runProgram(new SimBackend(soundParts), larger);
+    const told = records.find((record) => record?.verb === 'ibv_query_srq');
+    assert.deepEqual(told?.outputs, { maxWr: 8, maxSge: 1, srqLimit: 1 });
   });
 
   it('may keep it, and then keeps its limit too', async () => {
