@@ -46,8 +46,8 @@ export interface Schedule {
   readonly failsAtOverrun: number;
   /** Whether work that is under way when its QP is moved to IBV_QPS_ERR is flushed then, and not done. */
   readonly flushesAtOnce: boolean;
-  /** Whether the peer has had a send that is flushed so. */
-  readonly deliversFlushed: boolean;
+  /** How many of the sends that are flushed so the peer has had. */
+  readonly deliversFlushed: number;
   /** Whether a send that was posted just before its QP is moved to IBV_QPS_SQD has not begun then. */
   readonly holdsUnbegun: boolean;
   /**
@@ -87,6 +87,12 @@ export interface ChoicePoint {
   readonly pending: number;
   /** Whether it arms a CQ while CQEs are there that nobody has seen. */
   readonly canBeLate: boolean;
+}
+
+/** The send that is on its way and those behind it, of which the peer may have the first while the QP hears of none. */
+export interface UnheardSends {
+  readonly count: number;
+  deliver(count: number): void;
 }
 
 /** A QP that has failed at its work, once or, after resets, more often. */
@@ -161,8 +167,10 @@ export class Guide {
   readonly partial = new PartialMessages();
   /** Of each QP the send that was begun last. */
   readonly lastSends = new Map<Pick<Qp, 'qpNum'>, SendRequest>();
-  /** Of each QP how the send that is on its way reaches the peer. */
-  readonly deliveries = new Map<object, () => void>();
+  /** Of each QP the sends that may reach the peer and are flushed. */
+  readonly unheard = new Map<object, UnheardSends>();
+  /** How many sends of a QP could be so at most. */
+  mostUnheard = 0;
   /** The wr_ids of sends whose QP has failed on them: they may be flushed, or be done, and then make a CQE or none. */
   readonly unsureSends = new Set<bigint>();
   /** Requests that were given up before their answer was there. */
@@ -218,8 +226,14 @@ export class Guide {
   seeFailureByPeer(qp: Pick<Qp, 'qpNum'>): void {
     if (this.begunAt.get(qp) !== this.epoch) return;
     this.failedByPeer.add(qp.qpNum);
-    const { overtaken, deliversFlushed } = this.schedule;
-    if (deliversFlushed && overtaken === qp.qpNum) this.deliveries.get(qp)?.();
+    this.deliverUnheard(qp, this.schedule.overtaken === qp.qpNum ? this.schedule.deliversFlushed : 0);
+  }
+
+  /** The peer has as many of the sends of a QP, which does not hear of them any more. */
+  deliverUnheard(qp: object, count = this.schedule.deliversFlushed): void {
+    const unheard = this.unheard.get(qp);
+    this.mostUnheard = Math.max(this.mostUnheard, unheard?.count ?? 0);
+    unheard?.deliver(count);
   }
 
   /** What comes now cannot be foreseen on any device: the judgement ends here. */

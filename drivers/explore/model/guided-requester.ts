@@ -91,16 +91,21 @@ export function guidedRequester(of: Parts, guide: Guide): Pick<Parts, 'Requester
         guide.begunAt.set(this.qp, guide.epoch);
         guide.lastSends.set(this.qp, this.inProgress.wr);
         guide.timeouts.start(this.qp);
-        guide.deliveries.set(this.qp, () => {
-          this.#deliverUnheard();
-        });
+        guide.unheard.set(this.qp, this);
       }
 
-      /** The peer has the send that is on its way, and the QP does not hear of it any more. */
-      #deliverUnheard(): void {
-        if (this.inProgress === undefined) return;
-        guide.ledger.take('flushed-though-done');
-        this.attempt(this.inProgress, () => undefined);
+      get count(): number {
+        return this.inProgress === undefined ? 0 : this.sends.length;
+      }
+
+      /** Of what comes behind a send that the peer does not take, it takes nothing either. */
+      deliver(count: number): void {
+        const unheard = this.inProgress === undefined ? [] : this.sends.slice(0, count);
+        if (unheard.length > 0) guide.ledger.take('flushed-though-done');
+        for (const [index, posted] of unheard.entries()) {
+          if (index > 0) this.begin();
+          this.attempt(posted, () => undefined);
+        }
       }
 
       override checkDrained(): void {

@@ -85,7 +85,7 @@ export const usual: Schedule = {
   holdsBatches: false,
   failsAtOverrun: 0,
   flushesAtOnce: false,
-  deliversFlushed: false,
+  deliversFlushed: 0,
   holdsUnbegun: false,
   keptSends: new Set<number>(),
   waitsForEvents: false,
@@ -193,8 +193,11 @@ function otherWays(schedule: Schedule, guide: Guide): readonly Partial<Schedule>
   if (guide.sawUnreached) ways.push({ ignoresUnreached: true });
   if (guide.sawLateEvent) ways.push({ waitsForEvents: true });
   if (guide.sawWaiting) ways.push({ triesLate: true });
-  for (const overtaken of guide.failedByPeer) ways.push({ overtaken }, { overtaken, deliversFlushed: true });
-  if (guide.sawWorkAtError) ways.push({ flushesAtOnce: true }, { flushesAtOnce: true, deliversFlushed: true });
+  const delivered = Array.from({ length: Math.min(guide.mostUnheard, stepsMax) + 1 }, (_, count) => count);
+  for (const overtaken of guide.failedByPeer)
+    ways.push(...delivered.map((deliversFlushed) => ({ overtaken, deliversFlushed })));
+  if (guide.sawWorkAtError)
+    ways.push(...delivered.map((deliversFlushed) => ({ flushesAtOnce: true, deliversFlushed })));
   if (guide.sawUnbegun) ways.push({ holdsUnbegun: true });
   if (guide.sawShort) ways.push(...shortReceives.map((failsShort) => ({ failsShort })));
   if (guide.sawViolation) ways.push({ dropsViolations: true });
@@ -265,10 +268,11 @@ async function explain(
 
 /** What came about in the model and could have, what the program saw of it, and what was pending when: ways that have these in common go on alike. */
 function textOf(guide: Guide, records: ProgramRun['records']): string {
-  const { points, happenings, givenUp, failedByPeer, schedule } = guide;
+  const { points, happenings, givenUp, failedByPeer, mostUnheard, schedule } = guide;
   const outcomes = records.map((record) => record && [record.returned, record.errno, record.outputs, record.blocked]);
   // Whether a try that is late changes anything shows at times only beside another choice.
-  const told = [points, outcomes, happenings, givenUp, schedule.triesLate, [...failedByPeer], occasionsOf(guide)];
+  const late = [schedule.triesLate, [...failedByPeer], mostUnheard];
+  const told = [points, outcomes, happenings, givenUp, late, occasionsOf(guide)];
   return JSON.stringify(told, (_key, value: unknown) => (typeof value === 'bigint' ? String(value) : value));
 }
 

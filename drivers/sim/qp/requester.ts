@@ -60,7 +60,7 @@ export class Requester {
     if (first === undefined) return undefined;
     this.#retries = 0;
     this.#rnrRetries = 0;
-    this.#transmitter.begin();
+    this.begin();
     this.#transmitIn(this.leavesInUs, first);
     return first;
   }
@@ -99,8 +99,13 @@ export class Requester {
   /** Gives up all sends, also the one that is on its way. */
   takeAll(): SendRequest[] {
     this.inProgress = undefined;
-    this.#transmitter.begin();
+    this.begin();
     return this.sends.splice(0).map(({ wr }) => wr);
+  }
+
+  /** The attempts that follow are at another send. */
+  protected begin(): void {
+    this.#transmitter.begin();
   }
 
   /** Tries a send, unless it was given up by then. */

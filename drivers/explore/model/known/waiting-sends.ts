@@ -56,7 +56,7 @@ function pipelinedRequester(of: Parts, guide: Guide): Parts['Requester'] {
     /** What is tried again at that moment may still reach the peer. */
     #flush(): void {
       guide.sawWorkAtError = true;
-      if (guide.schedule.deliversFlushed) guide.deliveries.get(this.qp)?.();
+      guide.deliverUnheard(this.qp);
       this.qp.enterError();
     }
 
