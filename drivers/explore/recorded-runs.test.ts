@@ -34,6 +34,7 @@ const knownOfAll = [
   'ibv_poll_cq.overrun-cq-unusable',
   inPlaceOf('IBV_WC_LOC_LEN_ERR', 'IBV_WC_LOC_QP_OP_ERR'),
   inPlaceOf('IBV_WC_LOC_PROT_ERR', 'IBV_WC_LOC_QP_OP_ERR'),
+  inPlaceOf('IBV_WC_REM_INV_REQ_ERR', 'IBV_WC_REM_OP_ERR'),
   rnrIsLoss,
   waitingSendStays,
   lateReceiveStays,
