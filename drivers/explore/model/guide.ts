@@ -6,6 +6,7 @@ import type { Qp } from '../../sim/qp/qp';
 import type { SendRequest } from '../../sim/qp/work-request';
 import type { CallOp, ProgramRecord } from '../../programs/program';
 import { LateReceives } from './known/late-receives';
+import { HeldBuffers } from './held-buffers';
 import type { Ledger, LooseName } from './looseness';
 import { PartialMessages } from './partial-messages';
 import { RunningTimeouts } from './known/running-timeouts';
@@ -29,8 +30,11 @@ export interface Schedule {
   readonly spare: (cqe: number) => number;
   /** Whether small messages are handed over within their CQEs. */
   readonly isWithinCqe: boolean;
-  /** Of which queue a CQE is that could be of either, by its members; without it, of the one that was posted first. */
-  readonly preferred: Cqe['queue'] | undefined;
+  /**
+   * Of which queue a CQE is that could be of several, by its members: of one of the kind, or of the one whose CQE came last;
+   * without it, of the one whose CQE came first.
+   */
+  readonly preferred: Cqe['queue'] | 'last' | undefined;
   /** Whether memory that a request names goes unchecked where its message is empty. */
   readonly ignoresUnreached: boolean;
   /** Of which unreliable QPs a receive fails that is too short, on a device that is known to give wrong statuses. */
@@ -165,6 +169,7 @@ export class Guide {
   /** Whether a CQE has failed of which the device is known not to tell as it should. */
   sawSilent = false;
   readonly partial = new PartialMessages();
+  readonly heldBuffers = new HeldBuffers();
   /** Of each QP the send that was begun last. */
   readonly lastSends = new Map<Pick<Qp, 'qpNum'>, SendRequest>();
   /** Of each QP the sends that may reach the peer and are flushed. */

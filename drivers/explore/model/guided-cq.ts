@@ -10,6 +10,7 @@ import { GuidedCompChannel } from './guided-channel';
 import { shown } from '../shown';
 import { numberIn, type Guide } from './guide';
 import { guideOf } from './guides';
+import { knownForStatus } from './known/other-status';
 
 /** What identifies a CQE that was observed. */
 interface Seen {
@@ -279,6 +280,7 @@ export class GuidedCq extends Cq {
     const place = this.cqes.indexOf(cqe);
     if (place > 0) this.guide.ledger.take('order-across-queues');
     this.cqes.splice(place, 1);
+    this.guide.heldBuffers.release(cqe);
   }
 
   /** It refuses, gives nothing, or gives what it held in the order of its queues. */
@@ -300,25 +302,33 @@ export class GuidedCq extends Cq {
   #firstLike(seen: Seen): Cqe | undefined {
     const passed = new Set<string>();
     let best: Cqe | undefined;
-    let most = 0;
     for (const cqe of this.cqes) {
       const queue = queueOf(cqe);
       if (passed.has(queue)) continue;
-      const alike = likeness(this.guide, cqe, seen);
-      const isDue = !this.#optional.has(cqe);
-      const isTie = alike > 0 && alike === most && best !== undefined;
-      if (isTie && best?.queue !== cqe.queue) this.guide.sawTie = true;
-      if (alike > most || (isTie && this.#isRather(cqe, best, isDue))) [best, most] = [cqe, alike];
-      if (isDue) passed.add(queue);
+      if (this.#isRather(cqe, best, seen)) best = cqe;
+      if (!this.#optional.has(cqe)) passed.add(queue);
     }
     return best;
   }
 
-  /** Of two that look alike, one of the queue that the schedule prefers, or else one that is due before one that is not. */
-  #isRather(cqe: Cqe, other: Cqe | undefined, isDue: boolean): boolean {
+  /** Of two that look alike, the one that the schedule prefers, or else one that is due before one that is not. */
+  #isRather(cqe: Cqe, other: Cqe | undefined, seen: Seen): boolean {
+    const alike = likeness(this.guide, cqe, seen);
+    if (alike === 0 || other === undefined) return alike > 0;
+    const most = likeness(this.guide, other, seen);
     const { preferred } = this.guide.schedule;
-    if (preferred !== undefined && cqe.queue !== other?.queue) return cqe.queue === preferred;
-    return isDue && other !== undefined && this.#optional.has(other);
+    if (queueOf(cqe) !== queueOf(other) && (alike === most || this.#bothFit(cqe, other, seen))) {
+      this.guide.sawTie = true;
+      if (preferred === 'last') return true;
+      if (preferred !== undefined && cqe.queue !== other.queue) return cqe.queue === preferred;
+    }
+    if (alike !== most) return alike > most;
+    return !this.#optional.has(cqe) && this.#optional.has(other);
+  }
+
+  /** Whether a device that is known to give another status may have given either. */
+  #bothFit(one: Cqe, other: Cqe, seen: Seen): boolean {
+    return [one, other].every((cqe) => fits(this.guide, cqe, seen));
   }
 
   #seen(): readonly Seen[] {
@@ -334,7 +344,7 @@ export class GuidedCq extends Cq {
     return unread === undefined ? [] : [seenOf({ wrId: unread.wc.wrId, status: unread.wc.status })];
   }
 
-  /** A CQE at which nobody looks: one that is not seen later; of several, one of the queue that the schedule prefers. */
+  /** A CQE at which nobody looks: one that is not seen later; of several, the one that the schedule prefers. */
   #unread(): Cqe | undefined {
     const later = this.#seenLater();
     const times = (all: readonly string[], one: string): number => all.filter((other) => other === one).length;
@@ -346,7 +356,8 @@ export class GuidedCq extends Cq {
     if (this.#lost > 0) this.#doubtAll();
     if (open.length < 2) return open[0];
     this.guide.sawTie = true;
-    return open.find(({ queue }) => queue === this.guide.schedule.preferred) ?? open[0];
+    const { preferred } = this.guide.schedule;
+    return preferred === 'last' ? open.at(-1) : (open.find(({ queue }) => queue === preferred) ?? open[0]);
   }
 
   /** The first CQE of each queue. */
@@ -417,13 +428,24 @@ function seenOf({ wrId, status, qpNum, opcode, byteLen, wcFlags }: TraceStruct):
 
 const withImm = 'IBV_WC_WITH_IMM';
 
+const isOfQp = (guide: Guide, { wc }: Cqe, { qpNum }: Seen): boolean =>
+  qpNum === undefined || guide.isSameQp(wc.qpNum, qpNum);
+
+/** Whether it is what was observed, or what a device is known to give in its place. */
+function fits(guide: Guide, cqe: Cqe, seen: Seen): boolean {
+  const { wrId, status } = seen;
+  const isOfStatus = typeof status === 'string' && knownForStatus(guide, cqe.wc.status, status) !== undefined;
+  return cqe.wc.wrId === wrId && isOfQp(guide, cqe, seen) && (cqe.wc.status === status || isOfStatus);
+}
+
 /** How much of what was observed a CQE has; 0 if not its wr_id. */
-function likeness(guide: Guide, { wc }: Cqe, { wrId, status, qpNum, opcode, byteLen, hasImm }: Seen): number {
-  if (wc.wrId !== wrId) return 0;
-  const isOfQp = qpNum === undefined || guide.isSameQp(wc.qpNum, qpNum);
+function likeness(guide: Guide, cqe: Cqe, seen: Seen): number {
+  const { wc } = cqe;
+  const { status, opcode, byteLen, hasImm } = seen;
+  if (wc.wrId !== seen.wrId) return 0;
   return (
     1 +
-    (isOfQp ? 16 : 0) +
+    (isOfQp(guide, cqe, seen) ? 16 : 0) +
     (status === undefined || wc.status === status ? 8 : 0) +
     (opcode === undefined || wc.opcode === opcode ? 4 : 0) +
     (hasImm === undefined || wc.wcFlags.includes(withImm) === hasImm ? 2 : 0) +

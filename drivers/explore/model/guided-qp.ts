@@ -1,6 +1,7 @@
 import { maskOf, qpAttrBits, type QpAttr, type QpCap, type RecvWr, type TraceStruct } from '../../contract';
 import type { Parts } from '../../sim/device/device';
 import { attributesAllowed } from '../../sim/qp/attributes-of-states';
+import type { Message } from '../../sim/qp/message';
 import type { Qp } from '../../sim/qp/qp';
 import { leadsTo, takesSends } from '../../sim/qp/states';
 import { isOfType, type SendRequest } from '../../sim/qp/work-request';
@@ -150,6 +151,12 @@ export function guidedQp(of: Parts, guide: Guide): Partial<Parts> {
         super.enterError();
         // What a QP sends to itself may end with its QP before its answer is there.
         if (this.isReliable && guide.delivered?.srcQpNum === this.qpNum) this.#flushAtOnce();
+      }
+
+      override completeReceive(wr: RecvWr, message: Message): void {
+        super.completeReceive(wr, message);
+        const { newestCqe } = this.init.recvCq;
+        if (newestCqe !== undefined) guide.heldBuffers.hold(newestCqe, wr);
       }
 
       override postRecv(wrs: readonly RecvWr[]): void {

@@ -28,7 +28,10 @@ export function guidedTransmitter(of: Parts, guide: Guide): Pick<Parts, 'Transmi
       }
 
       protected override request(wr: SendRequest, targets: readonly Uint8Array[], conclude: Conclude): void {
-        super.request(wr, guide.unheardSends.has(wr) ? [] : targets, conclude);
+        super.request(wr, guide.unheardSends.has(wr) ? [] : targets, (attempt) => {
+          guide.heldBuffers.copy(wr.rdma?.remoteAddr ?? wr.atomic?.remoteAddr ?? 0n, wr.sgList);
+          conclude(attempt);
+        });
       }
 
       protected override refuseTarget(wr: SendRequest, conclude: Conclude): void {

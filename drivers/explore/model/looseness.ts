@@ -41,6 +41,7 @@ export const looseness = {
     'a message of several packets that was not taken has put those before the last one into memory',
     'page silent',
   ),
+  'held-buffer': loose('what is in the memory of a receive that is done before its CQE is taken', 'ibv_post_recv'),
   'order-across-queues': loose('the order of CQEs of different queues', 'page silent'),
   'late-cqe': loose('a CQE of work that is not known to be done is not there yet', 'page silent'),
   'late-event': loose('an event of work that is not known to be done is not there yet', 'page silent'),

@@ -30,11 +30,8 @@ export class PartialMessages {
     }
   }
 
-  /** Whether the bytes at an address may be others than those of the model. */
-  explain(addr: bigint, expected: Uint8Array, observed: Uint8Array): boolean {
-    return (
-      expected.length === observed.length &&
-      observed.every((byte, at) => byte === expected[at] || this.#bytes.get(addr + BigInt(at))?.has(byte) === true)
-    );
+  /** Whether a byte may be there in place of that of the model. */
+  mayBe(at: bigint, byte: number): boolean {
+    return this.#bytes.get(at)?.has(byte) === true;
   }
 }

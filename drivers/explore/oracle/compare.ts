@@ -176,11 +176,20 @@ function differenceOfDescriptor(
 function differenceOfBytes(guide: Guide, device: ProgramRecord, model: ProgramRecord): Part | undefined {
   const found = same('bytes', model.outputs, device.outputs);
   if (found === undefined) return undefined;
-  const bytesOf = ({ outputs }: ProgramRecord): Uint8Array => Buffer.from(outputs.bytes as string, 'hex');
-  if (!guide.partial.explain(model.args.addr as bigint, bytesOf(model), bytesOf(device))) return found;
-  guide.ledger.take('partial-message');
+  const [expected, observed] = [model, device].map(bytesOf);
+  if (expected === undefined || observed?.length !== expected.length) return found;
+  const addr = model.args.addr as bigint;
+  for (const [index, byte] of observed.entries()) {
+    if (byte === expected[index]) continue;
+    const at = addr + BigInt(index);
+    if (guide.partial.mayBe(at, byte)) guide.ledger.take('partial-message');
+    else if (guide.heldBuffers.has(at)) guide.ledger.take('held-buffer');
+    else return found;
+  }
   return undefined;
 }
+
+const bytesOf = ({ outputs }: ProgramRecord): Uint8Array => Buffer.from(outputs.bytes as string, 'hex');
 
 /** Handles differ from device to device, names do not. */
 function sameObject(guide: Guide, name: string, expected: TraceStruct, observed: TraceStruct): Part | undefined {

@@ -201,7 +201,8 @@ function otherWays(schedule: Schedule, guide: Guide): readonly Partial<Schedule>
   if (guide.sawUnbegun) ways.push({ holdsUnbegun: true });
   if (guide.sawShort) ways.push(...shortReceives.map((failsShort) => ({ failsShort })));
   if (guide.sawViolation) ways.push({ dropsViolations: true });
-  if (guide.sawTie && schedule.preferred === undefined) ways.push({ preferred: 'send' }, { preferred: 'receive' });
+  if (guide.sawTie && schedule.preferred === undefined)
+    ways.push({ preferred: 'send' }, { preferred: 'receive' }, { preferred: 'last' });
   ways.push(...otherKeptSends(schedule, guide));
   // Which of these it is shows at times only beside another choice.
   if (guide.sawSilent) ways.push(...silences.map((isSilent) => ({ isSilent })));
