@@ -31,6 +31,11 @@ export class Descriptors {
     return new Descriptor(fd);
   }
 
+  /** poll(2) refuses to look at more files than the process may have. */
+  look(files: number): void {
+    demand(files <= this.limitNow, 'EINVAL');
+  }
+
   close({ fd }: Descriptor): void {
     this.openNumbers.delete(fd);
   }

@@ -344,7 +344,7 @@ export class GuidedCq extends Cq {
     return unread === undefined ? [] : [seenOf({ wrId: unread.wc.wrId, status: unread.wc.status })];
   }
 
-  /** A CQE at which nobody looks: one that is not seen later; of several, the one that the schedule prefers. */
+  /** A CQE at which nobody looks: one that is not seen later; of several, one of the queue that the schedule prefers. */
   #unread(): Cqe | undefined {
     const later = this.#seenLater();
     const times = (all: readonly string[], one: string): number => all.filter((other) => other === one).length;
@@ -356,8 +356,7 @@ export class GuidedCq extends Cq {
     if (this.#lost > 0) this.#doubtAll();
     if (open.length < 2) return open[0];
     this.guide.sawTie = true;
-    const { preferred } = this.guide.schedule;
-    return preferred === 'last' ? open.at(-1) : (open.find(({ queue }) => queue === preferred) ?? open[0]);
+    return open.find(({ queue }) => queue === this.guide.schedule.preferred) ?? open[0];
   }
 
   /** The first CQE of each queue. */

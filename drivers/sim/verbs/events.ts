@@ -59,6 +59,7 @@ export function systemCalls(model: Model) {
   const { device } = model;
   return {
     poll: async ({ source: { eventFile: file }, timeoutMs }) => {
+      device.descriptors.look(1);
       if (timeoutMs < 0) await model.wait(() => file.readable || undefined);
       else
         model.pass((clock) => {
