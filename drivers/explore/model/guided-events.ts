@@ -65,6 +65,9 @@ export class GuidedAsyncEvents extends AsyncEvents {
   /** The last call that has waited. */
   #askedAt = -1;
 
+  /** The last call at which something was looked for that it has waited for, and when that was. */
+  #wait: { readonly at: number; readonly epoch: number } | undefined;
+
   /** QPs that have had the event of their last WQE. */
   readonly #lastWqes = new Set<AsyncElement>();
 
@@ -120,6 +123,7 @@ export class GuidedAsyncEvents extends AsyncEvents {
     this.#dropUnraised();
     if (saidNothing(this.guide) && this.#mayBeEmpty()) return false;
     if (this.events.length > 0) return true;
+    if (this.#waitsStill()) return false;
     if (this.guide.observed?.verb !== 'poll' || this.guide.observed.returned !== 1) return false;
     const next = this.guide.following('ibv_get_async_event');
     const { eventType, element } = next?.outputs ?? {};
@@ -129,6 +133,14 @@ export class GuidedAsyncEvents extends AsyncEvents {
     const isForeign = next === undefined || foreignEvents.has(eventType) || failureEvents.has(eventType);
     if (isForeign) this.guide.ledger.take('foreign-event');
     return isForeign;
+  }
+
+  /** Whether a call that has waited is still where it began: what has ended its wait is not there yet. */
+  #waitsStill(): boolean {
+    const { at, epoch, observed } = this.guide;
+    if ((observed?.waited ?? 0) === 0) return false;
+    if (this.#wait?.at !== at) this.#wait = { at, epoch };
+    return this.#wait.epoch === epoch;
   }
 
   /** Whether a device that tells of failed QPs may do so of one now, which nobody gets: its QP is destroyed before. */

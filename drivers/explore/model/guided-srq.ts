@@ -1,6 +1,6 @@
 import type { RecvWr, SrqAttr } from '../../contract';
 import type { Parts } from '../../sim/device/device';
-import { postUpTo } from '../../sim/refusal';
+import { postUpTo, Refusal } from '../../sim/refusal';
 import { numberIn, type Guide } from './guide';
 import { firstBeyond } from './guided-qp';
 
@@ -11,8 +11,17 @@ export function guidedSrq(of: Parts, guide: Guide): Pick<Parts, 'Srq'> {
       #holds = numberIn(guide.observed?.outputs, 'maxWr') ?? Infinity;
 
       override modify(attr: Partial<SrqAttr>): void {
+        const holds = attr.maxWr ?? this.#holds;
+        this.#refuseLimitBeyond(holds, attr);
         super.modify(attr);
-        this.#holds = attr.maxWr ?? this.#holds;
+        this.#holds = holds;
+      }
+
+      /** Whether a limit may be more than what there can be, no page says. */
+      #refuseLimitBeyond(holds: number, { srqLimit = 0 }: Partial<SrqAttr>): void {
+        if (srqLimit <= holds || (guide.observed?.returned ?? 0) === 0) return;
+        guide.ledger.take('may-refuse');
+        throw new Refusal('EINVAL');
       }
 
       override post(wrs: readonly RecvWr[]): void {
