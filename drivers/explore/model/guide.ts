@@ -61,8 +61,8 @@ export interface Schedule {
   readonly keptSends: ReadonlySet<number>;
   /** Whether an event that is not there yet is always one that comes, and not one of receives that a device leaves. */
   readonly waitsForEvents: boolean;
-  /** Whether a send that waits for a receive is tried again only after what others have sent meanwhile. */
-  readonly triesLate: boolean;
+  /** The numbers of QPs whose sends, if they wait for a receive, are tried again only after what others have sent meanwhile. */
+  readonly triesLate: ReadonlySet<number>;
   /** The number of the QP whose sends leave after what others have posted meanwhile, or 0. */
   readonly overtaken: number;
   /** Which failed CQEs count as not solicited, on a device that is known not to keep the clauses about them. */
@@ -144,8 +144,8 @@ export class Guide {
   sawWorkAtError = false;
   /** Whether a send was posted just before its QP was moved to IBV_QPS_SQD. */
   sawUnbegun = false;
-  /** Whether a send has waited for a receive. */
-  sawWaiting = false;
+  /** The numbers of QPs of which a send has waited for a receive. */
+  readonly waited = new Set<number>();
   /** At which epoch each QP has begun its last send. */
   readonly begunAt = new WeakMap<object, number>();
   /** The numbers of QPs that have failed by what came from a peer when no time had passed after a send of theirs. */

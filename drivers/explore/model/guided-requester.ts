@@ -17,8 +17,8 @@ function lateRequester(of: Parts, guide: Guide): Parts['Requester'] {
   return class extends of.Requester {
     /** A peer is asked again after the time that it has named, or later: what others send meanwhile may be there first. */
     protected override waitForReceive(whenPosted: NoReceive['whenPosted'], posted: Posted): void {
-      guide.sawWaiting = true;
-      if (!guide.schedule.triesLate) {
+      guide.waited.add(this.qp.qpNum);
+      if (!guide.schedule.triesLate.has(this.qp.qpNum)) {
         super.waitForReceive(whenPosted, posted);
         return;
       }

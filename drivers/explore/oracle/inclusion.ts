@@ -89,7 +89,7 @@ export const usual: Schedule = {
   holdsUnbegun: false,
   keptSends: new Set<number>(),
   waitsForEvents: false,
-  triesLate: false,
+  triesLate: new Set<number>(),
   overtaken: 0,
   isSilent: silences[0],
 };
@@ -192,7 +192,7 @@ function otherWays(schedule: Schedule, guide: Guide): readonly Partial<Schedule>
   if (guide.sawOverrun) ways.push(...spares.map((spare) => ({ spare })));
   if (guide.sawUnreached) ways.push({ ignoresUnreached: true });
   if (guide.sawLateEvent) ways.push({ waitsForEvents: true });
-  if (guide.sawWaiting) ways.push({ triesLate: true });
+  for (const qpNum of guide.waited) ways.push({ triesLate: toggled(schedule.triesLate, qpNum) });
   const delivered = Array.from({ length: Math.min(guide.mostUnheard, stepsMax) + 1 }, (_, count) => count);
   for (const overtaken of guide.failedByPeer)
     ways.push(...delivered.map((deliversFlushed) => ({ overtaken, deliversFlushed })));
@@ -215,11 +215,13 @@ const allSends: readonly number[] = Array.from({ length: toldSendsMax }, (_, sen
 function otherKeptSends({ keptSends }: Schedule, { givenUp }: Guide): readonly Partial<Schedule>[] {
   const told = allSends.slice(0, givenUp);
   if (told.length === 0) return [];
-  const others = told.map((send) =>
-    keptSends.has(send) ? [...keptSends].filter((one) => one !== send) : [...keptSends, send],
-  );
-  return [allSends, ...others].map((kept) => ({ keptSends: new Set(kept) }));
+  const others = told.map((send) => toggled(keptSends, send));
+  return [new Set(allSends), ...others].map((kept) => ({ keptSends: kept }));
 }
+
+/** With this one more, or without it. */
+const toggled = (numbers: ReadonlySet<number>, one: number): ReadonlySet<number> =>
+  new Set(numbers.has(one) ? [...numbers].filter((other) => other !== one) : [...numbers, one]);
 
 function isBetter(one: Candidate, other: Candidate | undefined): boolean {
   if (other === undefined) return true;
@@ -231,11 +233,11 @@ function choicesAt({ pending, canBeLate }: ChoicePoint, { isLazy }: Schedule): r
   return canBeLate ? [...others, 'late'] : others;
 }
 
-function keyOf({ choices, spare, isSilent, keptSends, ...flags }: Schedule): string {
+function keyOf({ choices, spare, isSilent, keptSends, triesLate, ...flags }: Schedule): string {
   const sorted = [...choices].sort(([one], [other]) => one - other);
   const silence = silences.findIndex((one) => one === isSilent);
-  const waits = [...keptSends].sort().join('+');
-  const set = Object.values({ waits, ...flags }).join(' ');
+  const [waits, late] = [keptSends, triesLate].map((numbers) => [...numbers].sort().join('+'));
+  const set = Object.values({ waits, late, ...flags }).join(' ');
   return `${set} ${silence} ${spares.findIndex((one) => one === spare)} ${sorted.map((pair) => pair.join('=')).join(' ')}`;
 }
 
@@ -272,17 +274,17 @@ function textOf(guide: Guide, records: ProgramRun['records']): string {
   const { points, happenings, givenUp, failedByPeer, mostUnheard, schedule } = guide;
   const outcomes = records.map((record) => record && [record.returned, record.errno, record.outputs, record.blocked]);
   // Whether a try that is late changes anything shows at times only beside another choice.
-  const late = [schedule.triesLate, [...failedByPeer], mostUnheard];
+  const late = [[...schedule.triesLate].sort(), [...failedByPeer], mostUnheard];
   const told = [points, outcomes, happenings, givenUp, late, occasionsOf(guide)];
   return JSON.stringify(told, (_key, value: unknown) => (typeof value === 'bigint' ? String(value) : value));
 }
 
 /** What opens other ways to a device. */
 function occasionsOf(guide: Guide): readonly boolean[] {
-  const { sawSmall, sawHeld, sawOverrun, sawUnreached, sawLateEvent, sawWaiting } = guide;
+  const { sawSmall, sawHeld, sawOverrun, sawUnreached, sawLateEvent, waited } = guide;
   const { sawWorkAtError, sawUnbegun, sawShort, sawViolation, sawTie, sawSilent } = guide;
   return [
-    ...[sawSmall, sawHeld, sawOverrun, sawUnreached, sawLateEvent, sawWaiting],
+    ...[sawSmall, sawHeld, sawOverrun, sawUnreached, sawLateEvent, waited.size > 0],
     ...[sawWorkAtError, sawUnbegun, sawShort, sawViolation, sawTie, sawSilent],
   ];
 }

@@ -1,6 +1,7 @@
 import type { ProgramStruct, ProgramValue } from '../../../programs/program';
 import { arm, drain, drainAsync, poll } from '../completions';
 import { allAccess, bringUp, makeCq, makePair, makeRegion, makeSrq, modifyQp, qkey, remoteRights } from '../objects';
+import { fencedSendStays } from '../avoided';
 import { questionAbout } from '../questions';
 import { grhBytes, listOf, look, messageOf, postReceives, wrOf, type Opcode } from '../work';
 import { member, of, type Cq, type Qp, type QpType, type Region, type Srq, type Walk } from '../walk';
@@ -210,6 +211,51 @@ async function sendLong(w: Walk, [client, server]: Pair): Promise<void> {
   await sendList(w, client, listOf(from, 0, longBytes, 1), ['IBV_SEND_SIGNALED']);
 }
 
+/** A message of several packets is gathered from, or scattered to, places that do not end where its packets do. */
+async function packetsInPieces(w: Walk, [client, server]: Pair, cq: Cq): Promise<void> {
+  const opcode = w.chance.one<Opcode>('IBV_WR_RDMA_READ', 'IBV_WR_RDMA_READ', 'IBV_WR_RDMA_WRITE');
+  const length = w.chance.one(2100, 1300, 600);
+  const message = messageOf(w, client, opcode, { length, entries: 2, flags: ['IBV_SEND_SIGNALED'] });
+  const isRead = opcode === 'IBV_WR_RDMA_READ';
+  await write(w, isRead ? server.region : client.region, isRead ? message.remote : message.local, length);
+  await w.call('ibv_post_send', { qp: of(client.name), wrs: [wrOf(w, client, message)] });
+  await w.settle();
+  await drain(w, cq);
+  await look(w, isRead ? client.region : server.region, isRead ? message.local : message.remote, length);
+}
+
+/** A fenced request takes its bytes out of memory when what it waits for has put its own there. */
+async function fencedBehindARead(w: Walk, [client, server]: Pair, cq: Cq): Promise<void> {
+  const [from, here, to] = [4096, 4160, 4224];
+  await write(w, server.region, from, 16);
+  const wr = (opcode: Opcode, remote: number, flags: readonly string[]): ProgramStruct => {
+    const message = messageOf(w, client, opcode, {
+      length: 16,
+      entries: 1,
+      flags: ['IBV_SEND_SIGNALED', ...flags],
+      remote,
+    });
+    return { ...wrOf(w, client, message), sgList: [entry(client.region, here, 16)] };
+  };
+  const wrs = [wr('IBV_WR_RDMA_READ', from, []), wr('IBV_WR_RDMA_WRITE', to, ['IBV_SEND_FENCE'])];
+  await w.call('ibv_post_send', { qp: of(client.name), wrs });
+  await w.settle();
+  await drain(w, cq);
+  await look(w, server.region, to, 16);
+}
+
+/** Receives that are posted to an SRQ by one call are there for all senders that wait. */
+async function wakeSeveral(w: Walk, [client, server]: Pair, cq: Cq): Promise<void> {
+  const { srq } = server;
+  if (srq === undefined) return;
+  const init = { type: 'IBV_QPT_RC', cqs: [cq, cq, cq, cq], srq, sharesSrq: false, rnrRetry: 7 } as const;
+  const others = await makePair(w, init);
+  for (const qp of others) await bringUp(w, qp);
+  for (const qp of [client, others[0]]) await sendList(w, qp, [], ['IBV_SEND_SIGNALED']);
+  const wrs = [w.wrId(), w.wrId()].map((wrId) => ({ wrId, sgList: [] }));
+  await w.call('ibv_post_srq_recv', { srq: of(srq.name), wrs });
+}
+
 /** Queues take as many requests as were asked for, also after others were flushed. */
 async function fillQueues(w: Walk, [client, server]: Pair, cq: Cq): Promise<void> {
   const receives = (): ProgramStruct[] => Array.from({ length: 64 }, () => ({ wrId: w.wrId(), sgList: [] }));
@@ -367,6 +413,17 @@ export const particulars: Moves = {
   ),
   'connect-elsewhere': ofReliable(0.5, connectElsewhere),
   'send-long': ofReliable(0.4, sendLong),
+  'wake-several': move(
+    0.5,
+    (w) => withPair(w, 'IBV_QPT_RC', (pair, cq) => wakeSeveral(w, pair, cq), { rnrRetry: 7, hasSrq: true }),
+    (w) => w.has('srq') && w.srqs.length < 3 && canPair(w),
+  ),
+  'packets-in-pieces': ofReliable(0.6, packetsInPieces),
+  'fenced-behind-a-read': move(
+    0.5,
+    (w) => withPair(w, 'IBV_QPT_RC', (pair, cq) => fencedBehindARead(w, pair, cq)),
+    (w) => !w.avoided.has(fencedSendStays) && canPair(w),
+  ),
   'fill-queues': ofReliable(0.5, fillQueues),
   'fill-srq': move(
     0.4,

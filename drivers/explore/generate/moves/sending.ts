@@ -34,6 +34,7 @@ export async function send(w: Walk, qp: Qp, count: number, wanted: Partial<Messa
   const isLate = qp.type === 'IBV_QPT_RC' && qp.rnrRetry === 7 && w.received(qp.peer) === 0 && chance.happens(0.4);
   const receives = isLate ? [] : await receivesFor(w, qp, messages);
   await writeAll(w, qp, messages);
+  if (chance.happens(0.2)) await mark(w, qp, messages, receives);
   await postAll(w, qp, messages);
   if (isLate) {
     await w.settle();
@@ -60,6 +61,14 @@ async function writeAll(w: Walk, qp: Qp, messages: readonly Message[]): Promise<
       await w.call('memory write', { addr: member(qp.peer.region.memory, 'addr', message.remote), bytes });
     }
   }
+}
+
+/** What lies beside the places of messages is to stay as it is, and is not 0 as all fresh memory is. */
+async function mark(w: Walk, { peer }: Qp, messages: readonly Message[], receives: readonly Receive[]): Promise<void> {
+  const writes = messages.filter(({ opcode }) => opcode.startsWith('IBV_WR_RDMA_WRITE'));
+  const places = [...writes.map(({ remote, length }) => ({ at: remote, length })), ...receives];
+  for (const { at, length } of places)
+    await w.call('memory write', { addr: member(peer.region.memory, 'addr', at - 1), bytes: 'c3'.repeat(length + 2) });
 }
 
 /** Inline data are the program's again as soon as they are posted. */
