@@ -127,7 +127,8 @@ async function reachThroughWindow(w: Walk): Promise<void> {
   const opcode = pickOpcode(w, user);
   const last = (size - (isAtomic(opcode) ? 8 : 16)) & ~7;
   const offset = chance.happens(0.7) ? chance.one(0, last) : chance.one(last + 8, size & ~7, -8);
-  const rkey = member(mw, 'rkey', chance.happens(0.85) ? key : chance.one(7, first));
+  const used = isBoundAgain && chance.happens(0.4) ? first : chance.happens(0.85) ? key : 7;
+  const rkey = member(mw, 'rkey', used);
   const target = { memory: server.region.memory, at: frame.at + offset, rkey };
   await reach(w, user, opcode, target, user.region);
   await drainAsync(w);
