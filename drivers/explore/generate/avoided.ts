@@ -13,6 +13,9 @@ export const windowKeepsItsQp = 'a QP that ends before the window that is bound 
 /** The kernel dies of it: a window that was bound and is no more is invalidated. No page has a clause about it. */
 export const secondInvalidation = 'a window whose R_Key is invalidated again';
 
+/** A window that was bound through a send queue is not bound a second time. No page has a clause about it. */
+export const secondBinding = 'a window whose R_Key was invalidated is bound again';
+
 /** A send that is posted in IBV_QPS_SQD is not begun in IBV_QPS_RTS. No page has a clause about it. */
 export const sendOfSqdStays = 'a send that is posted in IBV_QPS_SQD';
 
@@ -37,6 +40,7 @@ const besideEvents: ReadonlySet<string> = new Set([
   fencedSendStays,
   windowKeepsItsQp,
   localInvalidationOfUc,
+  secondBinding,
   secondInvalidation,
   sendOfSqdStays,
   refusedSendStays,

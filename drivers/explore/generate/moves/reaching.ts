@@ -1,4 +1,5 @@
 import type { ProgramValue } from '../../../programs/program';
+import { secondBinding } from '../avoided';
 import { drain, drainAsync } from '../completions';
 import { bringUp, makeCq, makePair, makeRegion, modifyQp, remoteRights } from '../objects';
 import { isAtomic, listOf, messageOf, opcodesOf, wrOf } from '../work';
@@ -119,7 +120,8 @@ async function reachThroughWindow(w: Walk): Promise<void> {
   await bind(w, server, mw, member(mw, 'rkey', first), part);
   const isTakenBack = chance.happens(0.35);
   if (isTakenBack) await takeBack(w, client, member(mw, 'rkey', first));
-  const isBoundAgain = isTakenBack && client.type === 'IBV_QPT_RC' && chance.happens(0.5);
+  const mayBindAgain = isTakenBack && client.type === 'IBV_QPT_RC' && !w.avoided.has(secondBinding);
+  const isBoundAgain = mayBindAgain && chance.happens(0.5);
   const key = isBoundAgain ? first + 1 : first;
   if (isBoundAgain) await bind(w, server, mw, member(mw, 'rkey', key), part);
   if (chance.happens(0.2)) await w.call('ibv_dereg_mr', { mr: of(server.region.mr) });
