@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
+import { describe, it, test } from 'node:test';
 import type { QpAttr } from '../../contract';
 import type { Op, Program } from '../../programs/program';
 import { callsOf } from '../../programs/program';
@@ -14,6 +14,7 @@ import { Aim } from './aim';
 import {
   localInvalidationOfUc,
   refusedSendStays,
+  secondBinding,
   secondInvalidation,
   sendOfSqdStays,
   windowKeepsItsQp,
@@ -151,6 +152,16 @@ describe('a window that is invalidated again', () => {
     assert.equal(goesAround(programOfOps(twice), new Set([secondInvalidation])), false);
     assert.equal(goesAround(programOfOps(twice), both), true);
   });
+});
+
+test('a window that is bound again is left out where a device does not bind it, and nowhere else', () => {
+  const binding = (...windows: readonly string[]): Op => {
+    const wrs = windows.map((of) => ({ wrId: '0x1', sgList: [], opcode: 'IBV_WR_BIND_MW', bindMw: { mw: { of } } }));
+    return { call: 'ibv_post_send', args: { qp: { of: 'qp' }, wrs } };
+  };
+  const twice = [binding('one', 'two'), binding('two', 'three'), binding('one')];
+  assert.deepEqual(around(twice, new Set([secondBinding])), [binding('one', 'two'), binding('three')]);
+  assert.deepEqual(around(twice), twice);
 });
 
 describe('the way around what a device gets wrong for good', () => {

@@ -5,6 +5,7 @@ import {
   hasLinkOfOthers,
   localInvalidationOfUc,
   refusedSendStays,
+  secondBinding,
   secondInvalidation,
   sendOfSqdStays,
   windowKeepsItsQp,
@@ -23,6 +24,8 @@ export class Detours {
   readonly #states = new StatesInText();
   /** The keys that were invalidated. */
   readonly #invalidated = new Set<string>();
+  /** The windows that were bound. */
+  readonly #bound = new Set<string>();
 
   constructor(readonly avoided: ReadonlySet<string>) {}
 
@@ -53,13 +56,14 @@ export class Detours {
     return this.avoided.has(refusedSendStays) && !takesSends(this.#states.of(qp));
   }
 
-  /** A list of sends without those that invalidate a window again, or where the device cannot. */
+  /** A list of sends without those that invalidate or bind a window again, or where the device cannot. */
   #sending(qp: string, op: CallOp): readonly Op[] {
     this.#seeSends(qp, op);
     const wrs = op.args.wrs as readonly Struct[];
     const lawful = wrs.filter(
-      ({ opcode, invalidateRkey }) =>
-        invalidateRkey === undefined || (this.#canDo(qp, opcode) && this.#invalidates(invalidateRkey)),
+      ({ opcode, invalidateRkey, bindMw }) =>
+        this.#binds(bindMw) &&
+        (invalidateRkey === undefined || (this.#canDo(qp, opcode) && this.#invalidates(invalidateRkey))),
     );
     if (lawful.length === wrs.length) return [op];
     return lawful.length === 0 ? [] : [{ ...op, args: { ...op.args, wrs: lawful as ProgramStruct[] } }];
@@ -75,6 +79,15 @@ export class Detours {
     const text = JSON.stringify(key);
     if (this.#invalidated.has(text)) return !this.avoided.has(secondInvalidation);
     this.#invalidated.add(text);
+    return true;
+  }
+
+  /** Whether a window is bound for the first time, or may be again. */
+  #binds(bindMw: unknown): boolean {
+    const mw = nameIn((bindMw as ProgramStruct | undefined)?.mw);
+    if (mw === undefined) return true;
+    if (this.#bound.has(mw)) return !this.avoided.has(secondBinding);
+    this.#bound.add(mw);
     return true;
   }
 

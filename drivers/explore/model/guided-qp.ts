@@ -156,7 +156,7 @@ export function guidedQp(of: Parts, guide: Guide): Partial<Parts> {
       override completeReceive(wr: RecvWr, message: Message): void {
         super.completeReceive(wr, message);
         const { newestCqe } = this.init.recvCq;
-        if (newestCqe !== undefined) guide.heldBuffers.hold(newestCqe, wr);
+        if (newestCqe?.wc.wrId === wr.wrId) guide.heldBuffers.hold(newestCqe, wr);
       }
 
       override postRecv(wrs: readonly RecvWr[]): void {
