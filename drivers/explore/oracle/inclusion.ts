@@ -271,20 +271,20 @@ async function explain(
 
 /** What came about in the model and could have, what the program saw of it, and what was pending when: ways that have these in common go on alike. */
 function textOf(guide: Guide, records: ProgramRun['records']): string {
-  const { points, happenings, givenUp, failedByPeer, mostUnheard, schedule } = guide;
+  const { points, happenings, givenUp, failedByPeer, mostUnheard, waited, schedule } = guide;
   const outcomes = records.map((record) => record && [record.returned, record.errno, record.outputs, record.blocked]);
   // Whether a try that is late changes anything shows at times only beside another choice.
-  const late = [[...schedule.triesLate].sort(), [...failedByPeer], mostUnheard];
+  const late = [[...schedule.triesLate].sort(), [...waited], [...failedByPeer], mostUnheard];
   const told = [points, outcomes, happenings, givenUp, late, occasionsOf(guide)];
   return JSON.stringify(told, (_key, value: unknown) => (typeof value === 'bigint' ? String(value) : value));
 }
 
 /** What opens other ways to a device. */
 function occasionsOf(guide: Guide): readonly boolean[] {
-  const { sawSmall, sawHeld, sawOverrun, sawUnreached, sawLateEvent, waited } = guide;
+  const { sawSmall, sawHeld, sawOverrun, sawUnreached, sawLateEvent } = guide;
   const { sawWorkAtError, sawUnbegun, sawShort, sawViolation, sawTie, sawSilent } = guide;
   return [
-    ...[sawSmall, sawHeld, sawOverrun, sawUnreached, sawLateEvent, waited.size > 0],
+    ...[sawSmall, sawHeld, sawOverrun, sawUnreached, sawLateEvent],
     ...[sawWorkAtError, sawUnbegun, sawShort, sawViolation, sawTie, sawSilent],
   ];
 }
