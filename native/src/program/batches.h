@@ -1,5 +1,6 @@
 // The batches of extended CQs that a program has opened. ibv_next_poll(3), ibv_end_poll(3) and the readers may be called
-// in a batch alone, so a program that has not opened it does not make the calls. drivers/programs/batches.ts is the same.
+// in a batch alone, and what waits for its end outside of it, so a program does not make the others.
+// drivers/programs/batches.ts is the same.
 #pragma once
 
 #include <map>
@@ -12,7 +13,7 @@ class Batches {
   // Whether a program that is in its senses makes this call now.
   bool Allow(const std::string& verb, const Json& args) const {
     const auto found = standing_.find(CqOf(args));
-    if (verb == "ibv_start_poll") return found == standing_.end();
+    if (verb == "ibv_start_poll" || verb == "ibv_poll_cq" || verb == "ibv_resize_cq") return found == standing_.end();
     if (verb == "ibv_end_poll") return found != standing_.end();
     const bool reads = verb == "ibv_next_poll" || verb == "struct ibv_cq_ex" || verb.rfind("ibv_wc_read_", 0) == 0;
     return !reads || (found != standing_.end() && found->second == Standing::kOn);
