@@ -10,6 +10,7 @@ import { HeldBuffers } from './held-buffers';
 import type { Ledger, LooseName } from './looseness';
 import { PartialMessages } from './partial-messages';
 import { RunningTimeouts } from './known/running-timeouts';
+import { UnheardAnswers } from './unheard-answers';
 
 /**
  * What happens before a call: all that is pending (the usual), nothing of it, or so many steps; `late` leaves CQEs that
@@ -52,6 +53,11 @@ export interface Schedule {
   readonly flushesAtOnce: boolean;
   /** How many of the sends that are flushed so the peer has had. */
   readonly deliversFlushed: number;
+  /**
+   * How many of the sends that the peer has had are flushed where their QP fails before it is known to have heard of it, by
+   * the number of the QP.
+   */
+  readonly flushesDone: ReadonlyMap<number, number>;
   /** Whether a send that was posted just before its QP is moved to IBV_QPS_SQD has not begun then. */
   readonly holdsUnbegun: boolean;
   /**
@@ -176,6 +182,7 @@ export class Guide {
   readonly unheard = new Map<object, UnheardSends>();
   /** How many sends of a QP could be so at most. */
   mostUnheard = 0;
+  readonly unheardAnswers = new UnheardAnswers();
   /** The wr_ids of sends whose QP has failed on them: they may be flushed, or be done, and then make a CQE or none. */
   readonly unsureSends = new Set<bigint>();
   /** Requests that were given up before their answer was there. */

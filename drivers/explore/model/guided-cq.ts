@@ -4,6 +4,7 @@ import { AsyncEvent } from '../../sim/async/async-events';
 import type { ProgramRecord } from '../../programs/program';
 import { Cq, type Cqe } from '../../sim/cq/cq';
 import { CqIterator } from '../../sim/cq/cq-iterator';
+import type { Qp } from '../../sim/qp/qp';
 import { demand, Refusal } from '../../sim/refusal';
 import { isRefusal } from '../../pipeline/conventions';
 import { GuidedCompChannel } from './guided-channel';
@@ -11,6 +12,7 @@ import { shown } from '../shown';
 import { numberIn, type Guide } from './guide';
 import { guideOf } from './guides';
 import { knownForStatus } from './known/other-status';
+import type { DoneSend } from './unheard-answers';
 
 /** What identifies a CQE that was observed. */
 interface Seen {
@@ -195,6 +197,30 @@ export class GuidedCq extends Cq {
   /** The CQEs of a QP that ends may end with it. */
   release(qpNum: number): void {
     for (const cqe of this.cqes) if (cqe.wc.qpNum === qpNum) this.#optional.add(cqe);
+  }
+
+  /** The CQEs of sends of a QP that were done, as nothing has shown yet. */
+  freshSendsOf(qp: Qp): readonly Cqe[] {
+    return this.cqes.filter((cqe) => this.#isFreshSend(cqe, qp) && cqe.wc.status === 'IBV_WC_SUCCESS');
+  }
+
+  #isFreshSend(cqe: Cqe, { qpNum }: Qp): boolean {
+    return cqe.queue === 'send' && cqe.wc.qpNum === qpNum && this.guide.isFresh(cqe);
+  }
+
+  /** The sends that a QP has done last are flushed instead, before those behind them. */
+  flushDone(qp: Qp, sends: readonly DoneSend[]): void {
+    let next = this.cqes.find((cqe) => this.#isFreshSend(cqe, qp) && cqe.wc.status !== 'IBV_WC_SUCCESS');
+    for (const { wr, hasCqe } of sends.toReversed()) {
+      const own = hasCqe ? this.freshSendsOf(qp).at(-1) : undefined;
+      const before = own ?? next;
+      const wc = qp.completions.ofSend(wr, 'IBV_WC_WR_FLUSH_ERR', 0);
+      const flushed: Cqe = { wc, queue: 'send', solicitedEvent: false, atUs: this.context.device.clock.nowUs };
+      this.guide.bear(flushed, wc.wrId, wc.qpNum, wc.status, flushed.queue);
+      this.cqes.splice(before === undefined ? this.cqes.length : this.cqes.indexOf(before), own ? 1 : 0, flushed);
+      if (this.matchesRequest(flushed)) this.gather();
+      next = flushed;
+    }
   }
 
   override resize(cqe: number): void {

@@ -4,9 +4,10 @@ import { attributesAllowed } from '../../sim/qp/attributes-of-states';
 import type { Message } from '../../sim/qp/message';
 import type { Qp } from '../../sim/qp/qp';
 import { leadsTo, takesSends } from '../../sim/qp/states';
-import { isOfType, type SendRequest } from '../../sim/qp/work-request';
+import { isOfType, operations, type SendRequest } from '../../sim/qp/work-request';
 import { demand, Refusal } from '../../sim/refusal';
 import type { Guide } from './guide';
+import { GuidedCq } from './guided-cq';
 import { workFlushesReceives } from './known/late-receives';
 
 /** A receive that is posted to a QP in IBV_QPS_ERR is flushed only when the QP is moved there again. No page has a clause about it. */
@@ -124,6 +125,32 @@ function sendingQp(of: Parts, guide: Guide): Parts['Qp'] {
   };
 }
 
+/** QPs that may fail before they have heard of the last of their sends. */
+function failingQp(of: Parts, guide: Guide): Parts['Qp'] {
+  return class extends sendingQp(of, guide) {
+    override enterError(): void {
+      if (this.state !== 'IBV_QPS_ERR') {
+        const { failures = 0, told = [] } = guide.failedQps.get(this) ?? {};
+        guide.failedQps.set(this, { failures: failures + 1, told });
+        this.#flushDone();
+      }
+      super.enterError();
+    }
+
+    /** The peer has had these sends, and the QP has not heard of it. */
+    #flushDone(): void {
+      const { sendCq } = this.init;
+      if (!(sendCq instanceof GuidedCq)) return;
+      const unheard = guide.unheardAnswers.of(this, guide.epoch, sendCq.freshSendsOf(this).length);
+      const flushed = unheard.slice(Math.max(unheard.length - (guide.schedule.flushesDone.get(this.qpNum) ?? 0), 0));
+      if (flushed.length === 0) return;
+      guide.ledger.take('flushed-though-done');
+      for (const { wr } of flushed) if (operations[wr.opcode].data === 'answered') guide.heldBuffers.forget(wr.sgList);
+      sendCq.flushDone(this, flushed);
+    }
+  };
+}
+
 /**
  * A change that a QP cannot make is refused, and one with attributes that are not of it may be. In states in which a QP
  * takes no attributes alone, a device may do so, and what they change is not known.
@@ -142,12 +169,8 @@ function refuseChange(guide: Guide, { state, init }: Pick<Qp, 'state' | 'init'>,
 /** QPs that may say that they have failed, and those of a device that is known to be wrong about them. */
 export function guidedQp(of: Parts, guide: Guide): Partial<Parts> {
   return {
-    Qp: class extends sendingQp(of, guide) {
+    Qp: class extends failingQp(of, guide) {
       override enterError(): void {
-        if (this.state !== 'IBV_QPS_ERR') {
-          const { failures = 0, told = [] } = guide.failedQps.get(this) ?? {};
-          guide.failedQps.set(this, { failures: failures + 1, told });
-        }
         super.enterError();
         // What a QP sends to itself may end with its QP before its answer is there.
         if (this.isReliable && guide.delivered?.srcQpNum === this.qpNum) this.#flushAtOnce();
@@ -183,6 +206,7 @@ export function guidedQp(of: Parts, guide: Guide): Partial<Parts> {
         } else if (attr.qpState === 'IBV_QPS_RESET') {
           guide.lateReceives.takeAll(this);
           guide.timeouts.reset(this);
+          guide.unheardAnswers.forget(this);
         }
       }
 

@@ -1,7 +1,8 @@
 import type { Parts } from '../../sim/device/device';
+import type { WcStatus } from '../../sim/cq/completions';
 import type { NoReceive } from '../../sim/qp/message';
 import type { Posted } from '../../sim/qp/requester';
-import { lengthOf, operations } from '../../sim/qp/work-request';
+import { lengthOf, operations, type SendRequest } from '../../sim/qp/work-request';
 import type { Attempt, Conclude } from '../../sim/qp/transmitter';
 import type { Guide } from './guide';
 import { sqDrained } from './guided-events';
@@ -12,9 +13,20 @@ export const timeoutOutlivesReset = 'a request after a reset, with a retry_cnt o
 /** Virtual microseconds by which a try is late that lets others be first. */
 const lateTryUs = 50;
 
+/** Requesters that say which sends they have done. */
+function toldRequester(of: Parts, guide: Guide): Parts['Requester'] {
+  return class extends of.Requester {
+    protected override makesCqe(wr: SendRequest, status: WcStatus): boolean {
+      const hasCqe = super.makesCqe(wr, status);
+      if (status === 'IBV_WC_SUCCESS') guide.unheardAnswers.see(this.qp, guide.epoch, { wr, hasCqe });
+      return hasCqe;
+    }
+  };
+}
+
 /** Requesters that may be late where they try again. */
 function lateRequester(of: Parts, guide: Guide): Parts['Requester'] {
-  return class extends of.Requester {
+  return class extends toldRequester(of, guide) {
     /** A peer is asked again after the time that it has named, or later: what others send meanwhile may be there first. */
     protected override waitForReceive(whenPosted: NoReceive['whenPosted'], posted: Posted): void {
       guide.waited.add(this.qp.qpNum);

@@ -11,7 +11,7 @@ const endOf = ({ addr, length }: Range): bigint => addr + BigInt(length);
 /** The memory of receives that are done and whose CQEs nobody has taken: until then it belongs to the device. */
 export class HeldBuffers {
   readonly #held = new Map<Cqe, readonly Range[]>();
-  /** Where bytes of such memory have come to. */
+  /** Where bytes of such memory have come to, or others that nobody knows. */
   readonly #copies: Range[] = [];
 
   hold(cqe: Cqe, { sgList }: RecvWr): void {
@@ -20,6 +20,11 @@ export class HeldBuffers {
 
   release(cqe: Cqe): void {
     this.#held.delete(cqe);
+  }
+
+  /** What is in that memory is not known from now on. */
+  forget(ranges: readonly Range[]): void {
+    this.#copies.push(...ranges);
   }
 
   /** What lies from an address on is copied. */

@@ -86,6 +86,7 @@ export const usual: Schedule = {
   failsAtOverrun: 0,
   flushesAtOnce: false,
   deliversFlushed: 0,
+  flushesDone: new Map<number, number>(),
   holdsUnbegun: false,
   keptSends: new Set<number>(),
   waitsForEvents: false,
@@ -193,11 +194,13 @@ function otherWays(schedule: Schedule, guide: Guide): readonly Partial<Schedule>
   if (guide.sawUnreached) ways.push({ ignoresUnreached: true });
   if (guide.sawLateEvent) ways.push({ waitsForEvents: true });
   for (const qpNum of guide.waited) ways.push({ triesLate: toggled(schedule.triesLate, qpNum) });
-  const delivered = Array.from({ length: Math.min(guide.mostUnheard, stepsMax) + 1 }, (_, count) => count);
+  const delivered = upTo(guide.mostUnheard);
   for (const overtaken of guide.failedByPeer)
     ways.push(...delivered.map((deliversFlushed) => ({ overtaken, deliversFlushed })));
   if (guide.sawWorkAtError)
     ways.push(...delivered.map((deliversFlushed) => ({ flushesAtOnce: true, deliversFlushed })));
+  for (const [qpNum, most] of guide.unheardAnswers.most)
+    ways.push(...upTo(most).map((count) => ({ flushesDone: new Map(schedule.flushesDone).set(qpNum, count) })));
   if (guide.sawUnbegun) ways.push({ holdsUnbegun: true });
   if (guide.sawShort) ways.push(...shortReceives.map((failsShort) => ({ failsShort })));
   if (guide.sawViolation) ways.push({ dropsViolations: true });
@@ -208,6 +211,10 @@ function otherWays(schedule: Schedule, guide: Guide): readonly Partial<Schedule>
   if (guide.sawSilent) ways.push(...silences.map((isSilent) => ({ isSilent })));
   return ways;
 }
+
+/** No send, one, and so on. */
+const upTo = (most: number): readonly number[] =>
+  Array.from({ length: Math.min(most, stepsMax) + 1 }, (_, count) => count);
 
 const allSends: readonly number[] = Array.from({ length: toldSendsMax }, (_, send) => send);
 
@@ -233,12 +240,18 @@ function choicesAt({ pending, canBeLate }: ChoicePoint, { isLazy }: Schedule): r
   return canBeLate ? [...others, 'late'] : others;
 }
 
-function keyOf({ choices, spare, isSilent, keptSends, triesLate, ...flags }: Schedule): string {
-  const sorted = [...choices].sort(([one], [other]) => one - other);
+const textOfMap = (by: ReadonlyMap<number, unknown>): string =>
+  [...by]
+    .sort(([one], [other]) => one - other)
+    .map(([key, value]) => `${key}=${String(value)}`)
+    .join(' ');
+
+function keyOf({ choices, flushesDone, spare, isSilent, keptSends, triesLate, ...flags }: Schedule): string {
+  const [chosen, unheard] = [choices, flushesDone].map((by) => textOfMap(by));
   const silence = silences.findIndex((one) => one === isSilent);
   const [waits, late] = [keptSends, triesLate].map((numbers) => [...numbers].sort().join('+'));
   const set = Object.values({ waits, late, ...flags }).join(' ');
-  return `${set} ${silence} ${spares.findIndex((one) => one === spare)} ${sorted.map((pair) => pair.join('=')).join(' ')}`;
+  return `${set} ${silence} ${spares.findIndex((one) => one === spare)} ${unheard} / ${chosen}`;
 }
 
 async function explain(
@@ -271,10 +284,10 @@ async function explain(
 
 /** What came about in the model and could have, what the program saw of it, and what was pending when: ways that have these in common go on alike. */
 function textOf(guide: Guide, records: ProgramRun['records']): string {
-  const { points, happenings, givenUp, failedByPeer, mostUnheard, waited, schedule } = guide;
+  const { points, happenings, givenUp, failedByPeer, mostUnheard, unheardAnswers, waited, schedule } = guide;
   const outcomes = records.map((record) => record && [record.returned, record.errno, record.outputs, record.blocked]);
   // Whether a try that is late changes anything shows at times only beside another choice.
-  const late = [[...schedule.triesLate].sort(), [...waited], [...failedByPeer], mostUnheard];
+  const late = [[...schedule.triesLate].sort(), [...waited], [...failedByPeer], mostUnheard, [...unheardAnswers.most]];
   const told = [points, outcomes, happenings, givenUp, late, occasionsOf(guide)];
   return JSON.stringify(told, (_key, value: unknown) => (typeof value === 'bigint' ? String(value) : value));
 }
