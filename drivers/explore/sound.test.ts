@@ -161,3 +161,13 @@ test('a program makes sense if no thread asks for an event, without waiting, as 
   assert.equal(await isSensible(mode('O_NONBLOCK'), { par: [[other], [settle, get]] }), true);
   assert.equal(await isSensible(mode('O_NONBLOCK'), mode(), { par: [[get], [other]] }), true);
 });
+
+test('a program makes sense if it uses nothing of a context that it has closed', async () => {
+  const channel: CallOp = { call: 'ibv_create_comp_channel', args: { context: { of: 'ctx' } }, as: 'ch' };
+  const destroy: CallOp = { call: 'ibv_destroy_comp_channel', args: { channel: { of: 'ch' } } };
+  const close: CallOp = { call: 'ibv_close_device', args: { context: { of: 'ctx' } } };
+  const isSensible = (...ops: Program['ops']): Promise<boolean> =>
+    makesSense({ version: 1, seed: 'closed', ops: [...device.slice(0, 1), channel, ...ops] });
+  assert.equal(await isSensible(destroy, close), true);
+  assert.equal(await isSensible(close, destroy), false);
+});

@@ -1,5 +1,5 @@
 import { checkedProgram } from '../programs/check-program';
-import { callsOf, flatOps, isCall, isParallel, isPort, nameIn, type Program } from '../programs/program';
+import { callsOf, flatOps, isCall, isParallel, isPort, nameIn, referencesIn, type Program } from '../programs/program';
 import { SimBackend } from '../sim/backend';
 import { soundParts } from '../sim/device/device';
 import { attributesAllowed } from '../sim/qp/attributes-of-states';
@@ -15,7 +15,7 @@ import { StatesInText } from './generate/states-in-text';
 export async function makesSense(program: Program): Promise<boolean> {
   try {
     checkedProgram(program);
-    if (!isLawful(program) || !movesLinkAlone(program) || !bindsOnce(program) || !getsApart(program)) return false;
+    if (![isLawful, movesLinkAlone, bindsOnce, getsApart, closesLast].every((holds) => holds(program))) return false;
     const sound = new Explorer(new SimBackend(soundParts), { oracles: ['axioms', 'inclusion'] });
     return (await sound.examine(program)).kind === 'sound';
   } catch {
@@ -92,6 +92,20 @@ function bindsOnce(program: Program): boolean {
       if (bindMw !== undefined) bound.add(bindMw.mw.of);
       if (invalidateRkey !== undefined && !bound.has(invalidateRkey.of)) return false;
     }
+  }
+  return true;
+}
+
+/** Whether nothing is used of a context that was closed: nobody can say what becomes of the memory behind it. */
+function closesLast(program: Program): boolean {
+  const contextOf = new Map<string, string>();
+  const closed = new Set<string>();
+  for (const { call, args, as } of callsOf(program)) {
+    const contexts = [...referencesIn(args)].flatMap(({ of }) => contextOf.get(of) ?? []);
+    if (contexts.some((one) => closed.has(one))) return false;
+    const context = call === 'ibv_open_device' ? as : contexts[0];
+    if (as !== undefined && context !== undefined) contextOf.set(as, context);
+    if (call === 'ibv_close_device' && context !== undefined) closed.add(context);
   }
   return true;
 }

@@ -1,4 +1,5 @@
 import { maskOf, qpAttrBits, type QpAttr, type QpCap, type RecvWr, type TraceStruct } from '../../contract';
+import { statusesOfPeer, type WcStatus } from '../../sim/cq/completions';
 import type { Parts } from '../../sim/device/device';
 import { attributesAllowed } from '../../sim/qp/attributes-of-states';
 import type { Message } from '../../sim/qp/message';
@@ -128,6 +129,11 @@ function sendingQp(of: Parts, guide: Guide): Parts['Qp'] {
 /** QPs that may fail before they have heard of the last of their sends. */
 function failingQp(of: Parts, guide: Guide): Parts['Qp'] {
   return class extends sendingQp(of, guide) {
+    override completeSend(wr: SendRequest, status: WcStatus, byteLen?: number): void {
+      if (statusesOfPeer.has(status)) guide.unheardAnswers.forget(this);
+      super.completeSend(wr, status, byteLen);
+    }
+
     override enterError(): void {
       if (this.state !== 'IBV_QPS_ERR') {
         const { failures = 0, told = [] } = guide.failedQps.get(this) ?? {};

@@ -22,6 +22,15 @@ const statuses = [
 ] as const;
 export type WcStatus = (typeof statuses)[number];
 
+/** A send fails so by what its peer has answered, or has not: by then its QP has heard of those before it. */
+export const statusesOfPeer: ReadonlySet<WcStatus> = new Set<WcStatus>([
+  'IBV_WC_REM_INV_REQ_ERR',
+  'IBV_WC_REM_ACCESS_ERR',
+  'IBV_WC_REM_OP_ERR',
+  'IBV_WC_RETRY_EXC_ERR',
+  'IBV_WC_RNR_RETRY_EXC_ERR',
+]);
+
 /** Members that have nothing to say; LIDs, service levels and P_Keys are all 0 on the simulated port. */
 const plain = {
   vendorErr: 0,

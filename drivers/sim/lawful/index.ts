@@ -1,4 +1,5 @@
 import { soundParts, type Parts } from '../device/device';
+import { variants as answers } from './answers';
 import { variants as calls } from './calls';
 import { variants as cqSizes } from './cq-sizes';
 import { variants as errnos } from './errnos';
@@ -22,6 +23,7 @@ export const variantLists: readonly Variants[] = [
   requests,
   cqSizes,
   times,
+  answers,
   calls,
   failedCqes,
   members,
