@@ -313,9 +313,12 @@ export class Guide {
     return this.#born.get(object) === this.epoch;
   }
 
-  /** The next record of that verb. */
-  following(verb: string): ProgramRecord | undefined {
-    return this.observation.records.slice(this.at + 1).find((record) => record?.verb === verb);
+  /** The next record of that verb of the source that this call polls, which it has as that argument. */
+  following(verb: string, argument: string): ProgramRecord | undefined {
+    const source = this.observed?.args.source;
+    const isNext = (record: ProgramRecord | undefined): boolean =>
+      record?.verb === verb && record.args[argument] === source;
+    return this.observation.records.slice(this.at + 1).find(isNext);
   }
 
   /** The next record of that verb with the same object under that argument, before one that ends the search. */

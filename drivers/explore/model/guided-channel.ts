@@ -65,7 +65,7 @@ export class GuidedCompChannel extends CompChannel {
    */
   #flushLate(): void {
     const { observed } = this.guide;
-    const told = observed?.verb === 'poll' ? this.guide.following('ibv_get_cq_event') : observed;
+    const told = observed?.verb === 'poll' ? this.guide.following('ibv_get_cq_event', 'channel') : observed;
     const name = told?.returned === 0 ? this.guide.nameOf('device', told.outputs.cq) : undefined;
     if (name === undefined) return;
     const cq = [...this.cqs].find((one) => this.guide.nameOf('model', this.guide.handles.of(one)) === name);

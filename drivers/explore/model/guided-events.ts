@@ -125,7 +125,7 @@ export class GuidedAsyncEvents extends AsyncEvents {
     if (this.events.length > 0) return true;
     if (this.#waitsStill()) return false;
     if (this.guide.observed?.verb !== 'poll' || this.guide.observed.returned !== 1) return false;
-    const next = this.guide.following('ibv_get_async_event');
+    const next = this.guide.following('ibv_get_async_event', 'context');
     const { eventType, element } = next?.outputs ?? {};
     if (eventType === 'IBV_EVENT_CQ_ERR') return this.#lossyCq(element) !== undefined;
     if (eventType === 'IBV_EVENT_QP_LAST_WQE_REACHED') return this.#toldLastWqe(element) !== undefined;
