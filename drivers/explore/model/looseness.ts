@@ -47,7 +47,10 @@ export const looseness = {
   'late-event': loose('an event of work that is not known to be done is not there yet', 'page silent'),
   'late-work': loose('work that is not known to be done is done later', 'page silent'),
   'flush-at-once': loose('work that is under way when its QP is moved to IBV_QPS_ERR is flushed', 'page silent'),
-  'flushed-though-done': loose('a send that is flushed so has reached its peer', 'page silent'),
+  'flushed-though-done': loose(
+    'a send that is flushed has reached its peer, of which its QP has not heard',
+    'page silent',
+  ),
   'unbegun-send': loose(
     'a send that is posted just before its QP is moved to IBV_QPS_SQD is not begun until the QP is in IBV_QPS_RTS again',
     'page silent',
