@@ -130,14 +130,15 @@ export function executing(
  * A call that has not returned when the time of its program is up may be the doing of a busy machine: that counts if it is
  * so when the program is run again.
  *
- * @throws NotExecuted if it is not
+ * @throws NotExecuted if it is not, with the first run: the program may have led to something that it waits for rightly
  */
 async function unlessLateOnce(once: () => Promise<WholeRun | undefined>): Promise<WholeRun | undefined> {
   const run = await once();
   if (run?.isLate !== true) return run;
   const again = await once();
   if (again?.isLate === true) return again;
-  throw new NotExecuted('a call had not returned in its time, and returns when the program is run again');
+  const what = 'a call had not returned in its time, and returns when the program is run again';
+  throw new NotExecuted(what, recordsOf(run));
 }
 
 /** @throws NotExecuted if the host does not make a call of the program */

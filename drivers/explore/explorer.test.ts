@@ -5,7 +5,7 @@ import { describe, it } from 'node:test';
 import { isDeepStrictEqual } from 'node:util';
 import { DutPanicked } from '../contract';
 import { SimBackend } from '../sim/backend';
-import { soundParts } from '../sim/device/device';
+import { soundParts, type Parts } from '../sim/device/device';
 import { simulatedDut } from '../sim/device/dut';
 import { partsFor } from '../sim/faults';
 import { partsOf, variants } from '../sim/lawful';
@@ -160,6 +160,18 @@ describe('a device that executes whole programs', () => {
 
   it('is accused of nothing where it does not go on with a program', async () => {
     assert.deepEqual([...(await kindsOn(() => Promise.reject(new NotExecuted('a batch is open'))))], ['inconclusive']);
+  });
+
+  it('is judged by a run that another one does not repeat, unless that run would accuse it', async () => {
+    const once =
+      (parts: Parts): Execute =>
+      async (program) => {
+        const { records } = await runProgram(new SimBackend(parts), program);
+        throw new NotExecuted('it returns when the program is run again', records);
+      };
+    assert.deepEqual([...(await kindsOn(once(soundParts)))], ['sound']);
+    const kinds = await kindsOn(once(partsFor('stays-armed')));
+    assert.deepEqual([kinds.has('inconclusive'), kinds.has('finding')], [true, false]);
   });
 });
 

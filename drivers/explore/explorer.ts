@@ -56,7 +56,15 @@ export interface ExplorerOptions {
 export type Execute = (program: Program) => Promise<Finding['records']>;
 
 /** A program that a device has led to a call that is not made: nothing is said of the device. */
-export class NotExecuted extends Error {}
+export class NotExecuted extends Error {
+  /** @param once - records of a run after which another one went otherwise; they tell of the device if all of them is allowed */
+  constructor(
+    message: string,
+    readonly once?: Finding['records'],
+  ) {
+    super(message);
+  }
+}
 
 interface Executed extends Pick<ProgramRun, 'records'> {
   /** Whether records say over how many settles a call waited, and not only that it did. */
@@ -91,14 +99,18 @@ export class Explorer {
     try {
       run = await this.#run(program);
     } catch (error) {
-      return this.#outcomeOf(program, error);
+      const once = error instanceof NotExecuted ? error.once : undefined;
+      const judged = once && (await this.#judge(program, { records: once, countsWaits: false }));
+      return judged?.kind === 'sound' ? judged : this.#outcomeOf(program, error);
     }
-    const { records } = run;
+    return this.#judge(program, run);
+  }
+
+  async #judge(program: Program, { records, countsWaits }: Executed): Promise<Outcome> {
     const judged = foreseen({ program, records }, this.#excused);
     const broken = this.#oracles.has('axioms') ? brokenAxiom(judged.records, this.#excused) : undefined;
     if (broken !== undefined) return found(program, records, 'axioms', broken);
     if (this.#oracles.has('inclusion')) {
-      const { countsWaits } = run;
       const observed = { records: judged.records, countsWaits };
       const verdict = await verdictOf(judged.program, observed, this.dut, this.ledger, this.#excused);
       if (verdict.kind === 'violation') return found(program, records, 'inclusion', verdict.difference);
@@ -160,6 +172,7 @@ export class Explorer {
     try {
       run = await this.#run(way.other);
     } catch (error) {
+      if (error instanceof NotExecuted && error.once !== undefined) return sound({ program, records });
       return this.#outcomeOf(way.other, error);
     }
     const judged = foreseen({ program: way.other, records: run.records }, this.#excused);

@@ -92,7 +92,7 @@ Answer GetAsyncEvent(const Call& call, std::shared_ptr<Context> context) {
         outputs["event"] = handles.Add<AsyncEvent>(context, *event, element)->handle;
         outputs["eventType"] = kEventType.NameOf(event->event_type);
         outputs["element"] = ElementValue(*event, element);
-        return Result(got, Refuses::kWithNonzero, outputs);
+        return Result(got, Refuses::kWithNonzero, std::move(outputs));
       });
 }
 

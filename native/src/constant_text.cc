@@ -11,7 +11,7 @@ Json TextOf(const char* (*text_of)(T), T member) {
   const auto address = static_cast<uint64_t>(reinterpret_cast<uintptr_t>(call.returned));
   Json outputs = Json::object();
   outputs["address"] = WordText(address);
-  return Result(call, call.returned, outputs);
+  return Result(call, call.returned, std::move(outputs));
 }
 
 // ibv_event_type_str(3)

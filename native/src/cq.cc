@@ -30,7 +30,7 @@ Answer CreateCq(const Call& call, std::shared_ptr<Context> context, int entries,
   outputs["cqe"] = cq->cqe;
   const auto object = call.handles.Add<Cq>(context, cq.get(), /*extended=*/nullptr);
   cq.release();
-  return Result(made, object->handle, outputs);
+  return Result(made, object->handle, std::move(outputs));
 }
 
 // ibv_destroy_cq(3)
@@ -45,7 +45,7 @@ Answer ResizeCq(const Call&, std::shared_ptr<Cq> cq, int entries) {
   const auto resized = Measure([&] { return ibv_resize_cq(cq->pointer, entries); });
   Json outputs = Json::object();
   outputs["cqe"] = cq->pointer->cqe;
-  return Result(resized, Refuses::kWithNonzero, outputs);
+  return Result(resized, Refuses::kWithNonzero, std::move(outputs));
 }
 
 const StructTable<ibv_moderate_cq>& ModerateCqTable() {
@@ -133,7 +133,7 @@ Answer PollCq(const Call&, std::shared_ptr<Cq> cq, int num_entries) {
   Json outputs = Json::object();
   outputs["wc"] = room.Completions(polled.returned);
   outputs["overflowed"] = room.Overflowed();
-  return Result(polled, Refuses::kWithNegative, outputs);
+  return Result(polled, Refuses::kWithNegative, std::move(outputs));
 }
 
 // ibv_ack_cq_events(3)

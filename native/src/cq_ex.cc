@@ -45,7 +45,7 @@ Answer CreateCqEx(const Call& call, std::shared_ptr<Context> context, ibv_cq_ini
   outputs["cqe"] = cq->cqe;
   const auto object = call.handles.Add<Cq>(context, ibv_cq_ex_to_cq(cq.get()), cq.get());
   cq.release();
-  return Result(made, object->handle, outputs);
+  return Result(made, object->handle, std::move(outputs));
 }
 
 void RequireExtended(const Cq& cq) {
@@ -101,7 +101,7 @@ Answer CqExMembers(const Call&, std::shared_ptr<Cq> cq) {
   Json outputs = Json::object();
   outputs["wrId"] = WordText(wr_id);
   outputs["status"] = kWcStatus.NameOf(status);
-  return Result(read, outputs);
+  return Result(read, std::move(outputs));
 }
 
 Json NumberValue(uint32_t number) { return number; }
@@ -124,7 +124,7 @@ Answer WcRead(const Call&, std::shared_ptr<Cq> cq) {
   if constexpr (sizeof call.returned <= sizeof(uint32_t)) {
     returned = static_cast<uint32_t>(call.returned);
   }
-  return MakeResult(returned, 0, call.started_at_ns, call.duration_ns, outputs);
+  return MakeResult(returned, 0, call.started_at_ns, call.duration_ns, std::move(outputs));
 }
 
 }  // namespace

@@ -39,7 +39,7 @@ Answer GetDeviceList(const Call&) {
   Json outputs = Json::object();
   outputs["numDevices"] = count;
   outputs["devices"] = devices;
-  return Result(call, "device-list", outputs);
+  return Result(call, "device-list", std::move(outputs));
 }
 
 // ibv_open_device(3)
@@ -58,7 +58,7 @@ Answer OpenDevice(const Call& call, std::string name) {
   outputs["numCompVectors"] = context->num_comp_vectors;
   const auto object = call.handles.Add<Context>(context.get());
   context.release();
-  return Result(made, object->handle, outputs);
+  return Result(made, object->handle, std::move(outputs));
 }
 
 // ibv_close_device(3). Objects of the context that still exist are lost with it.
@@ -117,11 +117,11 @@ Answer QueryDeviceEx(const Call&, std::shared_ptr<Context> context) {
   ibv_device_attr_ex attr{};
   const auto queried = Measure([&] { return ibv_query_device_ex(context->pointer, nullptr, &attr); });
   Json outputs = Json::object();
-  if (queried.returned != 0) return Result(queried, Refuses::kWithNonzero, outputs);
+  if (queried.returned != 0) return Result(queried, Refuses::kWithNonzero, std::move(outputs));
   outputs["completionTimestampMask"] = WordText(attr.completion_timestamp_mask);
   outputs["maxCqCount"] = attr.cq_mod_caps.max_cq_count;
   outputs["maxCqPeriod"] = attr.cq_mod_caps.max_cq_period;
-  return Result(queried, Refuses::kWithNonzero, outputs);
+  return Result(queried, Refuses::kWithNonzero, std::move(outputs));
 }
 
 const StructTable<ibv_port_attr>& PortAttrTable() {
@@ -152,7 +152,7 @@ Answer QueryGid(const Call&, std::shared_ptr<Context> context, uint8_t port_num,
   const auto queried = Measure([&] { return ibv_query_gid(context->pointer, port_num, index, &gid); });
   Json outputs = Json::object();
   if (queried.returned == 0) outputs["gid"] = GidText(gid);
-  return Result(queried, Refuses::kWithNonzero, outputs);
+  return Result(queried, Refuses::kWithNonzero, std::move(outputs));
 }
 
 // ibv_query_pkey(3)
@@ -161,7 +161,7 @@ Answer QueryPkey(const Call&, std::shared_ptr<Context> context, uint8_t port_num
   const auto queried = Measure([&] { return ibv_query_pkey(context->pointer, port_num, index, &pkey); });
   Json outputs = Json::object();
   if (queried.returned == 0) outputs["pkey"] = ntohs(pkey);
-  return Result(queried, Refuses::kWithNonzero, outputs);
+  return Result(queried, Refuses::kWithNonzero, std::move(outputs));
 }
 
 }  // namespace

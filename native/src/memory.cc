@@ -45,7 +45,7 @@ Answer AllocateMemory(const Call& call, size_t length) {
   Json outputs = Json::object();
   outputs["addr"] = WordText(reinterpret_cast<uintptr_t>(made.returned));
   const auto memory = call.handles.Add<Memory>(std::move(pages), length);
-  return Result(made, memory->handle, outputs);
+  return Result(made, memory->handle, std::move(outputs));
 }
 
 // Regions that still lie in it keep the pages, but nobody else finds them.
@@ -71,7 +71,7 @@ Answer ReadMemory(const Call& call, uint64_t addr, size_t length) {
   });
   Json outputs = Json::object();
   outputs["bytes"] = HexText(bytes);
-  return Result(read, outputs);
+  return Result(read, std::move(outputs));
 }
 
 Answer WriteMemory(const Call& call, uint64_t addr, std::vector<uint8_t> bytes) {

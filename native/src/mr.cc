@@ -32,7 +32,7 @@ Answer RegMr(const Call& call, std::shared_ptr<Pd> pd, uint64_t addr, size_t len
   outputs["rkey"] = mr->rkey;
   const auto object = call.handles.Add<Mr>(pd->context, mr.get(), std::move(memory));
   mr.release();
-  return Result(made, object->handle, outputs);
+  return Result(made, object->handle, std::move(outputs));
 }
 
 // ibv_dereg_mr(3)

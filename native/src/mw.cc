@@ -19,7 +19,7 @@ Answer AllocMw(const Call& call, std::shared_ptr<Pd> pd, ibv_mw_type type) {
   outputs["rkey"] = mw->rkey;
   const auto object = call.handles.Add<Mw>(pd->context, mw.get());
   mw.release();
-  return Result(made, object->handle, outputs);
+  return Result(made, object->handle, std::move(outputs));
 }
 
 // ibv_dealloc_mw(3)

@@ -120,7 +120,7 @@ Answer CreateQp(const Call& call, std::shared_ptr<Pd> pd, ibv_qp_init_attr attr)
   outputs["cap"] = QpCapTable().Give(attr.cap);
   const auto object = call.handles.Add<Qp>(pd->context, std::move(queues), qp.get());
   qp.release();
-  return Result(made, object->handle, outputs);
+  return Result(made, object->handle, std::move(outputs));
 }
 
 // ibv_modify_qp(3)
@@ -134,10 +134,10 @@ Answer QueryQp(const Call&, std::shared_ptr<Qp> qp, int mask) {
   ibv_qp_init_attr init_attr{};
   const auto queried = Measure([&] { return ibv_query_qp(qp->pointer, &attr, mask, &init_attr); });
   Json outputs = Json::object();
-  if (queried.returned != 0) return Result(queried, Refuses::kWithNonzero, outputs);
+  if (queried.returned != 0) return Result(queried, Refuses::kWithNonzero, std::move(outputs));
   outputs["attr"] = QueriedQpAttrTable().Give(attr);
   outputs["initAttr"] = QueriedQpInitAttrTable().Give(init_attr);
-  return Result(queried, Refuses::kWithNonzero, outputs);
+  return Result(queried, Refuses::kWithNonzero, std::move(outputs));
 }
 
 // ibv_destroy_qp(3). Providers look into the CQs and the SRQ of the QP until the call returns.

@@ -63,7 +63,7 @@ Json PostList(WrList<Wr> list, const Post& post) {
   const auto call = Measure([&] { return post(first, &bad_wr); });
   Json outputs = Json::object();
   outputs["badWr"] = list.IndexOf(bad_wr);
-  return Result(call, Refuses::kWithNonzero, outputs);
+  return Result(call, Refuses::kWithNonzero, std::move(outputs));
 }
 
 const StructTable<ibv_recv_wr>& RecvWrTable() {

@@ -51,7 +51,7 @@ test('a program that looks at some CQEs of both queues, and not at others, leave
   const begun = [call('ibv_start_poll', { cq }), record('ibv_start_poll', 0)] as const;
   const reads = ['struct ibv_cq_ex', 'ibv_wc_read_qp_num', 'ibv_wc_read_opcode'];
   const read = reads.map((name) => [call(name, { cq }), record(name, 0)] as const);
-  const leaves = (...steps: readonly (readonly [object, object])[]): boolean => {
+  const leaves = (...steps: readonly (readonly [object, object | undefined])[]): boolean => {
     const ops = [made, ...steps].map(([op]) => op) as Op[];
     const records = [made, ...steps].map(([, one]) => one) as ProgramRecord[];
     return leavesSome({ version: 1, seed: 'test', ops }, records);
@@ -59,6 +59,9 @@ test('a program that looks at some CQEs of both queues, and not at others, leave
   assert.equal(leaves(begun, polled), true);
   assert.equal(leaves(begun, ...read, polled), false);
   assert.equal(leaves(begun, begun), false);
+  const notCalled = [polled[0], undefined] as const;
+  const one = [call('ibv_poll_cq', { cq, numEntries: 1 }), record('ibv_poll_cq', 1)] as const;
+  assert.deepEqual([leaves(one), leaves(one, notCalled), leaves(one, polled)], [true, true, false]);
 });
 
 test('a program of which several QPs take receives from one SRQ has no pair', () => {

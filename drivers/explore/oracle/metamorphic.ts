@@ -120,8 +120,10 @@ export function leavesSome(program: Program, records: readonly (ProgramRecord | 
   const looks = new Map<string, Set<boolean>>();
   for (const [at, { call, args }] of callsOf(program).entries()) {
     const name = nameIn(args.cq);
-    const returned = records[at]?.returned;
-    if (name === undefined || !mixed.has(name)) continue;
+    const record = records[at];
+    // What was not called, as the call before it had not returned, has looked at nothing.
+    if (record === undefined || name === undefined || !mixed.has(name)) continue;
+    const { returned } = record;
     if (call === 'ibv_poll_cq') left.set(name, returned === args.numEntries);
     const isLook = call === 'ibv_poll_cq' ? returned !== 0 : movesOn.has(call) && returned === 0;
     if (!isLook) continue;

@@ -59,7 +59,7 @@ Json Programs::Run(const Json& params) {
   for (Program& program : programs) {
     const auto run = std::make_shared<ProgramRun>(stage_, std::move(program), names, conditions);
     run->Execute();
-    runs.push_back(run->Outcome());
+    runs.push_back(run->TakeOutcome());
     run->GiveKept(names);
     hangs_ = run->Hangs();
     if (hangs_) break;

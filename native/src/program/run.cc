@@ -71,12 +71,12 @@ void ProgramRun::Execute() {
   if (hangs_) lock.release();
 }
 
-Json ProgramRun::Outcome() const {
+Json ProgramRun::TakeOutcome() {
   Json outcome = Json::object();
-  if (refused_.is_null()) outcome["records"] = records_;
+  if (refused_.is_null()) outcome["records"] = std::move(records_);
   if (!refused_.is_null()) outcome["refused"] = refused_;
   if (!conditions_.keep.empty()) outcome["kept"] = names_.Only(conditions_.keep);
-  outcome["cleanup"] = cleanup_;
+  outcome["cleanup"] = std::move(cleanup_);
   if (is_given_up_) outcome["late"] = true;
   if (hangs_) outcome["hangs"] = true;
   return outcome;
@@ -155,17 +155,17 @@ bool ProgramRun::Parallel(const Op& op) {
 
 bool ProgramRun::Call(const Op& op) {
   try {
-    const auto args = names_.Resolve(
+    auto args = names_.Resolve(
         op.args, [this](const std::string& handle) { return stage_.handles.FindByHandle(handle) != nullptr; });
     if (!args || !batches_.Allow(op.verb, *args)) return true;
     const size_t before = settles_;
-    const auto result = Returned(op, *args);
+    auto result = Returned(op, *args);
     if (!result) return false;
-    Json record = RecordOf(op.verb, *args, *result);
-    if (settles_ > before) record["waited"] = settles_ - before;
-    Record(op.record, std::move(record));
     batches_.See(op.verb, *args, *result);
     if (!op.as.empty()) names_.Bind(op.as, *result);
+    Json record = RecordOf(op.verb, std::move(*args), std::move(*result));
+    if (settles_ > before) record["waited"] = settles_ - before;
+    Record(op.record, std::move(record));
     return true;
   } catch (const WasDestroyed&) {
     return true;  // an event whose object the device has destroyed too early: left out as calls of such objects are
@@ -179,7 +179,7 @@ bool ProgramRun::Call(const Op& op) {
 
 // The raw result, or nothing if the program was given up before the call returned.
 std::optional<Json> ProgramRun::Returned(const Op& op, const Json& args) {
-  begun_[op.record] = {op.verb, args, pthread_self()};
+  begun_[op.record] = {&op.verb, &args, pthread_self()};
   Turn::Current()->Use(ObjectsIn(args));
   const auto forget = [this, &op] {
     Turn::Current()->Use({});
@@ -229,7 +229,7 @@ void ProgramRun::Refuse(int code, const std::string& message) {
 void ProgramRun::GiveUp() {
   is_given_up_ = true;
   for (const auto& [at, call] : begun_) {
-    records_[at] = EmptyRecordOf(call.verb, call.args);
+    records_[at] = EmptyRecordOf(*call.verb, *call.args);
     records_[at]["blocked"] = true;
   }
   changed_.notify_all();

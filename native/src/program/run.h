@@ -51,8 +51,8 @@ class ProgramRun : public std::enable_shared_from_this<ProgramRun> {
   // Runs the program and destroys what it has made, unless it goes on. To be called once, and outside of any turn.
   void Execute();
 
-  // What it came to, as drivers/native/protocol.ts says.
-  Json Outcome() const;
+  // What it came to, as drivers/native/protocol.ts says. To be called once.
+  Json TakeOutcome();
 
   // Whether a call has not returned that nothing makes return. The turns are at an end then.
   bool Hangs() const { return hangs_; }
@@ -63,8 +63,8 @@ class ProgramRun : public std::enable_shared_from_this<ProgramRun> {
  private:
   // A call that has begun, and what it was given.
   struct Begun {
-    std::string verb;
-    Json args;
+    const std::string* verb;
+    const Json* args;
     pthread_t thread;
   };
 
@@ -88,7 +88,7 @@ class ProgramRun : public std::enable_shared_from_this<ProgramRun> {
   const uint64_t sequence_;  // of the object that was made last before
   Batches batches_;
   Names names_;
-  std::vector<Json> records_;
+  Json::array_t records_;
   std::map<size_t, Begun> begun_;  // by the places of their records
   size_t threads_ = 0;             // that run
   size_t settles_ = 0;             // that are over

@@ -38,7 +38,7 @@ Answer Poll(const Call& call, Source source, int timeout_ms) {
   const auto finish = [watched, inside](const Measured<int>& polled) {
     Json outputs = Json::object();
     outputs["revents"] = kPollEvents.NamesOf(static_cast<unsigned short>(watched->revents));
-    return Result(polled, Refuses::kWithNegative, outputs);
+    return Result(polled, Refuses::kWithNegative, std::move(outputs));
   };
   const auto wait = [watched, timeout_ms] { return poll(watched.get(), 1, timeout_ms); };
   if (timeout_ms == 0) return finish(Measure(wait));
@@ -50,7 +50,7 @@ Answer GetFlags(int fd) {
   const auto flags = got.returned < 0 ? 0 : static_cast<unsigned int>(got.returned);
   Json outputs = Json::object();
   outputs["flags"] = kOpenFlags.NamesOf(flags);
-  return Result(got, Refuses::kWithNegative, outputs);
+  return Result(got, Refuses::kWithNegative, std::move(outputs));
 }
 
 // fcntl(2) with F_GETFL or F_SETFL

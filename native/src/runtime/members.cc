@@ -19,7 +19,7 @@ Answer CompChannelMembers(const Call& call, std::shared_ptr<CompChannel> channel
     outputs["context"] = PointerValue<Context>(call.handles, members.context);
     outputs["fd"] = members.fd;
   });
-  return Result(read, outputs);
+  return Result(read, std::move(outputs));
 }
 
 Answer CqMembers(const Call& call, std::shared_ptr<Cq> cq) {
@@ -32,7 +32,7 @@ Answer CqMembers(const Call& call, std::shared_ptr<Cq> cq) {
     outputs["cqContext"] = WordText(cq_context);
     outputs["cqe"] = members.cqe;
   });
-  return Result(read, outputs);
+  return Result(read, std::move(outputs));
 }
 
 }  // namespace

@@ -1,13 +1,14 @@
 #include "runtime/result.h"
 
 Json MakeResult(Json returned, int error, int64_t started_at_ns, int64_t duration_ns, Json outputs) {
-  return {
-      {"returned", std::move(returned)},
-      {"errno", error},
-      {"outputs", std::move(outputs)},
-      {"startedAt", static_cast<double>(started_at_ns) / 1000},
-      {"durationUs", static_cast<double>(duration_ns) / 1000},
-  };
+  // Not by a list of members, whose values would be copied.
+  Json result = Json::object();
+  result["returned"] = std::move(returned);
+  result["errno"] = error;
+  result["outputs"] = std::move(outputs);
+  result["startedAt"] = static_cast<double>(started_at_ns) / 1000;
+  result["durationUs"] = static_cast<double>(duration_ns) / 1000;
+  return result;
 }
 
 Json Result(const Measured<int>& call, Refuses refuses) {

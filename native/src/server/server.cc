@@ -86,10 +86,10 @@ void Server::Receive(const std::string& line) {
   const Reply later = IsTrue(message, "inTurn") ? Reply{} : answer;
   try {
     pause_.End();
-    Json params = ParamsOf(message);
+    const Json params = ParamsOf(message);
     LetClockJump(WaitsForTime(method, params));
     if (method == "pause") return BeginPause(params, answer);
-    if (const auto now = Call(method, std::move(params), later)) answer([&] { return *now; });
+    if (auto now = Call(method, params, later)) answer([&] { return std::move(*now); });
   } catch (...) {
     answer([refused = std::current_exception()]() -> Json { std::rethrow_exception(refused); });
   }
@@ -112,7 +112,7 @@ Json Server::RunPrograms(const Json& params) {
   return programs_.Run(params);
 }
 
-std::optional<Json> Server::Call(const std::string& method, Json params, const Reply& later) {
+std::optional<Json> Server::Call(const std::string& method, const Json& params, const Reply& later) {
   if (method == "programs") return RunPrograms(params);
   if (method == "leftovers") return IsTrue(params, "full") ? AllLeftovers() : Json(handles_.Leftovers());
   const auto verb = verbs_.find(method);
@@ -143,7 +143,9 @@ Json Server::AllLeftovers() const {
 // Answers with what `make` makes, or with why it cannot.
 void Server::Answer(const Json& id, const std::function<Json()>& make) {
   try {
-    Write({{"jsonrpc", "2.0"}, {"id", id}, {"result", make()}});
+    Json answer{{"jsonrpc", "2.0"}, {"id", id}};
+    answer["result"] = make();
+    Write(answer);
   } catch (const Refusal& refusal) {
     SendError(id, refusal.Code(), refusal.what());
   } catch (const std::bad_alloc&) {

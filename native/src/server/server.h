@@ -48,7 +48,7 @@ class Server {
   void BeginPause(const Json& params, const Reply& reply);
   void LetClockJump(bool may_jump);
   Json RunPrograms(const Json& params);
-  std::optional<Json> Call(const std::string& method, Json params, const Reply& later);
+  std::optional<Json> Call(const std::string& method, const Json& params, const Reply& later);
   void RequireChosenDevice(const Json& params) const;
   Json AllLeftovers() const;
   [[noreturn]] void End(bool is_too_long);
