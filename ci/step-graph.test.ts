@@ -21,7 +21,7 @@ interface Result {
 
 type RunGraph = (
   steps: readonly Step[],
-  options: { cwd: string; atOnce: number; say: (text: string) => void; ownGroups?: boolean; beatMs?: number },
+  options: { cwd: string; atOnce: number; say: (text: string) => void; graceMs?: number; beatMs?: number },
 ) => Promise<{ results: readonly Result[]; signal?: string }>;
 
 // eslint-disable-next-line @typescript-eslint/no-require-imports -- plain JavaScript, which runs before there are packages
@@ -128,27 +128,41 @@ describe('the steps of the gate', () => {
     assert.deepEqual(results[0]?.notRun, ['not run  a.test.ts: no disk']);
   });
 
-  it('end as a whole by a signal, with what they have started, where each has a group', async () => {
-    const grandchild = join(folder, 'pid');
-    const script = `
-      const { pid } = require('child_process').spawn('sleep', ['600']);
-      require('fs').writeFileSync('${grandchild}', String(pid));
-      setInterval(() => undefined, 1000);`;
-    const said: string[] = [];
-    const graph = runGraph([{ name: 'sleeps', command: node(script) }], {
-      cwd: __dirname,
-      atOnce: 1,
-      say: (text) => said.push(text),
-      ownGroups: true,
-      beatMs: 20,
+  for (const [what, onSignal, shell] of [
+    ['that ends', 'process.exit(1)', ''],
+    ['that does not', 'undefined', ''],
+    ['that ends before what it has started', 'process.exit(1)', 'trap "" TERM;'],
+  ] as const) {
+    it(`end by a signal with all that they have started, where a step is one ${what}`, async () => {
+      const grandchild = join(folder, what);
+      const command = `${shell} echo > ${join(folder, 'started')}; sleep 600; true`;
+      const script = `
+        process.on('SIGTERM', () => ${onSignal});
+        const { pid } = require('child_process').spawn('sh', ['-c', '${command}']);
+        require('fs').writeFileSync('${grandchild}', String(pid));
+        setInterval(() => undefined, 1000);`;
+      rmSync(join(folder, 'started'), { force: true });
+      const graph = runGraph([{ name: 'sleeps', command: node(script) }], {
+        cwd: __dirname,
+        atOnce: 1,
+        say: () => undefined,
+        graceMs: 300,
+      });
+      await until('the step has started another process', () => existsSync(join(folder, 'started')));
+      process.emit('SIGTERM', 'SIGTERM');
+      const { signal, results } = await graph;
+      assert.equal(signal, 'SIGTERM');
+      assert.equal(results[0]?.passed, false);
+      await until('nothing is left', () => !isRunning(Number(readFileSync(grandchild, 'utf8'))));
     });
-    await until('the step has started another process', () => existsSync(grandchild));
-    await until('there is a line about the step under way', () => said.some((line) => line.startsWith('running  sle')));
-    process.emit('SIGTERM', 'SIGTERM');
-    const { signal, results } = await graph;
-    assert.equal(signal, 'SIGTERM');
-    assert.equal(results[0]?.passed, false);
-    await until('nothing is left', () => !isRunning(Number(readFileSync(grandchild, 'utf8'))));
+  }
+
+  it('tell of what is under way as often as they are asked to', async () => {
+    const said: string[] = [];
+    const say = (text: string): number => said.push(text);
+    const step = { name: 'waits', command: node('setTimeout(() => undefined, 500)') };
+    await runGraph([step], { cwd: __dirname, atOnce: 1, say, beatMs: 20 });
+    assert.ok(said.some((line) => line.startsWith('running  waits')));
   });
 });
 

@@ -29,7 +29,7 @@ async function main(words) {
     return;
   }
   const steps = processesOf(root, tests.sort());
-  const { results, signal } = await runGraph(steps, { cwd: root, atOnce: availableParallelism(), say });
+  const { results, signal } = await runGraph(steps, { cwd: root, atOnce: availableParallelism(), say, graceMs: 5000 });
   const failed = results.filter(({ passed }) => !passed);
   for (const { name } of failed) say(`FAILED  ${name}`);
   const left = results.flatMap(({ notRun }) => notRun).length;

@@ -40,7 +40,7 @@ async function main(argv) {
 async function runJobs(wanted) {
   const skipVm = process.env.VERBSPEC_SKIP_VM === '1';
   const chosen = wanted.filter(({ vm }) => !(vm && skipVm));
-  const { results, signal } = await runGraph(chosen, { cwd: root, atOnce: 1, say, ownGroups: true, beatMs });
+  const { results, signal } = await runGraph(chosen, { cwd: root, atOnce: 1, say, beatMs });
   const left = wanted.filter(({ name }) => !results.some((result) => result.name === name));
   const reason = signal === undefined ? 'VERBSPEC_SKIP_VM is set' : `${signal} came before`;
   const notRun = [...results.flatMap((result) => result.notRun), ...left.map(({ name }) => notRunLine(name, reason))];
