@@ -1,6 +1,7 @@
 // JSON values; the members of an object stay in their order.
 #pragma once
 
+#include <algorithm>
 #include <functional>
 #include <memory>
 #include <nlohmann/json.hpp>
