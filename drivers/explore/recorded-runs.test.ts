@@ -27,6 +27,7 @@ const since612 = [
   followingIsFlushed,
   resetQueueNeverDrains,
   inPlaceOf('IBV_WC_LOC_PROT_ERR', 'IBV_WC_WR_FLUSH_ERR'),
+  inPlaceOf('IBV_WC_MW_BIND_ERR', 'IBV_WC_WR_FLUSH_ERR'),
 ];
 /** What soft-RoCE is known for: of each kernel, and of all. */
 const knownOfKernel: Readonly<Record<string, readonly string[]>> = {

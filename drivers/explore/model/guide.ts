@@ -154,8 +154,8 @@ export class Guide {
   readonly waited = new Set<number>();
   /** At which epoch each QP has begun its last send. */
   readonly begunAt = new WeakMap<object, number>();
-  /** The numbers of QPs that have failed by what came from a peer when no time had passed after a send of theirs. */
-  readonly failedByPeer = new Set<number>();
+  /** The numbers of QPs of which a send may still be on its way when a QP fails at what was begun after it. */
+  readonly overtakable = new Set<number>();
   /** Whether a receive of an unreliable QP was too short, which the device may report. */
   sawShort = false;
   /** Whether a message to a QP of UC named memory that it may not touch. */
@@ -237,8 +237,14 @@ export class Guide {
   /** A QP fails by what has come from a peer: sends of its own may be on their way then. */
   seeFailureByPeer(qp: Pick<Qp, 'qpNum'>): void {
     if (this.begunAt.get(qp) !== this.epoch) return;
-    this.failedByPeer.add(qp.qpNum);
+    this.overtakable.add(qp.qpNum);
     this.deliverUnheard(qp, this.schedule.overtaken === qp.qpNum ? this.schedule.deliversFlushed : 0);
+  }
+
+  /** A QP fails by a request of its own: what was sent to it may come too late. */
+  seeOwnFailure(qp: Pick<Qp, 'qpNum'>): void {
+    for (const sender of this.lastSends.keys())
+      if (sender !== qp && this.begunAt.get(sender) === this.epoch) this.overtakable.add(sender.qpNum);
   }
 
   /** The peer has as many of the sends of a QP, which does not hear of them any more. */

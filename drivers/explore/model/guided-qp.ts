@@ -131,6 +131,7 @@ function failingQp(of: Parts, guide: Guide): Parts['Qp'] {
   return class extends sendingQp(of, guide) {
     override completeSend(wr: SendRequest, status: WcStatus, byteLen?: number): void {
       if (statusesOfPeer.has(status)) guide.unheardAnswers.forget(this);
+      else if (status !== 'IBV_WC_SUCCESS' && this.state !== 'IBV_QPS_ERR') guide.seeOwnFailure(this);
       super.completeSend(wr, status, byteLen);
     }
 

@@ -61,7 +61,7 @@ export const looseness = {
   ),
   'foreign-operation': loose('an operation that is not one of the type of its QP is refused, or fails', 'page silent'),
   'overtaken-send': loose(
-    'a send is overtaken by one that another QP has begun later, of which its own QP fails',
+    'a send is overtaken by what another QP has begun later, at which that QP fails, or its own',
     'page silent',
   ),
   'violation-of-uc': loose(

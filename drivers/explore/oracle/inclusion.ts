@@ -195,7 +195,7 @@ function otherWays(schedule: Schedule, guide: Guide): readonly Partial<Schedule>
   if (guide.sawLateEvent) ways.push({ waitsForEvents: true });
   for (const qpNum of guide.waited) ways.push({ triesLate: toggled(schedule.triesLate, qpNum) });
   const delivered = upTo(guide.mostUnheard);
-  for (const overtaken of guide.failedByPeer)
+  for (const overtaken of guide.overtakable)
     ways.push(...delivered.map((deliversFlushed) => ({ overtaken, deliversFlushed })));
   if (guide.sawWorkAtError)
     ways.push(...delivered.map((deliversFlushed) => ({ flushesAtOnce: true, deliversFlushed })));
@@ -284,10 +284,10 @@ async function explain(
 
 /** What came about in the model and could have, what the program saw of it, and what was pending when: ways that have these in common go on alike. */
 function textOf(guide: Guide, records: ProgramRun['records']): string {
-  const { points, happenings, givenUp, failedByPeer, mostUnheard, unheardAnswers, waited, schedule } = guide;
+  const { points, happenings, givenUp, overtakable, mostUnheard, unheardAnswers, waited, schedule } = guide;
   const outcomes = records.map((record) => record && [record.returned, record.errno, record.outputs, record.blocked]);
   // Whether a try that is late changes anything shows at times only beside another choice.
-  const late = [[...schedule.triesLate].sort(), [...waited], [...failedByPeer], mostUnheard, [...unheardAnswers.most]];
+  const late = [[...schedule.triesLate].sort(), [...waited], [...overtakable], mostUnheard, [...unheardAnswers.most]];
   const told = [points, outcomes, happenings, givenUp, late, occasionsOf(guide)];
   return JSON.stringify(told, (_key, value: unknown) => (typeof value === 'bigint' ? String(value) : value));
 }
