@@ -79,6 +79,13 @@ describe('a QP that has failed', () => {
     assert.equal(await kindOf(onQp(16, fail, settle, ...other, settle, poll)), 'sound');
   });
 
+  it('may flush many sends that its peer has had', async () => {
+    const wrIds = ['0x11', '0x12', '0x13', '0x14', '0x15', '0x16', '0x17'];
+    const sends = send(...wrIds.map((wrId) => good(wrId, 'IBV_SEND_SIGNALED')), failing);
+    const program = onQp(16, post('ibv_post_recv', ...wrIds), sends, settle, poll);
+    assert.equal(await kindOf(program, forgetting), 'sound');
+  });
+
   it('may flush sends that its peer has had, and has heard of those before one of which it has heard', async () => {
     const sends = send(good('0x11', 'IBV_SEND_SIGNALED'), good('0x12'), failing);
     const program = onQp(16, post('ibv_post_recv', '0x1', '0x2', '0x3'), sends, settle, poll);

@@ -212,9 +212,11 @@ function otherWays(schedule: Schedule, guide: Guide): readonly Partial<Schedule>
   return ways;
 }
 
-/** No send, one, and so on. */
-const upTo = (most: number): readonly number[] =>
-  Array.from({ length: Math.min(most, stepsMax) + 1 }, (_, count) => count);
+/** No send, one, and so on, and all. */
+const upTo = (most: number): readonly number[] => [
+  ...Array.from({ length: Math.min(most, stepsMax + 1) }, (_, count) => count),
+  most,
+];
 
 const allSends: readonly number[] = Array.from({ length: toldSendsMax }, (_, send) => send);
 
