@@ -49,7 +49,7 @@ async function runGraph(steps, { cwd, atOnce, say, graceMs = 20_000, beatMs }) {
       return runStep(step, { cwd, file, say, begun, over }).finally(() => underWay.delete(step.name));
     });
     // A step may have ended before what it has started: npm does.
-    for (const group of signal === undefined ? [] : groups) await groupIsGone(group, graceMs);
+    if (signal !== undefined) await areGone(groups, graceMs);
     return { results, signal };
   } finally {
     clearInterval(beat);
@@ -113,9 +113,10 @@ function signalGroup(group, signal) {
   }
 }
 
-async function groupIsGone(group, graceMs) {
+/** Where nobody waits for what has ended, as in some containers, a group stays: all of them have the time together. */
+async function areGone(groups, graceMs) {
   const until = performance.now() + graceMs;
-  while (signalGroup(group, 0) && performance.now() < until) await sleep(50);
+  for (const group of groups) while (signalGroup(group, 0) && performance.now() < until) await sleep(50);
 }
 
 function progressOf({ name, file, startedAt }) {
