@@ -14,22 +14,20 @@ import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import Table from 'cli-table3';
 import type { SystematicProof } from '../cli/prove/systematic/systematic-proof';
-import { Aim } from '../drivers/explore/generate/aim';
 import { generate } from '../drivers/explore/generate/generate';
 import { Explorer, keyOf, type Finding } from '../drivers/explore/explorer';
-import { shown } from '../drivers/explore/shown';
 import { shrink } from '../drivers/explore/shrink/shrink';
 import { makesSense } from '../drivers/explore/sound';
 import { callsOf, isCall, type Program } from '../drivers/programs/program';
-import { runProgram, type ProgramRun } from '../drivers/programs/run-program';
+import { runProgram } from '../drivers/programs/run-program';
 import { SimBackend } from '../drivers/sim/backend';
 import { soundParts, type Parts } from '../drivers/sim/device/device';
 import { simulatedDut } from '../drivers/sim/device/dut';
 import { faults, partsWith } from '../drivers/sim/faults';
 import { systematicFaults } from '../drivers/sim/faults/systematic';
-import { partsOf, variants } from '../drivers/sim/lawful';
-import { backendOf, triedDut } from '../drivers/sim/tried-dut';
+import { countAlarms } from './false-alarms';
 import { median } from './statistics';
+import { textOf } from './text-of';
 
 const { values } = parseArgs({
   options: {
@@ -56,14 +54,11 @@ interface Sample {
   readonly text: string;
 }
 
-const textOf = (run: ProgramRun): string =>
-  JSON.stringify(run.records, (_key, value: unknown) => (typeof value === 'bigint' ? String(value) : value));
-
 async function samples(): Promise<Sample[]> {
   const made: Sample[] = [];
   for (let index = 0; index < programs; index++) {
     const program = await generate({ seed, capabilities: simulatedDut.capabilities }, index);
-    made.push({ program, text: textOf(await runProgram(new SimBackend(soundParts), program)) });
+    made.push({ program, text: textOf((await runProgram(new SimBackend(soundParts), program)).records) });
   }
   return made;
 }
@@ -79,7 +74,7 @@ interface Found {
 /** Where a fault changes nothing of what a program comes to, no oracle needs to look. */
 async function changes(parts: Make, { program, text }: Sample): Promise<boolean> {
   try {
-    return textOf(await runProgram(new SimBackend(parts()), program)) !== text;
+    return textOf((await runProgram(new SimBackend(parts()), program)).records) !== text;
   } catch {
     return true;
   }
@@ -157,37 +152,6 @@ async function recall(cases: ReadonlyMap<string, Make>): Promise<void> {
     );
 }
 
-async function alarms(): Promise<void> {
-  let accused = 0;
-  let unsure = 0;
-  let run = 0;
-  const all = [['sound', undefined], ...Object.entries(variants)] as const;
-  for (const [name, variant] of all.filter(([one]) => isNamed(one))) {
-    const parts = variant === undefined ? soundParts : partsOf([variant]);
-    const dut = variant === undefined ? simulatedDut : await triedDut(backendOf(parts), () => undefined);
-    const excused = new Set([...(variant?.breaks ?? []), ...(variant?.departs ?? [])]);
-    const explorer = new Explorer(new SimBackend(parts, undefined, dut), { excused });
-    const aim = new Aim(0);
-    for (let index = 0; index < programs; index++) {
-      const aimed = index % 2 === 1 ? { aim } : {};
-      const outcome = await explorer.examine(
-        await generate({ seed, capabilities: dut.capabilities, avoided: excused, ...aimed }, index),
-      );
-      run += 1;
-      if (outcome.kind === 'inconclusive') unsure += 1;
-      if (outcome.kind !== 'finding') continue;
-      accused += 1;
-      const { verb, what, expected, observed } = outcome.finding.difference;
-      console.log(
-        `${name}, program ${index}: ${outcome.finding.oracle} ${verb} ${what}: expected ${shown(expected)}, observed ${shown(observed)}`,
-      );
-    }
-  }
-  console.log(
-    `${run} programs on the sound simulator and ${Object.keys(variants).length} lawful variants: ${accused} false alarms, ${unsure} inconclusive`,
-  );
-}
-
 /** The systematic faults of a proof that change something, which a page forbids. */
 function breaches(path: string): ReadonlyMap<string, Make> {
   const proof = JSON.parse(readFileSync(path, 'utf8')) as SystematicProof;
@@ -200,7 +164,7 @@ function breaches(path: string): ReadonlyMap<string, Make> {
 async function main(): Promise<void> {
   const startedMs = performance.now();
   const planted = Object.entries(faults).filter(([name]) => isNamed(name));
-  if (values.lawful) await alarms();
+  if (values.lawful) await countAlarms({ programs, seed, isNamed });
   else if (values.systematic !== undefined) await recall(breaches(values.systematic));
   else await recall(new Map(planted.map(([name, fault]) => [name, () => partsWith(fault)])));
   const { user } = process.cpuUsage();

@@ -3,7 +3,7 @@ import { complaintOf, DutCrashed, DutHung, DutPanicked, HarnessError } from '../
 import type { Backend } from '../pipeline/backend';
 import { isRefusal } from '../pipeline/conventions';
 import type { Program, ProgramRecord } from '../programs/program';
-import { runProgram, type Patience, type ProgramRun } from '../programs/run-program';
+import { runProgram, type Patience } from '../programs/run-program';
 import { SimBackend } from '../sim/backend';
 import { soundParts } from '../sim/device/device';
 import { foreignEvents } from './model/guided-events';
@@ -45,6 +45,8 @@ export interface ExplorerOptions {
   readonly patience?: Patience;
   /** Executes a program where the device is; without it, its calls are made one by one. */
   readonly execute?: Execute;
+  /** Hears of each run what it came to. */
+  readonly hear?: (run: Executed) => void;
 }
 
 /**
@@ -66,7 +68,8 @@ export class NotExecuted extends Error {
   }
 }
 
-interface Executed extends Pick<ProgramRun, 'records'> {
+/** A program that was run on the device. */
+export interface Executed extends Pick<Finding, 'program' | 'records'> {
   /** Whether records say over how many settles a call waited, and not only that it did. */
   readonly countsWaits: boolean;
 }
@@ -100,13 +103,13 @@ export class Explorer {
       run = await this.#run(program);
     } catch (error) {
       const once = error instanceof NotExecuted ? error.once : undefined;
-      const judged = once && (await this.#judge(program, { records: once, countsWaits: false }));
+      const judged = once && (await this.#judge({ program, records: once, countsWaits: false }));
       return judged?.kind === 'sound' ? judged : this.#outcomeOf(program, error);
     }
-    return this.#judge(program, run);
+    return this.#judge(run);
   }
 
-  async #judge(program: Program, { records, countsWaits }: Executed): Promise<Outcome> {
+  async #judge({ program, records, countsWaits }: Executed): Promise<Outcome> {
     const judged = foreseen({ program, records }, this.#excused);
     const broken = this.#oracles.has('axioms') ? brokenAxiom(judged.records, this.#excused) : undefined;
     if (broken !== undefined) return found(program, records, 'axioms', broken);
@@ -145,15 +148,16 @@ export class Explorer {
     const executed = await this.#executed(program);
     const complaint = this.#kernelComplaint();
     if (complaint !== undefined) throw new DutPanicked(`the kernel of the device complains: ${complaint}`);
+    this.options.hear?.(executed);
     return executed;
   }
 
   async #executed(program: Program): Promise<Executed> {
     const { patience, execute } = this.options;
-    if (execute !== undefined) return { records: await execute(program), countsWaits: false };
+    if (execute !== undefined) return { program, records: await execute(program), countsWaits: false };
     const run = await runProgram(this.backend, program, patience === undefined ? {} : { patience });
     await this.backend.end();
-    return { records: run.records, countsWaits: patience === undefined };
+    return { program, records: run.records, countsWaits: patience === undefined };
   }
 
   /** One of the other ways to write the program comes to the same. */
