@@ -10,6 +10,7 @@ import {
   secondBinding,
   secondInvalidation,
   sendOfSqdStays,
+  srqOfUc,
   windowKeepsItsQp,
 } from '../../drivers/explore/generate/avoided';
 import { programVersion, type Program } from '../../drivers/programs/program';
@@ -39,6 +40,7 @@ const lasting = [
   secondBinding,
   secondInvalidation,
   sendOfSqdStays,
+  srqOfUc,
   windowKeepsItsQp,
 ];
 

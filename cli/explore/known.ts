@@ -9,6 +9,7 @@ import {
   secondBinding,
   secondInvalidation,
   sendOfSqdStays,
+  srqOfUc,
   windowKeepsItsQp,
 } from '../../drivers/explore/generate/avoided';
 import { inPlaceOf, statusOfErrors } from '../../drivers/explore/model/known/other-status';
@@ -28,6 +29,7 @@ const found: readonly (Pick<Deviation, 'when'> & { readonly what: string })[] = 
   { what: workFlushesReceives, when: { provider: 'rxe', kernel: '>6.1' } },
   { what: refusedSendStays, when: { provider: 'rxe' } },
   { what: limitAtCreation, when: { provider: 'rxe' } },
+  { what: srqOfUc, when: { provider: 'rxe' } },
   { what: localInvalidationOfUc, when: { provider: 'rxe' } },
   { what: fencedSendStays, when: { provider: 'rxe' } },
   { what: windowKeepsItsQp, when: { provider: 'rxe' } },

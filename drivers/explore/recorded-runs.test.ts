@@ -6,6 +6,7 @@ import { programOf } from '../programs/check-program';
 import { wordPattern } from '../programs/bindings';
 import { callsOf, type ProgramRecord } from '../programs/program';
 import { simulatedDut } from '../sim/device/dut';
+import { srqOfUc } from './generate/avoided';
 import { Ledger } from './model/looseness';
 import { lastWqeAgain } from './model/guided-events';
 import { windowIsOpen } from './model/guided-memory';
@@ -43,6 +44,7 @@ const knownOfAll = [
   inPlaceOf('IBV_WC_LOC_PROT_ERR', 'IBV_WC_LOC_QP_OP_ERR'),
   inPlaceOf('IBV_WC_REM_INV_REQ_ERR', 'IBV_WC_REM_OP_ERR'),
   rnrIsLoss,
+  srqOfUc,
   waitingSendStays,
   lateReceiveStays,
   windowIsOpen,

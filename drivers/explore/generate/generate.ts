@@ -20,6 +20,7 @@ import { contexts, elsewhere } from './moves/contexts';
 import { ending } from './moves/ending';
 import { failing } from './moves/failing';
 import { endAll } from './moves/destroying';
+import { leaveNothing } from './moves/leaving';
 import { lifetimes, newPair, typesOf } from './moves/lifetimes';
 import { linking, mayMoveLink, moveLinkThereAndBack } from './moves/linking';
 import { many } from './moves/many';
@@ -178,7 +179,7 @@ async function headFor(w: Walk, aim: Aim, scope: Scope): Promise<number> {
   return acts;
 }
 
-/** Looks at all that has not been looked at, in each context. */
+/** Looks at all that has not been looked at, in each context, and may end all. */
 async function epilogue(w: Walk): Promise<void> {
   const isLooking = w.chance.happens(0.8);
   const isEnding = w.chance.happens(0.5);
@@ -189,6 +190,7 @@ async function epilogue(w: Walk): Promise<void> {
     if (isLooking) await lookAtAll(w);
     if (isEnding) await endAll(w);
   }
+  if (isEnding && w.chance.happens(0.5)) await leaveNothing(w);
 }
 
 async function lookAtAll(w: Walk): Promise<void> {

@@ -30,7 +30,8 @@ export const allAccess = [
 /** What a peer may be allowed to do. */
 export const remoteRights: readonly string[] = allAccess.slice(1, 4);
 
-export const qkey = 0x1111;
+/** All its bytes are in use; the highest bit has a meaning of its own. */
+export const qkey = 0x5a3c_1111;
 
 /** Members that an extended CQ may be asked for, with the capability that has them. */
 export const wcMembers = [
@@ -152,6 +153,7 @@ export async function makeSrq(w: Walk): Promise<Srq> {
 export interface PairInit {
   readonly type: QpType;
   readonly cqs: readonly [Cq, Cq, Cq, Cq];
+  /** That of the server, if it is of a type that may have one. */
   readonly srq: Srq | undefined;
   /** One that is taken by chance, unless given. */
   readonly rnrRetry?: number;
@@ -178,8 +180,9 @@ function somePath({ chance }: Walk): Path {
 }
 
 export async function makePair(w: Walk, init: PairInit): Promise<readonly [Qp, Qp]> {
-  const { type, cqs, srq, sharesSrq, rnrRetry = w.chance.one(0, 1, 2, 7), entries = 2, firstPsn = 0 } = init;
+  const { type, cqs, sharesSrq, rnrRetry = w.chance.one(0, 1, 2, 7), entries = 2, firstPsn = 0 } = init;
   const { path = somePath(w), rights = remoteRights } = init;
+  const srq = type === 'IBV_QPT_UC' ? undefined : init.srq;
   const by = (): Srq | undefined => (w.chance.happens(0.6) ? undefined : w.chance.pick(w.srqs));
   const other = srq === undefined ? undefined : sharesSrq === undefined ? by() : sharesSrq ? srq : undefined;
   const common = { type, rnrRetry, signalsAll: init.signalsAll, entries, firstPsn, path, rights };
@@ -241,7 +244,7 @@ export function attrOf(w: Walk, qp: Qp, state: QpState): ProgramStruct {
   if (state === 'RTR') {
     const destQpNum = member(qp.peer.name, 'qpNum');
     const connection = { pathMtu: path.mtu, destQpNum, rqPsn: firstPsn, ahAttr: pathToSelf };
-    const resources = { maxDestRdAtomic: path.reads, minRnrTimer: w.chance.one(1, 1, 2, 12) };
+    const resources = { maxDestRdAtomic: path.reads, minRnrTimer: w.chance.one(1, 1, 2, 16) };
     return { qpState, ...connection, ...(isReliable && resources) };
   }
   return {

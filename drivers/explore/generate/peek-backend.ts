@@ -103,6 +103,11 @@ export class PeekBackend extends SimBackend {
     return found.asyncEvents.queuedWithout(optional);
   }
 
+  /** How many objects have not ended. */
+  get living(): number {
+    return this.node.handles.list().length;
+  }
+
   /** Whether nothing is on its way. */
   get isQuiet(): boolean {
     return this.node.device.clock.pending === 0;

@@ -305,7 +305,7 @@ export class Walk {
     return this.backend.asyncEvents(this.handle(this.context), this.#optionalEvents);
   }
 
-  /** A wr_id of its own, which mostly fills 64 bits. */
+  /** A wr_id of its own, which mostly fills 64 bits; one has none of them, and one has all. */
   wrId(): string {
     if (this.#wrs > 0 && this.chance.happens(0.08)) return this.#wrIdOf(this.#wrs);
     this.#wrs += 1;
@@ -313,6 +313,8 @@ export class Walk {
   }
 
   #wrIdOf(number: number): string {
+    if (number === 7) return '0x0';
+    if (number === 9) return '0xffffffffffffffff';
     const high = [0xf1a2_b3c4n, 0n, 0x8000_0001n, 0x0102_0304n, 0xffff_ff00n][number % 5] ?? 0n;
     return `0x${((high << 32n) | BigInt(0x10 + number)).toString(16)}`;
   }

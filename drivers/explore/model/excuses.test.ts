@@ -15,6 +15,7 @@ import { partsOf, variants } from '../../sim/lawful';
 import { programOf } from '../../programs/check-program';
 import { Explorer } from '../explorer';
 import { makesSense } from '../sound';
+import { srqOfUc } from '../generate/avoided';
 import { generate } from '../generate/generate';
 import { inPlaceOf } from './known/other-status';
 import { shortDatagramFails } from './guided-responder';
@@ -34,7 +35,7 @@ interface Sample {
 const telling: Sample = { seed: 16, programs: 240 };
 
 /** Sends that wait, of which each is looked at. */
-const looking: Sample = { seed: 1, programs: 120 };
+const looking: Sample = { seed: 4, programs: 120 };
 
 /** Receives that are posted to a QP in IBV_QPS_ERR stay until it is moved there again. */
 const withLateReceives: Parts = {
@@ -172,6 +173,16 @@ const withMessagesOfFailures: Parts = (() => {
   };
 })();
 
+/** Any QP may use an SRQ. */
+const withSrqsOfUc: Parts = {
+  ...soundParts,
+  Device: class extends soundParts.Device {
+    protected override refuseSrqFor(): void {
+      return;
+    }
+  },
+};
+
 /** Devices that do not keep one clause, of which there are such. */
 const devices: readonly (readonly [string, Parts])[] = [
   ['ibv_req_notify_cq.solicited-send-error', withSilentSends],
@@ -188,6 +199,7 @@ const devices: readonly (readonly [string, Parts])[] = [
   [rnrTimesOut, withRnrTimeouts],
   [rnrIsLoss, withLossesAtRnr],
   [timeoutOutlivesReset, withOldTimeouts],
+  [srqOfUc, withSrqsOfUc],
 ];
 
 /** Which clauses were met that the device is known not to keep, until a program accuses it or all have run. */

@@ -1,5 +1,7 @@
 import type { VerbName } from '../../verbs';
 import { Device, simulatedCompVectors, simulatedMaxCqe } from '../../sim/device/device';
+import type { QpInit } from '../../sim/qp/qp';
+import { srqOfUc } from '../generate/avoided';
 import { numberIn, type Guide, type Observation } from './guide';
 
 /** The guides of devices: what belongs to a device finds its own there. */
@@ -16,6 +18,11 @@ export function guidedDevice(guide: Guide): typeof Device {
     constructor(...args: ConstructorParameters<typeof Device>) {
       super(...args);
       guides.set(this, guide);
+    }
+
+    protected override refuseSrqFor(qpType: QpInit['qpType']): void {
+      const isMade = qpType === 'IBV_QPT_UC' && guide.observed?.returned !== null;
+      if (!isMade || !guide.excuses(srqOfUc)) super.refuseSrqFor(qpType);
     }
   };
 }

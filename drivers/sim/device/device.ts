@@ -172,11 +172,17 @@ export class Device implements Endpoint {
   }
 
   createQp(init: QpInit): Qp {
+    if (init.srq !== undefined) this.refuseSrqFor(init.qpType);
     const qpNum = this.#nextQpNum ?? this.firstQpNum();
     const qp = new this.parts.Qp(this, qpNum, init);
     this.#nextQpNum = this.qpNumAfter(qpNum);
     this.qps.set(qp.qpNum, qp);
     return qp;
+  }
+
+  /** Rule ibv_create_qp.srq-only-rc-ud. */
+  protected refuseSrqFor(qpType: QpInit['qpType']): void {
+    demand(qpType === 'IBV_QPT_RC' || qpType === 'IBV_QPT_UD', 'EINVAL');
   }
 
   protected qpNumAfter(qpNum: number): number {

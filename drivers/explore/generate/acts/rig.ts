@@ -30,7 +30,7 @@ export const hasRoomForRig = (w: Walk): boolean => w.qps.length < 10 && w.cqs.le
 
 /** Whether a pair of that type can be made, with an SRQ or without. */
 export const canRig = (w: Walk, type: QpType, hasSrq = false): boolean =>
-  typesOf(w).includes(type) && (!hasSrq || (w.has('srq') && type !== 'IBV_QPT_UD'));
+  typesOf(w).includes(type) && (!hasSrq || (w.has('srq') && type === 'IBV_QPT_RC'));
 
 /** Makes both QPs; they are in IBV_QPS_RESET. */
 export async function makeRig(w: Walk, init: RigInit): Promise<Rig | undefined> {

@@ -35,6 +35,7 @@ async function destroyBusySrq(w: Walk): Promise<void> {
   const pair = await makePair(w, { type: 'IBV_QPT_RC', cqs: [cq, cq, cq, cq], srq, sharesSrq: w.chance.happens(0.5) });
   const state = w.chance.one<QpState>('RESET', 'INIT', 'RTR', 'RTS');
   for (const qp of pair) await bringUp(w, qp, state);
+  if (w.chance.happens(0.4)) await destroyQp(w, pair[0]);
   await w.call('ibv_destroy_srq', { srq: of(srq.name) });
 }
 

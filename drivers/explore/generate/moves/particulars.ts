@@ -3,8 +3,9 @@ import { arm, drain, drainAsync, poll } from '../completions';
 import { allAccess, bringUp, makeCq, makePair, makeRegion, makeSrq, modifyQp, qkey, remoteRights } from '../objects';
 import { fencedSendStays } from '../avoided';
 import { questionAbout } from '../questions';
-import { grhBytes, listOf, look, messageOf, postReceives, wrOf, type Opcode } from '../work';
+import { grhBytes, listOf, look, messageOf, postReceives, writePayload, wrOf, type Opcode } from '../work';
 import { member, of, type Cq, type Qp, type QpType, type Region, type Srq, type Walk } from '../walk';
+import { destroyQp, destroySrq } from './destroying';
 import { typesOf } from './lifetimes';
 import { sendOne } from './messages';
 import { hasRoom, move, withOne, type Moves } from './move';
@@ -111,8 +112,10 @@ async function readUnusually(w: Walk, [client, server]: Pair): Promise<void> {
     await bringUp(w, server, 'RTR');
   }
   const region = isOpen ? client.region : await makeRegion(w, []);
-  const message = messageOf(w, client, 'IBV_WR_RDMA_READ', { length: 16, entries: 1, flags: ['IBV_SEND_SIGNALED'] });
-  const wr = { ...wrOf(w, client, message), sgList: [entry(region, 4096, 16)] };
+  // What is within a CQE is not written by the region.
+  const length = w.chance.one(16, 128);
+  const message = messageOf(w, client, 'IBV_WR_RDMA_READ', { length, entries: 1, flags: ['IBV_SEND_SIGNALED'] });
+  const wr = { ...wrOf(w, client, message), sgList: [entry(region, 4096, length)] };
   await w.call('ibv_post_send', { qp: of(client.name), wrs: [wr] });
 }
 
@@ -128,6 +131,28 @@ async function registerTwice(w: Walk, [client, server]: Pair): Promise<void> {
   await w.call('ibv_dereg_mr', { mr: of(gone) });
   await postReceives(w, server, [24]);
   await sendList(w, client, [entry({ ...client.region, mr: left }, 4096, 16)], ['IBV_SEND_SIGNALED']);
+}
+
+/** Datagrams take the receives of an SRQ, of which no other QP takes some: they would be too short for it, or for them. */
+async function datagramsBySrq(w: Walk): Promise<void> {
+  const cq = await makeCq(w, { cqe: 32 });
+  if (!w.cqs.includes(cq)) return;
+  const srq = await makeSrq(w);
+  const pair = await makePair(w, { type: 'IBV_QPT_UD', cqs: [cq, cq, cq, cq], srq, sharesSrq: false });
+  const [client, server] = pair;
+  for (const qp of pair) await bringUp(w, qp);
+  const receives = await postReceives(w, server, [64, 64, 64]);
+  for (const receive of receives) {
+    const opcode = w.chance.one<Opcode>('IBV_WR_SEND', 'IBV_WR_SEND_WITH_IMM');
+    const message = messageOf(w, client, opcode, { length: w.chance.between(1, 64) });
+    await writePayload(w, client, message);
+    await w.call('ibv_post_send', { qp: of(client.name), wrs: [wrOf(w, client, message)] });
+    await w.settle();
+    await look(w, server.region, receive.at + grhBytes(server), message.length, 0);
+  }
+  await drain(w, cq);
+  for (const qp of pair) await destroyQp(w, qp);
+  await destroySrq(w, srq);
 }
 
 /** Each datagram of a list goes to the QP that it names. */
@@ -400,6 +425,7 @@ export const particulars: Moves = {
     (w) => withPair(w, 'IBV_QPT_UD', (pair) => datagramsToEach(w, pair)),
     (w) => w.has('ud') && canPair(w),
   ),
+  'datagrams-by-srq': move(0.6, datagramsBySrq, (w) => w.has('ud') && w.has('srq') && w.srqs.length < 3 && canPair(w)),
   'modify-what-is-masked': ofReliable(0.8, modifyWhatIsMasked),
   'change-meanwhile': move(
     0.8,

@@ -2,7 +2,7 @@ import type { ProgramValue } from '../../../programs/program';
 import { secondBinding } from '../avoided';
 import { drain, drainAsync } from '../completions';
 import { bringUp, makeCq, makePair, makeRegion, modifyQp, remoteRights } from '../objects';
-import { isAtomic, listOf, messageOf, opcodesOf, wrOf } from '../work';
+import { isAtomic, listOf, messageOf, needsReceive, opcodesOf, postReceives, wrOf } from '../work';
 import { member, of, type Cq, type Qp, type Region, type Walk } from '../walk';
 import { hasRoom, move, type Moves } from './move';
 import { recoverPair } from './sharing';
@@ -15,7 +15,13 @@ const part = { at: 1024, length: 256 } as const;
 const frame = { at: 512, length: 64 } as const;
 
 const accesses = ['IBV_ACCESS_REMOTE_WRITE', 'IBV_ACCESS_REMOTE_READ', 'IBV_ACCESS_REMOTE_ATOMIC'] as const;
-const opcodes = ['IBV_WR_RDMA_WRITE', 'IBV_WR_RDMA_READ', 'IBV_WR_ATOMIC_FETCH_AND_ADD'] as const;
+const opcodes = [
+  'IBV_WR_RDMA_WRITE',
+  'IBV_WR_RDMA_WRITE_WITH_IMM',
+  'IBV_WR_RDMA_READ',
+  'IBV_WR_ATOMIC_CMP_AND_SWP',
+  'IBV_WR_ATOMIC_FETCH_AND_ADD',
+] as const;
 
 /** Memory of a peer that work reaches for, by a key that opens it or does not. */
 interface Target {
@@ -60,6 +66,7 @@ async function reach(w: Walk, qp: Qp, opcode: (typeof opcodes)[number], target: 
   await w.call('memory write', { addr: there, bytes: '5a'.repeat(length) });
   const wr = wrOf(w, qp, message, { addr: there, rkey: target.rkey });
   const sgList = listOf(own, message.local, length, 1);
+  if (needsReceive(opcode)) await postReceives(w, qp.peer, [0]);
   await w.call('ibv_post_send', { qp: of(qp.name), wrs: [{ ...wr, sgList }] });
   await w.settle();
   await drain(w, qp.sendCq);
@@ -128,7 +135,9 @@ async function reachThroughWindow(w: Walk): Promise<void> {
   const user = other?.[0] ?? client;
   const opcode = pickOpcode(w, user);
   const last = (size - (isAtomic(opcode) ? 8 : 16)) & ~7;
-  const offset = chance.happens(0.7) ? chance.one(0, last) : chance.one(last + 8, size & ~7, -8);
+  const offset = chance.happens(0.7)
+    ? chance.one(0, last)
+    : chance.one(isAtomic(opcode) ? last + 8 : size - 15, size & ~7, -8);
   const used = isBoundAgain && chance.happens(0.4) ? first : chance.happens(0.85) ? key : 7;
   const rkey = member(mw, 'rkey', used);
   const target = { memory: server.region.memory, at: frame.at + offset, rkey };

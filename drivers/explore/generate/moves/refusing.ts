@@ -2,12 +2,13 @@ import { maskOf, qpAttrBits, type QpAttr } from '../../../contract';
 import type { ProgramStruct } from '../../../programs/program';
 import { attributesNeeded } from '../../../sim/qp/attributes-of-states';
 import { leadsTo } from '../../../sim/qp/states';
-import { refusedSendStays } from '../avoided';
+import { refusedSendStays, srqOfUc } from '../avoided';
 import { drain } from '../completions';
-import { attrOf, bringUp, makeCq, makePair, modifyQp, nextOnTheWay } from '../objects';
+import { attrOf, bringUp, makeCq, makePair, makeSrq, modifyQp, nextOnTheWay } from '../objects';
 import { questionAbout } from '../questions';
 import { messageOf, postReceives, wrOf } from '../work';
 import { of, type Qp, type QpState, type Region, type Walk } from '../walk';
+import { destroyCq, destroySrq } from './destroying';
 import { typesOf } from './lifetimes';
 import { sendAlone } from './messages';
 import { hasRoom, move, withOne, type Moves } from './move';
@@ -139,7 +140,25 @@ async function postTooMany(w: Walk): Promise<void> {
   await drain(w, cq);
 }
 
+/** A QP of UC does not use an SRQ; what it was to use can be destroyed. */
+async function shareReceivesOfUc(w: Walk): Promise<void> {
+  const cq = await makeCq(w, { cqe: 4 });
+  if (!w.cqs.includes(cq)) return;
+  const srq = await makeSrq(w);
+  const cap = { maxSendWr: 4, maxRecvWr: 4, maxSendSge: 1, maxRecvSge: 1, maxInlineData: 0 };
+  const uses = { sendCq: of(cq.name), recvCq: of(cq.name), srq: of(srq.name) };
+  const qpInitAttr = { ...uses, cap, qpType: 'IBV_QPT_UC', sqSigAll: false };
+  await w.call('ibv_create_qp', { pd: of(w.pd), qpInitAttr }, w.name('qp'));
+  await destroySrq(w, srq);
+  await destroyCq(w, cq);
+}
+
 export const refusing: Moves = {
+  'share-receives-of-uc': move(
+    0.5,
+    shareReceivesOfUc,
+    (w) => hasRoom(w) && w.has('uc') && w.has('srq') && w.srqs.length < 3 && !w.avoided.has(srqOfUc),
+  ),
   'post-too-large': move(1, postTooLarge, (w) => hasRoom(w) && w.size < 80),
   'post-too-many': move(0.5, postTooMany, (w) => hasRoom(w) && w.size < 70),
   'change-in-vain': move(
