@@ -2,7 +2,7 @@ import type { ProgramValue } from '../../../programs/program';
 import { secondBinding } from '../avoided';
 import { drain, drainAsync } from '../completions';
 import { bringUp, makeCq, makePair, makeRegion, modifyQp, remoteRights } from '../objects';
-import { isAtomic, listOf, messageOf, needsReceive, opcodesOf, postReceives, wrOf } from '../work';
+import { isAtomic, listOf, messageOf, opcodesOf, wrOf } from '../work';
 import { member, of, type Cq, type Qp, type Region, type Walk } from '../walk';
 import { hasRoom, move, type Moves } from './move';
 import { recoverPair } from './sharing';
@@ -17,7 +17,6 @@ const frame = { at: 512, length: 64 } as const;
 const accesses = ['IBV_ACCESS_REMOTE_WRITE', 'IBV_ACCESS_REMOTE_READ', 'IBV_ACCESS_REMOTE_ATOMIC'] as const;
 const opcodes = [
   'IBV_WR_RDMA_WRITE',
-  'IBV_WR_RDMA_WRITE_WITH_IMM',
   'IBV_WR_RDMA_READ',
   'IBV_WR_ATOMIC_CMP_AND_SWP',
   'IBV_WR_ATOMIC_FETCH_AND_ADD',
@@ -66,7 +65,6 @@ async function reach(w: Walk, qp: Qp, opcode: (typeof opcodes)[number], target: 
   await w.call('memory write', { addr: there, bytes: '5a'.repeat(length) });
   const wr = wrOf(w, qp, message, { addr: there, rkey: target.rkey });
   const sgList = listOf(own, message.local, length, 1);
-  if (needsReceive(opcode)) await postReceives(w, qp.peer, [0]);
   await w.call('ibv_post_send', { qp: of(qp.name), wrs: [{ ...wr, sgList }] });
   await w.settle();
   await drain(w, qp.sendCq);
