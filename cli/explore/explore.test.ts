@@ -56,6 +56,14 @@ describe('verbspec explore', () => {
     assert.deepEqual(Object.keys(known), ['ibv_poll_cq.error-valid-status']);
   });
 
+  it('says what it leaves out, as the device has not shown it', async () => {
+    const { stdout, out } = await explore('--programs', '2', '--variant', 'without-srq');
+    assert.match(stdout, /^not shown by the device, and left out: srq, last-wqe-event$/m);
+    const { lacks } = JSON.parse(readFileSync(join(out, 'explore.json'), 'utf8')) as { lacks: readonly string[] };
+    assert.deepEqual(lacks, ['srq', 'last-wqe-event']);
+    assert.doesNotMatch((await explore('--programs', '2')).stdout, /left out/);
+  });
+
   it('writes which cells it has reached, if it is asked', async () => {
     const { code, stdout, out } = await explore('--programs', '12', '--coverage');
     assert.equal(code, 0, stdout);

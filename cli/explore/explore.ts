@@ -151,11 +151,12 @@ function limitOf({ programs, for: seconds }: ExploreOptions) {
 }
 
 function tellEnd(session: Session, { ledger, seed }: ExploreOptions, out: OutFolder): void {
-  const { findings, programs, calls, inconclusive, unrepeated, seconds } = session;
+  const { findings, programs, calls, inconclusive, unrepeated, lacks, seconds } = session;
   if (ledger) process.stdout.write(`${ledgerText(session.explorer.ledger)}\n`);
   for (const [index, finding] of findings.entries()) process.stdout.write(`${findingLine(index + 1, finding)}\n`);
   for (const [clause, count] of session.explorer.ledger.excused)
     process.stdout.write(oneLine(`known: not ${clause}, met ${count} times`) + '\n');
+  if (lacks.length > 0) process.stdout.write(`not shown by the device, and left out: ${lacks.join(', ')}\n`);
   const rate = seconds > 0 ? (programs / seconds).toFixed(0) : '0';
   const doubt = [...counted(inconclusive, 'inconclusive'), ...counted(unrepeated, 'wrong once and not again')].join('');
   const counts = `${programs} programs of ${calls} calls in ${seconds.toFixed(1)} s (${rate} a second), seed ${seed}${doubt}`;

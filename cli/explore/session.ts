@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { capabilities, type Capability } from '../../drivers/contract';
 import { examplesOf } from '../../drivers/explore/examples';
 import { cellsReachedBy } from '../../drivers/explore/coverage/reached-by';
 import { Aim } from '../../drivers/explore/generate/aim';
@@ -63,6 +64,12 @@ export class Session {
     return this.#found.unrepeated;
   }
 
+  /** What the device has not shown: no program asks for it, also where only a defect has kept it back. */
+  get lacks(): readonly Capability[] {
+    const shown = new Set(this.explorer.dut.capabilities);
+    return capabilities.filter((one) => !shown.has(one));
+  }
+
   get seconds(): number {
     return (performance.now() - this.#startedMs) / 1000;
   }
@@ -70,10 +77,10 @@ export class Session {
   /** What there is to say of all programs, as it is written to a file. */
   summary(): string {
     const { driver, seed } = this.options;
-    const { programs, calls, inconclusive, unrepeated, findings } = this;
+    const { programs, calls, inconclusive, unrepeated, findings, lacks } = this;
     const { hcaId, provider } = this.explorer.dut;
     const known = Object.fromEntries(this.explorer.ledger.excused);
-    const counts = { programs, calls, inconclusive, unrepeated, findings: findings.length, known };
+    const counts = { programs, calls, inconclusive, unrepeated, findings: findings.length, known, lacks };
     return `${JSON.stringify({ schemaVersion: 1, suite: suiteVersion(), driver, device: { hcaId, provider }, seed, ...counts })}\n`;
   }
 
