@@ -160,7 +160,7 @@ export class Guide {
   sawShort = false;
   /** Whether a message to a QP of UC named memory that it may not touch. */
   sawViolation = false;
-  /** When the QPs were moved to IBV_QPS_SQD last, by epochs. */
+  /** When the QPs were moved to IBV_QPS_SQD last, also from there, by epochs. */
   readonly drains = new Map<object, number>();
   /** QPs that were reset with sends that were not done. */
   readonly resetWithSends = new WeakSet<object>();
