@@ -142,15 +142,18 @@ async function datagramsBySrq(w: Walk): Promise<void> {
   const [client, server] = pair;
   for (const qp of pair) await bringUp(w, qp);
   const receives = await postReceives(w, server, [64, 64, 64]);
-  for (const receive of receives) {
+  const lengths: number[] = [];
+  while (lengths.length < receives.length) {
     const opcode = w.chance.one<Opcode>('IBV_WR_SEND', 'IBV_WR_SEND_WITH_IMM');
     const message = messageOf(w, client, opcode, { length: w.chance.between(1, 64) });
     await writePayload(w, client, message);
     await w.call('ibv_post_send', { qp: of(client.name), wrs: [wrOf(w, client, message)] });
     await w.settle();
-    await look(w, server.region, receive.at + grhBytes(server), message.length, 0);
+    lengths.push(message.length);
   }
   await drain(w, cq);
+  for (const [index, { at }] of receives.entries())
+    await look(w, server.region, at + grhBytes(server), lengths[index] ?? 0, 0);
   for (const qp of pair) await destroyQp(w, qp);
   await destroySrq(w, srq);
 }
