@@ -4,7 +4,7 @@ import { Explorer, type Executed, type Outcome } from '../drivers/explore/explor
 import { Aim } from '../drivers/explore/generate/aim';
 import { generate } from '../drivers/explore/generate/generate';
 import { shown } from '../drivers/explore/shown';
-import { type Program } from '../drivers/programs/program';
+import type { Program } from '../drivers/programs/program';
 import { runProgram } from '../drivers/programs/run-program';
 import { SimBackend } from '../drivers/sim/backend';
 import { soundParts } from '../drivers/sim/device/device';

@@ -10,7 +10,6 @@ import {
   secondBinding,
   secondInvalidation,
   sendOfSqdStays,
-  srqOfUc,
   windowKeepsItsQp,
 } from '../../drivers/explore/generate/avoided';
 import { programVersion, type Program } from '../../drivers/programs/program';
@@ -40,7 +39,6 @@ const lasting = [
   secondBinding,
   secondInvalidation,
   sendOfSqdStays,
-  srqOfUc,
   windowKeepsItsQp,
 ];
 

@@ -9,11 +9,11 @@ import {
   secondBinding,
   secondInvalidation,
   sendOfSqdStays,
-  srqOfUc,
   windowKeepsItsQp,
 } from '../../drivers/explore/generate/avoided';
 import { inPlaceOf, statusOfErrors } from '../../drivers/explore/model/known/other-status';
 import { wcStatus } from '../../drivers/verbs/cq';
+import { srqOfUc } from '../../drivers/explore/model/guides';
 import { lastWqeAgain } from '../../drivers/explore/model/guided-events';
 import { shortDatagramFails } from '../../drivers/explore/model/guided-responder';
 import { lateReceiveStays, resetQueueNeverDrains } from '../../drivers/explore/model/guided-qp';

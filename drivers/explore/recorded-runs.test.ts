@@ -6,7 +6,7 @@ import { programOf } from '../programs/check-program';
 import { wordPattern } from '../programs/bindings';
 import { callsOf, type ProgramRecord } from '../programs/program';
 import { simulatedDut } from '../sim/device/dut';
-import { srqOfUc } from './generate/avoided';
+import { srqOfUc } from './model/guides';
 import { Ledger } from './model/looseness';
 import { lastWqeAgain } from './model/guided-events';
 import { windowIsOpen } from './model/guided-memory';

@@ -19,9 +19,6 @@ export const secondBinding = 'a window whose R_Key was invalidated is bound agai
 /** A send that is posted in IBV_QPS_SQD is not begun in IBV_QPS_RTS. No page has a clause about it. */
 export const sendOfSqdStays = 'a send that is posted in IBV_QPS_SQD';
 
-/** A QP of UC may use an SRQ. */
-export const srqOfUc = 'ibv_create_qp.srq-only-rc-ud';
-
 /** An SRQ that is created with a limit has that limit. */
 export const limitAtCreation = 'ibv_create_srq.attr-limit-irrelevant';
 
@@ -46,7 +43,6 @@ const besideEvents: ReadonlySet<string> = new Set([
   secondBinding,
   secondInvalidation,
   sendOfSqdStays,
-  srqOfUc,
   refusedSendStays,
   linkOfOthers,
 ]);

@@ -1,11 +1,13 @@
 import type { VerbName } from '../../verbs';
 import { Device, simulatedCompVectors, simulatedMaxCqe } from '../../sim/device/device';
 import type { QpInit } from '../../sim/qp/qp';
-import { srqOfUc } from '../generate/avoided';
 import { numberIn, type Guide, type Observation } from './guide';
 
 /** The guides of devices: what belongs to a device finds its own there. */
 const guides = new WeakMap<object, Guide>();
+
+/** It makes a QP of UC that uses an SRQ. */
+export const srqOfUc = 'ibv_create_qp.srq-only-rc-ud';
 
 /** A device whose objects follow a guide. */
 export function guidedDevice(guide: Guide): typeof Device {

@@ -2,7 +2,7 @@ import { maskOf, qpAttrBits, type QpAttr } from '../../../contract';
 import type { ProgramStruct } from '../../../programs/program';
 import { attributesNeeded } from '../../../sim/qp/attributes-of-states';
 import { leadsTo } from '../../../sim/qp/states';
-import { refusedSendStays, srqOfUc } from '../avoided';
+import { refusedSendStays } from '../avoided';
 import { drain } from '../completions';
 import { attrOf, bringUp, makeCq, makePair, makeSrq, modifyQp, nextOnTheWay } from '../objects';
 import { questionAbout } from '../questions';
@@ -157,7 +157,7 @@ export const refusing: Moves = {
   'share-receives-of-uc': move(
     0.5,
     shareReceivesOfUc,
-    (w) => hasRoom(w) && w.has('uc') && w.has('srq') && w.srqs.length < 3 && !w.avoided.has(srqOfUc),
+    (w) => hasRoom(w) && w.has('uc') && w.has('srq') && w.srqs.length < 3,
   ),
   'post-too-large': move(1, postTooLarge, (w) => hasRoom(w) && w.size < 80),
   'post-too-many': move(0.5, postTooMany, (w) => hasRoom(w) && w.size < 70),
