@@ -76,6 +76,15 @@ describe('what ibv_query_qp() says', () => {
     assert.equal(differenceOfQp({ maxRdAtomic: 0 }, model)?.what, 'attr.maxRdAtomic');
   });
 
+  it('has the sizes that were asked for, in both structs', () => {
+    const small = { ...cap, maxSendWr: 3 };
+    const asks = [...attrMask, 'IBV_QP_CAP'];
+    assert.equal(differenceOfQp({ cap }, model, asks), undefined);
+    assert.equal(differenceOfQp({ cap: { ...cap, maxSendWr: 5 } }, model, asks), undefined);
+    assert.equal(differenceOfQp({ cap: small }, model, asks)?.what, 'attr.cap.maxSendWr');
+    assert.equal(differenceOfQp({ cap: small }, model), undefined);
+  });
+
   it('has the rights of the peer, and others as it likes', () => {
     const more = ['IBV_ACCESS_REMOTE_READ', 'IBV_ACCESS_LOCAL_WRITE'];
     assert.equal(differenceOfQp({ qpAccessFlags: more }, model), undefined);

@@ -57,17 +57,19 @@ export function differenceOfQp(guide: Guide, device: ProgramRecord, model: Progr
   const compared = (membersOf[textIn(wanted.qpType)] ?? []).filter(
     ([name]) => asked.has(qpAttrBits[name]) && name in expected,
   );
+  const differenceOfSizes = ({ cap }: TraceStruct): Part | undefined =>
+    inStruct(
+      'cap',
+      firstOf(sizesOf(guide, device.args.qp ?? null), sizeOf(wanted.cap as TraceStruct, cap as TraceStruct)),
+    );
   return (
     inStruct(
       'attr',
       (asked.has('IBV_QP_STATE') ? differenceOfState(guide, wanted, expected, observed) : undefined) ??
-        firstOf(compared, ([, compare]) => compare(set, observed)),
+        firstOf(compared, ([, compare]) => compare(set, observed)) ??
+        (asked.has(qpAttrBits.cap) ? differenceOfSizes(observed) : undefined),
     ) ??
-    inStruct('initAttr', same('qpType', wanted, given) ?? same('sqSigAll', wanted, given)) ??
-    inStruct(
-      'initAttr.cap',
-      firstOf(sizesOf(guide, device.args.qp ?? null), sizeOf(wanted.cap as TraceStruct, given.cap as TraceStruct)),
-    )
+    inStruct('initAttr', same('qpType', wanted, given) ?? same('sqSigAll', wanted, given) ?? differenceOfSizes(given))
   );
 }
 
