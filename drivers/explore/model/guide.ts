@@ -189,6 +189,8 @@ export class Guide {
   readonly unheardSends = new WeakSet<SendRequest>();
   /** The wr_ids of requests that the QP of the peer does not let in. */
   readonly forbiddenSends = new Set<bigint>();
+  /** The wr_ids of receives for messages with immediate data that were refused. */
+  readonly refusedReceives = new Set<bigint>();
   /** The message that a responder takes at this moment. */
   delivered: Message | undefined;
   /** How many CQEs have found no room in their CQ. */

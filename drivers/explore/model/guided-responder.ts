@@ -31,7 +31,16 @@ function choosyResponder(of: Parts, guide: Guide): Parts['Responder'] {
         }
       }
       guide.seeFailureByPeer(this.qp);
+      if (guide.delivered?.wr.opcode === 'IBV_WR_RDMA_WRITE_WITH_IMM') this.#seeRefusedImmediate();
       return super.refuse();
+    }
+
+    /** By which status the receive ends that it would have taken, no page says; nor what comes first where there is none, or another QP may have it. */
+    #seeRefusedImmediate(): void {
+      const { init, receives } = this.qp;
+      const isOwn = init.srq === undefined;
+      if (isOwn && receives.first !== undefined) guide.refusedReceives.add(receives.first.wrId);
+      else guide.goBeyond('refused-immediate');
     }
 
     protected override fail(...args: Parameters<InstanceType<Parts['Responder']>['fail']>): Answer {

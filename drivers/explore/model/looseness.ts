@@ -72,6 +72,10 @@ export const looseness = {
     'the status of a request that the QP of the peer does not let in: as for memory that it may not touch, or as for a request that is not valid',
     'page silent',
   ),
+  'refused-immediate': loose(
+    'the status of the receive that a refused message with immediate data would have taken: that the memory may not be touched, or flushed; and what comes of it where there is no receive, or that of an SRQ',
+    'page silent',
+  ),
   'other-qkey': loose('whether a QP takes datagrams that were sent with another Q_Key than its own', 'page silent'),
   'second-invalidation': loose('what comes of an R_Key that is invalidated and opens nothing', 'page silent'),
   'large-request': loose(

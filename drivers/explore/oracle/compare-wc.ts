@@ -116,6 +116,11 @@ function sameStatus(guide: Guide, { status: wanted = null, wrId }: TraceStruct, 
     guide.ledger.take('forbidden-operation');
     return true;
   }
+  const isRefused = typeof wrId === 'bigint' && guide.refusedReceives.has(wrId);
+  if (isRefused && wanted === 'IBV_WC_WR_FLUSH_ERR' && value === 'IBV_WC_REM_ACCESS_ERR') {
+    guide.ledger.take('refused-immediate');
+    return true;
+  }
   const isExact = wanted === 'IBV_WC_WR_FLUSH_ERR' || wanted === 'IBV_WC_SUCCESS' || value === 'IBV_WC_SUCCESS';
   if (isExact || typeof wanted !== 'string' || typeof value !== 'string') return false;
   const known = knownForStatus(guide, wanted, value);

@@ -188,13 +188,17 @@ async function waitForModerated(w: Walk, qp: Qp, cq: Cq, channel: Channel, count
 /** Looks at a moderated CQ, or changes it, while it may still gather CQEs; or arms it again as soon as it has made its event. */
 async function lookEarly(w: Walk, cq: Cq, channel: Channel): Promise<void> {
   await w.call('poll', { source: of(channel.name), timeoutMs: 1 });
-  const choice = w.chance.below(3);
+  const choice = w.chance.below(4);
   if (choice === 0) await poll(w, cq, w.chance.one(1, 4));
   if (choice === 1 && w.has('resize-cq')) {
     await w.call('ibv_resize_cq', { cq: of(cq.name), cqe: sizeOf(w, cq) + 1 });
     await w.call('struct ibv_cq', { cq: of(cq.name) }, `${cq.name}m`);
   }
   if (choice === 2 && (await getEvent(w, channel))) await arm(w, cq, 0);
+  if (choice === 3) {
+    const moderate = { cqCount: w.chance.between(1, 3), cqPeriod: w.chance.one(1000, 2000) };
+    await w.call('ibv_modify_cq', { cq: of(cq.name), attr: { attrMask: ['IBV_CQ_ATTR_MODERATE'], moderate } });
+  }
 }
 
 /** Overruns a CQ of its own: with its sends, or with its receives; resized before, or with flags. */

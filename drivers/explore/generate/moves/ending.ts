@@ -1,6 +1,6 @@
 import { dutName } from '../../../programs/bindings';
 import type { Op } from '../../../programs/program';
-import { ackArgs, arm, drainChannel, getEvent } from '../completions';
+import { ackArgs, arm, drainAsync, drainChannel, getEvent } from '../completions';
 import { bringUp, makeChannel, makeCq, makePair, setNonblocking } from '../objects';
 import { messageOf, postReceives, wrOf } from '../work';
 import { callOp, member, of, type Cq, type Qp, type Walk } from '../walk';
@@ -105,9 +105,30 @@ async function destroyModerated(w: Walk): Promise<void> {
   await drainChannel(w, channel);
 }
 
+/** A CQ that was overrun is destroyed before anybody has taken its event: that does not come any more. */
+async function destroyOverrun(w: Walk): Promise<void> {
+  const cq = await makeCq(w, { cqe: w.chance.between(1, 3), isEx: false });
+  const other = await makeCq(w, { cqe: 32 });
+  if (!w.cqs.includes(cq) || !w.cqs.includes(other)) return;
+  const pair = await makeOwn(w, cq, other);
+  for (const qp of pair) await bringUp(w, qp);
+  const count = 2 * Number(w.output(cq.name, 'cqe') ?? 0) + 4;
+  const flags = ['IBV_SEND_SIGNALED'];
+  const messages = Array.from({ length: count }, () =>
+    messageOf(w, pair[0], 'IBV_WR_RDMA_WRITE', { length: 8, flags, entries: 1 }),
+  );
+  await w.call('ibv_post_send', { qp: of(pair[0].name), wrs: messages.map((message) => wrOf(w, pair[0], message)) });
+  await w.settle();
+  await destroyBoth(w, pair);
+  await w.call('ibv_destroy_cq', { cq: of(cq.name) });
+  w.cqs.splice(w.cqs.indexOf(cq), 1);
+  await drainAsync(w);
+}
+
 export const ending: Moves = {
   'destroy-beside': move(1, destroyBeside, (w) => hasRoom(w) && w.has('cq-notifications')),
   'destroy-unused': move(0.4, destroyUnused, hasRoom),
+  'destroy-overrun': move(0.4, destroyOverrun, hasRoom),
   'replace-channel': move(0.4, replaceChannel, (w) => w.has('cq-notifications') && w.channels.length < 5),
   'destroy-moderated': move(
     0.5,

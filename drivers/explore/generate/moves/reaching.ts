@@ -2,7 +2,7 @@ import type { ProgramValue } from '../../../programs/program';
 import { secondBinding } from '../avoided';
 import { drain, drainAsync } from '../completions';
 import { bringUp, makeCq, makePair, makeRegion, modifyQp, remoteRights } from '../objects';
-import { isAtomic, listOf, messageOf, opcodesOf, wrOf } from '../work';
+import { isAtomic, listOf, messageOf, opcodesOf, postReceives, wrOf } from '../work';
 import { member, of, type Cq, type Qp, type Region, type Walk } from '../walk';
 import { hasRoom, move, type Moves } from './move';
 import { recoverPair } from './sharing';
@@ -128,7 +128,10 @@ async function reachThroughWindow(w: Walk): Promise<void> {
   const mayBindAgain = isTakenBack && client.type === 'IBV_QPT_RC' && !w.avoided.has(secondBinding);
   const isBoundAgain = mayBindAgain && chance.happens(0.5);
   const key = isBoundAgain ? first + 1 : first;
-  if (isBoundAgain) await bind(w, server, mw, member(mw, 'rkey', key), part);
+  if (isBoundAgain) {
+    await bind(w, server, mw, member(mw, 'rkey', key), part);
+    if (chance.happens(0.3)) await takeBack(w, client, member(mw, 'rkey', key));
+  }
   if (chance.happens(0.2)) await w.call('ibv_dereg_mr', { mr: of(server.region.mr) });
   const user = other?.[0] ?? client;
   const opcode = pickOpcode(w, user);
@@ -142,6 +145,29 @@ async function reachThroughWindow(w: Walk): Promise<void> {
   await reach(w, user, opcode, target, user.region);
   await drainAsync(w);
   for (const qp of new Set([client, user])) await recoverPair(w, qp);
+}
+
+/** A message with immediate data, for which there is a receive, is for memory that it may write, or may not. */
+async function reachWithImmediate(w: Walk): Promise<void> {
+  const { chance } = w;
+  const cq = await makeCq(w, { cqe: 32, isEx: false });
+  if (!w.cqs.includes(cq)) return;
+  const init = { type: 'IBV_QPT_RC', cqs: [cq, cq, cq, cq], srq: undefined, sharesSrq: false } as const;
+  const [client, server] = await makePair(w, { ...init, rights: chance.happens(0.2) ? [] : remoteRights });
+  for (const qp of [client, server]) await bringUp(w, qp);
+  const right = chance.one('IBV_ACCESS_REMOTE_WRITE', 'IBV_ACCESS_REMOTE_READ');
+  const { memory, mr } = await makeRegion(w, ['IBV_ACCESS_LOCAL_WRITE', right]);
+  await postReceives(w, server, chance.one([24], [24, 24]));
+  const flags = chance.one(['IBV_SEND_SIGNALED'], ['IBV_SEND_SIGNALED', 'IBV_SEND_SOLICITED']);
+  const message = messageOf(w, client, 'IBV_WR_RDMA_WRITE_WITH_IMM', { length: 16, flags, entries: 1 });
+  const addr = member(memory, 'addr', message.remote);
+  const wr = wrOf(w, client, message, { addr, rkey: member(mr, 'rkey', chance.one(0, 0, 7)) });
+  await w.call('ibv_post_send', { qp: of(client.name), wrs: [wr] });
+  await w.settle();
+  await drain(w, cq);
+  await w.call('memory read', { addr, length: 16 });
+  await drainAsync(w);
+  await recoverPair(w, client);
 }
 
 /** A window that lets others write is not bound to a region which this device may not write itself; one to be read is. */
@@ -227,5 +253,6 @@ async function takeBack(w: Walk, client: Qp, rkey: ProgramValue): Promise<void> 
 export const reaching: Moves = {
   'reach-at-ends': move(2, reachAtEnds, hasRoom),
   'take-back-one-of-two': move(1, takeBackOneOfTwo, (w) => hasRoom(w) && w.has('memory-windows')),
+  'reach-with-immediate': move(0.8, reachWithImmediate, hasRoom),
   'reach-through-window': move(2, reachThroughWindow, (w) => hasRoom(w) && w.has('memory-windows')),
 };
