@@ -8,6 +8,7 @@ import { callsOf, type Program } from '../../drivers/programs/program';
 import { writeTo } from '../out/write-file';
 import { writeBeside } from './emit/write-beside';
 import { findingText, type FoundOn } from './finding-file';
+import type { Progress } from './progress';
 
 /** How findings are confirmed, made smaller and written. */
 export interface FindingOptions {
@@ -28,12 +29,15 @@ export class Findings {
   /** Programs on which the device was wrong once, and not when they were run again. */
   unrepeated = 0;
   readonly #keys = new Set<string>();
+  /** How often programs were run for what is looked into. */
+  #runs = 0;
   /** What was seen on one program, once. */
   readonly #keysOnce = new Set<string>();
 
   constructor(
     readonly explorer: Explorer,
     readonly options: FindingOptions,
+    readonly progress: Progress,
     readonly isStopped: () => boolean,
   ) {}
 
@@ -41,6 +45,7 @@ export class Findings {
   async add(finding: Finding, isMinimised: boolean): Promise<void> {
     const key = keyOf(finding);
     if (this.#keys.has(key)) return;
+    this.#runs = 0;
     const name = `finding-${this.all.length + 1}.json`;
     // Should the device be lost from now on, this is there.
     this.#writeData(name, finding, { original: finding.program });
@@ -108,6 +113,8 @@ export class Findings {
 
   async #shows(program: Program, key: string, see?: (finding: Finding) => void): Promise<boolean> {
     if (this.isStopped()) return false;
+    this.#runs += 1;
+    this.progress.tell(() => `looking into ${key}: run ${this.#runs}, of ${callsOf(program).length} calls`);
     const outcome = await this.explorer.examine(program);
     if (outcome.kind !== 'finding' || keyOf(outcome.finding) !== key) return false;
     see?.(outcome.finding);

@@ -20,11 +20,14 @@ after(() => {
 });
 
 /** The calls of the first finding, and the lines about it. */
-async function firstFinding(shrinkMs: number): Promise<{ readonly calls: number; readonly told: string }> {
+async function firstFinding(
+  shrinkMs: number,
+  progressMs = Infinity,
+): Promise<{ readonly calls: number; readonly told: string }> {
   const told: string[] = [];
   const say = (line: string): number => told.push(line);
   const explorer = new Explorer(new SimBackend(partsFor('byte-len-with-immediate')));
-  const session = new Session(explorer, { driver: 'sim', seed: 2, folder, shrinkMs, say });
+  const session = new Session(explorer, { driver: 'sim', seed: 2, folder, shrinkMs, progressMs, say });
   const around = { excused: new Set<string>(), avoided: new Set<string>() };
   await session.explore([], around, { programs: 6, seconds: Infinity });
   const [finding] = session.findings;
@@ -36,6 +39,12 @@ test('a finding is made smaller until its time is up, and says so', async () => 
   assert.ok(whole.calls < none.calls);
   assert.match(none.told, /made smaller to \d+, for which the 0 s were up; --minimise goes on/);
   assert.doesNotMatch(whole.told, /were up/);
+});
+
+test('while a finding is looked into, it is said how far that is', async () => {
+  const [often, never] = [await firstFinding(Infinity, 0), await firstFinding(Infinity)];
+  assert.match(often.told, /^looking into inclusion \S+ \S+: run 1, of \d+ calls$/m);
+  assert.doesNotMatch(never.told, /looking into/);
 });
 
 /** A session on a device that is wrong in one run of `every`, and in no other. */

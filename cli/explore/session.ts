@@ -10,12 +10,10 @@ import { suiteVersion } from '../common/project';
 import { writeTo } from '../out/write-file';
 import { Findings, type FindingOptions } from './findings';
 import { programAt, type Course } from './programs';
+import { Progress } from './progress';
 
 /** Programs that a corpus has at most; more would be replayed for too long. */
 const corpusMax = 200;
-
-/** Milliseconds from one line about progress to the next. */
-const progressMs = 10_000;
 
 /** Findings that are alike: so many are looked for before a device counts as known to be wrong. */
 const findingsMax = 25;
@@ -24,6 +22,8 @@ export interface SessionOptions extends FindingOptions {
   readonly corpus?: string;
   /** Whether account is kept of the cells that programs reach. */
   readonly countsCells?: boolean;
+  /** Milliseconds from one line about progress to the next; ten seconds unless given. */
+  readonly progressMs?: number;
 }
 
 /** How much is to be done. */
@@ -44,7 +44,7 @@ export class Session {
   readonly #aim = new Aim();
   #isStopped = false;
   readonly #startedMs = performance.now();
-  #toldMs = this.#startedMs;
+  readonly #progress: Progress;
   readonly #found: Findings;
   readonly #examples = new Set<string>();
 
@@ -52,7 +52,8 @@ export class Session {
     readonly explorer: Explorer,
     readonly options: SessionOptions,
   ) {
-    this.#found = new Findings(explorer, options, () => this.#isStopped);
+    this.#progress = new Progress(options.say, options.progressMs);
+    this.#found = new Findings(explorer, options, this.#progress, () => this.#isStopped);
   }
 
   get findings(): readonly Finding[] {
@@ -98,7 +99,9 @@ export class Session {
       const program = await programAt(seed, index, this.explorer.dut, course, programs);
       const isNew = await this.#examine(program);
       if (isNew && programs.length < corpusMax) this.#keep(program, programs);
-      this.#tellProgress();
+      this.#progress.tell(
+        () => `${this.programs} programs, ${this.findings.length} findings, ${this.seconds.toFixed(0)} s`,
+      );
     }
   }
 
@@ -148,12 +151,5 @@ export class Session {
     if (corpus === undefined) return;
     makeFolder(corpus);
     writeTo(join(corpus, `${program.seed}.json`), `${JSON.stringify(program)}\n`);
-  }
-
-  #tellProgress(): void {
-    const now = performance.now();
-    if (now - this.#toldMs < progressMs) return;
-    this.#toldMs = now;
-    this.options.say(`${this.programs} programs, ${this.findings.length} findings, ${this.seconds.toFixed(0)} s`);
   }
 }
