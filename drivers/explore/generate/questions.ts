@@ -11,7 +11,8 @@ interface Asked {
 /** How many of the times at which nothing is under way a program asks. */
 const share = 0.12;
 
-const masks: readonly (readonly string[])[] = [
+/** Between them they ask for all that counts of a QP. */
+export const attrMasks: readonly (readonly string[])[] = [
   ['IBV_QP_STATE'],
   ['IBV_QP_STATE', 'IBV_QP_PKEY_INDEX', 'IBV_QP_PORT', 'IBV_QP_QKEY', 'IBV_QP_ACCESS_FLAGS'],
   ['IBV_QP_STATE', 'IBV_QP_DEST_QPN', 'IBV_QP_PATH_MTU', 'IBV_QP_MIN_RNR_TIMER', 'IBV_QP_MAX_DEST_RD_ATOMIC'],
@@ -21,7 +22,7 @@ const masks: readonly (readonly string[])[] = [
 /** What a QP is like, in its state and by some of its attributes. */
 export const questionAbout = (chance: Chance, qp: string): CallOp => ({
   call: 'ibv_query_qp',
-  args: { qp: { of: qp }, attrMask: chance.pick(masks) ?? [] },
+  args: { qp: { of: qp }, attrMask: chance.pick(attrMasks) ?? [] },
 });
 
 /** At times, what a QP or an SRQ is like. */

@@ -1,7 +1,9 @@
 import { arm, drain } from '../completions';
-import { makeCq } from '../objects';
+import { attrOf, bringUp, makeCq, makePair, modifyQp } from '../objects';
+import { attrMasks } from '../questions';
 import { member, of, type Cq, type Walk } from '../walk';
-import { hasCq, move, soundCqs, withOne, type Moves } from './move';
+import { destroyQp } from './destroying';
+import { hasCq, hasRoom, move, soundCqs, withOne, type Moves } from './move';
 
 const resizable = (w: Walk): boolean => hasCq(w) && w.has('resize-cq');
 
@@ -47,6 +49,21 @@ async function refusedCqs(w: Walk): Promise<void> {
   } else await w.call('ibv_create_cq', { context: of(w.context), ...attr }, w.name('no'));
 }
 
+/** A connection whose attributes are larger than those of others; nothing is sent on it that would wait so long. */
+async function largeAttributes(w: Walk): Promise<void> {
+  const cq = await makeCq(w, { cqe: 8 });
+  if (!w.cqs.includes(cq)) return;
+  const init = { type: 'IBV_QPT_RC', cqs: [cq, cq, cq, cq], srq: undefined, sharesSrq: false } as const;
+  const pair = await makePair(w, { ...init, rnrRetry: w.chance.one(7, 5), firstPsn: w.chance.one(0xfffffe, 0x800001) });
+  const [qp] = pair;
+  await bringUp(w, qp, 'INIT');
+  await modifyQp(w, qp, { ...attrOf(w, qp, 'RTR'), minRnrTimer: w.chance.one(31, 17) });
+  const waits = { timeout: w.chance.one(17, 16), retryCnt: w.chance.one(7, 6, 4) };
+  await modifyQp(w, qp, { ...attrOf(w, qp, 'RTS'), ...waits });
+  for (const attrMask of attrMasks) await w.call('ibv_query_qp', { qp: of(qp.name), attrMask });
+  for (const one of pair) await destroyQp(w, one);
+}
+
 export const sizes: Moves = {
   resize: move(2.5, (w) => withOne(w, soundCqs(w), (cq) => resizeSomehow(w, cq)), resizable),
   'resize-too-small': move(
@@ -72,6 +89,7 @@ export const sizes: Moves = {
     resizable,
   ),
   'refused-cqs': move(1.5, refusedCqs),
+  'large-attributes': move(0.5, largeAttributes, hasRoom),
   'cq-of-its-own': move(
     0.6,
     async (w) => {
