@@ -72,6 +72,7 @@ export class GuidedCq extends Cq {
     const told = isOfSolicited ? { ...cqe, solicitedEvent: true } : cqe;
     const { wrId, qpNum, status } = cqe.wc;
     this.guide.bear(told, wrId, qpNum, status, cqe.queue);
+    if (cqe.queue === 'send') this.guide.heldBuffers.tell(told);
     if (cqe.queue === 'send' && this.guide.unsureSends.has(wrId)) this.#optional.add(told);
     if (this.overrun) this.#loseAgain();
     if (this.#isCrowded()) this.overflow(told);

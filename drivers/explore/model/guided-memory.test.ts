@@ -3,6 +3,8 @@ import { test } from 'node:test';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { programOf } from '../../programs/check-program';
+import { programVersion, type Op, type Program } from '../../programs/program';
+import { runProgram } from '../../programs/run-program';
 import { soundParts, type Parts } from '../../sim/device/device';
 import { SimBackend } from '../../sim/backend';
 import { Explorer } from '../explorer';
@@ -30,4 +32,28 @@ const withUncheckedMemory: Parts = {
 test('a device may look at memory that no byte of a message comes into, or not', async () => {
   for (const parts of [soundParts, withUncheckedMemory])
     assert.equal((await new Explorer(new SimBackend(parts)).examine(program)).kind, 'sound');
+});
+
+/** What becomes of a program of a device that needs no settle, and of which all bytes are 0 that its last call reads. */
+async function judgedWithZeroes(ops: readonly Op[], isFast = true): Promise<string> {
+  const { records } = await runProgram(new SimBackend(soundParts), { version: programVersion, seed: 'zeroes', ops });
+  const zeroes = { bytes: '00'.repeat(10) };
+  const observed = records.map((record, at) =>
+    record && at === records.length - 1 ? { ...record, outputs: zeroes } : record,
+  );
+  const explorer = new Explorer(new SimBackend(soundParts), { execute: () => Promise.resolve(observed) });
+  const judged = isFast ? ops.filter((op) => op !== settle) : ops;
+  return (await explorer.examine({ version: programVersion, seed: 'zeroes', ops: judged })).kind;
+}
+
+const settle: Op = { settle: true };
+
+test('an answer may come late as long as its send is not known to be done', async () => {
+  const text = readFileSync(join(__dirname, '../fixtures/rxe/6.12/memory/answer-that-is-not-there-yet.json'), 'utf8');
+  const { ops } = (JSON.parse(text) as { program: Program }).program;
+  const [before, reads] = [ops.slice(0, -2), ops.slice(-2)];
+  const poll: Op = { call: 'ibv_poll_cq', args: { cq: { of: 'cq2' }, numEntries: 4 } };
+  assert.equal(await judgedWithZeroes([...before, settle, ...reads]), 'sound');
+  assert.equal(await judgedWithZeroes([...before, settle, poll, ...reads]), 'finding');
+  assert.equal(await judgedWithZeroes([...before, settle, ...reads], false), 'finding');
 });

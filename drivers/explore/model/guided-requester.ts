@@ -18,7 +18,9 @@ function toldRequester(of: Parts, guide: Guide): Parts['Requester'] {
   return class extends of.Requester {
     protected override makesCqe(wr: SendRequest, status: WcStatus): boolean {
       const hasCqe = super.makesCqe(wr, status);
-      if (status === 'IBV_WC_SUCCESS') guide.unheardAnswers.see(this.qp, guide.epoch, { wr, hasCqe });
+      if (status !== 'IBV_WC_SUCCESS') return hasCqe;
+      guide.unheardAnswers.see(this.qp, guide.epoch, { wr, hasCqe });
+      if (operations[wr.opcode].data === 'answered') guide.heldBuffers.await(this.qp.qpNum, wr, guide.epoch);
       return hasCqe;
     }
   };

@@ -29,7 +29,7 @@ export function guidedTransmitter(of: Parts, guide: Guide): Pick<Parts, 'Transmi
 
       protected override request(wr: SendRequest, targets: readonly Uint8Array[], conclude: Conclude): void {
         super.request(wr, guide.unheardSends.has(wr) ? [] : targets, (attempt) => {
-          guide.heldBuffers.copy(wr.rdma?.remoteAddr ?? wr.atomic?.remoteAddr ?? 0n, wr.sgList);
+          guide.heldBuffers.copy(wr.rdma?.remoteAddr ?? wr.atomic?.remoteAddr ?? 0n, wr.sgList, guide.epoch);
           conclude(attempt);
         });
       }

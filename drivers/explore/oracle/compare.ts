@@ -182,9 +182,9 @@ function differenceOfBytes(guide: Guide, device: ProgramRecord, model: ProgramRe
   for (const [index, byte] of observed.entries()) {
     if (byte === expected[index]) continue;
     const at = addr + BigInt(index);
-    if (guide.partial.mayBe(at, byte)) guide.ledger.take('partial-message');
-    else if (guide.heldBuffers.has(at)) guide.ledger.take('held-buffer');
-    else return found;
+    const reason = guide.partial.mayBe(at, byte) ? 'partial-message' : guide.heldBuffers.reasonAt(at, guide.epoch);
+    if (reason === undefined) return found;
+    guide.ledger.take(reason);
   }
   return undefined;
 }

@@ -177,7 +177,7 @@ async function waitForModerated(w: Walk, qp: Qp, cq: Cq, channel: Channel, count
   await postReceives(w, qp.peer, Array<number>(count).fill(24));
   const messages = Array.from({ length: count }, () => messageOf(w, qp, 'IBV_WR_SEND', { length: 16 }));
   await w.call('ibv_post_send', { qp: of(qp.name), wrs: messages.map((message) => wrOf(w, qp, message)) });
-  if (w.chance.happens(0.3)) await lookEarly(w, cq, channel);
+  if (w.chance.happens(0.6)) await lookEarly(w, cq, channel);
   if (w.chance.happens(0.5)) await w.call('poll', { source: of(channel.name), timeoutMs: 200 });
   else await w.settle();
   await w.settle();

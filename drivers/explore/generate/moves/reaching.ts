@@ -123,14 +123,14 @@ async function reachThroughWindow(w: Walk): Promise<void> {
   const size = chance.one(frame.length, 48, 100);
   const part = { at: frame.at, length: size, access: rightsOf(w) };
   await bind(w, server, mw, member(mw, 'rkey', first), part);
-  const isTakenBack = chance.happens(0.35);
+  const isTakenBack = chance.happens(0.5);
   if (isTakenBack) await takeBack(w, client, member(mw, 'rkey', first));
   const mayBindAgain = isTakenBack && client.type === 'IBV_QPT_RC' && !w.avoided.has(secondBinding);
   const isBoundAgain = mayBindAgain && chance.happens(0.5);
   const key = isBoundAgain ? first + 1 : first;
   if (isBoundAgain) {
     await bind(w, server, mw, member(mw, 'rkey', key), part);
-    if (chance.happens(0.3)) await takeBack(w, client, member(mw, 'rkey', key));
+    if (chance.happens(0.5)) await takeBack(w, client, member(mw, 'rkey', key));
   }
   if (chance.happens(0.2)) await w.call('ibv_dereg_mr', { mr: of(server.region.mr) });
   const user = other?.[0] ?? client;

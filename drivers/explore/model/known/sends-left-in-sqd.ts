@@ -1,6 +1,7 @@
 import type { Parts } from '../../../sim/device/device';
 import type { NoReceive } from '../../../sim/qp/message';
 import type { Posted } from '../../../sim/qp/requester';
+import type { Conclude } from '../../../sim/qp/transmitter';
 import type { SendRequest } from '../../../sim/qp/work-request';
 import type { Guide } from '../guide';
 import { sqDrained } from '../guided-events';
@@ -32,6 +33,11 @@ export function sendsLeftInSqd(of: Parts, guide: Guide): Pick<Parts, 'Requester'
         }, posted);
         this.#waiting = posted;
         this.#leave();
+      }
+
+      /** One that is to be tried again at this moment waits where the QP is moved back before that. */
+      protected override attempt(posted: Posted, conclude: Conclude): void {
+        if (posted !== this.#left) super.attempt(posted, conclude);
       }
 
       override checkDrained(): void {
