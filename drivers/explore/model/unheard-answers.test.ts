@@ -38,7 +38,7 @@ it('memory that an unheard answer is for may hold anything', () => {
   assert.deepEqual(reasons(buffers, 1, 15n, 16n, 17n, 18n), [undefined, held, held, undefined]);
 });
 
-it('an answer may not be there until its send is told of, or all has happened', () => {
+it('an answer may not be there until a CQE says so, or all has happened', () => {
   const buffers = new HeldBuffers();
   const [other, own, later] = [cqeOf(8), cqeOf(7), cqeOf(7)];
   buffers.await(7, { sgList }, 1);
