@@ -187,6 +187,8 @@ export class Guide {
   readonly unsureSends = new Set<bigint>();
   /** Requests that were given up before their answer was there. */
   readonly unheardSends = new WeakSet<SendRequest>();
+  /** QPs whose own work has named memory that it may not use. */
+  readonly locallyViolated = new Set<object>();
   /** The wr_ids of requests that the QP of the peer does not let in. */
   readonly forbiddenSends = new Set<bigint>();
   /** The wr_ids of receives for messages with immediate data that were refused. */

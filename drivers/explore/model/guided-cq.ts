@@ -226,11 +226,16 @@ export class GuidedCq extends Cq {
 
   override resize(cqe: number): void {
     const { observed } = this.guide;
-    if (observed?.returned === 0 && cqe < this.#due.length) {
-      this.guide.ledger.take('resize-below-backlog');
-      return;
+    if (this.overrun && (observed?.returned ?? 0) !== 0) {
+      this.guide.ledger.take('overrun-cq');
+      throw new Refusal('EIO');
     }
     const told = this.guide.ahead('struct ibv_cq', 'cq', changesSize);
+    if (observed?.returned === 0 && cqe < this.#due.length) {
+      this.guide.ledger.take('resize-below-backlog');
+      this.capacity = Math.max(this.#due.length, numberIn(told?.outputs, 'cqe') ?? this.capacity);
+      return;
+    }
     const isKept = cqe < this.capacity && numberIn(told?.outputs, 'cqe') === this.capacity;
     if (isKept && observed?.returned === 0) this.guide.ledger.take('cq-not-shrunk');
     super.resize(cqe);

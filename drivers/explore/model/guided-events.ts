@@ -129,6 +129,7 @@ export class GuidedAsyncEvents extends AsyncEvents {
     const { eventType, element } = next?.outputs ?? {};
     if (eventType === 'IBV_EVENT_CQ_ERR') return this.#lossyCq(element) !== undefined;
     if (eventType === 'IBV_EVENT_QP_LAST_WQE_REACHED') return this.#toldLastWqe(element) !== undefined;
+    if (eventType === 'IBV_EVENT_QP_ACCESS_ERR') return this.#violationEvent(element) !== undefined;
     if (this.#mayTellOfFailure()) return true;
     const isForeign = next === undefined || foreignEvents.has(eventType) || failureEvents.has(eventType);
     if (isForeign) this.guide.ledger.take('foreign-event');
@@ -165,6 +166,7 @@ export class GuidedAsyncEvents extends AsyncEvents {
     if (eventType === 'IBV_EVENT_CQ_ERR') return this.#repeatedOverrun(element);
     if (eventType === 'IBV_EVENT_QP_LAST_WQE_REACHED') return this.#lastWqeAgain(element);
     if (eventType === 'IBV_EVENT_QP_REQ_ERR') return this.#failureEvent(eventType, element);
+    if (eventType === 'IBV_EVENT_QP_ACCESS_ERR') return this.#violationEvent(element);
     if (eventType !== 'IBV_EVENT_QP_FATAL') return undefined;
     return this.#failureEvent(eventType, element) ?? this.#fatalEvent(element);
   }
@@ -174,10 +176,27 @@ export class GuidedAsyncEvents extends AsyncEvents {
     return linkEvents.has(eventType) && element === this.guide.observation.movedPort;
   }
 
-  /** A QP that has failed at its work may say so each time, once by each type. */
-  #failureEvent(eventType: 'IBV_EVENT_QP_FATAL' | 'IBV_EVENT_QP_REQ_ERR', element: unknown): AsyncEvent | undefined {
+  /** A QP that has failed at memory which it may not use may say so, unless it says that of what its peer has asked for. */
+  #violationEvent(element: unknown): AsyncEvent | undefined {
+    const eventType = 'IBV_EVENT_QP_ACCESS_ERR';
+    const qp = this.#named(element);
+    const isViolated = typeof qp === 'object' && this.guide.locallyViolated.has(qp);
+    const isRaised = this.events.some((event) => event.element === qp && event.eventType === eventType);
+    return isViolated && !isRaised ? this.#failureEvent(eventType, element) : undefined;
+  }
+
+  /** What the device names. */
+  #named(element: unknown): AsyncElement {
     const name = this.guide.nameOf('device', element);
-    const qp = name === undefined ? undefined : this.#elementOf(name);
+    return name === undefined ? undefined : this.#elementOf(name);
+  }
+
+  /** A QP that has failed at its work may say so each time, once by each type. */
+  #failureEvent(
+    eventType: 'IBV_EVENT_QP_FATAL' | 'IBV_EVENT_QP_REQ_ERR' | 'IBV_EVENT_QP_ACCESS_ERR',
+    element: unknown,
+  ): AsyncEvent | undefined {
+    const qp = this.#named(element);
     const failed = typeof qp === 'object' ? this.guide.failedQps.get(qp) : undefined;
     const times = failed?.told.filter((type) => type === eventType).length ?? 0;
     if (failed === undefined || times >= failed.failures) return undefined;
@@ -194,8 +213,7 @@ export class GuidedAsyncEvents extends AsyncEvents {
   }
 
   #toldLastWqe(element: unknown): AsyncElement {
-    const name = this.guide.nameOf('device', element);
-    const qp = name === undefined ? undefined : this.#elementOf(name);
+    const qp = this.#named(element);
     return this.#lastWqes.has(qp) && this.guide.isKnownFor(lastWqeAgain) ? qp : undefined;
   }
 
@@ -213,14 +231,12 @@ export class GuidedAsyncEvents extends AsyncEvents {
 
   /** The CQ of the device that has lost more CQEs than it has told of. */
   #lossyCq(element: unknown): Exclude<AsyncElement, number | undefined> | undefined {
-    const name = this.guide.nameOf('device', element);
-    const cq = name === undefined ? undefined : this.#elementOf(name);
+    const cq = this.#named(element);
     return typeof cq === 'object' && (this.guide.lostAgain.get(cq) ?? 0) > 0 ? cq : undefined;
   }
 
   #fatalEvent(element: unknown): AsyncEvent | undefined {
-    const name = this.guide.nameOf('device', element);
-    const qp = name === undefined ? undefined : this.#elementOf(name);
+    const qp = this.#named(element);
     if (typeof qp !== 'object' || !('init' in qp) || !('receives' in qp)) return undefined;
     const { sendCq, recvCq } = qp.init;
     const isCaused = [qp, sendCq, recvCq].some((cause) => this.#failed.has(cause));

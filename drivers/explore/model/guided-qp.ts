@@ -7,7 +7,8 @@ import type { Qp } from '../../sim/qp/qp';
 import { leadsTo, takesSends } from '../../sim/qp/states';
 import { isOfType, operations, type SendRequest } from '../../sim/qp/work-request';
 import { demand, Refusal } from '../../sim/refusal';
-import type { Guide } from './guide';
+import { numberIn, type Guide } from './guide';
+import type { LooseName } from './looseness';
 import { GuidedCq } from './guided-cq';
 import { workFlushesReceives } from './known/late-receives';
 
@@ -103,9 +104,30 @@ function roomyQp(of: Parts, guide: Guide): Parts['Qp'] {
 /** QPs that follow a device in what it refuses of sends. */
 function sendingQp(of: Parts, guide: Guide): Parts['Qp'] {
   return class extends roomyQp(of, guide) {
+    /** How many sends the queue holds, as far as the device has said. */
+    #holds = numberIn(guide.observed?.outputs.cap as TraceStruct | undefined, 'maxSendWr') ?? 0;
+    /** Sends that were posted since the QP was made or reset, of which any may still take a place. */
+    #posted = 0;
+
+    override modify(attr: QpAttr): void {
+      super.modify(attr);
+      if (attr.qpState === 'IBV_QPS_RESET') this.#posted = 0;
+    }
+
+    override firstTooLarge(wrs: readonly SendRequest[], asked: QpCap): number {
+      this.#holds = Math.max(this.#holds, asked.maxSendWr);
+      return super.firstTooLarge(wrs, asked);
+    }
+
     override postSend(wrs: readonly SendRequest[]): void {
+      refuseInError(guide, this);
       if (takesSends(this.state)) this.#postSends(wrs);
       else this.#postTooEarly(wrs);
+    }
+
+    override postRecv(wrs: readonly RecvWr[]): void {
+      refuseInError(guide, this);
+      super.postRecv(wrs);
     }
 
     /** Whether a QP takes sends before it can send them, no page says; what becomes of them is not known. */
@@ -114,25 +136,57 @@ function sendingQp(of: Parts, guide: Guide): Parts['Qp'] {
       super.postSend(wrs);
     }
 
-    /** An operation that is not one of the type of the QP is refused with all behind it, or fails. */
+    /** A list that the device refuses is taken up to the request for which it may do so. */
     #postSends(wrs: readonly SendRequest[]): void {
-      const badWr = wrs.findIndex((wr) => !isOfType(this.init.qpType, wr));
-      const isRefused = badWr >= 0 && (guide.observed?.returned ?? 0) !== 0;
-      super.postSend(isRefused ? wrs.slice(0, badWr) : wrs);
-      if (!isRefused) return;
-      guide.ledger.take('foreign-operation');
+      const { returned = 0, outputs } = guide.observed ?? {};
+      const badWr = Number(outputs?.badWr ?? 0);
+      const bad = returned === 0 ? undefined : wrs[badWr];
+      const reason = bad && this.#mayRefuse(bad, badWr);
+      const taken = reason === undefined ? wrs : wrs.slice(0, badWr);
+      this.#posted += taken.length;
+      super.postSend(taken);
+      if (reason === undefined) return;
+      guide.ledger.take(reason);
       throw new Refusal('EINVAL', { badWr });
     }
+
+    /** Why a device may refuse a request behind so many others of its list: places may come free only as CQEs are polled. */
+    #mayRefuse(wr: SendRequest, before: number): LooseName | undefined {
+      if (!isOfType(this.init.qpType, wr)) return 'foreign-operation';
+      if (this.#posted + before >= this.#holds) return 'full-queue';
+      const { memory } = this.device;
+      const isInline = wr.sendFlags.includes('IBV_SEND_INLINE');
+      const access = operations[wr.opcode].data === 'answered' ? 'IBV_ACCESS_LOCAL_WRITE' : undefined;
+      const isReached = isInline || wr.sgList.every((sge) => memory.local(this.pd, sge, access) !== undefined);
+      return isReached ? undefined : 'refused-at-once';
+    }
   };
+}
+
+/** Whether a QP in IBV_QPS_ERR takes requests, which it flushes, no page says. */
+function refuseInError(guide: Guide, { state }: Pick<Qp, 'state'>): void {
+  if (state !== 'IBV_QPS_ERR' || (guide.observed?.returned ?? 0) === 0) return;
+  guide.ledger.take('may-refuse');
+  throw new Refusal('EINVAL', { badWr: 0 });
 }
 
 /** QPs that may fail before they have heard of the last of their sends. */
 function failingQp(of: Parts, guide: Guide): Parts['Qp'] {
   return class extends sendingQp(of, guide) {
     override completeSend(wr: SendRequest, status: WcStatus, byteLen?: number): void {
+      this.#seeViolation(status);
       if (statusesOfPeer.has(status)) guide.unheardAnswers.forget(this);
       else if (status !== 'IBV_WC_SUCCESS' && this.state !== 'IBV_QPS_ERR') guide.seeOwnFailure(this);
       super.completeSend(wr, status, byteLen);
+    }
+
+    override failReceive(wr: RecvWr, status: WcStatus): void {
+      this.#seeViolation(status);
+      super.failReceive(wr, status);
+    }
+
+    #seeViolation(status: WcStatus): void {
+      if (status === 'IBV_WC_LOC_PROT_ERR') guide.locallyViolated.add(this);
     }
 
     override enterError(): void {

@@ -64,6 +64,10 @@ export const looseness = {
     'page silent',
   ),
   'foreign-operation': loose('an operation that is not one of the type of its QP is refused, or fails', 'page silent'),
+  'refused-at-once': loose(
+    'a send of memory that its QP may not use is refused when it is posted, or fails',
+    'page silent',
+  ),
   'overtaken-send': loose(
     'a send is overtaken by what another QP has begun later, at which that QP fails, or its own',
     'page silent',
