@@ -20,7 +20,7 @@ function toldRequester(of: Parts, guide: Guide): Parts['Requester'] {
       const hasCqe = super.makesCqe(wr, status);
       if (status !== 'IBV_WC_SUCCESS') return hasCqe;
       guide.unheardAnswers.see(this.qp, guide.epoch, { wr, hasCqe });
-      if (operations[wr.opcode].data === 'answered') guide.heldBuffers.await(this.qp.qpNum, wr, guide.epoch);
+      if (operations[wr.opcode].data === 'answered') guide.heldBuffers.awaitAnswer(this.qp.qpNum, wr, guide.epoch);
       return hasCqe;
     }
   };

@@ -31,7 +31,7 @@ export class HeldBuffers {
   }
 
   /** Where a QP has its answer put. */
-  await(qpNum: number, { sgList }: Pick<SendRequest, 'sgList'>, epoch: number): void {
+  awaitAnswer(qpNum: number, { sgList }: Pick<SendRequest, 'sgList'>, epoch: number): void {
     this.#answers.push(...sgList.map((range) => ({ range, epoch, qpNum })));
   }
 

@@ -41,7 +41,7 @@ it('memory that an unheard answer is for may hold anything', () => {
 it('an answer may not be there until a CQE says so, or all has happened', () => {
   const buffers = new HeldBuffers();
   const [other, own, later] = [cqeOf(8), cqeOf(7), cqeOf(7)];
-  buffers.await(7, { sgList }, 1);
+  buffers.awaitAnswer(7, { sgList }, 1);
   for (const cqe of [other, own, later]) buffers.tell(cqe);
   assert.deepEqual(reasons(buffers, 1, 16n, 18n), ['pending-answer', undefined]);
   assert.deepEqual(reasons(buffers, 2, 16n), [undefined]);
@@ -53,7 +53,7 @@ it('an answer may not be there until a CQE says so, or all has happened', () => 
 
 it('what is copied before its answer is there is not known from then on', () => {
   const buffers = new HeldBuffers();
-  buffers.await(7, { sgList }, 1);
+  buffers.awaitAnswer(7, { sgList }, 1);
   buffers.copy(16n, [{ addr: 64n, length: 1 }], 1);
   assert.deepEqual(reasons(buffers, 2, 16n, 64n, 65n), [undefined, 'held-buffer', undefined]);
 });
