@@ -1,19 +1,24 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import type { RecvWr } from '../contract';
-import type { Op, Program, ProgramStruct } from '../programs/program';
+import { maskOf, qpAttrBits, type QpAttr, type RecvWr } from '../contract';
+import { callsOf, isCall, type Op, type Program, type ProgramStruct, type ProgramValue } from '../programs/program';
 import type { WcStatus } from '../sim/cq/completions';
 import { SimBackend } from '../sim/backend';
 import { soundParts, type Parts } from '../sim/device/device';
+import type { Answer } from '../sim/qp/message';
 import type { SendRequest } from '../sim/qp/work-request';
 import { demand, Refusal } from '../sim/refusal';
 import { Explorer } from './explorer';
 import { fail, onQp, poll, post, settle } from './fixtures/failed-qp';
+import { refusedSendStays } from './generate/avoided';
 
 const { Cq, Qp } = soundParts;
 
-async function kindOf(program: Program, own: Partial<Parts>): Promise<string> {
-  return (await new Explorer(new SimBackend({ ...soundParts, ...own })).examine(program)).kind;
+async function kindOf(program: Program, own: Partial<Parts>, ...excused: readonly string[]): Promise<string> {
+  const backend = new SimBackend({ ...soundParts, ...own });
+  return (await new Explorer(backend, { excused: new Set(excused) }).examine(program)).kind;
 }
 
 /** QPs that refuse sends, from that of a list on which they are asked to look at. */
@@ -73,40 +78,176 @@ describe('a send queue of 8', () => {
     assert.equal(await kindOf(many, holding(8)), 'sound');
     assert.equal(await kindOf(many, holding(7)), 'finding');
   });
+
+  it('is empty after a reset', async () => {
+    const bringUp = callsOf(onQp(32)).filter(({ call }) => call === 'ibv_modify_qp');
+    const reset: Op = {
+      call: 'ibv_modify_qp',
+      args: { qp: { of: 'qp' }, attr: { qpState: 'IBV_QPS_RESET' }, attrMask: ['IBV_QP_STATE'] },
+    };
+    const anew = onQp(32, ...four, settle, ...four, settle, reset, ...bringUp, ...more, settle, poll);
+    assert.equal(await kindOf(anew, holding(9)), 'sound');
+    assert.equal(await kindOf(anew, holding(8)), 'finding');
+  });
 });
 
-const sendOf = (lkey: number): Op => {
+const foreign = 7;
+const usable = { of: 'mr', member: 'lkey' };
+
+/** A request for 8 bytes. */
+const request = (verb: 'ibv_post_send' | 'ibv_post_recv', lkey: ProgramValue, own: ProgramStruct = {}): Op => {
   const sgList = [{ addr: { of: 'mem', member: 'addr' }, length: 8, lkey }];
-  const wr = { wrId: '0x1', sgList, opcode: 'IBV_WR_SEND', sendFlags: ['IBV_SEND_SIGNALED'] } as unknown;
-  return { call: 'ibv_post_send', args: { qp: { of: 'qp' }, wrs: [wr as ProgramStruct] } };
+  const more = verb === 'ibv_post_send' ? { opcode: 'IBV_WR_SEND', sendFlags: ['IBV_SEND_SIGNALED'] } : {};
+  return { call: verb, args: { qp: { of: 'qp' }, wrs: [{ wrId: '0x1', sgList, ...more, ...own }] } };
 };
 
 describe('a send of memory that its QP may not use', () => {
-  const memory: Op = { as: 'mem', call: 'memory allocate', args: { length: 64 } };
+  const region = (as: string, access: string[]): Op => ({
+    as,
+    call: 'ibv_reg_mr',
+    args: { pd: { of: 'pd' }, addr: { of: 'mem', member: 'addr' }, length: 64, access },
+  });
+  const memory: Op[] = [
+    { as: 'mem', call: 'memory allocate', args: { length: 64 } },
+    region('mr', ['IBV_ACCESS_LOCAL_WRITE']),
+    region('read_only', []),
+  ];
   const async: Op = { as: 'event', call: 'ibv_get_async_event', args: { context: { of: 'ctx' } } };
   const ack: Op = { call: 'ibv_ack_async_event', args: { event: { of: 'event' } } };
-  const foreign = onQp(16, memory, sendOf(7), settle, poll);
-
   it('may be refused at once, and another one not', async () => {
     const all = refusingSends(() => 0);
-    assert.equal(await kindOf(foreign, all), 'sound');
-    assert.equal(await kindOf(onQp(16, post('ibv_post_recv', '0x1'), post('ibv_post_send', '0x2')), all), 'finding');
+    const sending = (lkey: ProgramValue): Program => onQp(16, ...memory, request('ibv_post_send', lkey), settle, poll);
+    assert.equal(await kindOf(sending(foreign), all), 'sound');
+    assert.equal(await kindOf(sending(usable), all), 'finding');
+    const inlineMax = (bytes: number, { ops, ...program }: Program): Program => ({
+      ...program,
+      ops: JSON.parse(JSON.stringify(ops).replace('"maxInlineData":0', `"maxInlineData":${bytes}`)) as Op[],
+    });
+    const inline = request('ibv_post_send', foreign, { sendFlags: ['IBV_SEND_INLINE'] });
+    assert.equal(await kindOf(inlineMax(64, onQp(16, ...memory, inline)), all), 'finding');
   });
 
-  it('may make the event of a violation, and no other failure does', async () => {
+  it('may be refused at once where its answer could not be put there', async () => {
+    const rdma = { remoteAddr: { of: 'mem', member: 'addr' }, rkey: { of: 'mr', member: 'rkey' } };
+    const reading = (lkey: ProgramValue): Program =>
+      onQp(16, ...memory, request('ibv_post_send', lkey, { opcode: 'IBV_WR_RDMA_READ', rdma }), settle, poll);
+    const all = refusingSends(() => 0);
+    assert.equal(await kindOf(reading({ of: 'read_only', member: 'lkey' }), all), 'sound');
+    assert.equal(await kindOf(reading(usable), all), 'finding');
+  });
+
+  it('may make the event of a violation, as a receive does, and no other failure', async () => {
     const telling = (like: WcStatus): Partial<Parts> => ({
       Qp: class extends Qp {
+        override failReceive(wr: RecvWr, status: WcStatus): void {
+          super.failReceive(wr, status);
+          if (status === like) this.raise('IBV_EVENT_QP_ACCESS_ERR');
+        }
+
         override completeSend(wr: SendRequest, status: WcStatus, byteLen?: number): void {
           super.completeSend(wr, status, byteLen);
           if (status === like) this.raise('IBV_EVENT_QP_ACCESS_ERR');
         }
       },
     });
+    const inTime: Op = { call: 'poll', args: { source: { of: 'ctx' }, timeoutMs: 200 } };
     const nonblocking: Op = { call: 'fcntl', args: { source: { of: 'ctx' }, cmd: 'F_SETFL', flags: ['O_NONBLOCK'] } };
-    const looked = (send: object) => onQp(16, nonblocking, memory, send, settle, poll, async, ack);
-    assert.equal(await kindOf(looked(sendOf(7)), telling('IBV_WC_LOC_PROT_ERR')), 'sound');
-    const unanswered = looked(post('ibv_post_send', '0x1'));
+    const looked = (...work: readonly object[]): Program =>
+      onQp(16, nonblocking, ...memory, ...work, settle, poll, inTime, async, ack);
+    const violations = [
+      [request('ibv_post_send', foreign)],
+      [request('ibv_post_recv', foreign), request('ibv_post_send', usable)],
+    ];
+    for (const work of violations) assert.equal(await kindOf(looked(...work), telling('IBV_WC_LOC_PROT_ERR')), 'sound');
+    const unanswered = looked(request('ibv_post_send', usable));
     assert.equal(await kindOf(unanswered, telling('IBV_WC_RNR_RETRY_EXC_ERR')), 'finding');
+  });
+});
+
+/** The same on a QP of UC, which has fewer attributes. */
+function onUc({ ops, ...program }: Program): Program {
+  const ofRc = ['maxDestRdAtomic', 'minRnrTimer', 'timeout', 'retryCnt', 'rnrRetry', 'maxRdAtomic'];
+  const adapted = ops.map((op): Op => {
+    if (!isCall(op) || op.call !== 'ibv_modify_qp') return op;
+    const members = Object.entries(op.args.attr as ProgramStruct).filter(([name]) => !ofRc.includes(name));
+    const attr = Object.fromEntries(members);
+    return { ...op, args: { ...op.args, attr, attrMask: maskOf(qpAttrBits, attr as QpAttr) } };
+  });
+  return { ...program, ops: JSON.parse(JSON.stringify(adapted).replace('IBV_QPT_RC', 'IBV_QPT_UC')) as Op[] };
+}
+
+describe('a list with two operations of another type', () => {
+  const rdma = { remoteAddr: '0x0', rkey: 0 };
+  const read = { wrId: '0x1', sgList: [], opcode: 'IBV_WR_RDMA_READ', sendFlags: ['IBV_SEND_SIGNALED'], rdma };
+  const two: Op = { call: 'ibv_post_send', args: { qp: { of: 'qp' }, wrs: [read, { ...read, wrId: '0x2' }] } };
+  const posted = onUc(onQp(16, two, settle, poll));
+
+  it('is refused from the first of them on', async () => {
+    assert.equal(
+      await kindOf(
+        posted,
+        refusingSends(() => 0),
+      ),
+      'sound',
+    );
+    assert.equal(
+      await kindOf(
+        posted,
+        refusingSends(() => 1),
+      ),
+      'finding',
+    );
+  });
+
+  it('may be refused without a name on a device that is known for it', async () => {
+    const silent: Partial<Parts> = {
+      Qp: class extends Qp {
+        override postSend(wrs: readonly SendRequest[]): void {
+          super.postSend(wrs.slice(0, 1));
+          throw new Refusal('EINVAL', { badWr: null });
+        }
+      },
+    };
+    const send = { wrId: '0x3', sgList: [], opcode: 'IBV_WR_SEND', sendFlags: ['IBV_SEND_SIGNALED'] };
+    const mixed: Op = { call: 'ibv_post_send', args: { qp: { of: 'qp' }, wrs: [send, read] } };
+    const program = onUc(onQp(16, mixed, settle, poll));
+    assert.equal(await kindOf(program, silent, refusedSendStays), 'sound');
+    assert.equal(await kindOf(program, silent), 'finding');
+  });
+});
+
+describe('a message with immediate data for memory that it may not write', () => {
+  const text = readFileSync(join(__dirname, 'fixtures/rxe/6.1/refused-write-with-immediate.json'), 'utf8');
+  const { program } = JSON.parse(text) as { program: Program };
+  const failing = (count: number, status: WcStatus): Partial<Parts> => ({
+    Responder: class extends soundParts.Responder {
+      protected override refuse(): Answer {
+        for (let failed = 0; failed < count; failed++) {
+          const wr = this.qp.receives.take();
+          if (wr !== undefined) this.qp.failReceive(wr, status);
+        }
+        return super.refuse();
+      }
+    },
+  });
+
+  it('may fail the receive that it would have taken by that status, and no other', async () => {
+    assert.equal(await kindOf(program, failing(1, 'IBV_WC_REM_ACCESS_ERR')), 'sound');
+    assert.equal(await kindOf(program, failing(2, 'IBV_WC_REM_ACCESS_ERR')), 'finding');
+    assert.equal(await kindOf(program, failing(1, 'IBV_WC_REM_OP_ERR')), 'finding');
+  });
+
+  it('may take one of an SRQ for that', async () => {
+    const srqInitAttr = { attr: { maxWr: 8, maxSge: 1, srqLimit: 0 } };
+    const shared = program.ops.flatMap((op): Op[] => {
+      if (!isCall(op)) return [op];
+      if (op.call === 'ibv_post_recv')
+        return [{ call: 'ibv_post_srq_recv', args: { srq: { of: 'srq' }, wrs: op.args.wrs ?? [] } }];
+      const made = JSON.parse(JSON.stringify(op).replace('"srq":null', '"srq":{"of":"srq"}')) as Op;
+      const srq: Op = { as: 'srq', call: 'ibv_create_srq', args: { pd: { of: 'pd' }, srqInitAttr } };
+      return op.call === 'ibv_create_qp' ? [srq, made] : [op];
+    });
+    assert.equal(await kindOf({ ...program, ops: shared }, failing(1, 'IBV_WC_REM_ACCESS_ERR')), 'sound');
   });
 });
 
@@ -134,6 +275,14 @@ describe('a CQ that is resized below what it holds', () => {
       },
     };
     assert.equal(await kindOf(filled, losing), 'finding');
+    const crowded: Partial<Parts> = {
+      Cq: class extends Cq {
+        override resize(cqe: number): void {
+          this.capacity = cqe;
+        }
+      },
+    };
+    assert.equal(await kindOf(filled, crowded), 'finding');
   });
 });
 

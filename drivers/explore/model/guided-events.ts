@@ -176,13 +176,11 @@ export class GuidedAsyncEvents extends AsyncEvents {
     return linkEvents.has(eventType) && element === this.guide.observation.movedPort;
   }
 
-  /** A QP that has failed at memory which it may not use may say so, unless it says that of what its peer has asked for. */
+  /** A QP that has failed at memory which it may not use may say so. */
   #violationEvent(element: unknown): AsyncEvent | undefined {
-    const eventType = 'IBV_EVENT_QP_ACCESS_ERR';
     const qp = this.#named(element);
     const isViolated = typeof qp === 'object' && this.guide.locallyViolated.has(qp);
-    const isRaised = this.events.some((event) => event.element === qp && event.eventType === eventType);
-    return isViolated && !isRaised ? this.#failureEvent(eventType, element) : undefined;
+    return isViolated ? this.#failureEvent('IBV_EVENT_QP_ACCESS_ERR', element) : undefined;
   }
 
   /** What the device names. */
@@ -200,7 +198,7 @@ export class GuidedAsyncEvents extends AsyncEvents {
     const failed = typeof qp === 'object' ? this.guide.failedQps.get(qp) : undefined;
     const times = failed?.told.filter((type) => type === eventType).length ?? 0;
     if (failed === undefined || times >= failed.failures) return undefined;
-    this.guide.ledger.take('fatal-event');
+    this.guide.ledger.take(eventType === 'IBV_EVENT_QP_ACCESS_ERR' ? 'violation-event' : 'fatal-event');
     return new AsyncEvent(eventType, qp);
   }
 

@@ -138,9 +138,8 @@ function sendingQp(of: Parts, guide: Guide): Parts['Qp'] {
 
     /** A list that the device refuses is taken up to the request for which it may do so. */
     #postSends(wrs: readonly SendRequest[]): void {
-      const { returned = 0, outputs } = guide.observed ?? {};
-      const badWr = Number(outputs?.badWr ?? 0);
-      const bad = returned === 0 ? undefined : wrs[badWr];
+      const badWr = (guide.observed?.returned ?? 0) === 0 ? -1 : this.#refusedOf(wrs);
+      const bad = wrs[badWr];
       const reason = bad && this.#mayRefuse(bad, badWr);
       const taken = reason === undefined ? wrs : wrs.slice(0, badWr);
       this.#posted += taken.length;
@@ -150,17 +149,31 @@ function sendingQp(of: Parts, guide: Guide): Parts['Qp'] {
       throw new Refusal('EINVAL', { badWr });
     }
 
+    /** The place of the request that the device names, but none behind the first one of another type; if it names none, of that one. */
+    #refusedOf(wrs: readonly SendRequest[]): number {
+      const foreign = wrs.findIndex((wr) => !isOfType(this.init.qpType, wr));
+      const { badWr } = guide.observed?.outputs ?? {};
+      if (typeof badWr !== 'number') return foreign;
+      return foreign < 0 ? badWr : Math.min(foreign, badWr);
+    }
+
     /** Why a device may refuse a request behind so many others of its list: places may come free only as CQEs are polled. */
     #mayRefuse(wr: SendRequest, before: number): LooseName | undefined {
       if (!isOfType(this.init.qpType, wr)) return 'foreign-operation';
       if (this.#posted + before >= this.#holds) return 'full-queue';
-      const { memory } = this.device;
-      const isInline = wr.sendFlags.includes('IBV_SEND_INLINE');
-      const access = operations[wr.opcode].data === 'answered' ? 'IBV_ACCESS_LOCAL_WRITE' : undefined;
-      const isReached = isInline || wr.sgList.every((sge) => memory.local(this.pd, sge, access) !== undefined);
-      return isReached ? undefined : 'refused-at-once';
+      return namesForeignMemory(this, wr) ? 'refused-at-once' : undefined;
     }
   };
+}
+
+/** Whether a QP may not use the memory that a send names. */
+function namesForeignMemory(
+  { device, pd }: Pick<Qp, 'device' | 'pd'>,
+  { opcode, sendFlags, sgList }: SendRequest,
+): boolean {
+  const access = operations[opcode].data === 'answered' ? 'IBV_ACCESS_LOCAL_WRITE' : undefined;
+  const isInline = sendFlags.includes('IBV_SEND_INLINE');
+  return !isInline && sgList.some((sge) => device.memory.local(pd, sge, access) === undefined);
 }
 
 /** Whether a QP in IBV_QPS_ERR takes requests, which it flushes, no page says. */

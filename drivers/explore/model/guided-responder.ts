@@ -35,7 +35,7 @@ function choosyResponder(of: Parts, guide: Guide): Parts['Responder'] {
       return super.refuse();
     }
 
-    /** By which status the receive ends that it would have taken, no page says; nor what comes first where there is none, or another QP may have it. */
+    /** How the receive ends that it would have taken, no page says; nor what comes of it where the QP has none of its own. */
     #seeRefusedImmediate(): void {
       const { init, receives } = this.qp;
       const isOwn = init.srq === undefined;

@@ -108,6 +108,10 @@ export const looseness = {
     'IBV_EVENT_QP_FATAL or IBV_EVENT_QP_REQ_ERR of a QP that has failed, beside or in place of its other events',
     'page silent',
   ),
+  'violation-event': loose(
+    'IBV_EVENT_QP_ACCESS_ERR of a QP whose own work has named memory that it may not use',
+    'ibv_get_async_event.event-qp-access-err',
+  ),
   'send-queue-error': loose('a QP without a connection is in IBV_QPS_SQE after a send that failed', 'page silent'),
   'cqe-of-ended-qp': loose('CQEs of a QP that was destroyed or reset are gone', 'page silent'),
   'errno-free': loose('errno of a refusal whose value no page names', 'ibv_create_cq.errno-on-null'),
