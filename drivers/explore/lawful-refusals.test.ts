@@ -153,12 +153,26 @@ describe('a send of memory that its QP may not use', () => {
     const inTime: Op = { call: 'poll', args: { source: { of: 'ctx' }, timeoutMs: 200 } };
     const nonblocking: Op = { call: 'fcntl', args: { source: { of: 'ctx' }, cmd: 'F_SETFL', flags: ['O_NONBLOCK'] } };
     const looked = (...work: readonly object[]): Program =>
-      onQp(16, nonblocking, ...memory, ...work, settle, poll, inTime, async, ack);
-    const violations = [
-      [request('ibv_post_send', foreign)],
-      [request('ibv_post_recv', foreign), request('ibv_post_send', usable)],
+      onQp(16, nonblocking, ...memory, ...work, settle, poll, inTime, async, ack, inTime, async, ack);
+    const rdma = { remoteAddr: { of: 'mem', member: 'addr' }, rkey: foreign };
+    const bindMw = {
+      mw: { of: 'mw' },
+      rkey: { of: 'mw', member: 'rkey' },
+      mr: { of: 'mr' },
+      addr: { of: 'mr', member: 'addr' },
+      length: 8,
+      access: [],
+    };
+    const window: Op = { as: 'mw', call: 'ibv_alloc_mw', args: { pd: { of: 'pd' }, type: 'IBV_MW_TYPE_2' } };
+    const own = (opcode: string, more: ProgramStruct): Op => request('ibv_post_send', usable, { opcode, ...more });
+    const violations: [WcStatus, ...Op[]][] = [
+      ['IBV_WC_LOC_PROT_ERR', request('ibv_post_send', foreign)],
+      ['IBV_WC_LOC_PROT_ERR', request('ibv_post_recv', foreign), request('ibv_post_send', usable)],
+      ['IBV_WC_REM_ACCESS_ERR', own('IBV_WR_RDMA_WRITE', { rdma })],
+      ['IBV_WC_MW_BIND_ERR', window, own('IBV_WR_BIND_MW', { sgList: [], bindMw })],
     ];
-    for (const work of violations) assert.equal(await kindOf(looked(...work), telling('IBV_WC_LOC_PROT_ERR')), 'sound');
+    for (const [status, ...work] of violations)
+      assert.equal(await kindOf(looked(...work), telling(status)), 'sound', status);
     const unanswered = looked(request('ibv_post_send', usable));
     assert.equal(await kindOf(unanswered, telling('IBV_WC_RNR_RETRY_EXC_ERR')), 'finding');
   });
@@ -175,6 +189,27 @@ function onUc({ ops, ...program }: Program): Program {
   });
   return { ...program, ops: JSON.parse(JSON.stringify(adapted).replace('IBV_QPT_RC', 'IBV_QPT_UC')) as Op[] };
 }
+
+describe('a send with a flag that is not for it', () => {
+  const all = refusingSends(() => 0);
+  const flagged = (opcode: string, flag: string): Program => {
+    const wr = { wrId: '0x1', sgList: [], opcode, sendFlags: ['IBV_SEND_SIGNALED', flag] };
+    const rdma = { remoteAddr: '0x0', rkey: 0 };
+    const own = opcode.includes('RDMA') ? { ...wr, rdma, immData: 0 } : wr;
+    return onQp(16, { call: 'ibv_post_send', args: { qp: { of: 'qp' }, wrs: [own] } }, settle, poll);
+  };
+
+  it('may be refused', async () => {
+    assert.equal(await kindOf(onUc(flagged('IBV_WR_SEND', 'IBV_SEND_FENCE')), all), 'sound');
+    assert.equal(await kindOf(flagged('IBV_WR_RDMA_WRITE', 'IBV_SEND_SOLICITED'), all), 'sound');
+  });
+
+  it('may not be refused where it is for it', async () => {
+    assert.equal(await kindOf(flagged('IBV_WR_SEND', 'IBV_SEND_FENCE'), all), 'finding');
+    assert.equal(await kindOf(flagged('IBV_WR_SEND', 'IBV_SEND_SOLICITED'), all), 'finding');
+    assert.equal(await kindOf(flagged('IBV_WR_RDMA_WRITE_WITH_IMM', 'IBV_SEND_SOLICITED'), all), 'finding');
+  });
+});
 
 describe('a list with two operations of another type', () => {
   const rdma = { remoteAddr: '0x0', rkey: 0 };

@@ -1,11 +1,19 @@
-import { maskOf, qpAttrBits, type QpAttr, type QpCap, type RecvWr, type TraceStruct } from '../../contract';
+import {
+  maskOf,
+  qpAttrBits,
+  type QpAttr,
+  type QpCap,
+  type QpType,
+  type RecvWr,
+  type TraceStruct,
+} from '../../contract';
 import { statusesOfPeer, type WcStatus } from '../../sim/cq/completions';
 import type { Parts } from '../../sim/device/device';
 import { attributesAllowed } from '../../sim/qp/attributes-of-states';
 import type { Message } from '../../sim/qp/message';
 import type { Qp } from '../../sim/qp/qp';
 import { leadsTo, takesSends } from '../../sim/qp/states';
-import { isOfType, operations, type SendRequest } from '../../sim/qp/work-request';
+import { hasImmediate, isOfType, operations, type SendRequest } from '../../sim/qp/work-request';
 import { demand, Refusal } from '../../sim/refusal';
 import { numberIn, type Guide } from './guide';
 import type { LooseName } from './looseness';
@@ -20,6 +28,13 @@ export const lateReceiveStays = 'a receive that is posted in IBV_QPS_ERR';
  * can be foreseen. No page has a clause about it.
  */
 export const resetQueueNeverDrains = 'a QP in IBV_QPS_SQD that was reset after a send';
+
+/** How work ends that names memory which its QP may not use, here or at the peer. */
+const violations: ReadonlySet<WcStatus> = new Set([
+  'IBV_WC_LOC_PROT_ERR',
+  'IBV_WC_MW_BIND_ERR',
+  'IBV_WC_REM_ACCESS_ERR',
+]);
 
 /** QPs that tell what counts by ibv_query_qp(3). */
 function queriedQp(of: Parts): Parts['Qp'] {
@@ -159,11 +174,21 @@ function sendingQp(of: Parts, guide: Guide): Parts['Qp'] {
 
     /** Why a device may refuse a request behind so many others of its list: places may come free only as CQEs are polled. */
     #mayRefuse(wr: SendRequest, before: number): LooseName | undefined {
-      if (!isOfType(this.init.qpType, wr)) return 'foreign-operation';
+      const { qpType } = this.init;
+      if (!isOfType(qpType, wr)) return 'foreign-operation';
+      if (hasFlagOutOfPlace(qpType, wr)) return 'flag-out-of-place';
       if (this.#posted + before >= this.#holds) return 'full-queue';
       return namesForeignMemory(this, wr) ? 'refused-at-once' : undefined;
     }
   };
+}
+
+/** ibv_post_send(3): fences are for RC, and solicited is what takes a receive. */
+function hasFlagOutOfPlace(qpType: QpType, wr: SendRequest): boolean {
+  const { opcode, sendFlags } = wr;
+  if (sendFlags.includes('IBV_SEND_FENCE') && qpType !== 'IBV_QPT_RC') return true;
+  const takesReceive = hasImmediate(wr) || opcode.startsWith('IBV_WR_SEND');
+  return sendFlags.includes('IBV_SEND_SOLICITED') && !takesReceive;
 }
 
 /** Whether a QP may not use the memory that a send names. */
@@ -199,7 +224,7 @@ function failingQp(of: Parts, guide: Guide): Parts['Qp'] {
     }
 
     #seeViolation(status: WcStatus): void {
-      if (status === 'IBV_WC_LOC_PROT_ERR') guide.locallyViolated.add(this);
+      if (violations.has(status)) guide.locallyViolated.add(this);
     }
 
     override enterError(): void {

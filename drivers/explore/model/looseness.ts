@@ -64,6 +64,10 @@ export const looseness = {
     'page silent',
   ),
   'foreign-operation': loose('an operation that is not one of the type of its QP is refused, or fails', 'page silent'),
+  'flag-out-of-place': loose(
+    'a send is refused for IBV_SEND_FENCE where its QP is not of RC, or for IBV_SEND_SOLICITED where it takes no receive',
+    'page silent',
+  ),
   'refused-at-once': loose(
     'a send of memory that its QP may not use is refused when it is posted, or fails',
     'page silent',
