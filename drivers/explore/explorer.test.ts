@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { isDeepStrictEqual } from 'node:util';
-import { DutPanicked } from '../contract';
+import { DutCrashed, DutPanicked } from '../contract';
 import { SimBackend } from '../sim/backend';
 import { soundParts, type Parts } from '../sim/device/device';
 import { simulatedDut } from '../sim/device/dut';
@@ -11,7 +11,7 @@ import { partsFor } from '../sim/faults';
 import { partsOf, variants } from '../sim/lawful';
 import { backendOf, triedDut } from '../sim/tried-dut';
 import { checkedProgram, programOf } from '../programs/check-program';
-import { callsOf, type Program } from '../programs/program';
+import { callsOf, isCall, type Op, type Program } from '../programs/program';
 import { runProgram } from '../programs/run-program';
 import { Explorer, keyOf, NotExecuted, type Execute, type Finding, type OracleName } from './explorer';
 import { exhaustive } from './generate/exhaustive';
@@ -172,6 +172,58 @@ describe('a device that executes whole programs', () => {
     assert.deepEqual([...(await kindsOn(once(soundParts)))], ['sound']);
     const kinds = await kindsOn(once(partsFor('stays-armed')));
     assert.deepEqual([kinds.has('inconclusive'), kinds.has('finding')], [true, false]);
+  });
+});
+
+describe('a device whose process crashes', () => {
+  /** Its process dies at an operation, which those before it may have to lead to. */
+  const dyingAt = (isDeadly: (op: Op, before: readonly Op[]) => boolean, runs: Program[] = []): Explorer => {
+    const execute: Execute = async (program) => {
+      runs.push(program);
+      const { ops } = program;
+      if (ops.some((op, index) => isDeadly(op, ops.slice(0, index)))) throw new DutCrashed('it died of SIGSEGV');
+      return (await runProgram(new SimBackend(soundParts), program)).records;
+    };
+    return new Explorer(new SimBackend(soundParts), { execute });
+  };
+  const isPoll = (op: Op): boolean => isCall(op) && op.call === 'ibv_poll_cq';
+
+  async function findingFor(explorer: Explorer, program: Program): Promise<Finding> {
+    const outcome = await explorer.examine(program);
+    assert.ok(outcome.kind === 'finding');
+    return outcome.finding;
+  }
+
+  it('is accused of the call without which it lives, as the last of the program', async () => {
+    const program = await generate({ seed: 5, capabilities }, 0);
+    const second = program.ops.findIndex((op, index) => isPoll(op) && program.ops.slice(0, index).some(isPoll));
+    assert.ok(second > 0);
+    const { program: deadly, difference } = await findingFor(
+      dyingAt((op, before) => isPoll(op) && before.some(isPoll)),
+      program,
+    );
+    assert.deepEqual(deadly.ops, program.ops.slice(0, second + 1));
+    const at = callsOf(deadly).length - 1;
+    const observed = 'it died of SIGSEGV';
+    assert.deepEqual(difference, { at, verb: 'ibv_poll_cq', what: 'crash', expected: 'none', observed });
+  });
+
+  it('is accused of an operation that is no call, too', async () => {
+    const program = await generate({ seed: 5, capabilities }, 0);
+    const isSettle = (op: Op): boolean => 'settle' in op;
+    const { program: deadly, difference } = await findingFor(dyingAt(isSettle), program);
+    const first = program.ops.findIndex(isSettle);
+    assert.equal(deadly.ops.length, first + 1);
+    const before = callsOf({ ops: program.ops.slice(0, first) }).length;
+    assert.deepEqual([difference.verb, difference.at], ['settle', before]);
+  });
+
+  it('is run once more where the last operation is the deadly one', async () => {
+    const runs: Program[] = [];
+    const whole = await generate({ seed: 5, capabilities }, 0);
+    const program = { ...whole, ops: whole.ops.slice(0, whole.ops.findIndex(isPoll) + 1) };
+    await findingFor(dyingAt(isPoll, runs), program);
+    assert.equal(runs.length, 2);
   });
 });
 

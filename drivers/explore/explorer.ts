@@ -7,9 +7,10 @@ import { runProgram, type Patience } from '../programs/run-program';
 import { SimBackend } from '../sim/backend';
 import { soundParts } from '../sim/device/device';
 import { foreignEvents } from './model/guided-events';
+import { lastOf, upToDeadlyOp } from './deadly-op';
 import { Ledger } from './model/looseness';
 import { brokenAxiom } from './oracle/axioms';
-import type { Difference } from './oracle/difference';
+import { crash, type Difference } from './oracle/difference';
 import { foreseen } from './oracle/foreseen';
 import { verdictOf } from './oracle/inclusion';
 import { digestOf, firstDifference, leavesSome, relations, rewritten, sharesReceives } from './oracle/metamorphic';
@@ -130,12 +131,29 @@ export class Explorer {
   }
 
   /** What it says of a device that a program cannot be run. @throws what says nothing of it */
-  #outcomeOf(program: Program, error: unknown): Outcome {
+  async #outcomeOf(program: Program, error: unknown): Promise<Outcome> {
     if (error instanceof NotExecuted) return notExecuted(program, error);
     // A simulator with a fault may throw anything; what runs programs elsewhere throws a TypeError by a defect of its own.
     const isOwnDefect = this.options.execute !== undefined && !saysOfDevice.some((kind) => error instanceof kind);
     if (isOwnDefect) throw error;
+    if (error instanceof DutCrashed) return this.#crashOf(program, error);
     return { kind: 'finding', finding: brokenCall(program, error, this.#kernelComplaint()) };
+  }
+
+  /** A crash counts for the operation without which there is none: of a whole program, nobody has seen where it was. */
+  async #crashOf(program: Program, { message }: DutCrashed): Promise<Outcome> {
+    const deadly = await upToDeadlyOp(program, (part) => this.#crashes(part));
+    const difference = { ...lastOf(deadly), what: crash, expected: 'none', observed: message };
+    return found(deadly, [], 'broken call', difference);
+  }
+
+  async #crashes(program: Program): Promise<boolean> {
+    try {
+      await this.#executed(program);
+      return false;
+    } catch (error) {
+      return error instanceof DutCrashed;
+    }
   }
 
   /** What the kernel of the device has complained of since the last call, if it has one. */

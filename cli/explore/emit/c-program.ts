@@ -7,6 +7,7 @@ import type { LocalPort, Op } from '../../reproduce/program';
 import { referenceRun } from '../../reproduce/reference';
 import { asSimulated } from './as-simulated';
 import { judgementOf } from './c-checks';
+import { deathOf } from './deaths';
 import { deviceText } from './device-text';
 import { linksIn, localOf, namesIn, recordedCalls } from './recorded-calls';
 import type { StoredFinding } from './stored-finding';
@@ -29,7 +30,7 @@ export async function cText(finding: StoredFinding): Promise<string> {
 async function programOf(found: StoredFinding): Promise<string> {
   const { difference, oracle } = found;
   if (oracle === 'metamorphic') throw unseen('it compares two programs, and a program in C is one');
-  const isDeadly = difference.verb === 'kernel';
+  const isDeadly = deathOf(difference) !== undefined;
   const finding = isDeadly ? await asSimulated(found) : found;
   if (finding.records.length === 0) throw unseen('it has no calls that were made');
   const local = localOf(finding);
@@ -66,7 +67,7 @@ function aboutText(finding: StoredFinding): string[] {
   const { clause, difference, program, seed, suite } = finding;
   const { at, verb, what, expected, observed } = difference;
   return [
-    verb === 'kernel' ? 'The kernel complains of this program, or dies.' : oneLine(clause),
+    deathOf(difference)?.about ?? oneLine(clause),
     `Found by verbspec explore ${oneLine(suite)} on ${deviceText(finding)}, seed ${seed}, program ${oneLine(program.seed)}`,
     '',
     `Call ${at + 1} of ${callsOf(program).length}, ${oneLine(verb)}: ${oneLine(what)}`,

@@ -10,7 +10,7 @@ import { SimBackend } from '../../../drivers/sim/backend';
 import { soundParts, type Parts } from '../../../drivers/sim/device/device';
 import { generate } from '../../../drivers/explore/generate/generate';
 import { runProgram } from '../../../drivers/programs/run-program';
-import type { Program } from '../../../drivers/programs/program';
+import { callsOf, type Program } from '../../../drivers/programs/program';
 import { checkedProgram } from '../../../drivers/programs/check-program';
 import { Explorer } from '../../../drivers/explore/explorer';
 import { partsFor } from '../../../drivers/sim/faults';
@@ -179,6 +179,19 @@ describe('a finding as a program in C', () => {
     assert.ok(made.length > 20);
     for (const verb of made) assert.ok(c.includes(`${verb}(`), verb);
     assert.match(markdownText(deadly, 'finding-1'), /^# .*: the kernel complains of a program, or dies$/m);
+  });
+
+  it('has the calls with the one at which the process died, and says that', async () => {
+    const stored = storedFinding(text);
+    const at = callsOf(stored.program).length - 1;
+    const difference = { at, verb: 'ibv_poll_cq', what: 'crash', expected: 'none', observed: 'died of SIGSEGV' };
+    const deadly = storedFinding(changed({ oracle: 'broken call', difference, records: [] }));
+    const c = await cText(deadly);
+    compile(c);
+    assert.match(c, /The process that makes these calls dies\./);
+    const markdown = markdownText(deadly, 'finding-1');
+    assert.match(markdown, /^# .*: the process that calls ibv_poll_cq dies$/m);
+    assert.match(markdown, /^No call that a page allows kills the process that makes it\.$/m);
   });
 
   it('is refused where two programs are compared, and where no call was made', async () => {

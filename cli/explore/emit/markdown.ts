@@ -1,6 +1,7 @@
 import { oneLine } from '../../../catalog/plain-text';
 import { dataText, type Data } from '../../../drivers/contract';
 import { callsOf } from '../../../drivers/programs/program';
+import { deathOf } from './deaths';
 import { deviceText } from './device-text';
 import { opLines } from './notation/print';
 import type { StoredFinding } from './stored-finding';
@@ -24,9 +25,7 @@ export function markdownText(finding: StoredFinding, file: string): string {
     '',
     '## What the page says',
     '',
-    isOfKernel(difference)
-      ? 'No program makes the kernel complain, or die.'
-      : `See ${plain(clause)}. ${oracles[oracle] ?? ''}`.trimEnd(),
+    deathOf(difference)?.rule ?? `See ${plain(clause)}. ${oracles[oracle] ?? ''}`.trimEnd(),
     '',
     '## What happens',
     '',
@@ -60,11 +59,9 @@ export function markdownText(finding: StoredFinding, file: string): string {
   ].join('\n');
 }
 
-const isOfKernel = ({ verb }: StoredFinding['difference']): boolean => verb === 'kernel';
-
 function titleOf(difference: StoredFinding['difference']): string {
-  if (isOfKernel(difference)) return 'the kernel complains of a program, or dies';
-  return `${plain(difference.verb)} gives another ${plain(difference.what)} than its page allows`;
+  const [verb, what] = [plain(difference.verb), plain(difference.what)];
+  return deathOf(difference)?.title(verb) ?? `${verb} gives another ${what} than its page allows`;
 }
 
 /** What a device says is no Markdown and no HTML. */

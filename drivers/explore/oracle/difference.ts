@@ -11,4 +11,7 @@ export interface Difference {
   readonly observed: TraceValue;
 }
 
+/** What is looked at where the process dies that makes the calls. */
+export const crash = 'crash';
+
 export type Part = Omit<Difference, 'at' | 'verb'>;
