@@ -218,6 +218,16 @@ describe('a device whose process crashes', () => {
     assert.deepEqual([difference.verb, difference.at], ['settle', before]);
   });
 
+  it('is not accused of an operation at which something else goes wrong', async () => {
+    const program = await generate({ seed: 5, capabilities }, 0);
+    const execute: Execute = ({ ops }) =>
+      Promise.reject(
+        ops.length === program.ops.length ? new DutCrashed('it died') : new NotExecuted('a batch is open'),
+      );
+    const explorer = new Explorer(new SimBackend(soundParts), { execute });
+    assert.equal((await findingFor(explorer, program)).program.ops.length, program.ops.length);
+  });
+
   it('is run once more where the last operation is the deadly one', async () => {
     const runs: Program[] = [];
     const whole = await generate({ seed: 5, capabilities }, 0);
