@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { maskOf, qpAttrBits, type QpAttr, type RecvWr } from '../contract';
 import { callsOf, isCall, type Op, type Program, type ProgramStruct, type ProgramValue } from '../programs/program';
+import type { Cqe } from '../sim/cq/cq';
 import type { WcStatus } from '../sim/cq/completions';
 import { SimBackend } from '../sim/backend';
 import { soundParts, type Parts } from '../sim/device/device';
@@ -332,6 +333,60 @@ describe('a CQ that was overrun', () => {
     },
   });
   const receives = ['0x1', '0x2', '0x3', '0x4', '0x5', '0x6'];
+
+  it('may take all its QPs with it, and no QP of another CQ', async () => {
+    const bringUp = callsOf(onQp(1)).filter(({ call }) => call === 'ibv_create_qp' || call === 'ibv_modify_qp');
+    const of = (qp: string, op: Op): Op =>
+      JSON.parse(JSON.stringify(op).replaceAll('"of":"qp"', `"of":"${qp}"`).replace('"as":"qp"', `"as":"${qp}"`)) as Op;
+    const roomy: Op = {
+      as: 'roomy',
+      call: 'ibv_create_cq',
+      args: { context: { of: 'ctx' }, cqe: 16, cqContext: '0x0', channel: null, compVector: 0 },
+    };
+    const elsewhere = (op: Op): Op => JSON.parse(JSON.stringify(op).replaceAll('"of":"cq"', '"of":"roomy"')) as Op;
+    const others = bringUp.flatMap((op) => [of('beside', op), elsewhere(of('elsewhere', op))]);
+    const query = (qp: string): Op => ({
+      call: 'ibv_query_qp',
+      args: { qp: { of: qp }, attrMask: ['IBV_QP_STATE'] },
+    });
+    const receives = post('ibv_post_recv', '0x1', '0x2');
+    const send = post('ibv_post_send', '0x3', '0x4');
+    const heard = of('elsewhere', post('ibv_post_send', '0x5') as Op);
+    const overrun = onQp(
+      1,
+      roomy,
+      ...others,
+      of('elsewhere', receives as Op),
+      heard,
+      settle,
+      receives,
+      send,
+      settle,
+      query('qp'),
+      query('beside'),
+      query('elsewhere'),
+    );
+    const failing = (own: boolean): Partial<Parts> => {
+      const cqs = new Set<InstanceType<typeof Cq>>();
+      return {
+        Cq: class extends Cq {
+          override add(cqe: Cqe): void {
+            cqs.add(this);
+            super.add(cqe);
+          }
+
+          protected override fail(): void {
+            super.fail();
+            const { device } = this.context;
+            const failed = [...cqs].filter((cq) => (cq === this) === own).flatMap((cq) => device.qpsOf(cq));
+            for (const qp of failed) device.clock.schedule(1, () => void qp.enterError());
+          }
+        },
+      };
+    };
+    assert.equal(await kindOf(overrun, failing(true)), 'sound');
+    assert.equal(await kindOf(overrun, failing(false)), 'finding');
+  });
 
   it('need not let itself be resized, and any other has to', async () => {
     const overrun = onQp(1, post('ibv_post_recv', ...receives), fail, settle, resize);

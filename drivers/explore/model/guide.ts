@@ -49,6 +49,8 @@ export interface Schedule {
    * A receive may have been there before what the peer has sent earlier was known to be done, and then had room.
    */
   readonly failsAtOverrun: number;
+  /** Whether all QPs of a CQ that is overrun fail. */
+  readonly failsAllAtOverrun: boolean;
   /** Whether work that is under way when its QP is moved to IBV_QPS_ERR is flushed then, and not done. */
   readonly flushesAtOnce: boolean;
   /** How many of the sends that are flushed so the peer has had. */

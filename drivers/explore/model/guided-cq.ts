@@ -50,6 +50,10 @@ export class GuidedCqIterator extends CqIterator {
   }
 }
 
+const working: ReadonlySet<string> = new Set(['IBV_QPS_RTR', 'IBV_QPS_RTS', 'IBV_QPS_SQD', 'IBV_QPS_SQE']);
+
+const works = ({ state }: Pick<Qp, 'state'>): boolean => working.has(state);
+
 /** A CQ that follows the device where it may. */
 export class GuidedCq extends Cq {
   /** CQEs that may be gone. */
@@ -116,6 +120,7 @@ export class GuidedCq extends Cq {
     this.guide.overruns += 1;
     if (this.channel instanceof GuidedCompChannel) this.channel.seeOverrun(this);
     if (cqe.queue === 'send') this.#failReceiver();
+    if (this.guide.schedule.failsAllAtOverrun) this.#failAll();
     if (this.guide.excuses('ibv_poll_cq.overrun-cq-unusable')) this.#loseSome(cqe);
     else super.overflow(cqe);
   }
@@ -131,6 +136,15 @@ export class GuidedCq extends Cq {
     if (guide.schedule.failsAtOverrun === 0 || qp === undefined || qp.isReliable) return;
     guide.ledger.take('qp-of-overrun-cq');
     qp.enterError();
+  }
+
+  /** Once what has overrun the CQ is done. */
+  #failAll(): void {
+    const { device } = this.context;
+    this.guide.ledger.take('qp-of-overrun-cq');
+    device.clock.schedule(1, () => {
+      for (const qp of device.qpsOf(this)) if (works(qp)) qp.enterError();
+    });
   }
 
   #keepSome(cqe: Cqe): void {

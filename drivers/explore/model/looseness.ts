@@ -26,7 +26,10 @@ export const looseness = {
     'a CQ that was overrun raises IBV_EVENT_CQ_ERR again for a CQE that it loses later',
     'ibv_poll_cq.overrun-async-event',
   ),
-  'qp-of-overrun-cq': loose('a QP whose receive overruns its CQ fails, and answers its peer no more', 'page silent'),
+  'qp-of-overrun-cq': loose(
+    'a QP whose receive overruns its CQ fails, and answers its peer no more; or all QPs of that CQ fail',
+    'page silent',
+  ),
   'ignored-overrun': loose('which CQEs an overrun loses that is ignored', 'ibv_create_cq_ex.flag-ignore-overrun-loss'),
   'within-cqe': loose(
     'a small message is copied out of its CQE: no region is asked, and a receive that is too short fails alone',

@@ -84,6 +84,7 @@ export const usual: Schedule = {
   dropsViolations: false,
   holdsBatches: false,
   failsAtOverrun: 0,
+  failsAllAtOverrun: false,
   flushesAtOnce: false,
   deliversFlushed: 0,
   flushesDone: new Map<number, number>(),
@@ -188,7 +189,7 @@ function otherWays(schedule: Schedule, guide: Guide): readonly Partial<Schedule>
   const ways: Partial<Schedule>[] = [];
   if (guide.sawSmall) ways.push({ isWithinCqe: true });
   if (guide.sawHeld) ways.push({ holdsBatches: true });
-  if (guide.sawOverrun) ways.push({ failsAtOverrun: 1 });
+  if (guide.sawOverrun) ways.push({ failsAtOverrun: 1 }, { failsAllAtOverrun: true });
   if (guide.lostReceives > 1) ways.push({ failsAtOverrun: 2 });
   if (guide.sawOverrun) ways.push(...spares.map((spare) => ({ spare })));
   if (guide.sawUnreached) ways.push({ ignoresUnreached: true });
