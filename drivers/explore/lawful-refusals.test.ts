@@ -379,7 +379,10 @@ describe('a CQ that was overrun', () => {
             super.fail();
             const { device } = this.context;
             const failed = [...cqs].filter((cq) => (cq === this) === own).flatMap((cq) => device.qpsOf(cq));
-            for (const qp of failed) device.clock.schedule(1, () => void qp.enterError());
+            for (const qp of failed)
+              device.clock.schedule(1, () => {
+                qp.enterError();
+              });
           }
         },
       };
