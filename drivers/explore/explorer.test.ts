@@ -228,12 +228,26 @@ describe('a device whose process crashes', () => {
     assert.equal((await findingFor(explorer, program)).program.ops.length, program.ops.length);
   });
 
-  it('is run once more where the last operation is the deadly one', async () => {
+  it('is not accused of any operation where it crashes now and then', async () => {
+    const program = await generate({ seed: 5, capabilities }, 0);
+    let runs = 0;
+    const execute: Execute = async (part) => {
+      runs += 1;
+      if (runs === 1) throw new DutCrashed('it died');
+      return (await runProgram(new SimBackend(soundParts), part)).records;
+    };
+    const explorer = new Explorer(new SimBackend(soundParts), { execute });
+    const { program: deadly, difference } = await findingFor(explorer, program);
+    assert.equal(deadly, program);
+    assert.deepEqual([difference.verb, difference.what], ['call', 'crash']);
+  });
+
+  it('is run twice more where the last operation is the deadly one', async () => {
     const runs: Program[] = [];
     const whole = await generate({ seed: 5, capabilities }, 0);
     const program = { ...whole, ops: whole.ops.slice(0, whole.ops.findIndex(isPoll) + 1) };
     await findingFor(dyingAt(isPoll, runs), program);
-    assert.equal(runs.length, 2);
+    assert.equal(runs.length, 3);
   });
 });
 

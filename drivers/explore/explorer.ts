@@ -140,11 +140,13 @@ export class Explorer {
     return { kind: 'finding', finding: brokenCall(program, error, this.#kernelComplaint()) };
   }
 
-  /** A crash counts for the operation without which there is none: of a whole program, nobody has seen where it was. */
+  /** A crash counts for the operation without which there is none, and with which there is one again: no record tells of it. */
   async #crashOf(program: Program, { message }: DutCrashed): Promise<Outcome> {
     const deadly = await upToDeadlyOp(program, (part) => this.#crashes(part));
-    const difference = { ...lastOf(deadly), what: crash, expected: 'none', observed: message };
-    return found(deadly, [], 'broken call', difference);
+    const isSure = await this.#crashes(deadly);
+    const place = isSure ? lastOf(deadly) : { at: 0, verb: 'call' };
+    const difference = { ...place, what: crash, expected: 'none', observed: message };
+    return found(isSure ? deadly : program, [], 'broken call', difference);
   }
 
   async #crashes(program: Program): Promise<boolean> {

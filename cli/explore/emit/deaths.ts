@@ -15,7 +15,7 @@ const ofKernel: Death = {
 };
 
 const ofProcess: Death = {
-  title: (verb) => `the process that calls ${verb} dies`,
+  title: (verb) => (verb === 'call' ? 'the process dies of a program' : `the process that calls ${verb} dies`),
   rule: 'No call that a page allows kills the process that makes it.',
   about: 'The process that makes these calls dies.',
 };
