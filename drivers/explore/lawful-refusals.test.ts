@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import { maskOf, qpAttrBits, type QpAttr, type RecvWr } from '../contract';
+import { maskOf, qpAttrBits, type QpAttr, type QpCap, type RecvWr } from '../contract';
 import { callsOf, isCall, type Op, type Program, type ProgramStruct, type ProgramValue } from '../programs/program';
 import type { Cqe } from '../sim/cq/cq';
 import type { WcStatus } from '../sim/cq/completions';
@@ -80,6 +80,11 @@ describe('a send queue of 8', () => {
     assert.equal(await kindOf(many, holding(7)), 'finding');
   });
 
+  it('is not full of sends whose CQEs were polled', async () => {
+    const polled = onQp(32, ...four, settle, poll, ...four, settle, poll, ...more, settle, poll);
+    assert.equal(await kindOf(polled, holding(8)), 'finding');
+  });
+
   it('is empty after a reset', async () => {
     const bringUp = callsOf(onQp(32)).filter(({ call }) => call === 'ibv_modify_qp');
     const reset: Op = {
@@ -89,6 +94,42 @@ describe('a send queue of 8', () => {
     const anew = onQp(32, ...four, settle, ...four, settle, reset, ...bringUp, ...more, settle, poll);
     assert.equal(await kindOf(anew, holding(9)), 'sound');
     assert.equal(await kindOf(anew, holding(8)), 'finding');
+  });
+});
+
+describe('a receive queue of 8', () => {
+  const received = (count: number) => post('ibv_post_recv', ...Array.from({ length: count }, (_, at) => `0x${at + 1}`));
+  const sent = (count: number) => post('ibv_post_send', ...Array.from({ length: count }, (_, at) => `0x${at + 1}`));
+  /** Takes fewer receives once it has gone round, or so many in all. */
+  const holding = (all: number, afterwards: number): Partial<Parts> => ({
+    Qp: class extends Qp {
+      #posted = 0;
+
+      override firstWithoutPlace(wrs: readonly RecvWr[], cap: QpCap): number {
+        const maxRecvWr = this.#posted >= cap.maxRecvWr ? afterwards : cap.maxRecvWr;
+        const tooMany = this.#posted + wrs.length > all ? Math.max(0, all - this.#posted) : -1;
+        const bad = tooMany >= 0 ? tooMany : super.firstWithoutPlace(wrs, { ...cap, maxRecvWr });
+        this.#posted += bad < 0 ? wrs.length : bad;
+        return bad;
+      }
+    },
+  });
+  const half = [received(8), sent(8), settle];
+
+  it('may be full of receives that are done, as long as nobody has polled their CQEs', async () => {
+    assert.equal(await kindOf(onQp(32, ...half, received(8), settle, poll), holding(8, 8)), 'sound');
+    assert.equal(await kindOf(onQp(32, ...half, poll, poll, received(8), settle, poll), holding(8, 8)), 'finding');
+    assert.equal(await kindOf(onQp(32, ...half, poll, poll, received(8), settle, poll), holding(99, 7)), 'finding');
+  });
+
+  it('holds after a reset what it held before', async () => {
+    const bringUp = callsOf(onQp(32)).filter(({ call }) => call === 'ibv_modify_qp');
+    const reset: Op = {
+      call: 'ibv_modify_qp',
+      args: { qp: { of: 'qp' }, attr: { qpState: 'IBV_QPS_RESET' }, attrMask: ['IBV_QP_STATE'] },
+    };
+    const late = onQp(32, ...half, reset, ...bringUp, received(8), poll, poll, received(4), settle);
+    assert.equal(await kindOf(late, holding(16, 8)), 'sound');
   });
 });
 

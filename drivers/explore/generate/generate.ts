@@ -12,6 +12,7 @@ import { qpStateActs } from './acts/qp-states';
 import { raisingActs } from './acts/raising-acts';
 import { srqActs } from './acts/srq-acts';
 import type { Act, Aim, Scope } from './aim';
+import { finale, finales, Interruptions } from './aside/asides';
 import { Chance, seedOf } from './chance';
 import { arm, drain, drainAsync, drainChannel } from './completions';
 import { bystanding } from './moves/bystanding';
@@ -65,6 +66,9 @@ export const moves: Moves = {
   ...elsewhere,
   ...bystanding,
 };
+
+/** Makes other chances of the seed of a program. */
+const ofAsides = 0x5bd1_e995;
 
 /** Of the moves of a program that is aimed, so many head for what was met least. */
 const shareOfAimed = 0.5;
@@ -126,15 +130,30 @@ export async function generate(wanted: Wanted, index: number): Promise<Program> 
     wanted.avoided ?? new Set(),
     isSeen ? seeAll : undefined,
   );
+  const asides = new Interruptions(new Chance(seedOf(wanted.seed ^ ofAsides, index)));
+  walk.accompany(asides);
   await walk.begin();
-  await write(walk, wanted.aim);
+  await write(walk, asides.isAlone && walk.has('connection') ? alone : (w) => moved(w, wanted.aim));
   return { version: programVersion, seed: `${wanted.seed}-${index}`, ops: walk.ops };
 }
 
-async function write(w: Walk, aim?: Aim): Promise<void> {
+/** A program of moves. */
+async function moved(w: Walk, aim?: Aim): Promise<void> {
+  await prologue(w);
+  await body(w, aim);
+  await finale(w);
+}
+
+/** A program without them. */
+async function alone(w: Walk): Promise<void> {
+  await openDevice(w);
+  if (w.has('srq') && w.chance.happens(0.3)) await makeSrq(w);
+  await finales(w);
+}
+
+async function write(w: Walk, rest: (w: Walk) => Promise<void>): Promise<void> {
   try {
-    await prologue(w);
-    await body(w, aim);
+    await rest(w);
     await epilogue(w);
   } catch (error) {
     if (!(error instanceof ProgramIsOver)) throw error;

@@ -143,7 +143,7 @@ export async function makeRegion(
 export async function makeSrq(w: Walk): Promise<Srq> {
   const srq = { name: w.name('srq'), users: new Set<Qp>() };
   const srqLimit = w.avoided.has(limitAtCreation) || w.chance.happens(0.7) ? 0 : w.chance.one(1, 2, 3);
-  const srqInitAttr = { attr: { maxWr: 64, maxSge: 2, srqLimit } };
+  const srqInitAttr = { attr: { maxWr: 64, maxSge: 4, srqLimit } };
   await w.call('ibv_create_srq', { pd: of(w.pd), srqInitAttr }, srq.name);
   w.srqs.push(srq);
   return srq;
@@ -169,6 +169,8 @@ export interface PairInit {
   readonly path?: Path;
   /** What each may do with the memory of the other; all unless given. */
   readonly rights?: readonly string[];
+  /** Requests that each of its queues is asked to hold; so many that it never matters, unless given. */
+  readonly depth?: number;
 }
 
 /** What connections agree on where it is of no account. */
@@ -185,7 +187,7 @@ export async function makePair(w: Walk, init: PairInit): Promise<readonly [Qp, Q
   const srq = type === 'IBV_QPT_UC' ? undefined : init.srq;
   const by = (): Srq | undefined => (w.chance.happens(0.6) ? undefined : w.chance.pick(w.srqs));
   const other = srq === undefined ? undefined : sharesSrq === undefined ? by() : sharesSrq ? srq : undefined;
-  const common = { type, rnrRetry, signalsAll: init.signalsAll, entries, firstPsn, path, rights };
+  const common = { type, rnrRetry, signalsAll: init.signalsAll, entries, firstPsn, path, rights, depth: init.depth };
   const client = await makeQp(w, { ...common, sendCq: cqs[0], recvCq: cqs[1], srq: other });
   const server = await makeQp(w, { ...common, sendCq: cqs[2], recvCq: cqs[3], srq });
   client.peer = server;
@@ -197,15 +199,17 @@ export async function makePair(w: Walk, init: PairInit): Promise<readonly [Qp, Q
 interface QpInit extends Pick<Qp, 'type' | 'sendCq' | 'recvCq' | 'srq' | 'rnrRetry' | 'firstPsn' | 'path' | 'rights'> {
   readonly signalsAll: boolean | undefined;
   readonly entries: number;
+  readonly depth: number | undefined;
 }
 
 async function makeQp(w: Walk, init: QpInit): Promise<Qp> {
-  const { entries, signalsAll = w.chance.happens(0.2), ...given } = init;
+  const { entries, signalsAll = w.chance.happens(0.2), depth, ...given } = init;
   const { type, sendCq, recvCq, srq } = given;
   const name = w.name('qp');
   const region = await makeRegion(w);
   const maxInlineData = w.has('inline') ? w.chance.one(64, 64, 65, 71) : 0;
-  const [maxSendWr, maxRecvWr] = [w.chance.one(64, 64, 65, 100), w.chance.one(64, 64, 65, 100)];
+  const queue = (): number => depth ?? w.chance.one(64, 64, 65, 100);
+  const [maxSendWr, maxRecvWr] = [queue(), queue()];
   const cap = { maxSendWr, maxRecvWr, maxSendSge: entries, maxRecvSge: entries, maxInlineData };
   const qpInitAttr = {
     sendCq: of(sendCq.name),

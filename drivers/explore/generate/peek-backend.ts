@@ -72,6 +72,10 @@ export class PeekBackend extends SimBackend {
     return verbs.situationOf?.(verb, args);
   }
 
+  isLiving(handle: string): boolean {
+    return this.node.handles.find(handle) !== undefined;
+  }
+
   cq(handle: string): CqView {
     return this.node.handles.get(handle, ['cq']) as unknown as CqView;
   }

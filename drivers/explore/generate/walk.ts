@@ -101,6 +101,18 @@ export class Home {
 /** Operations after which a program ends, in the midst of a move or not. */
 const opsMost = 235;
 
+/** What goes on beside the moves of a program. */
+export interface Asides {
+  /** Other chances than those of the moves, which come to the same with it and without. */
+  readonly chance: Chance;
+  /** The same call, written otherwise. */
+  written(op: CallOp): CallOp;
+  /** What stands before a call of a move. */
+  before(w: Walk, op: CallOp): Promise<void>;
+  /** What stands behind it. */
+  after(w: Walk, op: CallOp): Promise<void>;
+}
+
 /** What ends a program in the midst of a move: no operation is added to it any more. */
 export class ProgramIsOver extends Error {}
 
@@ -116,18 +128,22 @@ export class Walk {
   /** A call waits for what does not come: nothing is run after it. */
   #isStuck = false;
   readonly #detours: Detours;
+  readonly #chance: Chance;
+  #asides: Asides | undefined;
+  #isAside = false;
   #execution: Execution | undefined;
   #calls = 0;
   #names = 0;
   #wrs = 0;
 
   constructor(
-    readonly chance: Chance,
+    chance: Chance,
     readonly caps: Caps,
     readonly capabilities: ReadonlySet<Capability>,
     readonly avoided: ReadonlySet<string>,
     see?: SeeCell,
   ) {
+    this.#chance = chance;
     this.backend = new PeekBackend(see);
     this.#detours = new Detours(avoided);
   }
@@ -139,6 +155,27 @@ export class Walk {
 
   get size(): number {
     return this.#calls;
+  }
+
+  /** What is left to chance now. */
+  get chance(): Chance {
+    return this.#isAside && this.#asides !== undefined ? this.#asides.chance : this.#chance;
+  }
+
+  /** From now on something goes on beside the moves. */
+  accompany(asides: Asides): void {
+    this.#asides = asides;
+  }
+
+  /** Does something by the chances of what goes on beside the moves; nothing goes on beside that. */
+  async aside(act: (asides: Asides) => Promise<void>): Promise<void> {
+    if (this.#isAside || this.#asides === undefined || this.isOver) return;
+    this.#isAside = true;
+    try {
+      await act(this.#asides);
+    } finally {
+      this.#isAside = false;
+    }
   }
 
   /** The context in which objects are made and used now. */
@@ -219,9 +256,14 @@ export class Walk {
   }
 
   async call(call: VerbName, args: ProgramStruct, as?: string): Promise<ProgramRecord | undefined> {
+    const asked = callOp(call, args, as);
+    const op = this.#isAside ? asked : (this.#asides?.written(asked) ?? asked);
+    await this.aside((asides) => asides.before(this, op));
     const before = this.ops.length;
-    await this.perform({ call, args, ...(as !== undefined && { as }) });
-    return before === this.ops.length ? undefined : this.#running.records.at(-1);
+    await this.perform(op);
+    const record = before === this.ops.length ? undefined : this.#running.records.at(-1);
+    await this.aside((asides) => asides.after(this, op));
+    return record;
   }
 
   async perform(op: Op): Promise<void> {

@@ -59,7 +59,8 @@ export function messageOf(w: Walk, qp: Qp, opcode: Opcode, wanted: Partial<Messa
   const { chance } = w;
   const atomic = isAtomic(opcode);
   const isLarge = qp.type !== 'IBV_QPT_UD' && chance.happens(0.06);
-  const length = wanted.length ?? (atomic ? 8 : isLarge ? chance.one(2100, 2048) : (chance.pick(lengths) ?? 16));
+  const length =
+    wanted.length ?? (atomic ? 8 : isLarge ? chance.one(2100, 2048, 1027, 3001) : (chance.pick(lengths) ?? 16));
   const flags = wanted.flags ?? flagsOf(w, opcode, length);
   const isImmediate = opcode.endsWith('WITH_IMM');
   const align = (at: number): number => (atomic ? (at + 7) & ~7 : at);

@@ -114,6 +114,12 @@ export interface FailedQp {
   readonly told: string[];
 }
 
+/** A QP since it was made or reset last, whose requests take places in its queues. */
+export interface HoldsPlaces {
+  /** A CQE was polled: the request has no place any more. */
+  freePlace(queue: Cqe['queue']): void;
+}
+
 /** Leads the model through an observation: at each call it may look at what the device did, and follow where it may. */
 export class Guide {
   /** The call that is being made. */
@@ -191,6 +197,8 @@ export class Guide {
   readonly unheardSends = new WeakSet<SendRequest>();
   /** QPs whose own work has named memory that it may not use. */
   readonly locallyViolated = new Set<object>();
+  /** Whose places the requests of CQEs have taken. */
+  readonly #holders = new WeakMap<Cqe, HoldsPlaces>();
   /** The wr_ids of requests that the QP of the peer does not let in. */
   readonly forbiddenSends = new Set<bigint>();
   /** The wr_ids of receives for messages with immediate data that were refused. */
@@ -238,6 +246,15 @@ export class Guide {
   /** An R_Key is invalidated: what comes of it where it opens no window is not known. */
   seeInvalidation(window: object | undefined): void {
     if (window === undefined) this.goBeyond('second-invalidation');
+  }
+
+  /** A request has completed, and keeps its place until its CQE is polled at the latest. */
+  hold(cqe: Cqe, holder: HoldsPlaces): void {
+    this.#holders.set(cqe, holder);
+  }
+
+  freePlace(cqe: Cqe): void {
+    this.#holders.get(cqe)?.freePlace(cqe.queue);
   }
 
   /** A QP fails by what has come from a peer: sends of its own may be on their way then. */

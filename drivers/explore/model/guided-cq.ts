@@ -9,7 +9,7 @@ import { demand, Refusal } from '../../sim/refusal';
 import { isRefusal } from '../../pipeline/conventions';
 import { GuidedCompChannel } from './guided-channel';
 import { shown } from '../shown';
-import { numberIn, type Guide } from './guide';
+import { numberIn, type Guide, type HoldsPlaces } from './guide';
 import { guideOf } from './guides';
 import { knownForStatus } from './known/other-status';
 import type { DoneSend } from './unheard-answers';
@@ -76,6 +76,8 @@ export class GuidedCq extends Cq {
     const told = isOfSolicited ? { ...cqe, solicitedEvent: true } : cqe;
     const { wrId, qpNum, status } = cqe.wc;
     this.guide.bear(told, wrId, qpNum, status, cqe.queue);
+    const qp = this.context.device.qpsOf(this).find((one) => one.qpNum === qpNum);
+    if (qp !== undefined && 'places' in qp) this.guide.hold(told, qp.places as HoldsPlaces);
     if (cqe.queue === 'send') this.guide.heldBuffers.tell(told);
     if (cqe.queue === 'send' && this.guide.unsureSends.has(wrId)) this.#optional.add(told);
     if (this.overrun) this.#loseAgain();
@@ -280,6 +282,8 @@ export class GuidedCq extends Cq {
       this.#takeOut(cqe);
     }
     this.#complete(taken, numEntries);
+    // Of a batch, places may come free only at its end.
+    if (this.guide.observed?.verb === 'ibv_poll_cq') for (const cqe of taken) this.guide.freePlace(cqe);
     return taken;
   }
 

@@ -8,6 +8,7 @@ import {
   type TraceStruct,
 } from '../../contract';
 import { statusesOfPeer, type WcStatus } from '../../sim/cq/completions';
+import type { Cqe } from '../../sim/cq/cq';
 import type { Parts } from '../../sim/device/device';
 import { attributesAllowed } from '../../sim/qp/attributes-of-states';
 import type { Message } from '../../sim/qp/message';
@@ -15,7 +16,7 @@ import type { Qp } from '../../sim/qp/qp';
 import { leadsTo, takesSends } from '../../sim/qp/states';
 import { hasImmediate, isOfType, operations, type SendRequest } from '../../sim/qp/work-request';
 import { demand, Refusal } from '../../sim/refusal';
-import { numberIn, type Guide } from './guide';
+import { numberIn, type Guide, type HoldsPlaces } from './guide';
 import type { LooseName } from './looseness';
 import { GuidedCq } from './guided-cq';
 import { workFlushesReceives } from './known/late-receives';
@@ -66,16 +67,33 @@ export function firstBeyond({ observed, ledger }: Guide, room: number, end: numb
   return Math.min(Math.max(typeof badWr === 'number' ? badWr : room, room, 0), end);
 }
 
+/** The requests of each queue that may still take a place: those that were posted, without those whose CQEs were polled. */
+class Places implements HoldsPlaces {
+  readonly #posted = { send: 0, receive: 0 };
+
+  posted(queue: Cqe['queue']): number {
+    return this.#posted[queue];
+  }
+
+  take(queue: Cqe['queue'], count: number): void {
+    this.#posted[queue] += count;
+  }
+
+  freePlace(queue: Cqe['queue']): void {
+    this.#posted[queue] = Math.max(0, this.#posted[queue] - 1);
+  }
+}
+
 /** QPs whose queues hold what those of the device do, as that tells when it makes them. */
-function roomyQp(of: Parts, guide: Guide): Parts['Qp'] {
+function roomyQp(of: Parts, guide: Guide) {
   return class extends queriedQp(of) {
     readonly #told = guide.observed?.outputs.cap as Partial<QpCap> | undefined;
-    /** Receives that were posted since the QP was made or reset, of which any may still be there. */
-    #posted = 0;
+    /** Those since the QP was made or reset. */
+    places = new Places();
 
     override modify(attr: QpAttr): void {
       super.modify(attr);
-      if (attr.qpState === 'IBV_QPS_RESET') this.#posted = 0;
+      if (attr.qpState === 'IBV_QPS_RESET') this.places = new Places();
     }
 
     #given(asked: QpCap): QpCap {
@@ -103,8 +121,12 @@ function roomyQp(of: Parts, guide: Guide): Parts['Qp'] {
     override firstWithoutPlace(wrs: readonly RecvWr[], asked: QpCap): number {
       const cap = this.#given(asked);
       const tooLarge = super.firstWithoutPlace(wrs, { ...cap, maxRecvWr: Infinity });
-      const bad = this.#unlessFull(wrs.length, cap.maxRecvWr - this.#posted, this.#unlessTaken(tooLarge));
-      this.#posted += bad < 0 ? wrs.length : bad;
+      const bad = this.#unlessFull(
+        wrs.length,
+        cap.maxRecvWr - this.places.posted('receive'),
+        this.#unlessTaken(tooLarge),
+      );
+      this.places.take('receive', bad < 0 ? wrs.length : bad);
       return bad;
     }
 
@@ -121,13 +143,6 @@ function sendingQp(of: Parts, guide: Guide): Parts['Qp'] {
   return class extends roomyQp(of, guide) {
     /** How many sends the queue holds, as far as the device has said. */
     #holds = numberIn(guide.observed?.outputs.cap as TraceStruct | undefined, 'maxSendWr') ?? 0;
-    /** Sends that were posted since the QP was made or reset, of which any may still take a place. */
-    #posted = 0;
-
-    override modify(attr: QpAttr): void {
-      super.modify(attr);
-      if (attr.qpState === 'IBV_QPS_RESET') this.#posted = 0;
-    }
 
     override firstTooLarge(wrs: readonly SendRequest[], asked: QpCap): number {
       this.#holds = Math.max(this.#holds, asked.maxSendWr);
@@ -157,7 +172,7 @@ function sendingQp(of: Parts, guide: Guide): Parts['Qp'] {
       const bad = wrs[badWr];
       const reason = bad && this.#mayRefuse(bad, badWr);
       const taken = reason === undefined ? wrs : wrs.slice(0, badWr);
-      this.#posted += taken.length;
+      this.places.take('send', taken.length);
       super.postSend(taken);
       if (reason === undefined) return;
       guide.ledger.take(reason);
@@ -177,7 +192,7 @@ function sendingQp(of: Parts, guide: Guide): Parts['Qp'] {
       const { qpType } = this.init;
       if (!isOfType(qpType, wr)) return 'foreign-operation';
       if (hasFlagOutOfPlace(qpType, wr)) return 'flag-out-of-place';
-      if (this.#posted + before >= this.#holds) return 'full-queue';
+      if (this.places.posted('send') + before >= this.#holds) return 'full-queue';
       return namesForeignMemory(this, wr) ? 'refused-at-once' : undefined;
     }
   };

@@ -51,7 +51,7 @@ const bystanders: readonly Bystander[] = [
   },
 ];
 
-async function standBy(w: Walk): Promise<void> {
+export async function standBy(w: Walk): Promise<void> {
   for (let calls = w.chance.between(1, 3); calls > 0; calls--) await w.chance.pick(bystanders)?.(w);
 }
 

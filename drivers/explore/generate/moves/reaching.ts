@@ -32,7 +32,7 @@ interface Target {
   readonly isReadBack?: boolean;
 }
 
-const pickOpcode = (w: Walk, qp: Qp): (typeof opcodes)[number] => {
+export const pickOpcode = (w: Walk, qp: Qp): (typeof opcodes)[number] => {
   const own = opcodesOf(w, qp);
   return w.chance.pick(opcodes.filter((opcode) => own.includes(opcode))) ?? 'IBV_WR_RDMA_WRITE';
 };
@@ -57,12 +57,18 @@ async function makeFailing(w: Walk, cq: Cq): Promise<readonly [Qp, Qp]> {
 }
 
 /** Reaches for memory, from a region of its own, and looks at both. */
-async function reach(w: Walk, qp: Qp, opcode: (typeof opcodes)[number], target: Target, own: Region): Promise<void> {
+export async function reach(
+  w: Walk,
+  qp: Qp,
+  opcode: (typeof opcodes)[number],
+  target: Target,
+  own: Region,
+): Promise<void> {
   const length = isAtomic(opcode) ? 8 : 16;
   const message = messageOf(w, qp, opcode, { length, flags: ['IBV_SEND_SIGNALED'], entries: 1 });
   const [here, there] = [member(own.memory, 'addr', message.local), member(target.memory, 'addr', target.at)];
   await w.call('memory write', { addr: here, bytes: w.payload(length) });
-  await w.call('memory write', { addr: there, bytes: '5a'.repeat(length) });
+  await w.call('memory write', { addr: there, bytes: w.payload(length + 1).slice(2) });
   const wr = wrOf(w, qp, message, { addr: there, rkey: target.rkey });
   const sgList = listOf(own, message.local, length, 1);
   await w.call('ibv_post_send', { qp: of(qp.name), wrs: [{ ...wr, sgList }] });
@@ -213,7 +219,7 @@ interface Opened {
 }
 
 /** Opens a part of a region, by default of the own one of the QP. */
-async function bind(
+export async function bind(
   w: Walk,
   server: Qp,
   mw: string,
@@ -229,7 +235,7 @@ async function bind(
 }
 
 /** By the QP of the window, or by a message of its peer whose receive is in several pieces: none of UC has a packet for that. */
-async function takeBack(w: Walk, client: Qp, rkey: ProgramValue): Promise<void> {
+export async function takeBack(w: Walk, client: Qp, rkey: ProgramValue): Promise<void> {
   const server = client.peer;
   const wrId = w.wrId();
   const canSend = w.has('send-with-invalidate') && client.type === 'IBV_QPT_RC';
@@ -239,10 +245,12 @@ async function takeBack(w: Walk, client: Qp, rkey: ProgramValue): Promise<void> 
     await w.call('ibv_post_send', { qp: of(server.name), wrs: [wr] });
   } else {
     const sgList = entriesOf(server.region, piecesOf(w, server.region, partsOf(w, 16, w.chance.between(1, 3))));
-    const wrs = [{ wrId, sgList: server.srq === undefined ? sgList : sgList.slice(0, 2) }];
+    const wrs = [{ wrId, sgList }];
     if (server.srq === undefined) await w.call('ibv_post_recv', { qp: of(server.name), wrs });
     else await w.call('ibv_post_srq_recv', { srq: of(server.srq.name), wrs });
-    const message = messageOf(w, client, 'IBV_WR_SEND', { length: 8, flags: ['IBV_SEND_SIGNALED'] });
+    const length = w.chance.one(8, 8, 0);
+    const entries = length === 0 ? 0 : 1;
+    const message = messageOf(w, client, 'IBV_WR_SEND', { length, entries, flags: ['IBV_SEND_SIGNALED'] });
     const wr = { ...wrOf(w, client, message), opcode: 'IBV_WR_SEND_WITH_INV', invalidateRkey: rkey };
     await w.call('ibv_post_send', { qp: of(client.name), wrs: [wr] });
   }

@@ -43,7 +43,7 @@ function attrOfUnreachable({ chance }: Walk, { type, state }: Qp): ProgramStruct
 }
 
 /** What brings a QP to its next state, without one of the attributes that it needs there. */
-function attrLackingOne(w: Walk, qp: Qp): ProgramStruct | undefined {
+export function attrLackingOne(w: Walk, qp: Qp): ProgramStruct | undefined {
   const next = nextOnTheWay(qp.state);
   if (next === undefined) return undefined;
   const lacking = w.chance.pick(attributesNeeded(qp.type, `IBV_QPS_${qp.state}`, `IBV_QPS_${next}`));
@@ -54,7 +54,7 @@ function attrLackingOne(w: Walk, qp: Qp): ProgramStruct | undefined {
 }
 
 /** Asks for a state that the QP does not go to, and for attributes: neither is set. */
-async function changeInVain(w: Walk, qp: Qp): Promise<void> {
+export async function changeInVain(w: Walk, qp: Qp): Promise<void> {
   const { chance } = w;
   const attr = (chance.happens(0.5) ? attrLackingOne(w, qp) : undefined) ?? attrOfUnreachable(w, qp);
   if (attr === undefined) return;

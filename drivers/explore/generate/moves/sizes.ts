@@ -30,7 +30,16 @@ async function resizeTooSmall(w: Walk, cq: Cq): Promise<void> {
   if (w.chance.happens(0.6)) await drain(w, cq);
 }
 
-async function refusedCqs(w: Walk): Promise<void> {
+/** A CQ of more entries than the device allows is not made of this one, which goes on as before. */
+export async function resizeTooLarge(w: Walk, cq: Cq): Promise<void> {
+  const attr = w.name('attr');
+  await w.call('ibv_query_device', { context: of(w.context) }, attr);
+  await w.settle();
+  await w.call('ibv_resize_cq', { cq: of(cq.name), cqe: member(attr, 'maxCqe', 1) });
+  await w.call('struct ibv_cq', { cq: of(cq.name) });
+}
+
+export async function refusedCqs(w: Walk): Promise<void> {
   const { chance } = w;
   const tooMany = w.name('attr');
   await w.call('ibv_query_device', { context: of(w.context) }, tooMany);
@@ -76,18 +85,7 @@ export const sizes: Moves = {
       ),
     resizable,
   ),
-  'resize-too-large': move(
-    1,
-    (w) =>
-      withOne(w, soundCqs(w), async (cq) => {
-        const attr = w.name('attr');
-        await w.call('ibv_query_device', { context: of(w.context) }, attr);
-        await w.settle();
-        await w.call('ibv_resize_cq', { cq: of(cq.name), cqe: member(attr, 'maxCqe', 1) });
-        await w.call('struct ibv_cq', { cq: of(cq.name) });
-      }),
-    resizable,
-  ),
+  'resize-too-large': move(1, (w) => withOne(w, soundCqs(w), (cq) => resizeTooLarge(w, cq)), resizable),
   'refused-cqs': move(1.5, refusedCqs),
   'large-attributes': move(0.5, largeAttributes, hasRoom),
   'cq-of-its-own': move(

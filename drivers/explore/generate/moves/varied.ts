@@ -13,7 +13,7 @@ export const entriesMost = 4;
 const firstPsns = [0, 0xff_ffff, 0xff_fffe, 0x12_3456] as const;
 
 /** A stretch of memory that an entry of a scatter/gather list names. */
-interface Piece {
+export interface Piece {
   readonly at: number;
   readonly length: number;
 }

@@ -1,0 +1,17 @@
+import { behindTheWindow, throughTheRegion } from './keys';
+import { countSends, drainList, overrunTwice, sendSolicited, waitWithKinds } from './kinds';
+import { liveTwice, useUpQueues } from './lives';
+import { move, type Move } from '../moves/move';
+
+/** What moves seldom come to: the same in each state, of each kind, with each right, and once more. */
+export const finales: readonly Move[] = [
+  move(3, liveTwice),
+  move(1.5, useUpQueues),
+  move(3, sendSolicited, (w) => w.has('cq-notifications') && w.has('solicited-events')),
+  move(1.5, waitWithKinds),
+  move(1, countSends),
+  move(1, drainList, (w) => w.has('sq-drain')),
+  move(0.5, overrunTwice),
+  move(3, throughTheRegion),
+  move(3, behindTheWindow, (w) => w.has('memory-windows')),
+];
