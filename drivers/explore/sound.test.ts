@@ -70,7 +70,7 @@ test('a program makes sense if a QP is refused to go where no way leads, or with
   assert.equal(await makesSense({ version: 1, seed: 'refused', ops: [...device, ...ways] }), true);
 });
 
-test('a program makes sense if it binds each window once, before it invalidates its key', async () => {
+test('a program makes sense if it binds each window once, or again by another key after it has invalidated the one before', async () => {
   const port = { pkeyIndex: { of: 'dut', member: 'pkeyIndex' }, portNum: { of: 'dut', member: 'portNum' }, qkey: 1 };
   const init = toState('IBV_QPS_INIT', port, 'IBV_QP_PKEY_INDEX', 'IBV_QP_PORT', 'IBV_QP_QKEY');
   const ready = [init, toState('IBV_QPS_RTR'), toState('IBV_QPS_RTS', { sqPsn: 0 }, 'IBV_QP_SQ_PSN')];
@@ -102,6 +102,9 @@ test('a program makes sense if it binds each window once, before it invalidates 
   assert.equal(await isSensible(bind, invalidate), true);
   assert.equal(await isSensible(invalidate), false);
   assert.equal(await isSensible(bind, invalidate, bind), false);
+  const again = posting({ opcode: 'IBV_WR_BIND_MW', bindMw: { ...bindMw, rkey: { ...rkey, plus: 2 } } });
+  assert.equal(await isSensible(bind, invalidate, again), true);
+  assert.equal(await isSensible(bind, again), false);
 });
 
 test('a program makes sense if it moves the link down and up in turn, where a context can tell and no QP has a path', async () => {

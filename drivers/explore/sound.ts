@@ -81,16 +81,21 @@ function getsApart({ ops }: Program): boolean {
 }
 
 /**
- * Whether each window is bound once at most, before its key is invalidated. A device may go by the rkey member of the window,
- * and no page says who brings that up to date when a WR has bound it.
+ * Whether each window is bound again only once its key was invalidated, and then by a key of which nothing else has heard. A
+ * device may go by the rkey member of the window, and no page says who brings that up to date when a WR has bound it.
  */
 function bindsOnce(program: Program): boolean {
   const bound = new Set<string>();
+  const keys = new Set<string>();
   for (const { wrs = [] } of callsOf(program).map(({ args }) => args as { readonly wrs?: readonly SendWrOf[] })) {
     for (const { bindMw, invalidateRkey } of wrs) {
-      if (bindMw !== undefined && bound.has(bindMw.mw.of)) return false;
-      if (bindMw !== undefined) bound.add(bindMw.mw.of);
-      if (invalidateRkey !== undefined && !bound.has(invalidateRkey.of)) return false;
+      if (bindMw !== undefined) {
+        const key = JSON.stringify(bindMw.rkey);
+        if (bound.has(bindMw.mw.of) || keys.has(key)) return false;
+        bound.add(bindMw.mw.of);
+        keys.add(key);
+      }
+      if (invalidateRkey !== undefined && !bound.delete(invalidateRkey.of)) return false;
     }
   }
   return true;
@@ -112,6 +117,6 @@ function closesLast(program: Program): boolean {
 
 /** What a send WR of a program names of windows. */
 interface SendWrOf {
-  readonly bindMw?: { readonly mw: { readonly of: string } };
+  readonly bindMw?: { readonly mw: { readonly of: string }; readonly rkey: unknown };
   readonly invalidateRkey?: { readonly of: string };
 }

@@ -42,7 +42,7 @@ function withSize(op: CallOp): CallOp {
   };
   return srqAttrMask.includes('IBV_SRQ_MAX_WR')
     ? op
-    : { ...op, args: { ...op.args, srqAttr: { maxWr: 200, ...srqAttr } } };
+    : { ...op, args: { ...op.args, srqAttr: { maxWr: 1, ...srqAttr } } };
 }
 
 const bitOf = (name: string): string => qpAttrBits[name as keyof QpAttr];
