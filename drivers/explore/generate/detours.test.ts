@@ -10,6 +10,7 @@ import { simulatedDut } from '../../sim/device/dut';
 import type { Mw } from '../../sim/mw/memory-window';
 import type { Pd } from '../../sim/pd/pd';
 import type { Qp } from '../../sim/qp/qp';
+import type { SendRequest } from '../../sim/qp/work-request';
 import { Aim } from './aim';
 import {
   localInvalidationOfUc,
@@ -57,6 +58,8 @@ const programOfOps = (ops: readonly Op[]): Program => ({ version: 1, seed: 'deto
 async function pitfallsOf(program: Program) {
   const pitfalls = { boundEnds: 0, sendsGoOn: 0 };
   const sends = new WeakMap<object, () => number>();
+  /** QPs that have taken sends in IBV_QPS_SQD. */
+  const posted = new WeakSet();
   const windows = new Set<Mw>();
   const parts: Parts = {
     ...soundParts,
@@ -69,8 +72,14 @@ async function pitfallsOf(program: Program) {
     Qp: class extends soundParts.Qp {
       override modify(attr: QpAttr): void {
         const isOn = this.state === 'IBV_QPS_SQD' && attr.qpState === 'IBV_QPS_RTS';
-        if (isOn && (sends.get(this)?.() ?? 0) > 0) pitfalls.sendsGoOn += 1;
+        if (isOn && posted.has(this) && (sends.get(this)?.() ?? 0) > 0) pitfalls.sendsGoOn += 1;
         super.modify(attr);
+        if (this.state !== 'IBV_QPS_SQD') posted.delete(this);
+      }
+
+      override postSend(wrs: readonly SendRequest[]): void {
+        super.postSend(wrs);
+        if (this.state === 'IBV_QPS_SQD') posted.add(this);
       }
 
       override beginDestroy(): void {
