@@ -3,7 +3,7 @@ import type { Chance } from '../chance';
 import { hasRoom } from '../moves/move';
 import type { Asides, Walk } from '../walk';
 import { interlude } from './interludes';
-import { finales as allFinales } from './finales';
+import { seldom } from './seldom';
 import { withUnmasked } from './unmasked';
 
 /** So many programs consist of what moves seldom come to. */
@@ -64,6 +64,6 @@ export async function finales(w: Walk): Promise<void> {
 }
 
 async function one(w: Walk): Promise<void> {
-  const able = allFinales.filter(({ isEnabled }) => hasRoom(w) && w.size < callsMost && isEnabled(w));
+  const able = seldom.filter(({ isEnabled }) => hasRoom(w) && w.size < callsMost && isEnabled(w));
   await w.chance.weighted(able.map((each) => [each, each.weight] as const))?.make(w);
 }

@@ -12,7 +12,7 @@ type Interlude = (w: Walk) => Promise<unknown>;
 const busyCqs = (w: Walk): Cq[] => soundCqs(w).filter(({ users }) => users.size > 0);
 
 /** Calls that are refused, or ask for something: what there is stays as it is, whatever that is. */
-const interludes: readonly Interlude[] = [
+export const interludes: readonly Interlude[] = [
   (w) => withOne(w, w.has('resize-cq') ? soundCqs(w) : [], (cq) => resizeTooLarge(w, cq)),
   (w) => withOne(w, busyCqs(w), ({ name }) => w.call('ibv_destroy_cq', { cq: of(name) })),
   (w) =>

@@ -16,8 +16,14 @@ import {
 } from '../work';
 import { member, of, type Cq, type Qp, type Walk } from '../walk';
 
-/** What a pair sends whose receives take it, by one CQ or two. */
-async function pairOn(w: Walk, cq: Cq, usesSrq: boolean, type = w.chance.pick(typesOf(w)), rnrRetry = 1) {
+/** A pair whose QPs have one CQ, and whose server may have an SRQ. */
+async function pairOn(
+  w: Walk,
+  cq: Cq,
+  usesSrq: boolean,
+  type = w.chance.pick(typesOf(w)),
+  rnrRetry = 1,
+): Promise<readonly [Qp, Qp]> {
   const srq = usesSrq && type !== 'IBV_QPT_UC' && w.has('srq') ? await makeSrq(w) : undefined;
   const cqs = [cq, cq, cq, cq] as const;
   const init = { cqs, srq, sharesSrq: false, signalsAll: false, rnrRetry, entries: 3 };

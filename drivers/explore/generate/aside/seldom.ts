@@ -4,7 +4,7 @@ import { liveTwice, useUpQueues } from './lives';
 import { move, type Move } from '../moves/move';
 
 /** What moves seldom come to: the same in each state, of each kind, with each right, and once more. */
-export const finales: readonly Move[] = [
+export const seldom: readonly Move[] = [
   move(3, liveTwice),
   move(1.5, useUpQueues),
   move(3, sendSolicited, (w) => w.has('cq-notifications') && w.has('solicited-events')),
