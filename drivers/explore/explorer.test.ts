@@ -208,7 +208,7 @@ describe('a device whose process crashes', () => {
     assert.deepEqual(difference, { at, verb: 'ibv_poll_cq', what: 'crash', expected: 'none', observed });
   });
 
-  it('is accused of an operation that is no call, too', async () => {
+  it('is accused of an operation other than a call, too', async () => {
     const program = await generate({ seed: 5, capabilities }, 0);
     const isSettle = (op: Op): boolean => 'settle' in op;
     const { program: deadly, difference } = await findingFor(dyingAt(isSettle), program);

@@ -27,7 +27,7 @@ function withAttributes(chance: Chance, op: CallOp): CallOp {
   return { ...op, args: { ...op.args, attr: { ...Object.fromEntries(chance.some(unmasked, 0.4)), ...attr } } };
 }
 
-/** An SRQ that is not asked to change its size is told of one. */
+/** A size for an SRQ that is not asked to change its own. */
 function withSize(op: CallOp): CallOp {
   const { srqAttr, srqAttrMask } = op.args as {
     readonly srqAttr: ProgramStruct;
