@@ -198,7 +198,7 @@ function sendingQp(of: Parts, guide: Guide): Parts['Qp'] {
   };
 }
 
-/** ibv_post_send(3): fences are for RC, and solicited is what takes a receive. */
+/** Whether a send has a flag that is not for it: by ibv_post_send(3), fences are for RC, solicited events for what takes a receive. */
 function hasFlagOutOfPlace(qpType: QpType, wr: SendRequest): boolean {
   const { opcode, sendFlags } = wr;
   if (sendFlags.includes('IBV_SEND_FENCE') && qpType !== 'IBV_QPT_RC') return true;
