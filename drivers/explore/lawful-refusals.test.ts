@@ -12,7 +12,7 @@ import type { Answer } from '../sim/qp/message';
 import type { SendRequest } from '../sim/qp/work-request';
 import { demand, Refusal } from '../sim/refusal';
 import { Explorer } from './explorer';
-import { fail, onQp, poll, post, settle } from './fixtures/failed-qp';
+import { fail, onQp, onQpInRtr, poll, post, settle } from './fixtures/failed-qp';
 import { refusedSendStays } from './generate/avoided';
 
 const { Cq, Qp } = soundParts;
@@ -231,6 +231,66 @@ function onUc({ ops, ...program }: Program): Program {
   });
   return { ...program, ops: JSON.parse(JSON.stringify(adapted).replace('IBV_QPT_RC', 'IBV_QPT_UC')) as Op[] };
 }
+
+describe('a bind of a window', () => {
+  const binding = (access: readonly string[]): Program => {
+    const addr = { of: 'mem', member: 'addr' };
+    const range = { mr: { of: 'mr' }, addr, length: 8, access: ['IBV_ACCESS_REMOTE_WRITE'] };
+    const bindMw = { mw: { of: 'mw' }, rkey: { of: 'mw', member: 'rkey', plus: 1 }, ...range };
+    const wr = { wrId: '0x1', sgList: [], opcode: 'IBV_WR_BIND_MW', sendFlags: ['IBV_SEND_SIGNALED'], bindMw };
+    return onQp(
+      16,
+      { as: 'mem', call: 'memory allocate', args: { length: 64 } },
+      { as: 'mr', call: 'ibv_reg_mr', args: { pd: { of: 'pd' }, addr, length: 64, access } },
+      { as: 'mw', call: 'ibv_alloc_mw', args: { pd: { of: 'pd' }, type: 'IBV_MW_TYPE_2' } },
+      { call: 'ibv_post_send', args: { qp: { of: 'qp' }, wrs: [wr] } },
+      settle,
+      poll,
+    );
+  };
+
+  it('may be refused at once where the region does not let it be bound, and not where it does', async () => {
+    const all = refusingSends(() => 0);
+    assert.equal(await kindOf(binding(['IBV_ACCESS_LOCAL_WRITE']), all), 'sound');
+    assert.equal(await kindOf(binding(['IBV_ACCESS_MW_BIND']), all), 'sound');
+    assert.equal(await kindOf(binding(['IBV_ACCESS_LOCAL_WRITE', 'IBV_ACCESS_MW_BIND']), all), 'finding');
+  });
+});
+
+describe('a QP with an SRQ that fails', () => {
+  const silentBelow = (...states: readonly string[]): Partial<Parts> => ({
+    Qp: class extends Qp {
+      #failedIn = '';
+
+      override enterError(): void {
+        this.#failedIn = this.state;
+        super.enterError();
+      }
+
+      protected override reachLastWqe(): void {
+        if (!states.includes(this.#failedIn)) super.reachLastWqe();
+      }
+    },
+  });
+  const nonblocking: Op = { call: 'fcntl', args: { source: { of: 'ctx' }, cmd: 'F_SETFL', flags: ['O_NONBLOCK'] } };
+  const async: Op = { as: 'event', call: 'ibv_get_async_event', args: { context: { of: 'ctx' } } };
+  const srqInitAttr = { attr: { maxWr: 8, maxSge: 1, srqLimit: 0 } };
+  const srq: Op = { as: 'srq', call: 'ibv_create_srq', args: { pd: { of: 'pd' }, srqInitAttr } };
+  const withSrq = ({ ops, ...program }: Program): Program => ({
+    ...program,
+    ops: ops.flatMap((op): Op[] => {
+      if (!isCall(op) || op.call !== 'ibv_create_qp') return [op];
+      return [srq, JSON.parse(JSON.stringify(op).replace('"srq":null', '"srq":{"of":"srq"}')) as Op];
+    }),
+  });
+
+  it('need not make the event of its last WQE where it could not receive yet, and has to afterwards', async () => {
+    const inRtr = withSrq(onQpInRtr(nonblocking, fail, settle, async));
+    const inInit = { ...inRtr, ops: inRtr.ops.filter((op) => !JSON.stringify(op).includes('IBV_QPS_RTR')) };
+    assert.equal(await kindOf(inInit, silentBelow('IBV_QPS_INIT')), 'sound');
+    assert.equal(await kindOf(inRtr, silentBelow('IBV_QPS_RTR')), 'finding');
+  });
+});
 
 describe('a send with a flag that is not for it', () => {
   const all = refusingSends(() => 0);

@@ -197,6 +197,8 @@ export class Guide {
   readonly unheardSends = new WeakSet<SendRequest>();
   /** QPs whose own work has named memory that it may not use. */
   readonly locallyViolated = new Set<object>();
+  /** QPs that have failed before they could receive, in one of their lives. */
+  readonly failedEarly = new Set<unknown>();
   /** Whose places the requests of CQEs have taken. */
   readonly #holders = new WeakMap<Cqe, HoldsPlaces>();
   /** The wr_ids of requests that the QP of the peer does not let in. */

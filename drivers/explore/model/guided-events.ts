@@ -51,12 +51,13 @@ export class GuidedAsyncEvents extends AsyncEvents {
     return this.#guide;
   }
 
-  #mayStayAway({ eventType }: AsyncEvent): boolean {
+  #mayStayAway({ eventType, element }: AsyncEvent): boolean {
     if (eventType === 'IBV_EVENT_COMM_EST' || eventType === 'IBV_EVENT_QP_ACCESS_ERR') return true;
     if (eventType === 'IBV_EVENT_CQ_ERR') return !this.guide.has('cq-overrun-event');
     if (eventType === 'IBV_EVENT_SQ_DRAINED') return this.guide.isKnownFor(sqDrained);
     if (eventType !== 'IBV_EVENT_QP_LAST_WQE_REACHED') return false;
-    return !this.guide.has('last-wqe-event') || this.guide.isKnownFor(lastWqe);
+    const neverReceived = this.guide.failedEarly.has(element);
+    return neverReceived || !this.guide.has('last-wqe-event') || this.guide.isKnownFor(lastWqe);
   }
 
   /** Those whose QP may report that it has failed. */

@@ -14,6 +14,7 @@ import { attributesAllowed } from '../../sim/qp/attributes-of-states';
 import type { Message } from '../../sim/qp/message';
 import type { Qp } from '../../sim/qp/qp';
 import { leadsTo, takesSends } from '../../sim/qp/states';
+import { canBind } from '../../sim/qp/transmitter';
 import { hasImmediate, isOfType, operations, type SendRequest } from '../../sim/qp/work-request';
 import { demand, Refusal } from '../../sim/refusal';
 import { numberIn, type Guide, type HoldsPlaces } from './guide';
@@ -209,8 +210,9 @@ function hasFlagOutOfPlace(qpType: QpType, wr: SendRequest): boolean {
 /** Whether a QP may not use the memory that a send names. */
 function namesForeignMemory(
   { device, pd }: Pick<Qp, 'device' | 'pd'>,
-  { opcode, sendFlags, sgList }: SendRequest,
+  { opcode, sendFlags, sgList, bindMw }: SendRequest,
 ): boolean {
+  if (bindMw !== undefined) return !canBind(bindMw);
   const access = operations[opcode].data === 'answered' ? 'IBV_ACCESS_LOCAL_WRITE' : undefined;
   const isInline = sendFlags.includes('IBV_SEND_INLINE');
   return !isInline && sgList.some((sge) => device.memory.local(pd, sge, access) === undefined);
@@ -246,6 +248,7 @@ function failingQp(of: Parts, guide: Guide): Parts['Qp'] {
       if (this.state !== 'IBV_QPS_ERR') {
         const { failures = 0, told = [] } = guide.failedQps.get(this) ?? {};
         guide.failedQps.set(this, { failures: failures + 1, told });
+        if (this.state === 'IBV_QPS_INIT') guide.failedEarly.add(this);
         this.#flushDone();
       }
       super.enterError();

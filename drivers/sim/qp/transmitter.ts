@@ -129,12 +129,16 @@ export class Transmitter {
       return 'IBV_WC_SUCCESS';
     }
     const { mw, rkey, ...shown } = bindMw;
-    const needsLocalWrite = shown.access.some((right) => writing.has(right));
-    if (!shown.mr.access.has('IBV_ACCESS_MW_BIND')) return 'IBV_WC_MW_BIND_ERR';
-    if (needsLocalWrite && !shown.mr.access.has('IBV_ACCESS_LOCAL_WRITE')) return 'IBV_WC_MW_BIND_ERR';
+    if (!canBind(shown)) return 'IBV_WC_MW_BIND_ERR';
     mw.bind({ qp: this.qp, ...shown }, rkey);
     return 'IBV_WC_SUCCESS';
   }
+}
+
+/** Whether a region lets a window be bound that grants so much. */
+export function canBind({ mr, access }: Pick<NonNullable<SendRequest['bindMw']>, 'mr' | 'access'>): boolean {
+  const needsLocalWrite = access.some((right) => writing.has(right));
+  return mr.access.has('IBV_ACCESS_MW_BIND') && (!needsLocalWrite || mr.access.has('IBV_ACCESS_LOCAL_WRITE'));
 }
 
 function attemptOf(reply: Reply, byteLen: number): Attempt {
