@@ -33,6 +33,29 @@ const refusingSends = (firstBad: (qp: InstanceType<Parts['Qp']>, wrs: readonly S
   },
 });
 
+/** Resets the QP, and brings it back to IBV_QPS_RTS. */
+const again: readonly Op[] = [
+  {
+    call: 'ibv_modify_qp',
+    args: { qp: { of: 'qp' }, attr: { qpState: 'IBV_QPS_RESET' }, attrMask: ['IBV_QP_STATE'] },
+  },
+  ...callsOf(onQp(32)).filter(({ call }) => call === 'ibv_modify_qp'),
+];
+
+/** The same with an SRQ, to which the receives are posted. */
+function withSrq({ ops, ...program }: Program): Program {
+  const srqInitAttr = { attr: { maxWr: 8, maxSge: 1, srqLimit: 0 } };
+  const srq: Op = { as: 'srq', call: 'ibv_create_srq', args: { pd: { of: 'pd' }, srqInitAttr } };
+  const shared = ops.flatMap((op): Op[] => {
+    if (!isCall(op)) return [op];
+    if (op.call === 'ibv_post_recv')
+      return [{ call: 'ibv_post_srq_recv', args: { srq: { of: 'srq' }, wrs: op.args.wrs ?? [] } }];
+    const made = JSON.parse(JSON.stringify(op).replace('"srq":null', '"srq":{"of":"srq"}')) as Op;
+    return op.call === 'ibv_create_qp' ? [srq, made] : [op];
+  });
+  return { ...program, ops: shared };
+}
+
 describe('a QP in IBV_QPS_ERR', () => {
   const late = onQp(16, fail, post('ibv_post_recv', '0x1', '0x2'), post('ibv_post_send', '0x3'), settle, poll);
   const refusing = (badWr: number): Partial<Parts> => ({
@@ -86,12 +109,7 @@ describe('a send queue of 8', () => {
   });
 
   it('is empty after a reset', async () => {
-    const bringUp = callsOf(onQp(32)).filter(({ call }) => call === 'ibv_modify_qp');
-    const reset: Op = {
-      call: 'ibv_modify_qp',
-      args: { qp: { of: 'qp' }, attr: { qpState: 'IBV_QPS_RESET' }, attrMask: ['IBV_QP_STATE'] },
-    };
-    const anew = onQp(32, ...four, settle, ...four, settle, reset, ...bringUp, ...more, settle, poll);
+    const anew = onQp(32, ...four, settle, ...four, settle, ...again, ...more, settle, poll);
     assert.equal(await kindOf(anew, holding(9)), 'sound');
     assert.equal(await kindOf(anew, holding(8)), 'finding');
   });
@@ -123,12 +141,7 @@ describe('a receive queue of 8', () => {
   });
 
   it('holds after a reset what it held before', async () => {
-    const bringUp = callsOf(onQp(32)).filter(({ call }) => call === 'ibv_modify_qp');
-    const reset: Op = {
-      call: 'ibv_modify_qp',
-      args: { qp: { of: 'qp' }, attr: { qpState: 'IBV_QPS_RESET' }, attrMask: ['IBV_QP_STATE'] },
-    };
-    const late = onQp(32, ...half, reset, ...bringUp, received(8), poll, poll, received(4), settle);
+    const late = onQp(32, ...half, ...again, received(8), poll, poll, received(4), settle);
     assert.equal(await kindOf(late, holding(16, 8)), 'sound');
   });
 });
@@ -274,16 +287,6 @@ describe('a QP with an SRQ that fails', () => {
   });
   const nonblocking: Op = { call: 'fcntl', args: { source: { of: 'ctx' }, cmd: 'F_SETFL', flags: ['O_NONBLOCK'] } };
   const async: Op = { as: 'event', call: 'ibv_get_async_event', args: { context: { of: 'ctx' } } };
-  const srqInitAttr = { attr: { maxWr: 8, maxSge: 1, srqLimit: 0 } };
-  const srq: Op = { as: 'srq', call: 'ibv_create_srq', args: { pd: { of: 'pd' }, srqInitAttr } };
-  const withSrq = ({ ops, ...program }: Program): Program => ({
-    ...program,
-    ops: ops.flatMap((op): Op[] => {
-      if (!isCall(op) || op.call !== 'ibv_create_qp') return [op];
-      return [srq, JSON.parse(JSON.stringify(op).replace('"srq":null', '"srq":{"of":"srq"}')) as Op];
-    }),
-  });
-
   it('need not make the event of its last WQE where it could not receive yet, and has to afterwards', async () => {
     const inRtr = withSrq(onQpInRtr(nonblocking, fail, settle, async));
     const inInit = { ...inRtr, ops: inRtr.ops.filter((op) => !JSON.stringify(op).includes('IBV_QPS_RTR')) };
@@ -375,16 +378,7 @@ describe('a message with immediate data for memory that it may not write', () =>
   });
 
   it('may take one of an SRQ for that', async () => {
-    const srqInitAttr = { attr: { maxWr: 8, maxSge: 1, srqLimit: 0 } };
-    const shared = program.ops.flatMap((op): Op[] => {
-      if (!isCall(op)) return [op];
-      if (op.call === 'ibv_post_recv')
-        return [{ call: 'ibv_post_srq_recv', args: { srq: { of: 'srq' }, wrs: op.args.wrs ?? [] } }];
-      const made = JSON.parse(JSON.stringify(op).replace('"srq":null', '"srq":{"of":"srq"}')) as Op;
-      const srq: Op = { as: 'srq', call: 'ibv_create_srq', args: { pd: { of: 'pd' }, srqInitAttr } };
-      return op.call === 'ibv_create_qp' ? [srq, made] : [op];
-    });
-    assert.equal(await kindOf({ ...program, ops: shared }, failing(1, 'IBV_WC_REM_ACCESS_ERR')), 'sound');
+    assert.equal(await kindOf(withSrq(program), failing(1, 'IBV_WC_REM_ACCESS_ERR')), 'sound');
   });
 });
 

@@ -1,7 +1,7 @@
 import { drain, drainAsync } from '../completions';
 import { bind, pickOpcode, reach, takeBack } from '../moves/reaching';
 import { recoverPair } from '../moves/sharing';
-import { bringUp, makeCq, makePair, makeRegion, remoteRights } from '../objects';
+import { bringUp, makeCq, makePair, makeRegion, modifyQp, remoteRights } from '../objects';
 import { isAtomic, listOf, messageOf, postReceives, wrOf } from '../work';
 import { member, of, type Qp, type Walk } from '../walk';
 
@@ -45,11 +45,7 @@ async function comeBack(w: Walk, client: Qp): Promise<void> {
   await recoverPair(w, client);
   await drain(w, client.sendCq);
   for (const qp of [client, client.peer]) {
-    await w.call('ibv_modify_qp', {
-      qp: of(qp.name),
-      attr: { qpState: 'IBV_QPS_RESET' },
-      attrMask: ['IBV_QP_STATE'],
-    });
+    await modifyQp(w, qp, { qpState: 'IBV_QPS_RESET' });
     qp.state = 'RESET';
     await bringUp(w, qp);
   }

@@ -8,7 +8,6 @@ import { recoverPair } from '../moves/sharing';
 import { attrMasks } from '../questions';
 import { messageOf, postReceives, wrOf } from '../work';
 import { member, of, type Cq, type Qp, type QpState, type Walk } from '../walk';
-import { maskOf, qpAttrBits, type QpAttr } from '../../../contract';
 
 /** What the second life of a connection has otherwise than the first. */
 function othersIn(w: Walk, qp: Qp, state: QpState): ProgramStruct {
@@ -24,12 +23,7 @@ function othersIn(w: Walk, qp: Qp, state: QpState): ProgramStruct {
 async function goUp(w: Walk, qp: Qp): Promise<void> {
   for (const state of ['INIT', 'RTR', 'RTS'] as const) {
     const lacking = w.chance.happens(0.4) ? attrLackingOne(w, qp) : undefined;
-    if (lacking !== undefined)
-      await w.call('ibv_modify_qp', {
-        qp: of(qp.name),
-        attr: lacking,
-        attrMask: maskOf(qpAttrBits, lacking as QpAttr),
-      });
+    if (lacking !== undefined) await modifyQp(w, qp, lacking);
     await modifyQp(w, qp, { ...attrOf(w, qp, state), ...othersIn(w, qp, state) });
     qp.state = state;
     if (state === 'INIT' && w.chance.happens(0.5))
