@@ -57,9 +57,21 @@ describe('what moves seldom come to', () => {
 });
 
 describe('what stands between the calls of a move', () => {
-  it('accuses no sound simulator', async () => {
+  it('accuses no sound simulator, and ends no object of the program, used or not', async () => {
     for (const [index, make] of interludes.entries()) {
-      for (let seed = 1; seed <= 4; seed++) assert.ok(await isSound(await programOf(seed, make)), `${index}, ${seed}`);
+      const unused = async (w: Walk): Promise<void> => {
+        await makeCq(w, { cqe: 4 });
+        await makeSrq(w);
+        await make(w);
+        const objects = [...w.cqs, ...w.srqs, ...w.qps, ...w.channels];
+        assert.deepEqual([w.cqs.length, w.srqs.length, w.qps.length, w.channels.length], [2, 2, 2, 1]);
+        assert.ok(
+          objects.every(({ name }) => w.backend.isLiving(w.handle(name))),
+          `${index}`,
+        );
+      };
+      for (let seed = 1; seed <= 8; seed++)
+        assert.ok(await isSound(await programOf(seed, unused)), `${index}, seed ${seed}`);
     }
   });
 
