@@ -15,7 +15,7 @@ import { inPlaceOf, statusOfErrors } from '../../drivers/explore/model/known/oth
 import { wcStatus } from '../../drivers/verbs/cq';
 import { srqOfUc } from '../../drivers/explore/model/guides';
 import { lastWqeAgain } from '../../drivers/explore/model/guided-events';
-import { shortDatagramFails } from '../../drivers/explore/model/guided-responder';
+import { sharedReceiveFails, shortDatagramFails } from '../../drivers/explore/model/known/short-receives';
 import { lateReceiveStays, resetQueueNeverDrains } from '../../drivers/explore/model/guided-qp';
 import { workFlushesReceives } from '../../drivers/explore/model/known/late-receives';
 import { timeoutOutlivesReset } from '../../drivers/explore/model/guided-requester';
@@ -41,6 +41,7 @@ const found: readonly (Pick<Deviation, 'when'> & { readonly what: string })[] = 
   { what: rnrIsLoss, when: { provider: 'rxe' } },
   { what: followingIsFlushed, when: { provider: 'rxe', kernel: '>6.1' } },
   { what: shortDatagramFails, when: { provider: 'rxe', kernel: '<=6.1' } },
+  { what: sharedReceiveFails, when: { provider: 'rxe', kernel: '>6.1' } },
   { what: waitingSendStays, when: { provider: 'rxe' } },
   { what: resetQueueNeverDrains, when: { provider: 'rxe', kernel: '>6.1' } },
   { what: timeoutOutlivesReset, when: { provider: 'rxe', kernel: '>6.1' } },

@@ -10,7 +10,7 @@ import { srqOfUc } from './model/guides';
 import { Ledger } from './model/looseness';
 import { lastWqeAgain } from './model/guided-events';
 import { windowIsOpen } from './model/guided-memory';
-import { shortDatagramFails } from './model/guided-responder';
+import { sharedReceiveFails, shortDatagramFails } from './model/known/short-receives';
 import { lateReceiveStays, resetQueueNeverDrains } from './model/guided-qp';
 import { workFlushesReceives } from './model/known/late-receives';
 import { timeoutOutlivesReset } from './model/guided-requester';
@@ -26,6 +26,7 @@ const since612 = [
   lastWqeAgain,
   workFlushesReceives,
   followingIsFlushed,
+  sharedReceiveFails,
   resetQueueNeverDrains,
   inPlaceOf('IBV_WC_LOC_PROT_ERR', 'IBV_WC_WR_FLUSH_ERR'),
   inPlaceOf('IBV_WC_MW_BIND_ERR', 'IBV_WC_WR_FLUSH_ERR'),

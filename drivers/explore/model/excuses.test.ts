@@ -6,7 +6,7 @@ import type { QpAttr, RecvWr } from '../../contract';
 import { SimBackend } from '../../sim/backend';
 import { soundParts, type Parts } from '../../sim/device/device';
 import type { Cqe } from '../../sim/cq/cq';
-import type { Answer, Message, NoReceive } from '../../sim/qp/message';
+import { silence, type Answer, type Message, type NoReceive } from '../../sim/qp/message';
 import type { Posted } from '../../sim/qp/requester';
 import type { Attempt } from '../../sim/qp/transmitter';
 import { simulatedDut } from '../../sim/device/dut';
@@ -18,7 +18,7 @@ import { makesSense } from '../sound';
 import { generate } from '../generate/generate';
 import { srqOfUc } from './guides';
 import { inPlaceOf } from './known/other-status';
-import { shortDatagramFails } from './guided-responder';
+import { sharedReceiveFails, shortDatagramFails } from './known/short-receives';
 import { lateReceiveStays } from './guided-qp';
 import { timeoutOutlivesReset } from './guided-requester';
 import { waitingSendStays } from './known/sends-left-in-sqd';
@@ -186,6 +186,19 @@ const withSrqsOfUc: Parts = {
   },
 };
 
+/** Receives of SRQs that are too short for a datagram fail, and their QPs go on. */
+const withFailedSharedReceives: Parts = {
+  ...soundParts,
+  Responder: class extends soundParts.Responder {
+    protected override tooLong(length: number, isReliable: boolean): Answer {
+      const wr = this.qp.init.srq === undefined ? undefined : this.qp.receives.take();
+      if (wr === undefined) return super.tooLong(length, isReliable);
+      this.qp.failReceive(wr, 'IBV_WC_REM_INV_REQ_ERR');
+      return silence;
+    }
+  },
+};
+
 /** Devices that do not keep one clause, of which there are such. */
 const devices: readonly (readonly [string, Parts])[] = [
   ['ibv_req_notify_cq.solicited-send-error', withSilentSends],
@@ -245,6 +258,13 @@ describe('a device that is known not to keep a clause', () => {
     const status = inPlaceOf('IBV_WC_LOC_LEN_ERR', 'IBV_WC_LOC_QP_OP_ERR');
     assert.equal((await examined(tooLong, withFailedDatagrams, status)).isAccused, true);
     assert.equal((await examined(tooLong, withFailedDatagrams, status, shortDatagramFails)).isAccused, false);
+  });
+
+  it('may fail a receive of an SRQ that is too short for a datagram where that is known', async () => {
+    const program = 'short-receive-of-an-srq';
+    assert.equal(await kindOf(program, withFailedSharedReceives), 'finding');
+    assert.equal(await kindOf(program, withFailedSharedReceives, sharedReceiveFails), 'sound');
+    assert.equal(await kindOf(program, soundParts, sharedReceiveFails), 'sound');
   });
 
   it('may keep it for all tries of a send, of which each counts as one', async () => {

@@ -1,15 +1,8 @@
 import type { Parts } from '../../sim/device/device';
-import { ack, silence, type Answer, type Message } from '../../sim/qp/message';
+import { silence, type Answer, type Message } from '../../sim/qp/message';
 import type { Guide } from './guide';
-import { withinCqe } from './guided-memory';
 import { workFlushesReceives } from './known/late-receives';
-import { knownForStatus, statusOfErrors } from './known/other-status';
-
-/** It fails the receive, and so the QP, where it should be dropped. No page has a clause about it. */
-export const shortDatagramFails = 'a datagram that is longer than its receive';
-
-const knowsShortDatagrams = (guide: Guide): boolean =>
-  guide.isKnownFor(statusOfErrors) || guide.isKnownFor(shortDatagramFails);
+import { responderOfShortReceives } from './known/short-receives';
 
 /** Responders that drop or refuse what pages leave open how. */
 function choosyResponder(of: Parts, guide: Guide): Parts['Responder'] {
@@ -60,7 +53,7 @@ function choosyResponder(of: Parts, guide: Guide): Parts['Responder'] {
 /** Responders that may hand small messages over within the CQE, or fail at an overrun, as a schedule says. */
 export function guidedResponder(of: Parts, guide: Guide): Partial<Parts> {
   return {
-    Responder: class extends choosyResponder(of, guide) {
+    Responder: class extends responderOfShortReceives({ ...of, Responder: choosyResponder(of, guide) }, guide) {
       override receive(message: Message): Answer {
         guide.delivered = message;
         const { overruns } = guide;
@@ -82,38 +75,6 @@ export function guidedResponder(of: Parts, guide: Guide): Partial<Parts> {
         guide.seeFailureByPeer(this.qp);
         this.qp.enterError();
         return silence;
-      }
-
-      protected override tooLong(length: number, isReliable: boolean): Answer {
-        if (!isReliable) return this.#tooLongForUnreliable(length);
-        if (length > withinCqe) return super.tooLong(length, isReliable);
-        guide.sawSmall = true;
-        if (!guide.schedule.isWithinCqe) return super.tooLong(length, isReliable);
-        guide.ledger.take('within-cqe');
-        const wr = this.qp.receives.take();
-        if (wr !== undefined) this.qp.failReceive(wr, 'IBV_WC_LOC_LEN_ERR');
-        return ack;
-      }
-
-      /** A QP that sends to itself may fail before it knows that the send is done. */
-      #failOwnSend(): void {
-        const { qp } = this;
-        const wr = guide.delivered?.srcQpNum === qp.qpNum ? guide.lastSends.get(qp) : undefined;
-        if (wr === undefined) return;
-        guide.unsureSends.add(wr.wrId);
-        qp.completeSend(wr, 'IBV_WC_WR_FLUSH_ERR');
-      }
-
-      #tooLongForUnreliable(length: number): Answer {
-        // A device that gives these another status may also fail what the specification has it drop.
-        const known = knownForStatus(guide, 'IBV_WC_LOC_LEN_ERR', 'IBV_WC_LOC_QP_OP_ERR');
-        if (known === undefined || (this.qp.isUd && !knowsShortDatagrams(guide))) return super.tooLong(length, false);
-        guide.sawShort = true;
-        if (!guide.schedule.failsShort.includes(this.qp.init.qpType) || !guide.excuses(known))
-          return super.tooLong(length, false);
-        const answer = this.fail('IBV_WC_LOC_LEN_ERR', 'invalid-request');
-        this.#failOwnSend();
-        return answer;
       }
     },
   };
