@@ -265,6 +265,8 @@ describe('a device that is known not to keep a clause', () => {
     assert.equal(await kindOf(program, withFailedSharedReceives), 'finding');
     assert.equal(await kindOf(program, withFailedSharedReceives, sharedReceiveFails), 'sound');
     assert.equal(await kindOf(program, soundParts, sharedReceiveFails), 'sound');
+    const status = inPlaceOf('IBV_WC_LOC_LEN_ERR', 'IBV_WC_LOC_QP_OP_ERR');
+    assert.equal(await kindOf(program, withFailedDatagrams, status, shortDatagramFails), 'sound', 'as without an SRQ');
   });
 
   it('may keep it for all tries of a send, of which each counts as one', async () => {
