@@ -56,9 +56,15 @@ export class Findings {
     }
     this.#keys.add(key);
     const rate = again === undefined ? 1 : (again.failed + 1) / (again.runs + 1);
-    const { small, isLate } = isMinimised ? await this.#smaller(finding, key, rate) : { small: finding, isLate: false };
+    const { smallest, isLate } = isMinimised
+      ? await this.#smaller(finding, key, rate)
+      : { smallest: finding, isLate: false };
+    const counted = await this.#tried(() => countedTrials(() => this.#shows(smallest.program, key)));
+    // Luck has made it too small: what is told is what was seen more than once.
+    const isTooSmall = counted?.failed === 0 && smallest !== finding && again !== undefined;
+    const small = isTooSmall ? finding : smallest;
+    const trials = isTooSmall ? withFirst(again) : counted;
     this.all.push(small);
-    const trials = await this.#tried(() => countedTrials(() => this.#shows(small.program, key)));
     await this.#write(name, small, { original: finding.program, trials });
     const { shrinkMs = Infinity } = this.options;
     const late = isLate ? `, for which the ${shrinkMs / 1000} s were up; --minimise goes on` : '';
@@ -90,13 +96,12 @@ export class Findings {
   }
 
   /** What is seen once may be the machine's doing; seen on another program as well, it is a finding. */
-  async #keepOnce(finding: Finding, key: string, { runs, failed }: Trials): Promise<void> {
+  async #keepOnce(finding: Finding, key: string, again: Trials): Promise<void> {
     this.#keysOnce.add(key);
     this.unrepeated += 1;
     const file = `once-${this.unrepeated}.json`;
-    const trials = { runs: runs + 1, failed: failed + 1 };
-    await this.#write(file, finding, { original: finding.program, trials });
-    this.options.say(`seen once, and not again in ${runs} runs: ${key}, kept in ${file}`);
+    await this.#write(file, finding, { original: finding.program, trials: withFirst(again) });
+    this.options.say(`seen once, and not again in ${again.runs} runs: ${key}, kept in ${file}`);
   }
 
   async #write(name: string, finding: Finding, more: Pick<FoundOn, 'original' | 'trials'>): Promise<void> {
@@ -126,7 +131,7 @@ export class Findings {
     finding: Finding,
     key: string,
     rate: number,
-  ): Promise<{ readonly small: Finding; readonly isLate: boolean }> {
+  ): Promise<{ readonly smallest: Finding; readonly isLate: boolean }> {
     const endMs = performance.now() + (this.options.shrinkMs ?? Infinity);
     let isLate = false;
     let smallest = finding;
@@ -141,6 +146,11 @@ export class Findings {
       isLate ||= performance.now() >= endMs;
       return isLate || this.isStopped();
     });
-    return { small: smallest, isLate };
+    return { smallest, isLate };
   }
+}
+
+/** Trials of a program again, with the run before them in which it failed. */
+function withFirst({ runs, failed }: Trials): Trials {
+  return { runs: runs + 1, failed: failed + 1 };
 }
