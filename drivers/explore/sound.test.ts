@@ -174,3 +174,19 @@ test('a program makes sense if it uses nothing of a context that it has closed',
   assert.equal(await isSensible(destroy, close), true);
   assert.equal(await isSensible(close, destroy), false);
 });
+
+test('a program makes sense if it posts no list without a request', async () => {
+  const srq: CallOp = {
+    call: 'ibv_create_srq',
+    args: { pd: { of: 'pd' }, srqInitAttr: { attr: { maxWr: 4, maxSge: 1, srqLimit: 0 } } },
+    as: 'srq',
+  };
+  const post = (...wrs: readonly object[]): CallOp => ({
+    call: 'ibv_post_srq_recv',
+    args: { srq: { of: 'srq' }, wrs: wrs as [] },
+  });
+  const isSensible = (...ops: Program['ops']): Promise<boolean> =>
+    makesSense({ version: 1, seed: 'lists', ops: [...device, srq, ...ops] });
+  assert.equal(await isSensible(post({ wrId: '0x1', sgList: [] })), true);
+  assert.equal(await isSensible(post()), false);
+});

@@ -15,7 +15,8 @@ import { StatesInText } from './generate/states-in-text';
 export async function makesSense(program: Program): Promise<boolean> {
   try {
     checkedProgram(program);
-    if (![isLawful, movesLinkAlone, bindsOnce, getsApart, closesLast].every((holds) => holds(program))) return false;
+    if (![isLawful, postsSome, movesLinkAlone, bindsOnce, getsApart, closesLast].every((holds) => holds(program)))
+      return false;
     const sound = new Explorer(new SimBackend(soundParts), { oracles: ['axioms', 'inclusion'] });
     return (await sound.examine(program)).kind === 'sound';
   } catch {
@@ -43,6 +44,11 @@ function isLawful({ ops }: Program): boolean {
     states.see(op);
   }
   return true;
+}
+
+/** Whether each list of requests has one: no page says what becomes of a list without. */
+function postsSome(program: Program): boolean {
+  return callsOf(program).every(({ args }) => !Array.isArray(args.wrs) || args.wrs.length > 0);
 }
 
 /**

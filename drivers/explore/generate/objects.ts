@@ -209,7 +209,8 @@ async function makeQp(w: Walk, init: QpInit): Promise<Qp> {
   const region = await makeRegion(w);
   const maxInlineData = w.has('inline') ? w.chance.one(64, 64, 65, 71) : 0;
   const queue = (): number => depth ?? w.chance.one(64, 64, 65, 100);
-  const [maxSendWr, maxRecvWr] = [queue(), queue()];
+  // Those of a QP with an SRQ are not looked at.
+  const [maxSendWr, maxRecvWr] = [queue(), srq === undefined ? queue() : w.chance.one(64, 65, 0, 70_000)];
   const cap = { maxSendWr, maxRecvWr, maxSendSge: entries, maxRecvSge: entries, maxInlineData };
   const qpInitAttr = {
     sendCq: of(sendCq.name),

@@ -85,6 +85,12 @@ export class PeekBackend extends SimBackend {
     return (this.node.handles.get(qp, ['qp']) as unknown as { receives: { length: number } }).receives.length;
   }
 
+  /** Whether a QP has come to IBV_QPS_ERR, by itself or not. */
+  hasFailed(qp: string): boolean {
+    const { state } = this.node.handles.get(qp, ['qp']) as unknown as { readonly state: string };
+    return state === 'IBV_QPS_ERR';
+  }
+
   /** Events that wait in a completion channel. */
   events(channel: string): number {
     return (this.node.handles.get(channel, ['channel']) as unknown as { queued: number }).queued;

@@ -329,6 +329,10 @@ export class Walk {
     return this.backend.cq(this.handle(name)).isOverrun;
   }
 
+  hasFailed({ name }: Qp): boolean {
+    return this.backend.hasFailed(this.handle(name));
+  }
+
   /** Receives that wait for messages to a QP, its own or those of its SRQ. */
   received({ name }: Qp): number {
     return this.backend.receives(this.handle(name));

@@ -140,6 +140,7 @@ export interface Receive {
 
 /** Posts receives to a QP or to its SRQ, of so many bytes. */
 export async function postReceives(w: Walk, qp: Qp, sizes: readonly number[], region = qp.region): Promise<Receive[]> {
+  if (sizes.length === 0) return []; // no page says what becomes of a list without a request
   const receives = sizes.map((size) => ({ at: w.stretch(region, size + grhBytes(qp)), length: size + grhBytes(qp) }));
   const wrs = receives.map(({ at, length }) => ({
     wrId: w.wrId(),

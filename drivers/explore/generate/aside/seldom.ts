@@ -1,3 +1,5 @@
+import { endUnheard, keepQueues } from './busy';
+import { useOverAndOver } from './dense';
 import { behindTheWindow, throughTheRegion } from './keys';
 import { countSends, drainList, overrunTwice, sendSolicited, waitWithKinds } from './kinds';
 import { liveTwice, useUpQueues } from './lives';
@@ -5,7 +7,10 @@ import { move, type Move } from '../moves/move';
 
 /** What moves seldom come to: the same in each state, of each kind, with each right, and once more. */
 export const seldom: readonly Move[] = [
+  move(6, useOverAndOver),
   move(3, liveTwice),
+  move(1.5, keepQueues),
+  move(0.7, endUnheard, (w) => w.has('srq') && w.has('last-wqe-event')),
   move(1.5, useUpQueues),
   move(3, sendSolicited, (w) => w.has('cq-notifications') && w.has('solicited-events')),
   move(1.5, waitWithKinds),

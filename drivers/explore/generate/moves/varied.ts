@@ -49,7 +49,7 @@ function sizesOf({ chance }: Walk, type: QpType): number[] {
 }
 
 /** What the memory for an atomic holds, what it is compared with or is added to it, and what it is swapped for. */
-const operands = [
+export const operands = [
   ['0500000000000000', '0x5', '0x1122334455667788'],
   ['ffffffff00000000', '0x1', '0xffffffffffffffff'],
   ['0500000001000000', '0x5', '0x2'],

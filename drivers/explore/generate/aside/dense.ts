@@ -1,0 +1,284 @@
+import type { ProgramStruct } from '../../../programs/program';
+import { arm, drain, drainAsync, drainChannel } from '../completions';
+import { bind, takeBack } from '../moves/reaching';
+import { recoverPair } from '../moves/sharing';
+import { operands } from '../moves/varied';
+import { modifyQp, remoteRights } from '../objects';
+import { questionAbout } from '../questions';
+import { grhBytes, isAtomic, isSend, listOf, messageOf, needsReceive, postReceives, wrOf, type Message } from '../work';
+import { member, of, type Qp, type Walk } from '../walk';
+import { interlude } from './interludes';
+import { connect, makeRig, memoryOf, placeBytes, places, shuffled, someKey, type Rig } from './rig';
+
+/** What can be done next with the few objects. */
+interface Step {
+  readonly weight: number;
+  /** Whether all that use these objects do this. */
+  readonly isOften: boolean;
+  readonly make: (w: Walk, rig: Rig) => Promise<unknown>;
+  readonly isEnabled: (w: Walk, rig: Rig) => boolean;
+}
+
+/** Behind the last place. */
+const ends = places[2] + placeBytes;
+const allBytes = ends - places[0];
+
+/** Calls of a program after which no step is made. */
+const callsMost = 190;
+
+/** Few objects are used over and over: what each use leaves behind meets all that may follow. */
+export async function useOverAndOver(w: Walk): Promise<void> {
+  const rig = await makeRig(w);
+  if (rig === undefined || rig.cqs.some((cq) => !w.cqs.includes(cq))) return;
+  const kept = emphasized(w, steps);
+  for (let left = w.chance.between(6, 16); left > 0 && !w.isOver && w.size < callsMost; left--) {
+    const able: readonly Step[] = kept.filter(({ isEnabled }) => isEnabled(w, rig));
+    await w.chance.weighted(able.map((step): [Step, number] => [step, step.weight]))?.make(w, rig);
+    await w.settle();
+    if (rig.pair.some((qp) => w.hasFailed(qp))) await goOn(w, rig);
+  }
+  await lookAtPlaces(w, rig);
+  await drainAsync(w);
+}
+
+/** Some of all, of which a few are made much of. */
+const emphasized = ({ chance }: Walk, all: readonly Step[]): Step[] =>
+  all
+    .filter(({ isOften }) => isOften || chance.happens(0.6))
+    .map((one) => ({ ...one, weight: one.weight * (one.isOften ? 1 : chance.one(1, 1, 5)) }));
+
+/** What has failed begins anew. */
+async function goOn(w: Walk, rig: Rig): Promise<void> {
+  for (const cq of rig.cqs) await drain(w, cq);
+  await recoverPair(w, rig.pair[0]);
+  for (const cq of rig.cqs) await drain(w, cq);
+  for (const qp of rig.pair) {
+    await modifyQp(w, qp, { qpState: 'IBV_QPS_RESET' });
+    qp.state = 'RESET';
+  }
+  await connect(w, rig.pair);
+}
+
+/** One message or several, each of which has its own place on either side. */
+function messagesOf(w: Walk, rig: Rig, qp: Qp): Sent[] {
+  const { chance } = w;
+  const [here, there] = [shuffled(w, places), shuffled(w, places)];
+  return here.slice(0, chance.one(1, 1, 1, 2, 3)).map((local, index) => {
+    const opcode = chance.pick(rig.opcodes) ?? 'IBV_WR_SEND';
+    const length = isAtomic(opcode) ? 8 : (chance.pick(rig.lengths) ?? 16);
+    const canInline = w.has('inline') && length <= 64 && !isAtomic(opcode) && opcode !== 'IBV_WR_RDMA_READ';
+    const flags = [
+      ...(chance.happens(0.75) ? ['IBV_SEND_SIGNALED'] : []),
+      ...(needsReceive(opcode) && chance.happens(0.3) ? ['IBV_SEND_SOLICITED'] : []),
+      ...(canInline && chance.happens(0.25) ? ['IBV_SEND_INLINE'] : []),
+    ];
+    const entries = length === 0 ? 0 : length > 8 && chance.happens(0.3) ? 2 : 1;
+    const remote = there[index] ?? places[0];
+    const message = messageOf(w, qp, opcode, { length, flags, local, remote, entries });
+    return { message, wr: wrOfPlaces(w, rig, qp, message) };
+  });
+}
+
+interface Sent {
+  readonly message: Message;
+  readonly wr: ProgramStruct;
+}
+
+function wrOfPlaces(w: Walk, rig: Rig, qp: Qp, message: Message): ProgramStruct {
+  const [own, other] = [memoryOf(rig, qp), memoryOf(rig, qp.peer)];
+  const target = { addr: member(other.mr, 'addr', message.remote), rkey: someKey(w, rig, qp.peer) };
+  const wr = wrOf(w, qp, message, target);
+  const [, compareAdd, swap] = w.chance.one<readonly [string, string, string]>(...operands);
+  const sgList = listOf(own, message.local, message.length, message.entries);
+  const isUnnamed = message.flags.includes('IBV_SEND_INLINE') && w.chance.happens(0.3);
+  return {
+    ...wr,
+    sgList: isUnnamed ? sgList.map((entry) => ({ ...entry, lkey: 0 })) : sgList,
+    ...(isAtomic(message.opcode) && { atomic: { ...(wr.atomic as ProgramStruct), compareAdd, swap } }),
+  };
+}
+
+/** Sends from the places of one side to those of the other. */
+async function exchange(w: Walk, rig: Rig, isPaused = false): Promise<void> {
+  const { chance } = w;
+  const [client, server] = rig.pair;
+  const qp = isPaused || server.state !== 'RTS' || chance.happens(0.7) ? client : server;
+  const { peer } = qp;
+  const sent = messagesOf(w, rig, qp);
+  const needed = sent.filter(({ message }) => needsReceive(message.opcode)).length;
+  const missing = Math.max(0, needed - w.received(peer));
+  const receives = await postReceives(w, peer, Array<number>(missing).fill(placeBytes));
+  for (const { message } of sent) if (chance.happens(0.5)) await prepare(w, rig, qp, message);
+  const awaited = chance.happens(0.3) ? chance.one(peer.recvCq, qp.sendCq) : undefined;
+  if (awaited !== undefined) await arm(w, awaited, chance.one(0, 1));
+  const wrs = sent.map(({ wr }) => wr);
+  const lists = chance.happens(0.7) ? [wrs] : wrs.map((wr) => [wr]);
+  for (const list of lists) await w.call('ibv_post_send', { qp: of(qp.name), wrs: list });
+  if (isPaused) return;
+  await w.settle();
+  if (awaited?.channel !== undefined && chance.happens(0.7)) await drainChannel(w, awaited.channel);
+  for (const cq of rig.cqs) if (chance.happens(0.75)) await drain(w, cq);
+  for (const { at, length } of receives)
+    await read(w, peer.region.memory, at + grhBytes(peer), length - grhBytes(peer));
+  for (const { message } of sent) await lookAt(w, rig, qp, message);
+}
+
+const read = (w: Walk, memory: string, at: number, length: number): Promise<unknown> =>
+  w.call('memory read', { addr: member(memory, 'addr', at), length });
+
+/** Writes what a message is to carry or to find. */
+async function prepare(w: Walk, rig: Rig, qp: Qp, { opcode, local, remote, length }: Message): Promise<void> {
+  if (length === 0) return;
+  const isAnswer = isAtomic(opcode) || opcode === 'IBV_WR_RDMA_READ';
+  const addr = isAnswer
+    ? member(memoryOf(rig, qp.peer).memory, 'addr', remote)
+    : member(memoryOf(rig, qp).memory, 'addr', local);
+  const bytes = isAtomic(opcode) ? w.chance.one<readonly string[]>(...operands)[0] : w.payload(length);
+  await w.call('memory write', { addr, bytes: bytes ?? '' });
+}
+
+/** What a message has changed, if it has, on either side. */
+async function lookAt(w: Walk, rig: Rig, qp: Qp, { opcode, local, remote, length }: Message): Promise<void> {
+  if (isSend(opcode) || length === 0) return;
+  await read(w, memoryOf(rig, qp.peer).memory, remote, length + 1);
+  const isAnswer = isAtomic(opcode) || opcode === 'IBV_WR_RDMA_READ';
+  if (isAnswer) await read(w, memoryOf(rig, qp).memory, local, length + 1);
+}
+
+async function lookAtPlaces(w: Walk, rig: Rig): Promise<void> {
+  for (const qp of rig.pair) await read(w, memoryOf(rig, qp).memory, places[0], allBytes);
+}
+
+async function touch(w: Walk, rig: Rig): Promise<void> {
+  const { memory } = memoryOf(rig, w.chance.one(...rig.pair));
+  const [at, length] = [w.chance.one(...places), w.chance.one(8, 16, 64)];
+  await w.call('memory write', { addr: member(memory, 'addr', at), bytes: w.payload(length) });
+}
+
+async function ask(w: Walk, { pair }: Rig): Promise<void> {
+  const qp = w.chance.one(...pair);
+  if (qp.srq === undefined || w.chance.happens(0.6)) await w.perform(questionAbout(w.chance, qp.name));
+  else await w.call('ibv_query_srq', { srq: of(qp.srq.name) });
+}
+
+/** What can be changed of a QP that goes on. */
+async function change(w: Walk, rig: Rig): Promise<void> {
+  const { chance } = w;
+  const qp = chance.one(...rig.pair);
+  const rights = chance.happens(0.4) ? remoteRights : chance.some(remoteRights, 0.7);
+  const changes: Readonly<Record<Qp['type'], readonly ProgramStruct[]>> = {
+    IBV_QPT_RC: [{ minRnrTimer: chance.one(1, 2, 5, 9) }, { qpAccessFlags: [...rights] }],
+    IBV_QPT_UC: [{ qpAccessFlags: [...rights] }],
+    IBV_QPT_UD: [],
+  };
+  const attr = chance.pick(changes[qp.type]);
+  if (attr !== undefined) await modifyQp(w, qp, attr);
+  await ask(w, rig);
+}
+
+/** Sends wait while the queue is drained. */
+async function pause(w: Walk, rig: Rig): Promise<void> {
+  const { chance } = w;
+  const [client] = rig.pair;
+  await modifyQp(w, client, { qpState: 'IBV_QPS_SQD', ...(chance.happens(0.5) && { enSqdAsyncNotify: true }) });
+  await w.settle();
+  await drainAsync(w);
+  if (chance.happens(0.7)) await exchange(w, rig, true);
+  await modifyQp(w, client, { qpState: 'IBV_QPS_RTS', ...(chance.happens(0.3) && { curQpState: 'IBV_QPS_SQD' }) });
+  await w.settle();
+  for (const cq of rig.cqs) await drain(w, cq);
+}
+
+/** A window of the server is bound, or its key taken back. */
+async function useWindow(w: Walk, rig: Rig): Promise<void> {
+  const { chance } = w;
+  const [client, server] = rig.pair;
+  const window = chance.one(rig.windows[0], ...rig.windows);
+  if (window === undefined) return;
+  if (window.bound !== undefined) {
+    const key = window.bound;
+    window.bound = undefined;
+    return takeBack(w, client, key);
+  }
+  if (window.keys === 0) await w.call('ibv_alloc_mw', { pd: of(w.pd), type: 'IBV_MW_TYPE_2' }, window.name);
+  window.keys += 1;
+  const rkey = member(window.name, 'rkey', window.keys);
+  const all = remoteRights.filter((one) => w.has('atomics') || !one.includes('ATOMIC'));
+  const some = chance.happens(0.5) ? all : chance.some(all, 0.6);
+  const at = chance.one(...places);
+  const length = chance.one(placeBytes, ends - at, 64);
+  const access = some.length === 0 ? all : some;
+  await bind(w, server, window.name, rkey, { at, length, access }, memoryOf(rig, server).mr);
+  window.bound = rkey;
+  rig.keys.push({ side: server, rkey });
+}
+
+/** The same memory is registered once more, with fewer rights, or not any more. */
+async function register(w: Walk, rig: Rig): Promise<void> {
+  const { chance } = w;
+  const old = chance.happens(0.4) ? rig.regions.pop() : undefined;
+  if (old !== undefined) {
+    await w.call('ibv_dereg_mr', { mr: of(old.name) });
+    return;
+  }
+  const side = chance.one(...rig.pair);
+  const name = w.name('mr');
+  const rights = remoteRights.filter((one) => w.has('atomics') || !one.includes('ATOMIC'));
+  const access = ['IBV_ACCESS_LOCAL_WRITE', ...(chance.happens(0.5) ? rights : chance.some(rights, 0.6))];
+  const addr = member(memoryOf(rig, side).memory, 'addr', places[0]);
+  const length = allBytes;
+  await w.call('ibv_reg_mr', { pd: of(w.pd), addr, length, access }, name);
+  rig.regions.push({ name, side });
+  rig.keys.push({ side, rkey: member(name, 'rkey') });
+}
+
+/** The limit and the size of an SRQ, one or both. */
+async function changeSrq(w: Walk, { pair }: Rig): Promise<void> {
+  const { chance } = w;
+  const [, server] = pair;
+  if (server.srq === undefined) return;
+  if (chance.happens(0.6)) await postReceives(w, server, Array<number>(chance.between(1, 3)).fill(placeBytes));
+  const srqAttr = { maxWr: chance.one(64, 70, 100), srqLimit: chance.between(0, 3) };
+  const both = ['IBV_SRQ_LIMIT', 'IBV_SRQ_MAX_WR'];
+  const srqAttrMask = chance.one(['IBV_SRQ_LIMIT'], both, ['IBV_SRQ_MAX_WR']);
+  await w.call('ibv_modify_srq', { srq: of(server.srq.name), srqAttr, srqAttrMask });
+  await w.settle();
+  await drainAsync(w);
+  if (chance.happens(0.5)) await w.call('ibv_query_srq', { srq: of(server.srq.name) });
+}
+
+/** A request of any CQ is asked for, what was told is heard, or what there is is polled. */
+async function notice(w: Walk, rig: Rig): Promise<void> {
+  const { chance } = w;
+  const cq = chance.one(rig.cqs[0], ...rig.cqs);
+  if (cq === undefined) return;
+  const way = chance.below(3);
+  if (way === 0) await arm(w, cq, chance.one(0, 1));
+  else if (way === 1 && cq.channel !== undefined) await drainChannel(w, cq.channel);
+  else await drain(w, cq);
+}
+
+const always = (): boolean => true;
+const isConnected = (_: Walk, { pair: [client] }: Rig): boolean => client.type !== 'IBV_QPT_UD';
+const isReliable = (_: Walk, { pair: [client] }: Rig): boolean => client.type === 'IBV_QPT_RC';
+const hasSrq = (_: Walk, { pair: [, server] }: Rig): boolean => server.srq !== undefined;
+
+const step = (weight: number, make: Step['make'], isEnabled: Step['isEnabled'] = always): Step => ({
+  weight,
+  isOften: weight >= 5,
+  make,
+  isEnabled,
+});
+
+const steps: readonly Step[] = [
+  step(10, (w, rig) => exchange(w, rig)),
+  step(2, touch, isConnected),
+  step(1, ask),
+  step(1.5, change, isConnected),
+  step(1, pause, (w, rig) => w.has('sq-drain') && isReliable(w, rig)),
+  step(2, useWindow, (w, rig) => w.has('memory-windows') && isReliable(w, rig)),
+  step(1.5, register, isConnected),
+  step(1.5, changeSrq, hasSrq),
+  step(2.5, notice),
+  step(0.7, (w) => interlude(w)),
+];
