@@ -190,3 +190,31 @@ test('a program makes sense if it posts no list without a request', async () => 
   assert.equal(await isSensible(post({ wrId: '0x1', sgList: [] })), true);
   assert.equal(await isSensible(post()), false);
 });
+
+test('a program makes sense if it reads nothing of what comes before the payload of a datagram', async () => {
+  const port = { pkeyIndex: { of: 'dut', member: 'pkeyIndex' }, portNum: { of: 'dut', member: 'portNum' }, qkey: 1 };
+  const ready = [
+    toState('IBV_QPS_INIT', port, 'IBV_QP_PKEY_INDEX', 'IBV_QP_PORT', 'IBV_QP_QKEY'),
+    toState('IBV_QPS_RTR'),
+    toState('IBV_QPS_RTS', { sqPsn: 0 }, 'IBV_QP_SQ_PSN'),
+  ];
+  const addr = { of: 'mem', member: 'addr' };
+  const access = ['IBV_ACCESS_LOCAL_WRITE'];
+  const sgList = [{ addr, length: 64, lkey: { of: 'mr', member: 'lkey' } }];
+  const ud = { ah: { of: 'ah' }, remoteQpn: { of: 'qp', member: 'qpNum' }, remoteQkey: 1 };
+  const send = { wrId: '0x2', sgList: [], opcode: 'IBV_WR_SEND', sendFlags: ['IBV_SEND_SIGNALED'], ud };
+  const sent: Program['ops'] = [
+    { call: 'memory allocate', args: { length: 64 }, as: 'mem' },
+    { call: 'ibv_reg_mr', args: { pd: { of: 'pd' }, addr, length: 64, access }, as: 'mr' },
+    { call: 'ibv_create_ah', args: { pd: { of: 'pd' }, attr: pathToSelf }, as: 'ah' },
+    { call: 'ibv_post_recv', args: { qp: { of: 'qp' }, wrs: [{ wrId: '0x1', sgList }] } },
+    { call: 'ibv_post_send', args: { qp: { of: 'qp' }, wrs: [send] } },
+    { settle: true },
+  ];
+  const isSensible = (plus: number, length: number): Promise<boolean> => {
+    const read: CallOp = { call: 'memory read', args: { addr: { ...addr, plus }, length } };
+    return makesSense({ version: 1, seed: 'headers', ops: [...device, ...ready, ...sent, read] });
+  };
+  assert.equal(await isSensible(40, 24), true);
+  assert.equal(await isSensible(39, 25), false);
+});

@@ -1,9 +1,11 @@
+import { isDeepStrictEqual } from 'node:util';
 import { checkedProgram } from '../programs/check-program';
 import { callsOf, flatOps, isCall, isParallel, isPort, nameIn, referencesIn, type Program } from '../programs/program';
+import { runProgram } from '../programs/run-program';
 import { SimBackend } from '../sim/backend';
-import { soundParts } from '../sim/device/device';
+import { soundParts, type Parts } from '../sim/device/device';
+import type { Message } from '../sim/qp/message';
 import { attributesAllowed } from '../sim/qp/attributes-of-states';
-
 import { Explorer } from './explorer';
 import { Paths } from './generate/paths';
 import { StatesInText } from './generate/states-in-text';
@@ -18,7 +20,7 @@ export async function makesSense(program: Program): Promise<boolean> {
     if (![isLawful, postsSome, movesLinkAlone, bindsOnce, getsApart, closesLast].every((holds) => holds(program)))
       return false;
     const sound = new Explorer(new SimBackend(soundParts), { oracles: ['axioms', 'inclusion'] });
-    return (await sound.examine(program)).kind === 'sound';
+    return (await sound.examine(program)).kind === 'sound' && (await readsNoGrh(program));
   } catch {
     return false;
   }
@@ -106,6 +108,26 @@ function bindsOnce(program: Program): boolean {
   }
   return true;
 }
+
+/** Sound, in a network of other headers. */
+const otherHeaders: Parts = {
+  ...soundParts,
+  Responder: class extends soundParts.Responder {
+    override receive(message: Message): ReturnType<typeof soundParts.Responder.prototype.receive> {
+      return super.receive({ ...message, grh: message.grh.map((byte) => ~byte) });
+    }
+  },
+};
+
+/** Whether nothing hangs on the bytes of a GRH: they are for the network to say. */
+async function readsNoGrh(program: Program): Promise<boolean> {
+  if (!callsOf(program).some(({ call }) => call === 'memory read')) return true;
+  const [one, other] = [await runOn(soundParts, program), await runOn(otherHeaders, program)];
+  return isDeepStrictEqual(one, other);
+}
+
+const runOn = async (parts: Parts, program: Program): Promise<unknown> =>
+  (await runProgram(new SimBackend(parts), program)).records.map((record) => record?.outputs);
 
 /** Whether nothing is used of a context that was closed: nobody can say what becomes of the memory behind it. */
 function closesLast(program: Program): boolean {

@@ -46,7 +46,8 @@ async function isFound(parts: () => Partial<Parts>, make: Move['make'], programs
 describe('a program of few objects', () => {
   for (const make of [useOverAndOver, keepQueues, endUnheard])
     it(`makes sense: ${make.name}`, async () => {
-      for (let seed = 1; seed <= 20; seed++) assert.ok(await makesSense(await programOf(make, seed)), `seed ${seed}`);
+      const seeds = [...Array.from({ length: 20 }, (_, at) => at + 1), 105, 171];
+      for (const seed of seeds) assert.ok(await makesSense(await programOf(make, seed)), `seed ${seed}`);
     });
 });
 

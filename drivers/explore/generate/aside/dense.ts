@@ -26,12 +26,16 @@ const allBytes = ends - places[0];
 /** Calls of a program after which no step is made. */
 const callsMost = 190;
 
+/** What the work of a step takes of a region at most: its receives, and a place on either side of each message. */
+const bytesOfStep = 1500;
+
 /** Few objects are used over and over: what each use leaves behind meets all that may follow. */
 export async function useOverAndOver(w: Walk): Promise<void> {
   const rig = await makeRig(w);
   if (rig === undefined || rig.cqs.some((cq) => !w.cqs.includes(cq))) return;
   const kept = emphasized(w, steps);
-  for (let left = w.chance.between(6, 16); left > 0 && !w.isOver && w.size < callsMost; left--) {
+  const isOver = (): boolean => w.isOver || w.size >= callsMost || rig.pair.some(isWornOut);
+  for (let left = w.chance.between(6, 16); left > 0 && !isOver(); left--) {
     const able: readonly Step[] = kept.filter(({ isEnabled }) => isEnabled(w, rig));
     await w.chance.weighted(able.map((step): [Step, number] => [step, step.weight]))?.make(w, rig);
     await w.settle();
@@ -40,6 +44,9 @@ export async function useOverAndOver(w: Walk): Promise<void> {
   await lookAtPlaces(w, rig);
   await drainAsync(w);
 }
+
+/** Whether datagrams might come where others have been, whose headers are still there and would be read as payload. */
+const isWornOut = ({ type, region }: Qp): boolean => type === 'IBV_QPT_UD' && region.next + bytesOfStep > region.bytes;
 
 /** Some of all, of which a few are made much of. */
 const emphasized = ({ chance }: Walk, all: readonly Step[]): Step[] =>
