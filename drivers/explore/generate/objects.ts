@@ -140,10 +140,10 @@ export async function makeRegion(
   return region;
 }
 
-export async function makeSrq(w: Walk): Promise<Srq> {
+export async function makeSrq(w: Walk, maxWr = 64): Promise<Srq> {
   const srq = { name: w.name('srq'), users: new Set<Qp>() };
   const srqLimit = w.avoided.has(limitAtCreation) || w.chance.happens(0.7) ? 0 : w.chance.one(1, 2, 3);
-  const srqInitAttr = { attr: { maxWr: 64, maxSge: 4, srqLimit } };
+  const srqInitAttr = { attr: { maxWr, maxSge: 4, srqLimit } };
   await w.call('ibv_create_srq', { pd: of(w.pd), srqInitAttr }, srq.name);
   w.srqs.push(srq);
   return srq;

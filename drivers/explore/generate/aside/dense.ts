@@ -3,12 +3,12 @@ import { arm, drain, drainAsync, drainChannel } from '../completions';
 import { bind, takeBack } from '../moves/reaching';
 import { recoverPair } from '../moves/sharing';
 import { operands } from '../moves/varied';
-import { modifyQp, remoteRights } from '../objects';
+import { modifyQp, qkey, remoteRights } from '../objects';
 import { questionAbout } from '../questions';
 import { grhBytes, isAtomic, isSend, listOf, messageOf, needsReceive, postReceives, wrOf, type Message } from '../work';
 import { member, of, type Qp, type Walk } from '../walk';
 import { interlude } from './interludes';
-import { connect, makeRig, memoryOf, placeBytes, places, shuffled, someKey, type Rig } from './rig';
+import { connect, makeRig, memoryOf, placeBytes, places, qkeys, shuffled, someKey, type Rig } from './rig';
 
 /** What can be done next with the few objects. */
 interface Step {
@@ -62,6 +62,7 @@ async function goOn(w: Walk, rig: Rig): Promise<void> {
   for (const qp of rig.pair) {
     await modifyQp(w, qp, { qpState: 'IBV_QPS_RESET' });
     qp.state = 'RESET';
+    rig.qkeys.delete(qp);
   }
   await connect(w, rig.pair);
 }
@@ -101,9 +102,14 @@ function wrOfPlaces(w: Walk, rig: Rig, qp: Qp, message: Message): ProgramStruct 
   return {
     ...wr,
     sgList: isUnnamed ? sgList.map((entry) => ({ ...entry, lkey: 0 })) : sgList,
+    ...(qp.type === 'IBV_QPT_UD' && { ud: { ...(wr.ud as ProgramStruct), remoteQkey: someQkey(w, rig, qp.peer) } }),
     ...(isAtomic(message.opcode) && { atomic: { ...(wr.atomic as ProgramStruct), compareAdd, swap } }),
   };
 }
+
+/** That of a QP, or another one with which it takes nothing. */
+const someQkey = ({ chance }: Walk, { qkeys: own }: Rig, qp: Qp): number =>
+  chance.happens(0.1) ? chance.one(...qkeys) : (own.get(qp) ?? qkey);
 
 /** Sends from the places of one side to those of the other. */
 async function exchange(w: Walk, rig: Rig, isPaused = false): Promise<void> {
@@ -176,10 +182,11 @@ async function change(w: Walk, rig: Rig): Promise<void> {
   const changes: Readonly<Record<Qp['type'], readonly ProgramStruct[]>> = {
     IBV_QPT_RC: [{ minRnrTimer: chance.one(1, 2, 5, 9) }, { qpAccessFlags: [...rights] }],
     IBV_QPT_UC: [{ qpAccessFlags: [...rights] }],
-    IBV_QPT_UD: [],
+    IBV_QPT_UD: [{ qkey: chance.one(...qkeys) }],
   };
   const attr = chance.pick(changes[qp.type]);
   if (attr !== undefined) await modifyQp(w, qp, attr);
+  if (typeof attr?.qkey === 'number') rig.qkeys.set(qp, attr.qkey);
   await ask(w, rig);
 }
 
@@ -205,7 +212,7 @@ async function useWindow(w: Walk, rig: Rig): Promise<void> {
   if (window.bound !== undefined) {
     const key = window.bound;
     window.bound = undefined;
-    return takeBack(w, client, key);
+    return takeBack(w, client, key, [8, 0, 1100]);
   }
   if (window.keys === 0) await w.call('ibv_alloc_mw', { pd: of(w.pd), type: 'IBV_MW_TYPE_2' }, window.name);
   window.keys += 1;
@@ -281,7 +288,7 @@ const steps: readonly Step[] = [
   step(10, (w, rig) => exchange(w, rig)),
   step(2, touch, isConnected),
   step(1, ask),
-  step(1.5, change, isConnected),
+  step(2, change),
   step(1, pause, (w, rig) => w.has('sq-drain') && isReliable(w, rig)),
   step(2, useWindow, (w, rig) => w.has('memory-windows') && isReliable(w, rig)),
   step(1.5, register, isConnected),

@@ -5,6 +5,7 @@ import { entriesOf, partsOf, piecesOf, type Piece } from '../moves/varied';
 import { bringUp, makeChannel, makeCq, makePair, makeSrq, modifyQp, setNonblocking } from '../objects';
 import {
   grhBytes,
+  isAtomic,
   look,
   messageOf,
   opcodesOf,
@@ -101,6 +102,40 @@ export async function waitWithKinds(w: Walk): Promise<void> {
   await drain(w, cq);
   if (receive !== undefined) await look(w, server.region, receive.at, 32);
   await look(w, server.region, message.remote, 32);
+}
+
+/** A fenced message carries what reads and atomics before it have brought. */
+export async function sendWhatIsRead(w: Walk): Promise<void> {
+  const { chance } = w;
+  const cq = await makeCq(w, { cqe: 64, isEx: false });
+  if (!w.cqs.includes(cq)) return;
+  const [client, server] = await pairOn(w, cq, chance.happens(0.3), 'IBV_QPT_RC');
+  const brings = opcodesOf(w, client).filter((opcode) => opcode === 'IBV_WR_RDMA_READ' || isAtomic(opcode));
+  const before = Array.from({ length: chance.one(1, 1, 2) }, () => {
+    const opcode = chance.pick(brings) ?? 'IBV_WR_RDMA_READ';
+    return messageOf(w, client, opcode, { length: isAtomic(opcode) ? 8 : 16, flags: [], entries: 1 });
+  });
+  for (const { remote } of before) {
+    const addr = member(server.region.memory, 'addr', remote);
+    await w.call('memory write', { addr, bytes: w.payload(16) });
+  }
+  const last = before[before.length - 1];
+  const opcode = chance.pick(takers(w, client)) ?? 'IBV_WR_SEND';
+  const flags = ['IBV_SEND_SIGNALED', 'IBV_SEND_FENCE'];
+  const fenced = messageOf(w, client, opcode, {
+    length: last?.length ?? 8,
+    flags,
+    entries: 1,
+    local: last?.local ?? 16,
+  });
+  const [receive] = await postReceives(w, server, [24]);
+  const wrs = [...before, fenced].map((message) => wrOf(w, client, message));
+  if (chance.happens(0.7)) await w.call('ibv_post_send', { qp: of(client.name), wrs });
+  else for (const wr of wrs) await w.call('ibv_post_send', { qp: of(client.name), wrs: [wr] });
+  await w.settle();
+  await drain(w, cq);
+  if (receive !== undefined) await look(w, server.region, receive.at, 24);
+  await look(w, server.region, fenced.remote, 16);
 }
 
 /** Of many sends those complete that are to. */

@@ -1,6 +1,6 @@
 import type { ProgramStruct } from '../../../programs/program';
 import { drain, drainAsync } from '../completions';
-import { attrOf, bringUp, makeCq, makePair, modifyQp, remoteRights } from '../objects';
+import { attrOf, bringUp, makeCq, makePair, makeSrq, modifyQp, remoteRights } from '../objects';
 import { typesOf } from '../moves/lifetimes';
 import { attrLackingOne, changeInVain } from '../moves/refusing';
 import { pickOpcode, reach } from '../moves/reaching';
@@ -85,7 +85,8 @@ export async function useUpQueues(w: Walk): Promise<void> {
   const [type, cq] = [chance.pick(typesOf(w)), await makeCq(w, { cqe: 64, isEx: false })];
   if (type === undefined || !w.cqs.includes(cq)) return;
   const depth = chance.between(2, 4);
-  const init = { type, cqs: [cq, cq, cq, cq], srq: undefined, sharesSrq: false, signalsAll: true, depth } as const;
+  const srq = type !== 'IBV_QPT_UC' && w.has('srq') && chance.happens(0.3) ? await makeSrq(w, depth) : undefined;
+  const init = { type, cqs: [cq, cq, cq, cq], srq, sharesSrq: false, signalsAll: true, depth } as const;
   const pair = await makePair(w, init);
   for (const qp of pair) await bringUp(w, qp);
   const [client, server] = pair;

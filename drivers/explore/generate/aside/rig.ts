@@ -1,12 +1,15 @@
 import type { ProgramValue } from '../../../programs/program';
 import { typesOf } from '../moves/lifetimes';
-import { bringUp, makeChannel, makeCq, makePair, makeRegion, makeSrq, setNonblocking } from '../objects';
+import { bringUp, makeChannel, makeCq, makePair, makeRegion, makeSrq, qkey, setNonblocking } from '../objects';
 import { opcodesOf, type Opcode } from '../work';
 import { member, type Cq, type Qp, type Region, type Walk } from '../walk';
 
 /** The places of a region that are used for all that there is, and the bytes that each has. */
 export const places = [512, 832, 1152] as const;
 export const placeBytes = 304;
+
+/** Those that a QP may have; the highest bit has a meaning of its own. */
+export const qkeys = [qkey, 0x11, qkey + 1] as const;
 
 /** A key of the memory of one side: of a region, or of a window. */
 export interface Key {
@@ -28,6 +31,8 @@ export interface Rig {
   /** The memory of each QP that messages come from and go to. */
   readonly memory: ReadonlyMap<Qp, Region>;
   readonly windows: readonly Window[];
+  /** The Q_Key of each QP whose own is not that which it had in IBV_QPS_INIT. */
+  readonly qkeys: Map<Qp, number>;
   /** What its messages are, and their bytes. */
   readonly opcodes: readonly Opcode[];
   readonly lengths: readonly number[];
@@ -45,7 +50,7 @@ export async function makeRig(w: Walk): Promise<Rig | undefined> {
   const own = { cqe: 64, channel };
   const first = await makeCq(w, own);
   const second = chance.happens(0.5) ? first : await makeCq(w, own);
-  const type = chance.happens(0.7) ? 'IBV_QPT_RC' : (chance.pick(typesOf(w)) ?? 'IBV_QPT_RC');
+  const type = chance.happens(0.6) ? 'IBV_QPT_RC' : (chance.pick(typesOf(w)) ?? 'IBV_QPT_RC');
   const srq = type !== 'IBV_QPT_UC' && w.has('srq') && chance.happens(0.35) ? await makeSrq(w) : undefined;
   const cqs = [first, first, second, second] as const;
   const init = { type, cqs, srq, sharesSrq: chance.happens(0.3), signalsAll: chance.happens(0.2), entries: 3 } as const;
@@ -56,7 +61,8 @@ export async function makeRig(w: Walk): Promise<Rig | undefined> {
   const windows = [w.name('mw'), w.name('mw')].map((name) => ({ name, bound: undefined, keys: 0 }));
   const opcodes = shuffled(w, opcodesOf(w, pair[0])).slice(0, chance.between(2, 4));
   const lengths = shuffled(w, [16, 8, 0, 64, type === 'IBV_QPT_UD' ? 33 : placeBytes - 4]).slice(0, 2);
-  return { pair, cqs: [...new Set([first, second])], memory, windows, opcodes, lengths, keys: [], regions: [] };
+  const used = { cqs: [...new Set([first, second])], memory, qkeys: new Map<Qp, number>(), windows };
+  return { pair, ...used, opcodes, lengths, keys: [], regions: [] };
 }
 
 /** The server of a connection need not be ready to send. */

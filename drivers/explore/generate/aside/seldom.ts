@@ -1,7 +1,8 @@
+import { fencedSendStays } from '../avoided';
 import { endUnheard, keepQueues } from './busy';
 import { useOverAndOver } from './dense';
 import { behindTheWindow, throughTheRegion } from './keys';
-import { countSends, drainList, overrunTwice, sendSolicited, waitWithKinds } from './kinds';
+import { countSends, drainList, overrunTwice, sendSolicited, sendWhatIsRead, waitWithKinds } from './kinds';
 import { liveTwice, useUpQueues } from './lives';
 import { move, type Move } from '../moves/move';
 
@@ -14,6 +15,7 @@ export const seldom: readonly Move[] = [
   move(1.5, useUpQueues),
   move(3, sendSolicited, (w) => w.has('cq-notifications') && w.has('solicited-events')),
   move(1.5, waitWithKinds),
+  move(1, sendWhatIsRead, (w) => !w.avoided.has(fencedSendStays)),
   move(1, countSends),
   move(1, drainList, (w) => w.has('sq-drain')),
   move(0.5, overrunTwice),

@@ -235,7 +235,7 @@ export async function bind(
 }
 
 /** By the QP of the window, or by a message of its peer whose receive is in several pieces: none of UC has a packet for that. */
-export async function takeBack(w: Walk, client: Qp, rkey: ProgramValue): Promise<void> {
+export async function takeBack(w: Walk, client: Qp, rkey: ProgramValue, lengths = [8, 8, 0]): Promise<void> {
   const server = client.peer;
   const wrId = w.wrId();
   const canSend = w.has('send-with-invalidate') && client.type === 'IBV_QPT_RC';
@@ -244,11 +244,12 @@ export async function takeBack(w: Walk, client: Qp, rkey: ProgramValue): Promise
     const wr = { wrId, sgList: [], opcode: 'IBV_WR_LOCAL_INV', sendFlags, invalidateRkey: rkey };
     await w.call('ibv_post_send', { qp: of(server.name), wrs: [wr] });
   } else {
-    const sgList = entriesOf(server.region, piecesOf(w, server.region, partsOf(w, 16, w.chance.between(1, 3))));
+    const parts = partsOf(w, Math.max(...lengths) + 8, w.chance.between(1, 3));
+    const sgList = entriesOf(server.region, piecesOf(w, server.region, parts));
     const wrs = [{ wrId, sgList }];
     if (server.srq === undefined) await w.call('ibv_post_recv', { qp: of(server.name), wrs });
     else await w.call('ibv_post_srq_recv', { srq: of(server.srq.name), wrs });
-    const length = w.chance.one(8, 8, 0);
+    const length = w.chance.pick(lengths) ?? 0;
     const entries = length === 0 ? 0 : 1;
     const message = messageOf(w, client, 'IBV_WR_SEND', { length, entries, flags: ['IBV_SEND_SIGNALED'] });
     const wr = { ...wrOf(w, client, message), opcode: 'IBV_WR_SEND_WITH_INV', invalidateRkey: rkey };

@@ -5,15 +5,18 @@ import { SimBackend } from '../../../sim/backend';
 import { soundParts, type Parts } from '../../../sim/device/device';
 import { simulatedDut } from '../../../sim/device/dut';
 import type { Message } from '../../../sim/qp/message';
+import type { SendRequest } from '../../../sim/qp/work-request';
 import type { Srq } from '../../../sim/srq/srq';
 import { Explorer } from '../../explorer';
 import { makesSense } from '../../sound';
 import { Chance } from '../chance';
 import type { Move } from '../moves/move';
-import { openDevice } from '../objects';
+import { openDevice, qkey } from '../objects';
 import { ProgramIsOver, Walk } from '../walk';
 import { endUnheard, keepQueues } from './busy';
 import { useOverAndOver } from './dense';
+import { sendWhatIsRead } from './kinds';
+import { useUpQueues } from './lives';
 
 /** A program that does nothing else. */
 async function programOf(make: Move['make'], seed: number): Promise<Program> {
@@ -44,11 +47,10 @@ async function isFound(parts: () => Partial<Parts>, make: Move['make'], programs
 }
 
 describe('a program of few objects', () => {
-  for (const make of [useOverAndOver, keepQueues, endUnheard])
-    it(`makes sense: ${make.name}`, async () => {
-      const seeds = [...Array.from({ length: 20 }, (_, at) => at + 1), 105, 171];
-      for (const seed of seeds) assert.ok(await makesSense(await programOf(make, seed)), `seed ${seed}`);
-    });
+  it('reads nothing of a header where a datagram was before', async () => {
+    for (const seed of [2583, 2661, 4980])
+      assert.ok(await makesSense(await programOf(useOverAndOver, seed)), `seed ${seed}`);
+  });
 });
 
 describe('what uses a few objects over and over', () => {
@@ -68,7 +70,60 @@ describe('what uses a few objects over and over', () => {
         }
       },
     });
-    assert.ok(await isFound(remembering, useOverAndOver, 80));
+    assert.ok(await isFound(remembering, useOverAndOver, 400));
+  });
+
+  it('sends to a QP of another Q_Key than it had at first', async () => {
+    const remembering = (): Partial<Parts> => ({
+      Responder: class extends soundParts.Responder {
+        protected override ignores({ wr }: Message): boolean {
+          return this.qp.isUd && wr.qkey !== qkey;
+        }
+      },
+    });
+    assert.ok(await isFound(remembering, useOverAndOver, 400));
+  });
+
+  it('takes a key back by a message of several packets', async () => {
+    const hasty = (): Partial<Parts> => ({
+      Responder: class extends soundParts.Responder {
+        override receive(message: Message): ReturnType<typeof soundParts.Responder.prototype.receive> {
+          const isLong = message.payload.length > 1024;
+          return super.receive(isLong ? { ...message, wr: { ...message.wr, invalidateRkey: undefined } } : message);
+        }
+      },
+    });
+    assert.ok(await isFound(hasty, useOverAndOver, 200));
+  });
+});
+
+describe('a queue that is used up several times', () => {
+  it('is that of an SRQ as well', async () => {
+    const losing = (): Partial<Parts> => ({
+      Srq: class extends soundParts.Srq {
+        #taken = 0;
+
+        override take(): ReturnType<typeof soundParts.Srq.prototype.take> {
+          this.#taken += 1;
+          return this.#taken === 5 ? (super.take(), super.take()) : super.take();
+        }
+      },
+    });
+    assert.ok(await isFound(losing, useUpQueues, 20));
+  });
+});
+
+describe('a fenced message', () => {
+  it('waits for what its memory is read into', async () => {
+    const early = (): Partial<Parts> => ({
+      Requester: class extends soundParts.Requester {
+        override post(wr: SendRequest): void {
+          const isEarly = wr.sendFlags.includes('IBV_SEND_FENCE');
+          super.post(isEarly ? { ...wr, sendFlags: [...wr.sendFlags, 'IBV_SEND_INLINE'] } : wr);
+        }
+      },
+    });
+    assert.ok(await isFound(early, sendWhatIsRead, 10));
   });
 });
 
