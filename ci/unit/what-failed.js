@@ -4,8 +4,8 @@ const { stripVTControlCharacters } = require('node:util');
 
 /** How a runner of tests or a proof marks what went wrong. */
 const marks = /WRONG|✖|^not ok|\bFAILED\b|panic|Error:|\balarm/;
-/** How a runner of tests marks what passed, and what has parts. */
-const unmarked = /^[✔▶]/;
+/** How a runner of tests marks what passed, what has parts, and the file that it has come to. */
+const unmarked = /^[✔▶]|^# \S+\.test\.ts$/;
 const mostLines = 8;
 const mostCharacters = 220;
 

@@ -11,6 +11,7 @@ describe('what the end of a log says of a failed step', () => {
     const output = [
       '▶ a panic',
       '✔ a panic is reported',
+      '# drivers/alarms.test.ts',
       ...passing,
       '\x1b[31m  ✖ is refused (3 ms)\x1b[0m',
       ...passing,

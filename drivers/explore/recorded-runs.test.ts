@@ -4,7 +4,10 @@ import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { programOf } from '../programs/check-program';
 import { wordPattern } from '../programs/bindings';
-import { callsOf, type ProgramRecord } from '../programs/program';
+import { callsOf, isParallel, type Op, type ProgramRecord } from '../programs/program';
+import { runProgram } from '../programs/run-program';
+import { SimBackend } from '../sim/backend';
+import { soundParts } from '../sim/device/device';
 import { simulatedDut } from '../sim/device/dut';
 import { srqOfUc } from './model/guides';
 import { Ledger } from './model/looseness';
@@ -91,4 +94,31 @@ it('has to give a CQE for which the CQEs that were lost before have left room', 
   const nothing: ProgramRecord = { ...polled, returned: 0, outputs: { wc: [], overflowed: false } };
   const run = { records: [...records.slice(0, -2), nothing], countsWaits: false };
   assert.equal((await verdictOf({ ...program, ops }, run, simulatedDut, new Ledger(), known('6.1'))).kind, 'violation');
+});
+
+it('may give what comes to whichever of two gets that wait for it', async () => {
+  const { program } = recordedRun('7.2/event-that-another-get-takes.json');
+  const isError = (op: Op | undefined): boolean => JSON.stringify(op).includes('IBV_QPS_ERR');
+  const [fails = assert.fail(), threads = assert.fail()] = program.ops.filter((op) => isError(op) || isParallel(op));
+  assert.ok(isParallel(threads));
+  const [one = [], other = [], [settle, ...later] = []] = threads.par;
+  assert.ok(settle);
+  const par = [one, other, [settle, fails, ...later]];
+  const ops = program.ops.flatMap((op): Op[] => (op === fails ? [] : op === threads ? [{ par }] : [op]));
+  const whole = { ...program, ops };
+  const { records } = await runProgram(new SimBackend(soundParts), whole);
+  const taken = records.flatMap((record, at) => (record?.verb === 'ibv_get_async_event' && record.waited ? [at] : []));
+  const [first = assert.fail(), second = assert.fail()] = taken;
+  assert.notDeepEqual(records[first]?.outputs.eventType, records[second]?.outputs.eventType);
+  const swapped = records.with(first, records[second]).with(second, records[first]);
+  for (const some of [records, swapped]) {
+    const verdict = await verdictOf(
+      whole,
+      { records: some, countsWaits: false },
+      simulatedDut,
+      new Ledger(),
+      new Set(),
+    );
+    assert.equal(verdict.kind, 'explained', JSON.stringify(verdict));
+  }
 });

@@ -3,6 +3,7 @@ import { AsyncEvent, AsyncEvents, type AsyncElement, type AsyncEventType } from 
 import { Context } from '../../sim/device/context';
 import type { Device } from '../../sim/device/device';
 import { Refusal } from '../../sim/refusal';
+import type { ProgramRecord } from '../../programs/program';
 import type { Guide } from './guide';
 import { saidNothing, wasRefused } from './guided-channel';
 import { guideOf } from './guides';
@@ -94,7 +95,12 @@ export class GuidedAsyncEvents extends AsyncEvents {
   }
 
   /** Whether a get that comes later takes the event without a wait. */
-  #isTakenAtOnce({ eventType, element }: AsyncEvent): boolean {
+  #isTakenAtOnce(event: AsyncEvent): boolean {
+    return this.#isTakenLater(event, ({ waited = 0 }) => waited === 0);
+  }
+
+  /** Whether a get that comes later, or has begun and waits, takes the event. */
+  #isTakenLater({ eventType, element }: AsyncEvent, isMeant: (get: ProgramRecord) => boolean): boolean {
     const { guide } = this;
     const name = typeof element === 'object' ? guide.nameOf('model', guide.handles.of(element)) : undefined;
     return guide.observation.records
@@ -102,7 +108,7 @@ export class GuidedAsyncEvents extends AsyncEvents {
       .some(
         (record) =>
           record?.verb === 'ibv_get_async_event' &&
-          (record.waited ?? 0) === 0 &&
+          isMeant(record) &&
           record.outputs.eventType === eventType &&
           guide.nameOf('device', record.outputs.element) === name,
       );
@@ -274,7 +280,8 @@ export class GuidedAsyncEvents extends AsyncEvents {
     );
     const waits = (this.guide.observed?.waited ?? 0) > 0;
     const next =
-      like ?? this.events.find((event) => !this.#mayStayAway(event) && !(waits && this.#isTakenAtOnce(event)));
+      like ??
+      this.events.find((event) => !this.#mayStayAway(event) && !(waits && this.#isTakenLater(event, () => true)));
     if (next === undefined) return undefined;
     if (next !== this.events[0]) this.guide.ledger.take('order-of-events');
     this.events = [next, ...this.events.filter((event) => event !== next)];
