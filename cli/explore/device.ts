@@ -1,5 +1,6 @@
 import { HarnessError, UsageError, type DriverOptions, type ModuleEdges } from '../../drivers/contract';
 import { NotExecuted, type Execute } from '../../drivers/explore/explorer';
+import type { Sizes } from '../../drivers/explore/generate/sizes';
 import type { Backend } from '../../drivers/pipeline/backend';
 import { refuseOptions } from '../../drivers/pipeline/refuse-options';
 import { VerbsDriver } from '../../drivers/pipeline/verbs-driver';
@@ -16,6 +17,7 @@ import type { Program } from '../../drivers/programs/program';
 import { programDeadlineMs } from './deadline';
 import { avoidedOn } from './avoided-on';
 import { clausesNotKept } from './known';
+import { sizesOf } from './sizes-of';
 import { chosen } from '../../drivers/sim/lawful/chosen';
 
 /** The device under test. */
@@ -26,6 +28,8 @@ export interface Device {
   readonly excused: ReadonlySet<string>;
   /** Those of them around which programs are made. */
   readonly avoided: ReadonlySet<string>;
+  /** What its queues take. */
+  readonly sizes: Sizes;
   /** Executes programs where the device is, if it can. */
   readonly execute?: Execute;
   /** What its kernel module has executed until now, where it records that. */
@@ -59,11 +63,13 @@ async function simulated(options: DriverOptions): Promise<Device> {
   const { parts: made = parts, dut = simulatedDut } = (await chosen(parts, options)) ?? {};
   const names = options.variant?.split(',') ?? [];
   const broken = names.flatMap((name) => [...(variants[name]?.breaks ?? []), ...(variants[name]?.departs ?? [])]);
+  const backend = new SimBackend(made, undefined, dut);
   return {
-    backend: new SimBackend(made, undefined, dut),
+    backend,
     patience: untilNothingHappens,
     excused: new Set(broken),
     avoided: new Set(broken),
+    sizes: await sizesOf(backend, untilNothingHappens),
     close: () => Promise.resolve(),
   };
 }
@@ -82,6 +88,7 @@ async function loaded(name: string, options: DeviceOptions): Promise<Device> {
     patience,
     excused,
     avoided: await avoidedOn(backend, patience, excused, options.deterministic === undefined),
+    sizes: await sizesOf(backend, patience),
     ...executing(name, backend, limits.quietMs, options),
     edges: () => driver.edges,
     close: () => driver.close(),

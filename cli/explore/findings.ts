@@ -60,7 +60,7 @@ export class Findings {
       ? await this.#smaller(finding, key, rate)
       : { smallest: finding, isLate: false };
     const counted = await this.#tried(() => countedTrials(() => this.#shows(smallest.program, key)));
-    // Luck has made it too small: what is told is what was seen more than once.
+    // Luck has made it too small: the finding is what was seen more than once.
     const isTooSmall = counted?.failed === 0 && smallest !== finding && again !== undefined;
     const small = isTooSmall ? finding : smallest;
     const trials = isTooSmall ? withFirst(again) : counted;

@@ -5,6 +5,7 @@ import type { Aim } from '../../drivers/explore/generate/aim';
 import { notifiesAsAny } from '../../drivers/explore/generate/avoided';
 import { goesAround } from '../../drivers/explore/generate/detours';
 import { generate } from '../../drivers/explore/generate/generate';
+import { anySizes, type Sizes } from '../../drivers/explore/generate/sizes';
 import { mutated } from '../../drivers/explore/generate/mutate';
 import { makesSense } from '../../drivers/explore/sound';
 import { programOf, checkedProgram } from '../../drivers/programs/check-program';
@@ -20,6 +21,8 @@ const shareOfOthers = 10;
 export interface Course {
   /** Clauses that a device does not keep. */
   readonly avoided: ReadonlySet<string>;
+  /** What its queues take; whatever programs ask for, unless given. */
+  readonly sizes?: Sizes | undefined;
   /** Without it, all is left to chance. */
   readonly aim?: Aim;
 }
@@ -29,7 +32,7 @@ export async function programAt(
   seed: number,
   index: number,
   dut: Pick<Dut, 'capabilities'>,
-  { avoided, aim }: Course,
+  { avoided, sizes = anySizes, aim }: Course,
   corpus: readonly Program[],
 ): Promise<Program> {
   const { capabilities } = dut;
@@ -40,9 +43,14 @@ export async function programAt(
   const isWhole = capabilities.includes('cq-notifications') && capabilities.includes('connection');
   const isOrdinary = capabilities.includes('arm-ignores-backlog') && capabilities.includes('arm-before-get');
   if (index % shareOfOthers === 7 && isWhole && isOrdinary && notifiesAsAny(avoided)) {
-    return exhaustive((seed * 7919 + Math.floor(index / shareOfOthers) * 104_729) % exhaustiveCount, capabilities);
+    return exhaustive(
+      (seed * 7919 + Math.floor(index / shareOfOthers) * 104_729) % exhaustiveCount,
+      capabilities,
+      undefined,
+      sizes,
+    );
   }
-  return generate({ seed, capabilities, avoided, ...(aim && isAimed(index) && { aim }) }, index);
+  return generate({ seed, capabilities, avoided, sizes, ...(aim && isAimed(index) && { aim }) }, index);
 }
 
 /** Every other program heads for what the ones before have met least. */

@@ -93,7 +93,7 @@ export class Session {
   async explore(corpus: readonly Program[], around: Omit<Course, 'aim'>, limit: Limit): Promise<void> {
     const programs = [...corpus];
     const { seed } = this.options;
-    const course = { avoided: around.avoided, aim: this.#aim };
+    const course = { avoided: around.avoided, sizes: around.sizes, aim: this.#aim };
     for (const program of corpus) if (!this.#isOver(limit)) await this.#examine(program);
     for (let index = 0; !this.#isOver(limit); index++) {
       const program = await programAt(seed, index, this.explorer.dut, course, programs);

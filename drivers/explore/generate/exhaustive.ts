@@ -5,6 +5,7 @@ import { Chance } from './chance';
 import { ack, arm, getEvent, poll } from './completions';
 import { bringUp, makeChannel, makeCq, makePair, openDevice, setNonblocking } from './objects';
 import { messageOf, postReceives, wrOf } from './work';
+import { anySizes } from './sizes';
 import { of, Walk, type Channel, type Cq, type Qp } from './walk';
 import { makeRoomIn } from './moves/room';
 
@@ -53,9 +54,15 @@ const length = 5;
 export const exhaustiveCount = steps.length ** length;
 
 /** The program of that number among all of few steps on one CQ; each is there once. */
-export async function exhaustive(index: number, capabilities: readonly Capability[], see?: SeeCell): Promise<Program> {
+export async function exhaustive(
+  index: number,
+  capabilities: readonly Capability[],
+  see?: SeeCell,
+  sizes = anySizes,
+): Promise<Program> {
   const caps = { cqe: 4, receives: 2, batch: 2 };
   const w = new Walk(new Chance(index), caps, new Set(capabilities), new Set(), see);
+  w.keepWithin(sizes);
   await w.begin();
   await openDevice(w);
   const channel = await makeChannel(w);

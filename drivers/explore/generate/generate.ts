@@ -39,6 +39,7 @@ import { texts } from './moves/texts';
 import { varied } from './moves/varied';
 import { waiting } from './moves/waiting';
 import { makeChannel, makeCq, makeSrq, openDevice } from './objects';
+import { anySizes, type Sizes } from './sizes';
 import { ProgramIsOver, Walk, type Caps } from './walk';
 
 /** All that a program may do. */
@@ -107,6 +108,8 @@ export interface Wanted {
   readonly capabilities: readonly Capability[];
   /** Clauses that the device does not keep: programs leave out what nothing but these decides. */
   readonly avoided?: ReadonlySet<string>;
+  /** What the queues of the device take; whatever a program asks for, unless given. */
+  readonly sizes?: Sizes;
   /** Hears which cells the programs reach. */
   readonly see?: SeeCell;
   /** What is headed for; without it, all is left to chance. */
@@ -132,6 +135,7 @@ export async function generate(wanted: Wanted, index: number): Promise<Program> 
   );
   const asides = new Interruptions(new Chance(seedOf(wanted.seed ^ ofAsides, index)));
   walk.accompany(asides);
+  walk.keepWithin(wanted.sizes ?? anySizes);
   await walk.begin();
   await write(walk, asides.isAlone && walk.has('connection') ? alone : (w) => moved(w, wanted.aim));
   return { version: programVersion, seed: `${wanted.seed}-${index}`, ops: walk.ops };

@@ -7,6 +7,7 @@ import type { Chance } from './chance';
 import { Detours } from './detours';
 import { PeekBackend } from './peek-backend';
 import { question } from './questions';
+import { anySizes, withinSizes, type Sizes } from './sizes';
 
 export type QpType = 'IBV_QPT_RC' | 'IBV_QPT_UC' | 'IBV_QPT_UD';
 export type QpState = 'RESET' | 'INIT' | 'RTR' | 'RTS' | 'SQD' | 'ERR';
@@ -130,6 +131,7 @@ export class Walk {
   readonly #detours: Detours;
   readonly #chance: Chance;
   #asides: Asides | undefined;
+  #sizes = anySizes;
   #isAside = false;
   #execution: Execution | undefined;
   #calls = 0;
@@ -165,6 +167,11 @@ export class Walk {
   /** From now on something goes on beside the moves. */
   accompany(asides: Asides): void {
     this.#asides = asides;
+  }
+
+  /** From now on no more is asked of queues. */
+  keepWithin(sizes: Sizes): void {
+    this.#sizes = sizes;
   }
 
   /** Does something by the chances of what goes on beside the moves; nothing goes on beside that. */
@@ -267,7 +274,8 @@ export class Walk {
   }
 
   async perform(op: Op): Promise<void> {
-    for (const one of this.#detours.around(op)) await this.#performOne(one);
+    const within = this.#sizes === anySizes ? op : withinSizes(op, this.#sizes);
+    for (const one of this.#detours.around(within)) await this.#performOne(one);
   }
 
   async #performOne(op: Op): Promise<void> {

@@ -261,7 +261,7 @@ async function changeSrq(w: Walk, { pair }: Rig): Promise<void> {
   if (chance.happens(0.5)) await w.call('ibv_query_srq', { srq: of(server.srq.name) });
 }
 
-/** A request of any CQ is asked for, what was told is heard, or what there is is polled. */
+/** A CQ is armed, the events of its channel are taken, or what it holds is polled. */
 async function notice(w: Walk, rig: Rig): Promise<void> {
   const { chance } = w;
   const cq = chance.one(rig.cqs[0], ...rig.cqs);
