@@ -103,6 +103,30 @@ describe('an oracle', () => {
   }
 });
 
+describe('a device that goes another way when a program is written in another', () => {
+  /** What comes of a program on the sound simulator that, written in another way, is run on another device. */
+  async function kindOf(index: number, other: Parts, oracles: readonly OracleName[]): Promise<string> {
+    let runs = 0;
+    const execute: Execute = async (one) =>
+      (await runProgram(new SimBackend(runs++ === 0 ? soundParts : other), one)).records;
+    const explorer = new Explorer(new SimBackend(soundParts), { execute, oracles });
+    return (await explorer.examine(await generate({ seed: 31, capabilities }, index))).kind;
+  }
+
+  it('is not accused of what it may do, though it has not done so in the first way', async () => {
+    const coarse = partsOf([variants['statuses-are-coarse'] ?? assert.fail()]);
+    assert.equal(await kindOf(4, coarse, ['metamorphic']), 'finding');
+    assert.equal(await kindOf(4, coarse, ['inclusion', 'metamorphic']), 'sound');
+  });
+
+  it('is accused of what it may not do', async () => {
+    const losing = partsFor('partial-poll-loses-one');
+    const kinds = new Set<string>();
+    for (let index = 0; index < 80; index++) kinds.add(await kindOf(index, losing, ['inclusion', 'metamorphic']));
+    assert.ok(kinds.has('finding'));
+  });
+});
+
 describe('a device that executes whole programs', () => {
   /** As a host does, which says whether calls waited, and of settles that end together not how many there were. */
   const executeOn =

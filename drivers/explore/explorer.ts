@@ -112,6 +112,7 @@ export class Explorer {
 
   async #judge({ program, records, countsWaits }: Executed): Promise<Outcome> {
     const judged = foreseen({ program, records }, this.#excused);
+    let leeway: string | undefined;
     const broken = this.#oracles.has('axioms') ? brokenAxiom(judged.records, this.#excused) : undefined;
     if (broken !== undefined) return found(program, records, 'axioms', broken);
     if (this.#oracles.has('inclusion')) {
@@ -122,12 +123,13 @@ export class Explorer {
         return { ...found(program, records, 'inclusion', verdict.difference), kind: 'inconclusive' };
       // Which CQEs an overrun loses, or a known deviation changes, is not the same in another way to write the program.
       if (verdict.overran || verdict.isKnown) return sound(judged);
+      leeway = verdict.leeway;
     }
     if (judged.endsFor !== undefined) {
       this.ledger.excuse(judged.endsFor);
       return sound(judged);
     }
-    return this.#oracles.has('metamorphic') ? this.#compareRewritten(program, records) : sound(judged);
+    return this.#oracles.has('metamorphic') ? this.#compareRewritten(program, records, leeway) : sound(judged);
   }
 
   /** What it says of a device that a program cannot be run. @throws what says nothing of it */
@@ -180,8 +182,12 @@ export class Explorer {
     return { program, records: run.records, countsWaits: patience === undefined };
   }
 
-  /** One of the other ways to write the program comes to the same. */
-  async #compareRewritten(program: Program, records: Finding['records']): Promise<Outcome> {
+  /**
+   * One of the other ways to write the program comes to the same.
+   *
+   * @param leeway - what the device made use of in the run of the program, if that is known
+   */
+  async #compareRewritten(program: Program, records: Finding['records'], leeway?: string): Promise<Outcome> {
     const ways = relations.flatMap((relation) => {
       const other = rewritten(program, relation);
       return other === undefined ? [] : [{ relation, other }];
@@ -202,8 +208,15 @@ export class Explorer {
     const judged = foreseen({ program: way.other, records: run.records }, this.#excused);
     if (judged.endsFor !== undefined || isNotOfPair(run.records)) return sound({ program, records });
     const [one, other] = [digestOf(program, records), digestOf(way.other, run.records)];
-    if (one === other) return sound({ program, records });
+    if (one === other || (leeway !== undefined && (await this.#hasOtherLeeway(run, leeway))))
+      return sound({ program, records });
     return found(program, records, 'metamorphic', { at: 0, verb: way.relation.name, ...firstDifference(one, other) });
+  }
+
+  /** Whether a run is allowed as well, for what its device may do otherwise. */
+  async #hasOtherLeeway({ program, records, countsWaits }: Executed, leeway: string): Promise<boolean> {
+    const verdict = await verdictOf(program, { records, countsWaits }, this.dut, new Ledger(), this.#excused);
+    return verdict.kind === 'explained' && (verdict.overran || verdict.isKnown || verdict.leeway !== leeway);
   }
 }
 

@@ -148,6 +148,11 @@ export class Ledger {
     return this.#taken.get(name) ?? 0;
   }
 
+  /** What was taken or excused, however often. */
+  get names(): readonly string[] {
+    return [...this.#taken.keys(), ...this.#excused.keys()].sort();
+  }
+
   /** The device did otherwise than a clause says that it is known not to keep. */
   excuse(clause: string): void {
     this.#excused.set(clause, (this.#excused.get(clause) ?? 0) + 1);

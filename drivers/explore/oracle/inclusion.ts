@@ -14,9 +14,12 @@ export type Verdict =
   | {
       readonly kind: 'explained';
       readonly executions: number;
-      /** Whether a CQ had no room. */ readonly overran: boolean;
+      /** Whether a CQ had no room. */
+      readonly overran: boolean;
       /** Whether completions were others than those of the simulator, as the device is known to give them. */
       readonly isKnown: boolean;
+      /** What was made use of, of all that a device may do otherwise: two runs with the same leeway come to the same. */
+      readonly leeway: string;
     }
   /** No way in which the model can run gives this. */
   | { readonly kind: 'violation'; readonly executions: number; readonly difference: Difference }
@@ -137,7 +140,13 @@ class Search {
         this.ledger.add(ledger);
         const isKnown = ledger.excused.some(([clause]) => !clause.startsWith('ibv_get_async_event'));
         const { sawOverrun: overran } = explained.guide;
-        return { kind: 'explained', executions: this.#executions, overran, isKnown };
+        return {
+          kind: 'explained',
+          executions: this.#executions,
+          overran,
+          isKnown,
+          leeway: leewayOf(next.schedule, ledger),
+        };
       }
       this.#see(explained.difference);
       // A choice that changes nothing until there changes nothing beside others either.
@@ -256,6 +265,10 @@ function keyOf({ choices, flushesDone, spare, isSilent, keptSends, triesLate, ..
   const set = Object.values({ waits, late, ...flags }).join(' ');
   return `${set} ${silence} ${spares.findIndex((one) => one === spare)} ${unheard} / ${chosen}`;
 }
+
+/** What a run has made use of; how fast things happened in it is of no account. */
+const leewayOf = (schedule: Schedule, ledger: Ledger): string =>
+  `${keyOf({ ...schedule, choices: usual.choices, isLazy: false })} ${ledger.names.join(' ')}`;
 
 async function explain(
   program: Program,
