@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Op, ProgramRecord } from '../../programs/program';
+import type { CallOp, Op, ProgramRecord } from '../../programs/program';
 import { runProgram } from '../../programs/run-program';
 import type { Execute } from '../explorer';
 import { Explorer } from '../explorer';
 import { SimBackend } from '../../sim/backend';
 import { soundParts } from '../../sim/device/device';
 import { fail, onQp, poll, post, settle } from '../fixtures/failed-qp';
-import { digestOf, firstDifference, leavesSome, sharesReceives } from './metamorphic';
+import { digestOf, firstDifference, leavesSome, relations, sharesReceives } from './metamorphic';
 
 test('the order of failed CQEs across the queues of a QP is free, and which they are is not', async () => {
   const program = onQp(16, fail, post('ibv_post_send', '0x1'), post('ibv_post_recv', '0x2'), settle, poll);
@@ -119,4 +119,18 @@ test('tells of two outcomes the first line that only one has', () => {
   assert.deepEqual(firstDifference('a\nb', 'a\nc\nb'), { what, expected: 'b', observed: 'c' });
   assert.deepEqual(firstDifference('a', 'a\nb'), { what, expected: null, observed: 'b' });
   assert.deepEqual(firstDifference('a\nb', 'a'), { what, expected: 'b', observed: null });
+});
+
+test('inline data whose key nobody looks at has no other place to come from', () => {
+  const [relation = assert.fail()] = relations.filter(({ name }) => name.startsWith('inline data'));
+  const send = (lkey: number | { readonly of: string; readonly member: string }, flag = 'IBV_SEND_INLINE') => ({
+    sgList: [{ addr: { of: 'mr', member: 'addr' }, length: 8, lkey }],
+    sendFlags: ['IBV_SEND_SIGNALED', flag],
+  });
+  const rewritten = (...wrs: readonly ReturnType<typeof send>[]) =>
+    relation.rewrite?.({ call: 'ibv_post_send', args: { wrs } })?.map((op) => (op as CallOp).args.wrs);
+  const [named, unnamed] = [send({ of: 'mr', member: 'lkey' }), send(0)];
+  const plain = { ...named, sendFlags: ['IBV_SEND_SIGNALED'] };
+  assert.deepEqual(rewritten(named, unnamed), [[plain, unnamed]]);
+  assert.equal(rewritten(unnamed), undefined);
 });

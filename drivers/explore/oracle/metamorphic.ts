@@ -7,6 +7,7 @@ import {
   callsOf,
   isCall,
   isParallel,
+  isReference,
   nameIn,
   programLimits,
   type CallOp,
@@ -52,8 +53,8 @@ export const relations: readonly Relation[] = [
     name: 'inline data, and data of a region',
     rewrite: (op) => {
       const wrs = structs(op.args.wrs);
-      if (op.call !== 'ibv_post_send' || !wrs.some(isInline)) return undefined;
-      const plain = wrs.map((wr) => ({ ...wr, sendFlags: flagsOf(wr).filter((flag) => flag !== 'IBV_SEND_INLINE') }));
+      if (op.call !== 'ibv_post_send' || !wrs.some(canBePlain)) return undefined;
+      const plain = wrs.map((wr) => (canBePlain(wr) ? withoutInline(wr) : wr));
       return [{ ...op, args: { ...op.args, wrs: plain } }];
     },
   },
@@ -63,7 +64,14 @@ export const relations: readonly Relation[] = [
 
 const flagsOf = ({ sendFlags }: ProgramStruct): readonly string[] =>
   Array.isArray(sendFlags) ? sendFlags.map(String) : [];
-const isInline = (wr: ProgramStruct): boolean => flagsOf(wr).includes('IBV_SEND_INLINE');
+const withoutInline = (wr: ProgramStruct): ProgramStruct => ({
+  ...wr,
+  sendFlags: flagsOf(wr).filter((flag) => flag !== 'IBV_SEND_INLINE'),
+});
+
+/** Whether it is inline, and names a region of which its data could come as well: nobody looks at the key of inline data. */
+const canBePlain = (wr: ProgramStruct): boolean =>
+  flagsOf(wr).includes('IBV_SEND_INLINE') && structs(wr.sgList).every(({ lkey = null }) => isReference(lkey));
 
 /** The other way to write a program; nothing if it has nothing that can be written so, depends on time, or becomes too long. */
 export function rewritten(program: Program, relation: Relation): Program | undefined {
