@@ -8,6 +8,7 @@ import { attributesAllowed } from '../sim/qp/attributes-of-states';
 import { Explorer } from './explorer';
 import { Paths } from './generate/paths';
 import { StatesInText } from './generate/states-in-text';
+import { shown } from './shown';
 
 /**
  * Whether a program makes sense: it is well formed, takes no way that the simulator alone lets it take, and the sound
@@ -126,7 +127,7 @@ async function readsNoGrh(program: Program): Promise<boolean> {
 
 async function bytesRead(parts: Parts, program: Program): Promise<string> {
   const { records } = await runProgram(new SimBackend(parts), program);
-  return records.map((record) => (record?.verb === 'memory read' ? String(record.outputs.bytes) : '')).join(' ');
+  return records.map((record) => (record?.verb === 'memory read' ? shown(record.outputs.bytes) : '')).join(' ');
 }
 
 /** Whether nothing is used of a context that was closed: nobody can say what becomes of the memory behind it. */

@@ -50,14 +50,14 @@ function atMost(
 ): ProgramStruct {
   const init = args[attr] as ProgramStruct;
   const asked = init[part] as ProgramStruct;
-  const less = Object.entries(most).map(([name, size]) => [name, Math.min(Number(asked[name]), size)]);
+  const less = Object.entries(most).map(([name, size]) => [name, Math.min(Number(asked[name]), size)] as const);
   return { ...args, [attr]: { ...init, [part]: { ...asked, ...Object.fromEntries(less) } } };
 }
 
 function requestWithin(wr: Request, { entries, inlineBytes }: Sizes): Request {
   const { sendFlags } = wr;
   const isTooLong = lengthOf(wr.sgList) > inlineBytes;
-  const flags = Array.isArray(sendFlags) && isTooLong && { sendFlags: withoutInline(sendFlags as string[]) };
+  const flags = isTooLong && Array.isArray(sendFlags) ? { sendFlags: withoutInline(sendFlags as string[]) } : {};
   return { ...wr, ...flags, sgList: joined(wr.sgList, entries) };
 }
 
