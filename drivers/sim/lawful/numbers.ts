@@ -54,6 +54,7 @@ export const variants: Variants = {
     parts: (of) => ({
       Device: class extends of.Device {
         override createQp(init: QpInit): Qp {
+          if (init.srq !== undefined) this.refuseSrqFor(init.qpType);
           const qp = new this.parts.Qp(this, this.leastFree(), init);
           this.qps.set(qp.qpNum, qp);
           return qp;
