@@ -202,7 +202,7 @@ class Axioms {
 
   #complete(wc: TraceStruct, place: string): Broken | undefined {
     const { wrId, status, opcode, qpNum, wcFlags } = wc;
-    const pair = this.#pairOf(qpNum ?? '', wrId);
+    const pair = this.#pairOf(qpNum ?? '', wc);
     if (pair === undefined) return broken(`${place}.qpNum`, 'the number of a QP', qpNum ?? null);
     const isGood = status === 'IBV_WC_SUCCESS';
     // A failed completion does not say of which queue it is.
@@ -220,10 +220,18 @@ class Axioms {
     return this.#succeed(queue, wrId, place);
   }
 
-  /** The newest QP of that number that has such work, as CQEs may outlast the QP that they are of. */
-  #pairOf(qpNum: TraceValue, wrId: TraceValue | undefined): Pair | undefined {
+  /**
+   * The newest QP of that number that has such work, as CQEs may outlast the QP that they are of; of one that has succeeded, one
+   * of which work can still succeed.
+   */
+  #pairOf(qpNum: TraceValue, { wrId, status, opcode }: TraceStruct): Pair | undefined {
     const pairs = this.#byNumber.get(qpNum) ?? [];
-    return pairs.findLast(({ sends, receives }) => sends.has(wrId) || receives.has(wrId)) ?? pairs.at(-1);
+    const isOpen = ({ sends, receives }: Pair): boolean => {
+      const queue = receiveOpcodes.has(opcode) ? receives : sends;
+      return status === 'IBV_WC_SUCCESS' && queue.has(wrId) && !queue.hasFailed;
+    };
+    const hasWork = ({ sends, receives }: Pair): boolean => sends.has(wrId) || receives.has(wrId);
+    return pairs.findLast(isOpen) ?? pairs.findLast(hasWork) ?? pairs.at(-1);
   }
 
   #succeed(queue: Queue, wrId: TraceValue | undefined, place: string): Broken | undefined {
