@@ -53,5 +53,7 @@ function gate(name) {
 
 function verbspec(...args) {
   const options = { cwd: root, stdio: ['ignore', 'inherit', 'inherit'] };
-  return spawnSync(process.execPath, ['cli/verbspec.js', ...args], options).status ?? 1;
+  const { status, signal } = spawnSync(process.execPath, ['cli/verbspec.js', ...args], options);
+  if (signal !== null) console.log(`FAILED  verbspec ${args.join(' ')}: ${signal}`);
+  return status ?? 1;
 }

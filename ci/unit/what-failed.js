@@ -2,8 +2,14 @@
 
 const { stripVTControlCharacters } = require('node:util');
 
-/** How a runner of tests or a proof marks what went wrong. */
-const marks = /WRONG|✖|^not ok|\bFAILED\b|panic|Error:|\balarm/;
+/** How a runner of tests, a proof or a gate marks what went wrong. */
+const marks = new RegExp(
+  [
+    'WRONG|✖|^not ok|\\bFAILED\\b|panic|Error:|\\balarm',
+    '^gate (failed|broken)|^(regression|surprise|stale deviation|rule vanished|flaky rule|rule broken): ',
+    '^(capability|device) lost: |^exit [2-5]: ',
+  ].join('|'),
+);
 /** How a runner of tests marks what passed, what has parts, and the file that it has come to. */
 const unmarked = /^[✔▶]|^# \S+\.test\.ts$/;
 const mostLines = 8;

@@ -22,6 +22,23 @@ describe('what the end of a log says of a failed step', () => {
     assert.deepEqual(whatFailed('a\n  WRONG: late turns pass into fail\nb'), ['WRONG: late turns pass into fail']);
   });
 
+  it('is the rules that a gate complains of', () => {
+    const output = [
+      '  did not pass: A known deviation',
+      'exit 1: unexpected failures',
+      'regression: IBV-CQ-POLL-001 was conforms, is violates',
+      '  "A scenario": was pass, is fail',
+      ...passing,
+      'gate failed: 1 regression; the other 308 rules are as in ci/baselines/sim.json',
+      'FAILED  sim (exit code 1)',
+    ];
+    assert.deepEqual(whatFailed(output.join('\n')), [
+      'regression: IBV-CQ-POLL-001 was conforms, is violates',
+      'gate failed: 1 regression; the other 308 rules are as in ci/baselines/sim.json',
+      'FAILED  sim (exit code 1)',
+    ]);
+  });
+
   it('is the last lines where nothing is marked', () => {
     const lines = Array.from({ length: 30 }, (_, index) => `line ${index}`);
     assert.deepEqual(whatFailed(lines.join('\n')), lines.slice(-8));

@@ -16,6 +16,7 @@ import { wcStatus } from '../../drivers/verbs/cq';
 import { srqOfUc } from '../../drivers/explore/model/guides';
 import { lastWqeAgain } from '../../drivers/explore/model/guided-events';
 import { sharedReceiveFails, shortDatagramFails } from '../../drivers/explore/model/known/short-receives';
+import { overrunKeepsRegion } from '../../drivers/explore/oracle/kept-regions';
 import { lateReceiveStays, resetQueueNeverDrains } from '../../drivers/explore/model/guided-qp';
 import { workFlushesReceives } from '../../drivers/explore/model/known/late-receives';
 import { timeoutOutlivesReset } from '../../drivers/explore/model/guided-requester';
@@ -33,6 +34,7 @@ const found: readonly (Pick<Deviation, 'when'> & { readonly what: string })[] = 
   { what: localInvalidationOfUc, when: { provider: 'rxe' } },
   { what: fencedSendStays, when: { provider: 'rxe' } },
   { what: windowKeepsItsQp, when: { provider: 'rxe' } },
+  { what: overrunKeepsRegion, when: { provider: 'rxe' } },
   { what: secondBinding, when: { provider: 'rxe' } },
   { what: secondInvalidation, when: { provider: 'rxe' } },
   { what: sendOfSqdStays, when: { provider: 'rxe' } },

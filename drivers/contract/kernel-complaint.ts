@@ -71,13 +71,18 @@ export function complaintsIn(log: string): KernelComplaint[] {
 }
 
 /**
- * The first complaint of a kernel's log that concerns RDMA, or of all where nobody else uses the kernel.
+ * The complaints of a kernel's log that concern RDMA, or all of them where nobody else uses the kernel.
  *
  * @param modules - kernel modules of the device; given where others use the kernel too. What they do to it says nothing
  */
-export function complaintOf(log: string, modules?: readonly string[]): string | undefined {
+export function complaintsOf(log: string, modules?: readonly string[]): KernelComplaint[] {
   const found = complaintsIn(log);
-  return (modules === undefined ? found : found.filter((complaint) => concerns(complaint, modules)))[0]?.line;
+  return modules === undefined ? found : found.filter((complaint) => concerns(complaint, modules));
+}
+
+/** The line of the first of these complaints. */
+export function complaintOf(log: string, modules?: readonly string[]): string | undefined {
+  return complaintsOf(log, modules)[0]?.line;
 }
 
 /** Modules of the RDMA subsystem and its drivers that are called neither `ib_…`, `rdma_…` nor `…_ib`. */

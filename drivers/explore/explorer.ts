@@ -1,5 +1,5 @@
 import type { Dut } from '../contract';
-import { complaintOf, DutCrashed, DutHung, DutPanicked, HarnessError } from '../contract';
+import { complaintsOf, DutCrashed, DutHung, DutPanicked, HarnessError, type KernelComplaint } from '../contract';
 import type { Backend } from '../pipeline/backend';
 import { isRefusal } from '../pipeline/conventions';
 import type { Program, ProgramRecord } from '../programs/program';
@@ -13,6 +13,7 @@ import { brokenAxiom } from './oracle/axioms';
 import { crash, type Difference } from './oracle/difference';
 import { foreseen } from './oracle/foreseen';
 import { verdictOf } from './oracle/inclusion';
+import { areOfKeptRegions, overrunKeepsRegion } from './oracle/kept-regions';
 import { digestOf, firstDifference, leavesSome, relations, rewritten, sharesReceives } from './oracle/metamorphic';
 
 /** What notices that a device is wrong. */
@@ -99,7 +100,7 @@ export class Explorer {
   }
 
   async examine(program: Program): Promise<Outcome> {
-    let run: Executed;
+    let run: Executed | undefined;
     try {
       run = await this.#run(program);
     } catch (error) {
@@ -107,7 +108,7 @@ export class Explorer {
       const judged = once && (await this.#judge({ program, records: once, countsWaits: false }));
       return judged?.kind === 'sound' ? judged : this.#outcomeOf(program, error);
     }
-    return this.#judge(run);
+    return run === undefined ? sound({ program: { ...program, ops: [] }, records: [] }) : this.#judge(run);
   }
 
   async #judge({ program, records, countsWaits }: Executed): Promise<Outcome> {
@@ -139,7 +140,7 @@ export class Explorer {
     const isOwnDefect = this.options.execute !== undefined && !saysOfDevice.some((kind) => error instanceof kind);
     if (isOwnDefect) throw error;
     if (error instanceof DutCrashed) return this.#crashOf(program, error);
-    return { kind: 'finding', finding: brokenCall(program, error, this.#kernelComplaint()) };
+    return { kind: 'finding', finding: brokenCall(program, error, this.#kernelComplaints()[0]?.line) };
   }
 
   /** A crash counts for the operation without which there is none, and with which there is one again: no record tells of it. */
@@ -161,15 +162,24 @@ export class Explorer {
   }
 
   /** What the kernel of the device has complained of since the last call, if it has one. */
-  #kernelComplaint(): string | undefined {
-    return complaintOf(this.backend.kernelLog?.() ?? '', this.backend.kernelModules);
+  #kernelComplaints(): readonly KernelComplaint[] {
+    return complaintsOf(this.backend.kernelLog?.() ?? '', this.backend.kernelModules);
   }
 
-  /** @throws DutPanicked if the kernel of the device complains of the program, whatever its calls come to */
-  async #run(program: Program): Promise<Executed> {
+  /**
+   * @returns nothing if all that can be said of the run is that the kernel complains as it is known to
+   * @throws DutPanicked if the kernel of the device complains otherwise of the program, whatever its calls come to
+   */
+  async #run(program: Program): Promise<Executed | undefined> {
     const executed = await this.#executed(program);
-    const complaint = this.#kernelComplaint();
-    if (complaint !== undefined) throw new DutPanicked(`the kernel of the device complains: ${complaint}`);
+    const complaints = this.#kernelComplaints();
+    const [complaint] = complaints;
+    if (complaint !== undefined) {
+      const isKnown = await areOfKeptRegions(complaints, executed, this.dut, this.#excused);
+      if (!isKnown) throw new DutPanicked(`the kernel of the device complains: ${complaint.line}`);
+      this.ledger.excuse(overrunKeepsRegion);
+      return undefined;
+    }
     this.options.hear?.(executed);
     return executed;
   }
@@ -198,13 +208,14 @@ export class Explorer {
     // What the sound simulator does not do in the same way is no pair.
     const expected = await digestOn(new SimBackend(soundParts), way.other);
     if (expected !== (await digestOn(new SimBackend(soundParts), program))) return sound({ program, records });
-    let run: Executed;
+    let run: Executed | undefined;
     try {
       run = await this.#run(way.other);
     } catch (error) {
       if (error instanceof NotExecuted && error.once !== undefined) return sound({ program, records });
       return this.#outcomeOf(way.other, error);
     }
+    if (run === undefined) return sound({ program, records });
     const judged = foreseen({ program: way.other, records: run.records }, this.#excused);
     if (judged.endsFor !== undefined || isNotOfPair(run.records)) return sound({ program, records });
     const [one, other] = [digestOf(program, records), digestOf(way.other, run.records)];

@@ -34,7 +34,7 @@ function drainsOfResetQps(): IsEnding {
 }
 
 /** A program as far as it was run, and its records. */
-interface Course {
+export interface Course {
   readonly program: Program;
   readonly records: readonly (ProgramRecord | undefined)[];
 }
