@@ -12,9 +12,13 @@ import {
 import { dutName } from '../../programs/bindings';
 import { isReference } from '../../programs/program';
 import { descriptionOf } from '../../verbs';
+import { qpAttrBits } from '../../verbs/qp';
 
 /** Whether a smaller program still shows what is wrong. */
 export type StillFails = (program: Program) => Promise<boolean>;
+
+/** The bits by which a mask names the attributes of a QP. */
+const bits: Readonly<Record<string, string>> = qpAttrBits;
 
 /** Candidates that are tried at most. */
 const triesMax = 1500;
@@ -121,11 +125,24 @@ function* smallerOps(program: Program): Generator<Program> {
   }
 }
 
-/** One QP that is its own peer in place of two; one CQ in place of two. */
+/** What one will do in place of two of, the least needed first: of QPs, one that is its own peer. */
+const merging = [
+  'ibv_create_qp',
+  'ibv_reg_mr',
+  'memory allocate',
+  'ibv_create_cq',
+  'ibv_create_cq_ex',
+  'ibv_create_comp_channel',
+  'ibv_create_srq',
+  'ibv_create_ah',
+  'ibv_alloc_pd',
+  'ibv_open_device',
+];
+
 function* mergedQps(program: Program): Generator<Program> {
   const made = (verb: string): CallOp[] =>
     program.ops.filter((op): op is CallOp => isCall(op) && op.call === verb && op.as !== undefined);
-  for (const verb of ['ibv_create_qp', 'ibv_reg_mr', 'memory allocate', 'ibv_create_cq', 'ibv_create_cq_ex']) {
+  for (const verb of merging) {
     const all = made(verb);
     for (const one of all) {
       for (const other of all)
@@ -135,20 +152,27 @@ function* mergedQps(program: Program): Generator<Program> {
 }
 
 function merged(program: Program, kept: string, gone: string): Program {
-  const makes = program.ops.findIndex((op) => isCall(op) && op.as === kept);
-  const seen = new Set<string>();
-  const ops = program.ops.flatMap((op, index): Op[] => {
+  const reached = new Set<unknown>();
+  const ops = program.ops.flatMap((op): Op[] => {
     if (isCall(op) && op.as === gone) return [];
     const next = renamedOp(op, gone, kept);
-    const text = JSON.stringify(next);
-    // The same change of state, made twice, is made once.
-    if (isCall(next) && next.call === 'ibv_modify_qp' && index > makes) {
-      if (seen.has(text)) return [];
-      seen.add(text);
-    }
-    return [next];
+    return isCall(next) && isAgain(next, kept, reached) ? [] : [next];
   });
   return { ...program, ops: closed(ops) };
+}
+
+/** The states by which a QP comes to send. */
+const way: readonly unknown[] = ['IBV_QPS_INIT', 'IBV_QPS_RTR', 'IBV_QPS_RTS'];
+
+/** Whether a QP is brought to a state of its way that it has come to as the other one of two. */
+function isAgain({ call, args: { qp = null, attr } }: CallOp, name: string, reached: Set<unknown>): boolean {
+  if (call !== 'ibv_modify_qp' || !isReference(qp) || qp.of !== name || !isStruct(attr)) return false;
+  const { qpState } = attr;
+  if (qpState === undefined) return false;
+  if (reached.has(qpState)) return true;
+  if (!way.includes(qpState)) reached.clear();
+  else reached.add(qpState);
+  return false;
 }
 
 function renamedOp(op: Op, from: string, to: string): Op {
@@ -178,7 +202,11 @@ function* simplerOps(op: Op): Generator<readonly Op[]> {
 }
 
 function* simplerArgs({ call, args }: CallOp): Generator<ProgramStruct> {
-  const { wrs, numEntries } = args;
+  const { wrs, numEntries, attr, attrMask } = args;
+  if (call === 'ibv_modify_qp' && isStruct(attr) && Array.isArray(attrMask)) {
+    const named = Object.entries(attr).filter(([name]) => attrMask.includes(bits[name]));
+    yield { ...args, attr: Object.fromEntries(named) };
+  }
   if (Array.isArray(wrs)) yield* simplerLists(args, wrs as readonly ProgramStruct[]);
   if (typeof numEntries === 'number' && numEntries > 1) yield { ...args, numEntries: numEntries >> 1 };
   const types: Readonly<Record<string, unknown>> = Object.assign({}, ...descriptionOf(call).in) as Record<
