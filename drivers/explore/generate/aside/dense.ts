@@ -1,6 +1,9 @@
 import type { ProgramStruct } from '../../../programs/program';
+import { refusedSendStays } from '../avoided';
 import { arm, drain, drainAsync, drainChannel } from '../completions';
+import { destroyChannel } from '../moves/destroying';
 import { bind, takeBack } from '../moves/reaching';
+import { changeInVain } from '../moves/refusing';
 import { recoverPair } from '../moves/sharing';
 import { operands } from '../moves/varied';
 import { modifyQp, qkey, remoteRights } from '../objects';
@@ -83,28 +86,31 @@ function messagesOf(w: Walk, rig: Rig, qp: Qp): Sent[] {
     const entries = length === 0 ? 0 : length > 8 && chance.happens(0.3) ? 2 : 1;
     const remote = there[index] ?? places[0];
     const message = messageOf(w, qp, opcode, { length, flags, local, remote, entries });
-    return { message, wr: wrOfPlaces(w, rig, qp, message) };
+    return sentOf(w, rig, qp, message);
   });
 }
 
 interface Sent {
   readonly message: Message;
   readonly wr: ProgramStruct;
+  /** What an atomic is to find. */
+  readonly found: string;
 }
 
-function wrOfPlaces(w: Walk, rig: Rig, qp: Qp, message: Message): ProgramStruct {
-  const [own, other] = [memoryOf(rig, qp), memoryOf(rig, qp.peer)];
+function sentOf(w: Walk, rig: Rig, qp: Qp, message: Message): Sent {
+  const [here, other] = [memoryOf(rig, qp), memoryOf(rig, qp.peer)];
   const target = { addr: member(other.mr, 'addr', message.remote), rkey: someKey(w, rig, qp.peer) };
   const wr = wrOf(w, qp, message, target);
-  const [, compareAdd, swap] = w.chance.one<readonly [string, string, string]>(...operands);
-  const sgList = listOf(own, message.local, message.length, message.entries);
+  const [found, compareAdd, swap] = w.chance.one<readonly [string, string, string]>(...operands);
+  const sgList = listOf(here, message.local, message.length, message.entries);
   const isUnnamed = message.flags.includes('IBV_SEND_INLINE') && w.chance.happens(0.3);
-  return {
+  const own = {
     ...wr,
     sgList: isUnnamed ? sgList.map((entry) => ({ ...entry, lkey: 0 })) : sgList,
     ...(qp.type === 'IBV_QPT_UD' && { ud: { ...(wr.ud as ProgramStruct), remoteQkey: someQkey(w, rig, qp.peer) } }),
     ...(isAtomic(message.opcode) && { atomic: { ...(wr.atomic as ProgramStruct), compareAdd, swap } }),
   };
+  return { message, wr: own, found };
 }
 
 /** That of a QP, or another one with which it takes nothing. */
@@ -121,7 +127,7 @@ async function exchange(w: Walk, rig: Rig, isPaused = false): Promise<void> {
   const needed = sent.filter(({ message }) => needsReceive(message.opcode)).length;
   const missing = Math.max(0, needed - w.received(peer));
   const receives = await postReceives(w, peer, Array<number>(missing).fill(placeBytes));
-  for (const { message } of sent) if (chance.happens(0.5)) await prepare(w, rig, qp, message);
+  for (const one of sent) if (chance.happens(0.5)) await prepare(w, rig, qp, one);
   const awaited = chance.happens(0.3) ? chance.one(peer.recvCq, qp.sendCq) : undefined;
   if (awaited !== undefined) await arm(w, awaited, chance.one(0, 1));
   const wrs = sent.map(({ wr }) => wr);
@@ -140,14 +146,14 @@ const read = (w: Walk, memory: string, at: number, length: number): Promise<unkn
   w.call('memory read', { addr: member(memory, 'addr', at), length });
 
 /** Writes what a message is to carry or to find. */
-async function prepare(w: Walk, rig: Rig, qp: Qp, { opcode, local, remote, length }: Message): Promise<void> {
+async function prepare(w: Walk, rig: Rig, qp: Qp, { message, found }: Sent): Promise<void> {
+  const { opcode, local, remote, length } = message;
   if (length === 0) return;
   const isAnswer = isAtomic(opcode) || opcode === 'IBV_WR_RDMA_READ';
   const addr = isAnswer
     ? member(memoryOf(rig, qp.peer).memory, 'addr', remote)
     : member(memoryOf(rig, qp).memory, 'addr', local);
-  const bytes = isAtomic(opcode) ? w.chance.one<readonly string[]>(...operands)[0] : w.payload(length);
-  await w.call('memory write', { addr, bytes: bytes ?? '' });
+  await w.call('memory write', { addr, bytes: isAtomic(opcode) ? found : w.payload(length) });
 }
 
 /** What a message has changed, if it has, on either side. */
@@ -272,6 +278,37 @@ async function notice(w: Walk, rig: Rig): Promise<void> {
   else await drain(w, cq);
 }
 
+/** What must be refused is, and changes nothing of what these objects are used for. */
+async function refuse(w: Walk, rig: Rig): Promise<void> {
+  const { chance } = w;
+  const [client, server] = rig.pair;
+  const bound = rig.windows.some((window) => window.bound !== undefined);
+  const { srq } = server;
+  const channel = rig.cqs.find((cq) => cq.channel !== undefined)?.channel;
+  await chance.pick<() => Promise<unknown>>([
+    () => w.call('ibv_destroy_cq', { cq: of(chance.one(client, server).recvCq.name) }),
+    ...(srq === undefined ? [] : [() => w.call('ibv_destroy_srq', { srq: of(srq.name) })]),
+    ...(bound ? [() => w.call('ibv_dereg_mr', { mr: of(memoryOf(rig, server).mr) })] : []),
+    ...(channel === undefined ? [] : [() => destroyChannel(w, channel.name)]),
+    ...(w.avoided.has(refusedSendStays) ? [] : [() => sendTooLarge(w, rig)]),
+    () => changeInVain(w, chance.one(client, server)),
+  ])?.();
+}
+
+/** Of a list the last one has more entries than its queue takes. */
+async function sendTooLarge(w: Walk, rig: Rig): Promise<void> {
+  const [client, server] = rig.pair;
+  const sent = messagesOf(w, rig, client);
+  const needed = sent.filter(({ message }) => needsReceive(message.opcode)).length;
+  await postReceives(w, server, Array<number>(Math.max(0, needed - w.received(server))).fill(placeBytes));
+  const large = messageOf(w, client, 'IBV_WR_SEND', { length: 40, flags: ['IBV_SEND_SIGNALED'] });
+  const { mr } = memoryOf(rig, client);
+  const entry = { addr: member(mr, 'addr', places[0]), length: 8, lkey: member(mr, 'lkey') };
+  const last = { ...wrOf(w, client, large), sgList: Array<ProgramStruct>(5).fill(entry) };
+  const wrs = [...sent.map(({ wr }) => wr), last];
+  await w.call('ibv_post_send', { qp: of(client.name), wrs });
+}
+
 const always = (): boolean => true;
 const isConnected = (_: Walk, { pair: [client] }: Rig): boolean => client.type !== 'IBV_QPT_UD';
 const isReliable = (_: Walk, { pair: [client] }: Rig): boolean => client.type === 'IBV_QPT_RC';
@@ -293,6 +330,7 @@ const steps: readonly Step[] = [
   step(2, useWindow, (w, rig) => w.has('memory-windows') && isReliable(w, rig)),
   step(1.5, register, isConnected),
   step(1.5, changeSrq, hasSrq),
+  step(1.5, refuse),
   step(2.5, notice),
   step(0.7, (w) => interlude(w)),
 ];

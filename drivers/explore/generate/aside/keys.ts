@@ -6,7 +6,7 @@ import { isAtomic, listOf, messageOf, postReceives, wrOf } from '../work';
 import { member, of, type Qp, type Walk } from '../walk';
 
 /** A pair that reaches for memory of each other, and may fail at it. */
-async function reachingPair(w: Walk): Promise<readonly [Qp, Qp] | undefined> {
+export async function reachingPair(w: Walk): Promise<readonly [Qp, Qp] | undefined> {
   const cq = await makeCq(w, { cqe: 64, isEx: false });
   if (!w.cqs.includes(cq)) return undefined;
   const type = w.has('uc') && w.chance.happens(0.15) ? 'IBV_QPT_UC' : 'IBV_QPT_RC';
@@ -41,7 +41,7 @@ async function reachInto(w: Walk, qp: Qp, { memory, at, length, rkey }: Opened):
 }
 
 /** Brings a pair that may have failed back to IBV_QPS_RTS. */
-async function comeBack(w: Walk, client: Qp): Promise<void> {
+export async function comeBack(w: Walk, client: Qp): Promise<void> {
   await recoverPair(w, client);
   await drain(w, client.sendCq);
   for (const qp of [client, client.peer]) {
@@ -62,7 +62,10 @@ export async function throughTheRegion(w: Walk): Promise<void> {
   const opened: Opened[] = [];
   for (let regions = chance.between(1, 2); regions > 0; regions--) {
     const [mr, at, length] = [w.name('mr'), 8 * chance.between(60, 68), chance.one(77, 100, 200, 256)];
-    const access = ['IBV_ACCESS_LOCAL_WRITE', ...fewRights(w)];
+    const few = fewRights(w);
+    // what others only read need not be written here either
+    const isReadOnly = few.length === 1 && few.includes('IBV_ACCESS_REMOTE_READ') && chance.happens(0.5);
+    const access = isReadOnly ? few : ['IBV_ACCESS_LOCAL_WRITE', ...few];
     await w.call('ibv_reg_mr', { pd: of(w.pd), addr: member(memory, 'addr', at), length, access }, mr);
     opened.push({ memory, at, length, rkey: member(mr, 'rkey') });
   }

@@ -226,9 +226,10 @@ export async function bind(
   rkey: ProgramValue,
   { at, length, access }: Opened,
   mr = server.region.mr,
+  sendFlags: readonly string[] = ['IBV_SEND_SIGNALED'],
 ): Promise<void> {
   const bindMw = { mw: of(mw), rkey, mr: of(mr), addr: member(mr, 'addr', at), length, access };
-  const wr = { wrId: w.wrId(), sgList: [], opcode: 'IBV_WR_BIND_MW', sendFlags: ['IBV_SEND_SIGNALED'], bindMw };
+  const wr = { wrId: w.wrId(), sgList: [], opcode: 'IBV_WR_BIND_MW', sendFlags, bindMw };
   await w.call('ibv_post_send', { qp: of(server.name), wrs: [wr] });
   await w.settle();
   await drain(w, server.sendCq);

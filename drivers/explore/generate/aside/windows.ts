@@ -1,0 +1,135 @@
+import type { ProgramValue } from '../../../programs/program';
+import { secondBinding } from '../avoided';
+import { drainAsync } from '../completions';
+import { bind, pickOpcode, reach, takeBack } from '../moves/reaching';
+import { recoverPair } from '../moves/sharing';
+import { makeRegion, remoteRights } from '../objects';
+import { isAtomic } from '../work';
+import { member, of, type Qp, type Region, type Walk } from '../walk';
+import { comeBack, reachingPair } from './keys';
+
+/** Where windows begin, and the bytes that each has. */
+const places = [512, 1024, 2048] as const;
+const lengthOfEach = 64;
+
+/** A window, the keys that it has had, and what it opens. */
+interface Window {
+  readonly name: string;
+  keys: number;
+  bound: { readonly rkey: ProgramValue; readonly region: Region; readonly at: number } | undefined;
+}
+
+/** The windows of a server, and the regions that they are bound to. */
+interface Rig {
+  readonly client: Qp;
+  readonly server: Qp;
+  readonly regions: Region[];
+  readonly windows: Window[];
+}
+
+/** What a region allows that is not open for all: its windows open no more. */
+const someRights: readonly (readonly string[])[] = [
+  ['IBV_ACCESS_MW_BIND', 'IBV_ACCESS_REMOTE_READ'],
+  ['IBV_ACCESS_MW_BIND'],
+  ['IBV_ACCESS_LOCAL_WRITE', 'IBV_ACCESS_MW_BIND'],
+  ['IBV_ACCESS_LOCAL_WRITE', 'IBV_ACCESS_REMOTE_WRITE', 'IBV_ACCESS_REMOTE_READ'],
+];
+
+/** Windows are bound, taken back and bound elsewhere: nothing of a binding is left in the next one, nor of one that failed. */
+export async function bindOverAndOver(w: Walk): Promise<void> {
+  const pair = await reachingPair(w);
+  if (pair === undefined) return;
+  const [client, server] = pair;
+  const regions = [server.region, await makeRegion(w, w.chance.pick(someRights))];
+  const windows = [await allocate(w), await allocate(w)];
+  const rig: Rig = { client, server, regions, windows };
+  for (let left = w.chance.between(5, 10); left > 0 && !w.isOver && w.size < 170; left--) {
+    await w.chance.weighted(steps.map((make, index) => [make, weights[index] ?? 1] as const))?.(w, rig);
+    await w.settle();
+    if (pair.some((qp) => w.hasFailed(qp))) await comeBack(w, client);
+  }
+  await drainAsync(w);
+  await recoverPair(w, client);
+}
+
+async function allocate(w: Walk): Promise<Window> {
+  const name = w.name('mw');
+  await w.call('ibv_alloc_mw', { pd: of(w.pd), type: 'IBV_MW_TYPE_2' }, name);
+  return { name, keys: 0, bound: undefined };
+}
+
+/** Mostly of a region that allows it; a window that is bound is taken back first, if that can be done. */
+async function bindOne(w: Walk, rig: Rig): Promise<void> {
+  const { chance } = w;
+  const window = chance.pick(rig.windows);
+  const region = chance.happens(0.7) ? rig.regions[0] : chance.pick(rig.regions);
+  if (window === undefined || region === undefined || (window.keys > 0 && !mayBindAgain(w, rig))) return;
+  if (window.bound !== undefined) await takeBackOne(w, rig, window);
+  window.keys += 1;
+  const rkey = member(window.name, 'rkey', window.keys);
+  const all = remoteRights.filter((one) => w.has('atomics') || !one.includes('ATOMIC'));
+  const access = chance.happens(0.4) ? [chance.pick(all) ?? 'IBV_ACCESS_REMOTE_READ'] : all;
+  const at = chance.one(...places);
+  const flags = chance.happens(0.65) ? ['IBV_SEND_SIGNALED'] : [];
+  await bind(w, rig.server, window.name, rkey, { at, length: lengthOfEach, access }, region.mr, flags);
+  if (!w.hasFailed(rig.server)) window.bound = { rkey, region, at };
+  else if (region === rig.regions[1] && chance.happens(0.6)) await endRegion(w, rig, region);
+}
+
+const mayBindAgain = ({ avoided }: Walk, { client }: Rig): boolean =>
+  client.type === 'IBV_QPT_RC' && !avoided.has(secondBinding);
+
+async function endRegion(w: Walk, rig: Rig, region: Region): Promise<void> {
+  await w.call('ibv_dereg_mr', { mr: of(region.mr) });
+  if (rig.windows.every(({ bound }) => bound?.region !== region)) rig.regions.splice(rig.regions.indexOf(region), 1);
+}
+
+async function takeBackOne(w: Walk, { client }: Rig, window: Window | undefined): Promise<void> {
+  if (window?.bound === undefined || client.type !== 'IBV_QPT_RC') return;
+  const { rkey } = window.bound;
+  window.bound = undefined;
+  await takeBack(w, client, rkey);
+}
+
+/** By the key of a window, or by that of a region. */
+async function use(w: Walk, { client, regions, windows }: Rig): Promise<void> {
+  const { chance } = w;
+  const opcode = pickOpcode(w, client);
+  const last = lengthOfEach - (isAtomic(opcode) ? 8 : 16);
+  const offset = chance.one(0, last, last, isAtomic(opcode) ? last + 8 : last + 1);
+  const window = chance.pick(windows.filter(({ bound }) => bound !== undefined));
+  if (window?.bound !== undefined && chance.happens(0.8)) {
+    const { rkey, region, at } = window.bound;
+    await reach(w, client, opcode, { memory: region.memory, at: at + offset, rkey }, client.region);
+    return;
+  }
+  const region = regions[0];
+  if (region === undefined) return;
+  const target = { memory: region.memory, at: chance.one(...places), rkey: member(region.mr, 'rkey') };
+  await reach(w, client, opcode, target, client.region);
+}
+
+/** A window goes, whether it is bound or not; the region of another one is held nevertheless. */
+async function replaceOne(w: Walk, rig: Rig): Promise<void> {
+  const window = w.chance.pick(rig.windows);
+  if (window === undefined) return;
+  await w.call('ibv_dealloc_mw', { mw: of(window.name) });
+  rig.windows.splice(rig.windows.indexOf(window), 1, await allocate(w));
+  const held = rig.windows.find(({ bound }) => bound !== undefined)?.bound?.region;
+  if (held !== undefined && w.chance.happens(0.7)) await endRegion(w, rig, held);
+}
+
+/** A region that a window holds stays, and is as it was. */
+async function endInVain(w: Walk, rig: Rig): Promise<void> {
+  const held = rig.windows.find(({ bound }) => bound !== undefined)?.bound?.region;
+  if (held !== undefined) await endRegion(w, rig, held);
+}
+
+const steps = [
+  bindOne,
+  use,
+  replaceOne,
+  endInVain,
+  (w: Walk, rig: Rig) => takeBackOne(w, rig, w.chance.pick(rig.windows)),
+];
+const weights = [4, 5, 1, 1.5, 1];
