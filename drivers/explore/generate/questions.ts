@@ -15,8 +15,23 @@ const share = 0.12;
 export const attrMasks: readonly (readonly string[])[] = [
   ['IBV_QP_STATE'],
   ['IBV_QP_STATE', 'IBV_QP_PKEY_INDEX', 'IBV_QP_PORT', 'IBV_QP_QKEY', 'IBV_QP_ACCESS_FLAGS'],
-  ['IBV_QP_STATE', 'IBV_QP_DEST_QPN', 'IBV_QP_PATH_MTU', 'IBV_QP_MIN_RNR_TIMER', 'IBV_QP_MAX_DEST_RD_ATOMIC'],
-  ['IBV_QP_STATE', 'IBV_QP_TIMEOUT', 'IBV_QP_RETRY_CNT', 'IBV_QP_RNR_RETRY', 'IBV_QP_MAX_QP_RD_ATOMIC', 'IBV_QP_CAP'],
+  [
+    'IBV_QP_STATE',
+    'IBV_QP_DEST_QPN',
+    'IBV_QP_PATH_MTU',
+    'IBV_QP_MIN_RNR_TIMER',
+    'IBV_QP_MAX_DEST_RD_ATOMIC',
+    'IBV_QP_RQ_PSN',
+  ],
+  [
+    'IBV_QP_STATE',
+    'IBV_QP_TIMEOUT',
+    'IBV_QP_RETRY_CNT',
+    'IBV_QP_RNR_RETRY',
+    'IBV_QP_MAX_QP_RD_ATOMIC',
+    'IBV_QP_CAP',
+    'IBV_QP_SQ_PSN',
+  ],
 ];
 
 /** What a QP is like, in its state and by some of its attributes. */

@@ -27,7 +27,7 @@ const ofConnected = [
   ['qpAccessFlags', (expected, observed) => sameFlags('qpAccessFlags', remoteRights, expected, observed)],
 ] as const satisfies readonly (readonly [keyof typeof qpAttrBits, Compare])[];
 
-/** The members that count by ibv_query_qp(3), by the type of the QP; the PSNs are those of packets to come. */
+/** The members that count by ibv_query_qp(3), by the type of the QP. */
 const membersOf: Readonly<Record<string, readonly (readonly [keyof typeof qpAttrBits, Compare])[]>> = {
   IBV_QPT_RC: [
     ...ofConnected,
@@ -54,7 +54,8 @@ export function differenceOfQp(guide: Guide, device: ProgramRecord, model: Progr
   const [wanted, given] = [model.outputs, device.outputs].map(({ initAttr }) => initAttr as TraceStruct);
   if (expected === undefined || observed === undefined || wanted === undefined || given === undefined) return undefined;
   const set = attributesSet(guide, device.args.qp ?? null);
-  const compared = (membersOf[textIn(wanted.qpType)] ?? []).filter(
+  const first = psnsOfNoPacket(guide, device.args.qp ?? null).map(equal);
+  const compared = [...(membersOf[textIn(wanted.qpType)] ?? []), ...first].filter(
     ([name]) => asked.has(qpAttrBits[name]) && name in expected,
   );
   const differenceOfSizes = ({ cap }: TraceStruct): Part | undefined =>
@@ -97,6 +98,19 @@ function attributesSet({ observation, at }: Guide, qp: TraceValue): TraceStruct 
     Object.assign(set, countingOf<TraceStruct, string>(qpAttrBits, record.args.attr as TraceStruct, mask));
   }
   return set;
+}
+
+/** The PSNs are those of packets to come: of the first one, as they were set, until anything was posted. */
+function psnsOfNoPacket({ observation, at }: Guide, qp: TraceValue): ('rqPsn' | 'sqPsn')[] {
+  const fresh = new Set<'rqPsn' | 'sqPsn'>();
+  for (const record of observation.records.slice(0, at)) {
+    if (record?.verb === 'ibv_post_send') fresh.clear();
+    if (record?.verb !== 'ibv_modify_qp' || record.args.qp !== qp || record.returned !== 0) continue;
+    if ((record.args.attr as TraceStruct).qpState === 'IBV_QPS_RESET') fresh.clear();
+    const mask = stringsOf(record.args, 'attrMask');
+    for (const name of ['rqPsn', 'sqPsn'] as const) if (mask.includes(qpAttrBits[name])) fresh.add(name);
+  }
+  return [...fresh];
 }
 
 /** A send queue that has nothing on its way is not being drained; how long the last send is, nobody can say. */

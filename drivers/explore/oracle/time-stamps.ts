@@ -8,14 +8,20 @@ interface Stamp {
   readonly wrId: TraceValue | undefined;
   /** How many sends were posted until then. */
   readonly posts: number;
+  /** The steps that its batches had made. */
+  readonly steps: number;
 }
 
-/** The time stamps of completions: work that is posted when another one's has been read completes at another time. */
+/** What goes on to another completion of an extended CQ. */
+const stepping: ReadonlySet<string> = new Set(['ibv_start_poll', 'ibv_next_poll', 'ibv_end_poll']);
+
+/** The time stamps of completions: one has one, and work that is posted when another one's has been read another one. */
 export class TimeStamps {
   readonly #last = new Map<TraceValue, Stamp>();
   readonly #current = new Map<TraceValue, TraceValue | undefined>();
   /** By wr_id, how many posts there were before. */
   readonly #posted = new Map<TraceValue | undefined, number>();
+  readonly #steps = new Map<TraceValue, number>();
   #posts = 0;
 
   see({ verb, args, outputs }: ProgramRecord): Omit<Difference, 'at' | 'verb'> | undefined {
@@ -24,6 +30,7 @@ export class TimeStamps {
       this.#posts += 1;
       for (const wr of wrs as readonly { readonly wrId?: TraceValue }[]) this.#posted.set(wr.wrId, this.#posts);
     }
+    if (stepping.has(verb)) this.#steps.set(cq, (this.#steps.get(cq) ?? 0) + 1);
     if (verb === 'struct ibv_cq_ex') this.#current.set(cq, outputs.wrId);
     return verb === 'ibv_wc_read_completion_ts' ? this.#read(cq, outputs.value ?? null) : undefined;
   }
@@ -31,7 +38,10 @@ export class TimeStamps {
   #read(cq: TraceValue, value: TraceValue): Omit<Difference, 'at' | 'verb'> | undefined {
     const wrId = this.#current.get(cq);
     const last = this.#last.get(cq);
-    this.#last.set(cq, { value, wrId, posts: this.#posts });
+    const steps = this.#steps.get(cq) ?? 0;
+    this.#last.set(cq, { value, wrId, posts: this.#posts, steps });
+    if (last?.steps === steps && last.value !== value)
+      return { what: 'value', expected: `${String(last.value)}, as before`, observed: value };
     const isLater = last !== undefined && wrId !== last.wrId && (this.#posted.get(wrId) ?? 0) > last.posts;
     return isLater && last.value === value ? { what: 'value', expected: 'a later time', observed: value } : undefined;
   }

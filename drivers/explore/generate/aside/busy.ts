@@ -1,8 +1,9 @@
-import { callOp, of, type Cq, type Qp, type Walk } from '../walk';
+import { postReceives } from '../work';
+import { callOp, of, type Cq, type Qp, type Srq, type Walk } from '../walk';
 import { drain, drainAsync } from '../completions';
 import { destroyCq, destroyQp } from '../moves/destroying';
 import { typesOf } from '../moves/lifetimes';
-import { sendOne } from '../moves/messages';
+import { sendAlone, sendOne } from '../moves/messages';
 import { bringUp, makeChannel, makeCq, makePair, makeSrq, modifyQp } from '../objects';
 import type { CallOp } from '../../../programs/program';
 
@@ -19,6 +20,7 @@ export async function keepQueues(w: Walk): Promise<void> {
   const srq = type !== 'IBV_QPT_UC' && w.has('srq') && chance.happens(0.6) ? await makeSrq(w) : undefined;
   const pair = await makePair(w, { type, cqs: [sends, receives, others, last], srq, sharesSrq: chance.happens(0.5) });
   for (const qp of pair) await bringUp(w, qp);
+  if (srq !== undefined) await postReceives(w, pair[1], [24, 24]);
   const destroys = [
     ...cqs.map(({ name }) => callOp('ibv_destroy_cq', { cq: of(name) })),
     ...(srq === undefined ? [] : [callOp('ibv_destroy_srq', { srq: of(srq.name) })]),
@@ -31,9 +33,18 @@ export async function keepQueues(w: Walk): Promise<void> {
   for (const cq of cqs) if (chance.happens(0.5)) await destroyCq(w, cq);
 }
 
+/** The two receives that an SRQ holds are there, and it tells of its limit. */
+async function useUp(w: Walk, client: Qp, srq: Srq): Promise<void> {
+  const limit = { srqAttr: { srqLimit: 2 }, srqAttrMask: ['IBV_SRQ_LIMIT'] };
+  if (w.chance.happens(0.5)) await w.call('ibv_modify_srq', { srq: of(srq.name), ...limit });
+  for (let sends = 2; sends > 0; sends--) await sendAlone(w, client);
+  await drainAsync(w);
+}
+
 /** What was kept does what it did; it is kept for the one QP that is left as well. */
 async function useAndEnd(w: Walk, [client, server]: readonly [Qp, Qp], destroys: readonly CallOp[]): Promise<void> {
-  await sendOne(w, client);
+  if (server.srq === undefined) await sendOne(w, client);
+  else await useUp(w, client, server.srq);
   for (const cq of new Set([client.sendCq, server.recvCq])) await drain(w, cq);
   await destroyQp(w, w.chance.one(client, server));
   const [left] = w.qps.filter((qp) => qp === client || qp === server);

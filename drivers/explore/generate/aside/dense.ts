@@ -9,7 +9,7 @@ import { operands } from '../moves/varied';
 import { modifyQp, qkey, remoteRights } from '../objects';
 import { questionAbout } from '../questions';
 import { grhBytes, isAtomic, isSend, listOf, messageOf, needsReceive, postReceives, wrOf, type Message } from '../work';
-import { member, of, type Qp, type Walk } from '../walk';
+import { member, of, type Qp, type Srq, type Walk } from '../walk';
 import { interlude } from './interludes';
 import { connect, makeRig, memoryOf, placeBytes, places, qkeys, shuffled, someKey, type Rig } from './rig';
 
@@ -287,12 +287,18 @@ async function refuse(w: Walk, rig: Rig): Promise<void> {
   const channel = rig.cqs.find((cq) => cq.channel !== undefined)?.channel;
   await chance.pick<() => Promise<unknown>>([
     () => w.call('ibv_destroy_cq', { cq: of(chance.one(client, server).recvCq.name) }),
-    ...(srq === undefined ? [] : [() => w.call('ibv_destroy_srq', { srq: of(srq.name) })]),
+    ...(srq === undefined ? [] : [() => destroySrqInVain(w, server, srq)]),
     ...(bound ? [() => w.call('ibv_dereg_mr', { mr: of(memoryOf(rig, server).mr) })] : []),
     ...(channel === undefined ? [] : [() => destroyChannel(w, channel.name)]),
     ...(w.avoided.has(refusedSendStays) ? [] : [() => sendTooLarge(w, rig)]),
     () => changeInVain(w, chance.one(client, server)),
   ])?.();
+}
+
+/** What it holds stays there. */
+async function destroySrqInVain(w: Walk, server: Qp, srq: Srq): Promise<void> {
+  await postReceives(w, server, [placeBytes]);
+  await w.call('ibv_destroy_srq', { srq: of(srq.name) });
 }
 
 /** Of a list the last one has more entries than its queue takes. */
@@ -330,7 +336,7 @@ const steps: readonly Step[] = [
   step(2, useWindow, (w, rig) => w.has('memory-windows') && isReliable(w, rig)),
   step(1.5, register, isConnected),
   step(1.5, changeSrq, hasSrq),
-  step(1.5, refuse),
+  step(2.5, refuse),
   step(2.5, notice),
   step(0.7, (w) => interlude(w)),
 ];

@@ -28,11 +28,14 @@ interface Opened {
   readonly at: number;
   readonly length: number;
   readonly rkey: ReturnType<typeof member>;
+  /** Whether it may be read alone, on either side; false unless given. */
+  readonly isReadOnly?: boolean;
 }
 
 /** Reaches to the ends of what a key opens, or a few bytes beyond. */
-async function reachInto(w: Walk, qp: Qp, { memory, at, length, rkey }: Opened): Promise<void> {
-  const opcode = pickOpcode(w, qp);
+async function reachInto(w: Walk, qp: Qp, { memory, at, length, rkey, isReadOnly = false }: Opened): Promise<void> {
+  const opcode =
+    isReadOnly && w.chance.happens(0.6) && qp.type === 'IBV_QPT_RC' ? 'IBV_WR_RDMA_READ' : pickOpcode(w, qp);
   const bytes = isAtomic(opcode) ? 8 : 16;
   const last = isAtomic(opcode) ? (length - bytes) & ~7 : length - bytes;
   const beyond = isAtomic(opcode) ? [8, -8 - last] : [1, 9, -1 - last];
@@ -67,7 +70,7 @@ export async function throughTheRegion(w: Walk): Promise<void> {
     const isReadOnly = few.length === 1 && few.includes('IBV_ACCESS_REMOTE_READ') && chance.happens(0.5);
     const access = isReadOnly ? few : ['IBV_ACCESS_LOCAL_WRITE', ...few];
     await w.call('ibv_reg_mr', { pd: of(w.pd), addr: member(memory, 'addr', at), length, access }, mr);
-    opened.push({ memory, at, length, rkey: member(mr, 'rkey') });
+    opened.push({ memory, at, length, rkey: member(mr, 'rkey'), isReadOnly });
   }
   for (let rounds = 2; rounds > 0 && !w.isOver; rounds--) {
     const part = chance.pick(opened);

@@ -12,23 +12,27 @@ import { member, of, type Cq, type Qp, type QpState, type Walk } from '../walk';
 /** Where the packets of a connection begin, in one life or another. */
 const psns = [0, 500, 0x12_3456, 0xff_ffff] as const;
 
+/** The first PSN of what each QP of a pair sends. */
+type Psns = ReadonlyMap<Qp, number>;
+
 /** What the second life of a connection has otherwise than the first. */
-function othersIn(w: Walk, qp: Qp, state: QpState, psn: number): ProgramStruct {
+function othersIn(w: Walk, qp: Qp, state: QpState, psnsOf: Psns): ProgramStruct {
   if (qp.type === 'IBV_QPT_UD') return {};
   const { chance } = w;
   const rights = chance.happens(0.35) ? { qpAccessFlags: chance.some(remoteRights, 0.5) } : {};
   const isReliable = qp.type === 'IBV_QPT_RC';
-  if (state === 'RTS') return { ...rights, sqPsn: psn, ...(isReliable && { timeout: chance.one(14, 13, 15) }) };
+  if (state === 'RTS')
+    return { ...rights, sqPsn: psnsOf.get(qp) ?? 0, ...(isReliable && { timeout: chance.one(14, 13, 15) }) };
   if (state === 'INIT') return rights;
-  return { ...rights, rqPsn: psn, ...(isReliable && { minRnrTimer: chance.one(1, 3, 9) }) };
+  return { ...rights, rqPsn: psnsOf.get(qp.peer) ?? 0, ...(isReliable && { minRnrTimer: chance.one(1, 3, 9) }) };
 }
 
 /** On the way up each step may be asked for in vain first. */
-async function goUp(w: Walk, qp: Qp, psn: number): Promise<void> {
+async function goUp(w: Walk, qp: Qp, psnsOf: Psns): Promise<void> {
   for (const state of ['INIT', 'RTR', 'RTS'] as const) {
     const lacking = w.chance.happens(0.4) ? attrLackingOne(w, qp) : undefined;
     if (lacking !== undefined) await modifyQp(w, qp, lacking);
-    await modifyQp(w, qp, { ...attrOf(w, qp, state), ...othersIn(w, qp, state, psn) });
+    await modifyQp(w, qp, { ...attrOf(w, qp, state), ...othersIn(w, qp, state, psnsOf) });
     qp.state = state;
     if (state === 'INIT' && w.chance.happens(0.5))
       await postReceives(w, qp, Array<number>(w.chance.between(1, 4)).fill(24));
@@ -46,8 +50,8 @@ export async function liveTwice(w: Walk): Promise<void> {
   const pair = await makePair(w, { type, cqs: [cq, cq, cq, cq], srq: undefined, sharesSrq: false, rights });
   const [client] = pair;
   for (let lives = 2; lives > 0 && !w.isOver; lives--) {
-    const psn = chance.pick(psns) ?? 0;
-    for (const qp of pair) await goUp(w, qp, psn);
+    const psnsOf = new Map(pair.map((qp) => [qp, chance.one(...psns)]));
+    for (const qp of pair) await goUp(w, qp, psnsOf);
     await useOnce(w, client);
     if (chance.happens(0.3)) await changeInVain(w, client);
     if (lives > 1) await endLife(w, cq, pair);

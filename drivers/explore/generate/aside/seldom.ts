@@ -5,8 +5,7 @@ import { behindTheWindow, throughTheRegion } from './keys';
 import { countSends, drainList, overrunTwice, sendSolicited, sendWhatIsRead, waitWithKinds } from './kinds';
 import { liveTwice, useUpQueues } from './lives';
 import { gatherFromTwo } from './gather';
-import { moderateOneOfTwo } from './moderation';
-import { flushWhatWaits, reachHighLimit, receiveTooShort, waitEach } from './waits';
+import { flushWhatWaits, reachHighLimit, receiveTooShort } from './waits';
 import { bindOverAndOver } from './windows';
 import { move, type Move } from '../moves/move';
 
@@ -27,9 +26,7 @@ export const seldom: readonly Move[] = [
   move(3, behindTheWindow, (w) => w.has('memory-windows')),
   move(3, bindOverAndOver, (w) => w.has('memory-windows')),
   move(2.5, gatherFromTwo),
-  move(1, waitEach),
   move(1, flushWhatWaits),
   move(0.7, receiveTooShort, (w) => w.has('srq')),
   move(0.5, reachHighLimit, (w) => w.has('srq')),
-  move(0.5, moderateOneOfTwo, (w) => w.has('cq-moderation') && w.has('cq-notifications')),
 ];

@@ -26,21 +26,6 @@ async function send(w: Walk, qp: Qp, length: number): Promise<void> {
   await w.call('ibv_post_send', { qp: of(qp.name), wrs: [wrOf(w, qp, message)] });
 }
 
-/** Each send may wait for its receive as often as any before it. */
-export async function waitEach(w: Walk): Promise<void> {
-  const rnrRetry = w.chance.between(1, 3);
-  const made = await pairOf(w, rnrRetry);
-  if (made === undefined) return;
-  const [client, server, cq] = made;
-  for (let rounds = rnrRetry + w.chance.between(1, 2); rounds > 0 && !w.hasFailed(client); rounds--) {
-    await send(w, client, 8);
-    await postReceives(w, server, [16]);
-    await w.settle();
-    await drain(w, cq);
-  }
-  await recoverPair(w, client);
-}
-
 /** What waits for a receive is flushed with all behind it; the QP then has nothing of it in its second life. */
 export async function flushWhatWaits(w: Walk): Promise<void> {
   const { chance } = w;

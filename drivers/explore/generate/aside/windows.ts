@@ -68,7 +68,7 @@ async function bindOne(w: Walk, rig: Rig): Promise<void> {
   window.keys += 1;
   const rkey = member(window.name, 'rkey', window.keys);
   const all = remoteRights.filter((one) => w.has('atomics') || !one.includes('ATOMIC'));
-  const access = chance.happens(0.4) ? [chance.pick(all) ?? 'IBV_ACCESS_REMOTE_READ'] : all;
+  const access = chance.happens(0.55) ? [chance.pick(all) ?? 'IBV_ACCESS_REMOTE_READ'] : all;
   const at = chance.one(...places);
   const flags = chance.happens(0.65) ? ['IBV_SEND_SIGNALED'] : [];
   await bind(w, rig.server, window.name, rkey, { at, length: lengthOfEach, access }, region.mr, flags);
