@@ -7,6 +7,8 @@ import { programVersion, type Op, type Program } from '../../programs/program';
 import { runProgram } from '../../programs/run-program';
 import { soundParts, type Parts } from '../../sim/device/device';
 import { SimBackend } from '../../sim/backend';
+import type { WcStatus } from '../../sim/cq/completions';
+import type { Answer, Nak } from '../../sim/qp/message';
 import { Explorer } from '../explorer';
 
 const program = programOf(readFileSync(join(__dirname, '../fixtures/empty-messages.json'), 'utf8'));
@@ -32,6 +34,36 @@ const withUncheckedMemory: Parts = {
 test('a device may look at memory that no byte of a message comes into, or not', async () => {
   for (const parts of [soundParts, withUncheckedMemory])
     assert.equal((await new Explorer(new SimBackend(parts)).examine(program)).kind, 'sound');
+});
+
+test('no device writes where there is no memory, whatever else it may do', async () => {
+  const text = readFileSync(join(__dirname, '../fixtures/kept-region.json'), 'utf8');
+  const beyond = { addr: { of: 'mem10', member: 'addr', plus: 8190 }, length: 16, lkey: { of: 'mr9', member: 'lkey' } };
+  const sends = text.replaceAll('IBV_WR_RDMA_WRITE_WITH_IMM', 'IBV_WR_SEND');
+  const written = programOf(sends.replace('"sgList": []', `"sgList": [${JSON.stringify(beyond)}]`));
+  const poll: Op = { call: 'ibv_poll_cq', args: { cq: { of: 'cq2' }, numEntries: 4 } };
+  const firstSettle = written.ops.findIndex((op) => 'settle' in op);
+  const otherwise: Parts = {
+    ...soundParts,
+    Responder: class extends soundParts.Responder {
+      protected override fail(status: WcStatus, nak: Nak): Answer {
+        return super.fail(status === 'IBV_WC_LOC_PROT_ERR' ? 'IBV_WC_LOC_QP_OP_ERR' : status, nak);
+      }
+    },
+  };
+  for (const [parts, kind] of [
+    [soundParts, 'sound'],
+    [otherwise, 'finding'],
+  ] as const)
+    assert.equal(
+      (
+        await new Explorer(new SimBackend(parts)).examine({
+          ...written,
+          ops: [...written.ops.slice(0, firstSettle + 1), poll],
+        })
+      ).kind,
+      kind,
+    );
 });
 
 /** What becomes of a program of a device that needs no settle, and of which all bytes are 0 that its last call reads. */

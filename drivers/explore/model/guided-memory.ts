@@ -20,13 +20,13 @@ export function guidedMemory(of: Parts, guide: Guide): Partial<Parts> {
         const found = super.local(pd, sge, access);
         if (found !== undefined || access !== 'IBV_ACCESS_LOCAL_WRITE') return found;
         if (guide.delivered?.payload.length === 0 && guide.delivered.grh.length === 0) {
-          return this.#unreached(() => this.at(sge.addr, sge.length));
+          return this.#unreached(() => this.find(sge.addr, sge.length));
         }
         if (sge.length > withinCqe) return undefined;
         guide.sawSmall = true;
         if (!guide.schedule.isWithinCqe) return undefined;
         guide.ledger.take('within-cqe');
-        return this.at(sge.addr, sge.length);
+        return this.find(sge.addr, sge.length);
       }
 
       override remote(
@@ -48,7 +48,7 @@ export function guidedMemory(of: Parts, guide: Guide): Partial<Parts> {
       }
 
       /** No byte of an empty message comes into the memory that it or its receive names. */
-      #unreached(memory: () => Uint8Array): Uint8Array | undefined {
+      #unreached(memory: () => Uint8Array | undefined): Uint8Array | undefined {
         guide.sawUnreached = true;
         if (!guide.schedule.ignoresUnreached) return undefined;
         guide.ledger.take('unreached-memory');

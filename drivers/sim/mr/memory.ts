@@ -106,11 +106,18 @@ export class MemoryTable {
 
   /** The bytes at an address, whatever keys they have; a program that names other bytes crashes. */
   at(addr: bigint, length: number): Uint8Array {
+    const bytes = this.find(addr, length);
+    if (bytes === undefined) throw new HarnessError(`no memory holds ${length} bytes at ${addr}`);
+    return bytes;
+  }
+
+  /** The same, where they may be those of no memory. */
+  find(addr: bigint, length: number): Uint8Array | undefined {
     for (const memory of this.allocated) {
       const bytes = memory.slice(addr, length);
       if (bytes !== undefined) return bytes;
     }
-    throw new HarnessError(`no memory holds ${length} bytes at ${addr}`);
+    return undefined;
   }
 
   #newKey(): number {

@@ -73,7 +73,8 @@ function entriesIn({ chance }: Walk, parts: readonly Part[]): Entry[] {
 /** The list of these entries, of which one may not be open. */
 function listOf({ chance }: Walk, entries: readonly Entry[], isWrong: boolean): ProgramStruct[] {
   const wrong = isWrong ? chance.below(entries.length) : -1;
-  const isBeyond = chance.happens(0.6);
+  // behind a memory there is that of others
+  const isBeyond = chance.happens(0.6) && (entries[wrong]?.part.at ?? 0) > 0;
   return entries.map(({ part, offset, length }, index) => {
     const beyond = index === wrong && isBeyond ? part.length - offset - length + chance.one(1, 8, 64) : 0;
     const other = index === wrong && !isBeyond ? entries[1 - index]?.part : undefined;
@@ -100,8 +101,9 @@ async function gatherOnce(w: Walk, client: Qp, here: readonly Part[], there: rea
   const wr = { ...wrOf(w, client, message), sgList: listOf(w, own, isWrong) };
   await w.call('ibv_post_send', { qp: of(client.name), wrs: [wr] });
   await w.settle();
-  if (comes) for (const entry of own) await lookAt(w, entry);
-  else if (isSend(opcode)) for (const entry of others) await lookAt(w, entry);
+  // what stands before a wrong entry may have been filled
+  if (comes) for (const entry of isWrong ? [] : own) await lookAt(w, entry);
+  else if (isSend(opcode)) for (const entry of isWrongThere ? [] : others) await lookAt(w, entry);
   else await lookAt(w, { part: wholeOf(peer.region), offset: message.remote, length });
 }
 

@@ -1,50 +1,17 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { Program } from '../../../programs/program';
-import { SimBackend } from '../../../sim/backend';
 import { soundParts, type Parts } from '../../../sim/device/device';
-import { simulatedDut } from '../../../sim/device/dut';
 import type { Message } from '../../../sim/qp/message';
 import type { SendRequest } from '../../../sim/qp/work-request';
 import type { Srq } from '../../../sim/srq/srq';
-import { Explorer } from '../../explorer';
+import { isFound, programOf } from '../../fixtures/alone';
 import { makesSense } from '../../sound';
-import { Chance } from '../chance';
-import type { Move } from '../moves/move';
-import { openDevice, qkey } from '../objects';
-import { ProgramIsOver, Walk } from '../walk';
+import { qkey } from '../objects';
 import { endUnheard, keepQueues } from './busy';
 import { useOverAndOver } from './dense';
 import { sendWhatIsRead } from './kinds';
-import { useUpQueues } from './lives';
-
-/** A program that does nothing else. */
-async function programOf(make: Move['make'], seed: number): Promise<Program> {
-  const w = new Walk(
-    new Chance(seed),
-    { cqe: 4, receives: 4, batch: 4 },
-    new Set(simulatedDut.capabilities),
-    new Set(),
-  );
-  await w.begin();
-  try {
-    await openDevice(w);
-    await make(w);
-  } catch (error) {
-    if (!(error instanceof ProgramIsOver)) throw error;
-  }
-  return { version: 1, seed: `${seed}`, ops: w.ops };
-}
-
-/** Whether one of so many such programs accuses a device. */
-async function isFound(parts: () => Partial<Parts>, make: Move['make'], programs: number): Promise<boolean> {
-  for (let seed = 1; seed <= programs; seed++) {
-    const device = new SimBackend({ ...soundParts, ...parts() });
-    const outcome = await new Explorer(device).examine(await programOf(make, seed));
-    if (outcome.kind === 'finding') return true;
-  }
-  return false;
-}
+import { throughTheRegion } from './keys';
+import { liveTwice, useUpQueues } from './lives';
 
 describe('a program of few objects', () => {
   it('reads nothing of a header where a datagram was before', async () => {
@@ -81,6 +48,27 @@ describe('what uses a few objects over and over', () => {
       },
     });
     assert.ok(await isFound(remembering, useOverAndOver, 400));
+  });
+
+  it('goes on after a list that was refused', async () => {
+    const offended = (): Partial<Parts> => ({
+      Qp: class extends soundParts.Qp {
+        #isOffended = false;
+        #refuses = false;
+
+        override postSend(...posted: Parameters<typeof soundParts.Qp.prototype.postSend>): void {
+          if (!this.#isOffended) super.postSend(...posted);
+          this.#isOffended ||= this.#refuses;
+        }
+
+        override firstTooLarge(...asked: Parameters<typeof soundParts.Qp.prototype.firstTooLarge>): number {
+          const first = super.firstTooLarge(...asked);
+          this.#refuses = first >= 0;
+          return first;
+        }
+      },
+    });
+    assert.ok(await isFound(offended, useOverAndOver, 60));
   });
 
   it('takes a key back by a message of several packets', async () => {
@@ -136,6 +124,53 @@ describe('what stays as long as it is used', () => {
       },
     });
     assert.ok(await isFound(forgetful, keepQueues, 40));
+  });
+});
+
+describe('an SRQ that is destroyed in vain', () => {
+  it('has what it held', async () => {
+    const hasty = (): Partial<Parts> => ({
+      Srq: class extends soundParts.Srq {
+        override beginDestroy(): void {
+          this.wrs.splice(0);
+          super.beginDestroy();
+        }
+      },
+    });
+    assert.ok(await isFound(hasty, keepQueues, 20));
+  });
+});
+
+describe('a QP that lives twice', () => {
+  it('begins at the PSN of each life', async () => {
+    const remembering = (): Partial<Parts> => ({
+      Qp: class extends soundParts.Qp {
+        #first: number | undefined;
+
+        override modify(attr: Parameters<typeof soundParts.Qp.prototype.modify>[0]): void {
+          this.#first ??= attr.rqPsn;
+          super.modify(attr.rqPsn === undefined || this.#first === undefined ? attr : { ...attr, rqPsn: this.#first });
+        }
+      },
+    });
+    assert.ok(await isFound(remembering, liveTwice, 20));
+  });
+});
+
+describe('a region that others may only read', () => {
+  it('need not be written by its owner either', async () => {
+    const strict = (): Partial<Parts> => ({
+      MemoryTable: class extends soundParts.MemoryTable {
+        override remote(
+          ...[qp, rkey, ...others]: Parameters<typeof soundParts.MemoryTable.prototype.remote>
+        ): ReturnType<typeof soundParts.MemoryTable.prototype.remote> {
+          const mr = this.mrs.get(rkey);
+          if (mr !== undefined && !mr.access.has('IBV_ACCESS_LOCAL_WRITE')) return undefined;
+          return super.remote(qp, rkey, ...others);
+        }
+      },
+    });
+    assert.ok(await isFound(strict, throughTheRegion, 60));
   });
 });
 

@@ -72,8 +72,15 @@ async function bindOne(w: Walk, rig: Rig): Promise<void> {
   const at = chance.one(...places);
   const flags = chance.happens(0.65) ? ['IBV_SEND_SIGNALED'] : [];
   await bind(w, rig.server, window.name, rkey, { at, length: lengthOfEach, access }, region.mr, flags);
-  if (!w.hasFailed(rig.server)) window.bound = { rkey, region, at };
-  else if (region === rig.regions[1] && chance.happens(0.6)) await endRegion(w, rig, region);
+  window.bound = { rkey, region, at };
+  if (w.hasFailed(rig.server)) await giveUp(w, rig, window, region);
+}
+
+/** A binding that failed holds nothing. */
+async function giveUp(w: Walk, rig: Rig, window: Window, region: Region): Promise<void> {
+  window.bound = undefined;
+  if (region === rig.regions[1] && w.chance.happens(0.6)) await endRegion(w, rig, region);
+  await replace(w, rig, window);
 }
 
 const mayBindAgain = ({ avoided }: Walk, { client }: Rig): boolean =>
@@ -113,10 +120,14 @@ async function use(w: Walk, { client, regions, windows }: Rig): Promise<void> {
 async function replaceOne(w: Walk, rig: Rig): Promise<void> {
   const window = w.chance.pick(rig.windows);
   if (window === undefined) return;
-  await w.call('ibv_dealloc_mw', { mw: of(window.name) });
-  rig.windows.splice(rig.windows.indexOf(window), 1, await allocate(w));
+  await replace(w, rig, window);
   const held = rig.windows.find(({ bound }) => bound !== undefined)?.bound?.region;
   if (held !== undefined && w.chance.happens(0.7)) await endRegion(w, rig, held);
+}
+
+async function replace(w: Walk, rig: Rig, window: Window): Promise<void> {
+  await w.call('ibv_dealloc_mw', { mw: of(window.name) });
+  rig.windows.splice(rig.windows.indexOf(window), 1, await allocate(w));
 }
 
 /** A region that a window holds stays, and is as it was. */
