@@ -40,8 +40,7 @@ export class TimeStamps {
     const last = this.#last.get(cq);
     const steps = this.#steps.get(cq) ?? 0;
     this.#last.set(cq, { value, wrId, posts: this.#posts, steps });
-    if (last?.steps === steps && last.value !== value)
-      return { what: 'value', expected: `${String(last.value)}, as before`, observed: value };
+    if (last?.steps === steps && last.value !== value) return { what: 'value', expected: last.value, observed: value };
     const isLater = last !== undefined && wrId !== last.wrId && (this.#posted.get(wrId) ?? 0) > last.posts;
     return isLater && last.value === value ? { what: 'value', expected: 'a later time', observed: value } : undefined;
   }

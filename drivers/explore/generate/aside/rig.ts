@@ -8,6 +8,10 @@ import { member, type Cq, type Qp, type Region, type Walk } from '../walk';
 export const places = [512, 832, 1152] as const;
 export const placeBytes = 304;
 
+/** Behind the last place, and the bytes of all. */
+export const ends = places[2] + placeBytes;
+export const allBytes = ends - places[0];
+
 /** Those that a QP may have; the highest bit has a meaning of its own. */
 export const qkeys = [qkey, 0x11, qkey + 1] as const;
 
