@@ -149,3 +149,34 @@ it('what ibv_query_srq() says is the limit, and sizes as large as those of the m
     'srqLimit',
   ]);
 });
+
+describe('the PSNs of a QP', () => {
+  const psns = ['IBV_QP_RQ_PSN', 'IBV_QP_SQ_PSN'];
+  const told = asked({ rqPsn: 5, sqPsn: 7 }, psns);
+  const swapped = asked({ rqPsn: 7, sqPsn: 5 }, psns);
+  const record = (verb: ProgramRecord['verb'], args: TraceStruct): ProgramRecord => ({ ...modified, verb, args });
+  const setTo = (attr: TraceStruct): ProgramRecord =>
+    record('ibv_modify_qp', { qp: 'qp#1', attr: { rqPsn: 5, sqPsn: 7, ...attr }, attrMask: ['IBV_QP_STATE', ...psns] });
+  const send = record('ibv_post_send', { qp: 'qp#2', wrs: [] });
+
+  function differenceAfter(...before: readonly ProgramRecord[]) {
+    const records = [made(null), ...before, swapped];
+    const observation = { calls: [], records, capabilities: [], excused: new Set<string>(), countsWaits: true };
+    const guide = new Guide(observation, usual, new Ledger());
+    guide.at = records.length - 1;
+    return differenceOf(guide, swapped, told);
+  }
+
+  it('are those that were set, until there are packets', () => {
+    const expected = { what: 'attr.rqPsn', expected: 5, observed: 7 };
+    assert.deepEqual(differenceAfter(setTo({})), expected);
+    assert.deepEqual(differenceAfter(send, setTo({})), expected);
+    assert.equal(differenceAfter(setTo({}), send), undefined);
+    const reset = record('ibv_modify_qp', {
+      qp: 'qp#1',
+      attr: { qpState: 'IBV_QPS_RESET' },
+      attrMask: ['IBV_QP_STATE'],
+    });
+    assert.equal(differenceAfter(setTo({}), reset), undefined);
+  });
+});
