@@ -61,6 +61,7 @@ async function goOn(w: Walk, rig: Rig): Promise<void> {
     qp.state = 'RESET';
     rig.qkeys.delete(qp);
   }
+  for (const window of rig.windows) window.isHeld = false;
   await connect(w, rig.pair);
 }
 
@@ -114,6 +115,7 @@ async function useWindow(w: Walk, rig: Rig): Promise<void> {
   if (window.bound !== undefined) {
     const key = window.bound;
     window.bound = undefined;
+    window.isHeld = false;
     return takeBack(w, client, key, [8, 0, 1100]);
   }
   if (window.keys === 0) await w.call('ibv_alloc_mw', { pd: of(w.pd), type: 'IBV_MW_TYPE_2' }, window.name);
@@ -126,6 +128,7 @@ async function useWindow(w: Walk, rig: Rig): Promise<void> {
   const access = some.length === 0 ? all : some;
   await bind(w, server, window.name, rkey, { at, length, access }, memoryOf(rig, server).mr);
   window.bound = rkey;
+  window.isHeld = true;
   rig.keys.push({ side: server, rkey });
 }
 

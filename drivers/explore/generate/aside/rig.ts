@@ -25,6 +25,8 @@ export interface Key {
 export interface Window {
   readonly name: string;
   bound: ProgramValue | undefined;
+  /** Whether it is bound for sure: what a reset of its QP leaves of a window no page says. */
+  isHeld: boolean;
   keys: number;
 }
 
@@ -62,7 +64,7 @@ export async function makeRig(w: Walk): Promise<Rig | undefined> {
   const memory = new Map<Qp, Region>();
   for (const qp of pair) memory.set(qp, await makeRegion(w));
   await connect(w, pair);
-  const windows = [w.name('mw'), w.name('mw')].map((name) => ({ name, bound: undefined, keys: 0 }));
+  const windows = [w.name('mw'), w.name('mw')].map((name) => ({ name, bound: undefined, isHeld: false, keys: 0 }));
   const opcodes = shuffled(w, opcodesOf(w, pair[0])).slice(0, chance.between(2, 4));
   const lengths = shuffled(w, [16, 8, 0, 64, type === 'IBV_QPT_UD' ? 33 : placeBytes - 4]).slice(0, 2);
   const used = { cqs: [...new Set([first, second])], memory, qkeys: new Map<Qp, number>(), windows };

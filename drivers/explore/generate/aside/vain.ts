@@ -11,7 +11,7 @@ import { memoryOf, placeBytes, places, type Rig } from './rig';
 export async function refuse(w: Walk, rig: Rig): Promise<void> {
   const { chance } = w;
   const [client, server] = rig.pair;
-  const bound = rig.windows.some((window) => window.bound !== undefined);
+  const bound = rig.windows.some(({ isHeld }) => isHeld);
   const { srq } = server;
   const channel = rig.cqs.find((cq) => cq.channel !== undefined)?.channel;
   await chance.pick<() => Promise<unknown>>([

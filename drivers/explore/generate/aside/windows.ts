@@ -46,10 +46,16 @@ export async function bindOverAndOver(w: Walk): Promise<void> {
   for (let left = w.chance.between(5, 10); left > 0 && !w.isOver && w.size < 170; left--) {
     await w.chance.weighted(steps.map((make, index) => [make, weights[index] ?? 1] as const))?.(w, rig);
     await w.settle();
-    if (pair.some((qp) => w.hasFailed(qp))) await comeBack(w, client);
+    if (pair.some((qp) => w.hasFailed(qp))) await beginAnew(w, rig);
   }
   await drainAsync(w);
   await recoverPair(w, client);
+}
+
+/** What a reset leaves of a window that was bound no page says. */
+async function beginAnew(w: Walk, rig: Rig): Promise<void> {
+  await comeBack(w, rig.client);
+  for (const window of rig.windows.filter(({ bound }) => bound !== undefined)) await replace(w, rig, window);
 }
 
 async function allocate(w: Walk): Promise<Window> {
