@@ -1,6 +1,6 @@
 import { HarnessError, UsageError, type CreateDriver, type DriverOptions, type Limits, type VmTime } from '../contract';
 import type { Carrier, HostProcess } from '../native/carriers/carrier';
-import { hostProgram, LocalCarrier } from '../native/carriers/local-carrier';
+import { builtHostProgram, LocalCarrier } from '../native/carriers/local-carrier';
 import { RdmaCore } from '../native/linux/rdma-core';
 import { startDriver } from '../native/client/start';
 import { refuseOptions } from '../pipeline/refuse-options';
@@ -83,10 +83,11 @@ interface VmParts {
 
 async function inVm({ kernel, rdmaCore, module }: VmParts, options: DriverOptions): Promise<Place> {
   const { progress, vmTime: time = timeUsually() } = options;
+  const program = builtHostProgram();
   const onItsClock = time === 'virtual' ? ['--virtual-time'] : [];
   const hostCommand = (session: number): readonly string[] => {
     // An optimising compiler that is emulated itself takes more time than it saves.
-    const onInstalled = [process.execPath, '--no-opt', hostProgram, '--session', String(session), ...onItsClock];
+    const onInstalled = [process.execPath, '--no-opt', program, '--session', String(session), ...onItsClock];
     return rdmaCore?.around(onInstalled, true) ?? onInstalled;
   };
   return { device: module.rdmaLink.device, carrier: await startVm({ kernel, module, hostCommand, progress, time }) };

@@ -91,8 +91,9 @@ export class LocalCarrier implements Carrier {
   }
 }
 
-function builtHostProgram(): string {
-  if (existsSync(hostProgram)) return hostProgram;
+/** The compiled host program. @throws HarnessError if it is not there yet */
+export function builtHostProgram(program = hostProgram): string {
+  if (existsSync(program)) return program;
   throw new HarnessError('the host program is not built', '`npm run setup` builds it');
 }
 
