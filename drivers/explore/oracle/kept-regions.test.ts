@@ -20,6 +20,13 @@ function withRoom(op: Op): Op {
   return 'call' in op && op.call === 'ibv_create_cq' ? { ...op, args: { ...op.args, cqe: 64 } } : op;
 }
 
+/** The CQ is overrun as well, by messages without a region. */
+function asEmptySend(op: Op): Op {
+  if (!('call' in op) || op.call !== 'ibv_post_send') return op;
+  const wrs = [{ wrId: '0x1', sgList: [], opcode: 'IBV_WR_SEND', sendFlags: [] }];
+  return { ...op, args: { ...op.args, wrs } };
+}
+
 const warningIn = (verb: string): string => `[    9.000000] WARNING: CPU: 0 PID: 7 at rxe_pool.c:255
 [    9.000001]  ${verb}+0x24/0x40 [rdma_rxe]
 [    9.000002] ---[ end trace 0 ]---
@@ -46,8 +53,7 @@ describe('a region that stays where an RDMA write with immediate data overran a 
   it('does not excuse other complaints beside it, nor other programs', async () => {
     const both = warningIn('rxe_dereg_mr') + warningIn('rxe_destroy_qp');
     assert.deepEqual(await outcomeOf(both, [overrunKeepsRegion]), ['finding', 0]);
-    const sends = JSON.stringify(program).replaceAll('IBV_WR_RDMA_WRITE_WITH_IMM', 'IBV_WR_SEND');
-    for (const other of [checkedProgram(JSON.parse(sends)), roomy])
+    for (const other of [{ ...program, ops: program.ops.map(asEmptySend) }, roomy])
       assert.deepEqual(await outcomeOf(warningIn('rxe_dereg_mr'), [overrunKeepsRegion], other), ['finding', 0]);
   });
 

@@ -152,11 +152,12 @@ function* mergedQps(program: Program): Generator<Program> {
 }
 
 function merged(program: Program, kept: string, gone: string): Program {
+  const makes = program.ops.findIndex((op) => isCall(op) && op.as === kept);
   const reached = new Set<unknown>();
-  const ops = program.ops.flatMap((op): Op[] => {
+  const ops = program.ops.flatMap((op, index): Op[] => {
     if (isCall(op) && op.as === gone) return [];
     const next = renamedOp(op, gone, kept);
-    return isCall(next) && isAgain(next, kept, reached) ? [] : [next];
+    return index > makes && isCall(next) && isAgain(next, kept, reached) ? [] : [next];
   });
   return { ...program, ops: closed(ops) };
 }
