@@ -1780,7 +1780,7 @@ Feature: ibv_req_notify_cq(3) - request completion notification on a CQ
     @needs.solicited-events
     Scenario Outline: After <held> CQEs of a CQ of <cqe> entries the next one notifies once, and is as solicited as its flag says
       Given a CQ "large_cq" of <cqe> entries on completion channel "large_channel"
-      And a CQ "other_cq"
+      And a CQ "other_cq" of 64 entries
       And connected RC QPs:
         | QP    | send CQ  | receive CQ |
         | left  |          | large_cq   |

@@ -107,14 +107,18 @@ export const variants: Variants = {
     }),
   },
   'qp-fatal-beside-cq-err': {
-    does: 'the QPs of a CQ that was overrun raise IBV_EVENT_QP_FATAL',
+    does: 'the QPs of a CQ that was overrun go to the error state and raise IBV_EVENT_QP_FATAL',
     because: 'a QP whose work cannot complete has failed; mlx5 says so',
     uses,
     parts: (of) => ({
       Cq: class extends of.Cq {
         protected override fail(): void {
           super.fail();
-          for (const qp of this.context.device.qpsOf(this)) qp.raise('IBV_EVENT_QP_FATAL');
+          for (const qp of this.context.device.qpsOf(this)) {
+            if (qp.state === 'IBV_QPS_RESET') continue;
+            qp.enterError();
+            qp.raise('IBV_EVENT_QP_FATAL');
+          }
         }
       },
     }),
