@@ -27,3 +27,30 @@ it('a completion has one time stamp, however often that is read', () => {
   for (const step of ['ibv_next_poll', 'ibv_start_poll'] as const)
     assert.equal(saidOf(start, read(7n), record(step), read(8n)), undefined);
 });
+
+/** Two sends of a QP, whose time stamps are read one after the other. */
+function sendsOf(
+  qps: readonly [string, string],
+  wrIds: readonly [bigint, bigint],
+  times: readonly [bigint, bigint],
+): unknown {
+  const post = (at: 0 | 1): ProgramRecord => ({
+    ...record('ibv_post_send'),
+    args: { qp: qps[at], wrs: [{ wrId: wrIds[at] }] },
+  });
+  const stands = (at: 0 | 1): ProgramRecord => record('struct ibv_cq_ex', { wrId: wrIds[at] });
+  const next = record('ibv_next_poll');
+  return saidOf(post(0), post(1), record('ibv_start_poll'), stands(0), read(times[0]), next, stands(1), read(times[1]));
+}
+
+it('no send completes before an earlier one of its QP', () => {
+  const back = { what: 'value', expected: 'a later time', observed: 900n };
+  assert.deepEqual(sendsOf(['qp#1', 'qp#1'], [1n, 2n], [1000n, 900n]), back);
+  assert.equal(sendsOf(['qp#1', 'qp#1'], [1n, 2n], [900n, 1000n]), undefined);
+});
+
+it('a time stamp that is smaller may be of another QP, of work that nobody knows, or of a counter that has begun anew', () => {
+  assert.equal(sendsOf(['qp#1', 'qp#2'], [1n, 2n], [1000n, 900n]), undefined);
+  assert.equal(sendsOf(['qp#1', 'qp#1'], [1n, 1n], [1000n, 900n]), undefined);
+  assert.equal(sendsOf(['qp#1', 'qp#1'], [1n, 2n], [1000n, 3n]), undefined);
+});

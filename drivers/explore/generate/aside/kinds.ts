@@ -55,12 +55,22 @@ export async function sendSolicited(w: Walk): Promise<void> {
     await w.settle();
     await drainChannel(w, channel);
     await drain(w, cq);
-    for (const { at, length: bytes } of client.type === 'IBV_QPT_UD' ? [] : pieces)
+    for (const { at, length: bytes } of behindTheHeader(server, pieces))
       await w.call('memory read', { addr: member(server.region.memory, 'addr', at), length: bytes });
   }
   if (chance.happens(0.5)) await flushSolicited(w, client);
   await drainChannel(w, channel);
   await drain(w, cq);
+}
+
+/** What a message has of the pieces of a receive: nobody knows what the header of a datagram holds. */
+function behindTheHeader(qp: Qp, pieces: readonly Piece[]): Piece[] {
+  let header = grhBytes(qp);
+  return pieces.map(({ at, length }) => {
+    const before = Math.min(header, length);
+    header -= before;
+    return { at: at + before, length: length - before };
+  });
 }
 
 /** A receive in one to three pieces. */

@@ -5,6 +5,9 @@ import { behindTheWindow, throughTheRegion } from './keys';
 import { countSends, drainList, overrunTwice, sendSolicited, sendWhatIsRead, waitWithKinds } from './kinds';
 import { liveTwice, useUpQueues } from './lives';
 import { gatherFromTwo } from './gather';
+import { leaveWorkBehind } from './leftovers';
+import { endBeforeOthersTell, failBesideOthers, followOnTheChannel } from './neighbours';
+import { closeAndOpen, endTheWindow } from './reopen';
 import { flushWhatWaits, reachHighLimit, receiveTooShort } from './waits';
 import { bindOverAndOver } from './windows';
 import { move, type Move } from '../moves/move';
@@ -27,6 +30,12 @@ export const seldom: readonly Move[] = [
   move(3, bindOverAndOver, (w) => w.has('memory-windows')),
   move(2.5, gatherFromTwo),
   move(1, flushWhatWaits),
+  move(3, leaveWorkBehind),
+  move(1, endBeforeOthersTell, (w) => w.has('sq-drain') || (w.has('srq') && w.has('last-wqe-event'))),
+  move(1, failBesideOthers, (w) => w.has('srq')),
+  move(1, followOnTheChannel, (w) => w.has('cq-notifications')),
+  move(2, closeAndOpen),
+  move(1, endTheWindow, (w) => w.has('memory-windows')),
   move(0.7, receiveTooShort, (w) => w.has('srq')),
   move(0.5, reachHighLimit, (w) => w.has('srq')),
 ];
