@@ -51,6 +51,7 @@ export async function sendSolicited(w: Walk): Promise<void> {
     const flags = [...inline, ...(chance.happens(0.75) ? ['IBV_SEND_SOLICITED'] : [])];
     const message = messageOf(w, client, opcode, { length, flags, entries: length === 0 ? 0 : 1 });
     const pieces = await postPieces(w, server, length + 8);
+    await writePayload(w, client, message);
     await w.call('ibv_post_send', { qp: of(client.name), wrs: [wrOf(w, client, message)] });
     await w.settle();
     await drainChannel(w, channel);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { soundParts, type Parts } from '../../../sim/device/device';
-import type { Message } from '../../../sim/qp/message';
+import type { Answer, Message } from '../../../sim/qp/message';
 import type { SendRequest } from '../../../sim/qp/work-request';
 import type { Srq } from '../../../sim/srq/srq';
 import { isFound, programOf } from '../../fixtures/alone';
@@ -9,7 +9,7 @@ import { makesSense } from '../../sound';
 import { qkey } from '../objects';
 import { endUnheard, keepQueues } from './busy';
 import { useOverAndOver } from './dense';
-import { sendWhatIsRead } from './kinds';
+import { sendSolicited, sendWhatIsRead } from './kinds';
 import { throughTheRegion } from './keys';
 import { liveTwice, useUpQueues } from './lives';
 
@@ -187,4 +187,22 @@ describe('a QP that ends before anybody hears of it', () => {
     });
     assert.ok(await isFound(loud, endUnheard, 10));
   });
+});
+
+it('the payload of a datagram goes on where its header ends, though that is in the midst of an entry', async () => {
+  const rounding = (): Partial<Parts> => ({
+    Responder: class extends soundParts.Responder {
+      override receive(message: Message): Answer {
+        const { sgList = [] } = this.qp.receives.first ?? {};
+        const answer = super.receive(message);
+        const [first, second] = sgList;
+        if (!this.qp.isUd || answer.kind !== 'ack' || !first || !second || first.length >= message.grh.length)
+          return answer;
+        const payload = message.payload.subarray(0, second.length);
+        this.qp.device.memory.at(second.addr, payload.length).set(payload);
+        return answer;
+      }
+    },
+  });
+  assert.ok(await isFound(rounding, sendSolicited, 100));
 });
