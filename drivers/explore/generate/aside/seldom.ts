@@ -7,6 +7,7 @@ import { liveTwice, useUpQueues } from './lives';
 import { gatherFromTwo } from './gather';
 import { leaveWorkBehind } from './leftovers';
 import { endBeforeOthersTell, failBesideOthers, followOnTheChannel } from './neighbours';
+import { makeAgain } from './reborn';
 import { closeAndOpen, endTheWindow } from './reopen';
 import { flushWhatWaits, reachHighLimit, receiveTooShort } from './waits';
 import { bindOverAndOver } from './windows';
@@ -31,6 +32,7 @@ export const seldom: readonly Move[] = [
   move(2.5, gatherFromTwo),
   move(1, flushWhatWaits),
   move(3, leaveWorkBehind),
+  move(2, makeAgain),
   move(1, endBeforeOthersTell, (w) => w.has('sq-drain') || (w.has('srq') && w.has('last-wqe-event'))),
   move(1, failBesideOthers, (w) => w.has('srq')),
   move(1, followOnTheChannel, (w) => w.has('cq-notifications')),
