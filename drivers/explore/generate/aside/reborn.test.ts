@@ -14,8 +14,8 @@ describe('what is made after something was destroyed', () => {
         Cq: class extends soundParts.Cq {
           protected override request: NotifyRequest | undefined = last;
 
-          override arm(scope: NotifyRequest): void {
-            super.arm(scope);
+          override arm(solicitedOnly: number): void {
+            super.arm(solicitedOnly);
             last = this.request;
           }
         },
