@@ -7,7 +7,7 @@ import { seldom } from './seldom';
 import { withUnmasked } from './unmasked';
 
 /** So many programs consist of what moves seldom come to. */
-const shareOfOwn = 0.25;
+const shareOfOwn = 0.4;
 
 /** In so many programs something stands between the calls of a move. */
 const shareOfInterrupted = 0.35;

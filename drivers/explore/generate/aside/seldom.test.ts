@@ -7,11 +7,11 @@ import type { Srq } from '../../../sim/srq/srq';
 import { isFound, programOf } from '../../fixtures/alone';
 import { makesSense } from '../../sound';
 import { qkey } from '../objects';
-import { endUnheard, keepQueues } from './busy';
+import { endUnheard, keepQueues } from './lives/busy';
 import { useOverAndOver } from './dense';
 import { sendSolicited, sendWhatIsRead } from './kinds';
-import { throughTheRegion } from './keys';
-import { liveTwice, useUpQueues } from './lives';
+import { throughTheRegion } from './memory/keys';
+import { liveTwice, useUpQueues } from './lives/lives';
 
 describe('a program of few objects', () => {
   it('reads nothing of a header where a datagram was before', async () => {

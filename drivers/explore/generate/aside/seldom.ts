@@ -1,16 +1,25 @@
 import { fencedSendStays } from '../avoided';
-import { endUnheard, keepQueues } from './busy';
+import { endUnheard, keepQueues } from './lives/busy';
+import { sendByOtherKeys } from './datagrams';
 import { useOverAndOver } from './dense';
-import { behindTheWindow, throughTheRegion } from './keys';
+import { behindTheWindow, throughTheRegion } from './memory/keys';
 import { countSends, drainList, overrunTwice, sendSolicited, sendWhatIsRead, waitWithKinds } from './kinds';
-import { liveTwice, useUpQueues } from './lives';
-import { gatherFromTwo } from './gather';
-import { leaveWorkBehind } from './leftovers';
-import { endBeforeOthersTell, failBesideOthers, followOnTheChannel } from './neighbours';
-import { makeAgain } from './reborn';
-import { closeAndOpen, endTheWindow } from './reopen';
+import { liveTwice, useUpQueues } from './lives/lives';
+import { gatherFromTwo } from './memory/gather';
+import { leaveWorkBehind } from './lives/leftovers';
+import { refuseInTheMidst } from './lists';
+import { modifyOverAndOver } from './modifies';
+import {
+  endBeforeOthersTell,
+  endBesideOthersOnTheChannel,
+  failBesideOthers,
+  followOnTheChannel,
+  readTwoAtOnce,
+} from './lives/neighbours';
+import { makeAgain } from './lives/reborn';
+import { closeAndOpen, endTheWindow } from './memory/reopen';
 import { flushWhatWaits, reachHighLimit, receiveTooShort } from './waits';
-import { bindOverAndOver } from './windows';
+import { bindOverAndOver } from './memory/windows';
 import { move, type Move } from '../moves/move';
 
 /** What moves seldom come to: the same in each state, of each kind, with each right, and once more. */
@@ -36,6 +45,11 @@ export const seldom: readonly Move[] = [
   move(1, endBeforeOthersTell, (w) => w.has('sq-drain') || (w.has('srq') && w.has('last-wqe-event'))),
   move(1, failBesideOthers, (w) => w.has('srq')),
   move(1, followOnTheChannel, (w) => w.has('cq-notifications')),
+  move(1, endBesideOthersOnTheChannel, (w) => w.has('cq-notifications')),
+  move(0.7, readTwoAtOnce, (w) => w.has('extended-cq')),
+  move(2, sendByOtherKeys, (w) => w.has('ud')),
+  move(2, refuseInTheMidst),
+  move(3, modifyOverAndOver),
   move(2, closeAndOpen),
   move(1, endTheWindow, (w) => w.has('memory-windows')),
   move(0.7, receiveTooShort, (w) => w.has('srq')),

@@ -4,7 +4,7 @@ import { recoverPair } from '../moves/sharing';
 import { bringUp, makeCq, makePair, makeSrq, modifyQp } from '../objects';
 import { look, messageOf, postReceives, wrOf } from '../work';
 import { of, type Cq, type Qp, type Walk } from '../walk';
-import { comeBack } from './keys';
+import { comeBack } from './memory/keys';
 
 /** A pair of RC whose QPs have one CQ. */
 async function pairOf(w: Walk, rnrRetry: number, usesSrq = false): Promise<readonly [Qp, Qp, Cq] | undefined> {

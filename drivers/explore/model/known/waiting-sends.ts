@@ -89,7 +89,7 @@ export function waitingSends(of: Parts, guide: Guide): Pick<Parts, 'Requester'> 
 
       protected override take(posted: Posted, attempt: Attempt): void {
         if (attempt.kind === 'rnr') this.#waiting = posted;
-        if (attempt.kind === 'rnr' && this.#isLostBy(posted) && guide.excuses(rnrIsLoss)) this.giveUp(posted);
+        if (attempt.kind === 'rnr' && this.#isLostBy(posted) && guide.excuses(rnrIsLoss)) this.#giveUpLost(posted);
         else super.take(posted, attempt);
       }
 
@@ -118,8 +118,17 @@ export function waitingSends(of: Parts, guide: Guide): Pick<Parts, 'Requester'> 
 
       #giveUpIn(us: number, posted: Posted, known: string): void {
         this.qp.device.clock.schedule(us, () => {
-          if (posted === this.inProgress && guide.excuses(known)) this.giveUp(posted);
+          if (posted !== this.inProgress || !guide.excuses(known)) return;
+          if (known === rnrIsLoss) this.#giveUpLost(posted);
+          else this.giveUp(posted);
         });
+      }
+
+      /** What is tried again at that moment may still reach the peer. */
+      #giveUpLost(posted: Posted): void {
+        guide.sawWorkAtError = true;
+        guide.deliverUnheard(this.qp);
+        this.giveUp(posted);
       }
     },
   };

@@ -1,9 +1,9 @@
-import { drain, drainAsync } from '../completions';
-import { bind, pickOpcode, reach } from '../moves/reaching';
-import { recoverPair } from '../moves/sharing';
-import { makeRegion, remoteRights } from '../objects';
-import { listOf, messageOf, postReceives, wrOf } from '../work';
-import { member, of, type Qp, type Region, type Walk } from '../walk';
+import { drain, drainAsync } from '../../completions';
+import { bind, pickOpcode, reach } from '../../moves/reaching';
+import { recoverPair } from '../../moves/sharing';
+import { makeRegion, remoteRights } from '../../objects';
+import { listOf, messageOf, postReceives, wrOf } from '../../work';
+import { member, of, type Qp, type Region, type Walk } from '../../walk';
 import { comeBack, reachingPair } from './keys';
 
 /** Memory that has been used by a key is closed with it: to the QP that has used it, and to whoever has the next key. */
@@ -23,7 +23,9 @@ export async function closeAndOpen(w: Walk): Promise<void> {
   const again = { ...region, mr: w.name('mr') };
   const access = chance.happens(0.7) ? ['IBV_ACCESS_LOCAL_WRITE', ...someRights(w)] : [];
   const addr = member(region.memory, 'addr');
-  await w.call('ibv_reg_mr', { pd: of(w.pd), addr, length: region.bytes, access }, again.mr);
+  const pd = chance.happens(0.8) ? w.pd : w.name('pd');
+  if (pd !== w.pd) await w.call('ibv_alloc_pd', { context: of(w.context) }, pd);
+  await w.call('ibv_reg_mr', { pd: of(pd), addr, length: region.bytes, access }, again.mr);
   await use(again);
   await drainAsync(w);
   await recoverPair(w, client);

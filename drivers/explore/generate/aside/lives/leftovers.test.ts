@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { soundParts, type Parts } from '../../../sim/device/device';
-import type { SendRequest } from '../../../sim/qp/work-request';
-import { isFound } from '../../fixtures/alone';
+import { soundParts, type Parts } from '../../../../sim/device/device';
+import type { SendRequest } from '../../../../sim/qp/work-request';
+import { isFound } from '../../../fixtures/alone';
 import { leaveWorkBehind } from './leftovers';
 
 type QpAttr = Parameters<typeof soundParts.Qp.prototype.modify>[0];

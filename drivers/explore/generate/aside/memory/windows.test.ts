@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { WcStatus } from '../../../sim/cq/completions';
-import { soundParts, type Parts } from '../../../sim/device/device';
-import type { SendRequest } from '../../../sim/qp/work-request';
-import { isFound } from '../../fixtures/alone';
+import type { WcStatus } from '../../../../sim/cq/completions';
+import { soundParts, type Parts } from '../../../../sim/device/device';
+import type { SendRequest } from '../../../../sim/qp/work-request';
+import { isFound } from '../../../fixtures/alone';
 import { bindOverAndOver } from './windows';
 
 type BindMw = NonNullable<SendRequest['bindMw']>;

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { NotifyRequest } from '../../../sim/cq/cq';
-import { soundParts, type Parts } from '../../../sim/device/device';
-import { isFound } from '../../fixtures/alone';
+import type { NotifyRequest } from '../../../../sim/cq/cq';
+import { soundParts, type Parts } from '../../../../sim/device/device';
+import { isFound } from '../../../fixtures/alone';
 import { makeAgain } from './reborn';
 
 type Wrs = Parameters<typeof soundParts.Srq.prototype.post>[0];

@@ -1,12 +1,21 @@
-import { arm, drain, drainAsync, drainChannel } from '../completions';
-import { destroyCq, destroyQp, destroySrq } from '../moves/destroying';
-import { typesOf } from '../moves/lifetimes';
-import { sendAlone, sendOne } from '../moves/messages';
-import { limit, recoverPair } from '../moves/sharing';
-import { bringUp, makeChannel, makeCq, makePair, makeSrq, modifyQp, setNonblocking, type PairInit } from '../objects';
-import { attrMasks } from '../questions';
-import { messageOf, postReceives, wrOf } from '../work';
-import { of, type Cq, type Qp, type QpType, type Srq, type Walk } from '../walk';
+import { arm, drain, drainAsync, drainChannel } from '../../completions';
+import { destroyCq, destroyQp, destroySrq } from '../../moves/destroying';
+import { typesOf } from '../../moves/lifetimes';
+import { sendAlone, sendOne } from '../../moves/messages';
+import { limit, recoverPair } from '../../moves/sharing';
+import {
+  bringUp,
+  makeChannel,
+  makeCq,
+  makePair,
+  makeSrq,
+  modifyQp,
+  setNonblocking,
+  type PairInit,
+} from '../../objects';
+import { attrMasks } from '../../questions';
+import { messageOf, postReceives, wrOf } from '../../work';
+import { of, type Cq, type Qp, type QpType, type Srq, type Walk } from '../../walk';
 
 /** An object that is made after one that was destroyed, in whatever state that was, has nothing of it. */
 export async function makeAgain(w: Walk): Promise<void> {

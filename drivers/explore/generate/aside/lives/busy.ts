@@ -1,11 +1,11 @@
-import { postReceives } from '../work';
-import { callOp, of, type Cq, type Qp, type Srq, type Walk } from '../walk';
-import { drain, drainAsync } from '../completions';
-import { destroyCq, destroyQp } from '../moves/destroying';
-import { typesOf } from '../moves/lifetimes';
-import { sendAlone, sendOne } from '../moves/messages';
-import { bringUp, makeChannel, makeCq, makePair, makeSrq, modifyQp } from '../objects';
-import type { CallOp } from '../../../programs/program';
+import { postReceives } from '../../work';
+import { callOp, of, type Cq, type Qp, type Srq, type Walk } from '../../walk';
+import { drain, drainAsync } from '../../completions';
+import { destroyCq, destroyQp } from '../../moves/destroying';
+import { typesOf } from '../../moves/lifetimes';
+import { sendAlone, sendOne } from '../../moves/messages';
+import { bringUp, makeChannel, makeCq, makePair, makeSrq, modifyQp } from '../../objects';
+import type { CallOp } from '../../../../programs/program';
 
 /** Each CQ of a pair has a use of its own, and its SRQ one of whatever type: none is destroyed before those that use it. */
 export async function keepQueues(w: Walk): Promise<void> {
@@ -29,8 +29,17 @@ export async function keepQueues(w: Walk): Promise<void> {
       : [callOp('ibv_destroy_comp_channel', { channel: of(channel.name) })]),
   ];
   for (const destroy of chance.some(destroys, 0.6)) await w.perform(destroy);
+  if (chance.happens(0.3)) await resetAndKeep(w, chance.one(...pair), destroys);
   await useAndEnd(w, pair, destroys);
   for (const cq of cqs) if (chance.happens(0.5)) await destroyCq(w, cq);
+}
+
+/** A QP that does nothing uses its queues all the same. */
+async function resetAndKeep(w: Walk, qp: Qp, destroys: readonly CallOp[]): Promise<void> {
+  await modifyQp(w, qp, { qpState: 'IBV_QPS_RESET' });
+  qp.state = 'RESET';
+  for (const destroy of w.chance.some(destroys, 0.6)) await w.perform(destroy);
+  await bringUp(w, qp);
 }
 
 /** The two receives that an SRQ holds are there, and it tells of its limit. */

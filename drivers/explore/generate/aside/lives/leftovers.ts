@@ -1,8 +1,8 @@
-import { arm, drain, drainAsync, drainChannel } from '../completions';
-import { typesOf } from '../moves/lifetimes';
-import { bringUp, makeChannel, makeCq, makePair, modifyQp, setNonblocking } from '../objects';
-import { look, messageOf, needsReceive, opcodesOf, postReceives, wrOf, writePayload, type Message } from '../work';
-import { of, type Cq, type Qp, type Walk } from '../walk';
+import { arm, drain, drainAsync, drainChannel } from '../../completions';
+import { typesOf } from '../../moves/lifetimes';
+import { bringUp, makeChannel, makeCq, makePair, modifyQp, setNonblocking } from '../../objects';
+import { look, messageOf, needsReceive, opcodesOf, postReceives, wrOf, writePayload, type Message } from '../../work';
+import { of, type Cq, type Qp, type Walk } from '../../walk';
 
 /** What a queue of few requests is used for. */
 interface Use {

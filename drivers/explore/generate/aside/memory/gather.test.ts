@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { soundParts, type Parts } from '../../../sim/device/device';
-import { isFound } from '../../fixtures/alone';
+import { soundParts, type Parts } from '../../../../sim/device/device';
+import { isFound } from '../../../fixtures/alone';
 import { gatherFromTwo } from './gather';
 
 type Local = typeof soundParts.MemoryTable.prototype.local;

@@ -1,10 +1,10 @@
-import type { ProgramStruct } from '../../../programs/program';
-import { drain, drainAsync } from '../completions';
-import { typesOf } from '../moves/lifetimes';
-import { recoverPair } from '../moves/sharing';
-import { bringUp, makeCq, makePair } from '../objects';
-import { isAtomic, isSend, messageOf, needsReceive, opcodesOf, wrOf } from '../work';
-import { member, of, type Qp, type Region, type Walk } from '../walk';
+import type { ProgramStruct } from '../../../../programs/program';
+import { drain, drainAsync } from '../../completions';
+import { typesOf } from '../../moves/lifetimes';
+import { recoverPair } from '../../moves/sharing';
+import { bringUp, makeCq, makePair } from '../../objects';
+import { isAtomic, isSend, messageOf, needsReceive, opcodesOf, wrOf } from '../../work';
+import { member, of, type Qp, type Region, type Walk } from '../../walk';
 import { comeBack } from './keys';
 
 /** A region that is a part of its memory. */

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { AccessFlag } from '../../../contract';
-import type { WcStatus } from '../../../sim/cq/completions';
-import { soundParts, type Parts } from '../../../sim/device/device';
-import type { Mr } from '../../../sim/mr/memory';
-import type { Pd } from '../../../sim/pd/pd';
-import type { SendRequest } from '../../../sim/qp/work-request';
-import { isFound } from '../../fixtures/alone';
+import type { AccessFlag } from '../../../../contract';
+import type { WcStatus } from '../../../../sim/cq/completions';
+import { soundParts, type Parts } from '../../../../sim/device/device';
+import type { Mr } from '../../../../sim/mr/memory';
+import type { Pd } from '../../../../sim/pd/pd';
+import type { SendRequest } from '../../../../sim/qp/work-request';
+import { isFound } from '../../../fixtures/alone';
 import { closeAndOpen, endTheWindow } from './reopen';
 
 describe('memory that was used by a key', () => {

@@ -1,22 +1,30 @@
-import type { ProgramValue } from '../../../programs/program';
-import { secondBinding } from '../avoided';
-import { drainAsync } from '../completions';
-import { bind, pickOpcode, reach, takeBack } from '../moves/reaching';
-import { recoverPair } from '../moves/sharing';
-import { makeRegion, remoteRights } from '../objects';
-import { isAtomic } from '../work';
-import { member, of, type Qp, type Region, type Walk } from '../walk';
+import type { ProgramValue } from '../../../../programs/program';
+import { secondBinding } from '../../avoided';
+import { drainAsync } from '../../completions';
+import { bind, pickOpcode, reach, takeBack } from '../../moves/reaching';
+import { recoverPair } from '../../moves/sharing';
+import { makeRegion, remoteRights } from '../../objects';
+import { isAtomic } from '../../work';
+import { member, of, type Qp, type Region, type Walk } from '../../walk';
 import { comeBack, reachingPair } from './keys';
 
-/** Where windows begin, and the bytes that each has. */
+/** Where windows begin, and the bytes that they have. */
 const places = [512, 1024, 2048] as const;
-const lengthOfEach = 64;
+const lengths = [64, 64, 128, 32] as const;
+
+/** What a window opens by a key. */
+interface Binding {
+  readonly rkey: ProgramValue;
+  readonly region: Region;
+  readonly at: number;
+  readonly length: number;
+}
 
 /** A window, the keys that it has had, and what it opens. */
 interface Window {
   readonly name: string;
   keys: number;
-  bound: { readonly rkey: ProgramValue; readonly region: Region; readonly at: number } | undefined;
+  bound: Binding | undefined;
 }
 
 /** The windows of a server, and the regions that they are bound to. */
@@ -25,6 +33,8 @@ interface Rig {
   readonly server: Qp;
   readonly regions: Region[];
   readonly windows: Window[];
+  /** What has been closed again. */
+  readonly closed: Binding[];
 }
 
 /** What a region allows that is not open for all: its windows open no more. */
@@ -42,7 +52,7 @@ export async function bindOverAndOver(w: Walk): Promise<void> {
   const [client, server] = pair;
   const regions = [server.region, await makeRegion(w, w.chance.pick(someRights))];
   const windows = [await allocate(w), await allocate(w)];
-  const rig: Rig = { client, server, regions, windows };
+  const rig: Rig = { client, server, regions, windows, closed: [] };
   for (let left = w.chance.between(5, 10); left > 0 && !w.isOver && w.size < 170; left--) {
     await w.chance.weighted(steps.map((make, index) => [make, weights[index] ?? 1] as const))?.(w, rig);
     await w.settle();
@@ -75,10 +85,10 @@ async function bindOne(w: Walk, rig: Rig): Promise<void> {
   const rkey = member(window.name, 'rkey', window.keys);
   const all = remoteRights.filter((one) => w.has('atomics') || !one.includes('ATOMIC'));
   const access = chance.happens(0.55) ? [chance.pick(all) ?? 'IBV_ACCESS_REMOTE_READ'] : all;
-  const at = chance.one(...places);
+  const [at, length] = [chance.one(...places), chance.one(...lengths)];
   const flags = chance.happens(0.65) ? ['IBV_SEND_SIGNALED'] : [];
-  await bind(w, rig.server, window.name, rkey, { at, length: lengthOfEach, access }, region.mr, flags);
-  window.bound = { rkey, region, at };
+  await bind(w, rig.server, window.name, rkey, { at, length, access }, region.mr, flags);
+  window.bound = { rkey, region, at, length };
   if (w.hasFailed(rig.server)) await giveUp(w, rig, window, region);
 }
 
@@ -97,22 +107,24 @@ async function endRegion(w: Walk, rig: Rig, region: Region): Promise<void> {
   if (rig.windows.every(({ bound }) => bound?.region !== region)) rig.regions.splice(rig.regions.indexOf(region), 1);
 }
 
-async function takeBackOne(w: Walk, { client }: Rig, window: Window | undefined): Promise<void> {
+async function takeBackOne(w: Walk, { client, closed }: Rig, window: Window | undefined): Promise<void> {
   if (window?.bound === undefined || client.type !== 'IBV_QPT_RC') return;
   const { rkey } = window.bound;
+  closed.push(window.bound);
   window.bound = undefined;
   await takeBack(w, client, rkey);
 }
 
-/** By the key of a window, or by that of a region. */
-async function use(w: Walk, { client, regions, windows }: Rig): Promise<void> {
+/** By the key of a window, or by that of a region; a key that has been closed opens nothing any more. */
+async function use(w: Walk, { client, regions, windows, closed }: Rig): Promise<void> {
   const { chance } = w;
   const opcode = pickOpcode(w, client);
-  const last = lengthOfEach - (isAtomic(opcode) ? 8 : 16);
-  const offset = chance.one(0, last, last, isAtomic(opcode) ? last + 8 : last + 1);
-  const window = chance.pick(windows.filter(({ bound }) => bound !== undefined));
-  if (window?.bound !== undefined && chance.happens(0.8)) {
-    const { rkey, region, at } = window.bound;
+  const open = windows.flatMap(({ bound }) => (bound === undefined ? [] : [bound]));
+  const binding = chance.pick(closed.length > 0 && chance.happens(0.2) ? closed : open);
+  if (binding !== undefined && chance.happens(0.8)) {
+    const { rkey, region, at, length } = binding;
+    const last = length - (isAtomic(opcode) ? 8 : 16);
+    const offset = chance.one(0, last, last, isAtomic(opcode) ? last + 8 : last + 1);
     await reach(w, client, opcode, { memory: region.memory, at: at + offset, rkey }, client.region);
     return;
   }
@@ -132,6 +144,7 @@ async function replaceOne(w: Walk, rig: Rig): Promise<void> {
 }
 
 async function replace(w: Walk, rig: Rig, window: Window): Promise<void> {
+  if (window.bound !== undefined) rig.closed.push(window.bound);
   await w.call('ibv_dealloc_mw', { mw: of(window.name) });
   rig.windows.splice(rig.windows.indexOf(window), 1, await allocate(w));
 }

@@ -1,13 +1,13 @@
-import type { ProgramStruct } from '../../../programs/program';
-import { drain, drainAsync } from '../completions';
-import { attrOf, bringUp, makeCq, makePair, makeSrq, modifyQp, remoteRights } from '../objects';
-import { typesOf } from '../moves/lifetimes';
-import { attrLackingOne, changeInVain } from '../moves/refusing';
-import { pickOpcode, reach } from '../moves/reaching';
-import { recoverPair } from '../moves/sharing';
-import { attrMasks } from '../questions';
-import { messageOf, postReceives, wrOf } from '../work';
-import { member, of, type Cq, type Qp, type QpState, type Walk } from '../walk';
+import type { ProgramStruct } from '../../../../programs/program';
+import { drain, drainAsync } from '../../completions';
+import { attrOf, bringUp, makeCq, makePair, makeSrq, modifyQp, remoteRights } from '../../objects';
+import { typesOf } from '../../moves/lifetimes';
+import { attrLackingOne, changeInVain } from '../../moves/refusing';
+import { pickOpcode, reach } from '../../moves/reaching';
+import { recoverPair } from '../../moves/sharing';
+import { attrMasks } from '../../questions';
+import { messageOf, postReceives, wrOf } from '../../work';
+import { member, of, type Cq, type Qp, type QpState, type Walk } from '../../walk';
 
 /** Where the packets of a connection begin, in one life or another. */
 const psns = [0, 500, 0x12_3456, 0xff_ffff] as const;

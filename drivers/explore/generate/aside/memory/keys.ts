@@ -1,9 +1,9 @@
-import { drain, drainAsync } from '../completions';
-import { bind, pickOpcode, reach, takeBack } from '../moves/reaching';
-import { recoverPair } from '../moves/sharing';
-import { bringUp, makeCq, makePair, makeRegion, modifyQp, remoteRights } from '../objects';
-import { isAtomic, listOf, messageOf, postReceives, wrOf } from '../work';
-import { member, of, type Qp, type Walk } from '../walk';
+import { drain, drainAsync } from '../../completions';
+import { bind, pickOpcode, reach, takeBack } from '../../moves/reaching';
+import { recoverPair } from '../../moves/sharing';
+import { bringUp, makeCq, makePair, makeRegion, modifyQp, remoteRights } from '../../objects';
+import { isAtomic, listOf, messageOf, postReceives, wrOf } from '../../work';
+import { member, of, type Qp, type Walk } from '../../walk';
 
 /** A pair that reaches for memory of each other, and may fail at it. */
 export async function reachingPair(w: Walk): Promise<readonly [Qp, Qp] | undefined> {

@@ -1,10 +1,10 @@
-import { arm, drain, drainAsync, drainChannel } from '../completions';
-import { destroyCq, destroyQp } from '../moves/destroying';
-import { sendAlone, sendOne } from '../moves/messages';
-import { recoverPair } from '../moves/sharing';
-import { bringUp, makeChannel, makeCq, makePair, makeSrq, modifyQp, setNonblocking } from '../objects';
-import { messageOf, postReceives, wrOf } from '../work';
-import { member, of, type Cq, type Qp, type Srq, type Walk } from '../walk';
+import { arm, drain, drainAsync, drainChannel, readBatch } from '../../completions';
+import { destroyCq, destroyQp } from '../../moves/destroying';
+import { sendAlone, sendOne } from '../../moves/messages';
+import { recoverPair } from '../../moves/sharing';
+import { bringUp, makeChannel, makeCq, makePair, makeSrq, modifyQp, setNonblocking } from '../../objects';
+import { messageOf, postReceives, wrOf } from '../../work';
+import { member, of, type Cq, type Qp, type Srq, type Walk } from '../../walk';
 
 async function pairOn(w: Walk, cq: Cq, srq: Srq | undefined, sharesSrq = false): Promise<readonly [Qp, Qp]> {
   const init = { type: 'IBV_QPT_RC', cqs: [cq, cq, cq, cq], srq, signalsAll: false, rnrRetry: 1 } as const;
@@ -78,4 +78,39 @@ export async function followOnTheChannel(w: Walk): Promise<void> {
     for (const qp of [client, server]) await destroyQp(w, qp);
     await destroyCq(w, cq);
   }
+}
+
+/** A CQ that is destroyed takes none of the events with it that its channel has of others. */
+export async function endBesideOthersOnTheChannel(w: Walk): Promise<void> {
+  const { chance } = w;
+  const channel = await makeChannel(w);
+  await setNonblocking(w, channel.name, true);
+  const made: { readonly cq: Cq; readonly pair: readonly [Qp, Qp] }[] = [];
+  for (let left = chance.between(2, 3); left > 0; left--) {
+    const cq = await makeCq(w, { cqe: 16, channel });
+    if (!w.cqs.includes(cq)) return;
+    made.push({ cq, pair: await pairOn(w, cq, undefined) });
+  }
+  for (const { cq, pair } of made) {
+    await arm(w, cq, 0);
+    await sendOne(w, pair[0]);
+  }
+  const ended = chance.pick(made);
+  if (ended === undefined) return;
+  for (const qp of ended.pair) await destroyQp(w, qp, { keepsCqes: chance.happens(0.5) });
+  await destroyCq(w, ended.cq);
+  await drainChannel(w, channel);
+}
+
+/** Batches of two CQs, of which one is begun and ended within the other. */
+export async function readTwoAtOnce(w: Walk): Promise<void> {
+  const cqs = [await makeCq(w, { cqe: 16, isEx: true }), await makeCq(w, { cqe: 16, isEx: true })] as const;
+  if (cqs.some((cq) => !w.cqs.includes(cq))) return;
+  for (const cq of cqs) {
+    const [client] = await pairOn(w, cq, undefined);
+    for (let sends = w.chance.between(1, 2); sends > 0; sends--) await sendOne(w, client);
+  }
+  const [outer, inner] = cqs;
+  await readBatch(w, outer, 2, () => readBatch(w, inner, w.chance.between(1, 3)));
+  for (const cq of cqs) await drain(w, cq);
 }

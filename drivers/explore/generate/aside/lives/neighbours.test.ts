@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import type { Cq } from '../../../sim/cq/cq';
-import { soundParts, type Parts } from '../../../sim/device/device';
-import type { SendRequest } from '../../../sim/qp/work-request';
-import { isFound } from '../../fixtures/alone';
+import type { Cq } from '../../../../sim/cq/cq';
+import { soundParts, type Parts } from '../../../../sim/device/device';
+import type { SendRequest } from '../../../../sim/qp/work-request';
+import { isFound } from '../../../fixtures/alone';
 import { endBeforeOthersTell, failBesideOthers, followOnTheChannel } from './neighbours';
 
 it('a QP that is destroyed takes the events of no other one with it', async () => {
