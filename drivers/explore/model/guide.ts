@@ -38,6 +38,8 @@ export interface Schedule {
   readonly preferred: Cqe['queue'] | 'last' | undefined;
   /** Whether memory that a request names goes unchecked where its message is empty. */
   readonly ignoresUnreached: boolean;
+  /** Whether QPs take datagrams that were sent with another Q_Key than their own. */
+  readonly takesOtherQkeys: boolean;
   /** Of which unreliable QPs a receive fails that is too short, on a device that is known to give wrong statuses. */
   readonly failsShort: readonly QpType[];
   /** Whether a QP of UC drops what names memory that it may not touch, and goes on. */
@@ -154,6 +156,8 @@ export class Guide {
   sawTie = false;
   /** Whether an empty message met a request that names memory which it may not use. */
   sawUnreached = false;
+  /** Whether a datagram has come to a QP with another Q_Key than its own. */
+  sawOtherQkey = false;
   /** Whether something was under way when a QP was moved to IBV_QPS_ERR. */
   sawWorkAtError = false;
   /** Whether a send was posted just before its QP was moved to IBV_QPS_SQD. */

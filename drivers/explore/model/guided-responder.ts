@@ -7,11 +7,12 @@ import { responderOfShortReceives } from './known/short-receives';
 /** Responders that drop or refuse what pages leave open how. */
 function choosyResponder(of: Parts, guide: Guide): Parts['Responder'] {
   return class extends of.Responder {
-    /** What a QP does with datagrams of another Q_Key, no page says. */
+    /** Whether a QP takes datagrams of another Q_Key, no page says; what it does not take changes nothing. */
     protected override ignores(message: Message): boolean {
-      const ignores = super.ignores(message);
-      if (ignores) guide.goBeyond('other-qkey');
-      return ignores;
+      if (!super.ignores(message)) return false;
+      guide.sawOtherQkey = true;
+      if (guide.schedule.takesOtherQkeys) guide.ledger.take('other-qkey');
+      return !guide.schedule.takesOtherQkeys;
     }
 
     /** What a QP of UC does then, no page says. */

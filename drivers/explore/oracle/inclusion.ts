@@ -83,6 +83,7 @@ export const usual: Schedule = {
   isWithinCqe: false,
   preferred: undefined,
   ignoresUnreached: false,
+  takesOtherQkeys: false,
   failsShort: [],
   dropsViolations: false,
   holdsBatches: false,
@@ -218,6 +219,7 @@ function otherWays(schedule: Schedule, guide: Guide): readonly Partial<Schedule>
   if (guide.lostReceives > 1) ways.push({ failsAtOverrun: 2 });
   if (guide.sawOverrun) ways.push(...spares.map((spare) => ({ spare })));
   if (guide.sawUnreached) ways.push({ ignoresUnreached: true });
+  if (guide.sawOtherQkey) ways.push({ takesOtherQkeys: true });
   if (guide.sawLateEvent) ways.push({ waitsForEvents: true });
   for (const qpNum of guide.waited) ways.push({ triesLate: toggled(schedule.triesLate, qpNum) });
   const delivered = upTo(guide.mostUnheard);
@@ -327,9 +329,9 @@ function textOf(guide: Guide, records: ProgramRun['records']): string {
 /** What opens other ways to a device. */
 function occasionsOf(guide: Guide): readonly boolean[] {
   const { sawSmall, sawHeld, sawOverrun, sawUnreached, sawLateEvent } = guide;
-  const { sawWorkAtError, sawUnbegun, sawShort, sawViolation, sawTie, sawSilent } = guide;
+  const { sawWorkAtError, sawUnbegun, sawShort, sawViolation, sawTie, sawSilent, sawOtherQkey } = guide;
   return [
-    ...[sawSmall, sawHeld, sawOverrun, sawUnreached, sawLateEvent],
+    ...[sawSmall, sawHeld, sawOverrun, sawUnreached, sawLateEvent, sawOtherQkey],
     ...[sawWorkAtError, sawUnbegun, sawShort, sawViolation, sawTie, sawSilent],
   ];
 }

@@ -19,7 +19,7 @@ import {
 import { makeAgain } from './lives/reborn';
 import { closeAndOpen, endTheWindow } from './memory/reopen';
 import { flushWhatWaits, reachHighLimit, receiveTooShort } from './waits';
-import { bindOverAndOver } from './memory/windows';
+import { bindOverAndOver, bindTwice } from './memory/windows';
 import { move, type Move } from '../moves/move';
 
 /** What moves seldom come to: the same in each state, of each kind, with each right, and once more. */
@@ -37,6 +37,7 @@ export const seldom: readonly Move[] = [
   move(0.5, overrunTwice),
   move(3, throughTheRegion),
   move(3, behindTheWindow, (w) => w.has('memory-windows')),
+  move(2, bindTwice, (w) => w.has('memory-windows')),
   move(3, bindOverAndOver, (w) => w.has('memory-windows')),
   move(2.5, gatherFromTwo),
   move(1, flushWhatWaits),

@@ -4,7 +4,13 @@ import type { Cq } from '../../../../sim/cq/cq';
 import { soundParts, type Parts } from '../../../../sim/device/device';
 import type { SendRequest } from '../../../../sim/qp/work-request';
 import { isFound } from '../../../fixtures/alone';
-import { endBeforeOthersTell, failBesideOthers, followOnTheChannel } from './neighbours';
+import {
+  endBeforeOthersTell,
+  endBesideOthersOnTheChannel,
+  failBesideOthers,
+  followOnTheChannel,
+  readTwoAtOnce,
+} from './neighbours';
 
 it('a QP that is destroyed takes the events of no other one with it', async () => {
   const hasty = (): Partial<Parts> => ({
@@ -53,4 +59,36 @@ it('a CQ has no event of one that was on its channel before', async () => {
     },
   });
   assert.ok(await isFound(keeping, followOnTheChannel, 20));
+});
+
+it('a CQ that is destroyed leaves the events of others in its channel', async () => {
+  const hasty = (): Partial<Parts> => ({
+    CompChannel: class extends soundParts.CompChannel {
+      override forget(cq: Cq): void {
+        const own = this.events.indexOf(cq);
+        if (own >= 0) this.events.splice(own);
+        super.forget(cq);
+      }
+    },
+  });
+  assert.ok(await isFound(hasty, endBesideOthersOnTheChannel, 20));
+});
+
+it('batches of two CQs have a completion each', async () => {
+  const sharing = (): Partial<Parts> => {
+    let last: bigint | undefined;
+    return {
+      CqIterator: class extends soundParts.CqIterator {
+        override start(): void {
+          super.start();
+          last = super.wrId;
+        }
+
+        override get wrId(): bigint {
+          return last ?? super.wrId;
+        }
+      },
+    };
+  };
+  assert.ok(await isFound(sharing, readTwoAtOnce, 20));
 });

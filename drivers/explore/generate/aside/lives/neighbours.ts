@@ -38,7 +38,7 @@ async function tell(w: Walk, qp: Qp): Promise<void> {
   await w.settle();
 }
 
-/** A QP that fails takes none of the receives that it shares with others. */
+/** A QP that fails, or ends, takes none of the receives that it shares with others. */
 export async function failBesideOthers(w: Walk): Promise<void> {
   const { chance } = w;
   const cq = await makeCq(w, { cqe: 32, isEx: false });
@@ -49,6 +49,7 @@ export async function failBesideOthers(w: Walk): Promise<void> {
   const count = chance.between(2, 3);
   await postReceives(w, other[1], Array<number>(count).fill(24));
   const client = chance.one(...failing);
+  if (chance.happens(0.5)) await sendOne(w, client);
   const rdma = { addr: member(client.peer.region.mr, 'addr', 16), rkey: member(client.peer.region.mr, 'rkey', 1) };
   const message = messageOf(w, client, 'IBV_WR_RDMA_WRITE', { length: 8, flags: [], entries: 1 });
   if (chance.happens(0.7))
@@ -57,6 +58,7 @@ export async function failBesideOthers(w: Walk): Promise<void> {
   await w.settle();
   await recoverPair(w, client);
   await drain(w, cq);
+  if (chance.happens(0.5)) for (const qp of failing) await destroyQp(w, qp);
   for (let sends = count; sends > 0 && !w.isOver; sends--) await sendAlone(w, other[0]);
   await drain(w, cq);
   await drainAsync(w);

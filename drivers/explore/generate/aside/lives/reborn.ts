@@ -62,7 +62,7 @@ async function againQps(w: Walk): Promise<void> {
   const depth = chance.between(2, 4);
   const pair = await connected(w, cq, { type, depth, rnrRetry: 7 });
   const [client] = pair;
-  if (chance.happens(0.7)) await postReceives(w, client, Array<number>(depth).fill(16));
+  for (const qp of pair) if (chance.happens(0.4)) await postReceives(w, qp, Array<number>(depth).fill(16));
   if (chance.happens(0.6)) await postSends(w, client, type === 'IBV_QPT_RC' ? depth : 1);
   await w.settle();
   if (chance.happens(0.4)) await modifyQp(w, client, { qpState: 'IBV_QPS_ERR' });

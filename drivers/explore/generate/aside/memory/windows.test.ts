@@ -4,7 +4,7 @@ import type { WcStatus } from '../../../../sim/cq/completions';
 import { soundParts, type Parts } from '../../../../sim/device/device';
 import type { SendRequest } from '../../../../sim/qp/work-request';
 import { isFound } from '../../../fixtures/alone';
-import { bindOverAndOver } from './windows';
+import { bindOverAndOver, bindTwice } from './windows';
 
 type BindMw = NonNullable<SendRequest['bindMw']>;
 type Mr = Parameters<typeof soundParts.MemoryTable.prototype.deregister>[0];
@@ -73,5 +73,29 @@ describe('windows that are bound over and over', () => {
       },
     });
     assert.ok(await isFound(hasty, bindOverAndOver, 60));
+  });
+});
+
+describe('a window that is bound a second time', () => {
+  it('opens no more than the second binding says', async () => {
+    const lengths = new WeakMap<object, number>();
+    const wide = binding((bindMw) => {
+      const length = Math.max(bindMw.length, lengths.get(bindMw.mw) ?? 0);
+      lengths.set(bindMw.mw, length);
+      return { ...bindMw, length };
+    });
+    assert.ok(await isFound(wide, bindTwice, 100));
+  });
+
+  it('is closed to its old key', async () => {
+    const lenient = (): Partial<Parts> => ({
+      MemoryTable: class extends soundParts.MemoryTable {
+        override boundWindow(...[qp, rkey = 0]: Parameters<typeof soundParts.MemoryTable.prototype.boundWindow>) {
+          const window = this.windows.get(rkey >>> 8);
+          return window?.isBoundFor(qp) ? window : undefined;
+        }
+      },
+    });
+    assert.ok(await isFound(lenient, bindTwice, 60));
   });
 });

@@ -62,6 +62,28 @@ export async function bindOverAndOver(w: Walk): Promise<void> {
   await recoverPair(w, client);
 }
 
+/** A window is bound a second time: to what the second binding says, and by its key alone. */
+export async function bindTwice(w: Walk): Promise<void> {
+  const { chance } = w;
+  const pair = await reachingPair(w);
+  if (pair === undefined) return;
+  const [client, server] = pair;
+  const rig: Rig = { client, server, regions: [server.region], windows: [await allocate(w)], closed: [] };
+  if (!mayBindAgain(w, rig)) return;
+  const [window] = rig.windows;
+  for (let times = chance.between(2, 3); times > 0 && window !== undefined && !w.isOver; times--) {
+    await bindOne(w, rig);
+    if (times > 1 && chance.happens(0.4)) await use(w, rig);
+    if (pair.some((qp) => w.hasFailed(qp))) return recoverPair(w, client);
+  }
+  const [last] = rig.closed.slice(-1);
+  const ways = [() => use(w, rig), () => takeBackOne(w, rig, window)];
+  if (chance.happens(0.3)) await chance.pick(ways)?.();
+  const binding = chance.happens(0.6) ? last : window?.bound;
+  if (binding !== undefined) await reachInto(w, client, binding);
+  await recoverPair(w, client);
+}
+
 /** What a reset leaves of a window that was bound no page says. */
 async function beginAnew(w: Walk, rig: Rig): Promise<void> {
   await comeBack(w, rig.client);
@@ -118,20 +140,21 @@ async function takeBackOne(w: Walk, { client, closed }: Rig, window: Window | un
 /** By the key of a window, or by that of a region; a key that has been closed opens nothing any more. */
 async function use(w: Walk, { client, regions, windows, closed }: Rig): Promise<void> {
   const { chance } = w;
-  const opcode = pickOpcode(w, client);
   const open = windows.flatMap(({ bound }) => (bound === undefined ? [] : [bound]));
   const binding = chance.pick(closed.length > 0 && chance.happens(0.2) ? closed : open);
-  if (binding !== undefined && chance.happens(0.8)) {
-    const { rkey, region, at, length } = binding;
-    const last = length - (isAtomic(opcode) ? 8 : 16);
-    const offset = chance.one(0, last, last, isAtomic(opcode) ? last + 8 : last + 1);
-    await reach(w, client, opcode, { memory: region.memory, at: at + offset, rkey }, client.region);
-    return;
-  }
+  if (binding !== undefined && chance.happens(0.8)) return reachInto(w, client, binding);
   const region = regions[0];
   if (region === undefined) return;
   const target = { memory: region.memory, at: chance.one(...places), rkey: member(region.mr, 'rkey') };
-  await reach(w, client, opcode, target, client.region);
+  await reach(w, client, pickOpcode(w, client), target, client.region);
+}
+
+/** At either end of what a window opens, or a bit behind it. */
+async function reachInto(w: Walk, client: Qp, { rkey, region, at, length }: Binding): Promise<void> {
+  const opcode = pickOpcode(w, client);
+  const last = length - (isAtomic(opcode) ? 8 : 16);
+  const offset = w.chance.one(0, last, last, isAtomic(opcode) ? last + 8 : last + 1);
+  await reach(w, client, opcode, { memory: region.memory, at: at + offset, rkey }, client.region);
 }
 
 /** A window goes, whether it is bound or not; the region of another one is held nevertheless. */
