@@ -39,21 +39,28 @@ const violations: ReadonlySet<WcStatus> = new Set([
 ]);
 
 /** QPs that tell what counts by ibv_query_qp(3). */
-function queriedQp(of: Parts): Parts['Qp'] {
+function queriedQp(of: Parts, guide: Guide): Parts['Qp'] {
   return class extends of.Qp {
     /** Members that were set since the QP was made or reset. */
     readonly #set = new Set<string>();
+    #pausedIn: number | undefined;
 
     override modify(attr: QpAttr): void {
+      const { state } = this;
       super.modify(attr);
+      if (this.state === 'IBV_QPS_SQD' && state !== this.state) this.#pausedIn = guide.epoch;
       for (const member of Object.keys(attr)) this.#set.add(member);
       if (attr.qpState === 'IBV_QPS_RESET') this.#set.clear();
     }
 
-    /** What was set, as long as the QP works: which members count in other states, the page does not say. */
+    /**
+     * What was set, as long as the QP works: which members count in other states, the page does not say. A QP that has just
+     * been moved to IBV_QPS_SQD is draining, if only to find that there is nothing to drain.
+     */
     override query(): TraceStruct {
       const works = this.state !== 'IBV_QPS_ERR' && this.state !== 'IBV_QPS_RESET';
-      const told = Object.entries(super.query()).filter(
+      const begins = this.state === 'IBV_QPS_SQD' && this.#pausedIn === guide.epoch;
+      const told = Object.entries({ ...super.query(), ...(begins && { sqDraining: true }) }).filter(
         ([name]) => name === 'qpState' || name === 'sqDraining' || (works && this.#set.has(name)),
       );
       return Object.fromEntries(told);
@@ -87,7 +94,7 @@ class Places implements HoldsPlaces {
 
 /** QPs whose queues hold what those of the device do, as that tells when it makes them. */
 function roomyQp(of: Parts, guide: Guide) {
-  return class extends queriedQp(of) {
+  return class extends queriedQp(of, guide) {
     readonly #told = guide.observed?.outputs.cap as Partial<QpCap> | undefined;
     /** Those since the QP was made or reset. */
     places = new Places();

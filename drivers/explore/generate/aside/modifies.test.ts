@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import type { TraceStruct } from '../../../contract';
 import { soundParts, type Parts } from '../../../sim/device/device';
 import { isFound } from '../../fixtures/alone';
 import { modifyOverAndOver } from './modifies';
@@ -45,5 +46,20 @@ describe('a QP that is modified over and over', () => {
       attr.qpState === 'IBV_QPS_SQD' && before.enSqdAsyncNotify ? { ...attr, enSqdAsyncNotify: true } : attr,
     );
     assert.ok(await isFound(remembering, modifyOverAndOver, 60));
+  });
+
+  it('is draining as long as there is something to drain, no longer', async () => {
+    const forEver = (): Partial<Parts> => ({
+      Qp: class extends soundParts.Qp {
+        #hasDrained = false;
+
+        override query(): TraceStruct {
+          const told = super.query();
+          this.#hasDrained ||= told.sqDraining === true;
+          return { ...told, sqDraining: this.#hasDrained };
+        }
+      },
+    });
+    assert.ok(await isFound(forEver, modifyOverAndOver, 60));
   });
 });
