@@ -16,7 +16,7 @@ export const secondInvalidation = 'a window whose R_Key is invalidated again';
 /** A window that was bound through a send queue is not bound a second time. No page has a clause about it. */
 export const secondBinding = 'a window whose R_Key was invalidated is bound again';
 
-/** A send that is posted in IBV_QPS_SQD is not begun in IBV_QPS_RTS. No page has a clause about it. */
+/** A send that is posted in IBV_QPS_SQD, or just before, is not begun in IBV_QPS_RTS. No page has a clause about it. */
 export const sendOfSqdStays = 'a send that is posted in IBV_QPS_SQD';
 
 /** An SRQ that is created with a limit has that limit. */

@@ -1,3 +1,4 @@
+import type { RecvWr, Sge } from '../../contract';
 import type { Parts } from '../../sim/device/device';
 import { silence, type Answer, type Message } from '../../sim/qp/message';
 import type { Guide } from './guide';
@@ -68,6 +69,7 @@ export function guidedResponder(of: Parts, guide: Guide): Partial<Parts> {
         guide.delivered = undefined;
         if (!isDeaf && answer.kind !== 'ack' && answer.kind !== 'access-error')
           guide.partial.see(this.qp, message, before);
+        if (answer.kind === 'operation-error' && before !== undefined) this.#seeRefused(message, before);
         if (guide.overruns === overruns) return answer;
         guide.lostReceives += 1;
         const { failsAtOverrun } = guide.schedule;
@@ -76,6 +78,13 @@ export function guidedResponder(of: Parts, guide: Guide): Partial<Parts> {
         guide.seeFailureByPeer(this.qp);
         this.qp.enterError();
         return silence;
+      }
+
+      #seeRefused(message: Message, receive: RecvWr): void {
+        const { device, pd } = this.qp;
+        const mayWrite = (sge: Sge): boolean => device.memory.local(pd, sge, 'IBV_ACCESS_LOCAL_WRITE') !== undefined;
+        const wrong = receive.sgList.findIndex((sge) => !mayWrite(sge));
+        guide.partial.seeRefused(message, receive, Math.max(wrong, 0));
       }
     },
   };

@@ -41,7 +41,7 @@ export const looseness = {
     'page silent',
   ),
   'partial-message': loose(
-    'a message of several packets that was not taken has put those before the last one into memory',
+    'a message that was not taken has put into memory what comes before its last packet, or before what its receive may not write',
     'page silent',
   ),
   'held-buffer': loose('what is in the memory of a receive that is done before its CQE is taken', 'ibv_post_recv'),

@@ -3,7 +3,10 @@ import type { Message } from '../../sim/qp/message';
 import type { Qp } from '../../sim/qp/qp';
 import { isWrite } from '../../sim/qp/work-request';
 
-/** Bytes that may be in memory or not: those of messages that were not taken, in their packets before the last one. */
+/**
+ * Bytes that may be in memory or not: those of messages that were not taken, in their packets before the last one, or in
+ * entries before one that names memory which the QP may not write.
+ */
 export class PartialMessages {
   readonly #bytes = new Map<bigint, Set<number>>();
 
@@ -14,7 +17,12 @@ export class PartialMessages {
     else this.#offerToReceive(receive, [...grh, ...arrived]);
   }
 
-  #offerToReceive(receive: RecvWr | undefined, bytes: readonly number[]): void {
+  /** The receive names memory that may not be written, behind so many entries. */
+  seeRefused({ payload, grh }: Message, { sgList }: Pick<RecvWr, 'sgList'>, entries: number): void {
+    this.#offerToReceive({ sgList: sgList.slice(0, entries) }, [...grh, ...payload]);
+  }
+
+  #offerToReceive(receive: Pick<RecvWr, 'sgList'> | undefined, bytes: readonly number[]): void {
     let at = 0;
     for (const { addr, length } of receive?.sgList ?? []) {
       this.#offer(addr, bytes.slice(at, at + length));

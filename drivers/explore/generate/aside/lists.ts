@@ -36,19 +36,22 @@ function tooMany(region: Qp['region']): ProgramStruct[] {
   return Array<ProgramStruct>(5).fill({ addr: member(region.mr, 'addr'), length: 8, lkey: member(region.mr, 'lkey') });
 }
 
-/** Fills what room there is, with one request that is refused on the way. */
+/** Fills what room there is, with one request that is refused on the way; how many entries an SRQ takes, it alone says. */
 async function receiveList(w: Walk, server: Qp): Promise<void> {
   const room = depth - w.received(server);
   if (room <= 0) return;
   const { region, srq } = server;
+  if (srq !== undefined) {
+    await postReceives(w, server, Array<number>(room).fill(bytes));
+    return;
+  }
   const size = bytes + grhBytes(server);
   const good = (): ProgramStruct => ({ wrId: w.wrId(), sgList: listOf(region, w.stretch(region, size), size, 1) });
   const before = w.chance.below(room);
   const after = w.chance.one(0, 1);
   const refused = { wrId: w.wrId(), sgList: tooMany(region) };
   const wrs = [...Array.from({ length: before }, good), refused, ...Array.from({ length: after }, good)];
-  if (srq === undefined) await w.call('ibv_post_recv', { qp: of(server.name), wrs });
-  else await w.call('ibv_post_srq_recv', { srq: of(srq.name), wrs });
+  await w.call('ibv_post_recv', { qp: of(server.name), wrs });
   if (w.chance.happens(0.6)) await postReceives(w, server, Array<number>(room - before).fill(bytes));
 }
 

@@ -1,5 +1,6 @@
 import { maskOf, qpAttrBits, type QpAttr } from '../../../contract';
 import type { ProgramStruct } from '../../../programs/program';
+import { sendOfSqdStays } from '../avoided';
 import { drain, drainAsync } from '../completions';
 import { pickOpcode, reach } from '../moves/reaching';
 import { recoverPair } from '../moves/sharing';
@@ -61,6 +62,7 @@ async function pause(w: Walk, qp: Qp): Promise<void> {
   const { chance } = w;
   if (!w.has('sq-drain')) return;
   if (chance.happens(0.5)) await write(w, qp);
+  if (w.avoided.has(sendOfSqdStays)) await w.settle();
   const tells = chance.one({}, { enSqdAsyncNotify: true }, { enSqdAsyncNotify: false });
   await modify(w, qp, { qpState: 'IBV_QPS_SQD', ...tells });
   if (chance.happens(0.4)) await w.call('ibv_query_qp', { qp: of(qp.name), attrMask: ['IBV_QP_STATE'] });
