@@ -53,4 +53,12 @@ it('a time stamp that is smaller may be of another QP, of work that nobody knows
   assert.equal(sendsOf(['qp#1', 'qp#2'], [1n, 2n], [1000n, 900n]), undefined);
   assert.equal(sendsOf(['qp#1', 'qp#1'], [1n, 1n], [1000n, 900n]), undefined);
   assert.equal(sendsOf(['qp#1', 'qp#1'], [1n, 2n], [1000n, 3n]), undefined);
+  const post = (wrId: bigint): ProgramRecord => ({ ...record('ibv_post_send'), args: { qp: 'qp#1', wrs: [{ wrId }] } });
+  const stands = (wrId: bigint): ProgramRecord => record('struct ibv_cq_ex', { wrId });
+  const later = [record('ibv_start_poll'), stands(2n), read(1000n), record('ibv_next_poll')];
+  assert.equal(
+    saidOf(post(1n), post(2n), ...later, stands(1n), read(900n)),
+    undefined,
+    'the earlier one is read later',
+  );
 });
