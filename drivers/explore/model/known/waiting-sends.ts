@@ -89,7 +89,7 @@ export function waitingSends(of: Parts, guide: Guide): Pick<Parts, 'Requester'> 
 
       protected override take(posted: Posted, attempt: Attempt): void {
         if (attempt.kind === 'rnr') this.#waiting = posted;
-        if (attempt.kind === 'rnr' && this.#isLostBy(posted) && guide.excuses(rnrIsLoss)) this.#giveUpLost(posted);
+        if (attempt.kind === 'rnr' && this.#isLostBy(posted) && guide.excuses(rnrIsLoss)) this.giveUp(posted);
         else super.take(posted, attempt);
       }
 
