@@ -17,7 +17,8 @@ import { Explorer, keyOf, NotExecuted, type Execute, type Finding, type OracleNa
 import { exhaustive } from './generate/exhaustive';
 import { generate } from './generate/generate';
 import { mutated } from './generate/mutate';
-import { closed, shrink } from './shrink/shrink';
+import { closed } from './shrink/closed';
+import { shrink } from './shrink/shrink';
 import { makesSense } from './sound';
 
 const { capabilities } = simulatedDut;

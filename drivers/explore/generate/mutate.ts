@@ -1,5 +1,5 @@
 import { programLimits, type Op, type Program } from '../../programs/program';
-import { closed } from '../shrink/shrink';
+import { closed } from '../shrink/closed';
 import { Chance, seedOf } from './chance';
 
 /** A program of a corpus with some operations left out, doubled, moved, or waited for; it need not make sense. */
