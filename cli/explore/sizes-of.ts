@@ -30,18 +30,23 @@ function makeQp(qpType: string, maxInlineData: number): CallOp[] {
  */
 export async function sizesOf(backend: Backend, patience: Patience): Promise<Sizes> {
   const device = await outcomeOf(backend, patience, [ask]);
-  const { maxSge, maxSrqSge } = device?.outputs ?? {};
-  const told = [maxSge, maxSrqSge].map(Number).filter((most) => most > 0);
-  const entries = Math.min(anySizes.entries, ...told);
+  const { maxSge, maxSrqSge, maxSgeRd } = device?.outputs ?? {};
+  const entries = fewest(maxSge, maxSrqSge);
+  const readEntries = fewest(maxSgeRd);
   const { capabilities } = backend.dut;
-  if (!capabilities.includes('inline')) return { ...anySizes, entries };
+  if (!capabilities.includes('inline')) return { ...anySizes, entries, readEntries };
   const qpType = capabilities.includes('connection') ? 'IBV_QPT_RC' : 'IBV_QPT_UD';
   for (const bytes of inlineSizes) {
     const made = await outcomeOf(backend, patience, makeQp(qpType, bytes));
-    if (made?.returned !== null) return { entries, inlineBytes: bytes === inlineSizes[0] ? Infinity : bytes };
+    if (made?.returned !== null)
+      return { entries, readEntries, inlineBytes: bytes === inlineSizes[0] ? Infinity : bytes };
   }
-  return { ...anySizes, entries };
+  return { ...anySizes, entries, readEntries };
 }
+
+/** What a device does not tell, or tells as nothing, is no bound. */
+const fewest = (...told: readonly unknown[]): number =>
+  Math.min(Infinity, ...told.map(Number).filter((most) => most > 0));
 
 /** What comes of the last of several calls. */
 async function outcomeOf(

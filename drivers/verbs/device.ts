@@ -94,6 +94,8 @@ export const deviceAttr = struct('ibv_device_attr', {
   maxQpWr: i32,
   deviceCapFlags: open(deviceCapFlags),
   maxSge: i32,
+  /** Entries of the scatter/gather list of an RDMA read. */
+  maxSgeRd: i32,
   maxCq: i32,
   /** Most entries of a CQ. */
   maxCqe: i32,
@@ -101,6 +103,7 @@ export const deviceAttr = struct('ibv_device_attr', {
   maxPd: i32,
   atomicCap: open(atomicCap),
   maxSrq: i32,
+  maxSrqSge: i32,
   physPortCnt: u8,
 });
 export interface DeviceAttr extends Contract<typeof deviceAttr> {}

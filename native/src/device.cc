@@ -93,12 +93,14 @@ const StructTable<ibv_device_attr>& DeviceAttrTable() {
       Number("maxQpWr", &Attr::max_qp_wr),
       Bits("deviceCapFlags", &Attr::device_cap_flags, kDeviceCapFlags),
       Number("maxSge", &Attr::max_sge),
+      Number("maxSgeRd", &Attr::max_sge_rd),
       Number("maxCq", &Attr::max_cq),
       Number("maxCqe", &Attr::max_cqe),
       Number("maxMr", &Attr::max_mr),
       Number("maxPd", &Attr::max_pd),
       Enumerator("atomicCap", &Attr::atomic_cap, kAtomicCap),
       Number("maxSrq", &Attr::max_srq),
+      Number("maxSrqSge", &Attr::max_srq_sge),
       Number("physPortCnt", &Attr::phys_port_cnt),
   };
   return table;

@@ -11,12 +11,14 @@ import {
 export interface Sizes {
   /** Entries of a scatter/gather list. */
   readonly entries: number;
+  /** Entries of that of an RDMA read, which may be fewer. */
+  readonly readEntries: number;
   /** Bytes that IBV_SEND_INLINE takes out of memory. */
   readonly inlineBytes: number;
 }
 
 /** Those of a device that takes whatever a program asks for. */
-export const anySizes: Sizes = { entries: Infinity, inlineBytes: Infinity };
+export const anySizes: Sizes = { entries: Infinity, readEntries: Infinity, inlineBytes: Infinity };
 
 /** A request as a program has it. */
 interface Request extends ProgramStruct {
@@ -54,11 +56,12 @@ function atMost(
   return { ...args, [attr]: { ...init, [part]: { ...asked, ...Object.fromEntries(less) } } };
 }
 
-function requestWithin(wr: Request, { entries, inlineBytes }: Sizes): Request {
+function requestWithin(wr: Request, { entries, readEntries, inlineBytes }: Sizes): Request {
+  const most = wr.opcode === 'IBV_WR_RDMA_READ' ? Math.min(entries, readEntries) : entries;
   const { sendFlags } = wr;
   const isTooLong = lengthOf(wr.sgList) > inlineBytes;
   const flags = isTooLong && Array.isArray(sendFlags) ? { sendFlags: withoutInline(sendFlags as string[]) } : {};
-  return { ...wr, ...flags, sgList: joined(wr.sgList, entries) };
+  return { ...wr, ...flags, sgList: joined(wr.sgList, most) };
 }
 
 const withoutInline = (flags: readonly string[]): string[] => flags.filter((flag) => flag !== 'IBV_SEND_INLINE');

@@ -44,6 +44,8 @@ export interface Schedule {
   readonly failsShort: readonly QpType[];
   /** Whether a QP of UC drops what names memory that it may not touch, and goes on. */
   readonly dropsViolations: boolean;
+  /** Whether an SRQ that holds less than its limit when that is set tells so at once. */
+  readonly limitsAtOnce: boolean;
   /** Whether the CQEs of a batch take room in their CQ until ibv_end_poll(). */
   readonly holdsBatches: boolean;
   /**
@@ -172,8 +174,12 @@ export class Guide {
   sawShort = false;
   /** Whether a message to a QP of UC named memory that it may not touch. */
   sawViolation = false;
+  /** Whether an SRQ held less than its limit when that was set. */
+  sawHighLimit = false;
   /** When the QPs were moved to IBV_QPS_SQD last, also from there, by epochs. */
   readonly drains = new Map<object, number>();
+  /** QPs whose move to IBV_QPS_SQD had nothing to drain, or did not ask for the end of that. */
+  readonly unsureDrains = new WeakSet<object>();
   /** QPs that were reset with sends that were not done. */
   readonly resetWithSends = new WeakSet<object>();
   /** Whether nothing that comes now can be foreseen. */
@@ -261,6 +267,13 @@ export class Guide {
 
   freePlace(cqe: Cqe): void {
     this.#holders.get(cqe)?.freePlace(cqe.queue);
+  }
+
+  /** A QP is moved to IBV_QPS_SQD, and tells of the end of its drain for sure or not. */
+  seeDrain(qp: object, isTold: boolean): void {
+    this.drains.set(qp, this.epoch);
+    if (isTold) this.unsureDrains.delete(qp);
+    else this.unsureDrains.add(qp);
   }
 
   /** A QP fails by what has come from a peer: sends of its own may be on their way then. */

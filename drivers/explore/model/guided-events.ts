@@ -52,10 +52,11 @@ export class GuidedAsyncEvents extends AsyncEvents {
     return this.#guide;
   }
 
-  #mayStayAway({ eventType, element }: AsyncEvent): boolean {
+  #mayStayAway(event: AsyncEvent): boolean {
+    const { eventType, element } = event;
     if (eventType === 'IBV_EVENT_COMM_EST' || eventType === 'IBV_EVENT_QP_ACCESS_ERR') return true;
     if (eventType === 'IBV_EVENT_CQ_ERR') return !this.guide.has('cq-overrun-event');
-    if (eventType === 'IBV_EVENT_SQ_DRAINED') return this.guide.isKnownFor(sqDrained);
+    if (eventType === 'IBV_EVENT_SQ_DRAINED') return this.#unsure.has(event) || this.guide.isKnownFor(sqDrained);
     if (eventType !== 'IBV_EVENT_QP_LAST_WQE_REACHED') return false;
     const neverReceived = this.guide.failedEarly.has(element);
     return neverReceived || !this.guide.has('last-wqe-event') || this.guide.isKnownFor(lastWqe);
@@ -70,12 +71,18 @@ export class GuidedAsyncEvents extends AsyncEvents {
   /** The last call at which something was looked for that it has waited for, and when that was. */
   #wait: { readonly at: number; readonly epoch: number } | undefined;
 
+  /** Events of send queues that had nothing to drain, or were not asked to tell. */
+  readonly #unsure = new WeakSet<AsyncEvent>();
+
   /** QPs that have had the event of their last WQE. */
   readonly #lastWqes = new Set<AsyncElement>();
 
   override add(event: AsyncEvent): void {
     if (event.eventType === 'IBV_EVENT_QP_LAST_WQE_REACHED') this.#lastWqes.add(event.element);
     this.guide.bear(event, event.eventType);
+    const { eventType, element } = event;
+    const isUnsure = typeof element === 'object' && this.guide.unsureDrains.has(element);
+    if (eventType === 'IBV_EVENT_SQ_DRAINED' && isUnsure) this.#unsure.add(event);
     this.#failed.add(event.element);
     super.add(event);
   }

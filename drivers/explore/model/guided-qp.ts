@@ -320,7 +320,7 @@ export function guidedQp(of: Parts, guide: Guide): Partial<Parts> {
       override modify(attr: QpAttr): void {
         refuseChange(guide, this, attr);
         const isUnderWay = this.device.clock.pending > 0;
-        if (attr.qpState === 'IBV_QPS_SQD') guide.drains.set(this, guide.epoch);
+        if (attr.qpState === 'IBV_QPS_SQD') guide.seeDrain(this, this.requester.isBusy && attr.enSqdAsyncNotify === true);
         if (attr.qpState === 'IBV_QPS_ERR') guide.deliverUnheard(this);
         if (attr.qpState === 'IBV_QPS_RESET' && this.requester.hasSends) guide.resetWithSends.add(this);
         super.modify(attr);

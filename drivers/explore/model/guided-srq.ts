@@ -15,6 +15,7 @@ export function guidedSrq(of: Parts, guide: Guide): Pick<Parts, 'Srq'> {
         this.#refuseLimitBeyond(holds, attr);
         super.modify(attr);
         this.#holds = holds;
+        if ((attr.srqLimit ?? 0) > this.length) this.#tellAtOnce();
       }
 
       /** Whether a limit may be more than what there can be, no page says. */
@@ -22,6 +23,14 @@ export function guidedSrq(of: Parts, guide: Guide): Pick<Parts, 'Srq'> {
         if (srqLimit <= holds || (guide.observed?.returned ?? 0) === 0) return;
         guide.ledger.take('may-refuse');
         throw new Refusal('EINVAL');
+      }
+
+      /** Whether an SRQ tells so that holds less than the limit already when that is set, no page says. */
+      #tellAtOnce(): void {
+        guide.sawHighLimit = true;
+        if (!guide.schedule.limitsAtOnce) return;
+        guide.ledger.take('high-limit');
+        this.reachLimit();
       }
 
       override post(wrs: readonly RecvWr[]): void {

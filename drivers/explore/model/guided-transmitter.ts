@@ -24,6 +24,7 @@ export function guidedTransmitter(of: Parts, guide: Guide): Pick<Parts, 'Transmi
       protected override performLocally(wr: SendRequest): WcStatus {
         if (wr.bindMw === undefined)
           guide.seeInvalidation(this.qp.device.memory.boundWindow(this.qp, wr.invalidateRkey));
+        else if (wr.bindMw.mw.binding !== undefined) guide.goBeyond('window-bound-already');
         return super.performLocally(wr);
       }
 

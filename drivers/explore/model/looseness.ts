@@ -88,7 +88,12 @@ export const looseness = {
     'page silent',
   ),
   'refused-immediate': loose(
-    'the status of the receive that a refused message with immediate data would have taken: that the memory may not be touched, or flushed; and what comes of it where there is no receive, or that of an SRQ',
+    'the status of the receive that a refused message with immediate data would have taken: that the memory may not be touched, by either name, or flushed; and what comes of it where there is no receive, or that of an SRQ',
+    'page silent',
+  ),
+  'high-limit': loose('an SRQ that holds less than its limit when that is set tells so at once', 'page silent'),
+  'window-bound-already': loose(
+    'what comes of a window that is bound again, of which no R_Key was invalidated since',
     'page silent',
   ),
   'other-qkey': loose('whether a QP takes datagrams that were sent with another Q_Key than its own', 'page silent'),

@@ -110,6 +110,9 @@ function differenceOfVendorErr({ status }: TraceStruct, value: TraceValue): Expe
 /** What becomes of a request that the QP of the peer does not let in. */
 const ofForbidden: ReadonlySet<unknown> = new Set(['IBV_WC_REM_ACCESS_ERR', 'IBV_WC_REM_INV_REQ_ERR']);
 
+/** How a receive ends that a refused message with immediate data would have taken, if it is not flushed. */
+const ofRefused: ReadonlySet<unknown> = new Set(['IBV_WC_REM_ACCESS_ERR', 'IBV_WC_LOC_ACCESS_ERR']);
+
 function sameStatus(guide: Guide, { status: wanted = null, wrId }: TraceStruct, value: TraceValue): boolean {
   if (wanted === value) return true;
   if (typeof wrId === 'bigint' && guide.forbiddenSends.has(wrId) && ofForbidden.has(wanted) && ofForbidden.has(value)) {
@@ -117,7 +120,7 @@ function sameStatus(guide: Guide, { status: wanted = null, wrId }: TraceStruct, 
     return true;
   }
   const isRefused = typeof wrId === 'bigint' && guide.refusedReceives.has(wrId);
-  if (isRefused && wanted === 'IBV_WC_WR_FLUSH_ERR' && value === 'IBV_WC_REM_ACCESS_ERR') {
+  if (isRefused && wanted === 'IBV_WC_WR_FLUSH_ERR' && ofRefused.has(value)) {
     guide.ledger.take('refused-immediate');
     return true;
   }

@@ -86,6 +86,7 @@ export const usual: Schedule = {
   takesOtherQkeys: false,
   failsShort: [],
   dropsViolations: false,
+  limitsAtOnce: false,
   holdsBatches: false,
   failsAtOverrun: 0,
   failsAllAtOverrun: false,
@@ -232,6 +233,7 @@ function otherWays(schedule: Schedule, guide: Guide): readonly Partial<Schedule>
   if (guide.sawUnbegun) ways.push({ holdsUnbegun: true });
   if (guide.sawShort) ways.push(...shortReceives.map((failsShort) => ({ failsShort })));
   if (guide.sawViolation) ways.push({ dropsViolations: true });
+  if (guide.sawHighLimit) ways.push({ limitsAtOnce: true });
   if (guide.sawTie && schedule.preferred === undefined)
     ways.push({ preferred: 'send' }, { preferred: 'receive' }, { preferred: 'last' });
   ways.push(...otherKeptSends(schedule, guide));
@@ -329,10 +331,10 @@ function textOf(guide: Guide, records: ProgramRun['records']): string {
 /** What opens other ways to a device. */
 function occasionsOf(guide: Guide): readonly boolean[] {
   const { sawSmall, sawHeld, sawOverrun, sawUnreached, sawLateEvent } = guide;
-  const { sawWorkAtError, sawUnbegun, sawShort, sawViolation, sawTie, sawSilent, sawOtherQkey } = guide;
+  const { sawWorkAtError, sawUnbegun, sawShort, sawViolation, sawTie, sawSilent, sawOtherQkey, sawHighLimit } = guide;
   return [
     ...[sawSmall, sawHeld, sawOverrun, sawUnreached, sawLateEvent, sawOtherQkey],
-    ...[sawWorkAtError, sawUnbegun, sawShort, sawViolation, sawTie, sawSilent],
+    ...[sawWorkAtError, sawUnbegun, sawShort, sawViolation, sawTie, sawSilent, sawHighLimit],
   ];
 }
 
