@@ -10,6 +10,8 @@ import { allBytes, memoryOf, placeBytes, places, qkeys, shuffled, someKey, type 
 export function messagesOf(w: Walk, rig: Rig, qp: Qp): Sent[] {
   const { chance } = w;
   const [here, there] = [shuffled(w, places), shuffled(w, places)];
+  const isSame = chance.happens(0.15);
+  let mayMeet = true;
   return here.slice(0, chance.one(1, 1, 1, 2, 3)).map((local, index) => {
     const opcode = chance.pick(rig.opcodes) ?? 'IBV_WR_SEND';
     const length = isAtomic(opcode) ? 8 : (chance.pick(rig.lengths) ?? 16);
@@ -20,7 +22,9 @@ export function messagesOf(w: Walk, rig: Rig, qp: Qp): Sent[] {
       ...(canInline && chance.happens(0.25) ? ['IBV_SEND_INLINE'] : []),
     ];
     const entries = length === 0 ? 0 : length > 8 && chance.happens(0.3) ? 2 : 1;
-    const remote = there[index] ?? places[0];
+    // What follows on writes alone finds what they have written.
+    const remote = (isSame && mayMeet ? there[0] : there[index]) ?? places[0];
+    mayMeet &&= opcode === 'IBV_WR_RDMA_WRITE' || isSend(opcode);
     const message = messageOf(w, qp, opcode, { length, flags, local, remote, entries });
     return sentOf(w, rig, qp, message);
   });
@@ -43,11 +47,19 @@ function sentOf(w: Walk, rig: Rig, qp: Qp, message: Message): Sent {
   const isUnnamed = message.flags.includes('IBV_SEND_INLINE') && w.chance.happens(0.3);
   const own = {
     ...wr,
-    sgList: isUnnamed ? sgList.map((entry) => ({ ...entry, lkey: 0 })) : sgList,
+    sgList: isUnnamed ? sgList.map((entry) => ({ ...entry, lkey: 0 })) : someOther(w, sgList, here.mr),
     ...(qp.type === 'IBV_QPT_UD' && { ud: { ...(wr.ud as ProgramStruct), remoteQkey: someQkey(w, rig, qp.peer) } }),
     ...(isAtomic(message.opcode) && { atomic: { ...(wr.atomic as ProgramStruct), compareAdd, swap } }),
   };
   return { message, wr: own, found };
+}
+
+/** Few lists have an entry of which the key is another one. */
+function someOther({ chance }: Walk, sgList: ProgramStruct[], mr: string): ProgramStruct[] {
+  const wrong = chance.happens(0.03) ? chance.below(sgList.length) : -1;
+  return sgList.map((entry, at) =>
+    at === wrong ? { ...entry, lkey: member(mr, 'lkey', chance.one(1, 2, 0x100)) } : entry,
+  );
 }
 
 /** That of a QP, or another one with which it takes nothing. */

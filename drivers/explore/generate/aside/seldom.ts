@@ -7,8 +7,9 @@ import { countSends, drainList, overrunTwice, sendSolicited, sendWhatIsRead, wai
 import { liveTwice, useUpQueues } from './lives/lives';
 import { gatherFromTwo } from './memory/gather';
 import { leaveWorkBehind } from './lives/leftovers';
+import { drainInAnyWay } from './changes/draining';
 import { refuseInTheMidst } from './lists';
-import { modifyOverAndOver } from './modifies';
+import { modifyOverAndOver } from './changes/modifies';
 import {
   endBeforeOthersTell,
   endBesideOthersOnTheChannel,
@@ -18,6 +19,8 @@ import {
 } from './lives/neighbours';
 import { makeAgain } from './lives/reborn';
 import { closeAndOpen, endTheWindow } from './memory/reopen';
+import { doTheSameAtOnce } from './threads';
+import { goAnywhere } from './changes/transitions';
 import { flushWhatWaits, reachHighLimit, receiveTooShort } from './waits';
 import { bindOverAndOver, bindTwice } from './memory/windows';
 import { move, type Move } from '../moves/move';
@@ -51,6 +54,9 @@ export const seldom: readonly Move[] = [
   move(2, sendByOtherKeys, (w) => w.has('ud')),
   move(2, refuseInTheMidst),
   move(3, modifyOverAndOver),
+  move(3, goAnywhere),
+  move(2, drainInAnyWay, (w) => w.has('sq-drain')),
+  move(1, doTheSameAtOnce),
   move(2, closeAndOpen),
   move(1, endTheWindow, (w) => w.has('memory-windows')),
   move(0.7, receiveTooShort, (w) => w.has('srq')),

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { TraceStruct } from '../../../contract';
-import { soundParts, type Parts } from '../../../sim/device/device';
-import { isFound } from '../../fixtures/alone';
+import type { TraceStruct } from '../../../../contract';
+import { soundParts, type Parts } from '../../../../sim/device/device';
+import { isFound } from '../../../fixtures/alone';
 import { modifyOverAndOver } from './modifies';
 
 type QpAttr = Parameters<typeof soundParts.Qp.prototype.modify>[0];

@@ -1,15 +1,15 @@
-import { maskOf, qpAttrBits, type QpAttr } from '../../../contract';
-import type { ProgramStruct } from '../../../programs/program';
-import { sendOfSqdStays } from '../avoided';
-import { drain, drainAsync } from '../completions';
-import { pickOpcode, reach } from '../moves/reaching';
-import { recoverPair } from '../moves/sharing';
-import { attrOf, bringUp, makeCq, makePair, remoteRights } from '../objects';
-import { attrMasks } from '../questions';
-import { look, messageOf, postReceives, wrOf, writePayload } from '../work';
-import { callOp, member, of, type Qp, type Walk } from '../walk';
-import { comeBack } from './memory/keys';
-import { withUnmasked } from './unmasked';
+import { maskOf, qpAttrBits, type QpAttr } from '../../../../contract';
+import type { ProgramStruct } from '../../../../programs/program';
+import { sendOfSqdStays } from '../../avoided';
+import { drain, drainAsync } from '../../completions';
+import { pickOpcode, reach } from '../../moves/reaching';
+import { recoverPair } from '../../moves/sharing';
+import { attrOf, bringUp, makeCq, makePair, remoteRights } from '../../objects';
+import { attrMasks } from '../../questions';
+import { look, messageOf, postReceives, wrOf, writePayload } from '../../work';
+import { callOp, member, of, type Qp, type Walk } from '../../walk';
+import { comeBack } from '../memory/keys';
+import { withUnmasked } from '../unmasked';
 
 /** A QP is modified over and over: what was changed stays so in each state, and nothing else changes. */
 export async function modifyOverAndOver(w: Walk): Promise<void> {
