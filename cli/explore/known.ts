@@ -13,6 +13,7 @@ import {
 } from '../../drivers/explore/generate/avoided';
 import { inPlaceOf, statusOfErrors } from '../../drivers/explore/model/known/other-status';
 import { wcStatus } from '../../drivers/verbs/cq';
+import { drainRefusesReset } from '../../drivers/explore/model/guided-backend';
 import { srqOfUc } from '../../drivers/explore/model/guides';
 import { lastWqeAgain } from '../../drivers/explore/model/guided-events';
 import { sharedReceiveFails, shortDatagramFails } from '../../drivers/explore/model/known/short-receives';
@@ -37,6 +38,7 @@ const found: readonly (Pick<Deviation, 'when'> & { readonly what: string })[] = 
   { what: overrunKeepsRegion, when: { provider: 'rxe' } },
   { what: secondBinding, when: { provider: 'rxe' } },
   { what: secondInvalidation, when: { provider: 'rxe' } },
+  { what: drainRefusesReset, when: { provider: 'rxe' } },
   { what: sendOfSqdStays, when: { provider: 'rxe' } },
   { what: lastWqeAgain, when: { provider: 'rxe', kernel: '>6.1' } },
   { what: rnrTimesOut, when: { provider: 'rxe', kernel: '<=6.1' } },

@@ -9,6 +9,7 @@ import { runProgram } from '../programs/run-program';
 import { SimBackend } from '../sim/backend';
 import { soundParts } from '../sim/device/device';
 import { simulatedDut } from '../sim/device/dut';
+import { drainRefusesReset } from './model/guided-backend';
 import { srqOfUc } from './model/guides';
 import { Ledger } from './model/looseness';
 import { lastWqeAgain } from './model/guided-events';
@@ -52,6 +53,7 @@ const knownOfAll = [
   waitingSendStays,
   lateReceiveStays,
   windowIsOpen,
+  drainRefusesReset,
   'ibv_poll_cq.flag-with-inv',
   'ibv_get_async_event.event-sq-drained',
 ];

@@ -51,6 +51,9 @@ function guidedParts(guide: Guide): Parts {
   };
 }
 
+/** IBV_QPS_RESET is refused to a QP whose sends are being drained. No page has a clause about it. */
+export const drainRefusesReset = 'IBV_QPS_RESET of a QP whose sends are being drained';
+
 /** States that a QP need not enter while its sends are being drained. */
 const goingOn: ReadonlySet<unknown> = new Set(['IBV_QPS_SQD', 'IBV_QPS_RTS']);
 
@@ -139,8 +142,10 @@ export class GuidedBackend extends SimBackend {
     const qp = this.node.handles.find(handleIn(args.qp)) as Qp;
     const { state } = qp;
     // For all that is known its sends are being drained, and it neither begins a second drain meanwhile nor goes on.
-    if (state === 'IBV_QPS_SQD' && goingOn.has((args.attr as TraceStruct).qpState))
-      return this.#guide.drains.get(qp) === this.#guide.epoch;
+    const { qpState } = args.attr as TraceStruct;
+    const mayDrain = state === 'IBV_QPS_SQD' && this.#guide.drains.get(qp) === this.#guide.epoch;
+    if (mayDrain && qpState === 'IBV_QPS_RESET') return this.#guide.excuses(drainRefusesReset);
+    if (state === 'IBV_QPS_SQD' && goingOn.has(qpState)) return mayDrain;
     return state === 'IBV_QPS_ERR' && !stringsOf(args, 'attrMask').includes('IBV_QP_STATE');
   }
 

@@ -8,9 +8,9 @@ import { drainInAnyWay } from './draining';
 
 type QpAttr = Parameters<typeof soundParts.Qp.prototype.modify>[0];
 
-/** A device that does more when a QP goes from IBV_QPS_SQD to another state. */
 type Requester = InstanceType<Parts['Requester']>;
 
+/** A device that does more when a QP goes from IBV_QPS_SQD to another state. */
 const leaving =
   (to: string, act: (qp: InstanceType<Parts['Qp']>, requester: Requester) => void) => (): Partial<Parts> => ({
     Qp: class extends soundParts.Qp {

@@ -42,6 +42,7 @@ async function begin(w: Walk, pair: readonly [Qp, Qp]): Promise<void> {
 
 async function once(w: Walk, [client, server]: readonly [Qp, Qp], cq: Cq): Promise<void> {
   const { chance } = w;
+  if (client.type === 'IBV_QPT_RC' && chance.happens(0.2)) return drainWaiting(w, client, cq);
   const isUnderWay = !w.avoided.has(sendOfSqdStays) && chance.happens(0.4);
   const before = isUnderWay || chance.happens(0.7) ? await post(w, client, isUnderWay ? 2 : 3) : [];
   if (!isUnderWay) await w.settle();
@@ -63,6 +64,24 @@ async function once(w: Walk, [client, server]: readonly [Qp, Qp], cq: Cq): Promi
   if (next !== 'RTS') return;
   for (const { opcode, remote } of [...before, ...meanwhile])
     if (opcode === 'IBV_WR_RDMA_WRITE') await look(w, server.region, remote, bytes);
+}
+
+/** A send that waits for a receive is drained when that is there, and the QP tells so. */
+async function drainWaiting(w: Walk, client: Qp, cq: Cq): Promise<void> {
+  const message = messageOf(w, client, 'IBV_WR_SEND', { length: bytes, flags: ['IBV_SEND_SIGNALED'], entries: 1 });
+  await w.call('ibv_post_send', { qp: of(client.name), wrs: [wrOf(w, client, message)] });
+  await w.settle();
+  await modifyQp(w, client, { qpState: 'IBV_QPS_SQD', ...w.chance.one({ enSqdAsyncNotify: true }, {}) });
+  client.state = 'SQD';
+  await askSometimes(w, client);
+  await postReceives(w, client.peer, [bytes]);
+  await w.settle();
+  await drainAsync(w);
+  await askSometimes(w, client);
+  await modifyQp(w, client, { qpState: 'IBV_QPS_RTS' });
+  client.state = 'RTS';
+  await w.settle();
+  await drain(w, cq);
 }
 
 /** A list of so many messages of any kind at most, and the receives that they need. */
