@@ -1,9 +1,11 @@
-import type { CallOp } from '../../programs/program';
+import { dutName } from '../../programs/bindings';
+import type { CallOp, ProgramStruct } from '../../programs/program';
 import type { Chance } from './chance';
 
 /** Those that can be asked. */
 interface Asked {
   readonly chance: Chance;
+  readonly context: string;
   readonly qps: readonly { readonly name: string }[];
   readonly srqs: readonly { readonly name: string }[];
 }
@@ -40,9 +42,17 @@ export const questionAbout = (chance: Chance, qp: string): CallOp => ({
   args: { qp: { of: qp }, attrMask: chance.pick(attrMasks) ?? [] },
 });
 
-/** At times, what a QP or an SRQ is like. */
-export function question({ chance, qps, srqs }: Asked): CallOp | undefined {
+/** What the device or its port says of itself in a context, which it says alike whenever it is asked. */
+export function questionAboutDevice(chance: Chance, context: string): CallOp {
+  const call = chance.one('ibv_query_device', 'ibv_query_device_ex', 'ibv_query_port');
+  const port: ProgramStruct = call === 'ibv_query_port' ? { portNum: { of: dutName, member: 'portNum' } } : {};
+  return { call, args: { context: { of: context }, ...port } };
+}
+
+/** At times, what a QP, an SRQ or the device is like. */
+export function question({ chance, context, qps, srqs }: Asked): CallOp | undefined {
   if (!chance.happens(share)) return undefined;
+  if (chance.happens(0.15)) return questionAboutDevice(chance, context);
   const srq = chance.happens(0.2) ? chance.pick(srqs) : undefined;
   if (srq !== undefined) return { call: 'ibv_query_srq', args: { srq: { of: srq.name } } };
   const qp = chance.pick(qps);

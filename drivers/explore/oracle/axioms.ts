@@ -2,9 +2,10 @@ import type { TraceStruct, TraceValue } from '../../contract';
 import { isRefusal } from '../../pipeline/conventions';
 import { structsOf } from '../../pipeline/values';
 import type { ProgramRecord } from '../../programs/program';
+import { brokenRelation } from './relations/device-relations';
 import type { Difference } from './difference';
 import { mayOverrun } from './overruns';
-import { TimeStamps } from './time-stamps';
+import { TimeStamps } from './relations/time-stamps';
 
 /** A work request that was posted. */
 interface Posted {
@@ -90,7 +91,7 @@ export function brokenAxiom(
     const broken = axioms.see(record);
     if (broken !== undefined) return { at, verb: record.verb, ...broken };
   }
-  return undefined;
+  return brokenRelation(records);
 }
 
 function losesByItself(record: ProgramRecord | undefined): boolean {

@@ -1,6 +1,6 @@
 import type { TraceStruct, TraceValue } from '../../contract';
 import { shown } from '../shown';
-import { withBatches, withSplitCqs } from './cq-relations';
+import { withBatches, withSplitCqs } from './relations/cq-relations';
 import type { Difference } from './difference';
 import { structsOf } from '../../pipeline/values';
 import {

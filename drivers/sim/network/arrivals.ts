@@ -31,7 +31,9 @@ export class Arrivals {
     this.#resources.forget();
   }
 
+  /** Of another type of QP nothing is taken. */
   take(packet: RequestPacket): void {
+    if (packet.transport !== this.qp.init.qpType) return;
     if (this.qp.isUd) this.#hand(packet, packet.payload);
     else if (this.qp.isReliable) this.#takeReliable(packet);
     else this.#takeUnreliable(packet);

@@ -88,8 +88,8 @@ export class Departures {
   }
 
   #sendPacket({ wr }: Message, to: Address, part: Pick<RequestPacket, 'psn' | 'segment' | 'payload'>): void {
-    const { device, address, pkey } = this.qp;
-    device.network.send({ kind: 'request', from: address, to, pkey, wr, ...part });
+    const { device, address, pkey, init } = this.qp;
+    device.network.send({ kind: 'request', transport: init.qpType, from: address, to, pkey, wr, ...part });
   }
 
   /** Takes an answer from the network. One that nobody waits for is an old one. */

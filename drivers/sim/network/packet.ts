@@ -1,3 +1,4 @@
+import type { QpType } from '../../contract';
 import type { Nak, NoReceive } from '../qp/message';
 import type { Headers } from '../qp/work-request';
 
@@ -23,6 +24,8 @@ interface Routed {
 /** A packet of a request: a part of a send or of an RDMA write, or a whole RDMA read or atomic operation. */
 export interface RequestPacket extends Routed {
   readonly kind: 'request';
+  /** The type of the QP that it comes from. */
+  readonly transport: QpType;
   readonly segment: Segment;
   readonly wr: Headers;
   readonly payload: Uint8Array;

@@ -19,9 +19,17 @@ import {
 } from './lives/neighbours';
 import { makeAgain } from './lives/reborn';
 import { closeAndOpen, endTheWindow } from './memory/reopen';
+import { sendToOthers } from './shapes/addresses';
+import { carryAllLengths } from './shapes/lengths';
+import { gatherInAnyShape } from './shapes/lists-of-entries';
 import { doTheSameAtOnce } from './threads';
 import { goAnywhere } from './changes/transitions';
 import { flushWhatWaits, reachHighLimit, receiveTooShort } from './waits';
+import { setBoundaryValues } from './values/attributes';
+import { makeOfAnySize } from './values/capacities';
+import { askInContexts } from './values/device-questions';
+import { gatherBesideOthers } from './values/moderation';
+import { moveTheLimit } from './values/srq-limits';
 import { bindOverAndOver, bindTwice } from './memory/windows';
 import { move, type Move } from '../moves/move';
 
@@ -57,6 +65,14 @@ export const seldom: readonly Move[] = [
   move(3, goAnywhere),
   move(2, drainInAnyWay, (w) => w.has('sq-drain')),
   move(1, doTheSameAtOnce),
+  move(2.5, carryAllLengths),
+  move(3, gatherInAnyShape),
+  move(2.5, sendToOthers, (w) => w.has('ud')),
+  move(3, setBoundaryValues),
+  move(2, makeOfAnySize),
+  move(1.5, moveTheLimit, (w) => w.has('srq')),
+  move(1, gatherBesideOthers, (w) => w.has('cq-notifications') && w.has('cq-moderation')),
+  move(0.7, askInContexts),
   move(2, closeAndOpen),
   move(1, endTheWindow, (w) => w.has('memory-windows')),
   move(0.7, receiveTooShort, (w) => w.has('srq')),

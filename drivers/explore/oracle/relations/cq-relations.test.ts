@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { checkedProgram } from '../../programs/check-program';
-import { callsOf, programVersion, type Program } from '../../programs/program';
-import { SimBackend } from '../../sim/backend';
-import type { Cqe } from '../../sim/cq/cq';
-import { soundParts, type Parts } from '../../sim/device/device';
-import { simulatedDut } from '../../sim/device/dut';
-import { Explorer, type Finding } from '../explorer';
-import { generate } from '../generate/generate';
+import { checkedProgram } from '../../../programs/check-program';
+import { callsOf, programVersion, type Program } from '../../../programs/program';
+import { SimBackend } from '../../../sim/backend';
+import type { Cqe } from '../../../sim/cq/cq';
+import { soundParts, type Parts } from '../../../sim/device/device';
+import { simulatedDut } from '../../../sim/device/dut';
+import { Explorer, type Finding } from '../../explorer';
+import { generate } from '../../generate/generate';
 import { withBatches, withSplitCqs } from './cq-relations';
 import { relations, rewritten } from './metamorphic';
 

@@ -1,6 +1,6 @@
-import type { TraceValue } from '../../contract';
-import type { ProgramRecord } from '../../programs/program';
-import type { Difference } from './difference';
+import type { TraceValue } from '../../../contract';
+import type { ProgramRecord } from '../../../programs/program';
+import type { Difference } from '../difference';
 
 /** A time stamp that was read. */
 interface Stamp {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import type { TraceStruct } from '../../contract';
-import type { ProgramRecord } from '../../programs/program';
+import type { TraceStruct } from '../../../contract';
+import type { ProgramRecord } from '../../../programs/program';
 import { TimeStamps } from './time-stamps';
 
 const record = (verb: ProgramRecord['verb'], outputs: TraceStruct = {}): ProgramRecord => ({

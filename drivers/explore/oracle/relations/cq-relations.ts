@@ -7,8 +7,8 @@ import {
   type Op,
   type Program,
   type ProgramStruct,
-} from '../../programs/program';
-import type { VerbName } from '../../verbs';
+} from '../../../programs/program';
+import type { VerbName } from '../../../verbs';
 
 const initOf = ({ args }: CallOp): ProgramStruct => args.qpInitAttr as ProgramStruct;
 
