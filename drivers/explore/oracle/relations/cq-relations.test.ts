@@ -9,7 +9,7 @@ import { simulatedDut } from '../../../sim/device/dut';
 import { Explorer, type Finding } from '../../explorer';
 import { generate } from '../../generate/generate';
 import { withBatches, withSplitCqs } from './cq-relations';
-import { relations, rewritten } from './metamorphic';
+import { relations, rewritten } from '../metamorphic';
 
 const { capabilities } = simulatedDut;
 const programs = 1200;
