@@ -13,7 +13,7 @@ const record = (verb: ProgramRecord['verb'], args: TraceStruct, outputs: TraceSt
 });
 
 const made = record('ibv_create_qp', { qpInitAttr: { srq: null, sqSigAll: true } }, { qpNum: 7 });
-const reset = record('ibv_modify_qp', { qp: 'qp#1', attr: { qpState: 'IBV_QPS_RESET' } });
+const reset = record('ibv_modify_qp', { qp: 'qp#1', attr: { qpState: 'IBV_QPS_RESET' }, attrMask: ['IBV_QP_STATE'] });
 const sends = (...wrIds: TraceValue[]): ProgramRecord =>
   record('ibv_post_send', { qp: 'qp#1', wrs: wrIds.map((wrId) => ({ wrId, sendFlags: [] })) });
 const polled = (...wrIds: TraceValue[]): ProgramRecord => {
