@@ -46,6 +46,8 @@ export interface Schedule {
   readonly dropsViolations: boolean;
   /** Whether an SRQ that holds less than its limit when that is set tells so at once. */
   readonly limitsAtOnce: boolean;
+  /** Whether an atomic operation is carried out whose answer has no place that it may be written to. */
+  readonly carriesOutFirst: boolean;
   /** Whether the CQEs of a batch take room in their CQ until ibv_end_poll(). */
   readonly holdsBatches: boolean;
   /**
@@ -176,6 +178,8 @@ export class Guide {
   sawViolation = false;
   /** Whether an SRQ held less than its limit when that was set. */
   sawHighLimit = false;
+  /** Whether the answer to an atomic operation had no place that it may be written to. */
+  sawUnanswerable = false;
   /** When the QPs were moved to IBV_QPS_SQD last, also from there, by epochs. */
   readonly drains = new Map<object, number>();
   /** QPs whose move to IBV_QPS_SQD had nothing to drain, or did not ask for the end of that. */

@@ -48,14 +48,15 @@ function queriedQp(of: Parts, guide: Guide): Parts['Qp'] {
     override modify(attr: QpAttr): void {
       const { state } = this;
       super.modify(attr);
-      if (this.state === 'IBV_QPS_SQD' && state !== this.state) this.#pausedIn = guide.epoch;
+      if (this.state === 'IBV_QPS_SQD' && (state !== this.state || attr.qpState === state))
+        this.#pausedIn = guide.epoch;
       for (const member of Object.keys(attr)) this.#set.add(member);
       if (attr.qpState === 'IBV_QPS_RESET') this.#set.clear();
     }
 
     /**
      * What was set, as long as the QP works: which members count in other states, the page does not say. A QP that has just
-     * been moved to IBV_QPS_SQD is draining, if only to find that there is nothing to drain.
+     * been moved to IBV_QPS_SQD, also from there, is draining, if only to find that there is nothing to drain.
      */
     override query(): TraceStruct {
       const works = this.state !== 'IBV_QPS_ERR' && this.state !== 'IBV_QPS_RESET';
@@ -320,7 +321,8 @@ export function guidedQp(of: Parts, guide: Guide): Partial<Parts> {
       override modify(attr: QpAttr): void {
         refuseChange(guide, this, attr);
         const isUnderWay = this.device.clock.pending > 0;
-        if (attr.qpState === 'IBV_QPS_SQD') guide.seeDrain(this, this.requester.isBusy && attr.enSqdAsyncNotify === true);
+        if (attr.qpState === 'IBV_QPS_SQD')
+          guide.seeDrain(this, this.requester.isBusy && attr.enSqdAsyncNotify === true);
         if (attr.qpState === 'IBV_QPS_ERR') guide.deliverUnheard(this);
         if (attr.qpState === 'IBV_QPS_RESET' && this.requester.hasSends) guide.resetWithSends.add(this);
         super.modify(attr);

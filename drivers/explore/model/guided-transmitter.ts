@@ -36,7 +36,7 @@ export function guidedTransmitter(of: Parts, guide: Guide): Pick<Parts, 'Transmi
       }
 
       protected override refuseTarget(wr: SendRequest, conclude: Conclude): void {
-        if (!isRefusedByPeer(guide, wr)) {
+        if (!isRefusedByPeer(guide, wr) && !isCarriedOut(guide, wr)) {
           super.refuseTarget(wr, conclude);
           return;
         }
@@ -48,6 +48,13 @@ export function guidedTransmitter(of: Parts, guide: Guide): Pick<Parts, 'Transmi
       }
     },
   };
+}
+
+/** Whether the peer has changed its memory before that is seen. */
+function isCarriedOut(guide: Guide, { atomic }: SendRequest): boolean {
+  if (atomic === undefined) return false;
+  guide.sawUnanswerable = true;
+  return guide.schedule.carriesOutFirst;
 }
 
 /** Whether the device is seen to end the request so later. */

@@ -37,7 +37,7 @@ export const looseness = {
   ),
   'unreached-memory': loose('memory that a request names is not checked where its message is empty', 'page silent'),
   'peer-refuses-first': loose(
-    'a request whose answer has no place that it may be written to is refused by the peer before that is seen',
+    'a request whose answer has no place that it may be written to is refused by the peer, or carried out, before that is seen',
     'page silent',
   ),
   'partial-message': loose(

@@ -87,6 +87,7 @@ export const usual: Schedule = {
   failsShort: [],
   dropsViolations: false,
   limitsAtOnce: false,
+  carriesOutFirst: false,
   holdsBatches: false,
   failsAtOverrun: 0,
   failsAllAtOverrun: false,
@@ -234,6 +235,7 @@ function otherWays(schedule: Schedule, guide: Guide): readonly Partial<Schedule>
   if (guide.sawShort) ways.push(...shortReceives.map((failsShort) => ({ failsShort })));
   if (guide.sawViolation) ways.push({ dropsViolations: true });
   if (guide.sawHighLimit) ways.push({ limitsAtOnce: true });
+  if (guide.sawUnanswerable) ways.push({ carriesOutFirst: true });
   if (guide.sawTie && schedule.preferred === undefined)
     ways.push({ preferred: 'send' }, { preferred: 'receive' }, { preferred: 'last' });
   ways.push(...otherKeptSends(schedule, guide));
@@ -324,17 +326,28 @@ function textOf(guide: Guide, records: ProgramRun['records']): string {
   const outcomes = records.map((record) => record && [record.returned, record.errno, record.outputs, record.blocked]);
   // Whether a try that is late changes anything shows at times only beside another choice.
   const late = [[...schedule.triesLate].sort(), [...waited], [...overtakable], mostUnheard, [...unheardAnswers.most]];
-  const told = [points, outcomes, happenings, givenUp, late, occasionsOf(guide)];
+  const told = [points, outcomes, happenings, givenUp, guide.lostReceives, late, occasionsOf(guide)];
   return JSON.stringify(told, (_key, value: unknown) => (typeof value === 'bigint' ? String(value) : value));
 }
 
 /** What opens other ways to a device. */
 function occasionsOf(guide: Guide): readonly boolean[] {
   const { sawSmall, sawHeld, sawOverrun, sawUnreached, sawLateEvent } = guide;
-  const { sawWorkAtError, sawUnbegun, sawShort, sawViolation, sawTie, sawSilent, sawOtherQkey, sawHighLimit } = guide;
+  const {
+    sawWorkAtError,
+    sawUnbegun,
+    sawShort,
+    sawViolation,
+    sawTie,
+    sawSilent,
+    sawOtherQkey,
+    sawHighLimit,
+    sawUnanswerable,
+  } = guide;
   return [
     ...[sawSmall, sawHeld, sawOverrun, sawUnreached, sawLateEvent, sawOtherQkey],
-    ...[sawWorkAtError, sawUnbegun, sawShort, sawViolation, sawTie, sawSilent, sawHighLimit],
+    ...[sawWorkAtError, sawUnbegun, sawShort, sawViolation, sawTie, sawSilent],
+    ...[sawHighLimit, sawUnanswerable],
   ];
 }
 
