@@ -111,13 +111,13 @@ describe('a device that goes another way when a program is written in another', 
     const execute: Execute = async (one) =>
       (await runProgram(new SimBackend(runs++ === 0 ? soundParts : other), one)).records;
     const explorer = new Explorer(new SimBackend(soundParts), { execute, oracles });
-    return (await explorer.examine(await generate({ seed: 31, capabilities }, index))).kind;
+    return (await explorer.examine(await generate({ seed: 34, capabilities }, index))).kind;
   }
 
   it('is not accused of what it may do, though it has not done so in the first way', async () => {
     const coarse = partsOf([variants['statuses-are-coarse'] ?? assert.fail()]);
-    assert.equal(await kindOf(4, coarse, ['metamorphic']), 'finding');
-    assert.equal(await kindOf(4, coarse, ['inclusion', 'metamorphic']), 'sound');
+    assert.equal(await kindOf(73, coarse, ['metamorphic']), 'finding');
+    assert.equal(await kindOf(73, coarse, ['inclusion', 'metamorphic']), 'sound');
   });
 
   it('is accused of what it may not do', async () => {

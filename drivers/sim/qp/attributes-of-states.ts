@@ -33,7 +33,9 @@ export function attributesNeeded(type: QpType, from: QpState, to: QpState): read
 const resting = ['IBV_QP_CUR_STATE', 'IBV_QP_QKEY'] as const;
 const moving = ['IBV_QP_CUR_STATE', 'IBV_QP_ALT_PATH', 'IBV_QP_ACCESS_FLAGS', 'IBV_QP_PATH_MIG_STATE'] as const;
 const inRts: Needs = { IBV_QPT_RC: [...moving, 'IBV_QP_MIN_RNR_TIMER'], IBV_QPT_UC: moving, IBV_QPT_UD: resting };
-const drained = ['IBV_QP_AV', 'IBV_QP_ALT_PATH', 'IBV_QP_ACCESS_FLAGS', 'IBV_QP_PKEY_INDEX', 'IBV_QP_PATH_MIG_STATE'];
+/** A path is none of them: the uverbs module of Linux has the port go with it, which QPs of UC may not change then. */
+const drainedOfUc = ['IBV_QP_ALT_PATH', 'IBV_QP_ACCESS_FLAGS', 'IBV_QP_PKEY_INDEX', 'IBV_QP_PATH_MIG_STATE'];
+const drained = ['IBV_QP_AV', ...drainedOfUc];
 
 /** What a QP may be given beside that. InfiniBand Architecture Specification 11.2.5.2. */
 const mayHaveOnTheWay: Readonly<Record<string, Needs>> = {
@@ -59,7 +61,7 @@ const mayHaveOnTheWay: Readonly<Record<string, Needs>> = {
       'IBV_QP_MAX_DEST_RD_ATOMIC',
       'IBV_QP_MIN_RNR_TIMER',
     ],
-    IBV_QPT_UC: drained,
+    IBV_QPT_UC: drainedOfUc,
     IBV_QPT_UD: ['IBV_QP_PKEY_INDEX', 'IBV_QP_QKEY'],
   },
 };
