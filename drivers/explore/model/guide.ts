@@ -211,6 +211,8 @@ export class Guide {
   readonly unheardSends = new WeakSet<SendRequest>();
   /** QPs whose own work has named memory that it may not use. */
   readonly locallyViolated = new Set<object>();
+  /** QPs that have had a path to their peer, in one of their lives. */
+  readonly everConnected = new WeakSet<object>();
   /** QPs that have failed before they could receive, in one of their lives. */
   readonly failedEarly = new Set<unknown>();
   /** Whose places the requests of CQEs have taken. */

@@ -50,6 +50,7 @@ function queriedQp(of: Parts, guide: Guide): Parts['Qp'] {
       super.modify(attr);
       if (this.state === 'IBV_QPS_SQD' && (state !== this.state || attr.qpState === state))
         this.#pausedIn = guide.epoch;
+      if (attr.qpState === 'IBV_QPS_RTR') guide.everConnected.add(this);
       for (const member of Object.keys(attr)) this.#set.add(member);
       if (attr.qpState === 'IBV_QPS_RESET') this.#set.clear();
     }

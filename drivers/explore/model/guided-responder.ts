@@ -60,7 +60,9 @@ export function guidedResponder(of: Parts, guide: Guide): Partial<Parts> {
         guide.delivered = message;
         const { overruns } = guide;
         const { isDeaf } = this;
-        if (this.qp.state === 'IBV_QPS_ERR' && guide.isKnownFor(workFlushesReceives)) guide.lateReceives.flush(this.qp);
+        const isHeard = this.qp.isUd || guide.everConnected.has(this.qp);
+        if (isHeard && this.qp.state === 'IBV_QPS_ERR' && guide.isKnownFor(workFlushesReceives))
+          guide.lateReceives.flush(this.qp);
         const before = isDeaf ? undefined : this.qp.receives.first;
         const { opcode, invalidateRkey } = message.wr;
         if (before !== undefined && opcode === 'IBV_WR_SEND_WITH_INV')
