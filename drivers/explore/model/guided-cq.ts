@@ -112,7 +112,6 @@ export class GuidedCq extends Cq {
 
   protected override overflow(cqe: Cqe): void {
     this.guide.sawOverrun = true;
-    if (this.#held > 0) this.guide.sawHeld = true;
     if (this.init.ignoreOverrun === true) this.#keepSome(cqe);
     else if (this.#used - this.#lost < this.capacity) this.#keep(cqe);
     else if (this.#used < this.capacity + this.guide.schedule.spare(this.capacity)) this.#takeBeyond(cqe);
