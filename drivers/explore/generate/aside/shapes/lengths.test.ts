@@ -145,7 +145,7 @@ it('a datagram may fill its packet', async () => {
 });
 
 describe('lengths that take more than 16 bits', () => {
-  it('are told', async () => {
+  it('are reported', async () => {
     const short = (): Partial<Parts> => ({
       Completions: class extends soundParts.Completions {
         protected override receivedBytes(message: Message): number {

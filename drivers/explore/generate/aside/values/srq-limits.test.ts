@@ -87,7 +87,7 @@ describe('of an SRQ', () => {
     assert.ok(await found(arms));
   });
 
-  it('a limit that was reached is told as 0', async () => {
+  it('a limit that was reached is reported as 0', async () => {
     const tells = class extends soundParts.Srq {
       #last = 0;
 
