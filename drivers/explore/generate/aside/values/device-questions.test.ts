@@ -4,7 +4,7 @@ import type { TraceStruct } from '../../../../contract';
 import { runProgram } from '../../../../programs/run-program';
 import { SimBackend } from '../../../../sim/backend';
 import { soundParts, type Parts } from '../../../../sim/device/device';
-import { programOf } from '../../../fixtures/alone';
+import { isFound, programOf } from '../../../fixtures/alone';
 import { brokenRelation } from '../../../oracle/relations/device-relations';
 import { askInContexts } from './device-questions';
 
@@ -46,4 +46,15 @@ it('one whose port has a larger MTU than it can have is found', async () => {
     },
   });
   assert.equal(await brokenBy(exceeds), 'activeMtu');
+});
+
+it('it is accused by the program, as by any other that is broken', async () => {
+  const renamed = (): Partial<Parts> => ({
+    Device: class extends soundParts.Device {
+      override get portAttr(): TraceStruct {
+        return { ...super.portAttr, maxMtu: 'IBV_MTU_512' };
+      }
+    },
+  });
+  assert.ok(await isFound(renamed, askInContexts, 10));
 });
