@@ -123,3 +123,20 @@ describe('a UD QP', () => {
     assert.ok(!ascending(await datagrams({ network: { seed: 1, packetReorderProbability: 0.5 } }, 16)));
   });
 });
+
+describe('a QP of a connection', () => {
+  for (const peerType of ['IBV_QPT_RC', 'IBV_QPT_UC'] as const)
+    it(`takes no datagram: ${peerType}`, async () => {
+      const two = await twoDevices({ qpType: 'IBV_QPT_UD', peerType });
+      const { left, right } = two;
+      await receiveAt(two, 0n, 0, stride);
+      const ah = await left.driver.createAh(left.pd, pathTo(right.driver));
+      const ud = { ah, remoteQpn: right.qp.qpNum, remoteQkey: qkey };
+      await left.driver.postSend(left.qp, [{ ...sendOf(two, 1n, 0, 16), ud }]);
+      assert.deepEqual(
+        (await completionsOf(left)).map(({ status }) => status),
+        ['IBV_WC_SUCCESS'],
+      );
+      assert.deepEqual(await completionsOf(right), []);
+    });
+});
