@@ -22,7 +22,6 @@ export function* withFailedQps(program: Program): Generator<Program> {
   for (const some of sets) {
     const failed = withFailed(program, new Set(some));
     yield failed;
-    yield withPosts(failed, plainPost);
     const users = usersOfSrqs(failed);
     yield withPosts(failed, (op) => plainPost(sendOf(op, users)));
   }
