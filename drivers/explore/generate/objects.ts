@@ -30,6 +30,10 @@ export const allAccess = [
 /** What a peer may be allowed to do. */
 export const remoteRights: readonly string[] = allAccess.slice(1, 4);
 
+/** Those of them that the device has. */
+export const rightsOf = (w: Walk): string[] =>
+  remoteRights.filter((right) => w.has('atomics') || !right.includes('ATOMIC'));
+
 /** All its bytes are in use; the highest bit has a meaning of its own. */
 export const qkey = 0x5a3c_1111;
 
@@ -234,6 +238,12 @@ export async function modifyQp(w: Walk, qp: Qp, attr: ProgramStruct): Promise<vo
   if (attr.qpState === 'IBV_QPS_ERR' && qp.state === 'RESET') return;
   const attrMask = maskOf(qpAttrBits, attr as QpAttr);
   await w.call('ibv_modify_qp', { qp: of(qp.name), attr, attrMask });
+}
+
+/** Brings a QP to IBV_QPS_RESET, unless it is there. */
+export async function reset(w: Walk, qp: Qp): Promise<void> {
+  if (qp.state !== 'RESET') await modifyQp(w, qp, { qpState: 'IBV_QPS_RESET' });
+  qp.state = 'RESET';
 }
 
 /** The attributes of a change of state, as the page wants them. */

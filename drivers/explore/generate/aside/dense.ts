@@ -2,7 +2,7 @@ import type { ProgramStruct } from '../../../programs/program';
 import { arm, drain, drainAsync, drainChannel } from '../completions';
 import { bind, takeBack } from '../moves/reaching';
 import { recoverPair } from '../moves/sharing';
-import { modifyQp, remoteRights } from '../objects';
+import { modifyQp, remoteRights, rightsOf } from '../objects';
 import { questionAbout } from '../questions';
 import { postReceives } from '../work';
 import { member, of, type Qp, type Walk } from '../walk';
@@ -121,7 +121,7 @@ async function useWindow(w: Walk, rig: Rig): Promise<void> {
   if (window.keys === 0) await w.call('ibv_alloc_mw', { pd: of(w.pd), type: 'IBV_MW_TYPE_2' }, window.name);
   window.keys += 1;
   const rkey = member(window.name, 'rkey', window.keys);
-  const all = remoteRights.filter((one) => w.has('atomics') || !one.includes('ATOMIC'));
+  const all = rightsOf(w);
   const some = chance.happens(0.5) ? all : chance.some(all, 0.6);
   const at = chance.one(...places);
   const length = chance.one(placeBytes, ends - at, 64);
@@ -142,7 +142,7 @@ async function register(w: Walk, rig: Rig): Promise<void> {
   }
   const side = chance.one(...rig.pair);
   const name = w.name('mr');
-  const rights = remoteRights.filter((one) => w.has('atomics') || !one.includes('ATOMIC'));
+  const rights = rightsOf(w);
   const access = ['IBV_ACCESS_LOCAL_WRITE', ...(chance.happens(0.5) ? rights : chance.some(rights, 0.6))];
   const addr = member(memoryOf(rig, side).memory, 'addr', places[0]);
   const length = allBytes;

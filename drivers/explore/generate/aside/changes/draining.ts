@@ -1,7 +1,7 @@
 import { sendOfSqdStays } from '../../avoided';
 import { drain, drainAsync } from '../../completions';
 import { typesOf } from '../../moves/lifetimes';
-import { bringUp, makeCq, makePair, modifyQp } from '../../objects';
+import { bringUp, makeCq, makePair, modifyQp, reset } from '../../objects';
 import {
   isAtomic,
   look,
@@ -33,10 +33,7 @@ export async function drainInAnyWay(w: Walk): Promise<void> {
 }
 
 async function begin(w: Walk, pair: readonly [Qp, Qp]): Promise<void> {
-  for (const qp of pair) {
-    if (qp.state !== 'RESET') await modifyQp(w, qp, { qpState: 'IBV_QPS_RESET' });
-    qp.state = 'RESET';
-  }
+  for (const qp of pair) await reset(w, qp);
   for (const qp of pair) await bringUp(w, qp);
 }
 

@@ -4,7 +4,7 @@ import { sendOfSqdStays } from '../../avoided';
 import { drain, drainAsync } from '../../completions';
 import { pickOpcode, reach } from '../../moves/reaching';
 import { recoverPair } from '../../moves/sharing';
-import { attrOf, bringUp, makeCq, makePair, remoteRights } from '../../objects';
+import { attrOf, bringUp, makeCq, makePair, rightsOf } from '../../objects';
 import { attrMasks } from '../../questions';
 import { look, messageOf, postReceives, wrOf, writePayload } from '../../work';
 import { callOp, member, of, type Qp, type Walk } from '../../walk';
@@ -32,7 +32,7 @@ export async function modifyOverAndOver(w: Walk): Promise<void> {
 }
 
 function someRights(w: Walk): readonly string[] {
-  const all = remoteRights.filter((one) => w.has('atomics') || !one.includes('ATOMIC'));
+  const all = rightsOf(w);
   return w.chance.happens(0.5) ? all : w.chance.some(all, 0.5);
 }
 

@@ -1,10 +1,10 @@
-import { maskOf, qpAttrBits, type QpAttr } from '../../../../contract';
+import { qpAttrBits, type QpAttr } from '../../../../contract';
 import type { ProgramStruct, ProgramValue } from '../../../../programs/program';
 import { attributesAllowed, attributesNeeded } from '../../../../sim/qp/attributes-of-states';
 import { leadsTo } from '../../../../sim/qp/states';
 import { drain, drainAsync } from '../../completions';
 import { typesOf } from '../../moves/lifetimes';
-import { attrOf, bringUp, makeCq, makePair, modifyQp, nextOnTheWay, pathToSelf, remoteRights } from '../../objects';
+import { attrOf, bringUp, makeCq, makePair, modifyQp, nextOnTheWay, pathToSelf, reset, rightsOf } from '../../objects';
 import { questionAbout } from '../../questions';
 import { isAtomic, messageOf, opcodesOf, postReceives, wrOf, type Opcode } from '../../work';
 import { member, of, type Cq, type Qp, type QpState, type Walk } from '../../walk';
@@ -48,10 +48,7 @@ export async function goAnywhere(w: Walk): Promise<void> {
 
 /** Both begin a new life, the second one with a connection. */
 async function begin(w: Walk, pair: readonly [Qp, Qp]): Promise<void> {
-  for (const qp of pair) {
-    if (qp.state !== 'RESET') await modifyQp(w, qp, { qpState: 'IBV_QPS_RESET' });
-    qp.state = 'RESET';
-  }
+  for (const qp of pair) await reset(w, qp);
   await bringUp(w, pair[1]);
 }
 
@@ -73,12 +70,7 @@ async function step(w: Walk, qp: Qp, state: QpState, attr: ProgramStruct): Promi
   qp.state = state;
 }
 
-function someRights({ chance, capabilities }: Walk): string[] {
-  return chance.some(
-    remoteRights.filter((right) => capabilities.has('atomics') || !right.includes('ATOMIC')),
-    0.6,
-  );
-}
+const someRights = (w: Walk): string[] => w.chance.some(rightsOf(w), 0.6);
 
 /** What a change of state needs, or all but one of it, or what another one needs. */
 async function ask(w: Walk, qp: Qp): Promise<void> {
@@ -89,7 +81,7 @@ async function ask(w: Walk, qp: Qp): Promise<void> {
   const needed = attributesNeeded(qp.type, fromC, toC);
   const lacking = chance.happens(0.35) ? chance.pick(needed) : undefined;
   const attr = Object.entries(asked(w, qp, to)).filter(([name]) => bitOf(name) !== lacking);
-  await change(w, qp, Object.fromEntries(attr));
+  await modifyQp(w, qp, Object.fromEntries(attr));
   if (leadsTo(fromC, toC) && lacking === undefined) qp.state = to;
   for (let times = chance.between(1, 2); times > 0; times--) await w.perform(questionAbout(chance, qp.name));
 }
@@ -113,10 +105,6 @@ function asked(w: Walk, qp: Qp, to: QpState): ProgramStruct {
     ...Object.fromEntries(chosen),
     ...rights,
   };
-}
-
-async function change(w: Walk, qp: Qp, attr: ProgramStruct): Promise<void> {
-  await w.call('ibv_modify_qp', { qp: of(qp.name), attr, attrMask: maskOf(qpAttrBits, attr as QpAttr) });
 }
 
 /** Messages each way, as far as the states let them. */

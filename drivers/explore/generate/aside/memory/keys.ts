@@ -1,7 +1,7 @@
 import { drain, drainAsync } from '../../completions';
 import { bind, pickOpcode, reach, takeBack } from '../../moves/reaching';
 import { recoverPair } from '../../moves/sharing';
-import { bringUp, makeCq, makePair, makeRegion, modifyQp, remoteRights } from '../../objects';
+import { bringUp, makeCq, makePair, makeRegion, remoteRights, reset } from '../../objects';
 import { isAtomic, listOf, messageOf, postReceives, wrOf } from '../../work';
 import { member, of, type Qp, type Walk } from '../../walk';
 
@@ -48,8 +48,7 @@ export async function comeBack(w: Walk, client: Qp): Promise<void> {
   await recoverPair(w, client);
   await drain(w, client.sendCq);
   for (const qp of [client, client.peer]) {
-    await modifyQp(w, qp, { qpState: 'IBV_QPS_RESET' });
-    qp.state = 'RESET';
+    await reset(w, qp);
     await bringUp(w, qp);
   }
 }

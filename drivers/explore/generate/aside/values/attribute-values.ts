@@ -1,6 +1,6 @@
 import { dutName } from '../../../../programs/bindings';
 import type { ProgramStruct, ProgramValue } from '../../../../programs/program';
-import { pathToSelf, qkey, remoteRights } from '../../objects';
+import { pathToSelf, qkey, rightsOf } from '../../objects';
 import { isAtomic, opcodesOf, type Opcode } from '../../work';
 import { member, type Qp, type QpState, type QpType, type Walk } from '../../walk';
 
@@ -46,7 +46,7 @@ const numberOf = ({ chance }: Walk, name: keyof typeof boundaries): number =>
 
 /** One subset of what a peer may be let do. */
 function someRights(w: Walk): readonly string[] {
-  const known = remoteRights.filter((right) => w.has('atomics') || !right.includes('ATOMIC'));
+  const known = rightsOf(w);
   const subset = w.chance.below(1 << known.length);
   return known.filter((_, bit) => (subset >> bit) % 2 === 1);
 }

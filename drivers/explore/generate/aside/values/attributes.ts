@@ -3,7 +3,7 @@ import type { ProgramStruct } from '../../../../programs/program';
 import { drain, drainAsync } from '../../completions';
 import { typesOf } from '../../moves/lifetimes';
 import { recoverPair } from '../../moves/sharing';
-import { bringUp, makeCq, makePair, modifyQp } from '../../objects';
+import { bringUp, makeCq, makePair, reset } from '../../objects';
 import { attrMasks } from '../../questions';
 import {
   grhBytes,
@@ -126,8 +126,7 @@ async function end(w: Walk, [one, other]: readonly [End, End]): Promise<void> {
   await recoverPair(w, one.qp);
   await drain(w, one.qp.sendCq);
   for (const own of [one, other]) {
-    await modifyQp(w, own.qp, { qpState: 'IBV_QPS_RESET' });
-    own.qp.state = 'RESET';
+    await reset(w, own.qp);
     await ask(w, own, 0.15);
   }
 }
