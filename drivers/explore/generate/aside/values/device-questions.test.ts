@@ -37,24 +37,19 @@ it('one that says otherwise the next time is found', async () => {
   assert.equal(await brokenBy(changes), 'maxQp');
 });
 
+/** A device whose port has a larger MTU than it can have. */
+const exceeds = (): Partial<Parts> => ({
+  Device: class extends soundParts.Device {
+    override get portAttr(): TraceStruct {
+      return { ...super.portAttr, maxMtu: 'IBV_MTU_512' };
+    }
+  },
+});
+
 it('one whose port has a larger MTU than it can have is found', async () => {
-  const exceeds = (): Partial<Parts> => ({
-    Device: class extends soundParts.Device {
-      override get portAttr(): TraceStruct {
-        return { ...super.portAttr, maxMtu: 'IBV_MTU_512' };
-      }
-    },
-  });
   assert.equal(await brokenBy(exceeds), 'activeMtu');
 });
 
 it('it is accused by the program, as by any other that is broken', async () => {
-  const renamed = (): Partial<Parts> => ({
-    Device: class extends soundParts.Device {
-      override get portAttr(): TraceStruct {
-        return { ...super.portAttr, maxMtu: 'IBV_MTU_512' };
-      }
-    },
-  });
-  assert.ok(await isFound(renamed, askInContexts, 10));
+  assert.ok(await isFound(exceeds, askInContexts, 10));
 });
