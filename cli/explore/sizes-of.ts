@@ -25,7 +25,7 @@ function makeQp(qpType: string, maxInlineData: number): CallOp[] {
 }
 
 /**
- * What the queues of a device take: entries of scatter/gather lists as ibv_query_device(3) gives them, of QPs and, where it has
+ * What the queues of a device take: entries of scatter/gather lists as ibv_query_device(3) gives them, of QPs, of reads and, where it has
  * them, of SRQs; and inline data, of which no page has a limit, as ibv_create_qp(3) accepts it.
  */
 export async function sizesOf(backend: Backend, patience: Patience): Promise<Sizes> {
